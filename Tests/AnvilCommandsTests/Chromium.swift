@@ -86,7 +86,7 @@ final class Chromium: Sendable {
     let answer = try await send(
       "Runtime.evaluate", ["expression": JSON(expression), "returnByValue": true, "awaitPromise": true])
     if let exception = answer["exceptionDetails"] { throw Failure(description: "\(expression): \(exception)") }
-    return answer["result"]?["value"] ?? .null
+    return answer["result"]?["value"] ?? []
   }
 
   /// Waits until a JavaScript expression is true.
@@ -113,7 +113,7 @@ final class Chromium: Sendable {
 
   private func attach() async throws {
     let target = try await send("Target.createTarget", ["url": "about:blank"])
-    let session = try await send("Target.attachToTarget", ["targetId": target["targetId"] ?? .null, "flatten": true])
+    let session = try await send("Target.attachToTarget", ["targetId": target["targetId"] ?? [], "flatten": true])
     state.withLock { $0.session = session["sessionId"]?.string }
     for domain in ["Page", "Runtime", "Log"] { _ = try await send("\(domain).enable", [:]) }
   }
@@ -156,7 +156,7 @@ final class Chromium: Sendable {
       }
     }
     if let error = answer["error"] { throw Failure(description: "\(method): \(error)") }
-    return answer["result"] ?? .null
+    return answer["result"] ?? []
   }
 
   private func receive(_ data: Data) {
@@ -183,9 +183,9 @@ final class Chromium: Sendable {
     if let id = message["id"]?.int {
       state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(returning: message)
     } else if message["method"] == "Runtime.exceptionThrown" {
-      state.withLock { $0.problems.append("\(message["params"]?["exceptionDetails"] ?? .null)") }
+      state.withLock { $0.problems.append("\(message["params"]?["exceptionDetails"] ?? [])") }
     } else if message["method"] == "Log.entryAdded", message["params"]?["entry"]?["level"] == "error" {
-      state.withLock { $0.problems.append("\(message["params"]?["entry"]?["text"] ?? .null)") }
+      state.withLock { $0.problems.append("\(message["params"]?["entry"]?["text"] ?? [])") }
     }
   }
 }

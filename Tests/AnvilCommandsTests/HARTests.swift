@@ -97,7 +97,7 @@ struct HARTests {
 
   @Test func theServedPageIsForWhoKnowsItsPath() async throws {
     let path = try file(#"{"log": {"entries": []}}"#)
-    try await withListening(arguments: ["har", path, "--follow", "--no-open"]) { url in
+    try await withListening(arguments: ["har", path, "--follow", "--no-open"]) { (url: URL) async throws in
       let page = await anvil("get", url.absoluteString)
       #expect(page.status == 0 && page.output.contains("connect-src 'self'"))
       let archive = await anvil("get", "\(url)archive", "-i")

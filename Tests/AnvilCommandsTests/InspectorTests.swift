@@ -24,7 +24,7 @@ struct InspectorTests {
     let page = folder.path("page.html")
     let outcome = await anvil(arguments: ["har", archive, "--html", page] + arguments)
     #expect(outcome == Outcome(status: 0, output: "", error: ""))
-    try await Chromium.withPage(width: width, scheme: scheme) { browser in
+    try await Chromium.withPage(width: width, scheme: scheme) { (browser: Chromium) async throws in
       try await browser.open(URL(filePath: page))
       try await body(browser)
       #expect(browser.problems == [])
@@ -54,7 +54,7 @@ struct InspectorTests {
     #expect(await anvil("get", server.argument(), "--har", archive).status == 0)
     let page = folder.path("page.html")
     #expect(await anvil("har", archive, "--html", page).status == 0)
-    try await Chromium.withPage { browser in
+    try await Chromium.withPage { (browser: Chromium) async throws in
       try await browser.open(URL(filePath: page))
       #expect(try await browser.evaluate("document.title") == "get.har – Anvil")
       #expect(try await browser.evaluate(Self.rows) == ["/"])
@@ -86,7 +86,7 @@ struct InspectorTests {
       {"request": {"method": "GET", "url": "javascript:pwned=1"}, "response": {"status": 200,
        "content": {"mimeType": "image/svg+xml", "encoding": "base64", "text": "\(Data(svg.utf8).base64EncodedString())"}}}
       """
-    try await withPage("\(entry), \(picture)") { browser in
+    try await withPage("\(entry), \(picture)") { (browser: Chromium) async throws in
       for place in 0...1 {
         try await browser.evaluate("document.querySelectorAll('.exchange')[\(place)].click()")
         for tab in try await browser.evaluate("detail.tabs()").elements {
@@ -106,7 +106,7 @@ struct InspectorTests {
   /// If text became markup nevertheless, the policy would keep it from running.
   @Test func thePolicyRefusesOtherScripts() async throws {
     try await withPage("") { _ in }
-    try await Chromium.withPage { browser in
+    try await Chromium.withPage { (browser: Chromium) async throws in
       try await browser.open(URL(filePath: folder.path("page.html")))
       try await browser.evaluate(
         """
@@ -125,7 +125,7 @@ struct InspectorTests {
     let body = #"[{"zip": "1"}, {"zip": 2, "a~/b": {"c": []}}]"#
     try await withPage(
       Self.entry("/a", body: body, more: details) + "," + Self.entry("/b", body: "{\n  \"a\": 1,,\n}", second: 1)
-    ) { browser in
+    ) { (browser: Chromium) async throws in
       #expect(
         try await browser.evaluate("[...document.querySelectorAll('.mark')].map((mark) => mark.textContent)")
           == ["1 problem", "attempt 2", "1 problem"])
@@ -152,7 +152,8 @@ struct InspectorTests {
       Self.entry("/other", body: #"{"id": "x"}"#, second: 2),
       Self.entry("/users/3", status: 404, body: "{}", second: 3),
     ]
-    try await withPage(entries.joined(separator: ","), "--against", sample, "--url", "/users/") { browser in
+    try await withPage(entries.joined(separator: ","), "--against", sample, "--url", "/users/") {
+      (browser: Chromium) async throws in
       #expect(
         try await browser.evaluate("archive.entries.map((entry) => entry.problems.map((problem) => problem.pointer))")
           == [["/id"], [], [], []])
@@ -161,7 +162,7 @@ struct InspectorTests {
 
   @Test func theKeyboardIsEnough() async throws {
     let entries = (0..<5).map { Self.entry("/\($0)", body: #"{"a": {"b": [1, 2]}}"#, second: $0) }
-    try await withPage(entries.joined(separator: ",")) { browser in
+    try await withPage(entries.joined(separator: ",")) { (browser: Chromium) async throws in
       let active = "document.activeElement.id || document.activeElement.pointer"
       try await browser.press("/")
       #expect(try await browser.evaluate(active) == "search")
@@ -192,7 +193,7 @@ struct InspectorTests {
       Self.entry("/users"), Self.entry("/users", status: 404, method: "DELETE", second: 1),
       Self.entry("/items", body: #"{"needle": 1}"#, second: 2), Self.entry("/lost", status: 0, second: 3),
     ]
-    try await withPage(entries.joined(separator: ",")) { browser in
+    try await withPage(entries.joined(separator: ",")) { (browser: Chromium) async throws in
       func shown(_ id: String, _ value: String) async throws -> JSON {
         try await browser.evaluate("byID('filters').reset(); byID('\(id)').value = '\(value)'; applyFilter()")
         return try await browser.evaluate(Self.rows)
@@ -211,7 +212,7 @@ struct InspectorTests {
   @Test(arguments: ["light", "dark"])
   func aNarrowWindowHasOnePart(scheme: String) async throws {
     let entries = (0..<3).map { Self.entry("/a/rather/long/path/that/does/not/fit/\($0)", second: $0) }
-    try await withPage(entries.joined(separator: ","), width: 400, scheme: scheme) { browser in
+    try await withPage(entries.joined(separator: ","), width: 400, scheme: scheme) { (browser: Chromium) async throws in
       let isDark = "getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0] < 100"
       #expect(try await browser.evaluate(isDark).bool == (scheme == "dark"))
       let fits = "document.documentElement.scrollWidth <= 400 && byID('grid').scrollWidth <= byID('grid').clientWidth"
@@ -233,7 +234,7 @@ struct InspectorTests {
        "headers": [{"name": ":authority", "value": "a"}, {"name": "Cookie", "value": "it's"}]},
        "response": {"status": 304, "content": {"encoding": "base64", "text": "!!!"}}, "timings": {"blocked": -1, "connect": 5, "ssl": 9}}
       """#
-    try await withPage(entries) { browser in
+    try await withPage(entries) { (browser: Chromium) async throws in
       #expect(try await browser.evaluate("document.querySelectorAll('.exchange').length") == 4)
       #expect(try await browser.evaluate("byID('remark').textContent") == "2 entries are not objects and are left out.")
       for place in 0..<4 {
@@ -248,7 +249,7 @@ struct InspectorTests {
 
   @Test func manyRowsAreMadeAsTheyComeIntoSight() async throws {
     let entries = (0..<3000).map { Self.entry("/\($0)", body: "[]") }
-    try await withPage(entries.joined(separator: ",")) { browser in
+    try await withPage(entries.joined(separator: ",")) { (browser: Chromium) async throws in
       #expect(try await browser.evaluate("document.querySelectorAll('.exchange').length < 100") == true)
       try await browser.evaluate("byID('grid').focus()")
       try await browser.press("End")
@@ -262,8 +263,8 @@ struct InspectorTests {
     func write(_ entries: String...) throws {
       try Data(#"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#.utf8).write(to: archive, options: .atomic)
     }
-    try await withListening(arguments: ["har", archive.path(), "--follow", "--no-open"]) { url in
-      try await Chromium.withPage { browser in
+    try await withListening(arguments: ["har", archive.path(), "--follow", "--no-open"]) { (url: URL) async throws in
+      try await Chromium.withPage { (browser: Chromium) async throws in
         try await browser.open(url)
         #expect(try await browser.evaluate("byID('empty').textContent") == "The archive has no exchanges.")
         try write(Self.entry("/1"))

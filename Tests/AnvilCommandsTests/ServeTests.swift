@@ -55,7 +55,7 @@ struct ServeTests {
       Self.entry("/a?x=1&y=2", "first"), Self.entry("/a?x=1&y=2", "second"), Self.entry("/a", "none"),
       Self.entry("/p", "posted", method: "POST", posted: "one"),
       Self.entry("/p", "other", method: "POST", posted: "two"))
-    let outcome = try await withListening(arguments: ["serve", path]) { url in
+    let outcome = try await withListening(arguments: ["serve", path]) { (url: URL) async throws in
       var bodies: [String] = []
       for target in ["/a?y=2&x=1", "/a?x=1&y=2", "/a?x=1&y=2", "/a"] { bodies.append(try await send(url, target).body) }
       #expect(bodies == ["first", "second", "second", "none"])
@@ -78,7 +78,7 @@ struct ServeTests {
     let headers =
       #", {"name": "Location", "value": "https://api.example.com/next?a#b"}, {"name": "set-cookie", "value": "a=1\nb=2"}, {"name": "X-Key", "value": "<redacted>"}"#
     let path = try archive(Self.entry("/a", "text", status: 302, headers: headers))
-    try await withListening(arguments: ["serve", path]) { url in
+    try await withListening(arguments: ["serve", path]) { (url: URL) async throws in
       let answer = try await send(url, "/a")
       #expect(answer.head.code == 302 && answer.body == "text")
       #expect(answer.head.headers[.contentLength] == "4")
@@ -91,7 +91,7 @@ struct ServeTests {
 
   @Test func strictUsesEachExchangeOnce() async throws {
     let path = try archive(Self.entry("/a?x=1&y=2", "first"), Self.entry("/a?x=1&y=2", "second"), Self.entry("/b", "b"))
-    let outcome = try await withListening(arguments: ["serve", path, "--strict"]) { url in
+    let outcome = try await withListening(arguments: ["serve", path, "--strict"]) { (url: URL) async throws in
       #expect(try await send(url, "/a?x=1&y=2").body == "first")
       #expect(try await send(url, "/a?y=2&x=1").head.code == 404)
       #expect(try await send(url, "/a?x=1&y=2").body == "second")
@@ -109,7 +109,7 @@ struct ServeTests {
 
   @Test func strictSucceedsIfAllWasRequested() async throws {
     let path = try archive(Self.entry("/a", "a"))
-    let outcome = try await withListening(arguments: ["serve", path, "--strict"]) { url in
+    let outcome = try await withListening(arguments: ["serve", path, "--strict"]) { (url: URL) async throws in
       #expect(try await send(url, "/a").body == "a")
     }
     #expect(outcome.status == 0 && outcome.error == "")
@@ -117,7 +117,8 @@ struct ServeTests {
 
   @Test func faultsComeInTheirInterval() async throws {
     let path = try archive(Self.entry("/a", "a"))
-    try await withListening(arguments: ["serve", path, "--faults", "503/2,truncated-body/3"]) { url in
+    try await withListening(arguments: ["serve", path, "--faults", "503/2,truncated-body/3"]) {
+      (url: URL) async throws in
       #expect(try await send(url, "/a").head.code == 200)
       #expect(try await send(url, "/a").head.code == 503)
       await #expect(throws: TransportError.self) { try await send(url, "/a") }
@@ -128,7 +129,7 @@ struct ServeTests {
   @Test func aReplyWaitsForItsLatency() async throws {
     let path = try archive(Self.entry("/a", "a"))
     for latency in ["0.2", "recorded"] {
-      try await withListening(arguments: ["serve", path, "--latency", latency]) { url in
+      try await withListening(arguments: ["serve", path, "--latency", latency]) { (url: URL) async throws in
         let clock = ContinuousClock()
         let time = try await clock.measure { _ = try await send(url, "/a") }
         #expect(time >= .milliseconds(200))
@@ -156,7 +157,7 @@ struct ServeTests {
         HTTP.Request(url: origin.url(target)), options: TransportOptions(timeout: .seconds(60)))
     }
     origin.stop()
-    try await withListening(arguments: ["serve", cassette.path(), "--strict"]) { url in
+    try await withListening(arguments: ["serve", cassette.path(), "--strict"]) { (url: URL) async throws in
       #expect(try await login(url, "other", by: CurlSession()) == 201)
       for target in ["/cut", "/lost"] {
         await #expect(throws: TransportError.self) { try await send(url, target) }
@@ -168,11 +169,12 @@ struct ServeTests {
     let origin = try LoopbackServer()
     origin.on(.get, "/a") { _ in .json(#"{"n": 1}"#) }
     let path = folder.path("proxy.har")
-    try await withListening(arguments: ["proxy", "--origin", origin.url.absoluteString, "--record", path]) { url in
+    try await withListening(arguments: ["proxy", "--origin", origin.url.absoluteString, "--record", path]) {
+      (url: URL) async throws in
       #expect(try await send(url, "/a").body == #"{"n": 1}"#)
     }
     origin.stop()
-    try await withListening(arguments: ["serve", path, "--strict"]) { url in
+    try await withListening(arguments: ["serve", path, "--strict"]) { (url: URL) async throws in
       #expect(try await send(url, "/a").body == #"{"n": 1}"#)
     }
   }
@@ -180,7 +182,8 @@ struct ServeTests {
   @Test func onlyTheOriginThatIsAskedForAnswers() async throws {
     let other = Self.entry("/a", "other").replacing("api.example.com", with: "other.example.com")
     let path = try archive(other, Self.entry("/a", "api"))
-    try await withListening(arguments: ["serve", path, "--origin", "https://api.example.com"]) { url in
+    try await withListening(arguments: ["serve", path, "--origin", "https://api.example.com"]) {
+      (url: URL) async throws in
       #expect(try await send(url, "/a").body == "api")
     }
   }

@@ -62,7 +62,8 @@ struct ShapeTests {
   @Test func changesAreLines() async throws {
     let outcome = try await diff(
       #"{"users": [{"id": 1, "zip": "1", "old": true, "at": "2026-01-02T03:04:05Z", "n": 1.5, "maybe": 1}, {"id": 2, "zip": "2", "old": true, "at": "2026-01-02T03:04:05Z", "n": 2}]}"#,
-      #"{"users": [{"id": "1", "zip": null, "at": "today", "n": 1, "maybe": 1, "new key": [1]}, {"id": "2", "zip": "2", "at": "today", "maybe": 2}]}"#)
+      #"{"users": [{"id": "1", "zip": null, "at": "today", "n": 1, "maybe": 1, "new key": [1]}, {"id": "2", "zip": "2", "at": "today", "maybe": 2}]}"#
+    )
     #expect(outcome.status == 1)
     #expect(
       outcome.output == """
@@ -110,7 +111,7 @@ struct ShapeTests {
   }
 
   @Test func otherSchemasAreSaidToBeUnreadable() async throws {
-    let schema = try file(#"{"type": "object", "properties": {"a": {"$ref": "#/b"}}}"#, "schema.json")
+    let schema = try file(##"{"type": "object", "properties": {"a": {"$ref": "#/b"}}}"##, "schema.json")
     let path = try file("{}", "a.json")
     #expect(
       await anvil("shape", "diff", schema, path)
@@ -126,7 +127,8 @@ struct ShapeTests {
   @Test(arguments: [
     ([], "save or diff is missing"), (["dif"], #""dif" is neither save nor diff; did you mean "diff"?"#),
     (["save"], "a file or URL is missing"), (["diff"], "the saved shape is missing"),
-    (["diff", "a"], "a file or URL to compare with is missing"), (["save", "a", "--breaking"], "--breaking needs diff"),
+    (["diff", "a"], "a file or URL to compare with is missing"),
+    (["save", "a", "--breaking"], "--breaking needs diff"),
     (["diff", "a", "b", "--to", "c"], "--to needs save"), (["diff", "-", "-"], "standard input can be read only once"),
     (["diff", "a", "b", "--format", "xml"], #"--format "xml" is neither text nor json"#),
     (["save", "a", "--timeout", "1"], "--timeout needs a URL"),
