@@ -179,7 +179,7 @@ struct InspectorTests {
       #expect(try await browser.evaluate(active) == "panel")
       try await browser.evaluate("document.querySelector('.item').focus()")
       try await browser.press("ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "End")
-      #expect(try await browser.evaluate(active) == "/a/b")
+      #expect(try await browser.evaluate(active) == "/a/b/1")
       try await browser.press("ArrowRight", "End", "ArrowLeft", "ArrowLeft", "ArrowLeft")
       #expect(try await browser.evaluate(active) == "/a")
       try await browser.press("Escape")

@@ -249,7 +249,7 @@ struct ProxyTests {
     }
     #expect(outcome.status == 0 && outcome.error == "")
     #expect(try entries(file).compactMap { $0["response"]?["status"]?.int } == [200, 404])
-    #expect(try entries(file)[0]["response"]?["content"]?["text"]?.string?.contains(#""n": 1"#) == true)
+    #expect(try entries(file)[0]["response"]?["content"]?["text"]?.string?.contains(#""n":1"#) == true)
     #expect(try entries(file)[1]["request"]?["postData"]?["text"] == "x")
     #expect(!String(decoding: try Data(contentsOf: file), as: UTF8.self).contains("t0p"))
   }

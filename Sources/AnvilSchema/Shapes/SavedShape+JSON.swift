@@ -19,7 +19,7 @@ extension SavedShape {
 
   private var keywords: [(key: String, value: JSON)] {
     var keywords: [(key: String, value: JSON)] = []
-    let names = SchemaType.allCases.filter(types.contains).map { JSON($0.rawValue) }
+    let names = sortedTypes.map { JSON($0.rawValue) }
     if let name = names.first { keywords.append(("type", names.count == 1 ? name : JSON(names))) }
     if let format { keywords.append(("format", JSON(format))) }
     if !members.isEmpty {

@@ -66,10 +66,13 @@ package struct SavedShape: Hashable, Sendable {
     return formats.contains(.url) ? "uri" : nil
   }
 
+  var sortedTypes: [SchemaType] {
+    ([.object, .array, .string, .number, .integer, .boolean, .null] as [SchemaType]).filter(types.contains)
+  }
+
   /// The types as a phrase: `string or null`, `unknown`.
   var phrase: String {
-    let order: [SchemaType] = [.object, .array, .string, .number, .integer, .boolean, .null]
-    let names = order.filter(types.contains).map(\.rawValue)
+    let names = sortedTypes.map(\.rawValue)
     guard let last = names.last else { return "unknown" }
     return names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " or \(last)"
   }

@@ -97,9 +97,16 @@ function readContent(content) {
   const recorded = typeof content.text === "string" && content.text !== "";
   const body = { type, text: text(content.text), isBinary: false, base64: "", comment, recorded };
   if (content.encoding !== "base64") return body;
-  body.base64 = body.text.replace(/\s+/g, "");
+  let bytes;
   try {
-    const bytes = Uint8Array.from(atob(body.base64), (letter) => letter.charCodeAt(0));
+    const letters = body.text.replace(/\s+/g, "");
+    bytes = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0));
+    body.base64 = letters;
+  } catch {
+    // Not base64 after all: the text as it is.
+    return body;
+  }
+  try {
     body.text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     body.isBinary = body.text.includes("\0");
   } catch {
