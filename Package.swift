@@ -184,7 +184,7 @@ let package = Package(
       name: "AnvilCommands",
       dependencies: [
         "Anvil", "AnvilHTTP", "AnvilJSON", "AnvilPlatform", "AnvilDiagnosis", "AnvilSchema", "AnvilSync", "AnvilSQLite",
-        "AnvilPostgres", "AnvilSQLiteCache",
+        "AnvilPostgres", "AnvilSQLiteCache", "AnvilCompression",
         "AnvilServer", "AnvilStore",
         "AnvilText",
       ],
@@ -319,7 +319,7 @@ let package = Package(
       dependencies: [
         "AnvilCommands", "Anvil", "AnvilSQLite", "AnvilServer", "AnvilTesting", "AnvilTestSupport", "AnvilHTTP",
       ],
-      swiftSettings: settings),
+      exclude: ["JSONPath"], swiftSettings: settings),
   ]
 )
 
