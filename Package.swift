@@ -184,9 +184,7 @@ let package = Package(
       name: "AnvilCommands",
       dependencies: [
         "Anvil", "AnvilBodies", "AnvilClient", "AnvilHTTP", "AnvilJSON", "AnvilPlatform", "AnvilDiagnosis",
-        "AnvilSchema", "AnvilSync",
-        "AnvilSQLite",
-        "AnvilPostgres", "AnvilSQLiteCache",
+        "AnvilSchema", "AnvilSync", "AnvilSQLite", "AnvilPostgres", "AnvilSQLiteCache", "AnvilCompression",
         "AnvilServer", "AnvilStore",
         "AnvilText",
       ],
@@ -323,7 +321,7 @@ let package = Package(
         "AnvilCommands", "Anvil", "AnvilJSON", "AnvilSQLite", "AnvilServer", "AnvilTesting", "AnvilTestSupport",
         "AnvilHTTP",
       ],
-      swiftSettings: settings),
+      exclude: ["JSONPath"], swiftSettings: settings),
   ]
 )
 

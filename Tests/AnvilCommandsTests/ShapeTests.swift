@@ -36,25 +36,25 @@ struct ShapeTests {
       try JSON(parsing: outcome.output)
         == JSON(
           parsing: #"""
-        {
-          "$schema": "https://json-schema.org/draft/2020-12/schema",
-          "$comment": "The shape of 1 document, written by anvil shape save.",
-          "type": "array",
-          "items": {
-            "type": "object",
-            "properties": {
-              "id": {"type": "integer"},
-              "name": {"type": ["string", "null"]},
-              "seen": {"type": "string", "format": "date-time"},
-              "tags": {"type": "array", "items": {"type": "string"}},
-              "score": {"type": "number"},
-              "none": {"type": "null"},
-              "by": {"type": "object", "additionalProperties": {"type": "boolean"}}
-            },
-            "required": ["id", "name", "seen", "tags", "score"]
-          }
-        }
-        """#))
+            {
+              "$schema": "https://json-schema.org/draft/2020-12/schema",
+              "$comment": "The shape of 1 document, written by anvil shape save.",
+              "type": "array",
+              "items": {
+                "type": "object",
+                "properties": {
+                  "id": {"type": "integer"},
+                  "name": {"type": ["string", "null"]},
+                  "seen": {"type": "string", "format": "date-time"},
+                  "tags": {"type": "array", "items": {"type": "string"}},
+                  "score": {"type": "number"},
+                  "none": {"type": "null"},
+                  "by": {"type": "object", "additionalProperties": {"type": "boolean"}}
+                },
+                "required": ["id", "name", "seen", "tags", "score"]
+              }
+            }
+            """#))
     let shape = try file(outcome.output, "shape.json")
     #expect(await anvil("check", path, "--against", shape).status == 0)
     #expect(await anvil("shape", "diff", shape, path) == Outcome(status: 0, output: "", error: ""))

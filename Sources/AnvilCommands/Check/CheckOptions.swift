@@ -62,7 +62,7 @@ struct CheckOptions: Sendable {
     hasLines = arguments.contains(.lines) || document.hasLines
     format = try Self.format(arguments.value(of: .format))
     limit = try Self.limit(arguments.value(of: .limit))
-    let colors = try Self.colors(arguments.value(of: .color), console)
+    let colors = try Colors(arguments.value(of: .color), console)
     style = JSON.Diagnosis.Style(
       values: arguments.contains(.redact) ? .redacted : .shown, colors: colors.output, width: console.outputColumns)
     errorStyle = JSON.Diagnosis.Style(values: style.values, colors: colors.error, width: style.width)
@@ -87,7 +87,7 @@ struct CheckOptions: Sendable {
       sources.append(
         try DocumentSource(
           operand, requestOptions: common + (isMeant ? headers : []),
-          credentials: isMeant ? credentials : credentials.forNamedServers))
+          credentials: isMeant ? credentials : credentials.forNamedServers, console: console))
     }
     return sources
   }
@@ -122,20 +122,5 @@ struct CheckOptions: Sendable {
       throw UsageError("--limit \(text.quotedExcerpt) is not a number from 1 to 1000")
     }
     return limit
-  }
-
-  /// Source: <https://no-color.org>.
-  static func colors(
-    _ text: String?, _ console: Console
-  ) throws(UsageError) -> (output: JSON.Diagnosis.Style.Colors, error: JSON.Diagnosis.Style.Colors) {
-    switch text ?? "auto" {
-    case "always": return (.ansi, .ansi)
-    case "never": return (.none, .none)
-    case "auto":
-      let isUnwanted = console.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-      if isUnwanted || console.environment["TERM"] == "dumb" { return (.none, .none) }
-      return (console.outputIsTerminal ? .ansi : .none, console.errorIsTerminal ? .ansi : .none)
-    default: throw UsageError("--color \((text ?? "").quotedExcerpt) is none of auto, always and never")
-    }
   }
 }

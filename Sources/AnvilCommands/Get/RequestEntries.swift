@@ -16,29 +16,34 @@ enum RequestEntries {
 
   private static func entry(_ name: String, _ method: HTTP.Method, _ summary: String) -> CommandEntry {
     CommandEntry(
-      name: name, operands: "URL", summary: summary, reference: name == "get" ? nil : "get",
+      name: name, operands: "URL [NAME=TEXT|NAME:=JSON]...", summary: summary,
+      reference: name == "get" ? nil : "get",
       discussion: discussion, groups: groups, sections: sections, exitStatuses: exitStatuses
     ) { arguments, console throws(UsageError) in
       let credentials = try CredentialOptions(arguments, console: console)
-      let options = try GetOptions(arguments, method: method, credentials: credentials)
+      let options = try GetOptions(arguments, method: method, credentials: credentials, console: console)
       return await GetCommand(options: options, console: console).run()
     }
   }
 
   private static let discussion = [
-    "Sends an HTTP request and prints the response's body to standard output: JSON indented on a terminal, the exact "
-      + "bytes in a pipe or file. Redirects are followed with --follow only.",
+    "Sends an HTTP request and prints the response's body as it is received: the exact bytes in a pipe or file; on a "
+      + "terminal, JSON indented and coloured, and the events or lines of a stream one by one. Binary data is not "
+      + "written to a terminal. Redirects are followed with --follow only.",
+    "A URL without a scheme is https, or http on the loopback interface; :8080/path is on localhost. The method is that "
+      + "of the command; get sends a body with POST.",
     "With --into it stores an object, or an array of objects, as rows of a SQLite table and prints a summary to standard "
       + "error instead. Columns are created for the members, and get wider types if a value needs one; what an object "
       + "does not mention stays, null clears.",
   ]
 
   private static let groups = [
-    OptionGroup("Request", [.method, .header, .json]),
-    OptionGroup("Output", [.path, .include, .verbose, .curl, .har]),
+    OptionGroup("Request", [.method, .header] + CommandOption.requestBodies),
+    OptionGroup("Output", CommandOption.outputs),
     OptionGroup("Database", [.into, .entity, .key]),
-    OptionGroup("Exchange", [.follow, .retries, .cookies, .timeout, .transport]),
-    OptionGroup("Credentials", CommandOption.credentials),
+    OptionGroup("Exchange", CommandOption.exchange),
+    OptionGroup("Connection", CommandOption.connection),
+    OptionGroup("Credentials", CommandOption.credentials + [.basic]),
   ]
 
   private static let sections = [
@@ -50,7 +55,13 @@ enum RequestEntries {
           ("owner.login", "a member of an object; the first where several have the key"),
           ("items[0].name", "an element of an array, counted from 0; items.0.name is the same"),
           ("[\"odd.key\"].id", "a key with dots, brackets or quotation marks"),
-        ])
+          ("items[].name", "all elements of an array, or members of an object, that have the rest of the path"),
+          ("$.items[?@.n > 1].name", "a JSONPath query (RFC 9535), with filters, slices and $..name"),
+        ]),
+        .paragraph(
+          "A path with several values prints one per line, and none if it selects none; --into and --table take them as "
+            + "an array. Queries are those of RFC 9535; the regular expressions of match and search are those of Swift."
+        ),
       ]),
   ]
 
@@ -60,31 +71,8 @@ enum RequestEntries {
     ExitStatusHelp(
       .decoding, "decoding: the body is not JSON, has nothing at PATH, or the value there cannot be stored as rows"),
     ExitStatusHelp(.store, "store: the database cannot be opened or written, or its table is another"), .usage,
-    .inputOutput,
+    ExitStatusHelp(
+      .inputOutput, "input or output: a file cannot be read or written, or the body is binary and the output a terminal"
+    ),
   ]
-}
-
-/// The options of requests.
-extension CommandOption {
-  static let method = value("method", "X", "METHOD", "the request method, in place of the command's")
-  static let json = value("json", nil, "BODY", "send BODY, which must be JSON, as application/json")
-  static let path = value(
-    "path", nil, "PATH",
-    "print, or store, only the value at PATH of a JSON body; a string is printed without quotes, numbers digit for digit"
-  )
-  static let include = flag("include", "i", "print status and headers before the body")
-  static let verbose = flag("verbose", "v", "print request and response heads to standard error; secrets as <redacted>")
-  static let curl = flag("curl", nil, "print a curl command that sends the request, and send nothing")
-  static let har = value(
-    "har", nil, "FILE", completion: .files, "record the exchanges as an HTTP archive; secrets as <redacted>")
-  static let into = value("into", nil, "FILE", completion: .files, "store in this database, which is created if needed")
-  static let entity = value("entity", nil, "NAME", "the table's name; needed with --into")
-  static let key = values(
-    "key", nil, "NAME",
-    "a member that identifies a row; may be repeated for keys of several members; without it each object is a new row")
-  static let cookies = value(
-    "cookies", nil, "FILE", completion: .files, "send the cookies of FILE, and keep in it those that are set")
-  static let transport = value(
-    "transport", nil, "NAME", completion: .choices(["curl", "urlsession"]),
-    "what moves the bytes: curl, the default on Linux, or urlsession, elsewhere")
 }

@@ -49,7 +49,7 @@ struct HAROptions: Sendable {
       opensBrowser = !arguments.contains(.noOpen)
     }
     errorStyle = JSON.Diagnosis.Style(
-      values: .shown, colors: try CheckOptions.colors(nil, console).error, width: console.outputColumns)
+      values: .shown, colors: try Colors(nil, console).error, width: console.outputColumns)
   }
 
   private static func destination(_ arguments: ArgumentParser) throws(UsageError) -> Destination {

@@ -29,7 +29,9 @@ struct ModelOptions: Sendable {
     let requestOptions = ["--follow"] + Self.requestOptions(arguments)
     var sources: [DocumentSource] = []
     for operand in arguments.operands {
-      sources.append(try DocumentSource(operand, requestOptions: requestOptions, credentials: credentials))
+      sources.append(
+        try DocumentSource(
+          operand, requestOptions: requestOptions, credentials: credentials, console: console))
     }
     self.sources = sources
     path = if let text = arguments.value(of: .modelPath) { try JSONPath(text) } else { nil }
