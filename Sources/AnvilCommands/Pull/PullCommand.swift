@@ -22,6 +22,10 @@ struct PullCommand {
         throw UsageError("there is no database: set \"into\" in \(options.file.quotedExcerpt), or use --into")
       }
       let plans = try plans(of: file)
+      if options.printsStatus, !Self.exists(location) {
+        console.write(PullStatus(positions: [], names: plans.map(\.name)).text)
+        return .success
+      }
       let store = try await Self.open(location)
       let status = await run(plans, in: store, interval: file.interval ?? 60)
       await store.close()
@@ -78,7 +82,16 @@ struct PullCommand {
   }
 
   private static func open(_ location: String) async throws -> Store {
-    let isServer = location.hasPrefix("postgres://") || location.hasPrefix("postgresql://")
-    return try await Store(isServer ? .postgres(location) : .sqlite(path: location, busyTimeout: busyTimeout))
+    try await Store(
+      isServer(location) ? .postgres(location) : .sqlite(path: location, busyTimeout: busyTimeout))
+  }
+
+  private static func isServer(_ location: String) -> Bool {
+    location.hasPrefix("postgres://") || location.hasPrefix("postgresql://")
+  }
+
+  /// Returns `false` if the location is a file that does not exist.
+  private static func exists(_ location: String) -> Bool {
+    isServer(location) || FileManager.default.fileExists(atPath: location)
   }
 }
