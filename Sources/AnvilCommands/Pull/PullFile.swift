@@ -49,10 +49,11 @@ struct PullFile: Decodable, Sendable {
   struct Cursor: Decodable, Sendable {
     let field: String?
     let parameter: String?
+    let overlap: Int?
     let entityTag: Bool?
 
     private enum CodingKeys: String, CodingKey {
-      case field, parameter
+      case field, parameter, overlap
       case entityTag = "entity_tag"
     }
   }

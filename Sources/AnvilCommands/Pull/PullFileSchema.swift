@@ -85,9 +85,14 @@ enum PullFileSchema {
               "properties": {
                 "field": {"description": "The field whose highest value is sent.", "type": "string"},
                 "parameter": {"description": "The query item in which it is sent.", "type": "string"},
+                "overlap": {
+                  "description": "The amount by which the value that is sent is below the highest: seconds for dates, or a number.",
+                  "type": "integer", "minimum": 0, "maximum": 1000000000000
+                },
                 "entity_tag": {"description": "Send the entity tag of the first page.", "const": true}
               },
-              "oneOf": [{"required": ["field", "parameter"]}, {"required": ["entity_tag"]}]
+              "oneOf": [{"required": ["field", "parameter"]}, {"required": ["entity_tag"]}],
+              "dependentRequired": {"overlap": ["field"]}
             },
             "missing": {
               "description": "The treatment of rows that are missing from a complete listing.",
