@@ -21,12 +21,13 @@ struct PullCommand {
       guard let location = options.into ?? file.into else {
         throw UsageError("there is no database: set \"into\" in \(options.file.quotedExcerpt), or use --into")
       }
-      let plans = try plans(of: file)
+      var plans = try plans(of: file, in: nil)
       if options.printsStatus, !Self.exists(location) {
         console.write(PullStatus(positions: [], names: plans.map(\.name)).text)
         return .success
       }
       let store = try await Self.open(location)
+      if options.lease != nil { plans = try self.plans(of: file, in: store) }
       let status = await run(plans, in: store, interval: file.interval ?? 60)
       await store.close()
       return status
@@ -69,8 +70,16 @@ struct PullCommand {
     return .success
   }
 
-  private func plans(of file: PullFile) throws -> [PullPlan] {
+  /// Returns the pulls of the file. With a store, their requests share their limits with those of other processes.
+  private func plans(of file: PullFile, in store: Store?) throws -> [PullPlan] {
     var configuration = ClientConfiguration.standard
+    let coordinator = store.map { StoreCoordinator($0) }
+    if let limit = file.rateLimit {
+      configuration.rateLimit = RateLimiter(
+        requests: limit.requests, per: .seconds(limit.seconds), coordinator: coordinator)
+    } else if let coordinator {
+      configuration.rateLimit = RateLimiter(coordinator: coordinator)
+    }
     for (name, value) in file.headers ?? [:] {
       configuration.headers.add(HTTP.HeaderKey(rawValue: name), HTTP.HeaderValue(rawValue: value))
     }

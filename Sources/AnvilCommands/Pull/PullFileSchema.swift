@@ -25,6 +25,16 @@ enum PullFileSchema {
           "description": "The number of seconds between two runs of --watch; 60 by default.",
           "type": "number", "exclusiveMinimum": 0, "maximum": 1000000
         },
+        "rate_limit": {
+          "description": "The maximum number of requests that start within some seconds; with --lease in all processes together.",
+          "type": "object",
+          "required": ["requests", "seconds"],
+          "additionalProperties": false,
+          "properties": {
+            "requests": {"type": "integer", "minimum": 1, "maximum": 1000000000},
+            "seconds": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000}
+          }
+        },
         "listings": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/listing"}}
       },
       "$defs": {

@@ -18,7 +18,8 @@ extension Usage {
       --workers N           pull up to N listings at the same time; 4 by default
       --lease SECONDS       share the partitions of the listings with other processes that pull FILE, on
                             other machines too: a partition is claimed for SECONDS, which is renewed
-                            while it is pulled; others continue it when a process dies
+                            while it is pulled; others continue it when a process dies. They share
+                            "rate_limit", and all wait when the server answers 429 to one of them
       --watch               run again every "interval" seconds of FILE, 60 by default, until SIGINT or
                             SIGTERM
       --fresh               forget the positions before: list everything again

@@ -167,7 +167,7 @@ extension SchemaCatalog {
   }
 
   /// The entities of this library's own models.
-  private static let ownEntities: Set<String> = ["anvil_pulls", "anvil_pull_leases", "anvil_limits", "anvil_tokens"]
+  static let ownEntities: Set<String> = ["anvil_pulls", "anvil_pull_leases", "anvil_limits", "anvil_tokens"]
 
   private func checkName(of entity: String) throws(StoreError) {
     guard !entity.lowercased().hasPrefix(Self.reservedPrefix) || Self.ownEntities.contains(entity) else {
