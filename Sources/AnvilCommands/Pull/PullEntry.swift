@@ -6,7 +6,8 @@ extension CommandOption {
   static let lease = value(
     "lease", nil, "SECONDS",
     "share the partitions of the listings with other processes that pull FILE, on other machines too: a partition is "
-      + "claimed for SECONDS, which is renewed while it is pulled; others continue it when a process dies")
+      + "claimed for SECONDS, which is renewed while it is pulled; others continue it when a process dies. They share "
+      + "\"rate_limit\", and all wait when the server answers 429 to one of them")
   static let watch = flag(
     "watch", nil, "run again every \"interval\" seconds of FILE, 60 by default, until SIGINT or SIGTERM")
   static let fresh = flag("fresh", nil, "forget the positions before: list everything again")

@@ -35,8 +35,8 @@ struct PullOptions: Sendable {
   }
 
   private static func lease(_ text: String) throws(UsageError) -> Duration {
-    guard let seconds = Double(text), seconds > 0, seconds <= 1e6 else {
-      throw UsageError("--lease \(text.quotedExcerpt) is not a number of seconds above 0")
+    guard let seconds = Double(text), seconds >= 0.1, seconds <= 1e6 else {
+      throw UsageError("--lease \(text.quotedExcerpt) is not a number of seconds of at least 0.1")
     }
     return .seconds(seconds)
   }
