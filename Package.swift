@@ -183,11 +183,12 @@ let package = Package(
     .target(
       name: "AnvilCommands",
       dependencies: [
-        "Anvil", "AnvilHTTP", "AnvilJSON", "AnvilPlatform", "AnvilDiagnosis", "AnvilSchema", "AnvilSync", "AnvilSQLite",
-        "AnvilPostgres", "AnvilSQLiteCache",
+        "Anvil", "AnvilBodies", "AnvilClient", "AnvilHTTP", "AnvilJSON", "AnvilPlatform", "AnvilDiagnosis",
+        "AnvilSchema", "AnvilSync", "AnvilSQLite", "AnvilPostgres", "AnvilSQLiteCache", "AnvilCompression",
         "AnvilServer", "AnvilStore",
         "AnvilText",
       ],
+      resources: [.embedInCode("HAR/Inspector")],
       swiftSettings: settings),
     // Not called "anvil": on a disk that does not tell cases apart its folders would be those of "Anvil".
     .executableTarget(name: "AnvilTool", dependencies: ["AnvilCommands"], swiftSettings: settings),
@@ -317,9 +318,10 @@ let package = Package(
     .testTarget(
       name: "AnvilCommandsTests",
       dependencies: [
-        "AnvilCommands", "Anvil", "AnvilSQLite", "AnvilServer", "AnvilTesting", "AnvilTestSupport", "AnvilHTTP",
+        "AnvilCommands", "Anvil", "AnvilJSON", "AnvilSQLite", "AnvilServer", "AnvilTesting", "AnvilTestSupport",
+        "AnvilHTTP",
       ],
-      swiftSettings: settings),
+      exclude: ["JSONPath"], swiftSettings: settings),
   ]
 )
 

@@ -18,6 +18,7 @@ let package = Package(
     .executable(name: "anvil-store-bench", targets: ["AnvilStoreBench"]),
     .executable(name: "anvil-transport-bench", targets: ["AnvilTransportBench"]),
     .executable(name: "anvil-transport-loop", targets: ["CTransportLoop"]),
+    .executable(name: "anvil-pull-loop", targets: ["CPullLoop"]),
   ],
   dependencies: [.package(name: "Anvil", path: "..")],
   targets: [
@@ -47,6 +48,7 @@ let package = Package(
       swiftSettings: settings),
     // What transports are held against has a process without Swift's libraries.
     .executableTarget(name: "CTransportLoop", linkerSettings: [.linkedLibrary("curl")]),
+    .executableTarget(name: "CPullLoop", linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("sqlite3")]),
     .executableTarget(
       name: "AnvilTransportBench",
       dependencies: [

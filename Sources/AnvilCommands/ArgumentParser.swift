@@ -1,21 +1,3 @@
-/// The options of one command: an enumeration whose raw values are the long names without `--`.
-protocol CommandOption: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-  /// The letter of the short form, if there is one.
-  var letter: Character? { get }
-  /// What follows the option on the command line.
-  var form: OptionForm { get }
-}
-
-/// What an option takes and how often it may be given.
-enum OptionForm: Sendable {
-  /// No value, any number of times.
-  case flag
-  /// A value, once.
-  case value
-  /// A value, any number of times.
-  case values
-}
-
 /// Parts a command's arguments into options and operands.
 ///
 /// `--name value`, `--name=value`, `-n value` and `-nvalue`; short flags may stand together, `-iv`. Options and
@@ -23,17 +5,20 @@ enum OptionForm: Sendable {
 /// Names are not abbreviated.
 ///
 /// Source: the Utility Syntax Guidelines of POSIX.1-2024 XBD 12.2, with long names as in getopt_long(3).
-struct ArgumentParser<Option: CommandOption> {
+struct ArgumentParser: Sendable {
+  private let known: [CommandOption]
   private var remaining: ArraySlice<String>
   private(set) var operands: [String] = []
   /// The options in order; a flag's value is empty.
-  private(set) var options: [(option: Option, value: String)] = []
+  private(set) var options: [(option: CommandOption, value: String)] = []
 
   /// Parses `arguments`, which do not hold the command's own name.
   ///
+  /// - Parameter known: the options of the command.
   /// - Throws: ``UsageError`` for an unknown option, a value that is missing or must not be there, and an option
   ///   that is given twice and may not be.
-  init(_ arguments: [String]) throws(UsageError) {
+  init(_ arguments: [String], of known: [CommandOption]) throws(UsageError) {
+    self.known = known
     remaining = arguments[...]
     while let argument = remaining.popFirst() {
       if argument == "--" {
@@ -50,25 +35,26 @@ struct ArgumentParser<Option: CommandOption> {
   }
 
   /// Whether `option` was given.
-  func contains(_ option: Option) -> Bool {
+  func contains(_ option: CommandOption) -> Bool {
     options.contains { $0.option == option }
   }
 
   /// The last value of `option`; `nil` if it was not given.
-  func value(of option: Option) -> String? {
+  func value(of option: CommandOption) -> String? {
     options.last { $0.option == option }?.value
   }
 
   /// The values of `option` in order.
-  func values(of option: Option) -> [String] {
+  func values(of option: CommandOption) -> [String] {
     options.filter { $0.option == option }.map(\.value)
   }
 
   private mutating func parseLong(_ argument: String) throws(UsageError) {
     let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = parts.first.map(String.init) ?? ""
-    guard let option = Option(rawValue: name) else {
-      throw UsageError("unknown option \("--\(name)".quotedExcerpt)")
+    guard let option = known.first(where: { $0.name == name }) else {
+      let suggestion = Suggestion.text(for: name, among: known.map(\.name), prefix: "--")
+      throw UsageError("unknown option \("--\(name)".quotedExcerpt)\(suggestion)")
     }
     let attached = parts.count > 1 ? String(parts[1]) : nil
     if case .flag = option.form, attached != nil { throw UsageError("--\(name) takes no value") }
@@ -78,7 +64,7 @@ struct ArgumentParser<Option: CommandOption> {
   private mutating func parseShort(_ argument: String) throws(UsageError) {
     var letters = argument.dropFirst()
     while let letter = letters.popFirst() {
-      guard let option = Option.allCases.first(where: { $0.letter == letter }) else {
+      guard let option = known.first(where: { $0.letter == letter }) else {
         throw UsageError("unknown option \("-\(letter)".quotedExcerpt)")
       }
       if case .flag = option.form {
@@ -89,7 +75,7 @@ struct ArgumentParser<Option: CommandOption> {
     }
   }
 
-  private mutating func add(_ option: Option, spelled name: String, attached: String?) throws(UsageError) {
+  private mutating func add(_ option: CommandOption, spelled name: String, attached: String?) throws(UsageError) {
     switch option.form {
     case .flag:
       return options.append((option, ""))

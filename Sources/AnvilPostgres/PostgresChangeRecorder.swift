@@ -47,7 +47,7 @@ private struct PostgresChangeRecorder: ChangeRecorder {
       CREATE OR REPLACE FUNCTION anvil_record() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER \
       SET search_path = \(schema), pg_temp SET extra_float_digits = 1 SET bytea_output = 'hex' AS $body$
       DECLARE
-        o text; n text; number bigint; last_xact bigint; first_kept bigint;
+        o text; n text; number bigint; feed record; last_xact bigint; first_kept bigint;
         seconds bigint := extract(epoch FROM pg_catalog.clock_timestamp());
       BEGIN
         IF TG_OP <> 'INSERT' THEN o := pg_catalog.row_to_json(OLD); END IF;
@@ -56,17 +56,18 @@ private struct PostgresChangeRecorder: ChangeRecorder {
         INSERT INTO anvil_changes (entity, kind, old, new, made)
           VALUES (TG_TABLE_NAME, pg_catalog.lower(TG_OP), o, n, seconds) RETURNING position INTO number;
         IF number % 1000 = 0 THEN
-          SELECT e.xact, e.floor INTO last_xact, first_kept FROM anvil_changes AS e
-            WHERE e.entity = TG_TABLE_NAME AND e.kind <> '\(ChangeLog.beginning)' AND e.made < seconds - (
-              SELECT f.retention FROM anvil_feeds AS f WHERE f.entity = TG_TABLE_NAME)
-            ORDER BY e.made DESC, e.xact DESC LIMIT 1;
-          DELETE FROM anvil_changes WHERE position IN (
-            SELECT c.position FROM anvil_changes AS c WHERE c.entity = TG_TABLE_NAME AND c.xact < first_kept
-            FOR UPDATE SKIP LOCKED);
-          IF FOUND THEN
-            INSERT INTO anvil_changes (entity, kind, made, xact)
-              VALUES (TG_TABLE_NAME, '\(ChangeLog.beginning)', 0, last_xact);
-          END IF;
+          FOR feed IN SELECT f.entity, f.retention FROM anvil_feeds AS f LOOP
+            SELECT e.xact, e.floor INTO last_xact, first_kept FROM anvil_changes AS e
+              WHERE e.entity = feed.entity AND e.kind <> '\(ChangeLog.beginning)' AND e.made < seconds - feed.retention
+              ORDER BY e.made DESC, e.xact DESC LIMIT 1;
+            DELETE FROM anvil_changes WHERE position IN (
+              SELECT c.position FROM anvil_changes AS c WHERE c.entity = feed.entity AND c.xact < first_kept
+              FOR UPDATE SKIP LOCKED);
+            IF FOUND THEN
+              INSERT INTO anvil_changes (entity, kind, made, xact)
+                VALUES (feed.entity, '\(ChangeLog.beginning)', 0, last_xact);
+            END IF;
+          END LOOP;
         END IF;
         RETURN NULL;
       END $body$

@@ -10,6 +10,13 @@ extension PostgresConnection {
   /// Keys do not change, so other transactions may refer to the rows meanwhile.
   package var rowLock: String { " FOR NO KEY UPDATE" }
 
+  package var freeRowLock: String { " FOR NO KEY UPDATE SKIP LOCKED" }
+
+  /// The time of the statement rather than of the transaction, which may have waited for locks.
+  package var currentTime: String {
+    "(pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) - 978307200)"
+  }
+
   package var changesSchemaFirst: Bool { true }
 
   /// JSON rather than JSONB, which does not keep the text as written.

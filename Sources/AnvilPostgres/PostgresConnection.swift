@@ -23,7 +23,7 @@ package final class PostgresConnection: StoreConnection {
   /// The cached statements for writing rows, by the identity of their `RowWriting`, which is retained.
   var insertions: [ObjectIdentifier: PostgresInsertion] = [:]
   /// The maximum length of a name in bytes.
-  private(set) var maximumNameLength = 63
+  package private(set) var maximumNameLength = 63
   /// The query whose rows the server is sending.
   var sending: PostgresRows?
   /// The names of cursors that may be open in this transaction.

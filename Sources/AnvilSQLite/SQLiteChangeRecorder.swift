@@ -23,14 +23,15 @@ private struct SQLiteChangeRecorder: ChangeRecorder {
       """)
     try connection.run("CREATE INDEX anvil_changes_of ON anvil_changes (entity, position)")
     try connection.run("CREATE TABLE anvil_feeds (entity TEXT NOT NULL PRIMARY KEY, retention INTEGER NOT NULL)")
-    // One of the expired changes stays: positions before it are too old. The expired ones are the first.
+    // One of an entity's expired changes stays: positions before it are too old. The expired ones are the first.
     try connection.run(
       """
       CREATE TRIGGER anvil_expire AFTER INSERT ON anvil_changes WHEN NEW.position % 1000 = 0 BEGIN \
-      DELETE FROM anvil_changes WHERE entity = NEW.entity AND position < (\
-      SELECT max(position) FROM anvil_changes WHERE entity = NEW.entity AND position < (\
-      SELECT position FROM anvil_changes WHERE entity = NEW.entity AND made >= NEW.made - (\
-      SELECT retention FROM anvil_feeds WHERE entity = NEW.entity) ORDER BY position LIMIT 1)); END
+      DELETE FROM anvil_changes WHERE position IN (\
+      SELECT c.position FROM anvil_feeds AS f JOIN anvil_changes AS c ON c.entity = f.entity AND c.position < (\
+      SELECT max(e.position) FROM anvil_changes AS e WHERE e.entity = f.entity AND e.position < coalesce((\
+      SELECT k.position FROM anvil_changes AS k WHERE k.entity = f.entity AND k.made >= NEW.made - f.retention \
+      ORDER BY k.position LIMIT 1), NEW.position))); END
       """)
   }
 

@@ -1,6 +1,21 @@
 internal import AnvilStore
 
 extension SQLiteConnection {
+  /// Drops the index, which would keep its column from being dropped, and would keep its name when the column is renamed.
+  package func dropIndex(entity: String, column: String) throws(StoreError) -> Bool {
+    guard try indexExists("\(entity).\(column)") else { return false }
+    try run("DROP INDEX main.\(try indexName(entity: entity, column: column))")
+    return true
+  }
+
+  private func indexExists(_ name: String) throws(StoreError) -> Bool {
+    let statement = try statements.take(
+      "SELECT 1 FROM main.sqlite_master WHERE type = 'index' AND name = ?1 COLLATE NOCASE", on: handle)
+    defer { statements.giveBack(statement) }
+    try statement.start(with: [.text(name)])
+    return try statement.step()
+  }
+
   /// Takes the table's indices and all views and triggers away, which may name its columns, and makes them again by the
   /// statements that the schema keeps of them.
   package func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws {

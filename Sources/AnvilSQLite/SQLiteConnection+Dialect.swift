@@ -8,6 +8,11 @@ extension SQLiteConnection {
 
   package var rowLock: String { "" }
 
+  package var freeRowLock: String { "" }
+
+  /// The clock of the machine: programs that share a file are on one.
+  package var currentTime: String { "((julianday('now') - 2451910.5) * 86400.0)" }
+
   /// Does nothing, because a writing transaction locks the whole database, including the schema.
   package func lockTable(_ name: String) {}
 

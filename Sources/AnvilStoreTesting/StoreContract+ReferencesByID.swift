@@ -56,6 +56,24 @@ extension StoreContract {
   }
 
   static let referenceByIDCases: [Case] = [
+    Case("a column of references has an index, which migrations keep and drop with it", needs: [.sharing]) { location in
+      func indices(_ store: Store) async throws -> [Substring] {
+        let dump = try await store.context.read { try $0.schemaDump() }
+        return dump.split(separator: "\n").filter {
+          $0.contains("INDEX") && $0.contains("Genre") && $0.contains("parent")
+        }
+      }
+      let store = try await Store(location)
+      try await store.context.save(Genre(1, "root"))
+      try expect(try await indices(store).count, is: 0)
+      try await store.context.save(Genre(2, "leaf", parent: 1, related: [1]))
+      try expect(try await indices(store).count, is: 1)
+      let rename = StoreMigration.rename("parent_id", to: "parent", in: "Genre")
+      let renamed = try await Store(location, migrations: [rename])
+      try expect(try await indices(renamed).count, is: 1)
+      let dropped = try await Store(location, migrations: [rename, .drop("parent", in: "Genre")])
+      try expect(try await indices(dropped).count, is: 0)
+    },
     Case("a row that an input only mentions need not exist, and is found when it does") { location in
       let context = try await Store(location).context
       let book = try await context.decode(

@@ -29,12 +29,12 @@ struct GetFailureTests {
         == "anvil: GET \(server.argument()) → timed out after … s waiting for the response\n")
   }
 
-  @Test func truncatedBodyIsTransportAndIsNotPrinted() async throws {
+  @Test func truncatedBodyIsPrintedAndIsTransport() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .fault(.truncatedBody) }
     let outcome = await anvil("get", server.argument())
     #expect(outcome.status == 3)
-    #expect(outcome.output == "")
+    #expect(outcome.output == "only these")
     #expect(outcome.error.hasPrefix("anvil: GET \(server.argument()) → 200 OK"))
     #expect(outcome.error.contains(", truncated response: "))
     #expect(outcome.error.count { $0.isNewline } == 1)

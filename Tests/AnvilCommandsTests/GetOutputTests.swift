@@ -53,7 +53,8 @@ struct GetOutputTests {
   }
 
   @Test(arguments: [
-    ("plain", "plain\n"), ("ended\n", "ended\n"), ("", ""), ("{\"half\": ", "{\"half\": \n"), (" 1 ", "1\n"),
+    ("plain", "plain\n"), ("ended\n", "ended\n"), ("", ""), ("{\"half\": ", "{\"half\": \n"), (" 1 ", " 1 \n"),
+    ("[ 1 ]", "[\n  1\n]\n"),
   ])
   func terminalGetsOtherTextWithItsLineEnded(body: String, printed: String) async throws {
     let server = try LoopbackServer()
@@ -177,26 +178,25 @@ struct GetOutputTests {
       "get", "-v", "-X", "POST", target.replacing("http://", with: "http://me:s4@"), "-H", "Authorization: Bearer s5",
       "-H", "cookie: s6", "-H", "Proxy-Authorization: s7", "-H", "X-Client-Secret: s8", "-H", "X-PASSWORD: s9",
       "-H", "Accept: text/plain")
-    let url = server.url.absoluteString.replacing("http://", with: "http://<redacted>@")
     #expect(outcome.output == "{}")
+    let lines = outcome.error.split(separator: "\n").map(String.init)
     #expect(
-      outcome.error == """
-        > POST \(url)/login?page=<redacted>&api_key=<redacted>&<redacted>&x=<redacted>
-        > Authorization: <redacted>
-        > cookie: <redacted>
-        > Proxy-Authorization: <redacted>
-        > X-Client-Secret: <redacted>
-        > X-PASSWORD: <redacted>
-        > Accept: text/plain
-        >
-        < HTTP 201 Created
-        < Content-Length: 2
-        < Content-Type: application/json
-        < Set-Cookie: <redacted>
-        < X-Session-Token: <redacted>
-        < X-Version: <redacted>
-        <
+      lines.first == "> POST /login?page=<redacted>&api_key=<redacted>&<redacted>&x=<redacted> HTTP/1.1")
+    for line in [
+      "> Host: 127.0.0.1:\(server.port)", "> Authorization: <redacted>", "> cookie: <redacted>",
+      "> X-Client-Secret: <redacted>", "> X-PASSWORD: <redacted>", "> Accept: text/plain", "> Content-Length: 0",
+      "> User-Agent: Anvil/\(AnvilCommand.version)", "< HTTP/1.1 201 Created", "< Set-Cookie: <redacted>",
+      "< X-Session-Token: <redacted>", "< Content-Type: application/json", "< Content-Length: 2",
+    ] { #expect(lines.contains { $0.lowercased() == line.lowercased() }, "\(line)") }
+    #expect(lines.last?.hasPrefix("* 127.0.0.1, http/1.1, new connection, ") == true)
+    for secret in (1...9).map({ "s\($0)" }) { #expect(!outcome.error.contains(secret)) }
+  }
 
-        """)
+  @Test func verboseShowsSecretsOnDemand() async throws {
+    let server = try server(json: "{}")
+    let outcome = await anvil(
+      "get", "-v", "--show-secrets", server.argument("/?api_key=s1"), "-H", "X-Secret: s2", "--bearer", "s3")
+    #expect(outcome.error.contains("> GET /?api_key=s1 HTTP/1.1\n"))
+    #expect(outcome.error.contains("> X-Secret: s2\n") && outcome.error.contains("> Authorization: Bearer s3\n"))
   }
 }

@@ -1,6 +1,8 @@
 import Anvil
 import AnvilCommands
 import AnvilHTTP
+import AnvilJSON
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Synchronization
@@ -18,28 +20,7 @@ struct ProxyTests {
   /// Runs the proxy with these arguments for as long as `body` does, which is given its URL.
   @discardableResult
   private func withProxy(_ arguments: String..., body: (URL) async throws -> Void) async throws -> Outcome {
-    let (lines, line) = AsyncStream<String>.makeStream()
-    let error = Mutex("")
-    let console = Console(
-      output: .pipe { line.yield(String(decoding: $0, as: UTF8.self)) },
-      error: .pipe { data in error.withLock { $0 += String(decoding: data, as: UTF8.self) } })
-    let task = Task { await AnvilCommand.run(arguments: ["proxy"] + arguments, console: console) }
-    var output = ""
-    for await text in lines {
-      output += text
-      break
-    }
-    let url = try #require(
-      URL(string: output.trimmingCharacters(in: .newlines).replacing("listening on ", with: "")), "\(output)")
-    do {
-      try await body(url)
-    } catch {
-      task.cancel()
-      _ = await task.value
-      throw error
-    }
-    task.cancel()
-    return Outcome(status: await task.value, output: output, error: error.withLock { $0 })
+    try await withListening(arguments: ["proxy"] + arguments, body: body)
   }
 
   private func send(
@@ -250,6 +231,49 @@ struct ProxyTests {
     }
     #expect(outcome.status == 0)
     _ = await pending?.result
+  }
+
+  @Test func recordsWhatGoesThrough() async throws {
+    origin.on(.get, "/a") { request in
+      request.headers.contains(.acceptEncoding) ? .status(500) : .json(#"{"token": "t0p", "n": 1}"#)
+    }
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "proxy.har")
+    let outcome = try await withProxy("--origin", origin.url.absoluteString, "--record", file.path()) {
+      (proxy: URL) async throws in
+      #expect(try Data(contentsOf: file).isEmpty == false)
+      _ = try await send(.get, proxy.appending(path: "a"), [.acceptEncoding: "gzip", .authorization: "t0p"])
+      // What is recorded is there while the proxy runs.
+      while try entries(file).isEmpty { await Task.yield() }
+      _ = try await send(.post, proxy.appending(path: "b"), body: "x")
+    }
+    #expect(outcome.status == 0 && outcome.error == "")
+    #expect(try entries(file).compactMap { $0["response"]?["status"]?.int } == [200, 404])
+    #expect(try entries(file)[0]["response"]?["content"]?["text"]?.string?.contains(#""n":1"#) == true)
+    #expect(try entries(file)[1]["request"]?["postData"]?["text"] == "x")
+    #expect(!String(decoding: try Data(contentsOf: file), as: UTF8.self).contains("t0p"))
+  }
+
+  @Test func recordsTheAnswersOfTheCache() async throws {
+    origin.on(.get, "/a") { _ in .status(200, headers: [.cacheControl: "max-age=100"], body: Data("kept".utf8)) }
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "proxy.har")
+    try await withProxy("--cache", "--origin", origin.url.absoluteString, "--record", file.path()) {
+      (proxy: URL) async throws in
+      for _ in 1...2 { #expect(try await send(.get, proxy.appending(path: "a")).body == "kept") }
+    }
+    let decisions = try entries(file).compactMap { $0["_anvil"]?["decisions"]?[0]?["text"]?.string }
+    #expect(decisions == ["miss", "hit"])
+  }
+
+  @Test func aRecordingThatCannotBeWrittenIsReportedFirst() async throws {
+    let outcome = await anvil("proxy", "--record", "/nowhere/proxy.har")
+    #expect(outcome.status == 74 && outcome.output == "")
+    #expect(outcome.error.hasPrefix("anvil: the recording: the file proxy.har cannot be written: "))
+  }
+
+  private func entries(_ file: URL) throws -> [JSON] {
+    try JSON(parsing: Data(contentsOf: file))["log"]?["entries"]?.elements.map(\.self) ?? []
   }
 
   @Test func aPortThatIsTakenIsSaid() async throws {

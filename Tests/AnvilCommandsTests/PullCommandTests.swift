@@ -92,6 +92,14 @@ struct PullCommandTests {
     #expect(fresh.output.contains("members: 3 pages, 0 inserted, 0 updated, 3 unchanged"))
   }
 
+  @Test func statusCreatesNoDatabase() async throws {
+    let path = try file(Self.members)
+    let status = await anvil("pull", "status", path)
+    #expect(status.status == 0)
+    #expect(status.output.contains("members  never run"))
+    #expect(!FileManager.default.fileExists(atPath: database))
+  }
+
   @Test func rowsMayBeMissingDeletedOrUnfit() async throws {
     let listing = """
       {"name": "members", "path": "members", "table": "Member", "keys": ["id"], "missing": "deleted",

@@ -16,9 +16,9 @@ enum Reader {
   case program, person
 }
 
-/// Runs `anvil` with `arguments`; `reader` reads both of its outputs.
+/// Runs `anvil` with `arguments`; `reader` reads both of its outputs, without colours.
 func anvil(_ arguments: String..., reader: Reader = .program) async -> Outcome {
-  await anvil(arguments: arguments, reader: reader)
+  await anvil(arguments: arguments, reader: reader, environment: ["NO_COLOR": "1"])
 }
 
 /// Runs `anvil` with a list of arguments.

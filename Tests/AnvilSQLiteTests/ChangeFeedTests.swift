@@ -32,6 +32,29 @@ import Testing
     #expect(error?.code == .changesExpired)
   }
 
+  /// The numbers of changes are common to all entities, so an entity may never have a round one.
+  @Test func anEntityExpiresWithTheChangesOfOthers() async throws {
+    let context = try await Store(.inMemory).context
+    try await context.recordChanges(of: SharedCounter.self)
+    try await context.recordChanges(of: RoundCounter.self)
+    try await context.save((1...500).map { SharedCounter(key: $0, total: 0) })
+    try await context.perform { transaction in
+      try transaction.execute("UPDATE anvil_changes SET made = made - 30 * 86400 WHERE kind <> 'began'")
+    }
+    try await context.save((1...600).map { RoundCounter(key: $0) })
+    let counts = try await context.read { transaction in
+      try transaction.fetch(
+        Int.self, sql: "SELECT count(*) FROM anvil_changes WHERE kind <> 'began' GROUP BY entity ORDER BY entity")
+    }
+    #expect(counts == [600, 1])
+  }
+
+  private struct RoundCounter: Codable, Sendable, ManagedDecodable {
+    static let entityName = "RoundCounter"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.key)]
+    var key: Int
+  }
+
   @Test func columnsMayHaveAnyNames() async throws {
     struct Odd: Codable, Sendable, Equatable, ManagedDecodable {
       static let entityName = "O'dd \"entity\""

@@ -65,6 +65,8 @@ private final class WatchedConnection: StoreConnection {
   var beginWriting: String { base.beginWriting }
   var beginReading: String { base.beginReading }
   var rowLock: String { base.rowLock }
+  var freeRowLock: String { base.freeRowLock }
+  var currentTime: String { base.currentTime }
   func lockTable(_ name: String) { base.lockTable(name) }
   func columnType(for type: StoredType) -> String { base.columnType(for: type) }
   func comparable(_ expression: String, as type: StoredType) -> String { base.comparable(expression, as: type) }
@@ -74,6 +76,9 @@ private final class WatchedConnection: StoreConnection {
   }
   func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws {
     try base.keepingDependents(ofTable: name, body)
+  }
+  func dropIndex(entity: String, column: String) throws(StoreError) -> Bool {
+    try base.dropIndex(entity: entity, column: column)
   }
   var textPositionFunction: String { base.textPositionFunction }
 

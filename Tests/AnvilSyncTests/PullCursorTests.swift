@@ -99,6 +99,53 @@ import Testing
     }
   }
 
+  /// A row on a page that was read already changes, and its value is below the highest one.
+  @Test(arguments: SyncBackend.available) func anOverlapFindsChangesDuringTheListing(
+    _ backend: SyncBackend
+  ) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    listing.serve((0..<20).map { Member($0) })
+    listing.change { $0.rows.swapAt(0, 19) }
+    let pull = Pull(
+      "members", listing.gateway.request("members"), of: Member.self, by: .linkHeader,
+      cursor: .field("updated", parameter: "since", overlap: 8))
+    try await store.store.run(pull)
+    listing.change { state in
+      state.rows[3] = .init(json: ListingServer.json(Member(3, "changed"), updated: 12), updated: 12)
+    }
+    let report = try await store.store.run(pull)
+    #expect(listing.targets.last == "/members?since=11")
+    #expect(report.counts.updated == 1 && report.counts.unchanged == 9)
+    #expect(try await store.store.members[3].name == "changed")
+  }
+
+  @Test(arguments: [
+    (#""2026-03-01T00:04:00.250+02:00""#, "2026-02-28T23:59:00.250+02:00"), (#""2026-01-01""#, "2025-12-31"),
+    (#""2026-01-01 00:00:10Z""#, "2025-12-31 23:55:10Z"), (#""2026-01-01T00:02""#, "2025-12-31T23:57"),
+    ("1000", "700"), (#""1000""#, "700"), ("1000.5", "700.5"),
+  ]) func anOverlapKeepsTheFormOfTheValue(value: String, since: String) async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    listing.server.on(.get, "/at") { _ in .json(#"[{"id": 1, "name": "n", "at": \#(value)}]"#) }
+    let pull = Pull(
+      "at", listing.gateway.request("at"), of: Member.self, by: .linkHeader,
+      cursor: .field("at", parameter: "since", overlap: 300))
+    for _ in 0..<2 { try await store.store.run(pull) }
+    #expect(listing.server.requests.last?.query["since"] == since)
+  }
+
+  @Test func anOverlapNeedsDatesOrNumbers() async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    listing.serve(texts: [#"{"id": 1, "name": "a", "updated": "x"}"#])
+    let error = await #expect(throws: PullError.self) {
+      try await store.store.run(listing.pull(cursor: .field("updated", parameter: "since", overlap: 1)))
+    }
+    #expect(error?.description == "pull members, page 1: updated is text, and an overlap needs numbers or dates")
+    let negative = await #expect(throws: PullError.self) {
+      try await store.store.run(listing.pull(cursor: .field("updated", parameter: "since", overlap: -1)))
+    }
+    #expect(negative?.code == .invalidPull)
+  }
+
   @Test(arguments: [
     (
       #"{"id": 2, "name": "b"}"#, PullError.Code.cursorMissing,

@@ -76,6 +76,25 @@ import Testing
       Set(report.drift.map(\.description)) == ["age: unknown key (2 rows)", "badges[].size: unknown key (1 row)"])
   }
 
+  /// PostgreSQL's names have at most 63 bytes.
+  @Test(arguments: SyncBackend.available) func longNamesOfMembersAreShortened(_ backend: SyncBackend) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    let name = String(repeating: "é", count: 40)
+    listing.serve(texts: [#"{"id": 1, "\#(name)a": "one", "\#(name)b": 2}"#])
+    let plan = PullPlan(
+      name: "long", partitions: ["": listing.gateway.request("members")], pagination: .linkHeader, items: JSON.Path(),
+      cursor: .none, missing: .kept, tombstone: nil, rows: ObjectPullRows(entity: "Long", keys: ["id"]))
+    #expect(try await store.store.run(plan).counts.inserted == 1)
+    #expect(try await store.store.run(plan).counts.unchanged == 1)
+    let columns = try await store.store.context.read { transaction in
+      try transaction.fetch(
+        String.self, sql: "SELECT name FROM anvil_attributes WHERE entity = 'Long' AND name <> 'id' ORDER BY type")
+    }
+    #expect(Set(columns).count == 2)
+    #expect(columns.allSatisfy { $0.utf8.count <= 63 } == (backend == .postgres))
+    #expect(columns.allSatisfy { $0.hasPrefix(name) } == (backend == .sqlite))
+  }
+
   @Test(arguments: SyncBackend.available) func tombstonesRemoveRows(_ backend: SyncBackend) async throws {
     let store = try await SyncDatabase(backend).opened()
     listing.serve((1...4).map { Member($0) })

@@ -1,6 +1,7 @@
 import Anvil
 import AnvilStore
 import AnvilSync
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Synchronization
@@ -75,7 +76,7 @@ import Testing
     let task = Task { try await stopped.run(dead, sharing: .leases(of: .seconds(60))) }
     for await _ in isStopped { break }
     let count = try await store.context.perform { transaction in
-      try transaction.execute("UPDATE anvil_pull_leases SET expiration = 0")
+      try transaction.execute("UPDATE anvil_pull_leases SET expiration = 0 WHERE expiration > 0")
     }
     #expect(count == 1)
     let report = try await store.run(pull(), sharing: .leases())
@@ -101,5 +102,45 @@ import Testing
     #expect(report.pages == 1)
     #expect(report.counts.inserted == 2)
     #expect(try await store.members.map(\.id) == ids)
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-1), .milliseconds(99)]) func shortLeasesAreInvalid(
+    _ lease: Duration
+  ) async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    let error = await #expect(throws: PullError.self) {
+      try await store.store.run(pull(), sharing: .leases(of: lease))
+    }
+    #expect(error?.code == .invalidPull)
+    #expect(error?.reason.hasSuffix("is too short: it needs at least 0.1 seconds") == true)
+  }
+
+  /// The work for each partition does not grow with their number, and rows are missing only after the last one.
+  @Test(arguments: SyncBackend.available) func thousandsOfPartitionsAreShared(_ backend: SyncBackend) async throws {
+    let database = try SyncDatabase(backend)
+    let count = rounds(2_000)
+    let gateway = listing.gateway
+    listing.server.on(.get, "/many") { request in
+      let number = request.query["part"].flatMap { Int($0) } ?? 0
+      return .json(#"[{"id": \#(number), "name": "m\#(number)"}]"#)
+    }
+    var partitions: [String: GatewayRequest] = [:]
+    for number in 0..<count {
+      var request = gateway.request("many")
+      request.query["part"] = "\(number)"
+      partitions["part \(number)"] = request
+    }
+    let many = Pull("many", partitions: partitions, of: Member.self, by: .linkHeader, missing: .deleted)
+    let store = try await database.open()
+    try await store.context.save([Member(-1)])
+    let reports = try await withThrowingTaskGroup(of: PullReport.self) { group in
+      for _ in 0..<4 {
+        group.addTask { try await database.open().run(many, sharing: .leases()) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(reports.reduce(0) { $0 + $1.counts.inserted } == count)
+    #expect(reports.reduce(0) { $0 + $1.counts.deleted } == 1)
+    #expect(try await store.context.count(Member.self) == count)
   }
 }

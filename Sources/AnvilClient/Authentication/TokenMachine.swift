@@ -73,7 +73,12 @@ struct TokenMachine {
   }
 
   /// Ends the refresh and returns the result for all requests that wait for it.
-  mutating func finish(_ result: Result<TokenRefresher.Token, any Error>, now: Date) -> Result<Grant, TransportError> {
+  ///
+  /// - Parameter isNew: `false` for a token of another process, which the server may have revoked meanwhile. A request that gets a 401 with it
+  ///   starts another refresh.
+  mutating func finish(
+    _ result: Result<TokenRefresher.Token, any Error>, isNew: Bool = true, now: Date
+  ) -> Result<Grant, TransportError> {
     isRefreshing = false
     do {
       let token = try result.get()
@@ -81,7 +86,7 @@ struct TokenMachine {
       self.token = token
       number += 1
       isRejected = false
-      return .success(Grant(token: token, number: number, wasAwaited: true))
+      return .success(Grant(token: token, number: number, wasAwaited: isNew))
     } catch {
       // The old token is returned as if the request had not waited, so that another rejection starts another refresh.
       if let usable = usable(at: now) { return .success(usable) }

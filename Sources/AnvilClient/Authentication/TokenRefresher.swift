@@ -18,6 +18,9 @@ public import Foundation
 /// neither the refresh nor the others. If the refresh fails, all of them fail. A later request may start another refresh, but at most five
 /// refreshes start within 30 seconds.
 ///
+/// Processes that share a token, such as the workers of a pull, pass a ``ClientCoordinator`` and a name: one of them refreshes, and the others
+/// take its token.
+///
 /// ``BearerAuthentication`` of this refresher passes the requests that `refresh` sends, in its task or a child task, unchanged. Waiting for
 /// `refresh` has no timeout; set timeouts on the requests that it sends.
 public final class TokenRefresher: Sendable {
@@ -49,6 +52,8 @@ public final class TokenRefresher: Sendable {
 
   private let state: Mutex<State>
   private let refresh: Refresh
+  private let coordinator: (any ClientCoordinator)?
+  private let name: String
   private let elapsed: @Sendable () -> Duration
   private let now: @Sendable () -> Date
 
@@ -59,16 +64,21 @@ public final class TokenRefresher: Sendable {
   ///   - skew: The time before its expiry at which a token is refreshed, because it may expire before the request
   ///     arrives. While the refresh fails, the old token is used until it expires. With `nil` the token is refreshed
   ///     only after a 401.
+  ///   - name: The name of the token that processes share.
+  ///   - coordinator: Shares the token with other processes. `nil` for a token of this process.
   ///   - clock: The clock that limits the rate of refreshes.
   ///   - now: Returns the current time, which expiry dates are compared with.
   ///   - refresh: Returns a new token. It is never called concurrently.
   public init(
-    token: Token? = nil, skew: Duration? = nil, clock: some Clock<Duration> = ContinuousClock(),
+    token: Token? = nil, skew: Duration? = nil, sharedAs name: String = "token",
+    by coordinator: (any ClientCoordinator)? = nil, clock: some Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Date = { Date() }, refresh: @escaping Refresh
   ) {
     elapsed = clock.stopwatch()
     self.now = now
     self.refresh = refresh
+    self.name = name
+    self.coordinator = coordinator
     state = Mutex(State(machine: TokenMachine(token: token, skew: skew)))
   }
 
@@ -134,16 +144,22 @@ public final class TokenRefresher: Sendable {
     Task {
       let old = token
       let result: Result<Token, any Error>
+      var isNew = true
       do {
         let active = Self.active.union([ObjectIdentifier(self)])
-        result = .success(try await Self.$active.withValue(active) { try await refresh(old) })
+        let renewed = try await Self.$active.withValue(active) { () async throws -> (token: Token, isNew: Bool) in
+          guard let coordinator else { return (try await refresh(old), true) }
+          return try await coordinator.token(name, insteadOf: old, refresh: refresh)
+        }
+        isNew = renewed.isNew
+        result = .success(renewed.token)
       } catch {
         result = .failure(error)
       }
       let now = now()
-      let (outcome, waiters) = state.withLock { state in
+      let (outcome, waiters) = state.withLock { [isNew] state in
         defer { state.waiters = [:] }
-        return (state.machine.finish(result, now: now), state.waiters)
+        return (state.machine.finish(result, isNew: isNew, now: now), state.waiters)
       }
       for waiter in waiters.values { waiter.resume(returning: outcome) }
     }

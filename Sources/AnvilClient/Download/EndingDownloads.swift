@@ -25,16 +25,16 @@ final class EndingDownloads: Sendable {
   /// Runs `work` on `target`. From the time its task is cancelled until the work has ended, the download is in the list.
   func tracking<Value: Sendable>(_ target: URL, _ work: () async throws -> Value) async throws -> Value {
     let path = target.trackedPath
-    let end = PromiseState<Void>()
+    let end = PromiseState()
     defer {
       ends.withLock {
         $0[path]?[ObjectIdentifier(end)] = nil
         if $0[path]?.isEmpty == true { $0[path] = nil }
       }
-      Settling.perform { end.settle(.success(()), &$0) }
+      Settling.perform { end.settle(SettledOutcome(value: ()), &$0) }
     }
     return try await withTaskCancellationHandler(operation: work) {
-      let promise = Promise(state: end)
+      let promise = Promise<Void>(state: end)
       ends.withLock { $0[path, default: [:]][ObjectIdentifier(end)] = promise }
     }
   }

@@ -74,8 +74,9 @@ struct OriginTable<State> {
   /// Returns the index of the state of `origin`, and unlinks its slot.
   private mutating func index(of origin: HTTP.Origin, at now: Duration) -> Int {
     // Most requests are to the origin that was used last, which needs no hash.
-    let last = newest.flatMap { slots[$0].origin == origin ? $0 : nil }
-    if let index = last ?? indices[origin] {
+    var index: Int?
+    if let newest, slots[newest].origin == origin { index = newest } else { index = indices[origin] }
+    if let index {
       if let expiry = slots[index].expiry {
         unlink(index)
         if expiry <= now { slots[index].state = makeState() }

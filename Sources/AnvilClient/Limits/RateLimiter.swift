@@ -19,6 +19,9 @@ public import Foundation
 /// When a waiting request is cancelled, the next one takes its place. A request whose ``RequestPolicy/deadline`` would pass before its turn
 /// fails at once, with `TransportError.Code.timedOut` in phase `delay`.
 ///
+/// With a ``ClientCoordinator``, requests of other processes count as well: a request that has its turn in this process reserves its start with
+/// the coordinator, and after a 429 all processes wait. The requests in progress are those of this process.
+///
 /// All requests of the services that use the limiter share it, and each origin has a separate queue. Requests to an origin are forgotten
 /// within the interval only if requests to more than 65,536 other origins follow.
 public final class RateLimiter: Interceptor {
@@ -35,6 +38,9 @@ public final class RateLimiter: Interceptor {
     var lastID = 0
   }
 
+  private let requests: Int
+  private let interval: Duration
+  private let coordinator: (any ClientCoordinator)?
   private let pauseLimit: Duration
   private let clock: any Clock<Duration>
   private let elapsed: @Sendable () -> Duration
@@ -48,12 +54,17 @@ public final class RateLimiter: Interceptor {
   ///   - interval: The time for which a start counts.
   ///   - atOnce: The maximum number of requests in progress; at least one.
   ///   - pauseLimit: The longest time for which a server can pause all requests.
+  ///   - coordinator: Shares the limit, except `atOnce`, with other processes. `nil` for a limit of this process.
   ///   - clock: The clock that measures waiting times.
   ///   - now: Returns the time of day, which a server's dates are compared with.
   public init(
     requests: Int = .max, per interval: Duration = .seconds(1), atOnce: Int = .max, pauseLimit: Duration = .seconds(60),
-    clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
+    coordinator: (any ClientCoordinator)? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    now: @escaping @Sendable () -> Date = { Date() }
   ) {
+    self.coordinator = coordinator
+    self.requests = max(requests, 1)
+    self.interval = interval.clampedForClocks
     let limits = RequestQueue<Waiter>.Limits(
       requests: max(requests, 1), interval: interval.clampedForClocks, atOnce: max(atOnce, 1))
     self.pauseLimit = pauseLimit
@@ -69,7 +80,7 @@ public final class RateLimiter: Interceptor {
   /// Waits for the request's turn and sends it.
   ///
   /// - Throws: `TransportError.Code.timedOut` if the deadline does not allow the wait, and `TransportError.Code.cancelled` if the wait was
-  ///   cancelled, both in phase `delay`. Otherwise the error of the attempt.
+  ///   cancelled, both in phase `delay`. `TransportError.Code.other` if the coordinator fails. Otherwise the error of the attempt.
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
@@ -78,8 +89,9 @@ public final class RateLimiter: Interceptor {
     // The permit ends when its last owner releases it.
     let permit = Permit { [weak self] in self?.endTurn(origin, wasSent: true) }
     do throws(TransportError) {
+      if let coordinator { try await waitForStart(origin, by: coordinator, before: options.deadline) }
       var response = try await next.send(request, options: options)
-      if response.head.code == 429 { pause(origin, by: response.head) }
+      if response.head.code == 429 { await pause(origin, by: response.head) }
       response.body = response.body.holding(permit)
       return response
     } catch {
@@ -122,21 +134,57 @@ extension RateLimiter {
     if isTurn, !Task.isCancelled { return }
     if isTurn { endTurn(origin, wasSent: false) }
     let waited = elapsed() - start
-    if let wait = tooLong.withLock({ $0 }) {
+    if let wait = tooLong.withLock({ $0 }) { throw Self.beyondDeadline(wait, after: waited) }
+    throw Self.cancelled
+  }
+
+  private static func beyondDeadline(_ wait: Duration, after waited: Duration) -> TransportError {
+    TransportError(
+      code: .timedOut, phase: .delay, elapsed: waited,
+      reason: "its turn by the rate limit would be in \(wait.secondsDescription), beyond the deadline")
+  }
+
+  private static var cancelled: TransportError {
+    TransportError(code: .cancelled, phase: .delay, reason: "while waiting for its turn by the rate limit")
+  }
+
+  /// Waits until the request may start by the limits of all processes.
+  private func waitForStart(
+    _ origin: HTTP.Origin, by coordinator: any ClientCoordinator, before deadline: RequestDeadline?
+  ) async throws(TransportError) {
+    let start = elapsed()
+    var requests = requests
+    do {
+      while true {
+        let remaining = deadline?.remaining
+        let wait = try await coordinator.reserveStart(
+          of: "\(origin)", requests: requests, per: interval, within: remaining)
+        guard wait > .zero else { return }
+        if let remaining, wait >= remaining { throw Self.beyondDeadline(wait, after: elapsed() - start) }
+        try await clock.sleep(for: wait)
+        // The start is reserved. Another process may have been told to pause meanwhile.
+        requests = .max
+      }
+    } catch let error as TransportError {
+      throw error
+    } catch {
+      if Task.isCancelled { throw Self.cancelled }
       throw TransportError(
-        code: .timedOut, phase: .delay, elapsed: waited,
-        reason: "its turn by the rate limit would be in \(wait.secondsDescription), beyond the deadline")
+        code: .other, phase: .delay, reason: "the rate limit cannot be shared with other processes",
+        underlyingError: error)
     }
-    throw TransportError(code: .cancelled, phase: .delay, reason: "while waiting for its turn by the rate limit")
   }
 
   private func endTurn(_ origin: HTTP.Origin, wasSent: Bool) {
     change(origin) { $0.requests.end(wasSent: wasSent) }
   }
 
-  private func pause(_ origin: HTTP.Origin, by response: HTTP.Response) {
-    guard let pause = RetryAfter.delay(in: response.headers, status: response.status, now: now()) else { return }
-    change(origin) { $0.requests.pause(until: elapsed() + min(pause, pauseLimit)) }
+  private func pause(_ origin: HTTP.Origin, by response: HTTP.Response) async {
+    guard let delay = RetryAfter.delay(in: response.headers, status: response.status, now: now()) else { return }
+    let pause = min(delay, pauseLimit)
+    change(origin) { $0.requests.pause(until: elapsed() + pause) }
+    // The response matters more than an error of the coordinator, which the next request reports.
+    try? await coordinator?.pause("\(origin)", for: pause)
   }
 
   /// Changes a queue, and starts the requests that may then start.

@@ -23,13 +23,20 @@ struct ExchangeRecord: Sendable {
   private var failure: TransportError?
   private var wasAbandoned = false
   /// The failure to decode or validate the response, if any.
-  var outcome: String?
+  var outcome: HAR.Outcome?
+  /// The redirects and attempts that led to this exchange.
+  private let history: HTTP.History
+  private var decisions: [(event: TransferEvent, elapsed: Duration)] = []
   private var metrics: TransferMetrics?
   private var headTime = Duration.zero
   private var time = Duration.zero
 
-  init(id: Int, request: HTTP.Request, began: Date, bodyLimit: Int, sensitive: Set<HTTP.HeaderKey>) {
+  init(
+    id: Int, request: HTTP.Request, after history: HTTP.History, began: Date, bodyLimit: Int,
+    sensitive: Set<HTTP.HeaderKey>
+  ) {
     self.id = id
+    self.history = history
     self.began = began
     self.bodyLimit = max(0, bodyLimit)
     self.sensitive = sensitive
@@ -55,7 +62,8 @@ struct ExchangeRecord: Sendable {
     case .failed(let error): failure = error
     case .abandoned: wasAbandoned = true
     case .transfer(.finished(let metrics)): self.metrics = metrics
-    case .started, .transfer, .completed: break
+    case .transfer(let decision): decisions.append((decision, event.elapsed))
+    case .started, .completed: break
     case .accepted, .undecodable, .rejected: return
     }
     if case .transfer = event.kind { return }
@@ -68,11 +76,24 @@ struct ExchangeRecord: Sendable {
       startedDateTime: began.formatted(
         .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .colon)),
       time: time.milliseconds, request: requestPart(redaction), response: responsePart(redaction), timings: timings,
-      serverIPAddress: metrics?.remoteAddress, comment: comment)
+      serverIPAddress: metrics?.remoteAddress, comment: comment, _anvil: details(redaction))
+  }
+
+  private func details(_ redaction: HTTP.Redaction) -> HAR.Details? {
+    var decisions = HAR.Decision.before(history, redaction)
+    decisions += self.decisions.compactMap { HAR.Decision($0.event, at: $0.elapsed.milliseconds, redaction) }
+    if let reason = response?.history.reasonForEnd {
+      decisions.append(HAR.Decision(kind: .retry, text: "not sent again: \(reason)", time: headTime.milliseconds))
+    }
+    let details = HAR.Details(
+      attempt: history.attempts.isEmpty ? nil : history.attempts.count + 1,
+      connection: metrics.map { $0.isConnectionReused ? "reused" : "new" },
+      decisions: decisions.isEmpty ? nil : decisions, outcome: outcome)
+    return details.isEmpty ? nil : details
   }
 
   private var comment: String? {
-    let parts = [wasAbandoned ? "The body was not read to its end." : nil, outcome.map { "Outcome: \($0)." }]
+    let parts = [wasAbandoned ? "The body was not read to its end." : nil, outcome.map { "Outcome: \($0.text)." }]
     let text = parts.compactMap { $0 }.joined(separator: " ")
     return text.isEmpty ? nil : text
   }

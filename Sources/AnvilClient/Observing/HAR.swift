@@ -23,6 +23,8 @@ struct HAR: Encodable {
     var timings: Timings
     var serverIPAddress: String?
     var comment: String?
+    // The format leaves names that begin with an underscore to applications.
+    var _anvil: Details?
   }
 
   struct Request: Encodable {

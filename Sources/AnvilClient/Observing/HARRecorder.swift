@@ -24,6 +24,10 @@ public import Foundation
 /// As the last interceptor it records each attempt and each redirect as a separate entry. The comment of an entry reports a response that
 /// could not be decoded, was rejected, or lost rows to lenient types. Copies record into the same archive.
 ///
+/// The property `_anvil` of an entry has what the format does not: the number of the attempt, whether the connection was reused, the
+/// decisions of interceptors (retries, redirects, answers from a cache), and where a body departed from the requested type. `anvil har`
+/// shows it.
+///
 /// Source: HTTP Archive 1.2.
 public struct HARRecorder: Interceptor {
   /// The limits of the recorded data.
@@ -59,7 +63,8 @@ public struct HARRecorder: Interceptor {
     self.records = records
     observer = ExchangeObserver(clock: clock) { options in
       let sensitive = options.policy.sensitiveHeaders
-      return ExchangeObserver.Handler { records.add($0, hiding: sensitive) }
+      let history = options.history
+      return ExchangeObserver.Handler { records.add($0, after: history, hiding: sensitive) }
     }
   }
 
@@ -111,17 +116,21 @@ private final class RecordList: Sendable {
     state.withLock { state in state.order.compactMap { state.records[$0] } }
   }
 
-  /// - Parameter sensitive: The fields whose values are hidden in the event's entry.
-  func add(_ event: ExchangeEvent, hiding sensitive: Set<HTTP.HeaderKey>) {
+  /// - Parameters:
+  ///   - history: The redirects and attempts that led to the exchange.
+  ///   - sensitive: The fields whose values are hidden in the event's entry.
+  func add(_ event: ExchangeEvent, after history: HTTP.History, hiding sensitive: Set<HTTP.HeaderKey>) {
     // The summary is made before the lock is taken, because it inspects the body.
     if let summary = event.kind.outcomeSummary {
-      state.withLock { $0.records[event.id]?.outcome = summary.text?.printable }
+      let outcome = HAR.Outcome(event.kind, summary)
+      state.withLock { $0.records[event.id]?.outcome = outcome }
       return
     }
     state.withLock { state in
       if case .started(let request) = event.kind {
         let record = ExchangeRecord(
-          id: event.id, request: request, began: now(), bodyLimit: limits.bodyBytes, sensitive: sensitive)
+          id: event.id, request: request, after: history, began: now(), bodyLimit: limits.bodyBytes,
+          sensitive: sensitive)
         state.records[event.id] = record
         state.order.append(event.id)
         state.byteCount += record.byteCount

@@ -14,14 +14,12 @@ struct DependantID: Hashable, Comparable, Sendable {
 }
 
 /// The dependants of a promise and the closure that stops its work, until the promise is settled, and its outcome from then on.
-///
-/// The type is not generic because every step uses it, and the runtime would have to look up each generic type.
 struct Dependants: Sendable {
   /// A step that runs when there is an outcome or when the dependant stops waiting.
   typealias Dependant = Settling.Step
 
-  /// The outcome, a ``SettledOutcome``; `nil` until the promise is settled.
-  private(set) var outcome: (any AnyObject & Sendable)?
+  /// The outcome; `nil` until the promise is settled.
+  private(set) var outcome: SettledOutcome?
   /// A Boolean value that indicates whether a copy of the promise remains that could request the value.
   private var isHeld = true
   /// A Boolean value that indicates whether the last dependant of the promise has left.
@@ -31,7 +29,7 @@ struct Dependants: Sendable {
   private var first: (id: DependantID, dependant: Dependant)?
   private var others: [DependantID: Dependant] = [:]
 
-  init(outcome: (any AnyObject & Sendable)? = nil, onCancel: Settling.Step? = nil) {
+  init(outcome: SettledOutcome? = nil, onCancel: Settling.Step? = nil) {
     self.outcome = outcome
     self.onCancel = onCancel
   }
@@ -89,9 +87,7 @@ struct Dependants: Sendable {
   }
 
   /// Settles the promise with `outcome`. Returns the dependants to notify and the closure that stops the work; `nil` if it was settled before.
-  mutating func settle(
-    _ outcome: any AnyObject & Sendable
-  ) -> (notification: Notification, onCancel: Settling.Step?)? {
+  mutating func settle(_ outcome: SettledOutcome) -> (notification: Notification, onCancel: Settling.Step?)? {
     guard !isSettled else { return nil }
     let notification: Notification = others.isEmpty ? .one(first?.dependant) : .all(inOrder)
     let onCancel = onCancel

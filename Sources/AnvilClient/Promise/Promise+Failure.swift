@@ -5,14 +5,14 @@ extension Promise {
   /// - Parameter body: A closure that runs in a new task when this promise fails. Its error becomes the new promise's failure. It is not
   ///   run if the new promise is cancelled first.
   public func recover(_ body: @escaping @Sendable (any Error) async throws -> Value) -> Promise<Value> {
-    rescue { error in .outcome(await Result { try await body(error) }) }
+    rescue { error in .outcome(await SettledOutcome { try await body(error) }) }
   }
 
   /// Returns a promise of the value or, after a failure, one with the outcome of the promise that `body` returns.
   @_disfavoredOverload  // else a closure that only throws, to translate an error, would be ambiguous
   public func recover(_ body: @escaping @Sendable (any Error) async throws -> Promise<Value>) -> Promise<Value> {
     rescue { error in
-      do { return .promise(try await body(error)) } catch { return .outcome(.failure(error)) }
+      do { return .promise(try await body(error).holder) } catch { return .outcome(.failure(error)) }
     }
   }
 
@@ -38,26 +38,28 @@ extension Promise {
   }
 
   private func rescue(
-    _ body: @escaping @Sendable (any Error) async -> PromiseState<Value>.Conclusion
+    _ body: @escaping @Sendable (any Error) async -> PromiseState.Conclusion
   ) -> Promise<Value> {
-    derive { outcome, derived, settling in
-      guard !derived.isSettled else { return }
-      switch outcome {
-      case .success: derived.settle(outcome, &settling)
-      case .failure(let error): derived.run { await body(error) }
-      }
-    }
+    Promise(
+      state: state.derive { outcome, derived, settling in
+        guard !derived.isSettled else { return }
+        switch outcome {
+        case .value: derived.settle(outcome, &settling)
+        case .failure(let error): derived.run { await body(error) }
+        }
+      })
   }
 
   /// Runs `body` once with any outcome, in a task that is never cancelled, because `body` may have to clean up.
-  private func observe(_ body: @escaping @Sendable (Result<Value, any Error>) async -> Void) -> Promise<Value> {
-    derive {
-      Task(executorPreference: PreferredExecutor.current) { await body(.failure(CancellationError())) }
-    } _: { outcome, derived, _ in
-      Task(executorPreference: PreferredExecutor.current) {
-        await body(outcome)
-        Settling.perform { derived.settle(outcome, &$0) }
-      }
-    }
+  private func observe(_ body: @escaping @Sendable (SettledOutcome) async -> Void) -> Promise<Value> {
+    Promise(
+      state: state.derive {
+        Task.inheritingExecutor { await body(.failure(CancellationError())) }
+      } _: { outcome, derived, _ in
+        Task.inheritingExecutor {
+          await body(outcome)
+          Settling.perform { derived.settle(outcome, &$0) }
+        }
+      })
   }
 }

@@ -7,10 +7,11 @@ extension Promise {
   ///
   /// - Parameter transform: A closure whose error becomes the new promise's failure.
   public func map<New: Sendable>(_ transform: @escaping @Sendable (Value) throws -> New) -> Promise<New> {
-    derive { outcome, derived, settling in
-      guard !derived.isSettled else { return }
-      derived.settle(outcome.flatMap { value in Result { try transform(value) } }, &settling)
-    }
+    Promise<New>(
+      state: state.derive { outcome, derived, settling in
+        guard !derived.isSettled else { return }
+        derived.settle(outcome.map(transform), &settling)
+      })
   }
 
   /// Returns a promise of the value that `body` returns. `body` runs in a new task.
@@ -22,7 +23,7 @@ extension Promise {
   /// - Parameter body: A closure whose error becomes the new promise's failure. Cancelling the new promise cancels the closure's task.
   @discardableResult
   public func then<New: Sendable>(_ body: @escaping @Sendable (Value) async throws -> New) -> Promise<New> {
-    derive(running: body) { .outcome($0) }
+    derive { value in .outcome(await SettledOutcome { try await body(value) }) }
   }
 
   /// Returns a promise that is settled with the outcome of the promise that `body` returns.
@@ -33,11 +34,8 @@ extension Promise {
   ///   promise that the closure returned.
   @discardableResult
   public func then<New: Sendable>(_ body: @escaping @Sendable (Value) async throws -> Promise<New>) -> Promise<New> {
-    derive(running: body) { result in
-      switch result {
-      case .success(let promise): .promise(promise)
-      case .failure(let error): .outcome(.failure(error))
-      }
+    derive { value in
+      do { return .promise(try await body(value).holder) } catch { return .outcome(.failure(error)) }
     }
   }
 
@@ -51,34 +49,19 @@ extension Promise {
     then { value in try await body(actor, value) }
   }
 
-  /// Returns a promise with the conclusion of `body`, which runs in a task when this promise has a value.
-  private func derive<Product: Sendable, New: Sendable>(
-    running body: @escaping @Sendable (Value) async throws -> Product,
-    _ conclude: @escaping @Sendable (Result<Product, any Error>) -> PromiseState<New>.Conclusion
+  /// Returns a promise with the conclusion of `work`, which runs in a task when this promise has a value.
+  private func derive<New: Sendable>(
+    _ work: @escaping @Sendable (Value) async -> PromiseState.Conclusion
   ) -> Promise<New> {
-    derive { outcome, derived, settling in
-      guard !derived.isSettled else { return }
-      switch outcome {
-      case .success(let value): derived.run { conclude(await Result { try await body(value) }) }
-      case .failure(let error): derived.settle(.failure(error), &settling)
-      }
-    }
-  }
-
-  /// Returns a promise that depends on this one until it is settled. `step` receives this promise's outcome.
-  ///
-  /// - Parameter onCancel: A closure that is called if the new promise is cancelled before this one is settled.
-  func derive<New: Sendable>(
-    onCancel: @escaping @Sendable () -> Void = {},
-    _ step: @escaping @Sendable (Result<Value, any Error>, PromiseState<New>, inout Settling) -> Void
-  ) -> Promise<New> {
-    let id = DependantID()
-    let derived = PromiseState<New> { [state] settling in
-      if state.leave(id, &settling) != nil { onCancel() }
-    }
-    state.join(id) { [state] settling in
-      if let outcome = state.outcome { step(outcome, derived, &settling) }
-    }
-    return Promise<New>(state: derived)
+    Promise<New>(
+      state: state.derive { outcome, derived, settling in
+        guard !derived.isSettled else { return }
+        do {
+          let value = try outcome.get(Value.self)
+          derived.run { await work(value) }
+        } catch {
+          derived.settle(.failure(error), &settling)
+        }
+      })
   }
 }

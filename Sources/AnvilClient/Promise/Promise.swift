@@ -25,12 +25,13 @@
 /// of the caller if the promise was already settled. The same applies to the preferred task executor, on systems that report it (Linux, and
 /// Apple's systems from 26.4).
 public struct Promise<Value: Sendable>: Sendable {
-  private let holder: Holder
+  let holder: PromiseHolder
 
-  var state: PromiseState<Value> { holder.state }
+  var state: PromiseState { holder.state }
 
-  init(state: PromiseState<Value>) {
-    holder = Holder(state: state)
+  /// Creates a promise with a state that is settled with a `Value` or an error.
+  init(state: PromiseState) {
+    holder = PromiseHolder(state: state)
   }
 
   /// Creates a promise of the result of `operation`, which starts at once in a new task.
@@ -38,12 +39,12 @@ public struct Promise<Value: Sendable>: Sendable {
   /// Cancelling the promise cancels that task.
   public init(_ operation: @escaping @Sendable () async throws -> Value) {
     self.init(state: PromiseState())
-    state.run { .outcome(await Result(catching: operation)) }
+    state.run { .outcome(await SettledOutcome(catching: operation)) }
   }
 
   /// Creates a promise that is already settled with `result`.
   public init(result: Result<Value, any Error>) {
-    self.init(state: PromiseState(outcome: result))
+    self.init(state: PromiseState(outcome: SettledOutcome(result)))
   }
 
   /// The value of the promise. Reading it suspends until the promise is settled.
@@ -53,12 +54,12 @@ public struct Promise<Value: Sendable>: Sendable {
   ///
   /// - Throws: The promise's error, or `CancellationError` if the promise or the waiting task was cancelled.
   public var value: Value {
-    get async throws { try await state.awaitOutcome().get() }
+    get async throws { try await state.awaitOutcome().get(Value.self) }
   }
 
   /// The value or the error. Reading it suspends like ``value``.
   public var result: Result<Value, any Error> {
-    get async { await state.awaitOutcome() }
+    get async { await state.awaitOutcome().result() }
   }
 
   /// Cancels the work and settles the promise with `CancellationError`. Does nothing if the promise is settled.
@@ -69,27 +70,15 @@ public struct Promise<Value: Sendable>: Sendable {
   }
 }
 
-extension Promise {
-  /// An object that all copies of a promise share. When it is released, no copy remains that could request the value.
-  private final class Holder: Sendable {
-    let state: PromiseState<Value>
+/// An object that all copies of a promise share. When it is released, no copy remains that could request the value.
+final class PromiseHolder: Sendable {
+  let state: PromiseState
 
-    init(state: PromiseState<Value>) {
-      self.state = state
-    }
-
-    deinit {
-      Settling.perform { state.release(&$0) }
-    }
+  init(state: PromiseState) {
+    self.state = state
   }
-}
 
-extension Result where Failure == any Error {
-  init(catching operation: () async throws -> Success) async {
-    do {
-      self = .success(try await operation())
-    } catch {
-      self = .failure(error)
-    }
+  deinit {
+    Settling.perform { state.release(&$0) }
   }
 }

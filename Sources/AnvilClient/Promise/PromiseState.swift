@@ -4,23 +4,22 @@ internal import Synchronization
 ///
 /// The work retains the state until it ends, and so do the derived promises. The state retains the derived promises in turn, and releases
 /// them when it is settled. A promise that is not stored is therefore released once its work ends.
-final class PromiseState<Value: Sendable>: Sendable {
-  typealias Outcome = Result<Value, any Error>
-
+final class PromiseState: Sendable {
   /// The result of a promise's work.
   enum Conclusion: Sendable {
-    case outcome(Outcome)
+    case outcome(SettledOutcome)
     /// The outcome of another promise, which may not be settled yet.
-    case promise(Promise<Value>)
+    case promise(PromiseHolder)
   }
 
   private let dependants: Mutex<Dependants>
+
   init(onCancel: Settling.Step? = nil) {
     dependants = Mutex(Dependants(onCancel: onCancel))
   }
 
-  init(outcome: Outcome) {
-    dependants = Mutex(Dependants(outcome: SettledOutcome(outcome)))
+  init(outcome: SettledOutcome) {
+    dependants = Mutex(Dependants(outcome: outcome))
   }
 }
 
@@ -29,15 +28,13 @@ extension PromiseState {
   var isSettled: Bool { dependants.withLock(\.isSettled) }
 
   /// The outcome, if the promise is settled.
-  var outcome: Outcome? {
-    dependants.withLock(\.outcome).map { SettledOutcome<Value>.outcome(in: $0) }
-  }
+  var outcome: SettledOutcome? { dependants.withLock(\.outcome) }
 
   /// Settles the promise, unless it is settled, and notifies the dependants in the order in which they were added.
   ///
   /// Dependants run the caller's code only after a success. A caller that cancels a promise settles it as failed, and must not run such
   /// code inside that call.
-  func settle(_ outcome: Outcome, _ settling: inout Settling) {
+  func settle(_ outcome: SettledOutcome, _ settling: inout Settling) {
     finish(outcome)?.notification.perform(&settling)
   }
 
@@ -51,9 +48,8 @@ extension PromiseState {
   }
 
   /// Marks the promise as settled. Returns the dependants to notify and the closure that stops the work, or `nil` if it was settled before.
-  private func finish(_ outcome: Outcome) -> (notification: Dependants.Notification, onCancel: Settling.Step?)? {
-    let outcome = SettledOutcome(outcome)
-    return dependants.withLock { $0.settle(outcome) }
+  private func finish(_ outcome: SettledOutcome) -> (notification: Dependants.Notification, onCancel: Settling.Step?)? {
+    dependants.withLock { $0.settle(outcome) }
   }
 }
 
@@ -61,10 +57,10 @@ extension PromiseState {
 extension PromiseState {
   /// Runs `work` in a task that settles the promise and is cancelled with it.
   func run(_ work: @escaping @Sendable () async -> Conclusion) {
-    let task = Task(executorPreference: PreferredExecutor.current) {
+    let task = Task.inheritingExecutor {
       switch await work() {
       case .outcome(let outcome): Settling.perform { self.settle(outcome, &$0) }
-      case .promise(let promise): self.follow(promise.state)
+      case .promise(let holder): self.follow(holder.state)
       }
     }
     if !onCancel({ _ in task.cancel() }) { task.cancel() }
@@ -88,10 +84,27 @@ extension PromiseState {
 
 /// Depending.
 extension PromiseState {
+  /// Returns the state of a promise that depends on this one until it is settled. `step` receives this promise's outcome.
+  ///
+  /// - Parameter onCancel: A closure that is called if the new promise is cancelled before this one is settled.
+  func derive(
+    onCancel: @escaping @Sendable () -> Void = {},
+    _ step: @escaping @Sendable (SettledOutcome, PromiseState, inout Settling) -> Void
+  ) -> PromiseState {
+    let id = DependantID()
+    let derived = PromiseState { [self] settling in
+      if leave(id, &settling) != nil { onCancel() }
+    }
+    join(id) { [self] settling in
+      if let outcome { step(outcome, derived, &settling) }
+    }
+    return derived
+  }
+
   /// Adds a dependant that is notified when there is an outcome. If there is one already, a new task notifies it.
   func join(_ id: DependantID, _ dependant: @escaping Dependants.Dependant) {
     guard !dependants.withLock({ $0.add(id, dependant) }) else { return }
-    Task(executorPreference: PreferredExecutor.current) { Settling.perform(dependant) }
+    Task.inheritingExecutor { Settling.perform(dependant) }
   }
 
   /// Removes the dependant `id`, and cancels the promise if its value is no longer needed.
@@ -109,11 +122,10 @@ extension PromiseState {
   }
 
   /// Returns the outcome when the promise is settled. The calling task is a dependant that is removed when the task is cancelled.
-  func awaitOutcome() async -> Outcome {
+  func awaitOutcome() async -> SettledOutcome {
     if let outcome { return outcome }
     let id = DependantID()
     let isSettled = await withTaskCancellationHandler {
-      // A continuation of `Outcome` would make the runtime look up that generic type for each promise.
       await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
         let resume: Dependants.Dependant = { _ in continuation.resume(returning: self.isSettled) }
         if !dependants.withLock({ $0.add(id, resume) }) {

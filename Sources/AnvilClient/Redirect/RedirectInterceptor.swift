@@ -74,7 +74,10 @@ public struct RedirectInterceptor: Interceptor {
       case .follow(let next):
         attempts += response.head.history.attempts
         await response.discard()
-        if let redirection = machine.redirections.last { options.eventHandler?(.redirecting(redirection)) }
+        if let redirection = machine.redirections.last {
+          options.eventHandler?(.redirecting(redirection))
+          options.history.redirections.append(redirection)
+        }
         request = next
       case .fail(let error):
         attempts += response.head.history.attempts

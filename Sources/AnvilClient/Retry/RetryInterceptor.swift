@@ -78,6 +78,7 @@ public struct RetryInterceptor: Interceptor {
         let attempt = HTTP.History.Attempt(outcome: result.attemptOutcome, delay: delay)
         attempts.append(attempt)
         options.eventHandler?(.retrying(attempt))
+        options.history.attempts.append(attempt)
         options.connection = connection
         do {
           try await wait(delay, reading: result.body)

@@ -50,6 +50,14 @@ package enum ConnectionChoice: Hashable, Sendable {
   case new
 }
 
+/// The lines of a message's head as they are on the wire, with their secrets and line ends.
+package enum WireHead: Hashable, Sendable {
+  /// The head of a request, complete. That of an HTTP/2 request is written as one of HTTP/1.1 would be.
+  case sent(String)
+  /// One line of the head of a response.
+  case received(String)
+}
+
 /// The options of a transfer beyond the request itself.
 public struct TransportOptions: Sendable {
   /// The way in which a ``CacheInterceptor`` may answer, or the platform's cache for sessions that have one.
@@ -73,12 +81,16 @@ public struct TransportOptions: Sendable {
   /// A Boolean value that indicates whether an outcome is reported to the handlers of a successful response, as
   /// ``BackendService`` does.
   package var reportsOutcome = false
+  /// The handler that is called with the heads of each attempt as they are on the wire, for sessions that know them.
+  package var headHandler: (@Sendable (WireHead) -> Void)?
   /// The connection to use, for sessions that can choose.
   package var connection = ConnectionChoice.any
   /// The server of the gateway that created the request.
   package var home: HTTP.Origin?
   /// The limit for further requests that follow redirects or challenges, created by the first interceptor that counts them.
   package var followUps: FollowUpLimit?
+  /// The redirects and failed attempts that led to this request. Interceptors that send more than one request add to it.
+  package var history = HTTP.History()
 
   /// Creates options. The defaults set no timeout and no handlers.
   public init(

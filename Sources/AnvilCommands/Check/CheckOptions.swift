@@ -5,34 +5,6 @@ internal import Foundation
 
 /// What `anvil check` is asked to do.
 struct CheckOptions: Sendable {
-  /// The options by name.
-  enum Name: String, CommandOption {
-    case against, schema, sample, strict, lines, format, redact, limit, color
-    case header, user, bearer, netrc, follow, retries, timeout, help
-    case userFile = "user-file"
-    case bearerFile = "bearer-file"
-    case netrcFile = "netrc-file"
-
-    var letter: Character? {
-      switch self {
-      case .header: "H"
-      case .user: "u"
-      case .follow: "L"
-      case .help: "h"
-      default: nil
-      }
-    }
-
-    var form: OptionForm {
-      switch self {
-      case .against, .header: .values
-      case .schema, .sample, .strict, .lines, .redact, .netrc, .follow, .help: .flag
-      case .format, .limit, .color, .retries, .timeout: .value
-      case .user, .bearer, .userFile, .bearerFile, .netrcFile: .value
-      }
-    }
-  }
-
   /// What a document is held against.
   enum Reference: Sendable {
     /// A schema where it looks like one, else a sample.
@@ -69,7 +41,7 @@ struct CheckOptions: Sendable {
   ///
   /// - Throws: ``UsageError`` for an option's value that is not what it should be, and when there is nothing to check or
   ///   nothing to check it against.
-  init(_ arguments: ArgumentParser<Name>, console: Console) throws(UsageError) {
+  init(_ arguments: ArgumentParser, console: Console) throws(UsageError) {
     guard let operand = arguments.operands.first else { throw UsageError("a file or URL is missing") }
     if arguments.operands.count > 1 {
       throw UsageError("unexpected argument \(arguments.operands[1].quotedExcerpt) after \(operand.quotedExcerpt)")
@@ -90,26 +62,23 @@ struct CheckOptions: Sendable {
     hasLines = arguments.contains(.lines) || document.hasLines
     format = try Self.format(arguments.value(of: .format))
     limit = try Self.limit(arguments.value(of: .limit))
-    let colors = try Self.colors(arguments.value(of: .color), console)
+    let colors = try Colors(arguments.value(of: .color), console)
     style = JSON.Diagnosis.Style(
       values: arguments.contains(.redact) ? .redacted : .shown, colors: colors.output, width: console.outputColumns)
     errorStyle = JSON.Diagnosis.Style(values: style.values, colors: colors.error, width: style.width)
   }
 
   /// The sources, of which those on the server that is meant get what the command line has for it.
-  private static func sources(
-    _ operands: [String], _ arguments: ArgumentParser<Name>, _ console: Console
+  static func sources(
+    _ operands: [String], _ arguments: ArgumentParser, _ console: Console
   ) throws(UsageError) -> [DocumentSource] {
     let common = options(arguments, [.follow, .retries, .timeout])
     let headers = options(arguments, [.header])
     let server = operands.first(where: DocumentSource.isURL).flatMap { URL(string: $0) }.flatMap { HTTP.Origin($0) }
     let hasURL = operands.contains(where: DocumentSource.isURL)
-    let ofRequests: Set<Name> = [.header, .follow, .retries, .timeout]
-    let isOfRequests = { (option: Name) in
-      ofRequests.contains(option) || CredentialOptions.names.contains(option.rawValue)
-    }
-    if !hasURL, let given = arguments.options.first(where: { isOfRequests($0.option) }) {
-      throw UsageError("--\(given.option.rawValue) needs a URL")
+    let ofRequests = [.header, .follow, .retries, .timeout] + CommandOption.credentials
+    if !hasURL, let given = arguments.options.first(where: { ofRequests.contains($0.option) }) {
+      throw UsageError("--\(given.option.name) needs a URL")
     }
     let credentials = hasURL ? try CredentialOptions(arguments, console: console) : .none
     var sources: [DocumentSource] = []
@@ -118,20 +87,20 @@ struct CheckOptions: Sendable {
       sources.append(
         try DocumentSource(
           operand, requestOptions: common + (isMeant ? headers : []),
-          credentials: isMeant ? credentials : credentials.forNamedServers))
+          credentials: isMeant ? credentials : credentials.forNamedServers, console: console))
     }
     return sources
   }
 
   /// The options of `names` as `anvil get` takes them.
-  private static func options(_ arguments: ArgumentParser<Name>, _ names: Set<Name>) -> [String] {
+  private static func options(_ arguments: ArgumentParser, _ names: Set<CommandOption>) -> [String] {
     arguments.options.filter { names.contains($0.option) }.flatMap { option, value in
-      option.form == .flag ? ["--\(option.rawValue)"] : ["--\(option.rawValue)", value]
+      option.form == .flag ? ["--\(option.name)"] : ["--\(option.name)", value]
     }
   }
 
-  private static func reference(_ arguments: ArgumentParser<Name>) throws(UsageError) -> Reference {
-    switch (arguments.contains(.schema), arguments.contains(.sample)) {
+  private static func reference(_ arguments: ArgumentParser) throws(UsageError) -> Reference {
+    switch (arguments.contains(.asSchema), arguments.contains(.asSample)) {
     case (true, true): throw UsageError("--schema and --sample cannot be used together")
     case (true, false): return .schema
     case (false, true): return .sample
@@ -153,20 +122,5 @@ struct CheckOptions: Sendable {
       throw UsageError("--limit \(text.quotedExcerpt) is not a number from 1 to 1000")
     }
     return limit
-  }
-
-  /// Source: <https://no-color.org>.
-  private static func colors(
-    _ text: String?, _ console: Console
-  ) throws(UsageError) -> (output: JSON.Diagnosis.Style.Colors, error: JSON.Diagnosis.Style.Colors) {
-    switch text ?? "auto" {
-    case "always": return (.ansi, .ansi)
-    case "never": return (.none, .none)
-    case "auto":
-      let isUnwanted = console.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-      if isUnwanted || console.environment["TERM"] == "dumb" { return (.none, .none) }
-      return (console.outputIsTerminal ? .ansi : .none, console.errorIsTerminal ? .ansi : .none)
-    default: throw UsageError("--color \((text ?? "").quotedExcerpt) is none of auto, always and never")
-    }
   }
 }

@@ -6,13 +6,10 @@ internal import Foundation
 ///
 /// What stands in an argument list every user of the machine can read; the other ways are private.
 struct CredentialOptions: Sendable {
-  /// The options that name credentials, by the names that all commands have for them. One of them at most may be given.
-  static let names = ["user", "bearer", "user-file", "bearer-file", "netrc", "netrc-file"]
-
   private enum Source: Sendable {
     case none
     case credential(Credential)
-    case netrc(Netrc, file: String)
+    case netrc(Netrc, file: String, isPreemptive: Bool)
   }
 
   private let source: Source
@@ -30,29 +27,36 @@ struct CredentialOptions: Sendable {
   /// Reads the credentials that `arguments` name or, where they name none, those of `ANVIL_USER` or `ANVIL_BEARER`.
   ///
   /// - Throws: ``UsageError`` for more than one of the options, a file that cannot be read, and credentials that cannot be sent.
-  init<Option: CommandOption>(_ arguments: ArgumentParser<Option>, console: Console) throws(UsageError) {
-    let given = Self.names.compactMap { name in
-      arguments.options.last { $0.option.rawValue == name }.map { (name: name, value: $0.value) }
+  init(_ arguments: ArgumentParser, console: Console) throws(UsageError) {
+    let given = CommandOption.credentials.compactMap { option in
+      arguments.value(of: option).map { (option: option, value: $0) }
     }
-    if given.count > 1 { throw UsageError("--\(given[0].name) and --\(given[1].name) cannot be used together") }
+    if given.count > 1 {
+      throw UsageError("--\(given[0].option.name) and --\(given[1].option.name) cannot be used together")
+    }
     let environment = console.environment
-    guard let (name, value) = given.first else {
+    let isPreemptive = arguments.contains(.basic)
+    guard let (option, value) = given.first else {
       let (user, token) = (environment.value(of: "ANVIL_USER"), environment.value(of: "ANVIL_BEARER"))
       if user != nil, token != nil { throw UsageError("ANVIL_USER and ANVIL_BEARER cannot be used together") }
       switch (user, token) {
-      case (let user?, _): self = try Self.user(user, from: "ANVIL_USER")
+      case (let user?, _): self = try Self.user(user, from: "ANVIL_USER", isPreemptive)
       case (nil, let token?): self = try Self.bearer(token, from: "ANVIL_BEARER")
-      case (nil, nil): self = .none
+      case (nil, nil):
+        if isPreemptive { throw UsageError("--basic needs a user: --user, --user-file, --netrc or ANVIL_USER") }
+        self = .none
       }
       return
     }
-    switch name {
-    case "user": self = try Self.user(value, from: "--user")
-    case "bearer": self = try Self.bearer(value, from: "--bearer")
-    case "user-file": self = try Self.user(SecretFile(value, of: "--user-file", console).line, from: "--user-file")
-    case "bearer-file":
+    switch option {
+    case .user: self = try Self.user(value, from: "--user", isPreemptive)
+    case .bearer: self = try Self.bearer(value, from: "--bearer")
+    case .userFile:
+      self = try Self.user(
+        SecretFile(value, of: "--user-file", console).line, from: "--user-file", isPreemptive)
+    case .bearerFile:
       self = try Self.bearer(SecretFile(value, of: "--bearer-file", console).line, from: "--bearer-file")
-    default: self = try Self.netrc(name == "netrc" ? nil : value, console)
+    default: self = try Self.netrc(option == .netrc ? nil : value, isPreemptive, console)
     }
   }
 
@@ -63,10 +67,10 @@ struct CredentialOptions: Sendable {
     switch source {
     case .none: return nil
     case .credential(let credential): return credential
-    case .netrc(let netrc, let file):
+    case .netrc(let netrc, let file, let isPreemptive):
       guard let entry = url.host().flatMap(netrc.entry) else { return nil }
       do throws(Credential.Invalid) {
-        return try .password(username: entry.login, password: entry.password)
+        return try Self.password(entry.login, entry.password, isPreemptive)
       } catch {
         throw UsageError("\(file): \(error)")
       }
@@ -78,15 +82,25 @@ struct CredentialOptions: Sendable {
     if case .netrc = source { self } else { .none }
   }
 
-  private static func user(_ text: String, from name: String) throws(UsageError) -> CredentialOptions {
+  private static func user(
+    _ text: String, from name: String, _ isPreemptive: Bool
+  ) throws(UsageError) -> CredentialOptions {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     do throws(Credential.Invalid) {
-      let credential = try Credential.password(username: parts[0], password: parts.count > 1 ? parts[1] : "")
+      let credential = try password(parts[0], parts.count > 1 ? parts[1] : "", isPreemptive)
       return CredentialOptions(
-        source: .credential(credential), curlWords: ["--anyauth", "--user", HTTP.Redaction.mark])
+        source: .credential(credential),
+        curlWords: [isPreemptive ? "--basic" : "--anyauth", "--user", HTTP.Redaction.mark])
     } catch {
       throw UsageError("\(name): \(error)")
     }
+  }
+
+  private static func password(
+    _ username: String, _ password: String, _ isPreemptive: Bool
+  ) throws(Credential.Invalid) -> Credential {
+    try isPreemptive
+      ? .basic(username: username, password: password) : .password(username: username, password: password)
   }
 
   private static func bearer(_ token: String, from name: String) throws(UsageError) -> CredentialOptions {
@@ -99,7 +113,9 @@ struct CredentialOptions: Sendable {
   }
 
   /// - Parameter name: the file's name; `nil` for the one in `NETRC`, or else `.netrc` in the home folder.
-  private static func netrc(_ name: String?, _ console: Console) throws(UsageError) -> CredentialOptions {
+  private static func netrc(
+    _ name: String?, _ isPreemptive: Bool, _ console: Console
+  ) throws(UsageError) -> CredentialOptions {
     let option = name == nil ? "--netrc" : "--netrc-file"
     let environment = console.environment
     let home = environment.value(of: "HOME") ?? FileManager.default.homeDirectoryForCurrentUser.path
@@ -107,8 +123,8 @@ struct CredentialOptions: Sendable {
     let file = try SecretFile(path, of: option, console)
     do throws(Netrc.Malformed) {
       return CredentialOptions(
-        source: .netrc(try Netrc(file.text), file: file.description),
-        curlWords: ["--anyauth"] + (name.map { ["--netrc-file", $0] } ?? ["--netrc"]))
+        source: .netrc(try Netrc(file.text), file: file.description, isPreemptive: isPreemptive),
+        curlWords: [isPreemptive ? "--basic" : "--anyauth"] + (name.map { ["--netrc-file", $0] } ?? ["--netrc"]))
     } catch {
       throw UsageError("\(file): \(error)")
     }

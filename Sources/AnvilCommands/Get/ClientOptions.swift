@@ -4,14 +4,14 @@ internal import Foundation
 
 /// What `anvil get` does beyond sending one request: the interceptors between the request and the wire.
 struct ClientOptions: Sendable {
-  /// Whether redirects are followed.
-  let followsRedirects: Bool
+  /// The maximum number of redirects that are followed; `nil` if none is.
+  let maximumRedirects: Int?
   /// What answers challenges, on the URL's own server only.
   let credential: Credential?
   /// How many more attempts there may be.
   let retries: Int
   /// The file that cookies are kept in between runs.
-  let cookieFile: URL?
+  let cookieFile: CookieFile?
   /// The file that exchanges are recorded in.
   let archiveFile: URL?
 
@@ -22,11 +22,11 @@ struct ClientOptions: Sendable {
   ///
   /// - Parameter credential: what answers challenges.
   /// - Throws: ``UsageError`` for a number that is none and a file without a name.
-  init(_ arguments: ArgumentParser<GetOptions.Name>, credential: Credential?) throws(UsageError) {
-    followsRedirects = arguments.contains(.follow)
+  init(_ arguments: ArgumentParser, credential: Credential?) throws(UsageError) {
+    maximumRedirects = try Self.redirects(arguments)
     self.credential = credential
     retries = try Self.retries(arguments.value(of: .retries))
-    cookieFile = try Self.file(arguments.value(of: .cookies), of: "--cookies")
+    cookieFile = try Self.file(arguments.value(of: .cookies), of: "--cookies").map { CookieFile(url: $0) }
     archiveFile = try Self.file(arguments.value(of: .har), of: "--har")
     jar = cookieFile.map { _ in CookieJar() }
     recorder = archiveFile.map { _ in HARRecorder() }
@@ -35,7 +35,7 @@ struct ClientOptions: Sendable {
   /// The interceptors for a request to `url`, outermost first.
   func interceptors(for url: URL) -> [any Interceptor] {
     var configuration = ClientConfiguration.bare
-    if followsRedirects { configuration.redirects = .follow() }
+    if let maximumRedirects { configuration.redirects = .follow(maximum: maximumRedirects) }
     if let credential { configuration.authentication = [.credential(credential)] }
     configuration.cookies = jar
     if retries > 0 {
@@ -49,20 +49,27 @@ struct ClientOptions: Sendable {
     return configuration.orderedInterceptors(for: HTTP.Origin(url))
   }
 
-  /// Reads what is kept between runs; a file that is not there yet is empty.
+  /// Reads what is kept between runs; a file that does not exist yet is empty.
   ///
-  /// - Throws: what reading throws.
+  /// - Throws: the errors of reading.
   func load() throws {
-    guard let jar, let cookieFile, FileManager.default.fileExists(atPath: cookieFile.path) else { return }
-    try jar.load(from: cookieFile)
+    if let jar { try cookieFile?.load(into: jar) }
   }
 
   /// Writes what is kept, and what was recorded.
   ///
   /// - Throws: what writing throws.
   func save() throws {
-    if let cookieFile { try jar?.save(to: cookieFile) }
+    if let jar { try cookieFile?.save(jar) }
     if let archiveFile { try recorder?.write(to: archiveFile) }
+  }
+
+  private static func redirects(_ arguments: ArgumentParser) throws(UsageError) -> Int? {
+    guard let text = arguments.value(of: .maxRedirects) else { return arguments.contains(.follow) ? 20 : nil }
+    guard let maximum = Int(text), (0...1_000).contains(maximum) else {
+      throw UsageError("--max-redirs \(text.quotedExcerpt) is not a number from 0 to 1000")
+    }
+    return maximum
   }
 
   private static func retries(_ text: String?) throws(UsageError) -> Int {

@@ -10,17 +10,16 @@ struct GetCommand {
   let options: GetOptions
   let console: Console
 
-  /// Sends the request and prints. A failure prints nothing to standard output but the head that `--include` asks for.
+  /// Sends the request and prints the response as it is received.
   func run() async -> ExitStatus {
     if options.printsCurlCommand {
-      let words = [options.request.curlCommand()] + options.credentials.curlWords.map(\.quotedForShell)
+      let words = [options.request.curlCommand()] + curlWords.map(\.quotedForShell)
       console.write(words.joined(separator: " ") + "\n")
       return .success
     }
-    if options.isVerbose { writeVerbose(MessageHead(options.request), mark: ">") }
     var storing: StoringCommand?
     if let destination = options.destination {
-      storing = StoringCommand(destination: destination, path: options.path, console: console)
+      storing = StoringCommand(destination: destination, path: options.output.path, console: console)
       // A file that is no database is found out before anything is sent.
       if let failure = await storing?.openExisting() { return failure }
     }
@@ -40,104 +39,90 @@ struct GetCommand {
     return status
   }
 
+  private var curlWords: [String] { options.credentials.curlWords + options.connection.curlWords }
+
   private func exchange(_ storing: StoringCommand?) async -> ExitStatus {
-    let interceptors = options.client.interceptors(for: options.request.url)
-    let transport =
-      options.transport?.session.map { TransportService(session: $0, interceptors: interceptors) }
-      ?? TransportService(interceptors: interceptors)
-    switch await transport.execute(options.request, options: options.transportOptions) {
-    case .success(let success):
-      writeHistory(success.response.history)
-      writeHead(of: success.response)
-      return if let storing { await store(success.response, storing) } else { writeBody(of: success.response) }
+    let log = options.verbosity.map {
+      WireLog(secrets: $0, knowsHeads: options.connection.knowsHeads, console: console)
+    }
+    let service = TransportService(
+      session: options.connection.session,
+      interceptors: options.client.interceptors(for: options.request.url) + (log.map { [$0] } ?? []))
+    let bar = options.output.showsProgress && !isMixed ? ProgressBar(console: console) : nil
+    let eventHandler = log?.handler
+    if case .file(let file) = options.output.destination {
+      let download = FileDownload(options: options, console: console)
+      let status = finish(await download.run(service, to: file, bar, eventHandler), bar)
+      if status == .success, let bar { console.writeError("\(bar.summary(of: file.lastPathComponent))\n") }
+      return status
+    }
+    var transport = TransportOptions(
+      timeout: options.timeout, responseDelivery: storing == nil ? .streamed : .collected,
+      progressHandler: bar?.handler, eventHandler: eventHandler, policy: options.policy)
+    if storing != nil { transport.timeout = options.timeout ?? GetOptions.defaultTimeout }
+    switch await service.execute(options.request, options: transport) {
     case .failure(let failure):
-      writeHistory(failure.history)
+      return finish(.failure(failure), bar)
+    case .success(let success):
+      writeHead(of: success.response)
+      let status = await receive(success.response, storing)
+      bar?.end()
+      return status == .success ? save(success.response) : status
+    }
+  }
+
+  /// Whether the progress would be shown on the terminal that the body is printed to.
+  private var isMixed: Bool {
+    if case .file = options.output.destination { return false }
+    return console.outputIsTerminal
+  }
+
+  private func receive(_ response: HTTP.Response, _ storing: StoringCommand?) async -> ExitStatus {
+    let printer = ResponsePrinter(options: options.output, console: console)
+    do {
+      guard let storing else { return try await printer.print(response) }
+      guard let value = try await printer.value(of: response) else { return .decoding }
+      return await storing.store(value)
+    } catch let error as TransportError {
+      console.fail("\(TransportFailure(error: error, request: response.request, response: response))")
+      return .transport
+    } catch {
+      console.fail("\(response): \(error)")
+      return .decoding
+    }
+  }
+
+  /// Ends an exchange whose body is not read here.
+  private func finish(_ result: Result<TransportSuccess, TransportFailure>, _ bar: ProgressBar?) -> ExitStatus {
+    bar?.end()
+    switch result {
+    case .success(let success):
+      writeHead(of: success.response)
+      return save(success.response)
+    case .failure(let failure):
+      if failure.response?.code == 304, options.entityTags.compared != nil { return .success }
       if let response = failure.response { writeHead(of: response) }
       return report(failure)
     }
   }
 
-  private func writeVerbose(_ head: MessageHead, mark: String) {
-    for line in head.redactedLines { console.writeError("\(mark) \(line)\n") }
-    console.writeError("\(mark)\n")
-  }
-
-  private func writeHistory(_ history: HTTP.History) {
-    guard options.isVerbose else { return }
-    for redirection in history.redirections { console.writeError("* \(redirection)\n") }
-    for attempt in history.attempts { console.writeError("* attempt failed: \(attempt)\n") }
+  private func save(_ response: HTTP.Response) -> ExitStatus {
+    do {
+      try options.entityTags.save(response)
+      return .success
+    } catch {
+      console.fail("the entity tag cannot be written: \(error)")
+      return .inputOutput
+    }
   }
 
   private func writeHead(of response: HTTP.Response) {
-    if options.isVerbose { writeVerbose(MessageHead(response), mark: "<") }
-    if options.includesHead {
-      console.write(MessageHead(response).lines.joined(separator: "\n") + "\n\n")
-    }
+    guard options.output.includesHead else { return }
+    console.write(MessageHead(response).lines.joined(separator: "\n") + "\n\n")
   }
 }
 
-/// What a success prints.
-extension GetCommand {
-  private func writeBody(of response: HTTP.Response) -> ExitStatus {
-    let body = response.body.data ?? Data()
-    guard let path = options.path else {
-      writeWhole(body)
-      return .success
-    }
-    guard let value = value(at: path, of: response) else { return .decoding }
-    write(value)
-    return .success
-  }
-
-  private func store(_ response: HTTP.Response, _ storing: StoringCommand) async -> ExitStatus {
-    guard let value = value(at: options.path, of: response) else { return .decoding }
-    return await storing.store(value)
-  }
-
-  /// The value at the path of a body that is JSON; `nil` after having said why there is none.
-  private func value(at path: JSONPath?, of response: HTTP.Response) -> JSON? {
-    let body = response.body.data ?? Data()
-    let document: JSON
-    do throws(JSON.SyntaxError) {
-      document = try JSON(parsing: body)
-    } catch {
-      let reason = body.isEmpty ? "the body is empty" : "the body is not JSON: \(error)"
-      console.fail("\(response), \(reason)")
-      return nil
-    }
-    do throws(JSONPath.NotFound) {
-      return try path?.value(in: document) ?? document
-    } catch {
-      console.fail("\(error)")
-      return nil
-    }
-  }
-
-  /// A whole body: the exact bytes for a program, for a person readable and with the line ended.
-  private func writeWhole(_ body: Data) {
-    guard console.outputIsTerminal else { return console.write(body) }
-    let text = Self.readable(body)
-    console.write(text)
-    if text.lacksLineEnd { console.write("\n") }
-  }
-
-  /// A string as the text it is, anything else as JSON: in one line for a program, indented for a person.
-  private func write(_ value: JSON) {
-    if let text = value.string {
-      console.write(text)
-    } else {
-      console.write(value.serializedData(console.outputIsTerminal ? .pretty() : .compact))
-    }
-    console.write("\n")
-  }
-
-  /// JSON indented, anything else as it is.
-  private static func readable(_ body: Data) -> Data {
-    (try? JSON(parsing: body))?.serializedData(.pretty()) ?? body
-  }
-}
-
-/// What a failure prints.
+/// The report of a failure.
 extension GetCommand {
   private func report(_ failure: TransportFailure) -> ExitStatus {
     switch failure.error.code {
@@ -149,6 +134,9 @@ extension GetCommand {
       // Nothing was sent: it is the command line that asks for what cannot be.
       console.fail("\(failure.error)")
       return .usage
+    case .fileNotWritten:
+      console.fail("\(failure.error)")
+      return .inputOutput
     default:
       console.fail("\(failure)")
       return .transport
@@ -161,7 +149,7 @@ extension GetCommand {
       if rest > 0 {
         body.prefix(Self.shownFailureBytes)
       } else {
-        console.errorIsTerminal ? Self.readable(body) : body
+        console.errorIsTerminal ? (try? JSON(parsing: body))?.serializedData(.pretty()) ?? body : body
       }
     console.writeError(shown)
     if shown.lacksLineEnd { console.writeError("\n") }
@@ -171,5 +159,5 @@ extension GetCommand {
 
 extension Data {
   /// Whether there is text and it ends within a line.
-  fileprivate var lacksLineEnd: Bool { !isEmpty && last != 0x0A }
+  var lacksLineEnd: Bool { !isEmpty && last != 0x0A }
 }

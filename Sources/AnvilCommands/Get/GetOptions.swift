@@ -4,107 +4,86 @@ internal import Foundation
 
 /// What `anvil get` is asked to do, checked so far that it can be sent.
 struct GetOptions: Sendable {
-  /// The options by name.
-  enum Name: String, CommandOption {
-    case path, method, header, json, into, entity, key, follow, user, bearer, netrc, retries, cookies, timeout,
-      transport
-    case har, curl, include, verbose, help
-    case userFile = "user-file"
-    case bearerFile = "bearer-file"
-    case netrcFile = "netrc-file"
-
-    var letter: Character? {
-      switch self {
-      case .method: "X"
-      case .header: "H"
-      case .include: "i"
-      case .verbose: "v"
-      case .help: "h"
-      case .follow: "L"
-      case .user: "u"
-      default: nil
-      }
-    }
-
-    var form: OptionForm {
-      switch self {
-      case .header, .key: .values
-      case .follow, .netrc, .curl, .include, .verbose, .help: .flag
-      case .path, .method, .json, .into, .entity, .retries, .cookies, .timeout, .transport, .har: .value
-      case .user, .bearer, .userFile, .bearerFile, .netrcFile: .value
-      }
-    }
-  }
-
   /// The request, with its body.
   let request: HTTP.Request
-  /// The most time that the exchange may take.
-  private let timeout: Duration
+  /// The most time that the exchange may take; `nil` if the command line has no limit.
+  let timeout: Duration?
   /// Where credentials come from.
   let credentials: CredentialOptions
-  /// What moves the bytes; `nil` for the platform's default.
-  let transport: TransportChoice?
+  let connection: ConnectionOptions
   /// What is done beyond sending the request once.
   let client: ClientOptions
+  let output: OutputOptions
+  let entityTags: EntityTagFiles
   /// Whether the curl command line that sends the request is printed instead of sending it.
   let printsCurlCommand: Bool
-  /// Where the value is that is printed; `nil` for the whole body.
-  let path: JSONPath?
   /// Where the value is stored instead of being printed; `nil` where it is printed.
   let destination: StoreDestination?
-  /// Whether the response's head is printed before its body.
-  let includesHead: Bool
-  /// Whether both heads are shown on standard error.
-  let isVerbose: Bool
+  /// Whether what is sent and received is shown on standard error; `nil` if it is not.
+  let verbosity: WireLog.Secrets?
 
   /// The options in `arguments`.
   ///
-  /// - Parameter credentials: the credentials for the URL's server.
+  /// - Parameters:
+  ///   - method: the method where the command line has none. A GET with a body becomes a POST.
+  ///   - credentials: the credentials for the URL's server.
   /// - Throws: ``UsageError`` for an option's value that is not what it should be, a URL that is missing or cannot be
   ///   requested, and a second operand.
-  init(_ arguments: ArgumentParser<Name>, credentials: CredentialOptions) throws(UsageError) {
-    guard let target = arguments.operands.first else { throw UsageError("the URL is missing") }
-    if arguments.operands.count > 1 {
-      throw UsageError("unexpected argument \(arguments.operands[1].quotedExcerpt) after the URL")
-    }
-    path = if let text = arguments.value(of: .path) { try JSONPath(text) } else { nil }
+  init(
+    _ arguments: ArgumentParser, method: HTTP.Method = .get, credentials: CredentialOptions, console: Console
+  ) throws(UsageError) {
+    let operands = try RequestOperands(arguments)
+    try Self.checkStandardInput(arguments)
+    output = try OutputOptions(arguments, isHead: method == .head, console: console)
     destination = try StoreDestination(arguments)
     timeout = try Self.timeout(arguments.value(of: .timeout))
-    transport = if let name = arguments.value(of: .transport) { try TransportChoice(name) } else { nil }
     printsCurlCommand = arguments.contains(.curl)
-    includesHead = arguments.contains(.include)
-    isVerbose = arguments.contains(.verbose)
-    request = try Self.request(for: target, arguments)
+    if arguments.contains(.showSecrets), !arguments.contains(.verbose) {
+      throw UsageError("--show-secrets needs --verbose")
+    }
+    verbosity = arguments.contains(.verbose) ? arguments.contains(.showSecrets) ? .shown : .redacted : nil
+    entityTags = try EntityTagFiles(arguments)
+    request = try Self.request(operands, method, arguments, entityTags, console)
+    connection = try ConnectionOptions(arguments, url: request.url)
     self.credentials = credentials
     client = try ClientOptions(arguments, credential: credentials.credential(for: request.url))
   }
 
-  /// What the exchange is to be like. No field of the command line goes to another server, since nobody but its author knows which are
-  /// secret; those of the body go where it goes.
+  /// The most time that an exchange may take whose response is read as a whole.
+  static let defaultTimeout = Duration.seconds(60)
+
+  /// What an exchange is to be like whose response is read as a whole.
   var transportOptions: TransportOptions {
-    var options = TransportOptions(timeout: timeout)
-    options.policy.sensitiveHeaders = Set(request.headers.map(\.key)).subtracting([.contentType, .contentEncoding])
-    return options
+    TransportOptions(timeout: timeout ?? Self.defaultTimeout, policy: policy)
+  }
+
+  /// No field of the command line goes to another server, since nobody but its author knows which are secret; those of the body go where
+  /// it goes.
+  var policy: RequestPolicy {
+    var policy = RequestPolicy()
+    policy.sensitiveHeaders = Set(request.headers.map(\.key)).subtracting([.contentType, .contentEncoding])
+    return policy
   }
 
   private static func request(
-    for target: String, _ arguments: ArgumentParser<Name>
+    _ operands: RequestOperands, _ method: HTTP.Method, _ arguments: ArgumentParser, _ tags: EntityTagFiles,
+    _ console: Console
   ) throws(UsageError) -> HTTP.Request {
-    guard let url = URL(string: target) else { throw UsageError("\(target.quotedExcerpt) is not a URL") }
-    var request = HTTP.Request(url: url)
+    var request = HTTP.Request(method: method, url: operands.url)
     for header in arguments.values(of: .header) {
       let (key, value) = try field(header)
       request.headers.add(key, value)
     }
-    if let text = arguments.value(of: .json) {
-      request.body = try body(text)
+    if let tag = tags.compared { request.headers[.ifNoneMatch] = tag }
+    request.body = try RequestBody(console: console).body(arguments, fields: operands.fields)
+    if method == .get, CommandOption.requestBodies.contains(where: arguments.contains) || !operands.fields.isEmpty {
       request.method = .post
     }
     if let method = arguments.value(of: .method) { request.method = HTTP.Method(rawValue: method) }
     do throws(HTTP.InvalidMessage) {
       try request.validate()
     } catch {
-      throw UsageError(error == .url ? "\(target.quotedExcerpt): \(error)" : "\(error)")
+      throw UsageError(error == .url ? "\(operands.target.quotedExcerpt): \(error)" : "\(error)")
     }
     return request
   }
@@ -123,21 +102,24 @@ struct GetOptions: Sendable {
     )
   }
 
-  private static func body(_ text: String) throws(UsageError) -> HTTP.Body {
-    let data = Data(text.utf8)
-    do throws(JSON.SyntaxError) {
-      _ = try JSON(parsing: data)
-    } catch {
-      throw UsageError("--json is not JSON: \(error)")
-    }
-    return HTTP.Body(data, contentType: .applicationJSON)
-  }
-
-  private static func timeout(_ text: String?) throws(UsageError) -> Duration {
-    guard let text else { return .seconds(60) }
+  private static func timeout(_ text: String?) throws(UsageError) -> Duration? {
+    guard let text else { return nil }
     guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else {
       throw UsageError("--timeout \(text.quotedExcerpt) is not a number of seconds above 0")
     }
     return .seconds(seconds)
+  }
+
+  /// - Throws: ``UsageError`` if two options read standard input.
+  private static func checkStandardInput(_ arguments: ArgumentParser) throws(UsageError) {
+    let files = arguments.options.count { option, value in
+      switch option {
+      case .userFile, .bearerFile: value == "-"
+      case .data, .json: value == "@-"
+      case .multipart: value.contains(/=@-(;type=|$)/)
+      default: false
+      }
+    }
+    if files > 1 { throw UsageError("standard input can be read only once") }
   }
 }

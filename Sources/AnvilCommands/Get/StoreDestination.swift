@@ -9,7 +9,7 @@ struct StoreDestination: Sendable {
   /// The destination in `arguments`; `nil` where there is none.
   ///
   /// - Throws: ``UsageError`` where only a part of it is given, and for names that no table can have.
-  init?(_ arguments: ArgumentParser<GetOptions.Name>) throws(UsageError) {
+  init?(_ arguments: ArgumentParser) throws(UsageError) {
     keys = arguments.values(of: .key)
     guard let path = arguments.value(of: .into) else {
       if arguments.contains(.entity) { throw UsageError("--entity needs --into") }

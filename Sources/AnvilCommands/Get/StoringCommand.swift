@@ -102,7 +102,7 @@ extension StoringCommand {
   }
 
   private func place(of error: UnstorableObject) -> String {
-    let place = path.map { $0.steps.isEmpty ? "" : "\($0)" } ?? ""
+    let place = path.map { $0.isTopLevel ? "" : "\($0)" } ?? ""
     guard let index = error.index else { return place.isEmpty ? "the top level" : place }
     return "\(place)[\(index)]"
   }

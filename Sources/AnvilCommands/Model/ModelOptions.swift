@@ -3,32 +3,6 @@ internal import Foundation
 
 /// What `anvil model` is asked to do.
 struct ModelOptions: Sendable {
-  /// The options by name.
-  enum Name: String, CommandOption {
-    case name, style, access, keys, path, header, user, bearer, netrc, timeout, help
-    case userFile = "user-file"
-    case bearerFile = "bearer-file"
-    case netrcFile = "netrc-file"
-
-    var letter: Character? {
-      switch self {
-      case .header: "H"
-      case .user: "u"
-      case .help: "h"
-      default: nil
-      }
-    }
-
-    var form: OptionForm {
-      switch self {
-      case .header: .values
-      case .netrc, .help: .flag
-      case .name, .style, .access, .keys, .path, .timeout: .value
-      case .user, .bearer, .userFile, .bearerFile, .netrcFile: .value
-      }
-    }
-  }
-
   /// Where samples come from, in the order of the command line.
   let sources: [DocumentSource]
   /// Where in each sample the value is that models are made of; `nil` for the whole sample.
@@ -41,7 +15,7 @@ struct ModelOptions: Sendable {
   /// The options in `arguments`.
   ///
   /// - Throws: ``UsageError`` for an option's value that is not what it should be, and when there is nothing to read.
-  init(_ arguments: ArgumentParser<Name>, console: Console) throws(UsageError) {
+  init(_ arguments: ArgumentParser, console: Console) throws(UsageError) {
     if arguments.operands.isEmpty { throw UsageError("a file or URL is missing") }
     let files = [arguments.value(of: .userFile), arguments.value(of: .bearerFile)].compactMap { $0 }
     if (arguments.operands + files).count(where: { $0 == "-" }) > 1 {
@@ -49,17 +23,19 @@ struct ModelOptions: Sendable {
     }
     let hasURL = arguments.operands.contains(where: DocumentSource.isURL)
     if !hasURL, let given = arguments.options.first(where: { Self.isOfRequests($0.option) }) {
-      throw UsageError("--\(given.option.rawValue) needs a URL")
+      throw UsageError("--\(given.option.name) needs a URL")
     }
     let credentials = hasURL ? try CredentialOptions(arguments, console: console) : .none
     let requestOptions = ["--follow"] + Self.requestOptions(arguments)
     var sources: [DocumentSource] = []
     for operand in arguments.operands {
-      sources.append(try DocumentSource(operand, requestOptions: requestOptions, credentials: credentials))
+      sources.append(
+        try DocumentSource(
+          operand, requestOptions: requestOptions, credentials: credentials, console: console))
     }
     self.sources = sources
-    path = if let text = arguments.value(of: .path) { try JSONPath(text) } else { nil }
-    typeName = arguments.value(of: .name)
+    path = if let text = arguments.value(of: .modelPath) { try JSONPath(text) } else { nil }
+    typeName = arguments.value(of: .typeName)
     if let typeName, !SwiftModels.isTypeName(typeName) {
       throw UsageError("--name \(typeName.quotedExcerpt) cannot be the name of a type")
     }
@@ -68,16 +44,16 @@ struct ModelOptions: Sendable {
   }
 
   /// What URLs are asked with, as `anvil get` takes it.
-  private static func requestOptions(_ arguments: ArgumentParser<Name>) -> [String] {
+  private static func requestOptions(_ arguments: ArgumentParser) -> [String] {
     var options: [String] = []
     for (option, value) in arguments.options where [.header, .timeout].contains(option) {
-      options += ["--\(option.rawValue)", value]
+      options += ["--\(option.name)", value]
     }
     return options
   }
 
-  private static func isOfRequests(_ option: Name) -> Bool {
-    [.header, .timeout].contains(option) || CredentialOptions.names.contains(option.rawValue)
+  private static func isOfRequests(_ option: CommandOption) -> Bool {
+    ([.header, .timeout] + CommandOption.credentials).contains(option)
   }
 
   private static func style(_ style: String?, keys: String?) throws(UsageError) -> SwiftModels.Style {

@@ -27,6 +27,8 @@ struct ProxyCommand {
   }
 
   private func serve(_ storage: SQLiteCacheStorage?) async -> ExitStatus {
+    let recorder = options.recordPath.map { ProxyRecorder(file: URL(filePath: $0), console: console) }
+    if let recorder, !recorder.begin() { return .inputOutput }
     let server: LoopbackServer
     do throws(LoopbackServer.StartError) {
       server = try LoopbackServer(port: options.port)
@@ -36,20 +38,18 @@ struct ProxyCommand {
     }
     let cache = options.hasCache ? CacheInterceptor(storage: storage ?? MemoryCacheStorage()) : nil
     let forwarder = ProxyForwarder(
-      cache: cache, origin: options.origin, log: options.isVerbose ? console.writeError : nil)
+      cache: cache, recorder: recorder, origin: options.origin, log: options.isVerbose ? console.writeError : nil)
     server.onAnythingElse { forwarder.reply(to: $0) }
     let end = TerminationSignals()
     console.write("listening on \(server.url.absoluteString)\n")
+    let writing = recorder.map { recorder in Task { await recorder.run() } }
     await end.wait()
 
     // What is under way ends first: the server waits for the threads that carry it.
     forwarder.cancelAll()
-    await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        server.stop()
-        continuation.resume()
-      }
-    }
-    return .success
+    await server.stopped()
+    writing?.cancel()
+    await writing?.value
+    return recorder?.end() == false ? .inputOutput : .success
   }
 }

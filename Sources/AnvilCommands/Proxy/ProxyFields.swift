@@ -14,13 +14,16 @@ enum ProxyFields {
   }
 
   /// The fields for the server. What frames the message is the session's.
-  static func forwarded(_ request: LoopbackServer.Request) -> HTTP.Headers {
+  ///
+  /// - Parameter isRecorded: whether the exchange is recorded: archives contain bodies without compression.
+  static func forwarded(_ request: LoopbackServer.Request, isRecorded: Bool) -> HTTP.Headers {
     var headers = request.headers.endToEnd
     for key: HTTP.HeaderKey in [.host, .contentLength, .expect] { headers.remove(key) }
     #if !os(Linux)
     // This session would hand over decompressed what still says to be compressed.
     headers.remove(.acceptEncoding)
     #endif
+    if isRecorded { headers.remove(.acceptEncoding) }
     headers.add(.via, "1.1 \(pseudonym)")
     return headers
   }

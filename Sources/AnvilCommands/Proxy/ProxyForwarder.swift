@@ -8,17 +8,21 @@ internal import Synchronization
 ///
 /// Source: RFC 9110 §7.6 (forwarding), §15.6.3 and §15.6.5 (502 and 504).
 final class ProxyForwarder: Sendable {
-  private let cache: CacheInterceptor?
+  private let recorder: ProxyRecorder?
   private let session: any TransportSession
   private let origin: String?
   private let log: (@Sendable (String) -> Void)?
   private let pipes = Mutex<(open: [ObjectIdentifier: ProxyPipe], isClosed: Bool)>(([:], false))
 
   /// - Parameters:
+  ///   - cache: answers what it can.
+  ///   - recorder: records each exchange, those with the cache included.
   ///   - origin: what takes the place of scheme and authority of each request; `nil` where it names its own.
   ///   - log: is told a line about each exchange.
-  init(cache: CacheInterceptor?, origin: String?, log: (@Sendable (String) -> Void)?) {
-    self.cache = cache
+  init(
+    cache: CacheInterceptor?, recorder: ProxyRecorder?, origin: String?, log: (@Sendable (String) -> Void)?
+  ) {
+    self.recorder = recorder
     self.origin = origin
     self.log = log
     #if os(Linux)
@@ -26,10 +30,11 @@ final class ProxyForwarder: Sendable {
     var configuration = CurlSession.Configuration()
     configuration.decompression = .off
     configuration.proxy = .none
-    session = CurlSession(configuration: configuration)
+    let wire = CurlSession(configuration: configuration)
     #else
-    session = URLTransportSession.shared
+    let wire = URLTransportSession.shared
     #endif
+    session = InterceptedSession(InterceptedSession(wire, cache), recorder?.interceptor)
   }
 
   /// The reply to a request. Blocks the connection's thread until the response's head has come.
@@ -41,11 +46,14 @@ final class ProxyForwarder: Sendable {
     }
     let pipe = ProxyPipe()
     let outgoing = HTTP.Request(
-      method: request.method, url: url, headers: ProxyFields.forwarded(request), body: HTTP.Body(request.body))
+      method: request.method, url: url, headers: ProxyFields.forwarded(request, isRecorded: recorder != nil),
+      body: HTTP.Body(request.body))
     guard open(pipe) else { return .text("anvil: the proxy is ending\n", status: 503) }
+    recorder?.noteChange()
     pipe.run {
       await self.send(outgoing, into: pipe)
       self.pipes.withLock { _ = $0.open.removeValue(forKey: ObjectIdentifier(pipe)) }
+      self.recorder?.noteChange()
     }
     var result = pipe.waitForHead()
     while case .success(let head) = result, head.code < 200 {
@@ -88,12 +96,7 @@ final class ProxyForwarder: Sendable {
       if case .informational(let head) = event { pipe.inform(head) }
     }
     do throws(TransportError) {
-      let response =
-        if let cache {
-          try await cache.intercept(request, options: options, next: session)
-        } else {
-          try await session.send(request, options: options)
-        }
+      let response = try await session.send(request, options: options)
       pipe.begin(response.head)
       for try await chunk in response.body { await pipe.append(chunk) }
       pipe.finish(nil)
@@ -135,5 +138,21 @@ final class ProxyForwarder: Sendable {
       return .failure(RequestError(status: 400, reason: "\(error)"))
     }
     return .success(url)
+  }
+}
+
+/// A session whose requests go through an interceptor, if there is one.
+private struct InterceptedSession: TransportSession {
+  private let next: any TransportSession
+  private let interceptor: (any Interceptor)?
+
+  init(_ next: any TransportSession, _ interceptor: (any Interceptor)?) {
+    self.next = next
+    self.interceptor = interceptor
+  }
+
+  func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
+    guard let interceptor else { return try await next.send(request, options: options) }
+    return try await interceptor.intercept(request, options: options, next: next)
   }
 }

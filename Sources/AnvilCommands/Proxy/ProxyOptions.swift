@@ -3,26 +3,6 @@ internal import Foundation
 
 /// What `anvil proxy` is asked to do.
 struct ProxyOptions: Sendable {
-  /// The options by name.
-  enum Name: String, CommandOption {
-    case cache, port, store, origin, verbose, help
-
-    var letter: Character? {
-      switch self {
-      case .verbose: "v"
-      case .help: "h"
-      case .cache, .port, .store, .origin: nil
-      }
-    }
-
-    var form: OptionForm {
-      switch self {
-      case .port, .store, .origin: .value
-      case .cache, .verbose, .help: .flag
-      }
-    }
-  }
-
   /// Where it listens; 0 for a port that the system chooses.
   let port: UInt16
   /// Whether responses are stored and reused.
@@ -31,24 +11,28 @@ struct ProxyOptions: Sendable {
   let storePath: String?
   /// Where requests go whatever their authority, without a slash at the end; `nil` where each names its own.
   let origin: String?
+  /// The HTTP archive that exchanges are recorded in; `nil` for none.
+  let recordPath: String?
   /// Whether each exchange is told.
   let isVerbose: Bool
 
   /// The options in `arguments`.
   ///
   /// - Throws: ``UsageError`` for an option's value that is not what it should be, and for an operand.
-  init(_ arguments: ArgumentParser<Name>) throws(UsageError) {
-    if let operand = arguments.operands.first { throw UsageError("unexpected argument \(operand.quotedExcerpt)") }
+  init(_ arguments: ArgumentParser) throws(UsageError) {
+    try arguments.refuseOperands()
     hasCache = arguments.contains(.cache)
-    storePath = arguments.value(of: .store)
-    isVerbose = arguments.contains(.verbose)
+    storePath = arguments.value(of: .cacheStore)
+    isVerbose = arguments.contains(.logsExchanges)
+    recordPath = arguments.value(of: .recordFile)
+    if recordPath == "" { throw UsageError("--record needs the name of a file") }
     if storePath == "" { throw UsageError("--store needs the name of a file") }
     if storePath != nil, !hasCache { throw UsageError("--store needs --cache") }
     port = try Self.port(arguments.value(of: .port))
     origin = if let text = arguments.value(of: .origin) { try Self.origin(text) } else { nil }
   }
 
-  private static func port(_ text: String?) throws(UsageError) -> UInt16 {
+  static func port(_ text: String?) throws(UsageError) -> UInt16 {
     guard let text else { return 0 }
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(text) else {
       throw UsageError("--port \(text.quotedExcerpt) is not a number from 0 to 65535")
@@ -56,7 +40,7 @@ struct ProxyOptions: Sendable {
     return port
   }
 
-  private static func origin(_ text: String) throws(UsageError) -> String {
+  static func origin(_ text: String) throws(UsageError) -> String {
     guard let url = URL(string: text), url.query() == nil, url.fragment() == nil else {
       throw UsageError("--origin \(text.quotedExcerpt) is not a URL without query and fragment")
     }

@@ -21,8 +21,13 @@ struct PullCommand {
       guard let location = options.into ?? file.into else {
         throw UsageError("there is no database: set \"into\" in \(options.file.quotedExcerpt), or use --into")
       }
-      let plans = try plans(of: file)
+      var plans = try plans(of: file, in: nil)
+      if options.printsStatus, !Self.exists(location) {
+        console.write(PullStatus(positions: [], names: plans.map(\.name)).text)
+        return .success
+      }
       let store = try await Self.open(location)
+      if options.lease != nil { plans = try self.plans(of: file, in: store) }
       let status = await run(plans, in: store, interval: file.interval ?? 60)
       await store.close()
       return status
@@ -65,8 +70,16 @@ struct PullCommand {
     return .success
   }
 
-  private func plans(of file: PullFile) throws -> [PullPlan] {
+  /// Returns the pulls of the file. With a store, their requests share their limits with those of other processes.
+  private func plans(of file: PullFile, in store: Store?) throws -> [PullPlan] {
     var configuration = ClientConfiguration.standard
+    let coordinator = store.map { StoreCoordinator($0) }
+    if let limit = file.rateLimit {
+      configuration.rateLimit = RateLimiter(
+        requests: limit.requests, per: .seconds(limit.seconds), coordinator: coordinator)
+    } else if let coordinator {
+      configuration.rateLimit = RateLimiter(coordinator: coordinator)
+    }
     for (name, value) in file.headers ?? [:] {
       configuration.headers.add(HTTP.HeaderKey(rawValue: name), HTTP.HeaderValue(rawValue: value))
     }
@@ -78,7 +91,16 @@ struct PullCommand {
   }
 
   private static func open(_ location: String) async throws -> Store {
-    let isServer = location.hasPrefix("postgres://") || location.hasPrefix("postgresql://")
-    return try await Store(isServer ? .postgres(location) : .sqlite(path: location, busyTimeout: busyTimeout))
+    try await Store(
+      isServer(location) ? .postgres(location) : .sqlite(path: location, busyTimeout: busyTimeout))
+  }
+
+  private static func isServer(_ location: String) -> Bool {
+    location.hasPrefix("postgres://") || location.hasPrefix("postgresql://")
+  }
+
+  /// Returns `false` if the location is a file that does not exist.
+  private static func exists(_ location: String) -> Bool {
+    isServer(location) || FileManager.default.fileExists(atPath: location)
   }
 }

@@ -52,7 +52,7 @@ extension PullFile.Listing {
     guard let field = cursor.field, let parameter = cursor.parameter else {
       return cursor.entityTag == true ? .entityTag : .none
     }
-    return .field(JSON.Path(dotted: field), parameter: parameter)
+    return .field(JSON.Path(dotted: field), parameter: parameter, overlap: cursor.overlap ?? 0)
   }
 }
 

@@ -12,11 +12,19 @@ struct PullFile: Decodable, Sendable {
   let headers: [String: String]?
   /// The seconds between two runs of `--watch`.
   let interval: Double?
+  let rateLimit: RateLimit?
   let listings: [Listing]
 
   private enum CodingKeys: String, CodingKey {
     case into, headers, interval, listings
     case baseURL = "base_url"
+    case rateLimit = "rate_limit"
+  }
+
+  /// The maximum number of requests that start within some seconds.
+  struct RateLimit: Decodable, Sendable {
+    let requests: Int
+    let seconds: Double
   }
 
   /// A listing of the API, and the table that it is kept in.
@@ -49,10 +57,11 @@ struct PullFile: Decodable, Sendable {
   struct Cursor: Decodable, Sendable {
     let field: String?
     let parameter: String?
+    let overlap: Int?
     let entityTag: Bool?
 
     private enum CodingKeys: String, CodingKey {
-      case field, parameter
+      case field, parameter, overlap
       case entityTag = "entity_tag"
     }
   }

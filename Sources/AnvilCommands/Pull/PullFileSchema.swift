@@ -25,6 +25,16 @@ enum PullFileSchema {
           "description": "The number of seconds between two runs of --watch; 60 by default.",
           "type": "number", "exclusiveMinimum": 0, "maximum": 1000000
         },
+        "rate_limit": {
+          "description": "The maximum number of requests that start within some seconds; with --lease in all processes together.",
+          "type": "object",
+          "required": ["requests", "seconds"],
+          "additionalProperties": false,
+          "properties": {
+            "requests": {"type": "integer", "minimum": 1, "maximum": 1000000000},
+            "seconds": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000}
+          }
+        },
         "listings": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/listing"}}
       },
       "$defs": {
@@ -85,9 +95,14 @@ enum PullFileSchema {
               "properties": {
                 "field": {"description": "The field whose highest value is sent.", "type": "string"},
                 "parameter": {"description": "The query item in which it is sent.", "type": "string"},
+                "overlap": {
+                  "description": "The amount by which the value that is sent is below the highest: seconds for dates, or a number.",
+                  "type": "integer", "minimum": 0, "maximum": 1000000000000
+                },
                 "entity_tag": {"description": "Send the entity tag of the first page.", "const": true}
               },
-              "oneOf": [{"required": ["field", "parameter"]}, {"required": ["entity_tag"]}]
+              "oneOf": [{"required": ["field", "parameter"]}, {"required": ["entity_tag"]}],
+              "dependentRequired": {"overlap": ["field"]}
             },
             "missing": {
               "description": "The treatment of rows that are missing from a complete listing.",

@@ -1,28 +1,5 @@
 /// The options of `anvil pull`.
 struct PullOptions: Sendable {
-  /// The options by name.
-  enum Name: String, CommandOption {
-    case into, workers, lease, watch, fresh, schema, user, bearer, netrc, help
-    case userFile = "user-file"
-    case bearerFile = "bearer-file"
-    case netrcFile = "netrc-file"
-
-    var letter: Character? {
-      switch self {
-      case .user: "u"
-      case .help: "h"
-      default: nil
-      }
-    }
-
-    var form: OptionForm {
-      switch self {
-      case .watch, .fresh, .schema, .netrc, .help: .flag
-      case .into, .workers, .lease, .user, .bearer, .userFile, .bearerFile, .netrcFile: .value
-      }
-    }
-  }
-
   /// The name of the configuration file.
   let file: String
   /// Whether the positions are printed instead of running the pulls.
@@ -41,14 +18,14 @@ struct PullOptions: Sendable {
   let credentials: CredentialOptions
 
   /// - Throws: ``UsageError``.
-  init(_ arguments: ArgumentParser<Name>, credentials: CredentialOptions) throws(UsageError) {
+  init(_ arguments: ArgumentParser, credentials: CredentialOptions) throws(UsageError) {
     var operands = arguments.operands[...]
     printsStatus = operands.count > 1 && operands.first == "status"
     if printsStatus { operands.removeFirst() }
     guard let file = operands.popFirst() else { throw UsageError("the configuration file is missing") }
     if let operand = operands.first { throw UsageError("unexpected argument \(operand.quotedExcerpt) after the file") }
     self.file = file
-    into = arguments.value(of: .into)
+    into = arguments.value(of: .database)
     if into == "" { throw UsageError("--into needs the name of a file or a URL") }
     watches = arguments.contains(.watch)
     isFresh = arguments.contains(.fresh)
@@ -58,8 +35,8 @@ struct PullOptions: Sendable {
   }
 
   private static func lease(_ text: String) throws(UsageError) -> Duration {
-    guard let seconds = Double(text), seconds > 0, seconds <= 1e6 else {
-      throw UsageError("--lease \(text.quotedExcerpt) is not a number of seconds above 0")
+    guard let seconds = Double(text), seconds >= 0.1, seconds <= 1e6 else {
+      throw UsageError("--lease \(text.quotedExcerpt) is not a number of seconds of at least 0.1")
     }
     return .seconds(seconds)
   }

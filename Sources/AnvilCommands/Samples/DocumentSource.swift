@@ -14,10 +14,15 @@ enum DocumentSource: Sendable {
   /// - Parameters:
   ///   - requestOptions: what `anvil get` would be given for a URL.
   ///   - credentials: what answers its server.
+  ///   - console: where bodies of requests are read.
   /// - Throws: ``UsageError`` for a URL that cannot be requested, or not with these options.
-  init(_ operand: String, requestOptions: [String], credentials: CredentialOptions) throws(UsageError) {
+  init(_ operand: String, requestOptions: [String], credentials: CredentialOptions, console: Console) throws(UsageError)
+  {
     if Self.isURL(operand) {
-      self = .url(try GetOptions(ArgumentParser(requestOptions + ["--", operand]), credentials: credentials))
+      self = .url(
+        try GetOptions(
+          ArgumentParser(requestOptions + ["--", operand], of: RequestEntries.options), credentials: credentials,
+          console: console))
     } else {
       self = operand == "-" ? .standardInput : .file(operand)
     }

@@ -36,6 +36,9 @@ extension CurlSession.Configuration.TLS {
     case system
     /// Only these authorities.
     case authorities(Source)
+    /// Any certificate, also an expired one or one of another host. Anyone on the network can then read and change the exchange, so use
+    /// it for nothing but tests. ``pinnedKeys`` still apply.
+    case anyCertificate
   }
 
   /// A client certificate and its private key.

@@ -179,8 +179,11 @@ extension JSON {
     ///
     /// - Throws: `DecodingError`, or any error thrown by the type's `init(from:)`.
     public func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
-      if let value = direct(type, from: data) { return value }
-      return try decodeWithContainers(type, from: data)
+      do throws(NotRead) {
+        return try direct(type, from: data)
+      } catch {
+        return try decodeWithContainers(type, from: data)
+      }
     }
 
     /// Decodes a value of type `type` with its `init(from:)`.

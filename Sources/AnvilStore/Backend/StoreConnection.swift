@@ -34,6 +34,9 @@ package protocol StoreConnection: AnyObject {
   /// - Throws: ``StoreError/Code/invalidStatement`` for an invalid identifier: empty, with a NUL, or too long.
   func quoted(_ identifier: String) throws(StoreError) -> String
 
+  /// The maximum length of a name in bytes of UTF-8.
+  var maximumNameLength: Int { get }
+
   /// Returns the placeholder for the value at this position, counted from 1.
   func placeholder(_ position: Int) -> String
 
@@ -50,6 +53,14 @@ package protocol StoreConnection: AnyObject {
   /// The clause at the end of a SELECT of whole rows that keeps other transactions from changing them until this one ends. It begins with a
   /// space, or is empty if a writing transaction has exclusive use of the database.
   var rowLock: String { get }
+
+  /// The clause at the end of a SELECT in a writing transaction that locks its rows as ``rowLock`` does and leaves out rows that others have
+  /// locked.
+  var freeRowLock: String { get }
+
+  /// An SQL expression for the time on the database's clock, which all its clients share: seconds since the beginning of 2001 in UTC, as a
+  /// real.
+  var currentTime: String { get }
 
   /// Returns a description of the foreign key violation that keeps the open transaction from committing, for databases whose error does not
   /// contain it.
@@ -75,6 +86,9 @@ package protocol StoreConnection: AnyObject {
 
   /// Returns the quoted name of an index on one column of an entity's table.
   func indexName(entity: String, column: String) throws(StoreError) -> String
+
+  /// Drops the index of that name if there is one, unless ALTER TABLE does so with the column. Returns `true` if it was dropped.
+  func dropIndex(entity: String, column: String) throws(StoreError) -> Bool
 
   /// Runs `body`, which replaces columns of the table or the whole table, and keeps the indices, triggers and views that depend on it.
   ///
@@ -146,6 +160,10 @@ extension StoreConnection {
   package func announce(_ entities: [String]?, by store: String) {}
 
   package func checkDeferredConstraints() {}
+
+  package var maximumNameLength: Int { .max }
+
+  package func dropIndex(entity: String, column: String) -> Bool { false }
 
   package var changeRecorder: (any ChangeRecorder)? { nil }
 

@@ -7,6 +7,8 @@ struct SchemaPlan: Sendable {
     /// The table before the change; `nil` if it does not exist.
     let current: EntitySchema?
     let wanted: EntitySchema
+    /// The names of columns that are created with an index.
+    let indexedNames: Set<String>
     /// True if a nested transaction needs the change.
     let isNested: Bool
   }

@@ -45,7 +45,9 @@ extension StoreTransaction {
     }
     try requireWriting()
     try requirePresence(of: table, beyond: current)
-    let change = SchemaPlan.Change(current: current, wanted: table, isNested: depth > 0)
+    let change = SchemaPlan.Change(
+      current: current, wanted: table, indexedNames: Set(binding.encoder.indexedNames.map(binding.columnName(of:))),
+      isNested: depth > 0)
     if connection.changesSchemaFirst, !(change.isNested && plan.changesWithinNested) {
       restart = restart ?? .needs(change)
       throw StoreError(code: .conflict, reason: "the schema is changed at the beginning of a transaction")
@@ -105,6 +107,10 @@ extension StoreTransaction {
         try catalog.extend(current, to: change.wanted, targets: schema(of:))
       } else {
         try catalog.create(change.wanted, targets: schema(of:))
+      }
+      let former = Set(change.current?.columns.map(\.name) ?? []).union(change.wanted.keyNames)
+      for column in change.wanted.columns where change.indexedNames.contains(column.name) {
+        if !former.contains(column.name) { try catalog.createIndex(on: column.name, of: change.wanted.entity) }
       }
       try changeLog.extend(change.current, to: change.wanted)
     }

@@ -164,7 +164,8 @@ public final class StoreTransaction: ManagedContext {
   }
 
   private func announceChanges() throws(StoreError) {
-    let changed = changes.filter { !$0.value.isEmpty }.keys.sorted()
+    // No other store observes the library's own rows, and each announcement costs the server a lock at the commit.
+    let changed = changes.filter { !$0.value.isEmpty && !SchemaCatalog.ownEntities.contains($0.key) }.keys.sorted()
     if hasExecutedSQL {
       try connection.announce(nil, by: context.identifier)
     } else if !changed.isEmpty {

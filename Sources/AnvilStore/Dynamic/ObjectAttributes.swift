@@ -9,15 +9,17 @@ struct ObjectAttributes {
   /// The number of the last object with a member of this name.
   private var lastObjects: [Int] = []
   private var objectCount = 0
+  private let maximumNameLength: Int
 
-  /// Creates attributes for the existing columns.
-  init(columns: [EntitySchema.Column]) {
+  /// Creates attributes for the existing columns. Longer names of members are shortened.
+  init(columns: [EntitySchema.Column], maximumNameLength: Int) {
+    self.maximumNameLength = maximumNameLength
     for column in columns { _ = add(column.name) }
   }
 
   /// Returns the attributes in a new order: first these columns, then the attributes without a column.
   func moved(behind columns: [EntitySchema.Column]) throws -> ObjectAttributes {
-    var moved = ObjectAttributes(columns: columns)
+    var moved = ObjectAttributes(columns: columns, maximumNameLength: maximumNameLength)
     for (name, kinds) in zip(names, kinds) {
       do throws(UnstorableObject.Reason) {
         moved.kinds[try moved.index(of: name)].formUnion(kinds)
@@ -43,7 +45,8 @@ struct ObjectAttributes {
   ) throws(UnstorableObject.Reason) {
     objectCount &+= 1
     var next = 0
-    for (name, value) in object.members {
+    for (member, value) in object.members {
+      let name = member.utf8.count > maximumNameLength ? member.shortened(to: maximumNameLength) : member
       // Most objects have the same members in the same order.
       let index = next < names.count && isSame(names[next], name) ? next : try index(of: name)
       next = index &+ 1
@@ -93,4 +96,22 @@ struct ObjectAttributes {
 /// Returns `true` if both have the same scalars.
 private func isSame(_ lhs: String, _ rhs: String) -> Bool {
   lhs == rhs && lhs.utf8.elementsEqual(rhs.utf8)
+}
+
+extension String {
+  /// Returns the beginning of the name with a hash of the whole, so that names with a common beginning stay different. The same name has the
+  /// same result in all programs.
+  ///
+  /// Source: FNV-1a, Fowler, Noll and Vo.
+  fileprivate func shortened(to length: Int) -> String {
+    let hash = utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    let digits = String(hash, radix: 16)
+    let end = "_" + String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    var beginning = ""
+    for scalar in unicodeScalars {
+      guard beginning.utf8.count + String(scalar).utf8.count + end.utf8.count <= length else { break }
+      beginning.unicodeScalars.append(scalar)
+    }
+    return beginning + end
+  }
 }

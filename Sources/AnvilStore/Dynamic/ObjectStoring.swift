@@ -37,7 +37,8 @@ struct ObjectStoring {
 
   private mutating func store(_ objects: some Sequence<JSON>, index: (Int) -> Int?) throws {
     let table = ObjectTable(of: entity, keys: keys, in: transaction)
-    var attributes = ObjectAttributes(columns: try table.schema()?.columns ?? [])
+    var attributes = ObjectAttributes(
+      columns: try table.schema()?.columns ?? [], maximumNameLength: transaction.connection.maximumNameLength)
     var isEmpty = true
     for (number, object) in objects.enumerated() {
       if number.isMultiple(of: 1024) { try Task.checkCancellation() }

@@ -65,15 +65,14 @@ extension StoreTransaction {
       return
     }
     if let other = schema.column(named: newName) { try dropEmpty(other, for: column, in: schema) }
-    try catalog.dropIndex(of: column, in: schema)
+    let hadIndex = try connection.dropIndex(entity: schema.entity, column: name)
     try connection.run(
       """
       ALTER TABLE \(try connection.quoted(schema.entity)) \
       RENAME COLUMN \(try connection.quoted(name)) TO \(try connection.quoted(newName))
       """)
     try catalog.rename(name, to: newName, in: schema)
-    let renamed = EntitySchema.Column(name: newName, type: column.type, reference: column.reference)
-    try catalog.restoreIndex(of: renamed, in: schema)
+    if hadIndex { try catalog.createIndex(on: newName, of: schema.entity) }
   }
 
   /// Drops the column that has the name that another one is to have.
@@ -98,12 +97,12 @@ extension StoreTransaction {
 
   private func drop(_ name: String, in schema: EntitySchema) throws {
     let catalog = SchemaCatalog(connection: connection)
-    if let column = schema.column(named: name) {
+    if schema.column(named: name) != nil {
       guard !schema.keyNames.contains(name) else {
         throw StoreError(
           code: .schemaMismatch, reason: "\(name) of \(schema.entity) cannot be dropped: it is a match key")
       }
-      try catalog.dropIndex(of: column, in: schema)
+      _ = try connection.dropIndex(entity: schema.entity, column: name)
       try connection.run(
         "ALTER TABLE \(try connection.quoted(schema.entity)) DROP COLUMN \(try connection.quoted(name))")
     } else if !schema.untypedNames.contains(name) {

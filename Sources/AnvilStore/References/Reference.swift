@@ -11,6 +11,7 @@
 ///
 /// In payloads and in columns it is the id alone: a column has the type of the id, and an array of references is a JSON array of ids. The model
 /// need not exist, now or ever, and references may form cycles. The database does not check them: a row may be deleted while others refer to it.
+/// A column of references has an index, which conditions with `==` use.
 ///
 /// The id is the value of the model's only match key. To store a model that a payload contains as a whole, use the model itself as a property.
 public struct Reference<Model: Identifiable>: Hashable, Sendable where Model.ID: Codable & Sendable {
@@ -40,6 +41,10 @@ extension Reference: Codable {
     try container.encode(id)
   }
 }
+
+/// A value whose column has an index.
+protocol IndexedValue {}
+extension Reference: IndexedValue {}
 
 /// References in conditions.
 extension StoreAttribute {

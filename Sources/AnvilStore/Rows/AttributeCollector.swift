@@ -22,6 +22,8 @@ final class AttributeCollector {
   private(set) var attributes: [Attribute] = []
   let values = RowValues()
   private(set) var revision = 0
+  /// The names of attributes whose columns are created with an index.
+  private(set) var indexedNames: Set<String> = []
 
   private var indices: [String: Int] = [:]
   /// The keys of nested containers that the value creates.
@@ -138,6 +140,7 @@ final class AttributeCollector {
       try addJSON(value, key, index)
     } else if let scalar = try probe.scalar(of: value, at: key) {
       guard let type = scalar.type else { return values[index] = .null }
+      if attributes[index].type == nil, value is any IndexedValue { indexedNames.insert(attributes[index].name) }
       try settle(index, type)
       values[index] = scalar.value
       values.noteProbing(T.self, at: index)

@@ -23,6 +23,9 @@ package final class RowEncoder {
   /// The attributes of the values so far.
   package var attributes: [Attribute] { collector.attributes }
 
+  /// The names of attributes whose columns are created with an index.
+  var indexedNames: Set<String> { collector.indexedNames }
+
   /// The values of the last value's attributes, in the order of ``attributes``.
   package var values: [StoreValue] { collector.values.all }
 

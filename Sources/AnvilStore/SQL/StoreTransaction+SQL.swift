@@ -42,6 +42,10 @@ extension StoreTransaction {
       hasExecutedSQL = true
     }
     defer { if mayChange { forgetTables() } }
+    return try rows(of: type, sql, values)
+  }
+
+  private func rows<Row: Decodable>(of type: Row.Type, _ sql: String, _ values: [StoreValue]) throws -> [Row] {
     var rows: [Row] = []
     var layout: StoredRow.Layout?
     try query(sql, values) { row in
@@ -52,6 +56,25 @@ extension StoreTransaction {
     }
     try attempt { try requireOpen(after: sql) }
     return rows
+  }
+
+  /// Runs a query that may lock rows and changes none.
+  package func fetch<Row: Decodable>(_ type: Row.Type, unchanging statement: StoreStatement) throws -> [Row] {
+    try requireUsable()
+    try prepareForSQL()
+    let (sql, values) = try written(statement)
+    return try rows(of: type, sql, values)
+  }
+
+  /// The clause at the end of a query that locks the rows that no other transaction has locked, and leaves out the others.
+  package var freeRowLock: StoreStatement { StoreStatement(stringLiteral: connection.freeRowLock) }
+
+  /// An expression for the time on the database's clock, in the form in which columns have dates.
+  package var currentTimeExpression: StoreStatement { StoreStatement(stringLiteral: connection.currentTime) }
+
+  /// Returns the time on the database's clock, in seconds since the beginning of 2001.
+  package func currentTime() throws -> Double {
+    try fetch(Double.self, unchanging: "SELECT \(currentTimeExpression)").first ?? 0
   }
 
   /// Returns the database's plan for a statement, without running it.

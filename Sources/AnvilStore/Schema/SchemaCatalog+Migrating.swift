@@ -25,22 +25,4 @@ extension SchemaCatalog {
         """, [.integer(Int64(index - 1)), .text(schema.entity), .text(column.name)])
     }
   }
-
-  /// Drops the index that the store has created for a reference, where its name contains the column's.
-  func dropIndex(of column: EntitySchema.Column, in schema: EntitySchema) throws {
-    guard let name = try indexName(of: column, in: schema) else { return }
-    try connection.run("DROP INDEX IF EXISTS \(name)")
-  }
-
-  /// Creates the index again under the name of the renamed column.
-  func restoreIndex(of column: EntitySchema.Column, in schema: EntitySchema) throws {
-    guard try indexName(of: column, in: schema) != nil else { return }
-    try index(column, of: schema.entity)
-  }
-
-  private func indexName(of column: EntitySchema.Column, in schema: EntitySchema) throws -> String? {
-    guard case .one = column.reference, column.type != .json else { return nil }
-    let name = try connection.indexName(entity: schema.entity, column: column.name)
-    return name.isEmpty ? nil : name
-  }
 }

@@ -167,7 +167,7 @@ extension SchemaCatalog {
   }
 
   /// The entities of this library's own models.
-  private static let ownEntities: Set<String> = ["anvil_pulls", "anvil_pull_leases"]
+  static let ownEntities: Set<String> = ["anvil_pulls", "anvil_pull_leases", "anvil_limits", "anvil_tokens"]
 
   private func checkName(of entity: String) throws(StoreError) {
     guard !entity.lowercased().hasPrefix(Self.reservedPrefix) || Self.ownEntities.contains(entity) else {
@@ -197,11 +197,15 @@ extension SchemaCatalog {
   /// Creates an index for a reference, which is needed to find the references to a row that is removed.
   func index(_ column: EntitySchema.Column, of entity: String) throws {
     guard case .one = column.reference, column.type != .json else { return }
+    try createIndex(on: column.name, of: entity)
+  }
+
+  func createIndex(on column: String, of entity: String) throws {
     // PostgreSQL chooses the name. SQLite requires one, which is unique among the indices of all tables.
     try connection.run(
       """
-      CREATE INDEX \(try connection.indexName(entity: entity, column: column.name)) \
-      ON \(try connection.quoted(entity)) (\(try connection.quoted(column.name)))
+      CREATE INDEX \(try connection.indexName(entity: entity, column: column)) \
+      ON \(try connection.quoted(entity)) (\(try connection.quoted(column)))
       """)
   }
 

@@ -39,6 +39,37 @@ package struct CursorValue: Codable, Hashable, Sendable {
     return other.text.utf8.lexicographicallyPrecedes(text.utf8)
   }
 
+  /// Returns the value that is `amount` lower: seconds for a date, and units for a number. Dates keep the form in which the server wrote them.
+  /// Returns `nil` for other text.
+  func goingBack(by amount: Int) -> CursorValue? {
+    guard amount != 0 else { return self }
+    if let integer = Self.integer(text) {
+      let (lower, overflows) = integer.subtractingReportingOverflow(Int128(amount))
+      return overflows ? nil : CursorValue(kind: kind, text: "\(lower)")
+    }
+    if kind == .number { return Decimal(string: text).map { CursorValue(kind: kind, text: "\($0 - Decimal(amount))") } }
+    return Self.dateText(text, minus: amount).map { CursorValue(kind: kind, text: $0) }
+  }
+
+  private init(kind: Kind, text: String) {
+    (self.kind, self.text) = (kind, text)
+  }
+
+  /// Returns the date with the same precision, fraction and time zone, rounded down to its precision.
+  private static func dateText(_ text: String, minus seconds: Int) -> String? {
+    let bytes = Array(text.utf8)
+    let colon = UInt8(ascii: ":")
+    let length = bytes.count > 18 && bytes[16] == colon ? 19 : bytes.count > 15 && bytes[13] == colon ? 16 : 10
+    guard bytes.count >= length, length > 10 || bytes.count == 10, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+    var whole = Array(bytes.prefix(length)) + Array("2000-01-01T00:00:00Z".utf8.dropFirst(length))
+    whole[10] = UInt8(ascii: "T")
+    guard let date = date(String(decoding: whole, as: UTF8.self)) else { return nil }
+    var lower = Array(date.addingTimeInterval(-Double(seconds)).formatted(.iso8601).utf8)
+    guard lower.count == whole.count else { return nil }
+    if length > 10 { lower[10] = bytes[10] }
+    return String(decoding: lower.prefix(length) + bytes.dropFirst(length), as: UTF8.self)
+  }
+
   private static func integer(_ text: String) -> Int128? { Int128(text) }
 
   private static func date(_ text: String) -> Date? {

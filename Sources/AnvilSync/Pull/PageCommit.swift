@@ -42,9 +42,10 @@ struct PageCommit: Sendable {
   private func store(
     in transaction: StoreTransaction, _ body: ([NumberedItem], inout PageStorage) throws -> Void
   ) throws -> Outcome {
-    // The last page needs the positions of all partitions. Locks are always acquired in the same order, to avoid deadlocks.
+    // Of the last pages of all partitions, one finds that no other is missing: they wait for each other. The position of the first
+    // partition is locked before others, as by transactions that lock them all.
     if next.state.isListed, plan.missing.deletesRows, plan.partitions.count > 1 {
-      _ = try transaction.positions(ofPull: plan.name)
+      _ = try transaction.fetch(PullPosition.self, key: plan.name, plan.partitionNames[0])
     }
     try transaction.requirePosition(position)
     var storage = PageStorage(commit: self, transaction: transaction)
@@ -151,6 +152,7 @@ struct PageStorage {
         partition: commit.next.partition, page: commit.position.state.pages + 1, path: "[\(item.index)]\(failure.path)",
         reason: failure.reason))
     if let drift = failure.drift { outcome.drift.append(drift) }
+    outcome.position.state.noteSkippedRow(at: try transaction.currentTime())
     guard marksRows else { return }
     // The server still has the row, so it is not missing.
     switch try commit.plan.rows.payloadKey(of: item.json, as: commit.format, in: transaction) {

@@ -4,7 +4,7 @@ public import AnvilJSON
 public struct PullCursor: Sendable {
   enum Rule: Sendable {
     case none
-    case field(JSON.Path, parameter: String)
+    case field(JSON.Path, parameter: String, overlap: Int)
     case entityTag
   }
 
@@ -21,11 +21,15 @@ public struct PullCursor: Sendable {
   /// value is sent as the server wrote it, once the listing in which it was seen is complete. A row without the field, or with null in it,
   /// is an error. Changes that get the same value as the highest one are seen if the server includes equal values.
   ///
+  /// A listing that is not sorted by the field needs an overlap: a row on a page that was read already may change while the listing is read,
+  /// and get a value below the highest one. The overlap has to be at least as long as a listing takes, with its interruptions.
+  ///
   /// - Parameters:
   ///   - path: The path of the field in a row.
   ///   - parameter: The name of the query item.
-  public static func field(_ path: JSON.Path, parameter: String) -> PullCursor {
-    PullCursor(rule: .field(path, parameter: parameter))
+  ///   - overlap: The amount by which the value that is sent is below the highest one: seconds if the values are dates, and otherwise a number.
+  public static func field(_ path: JSON.Path, parameter: String, overlap: Int = 0) -> PullCursor {
+    PullCursor(rule: .field(path, parameter: parameter, overlap: overlap))
   }
 
   /// Sends the entity tag of the first page in `If-None-Match`. If the server answers 304, the listing counts as unchanged, and no other page

@@ -7,7 +7,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The claim of a run on a partition, a row of the table `anvil_pull_leases`.
+/// A partition whose listing is not complete, and the claim of a run on it: a row of the table `anvil_pull_leases`.
+///
+/// The row is inserted when the listing begins and removed in the transaction of its last page.
 struct PullLease: Codable, Hashable, Sendable, ManagedDecodable {
   typealias Context = StoreTransaction
 
@@ -16,10 +18,12 @@ struct PullLease: Codable, Hashable, Sendable, ManagedDecodable {
 
   var pull: String
   var partition: String
-  /// The identifier of the run.
-  var owner: String
-  /// The time at which others may claim the partition.
-  var expiration: Date
+  /// The number of the listing.
+  var round: Int
+  /// The identifier of the run that has claimed the partition; empty if none has.
+  var owner = ""
+  /// The time on the database's clock at which others may claim the partition, in seconds since the beginning of 2001.
+  var expiration = 0.0
 }
 
 /// The leases of one run.
@@ -52,32 +56,27 @@ struct PullLeases: Sendable {
   ///
   /// The version of its position is increased, so that a former owner cannot store a page any more.
   func claim() async throws -> Claim {
-    let open = try await context.read { transaction in
-      let positions = try transaction.positions(ofPull: plan.name)
-      return plan.partitionNames.compactMap { positions[$0] }.filter(isOpen)
+    try await context.perform { transaction in
+      while let row = try transaction.claimableRow(ofPull: plan.name, round: round) {
+        if let position = try claim(row, in: transaction) { return .partition(position) }
+      }
+      return try transaction.hasOpenPartitions(ofPull: plan.name, round: round) ? .wait : .done
     }
-    for position in open {
-      if let claimed = try await claim(position.partition) { return .partition(claimed) }
-    }
-    return open.isEmpty ? .done : .wait
   }
 
-  private func isOpen(_ position: PullPosition) -> Bool { position.round == round && !position.state.isListed }
-
-  /// Claims the partition; returns `nil` if another run has it, or has completed it.
-  private func claim(_ partition: String) async throws -> PullPosition? {
-    try await context.perform { transaction in
-      // The position is locked first, as by the transactions of pages.
-      guard var position = try transaction.fetch(PullPosition.self, key: plan.name, partition), isOpen(position) else {
-        return nil
-      }
-      let now = Date()
-      let lease = try transaction.fetch(PullLease.self, key: plan.name, partition)
-      if let lease, lease.owner != owner, lease.expiration > now { return nil }
-      try transaction.save(newLease(partition, from: now))
-      try transaction.saveAdvanced(&position)
-      return position
+  /// Claims a partition whose rows are locked. If it is not a partition of the plan, or its listing is complete, removes its lease and
+  /// returns `nil`.
+  private func claim(_ row: ClaimableRow, in transaction: StoreTransaction) throws -> PullPosition? {
+    guard plan.partitions[row.partition] != nil,
+      var position = try transaction.fetch(PullPosition.self, key: plan.name, row.partition),
+      position.round == round, !position.state.isListed
+    else {
+      try transaction.deleteLease(ofPull: plan.name, row.partition)
+      return nil
     }
+    try transaction.save(newLease(row.partition, from: row.now))
+    try transaction.saveAdvanced(&position)
+    return position
   }
 
   /// The time to wait before the next attempt to claim a partition.
@@ -87,9 +86,11 @@ struct PullLeases: Sendable {
   func keep<Result>(_ partition: String, _ body: () async throws -> Result) async throws -> Result {
     let renewal = Task {
       while true {
-        try await Task.sleep(for: duration / 3)
+        try await Task.sleep(for: min(duration / 3, .seconds(3_600)))
         // A lease that cannot be renewed expires. What matters for the rows is the version of the position.
-        try? await change(partition) { transaction, _ in try transaction.save(newLease(partition, from: Date())) }
+        try? await changeLease(of: partition) { transaction in
+          try transaction.save(newLease(partition, from: transaction.currentTime()))
+        }
       }
     }
     do {
@@ -105,23 +106,26 @@ struct PullLeases: Sendable {
   private func end(_ partition: String, _ renewal: Task<Void, any Error>) async {
     renewal.cancel()
     // The task of the run may be cancelled, and others are to continue at once.
-    let ending = Task.detached { try await change(partition) { transaction, lease in try transaction.delete(lease) } }
+    let ending = Task.detached {
+      try await changeLease(of: partition) { transaction in
+        try transaction.save(PullLease(pull: plan.name, partition: partition, round: round))
+      }
+    }
     _ = await ending.result
   }
 
-  /// Runs `body` with the lease if the run still has it.
-  private func change(
-    _ partition: String, _ body: @escaping @Sendable (StoreTransaction, PullLease) throws -> Void
+  /// Runs `body` if the run still has the lease.
+  private func changeLease(
+    of partition: String, _ body: @escaping @Sendable (StoreTransaction) throws -> Void
   ) async throws {
     try await context.perform { transaction in
       let lease = try transaction.fetch(PullLease.self, key: plan.name, partition)
-      if let lease, lease.owner == owner { try body(transaction, lease) }
+      if let lease, lease.owner == owner { try body(transaction) }
     }
   }
 
-  private func newLease(_ partition: String, from now: Date) -> PullLease {
+  private func newLease(_ partition: String, from now: Double) -> PullLease {
     PullLease(
-      pull: plan.name, partition: partition, owner: owner,
-      expiration: now.addingTimeInterval(duration / .seconds(1)))
+      pull: plan.name, partition: partition, round: round, owner: owner, expiration: now + duration / .seconds(1))
   }
 }

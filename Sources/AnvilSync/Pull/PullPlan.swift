@@ -12,6 +12,8 @@ package struct PullPlan: Sendable {
   let missing: MissingRows
   let tombstone: PullTombstone?
   let rows: any PullRows
+  /// The names of the partitions, in the order of their requests.
+  let partitionNames: [String]
 
   package init(
     name: String, partitions: [String: GatewayRequest], pagination: Pagination<JSON>, items: JSON.Path,
@@ -25,22 +27,28 @@ package struct PullPlan: Sendable {
     self.missing = missing
     self.tombstone = tombstone
     self.rows = rows
+    partitionNames = partitions.keys.sorted()
   }
-
-  /// The names of the partitions, in the order of their requests.
-  var partitionNames: [String] { partitions.keys.sorted() }
 
   /// The paths of the fields that the pull itself reads.
   var ownPaths: Set<String> {
     var paths = tombstone.map { ["\($0.path)"] } ?? []
-    if case .field(let path, _) = cursor.rule { paths.append("\(path)") }
+    if case .field(let path, _, _) = cursor.rule { paths.append("\(path)") }
     return Set(paths)
   }
 
   /// - Throws: ``PullError/Code/invalidPull``.
-  func check() throws(PullError) {
+  func check(_ sharing: PullSharing) throws(PullError) {
     if name.isEmpty { throw PullError(.invalidPull, pull: name, reason: "the name is empty") }
     if partitions.isEmpty { throw PullError(.invalidPull, pull: name, reason: "there are no partitions") }
+    if let lease = sharing.lease, lease < PullSharing.minimumLease {
+      throw PullError(
+        .invalidPull, pull: name,
+        reason: "a lease of \(lease) is too short: it needs at least \(PullSharing.minimumLease / .seconds(1)) seconds")
+    }
+    if case .field(_, _, let overlap) = cursor.rule, overlap < 0 {
+      throw PullError(.invalidPull, pull: name, reason: "the overlap of the cursor is negative")
+    }
     if !rows.haveKeys, missing.deletesRows || tombstone != nil {
       throw PullError(
         .invalidPull, pull: name,

@@ -23,7 +23,7 @@ struct PullRun {
   }
 
   mutating func run() async throws -> PullReport {
-    try plan.check()
+    try plan.check(sharing)
     if plan.missing.deletesRows { report.missingRows = .keptAfterPartialListing }
     let plan = plan
     let positions = try await context.perform { transaction in try transaction.beginListing(plan) }
@@ -67,9 +67,7 @@ struct PullRun {
       {
         hasRestarted = true
         var restarted = position
-        restarted.begin(round: position.round, by: plan.cursor)
-        restarted.state.since = position.state.since
-        restarted.state.hasUnknownKey = position.state.hasUnknownKey
+        restarted.state.restart()
         position = try await save(restarted, after: position).position
         report.restartedCount += 1
       }
@@ -78,7 +76,7 @@ struct PullRun {
 
   private mutating func storePages(of request: GatewayRequest, at position: inout PullPosition) async throws {
     var request = request
-    if case .field(_, let parameter) = plan.cursor.rule, let since = position.state.since {
+    if case .field(_, let parameter, _) = plan.cursor.rule, let since = position.state.since {
       request.query[parameter] = since.text
     }
     if case .entityTag = plan.cursor.rule, position.state.pages == 0, let tag = position.state.entityTag {
@@ -162,7 +160,7 @@ struct PullRun {
 
   /// Returns the highest value of the cursor's field in the items and before.
   private func highest(of items: [JSON], at position: PullPosition) throws(PullError) -> CursorValue? {
-    guard case .field(let path, _) = plan.cursor.rule else { return nil }
+    guard case .field(let path, _, let overlap) = plan.cursor.rule else { return nil }
     var highest = position.state.highest
     for (index, item) in items.enumerated() where item.kind == .object {
       let place = "[\(index)].\(path)"
@@ -184,6 +182,9 @@ struct PullRun {
           .cursorNotComparable, at: position, "\(place) is of type \(json.kind), unlike the values before it")
       }
       if isGreater { highest = value }
+    }
+    guard overlap == 0 || highest.map({ $0.goingBack(by: overlap) != nil }) ?? true else {
+      throw error(.cursorNotComparable, at: position, "\(path) is text, and an overlap needs numbers or dates")
     }
     return highest
   }

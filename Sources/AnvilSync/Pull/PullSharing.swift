@@ -3,6 +3,9 @@ public struct PullSharing: Hashable, Sendable {
   /// The duration of a lease; `nil` if partitions are not leased.
   let lease: Duration?
 
+  /// The minimum duration of a lease: it is renewed three times in its duration, and waiting runs look for expired ones as often.
+  package static var minimumLease: Duration { .milliseconds(100) }
+
   /// One process runs the pull. If another one runs it at the same time, the slower run fails with ``PullError/Code/overtaken``.
   public static var single: PullSharing { PullSharing(lease: nil) }
 
@@ -12,6 +15,6 @@ public struct PullSharing: Hashable, Sendable {
   /// a process dies, others continue its partition after that time. A process that wakes up late cannot store its page any more. The run ends
   /// when the listing of all partitions is complete. Its report counts the rows that this run has stored.
   ///
-  /// Leases are compared with the clock of each machine. Clocks that differ by more than the lease cost repeated requests, but no rows.
+  /// Leases are timed by the clock of the database. A run fails with ``PullError/Code/invalidPull`` if the duration is less than 0.1 seconds.
   public static func leases(of duration: Duration = .seconds(30)) -> PullSharing { PullSharing(lease: duration) }
 }

@@ -52,21 +52,74 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
     package var hasAllKeys = false
     /// True if a skipped row's key was unknown.
     package var hasUnknownKey = false
+    /// The rows that were skipped by this listing or an earlier one; `nil` if there are none.
+    package var skipped: SkippedRows?
+  }
+
+  /// Rows that were skipped, and when they are requested again.
+  package struct SkippedRows: Codable, Hashable, Sendable {
+    /// The cursor's value in the requests of the first listing that skipped them.
+    var since: CursorValue?
+    /// The time on the database's clock of the last listing that has requested them all, in seconds since the beginning of 2001.
+    var requested: Double
+    /// True if the current listing requests them all.
+    var areRequested = true
+    /// True if the current listing has skipped rows.
+    var areFound = true
+
+    /// The number of seconds after which they are requested again.
+    static let interval = 86_400.0
+  }
+}
+
+extension PullPosition.State {
+  /// Begins the current listing again at its first page.
+  mutating func restart() {
+    next = .start
+    pages = 0
+    isListed = false
+    firstEntityTag = nil
+  }
+
+  /// Records that a row of the current listing was skipped.
+  mutating func noteSkippedRow(at now: Double) {
+    if skipped == nil { skipped = PullPosition.SkippedRows(since: since, requested: now) }
+    skipped?.areFound = true
+  }
+
+  /// Forgets skipped rows if the last listing had them all and skipped none. Otherwise requests them again, once in a while.
+  fileprivate mutating func repeatSkippedRows(at now: Double) {
+    guard var rows = skipped else { return }
+    if isListed, rows.areRequested, !rows.areFound {
+      skipped = nil
+      return
+    }
+    rows.areRequested = now - rows.requested >= PullPosition.SkippedRows.interval
+    rows.areFound = false
+    if rows.areRequested { rows.requested = now }
+    skipped = rows
   }
 }
 
 extension PullPosition {
   /// Begins the listing `round`, which requests what has changed since the highest value if the rule says so.
-  mutating func begin(round: Int, by cursor: PullCursor) {
+  ///
+  /// - Parameter now: The time on the database's clock, in seconds since the beginning of 2001.
+  mutating func begin(round: Int, by cursor: PullCursor, at now: Double) {
     self.round = round
-    state.next = .start
-    state.pages = 0
-    state.isListed = false
-    if case .field = cursor.rule {} else { state.highest = nil }
-    if case .entityTag = cursor.rule {} else { state.entityTag = nil }
-    state.since = state.highest
-    state.firstEntityTag = nil
+    state.repeatSkippedRows(at: now)
+    state.restart()
     state.hasUnknownKey = false
+    let repeated = state.skipped?.areRequested == true ? state.skipped : nil
+    switch cursor.rule {
+    case .none: (state.highest, state.since, state.entityTag, state.skipped) = (nil, nil, nil, nil)
+    case .field(_, _, let overlap):
+      state.since = repeated.map(\.since) ?? state.highest?.goingBack(by: overlap)
+      state.entityTag = nil
+    case .entityTag:
+      (state.highest, state.since) = (nil, nil)
+      if repeated != nil { state.entityTag = nil }
+    }
   }
 
   /// The highest value of the cursor's field, as the server wrote it.

@@ -38,20 +38,24 @@ extension StoreTransaction {
       positions[name].map { $0.round == last && !$0.state.isListed } ?? false
     }
     let round = isInterrupted ? last : last + 1
+    let now = try currentTime()
+    var begun: [PullPosition] = []
     for name in names {
       var position = positions[name] ?? PullPosition(pull: plan.name, partition: name)
       guard position.round < round else { continue }
-      position.begin(round: round, by: plan.cursor)
-      try saveAdvanced(&position)
+      position.begin(round: round, by: plan.cursor, at: now)
+      position.advance()
+      begun.append(position)
       positions[name] = position
     }
+    try save(begun)
+    try prepareLeases(for: names.compactMap { positions[$0] })
     return positions
   }
 
   /// Increases the version and saves the position.
   func saveAdvanced(_ position: inout PullPosition) throws {
-    position.version += 1
-    position.updated = Date()
+    position.advance()
     try save(position)
   }
 
@@ -74,11 +78,13 @@ extension StoreTransaction {
       position.state.hasAllKeys = position.keepsKeys(of: plan) && !position.state.hasUnknownKey
     }
     try saveAdvanced(&position)
+    try deleteLease(ofPull: position.pull, position.partition)
     guard plan.missing.deletesRows else { return MissingRowsResult(outcome: .kept) }
     return try removeMissingRows(after: position, of: plan)
   }
 
   private func removeMissingRows(after position: PullPosition, of plan: PullPlan) throws -> MissingRowsResult? {
+    if try hasOpenPartitions(ofPull: plan.name, round: position.round) { return nil }
     let stored = try positions(ofPull: plan.name)
     let all = plan.partitionNames.compactMap { stored[$0] }
     guard all.count == plan.partitions.count,
@@ -93,6 +99,11 @@ extension StoreTransaction {
 }
 
 extension PullPosition {
+  fileprivate mutating func advance() {
+    version += 1
+    updated = Date()
+  }
+
   /// Returns `true` if the keys of the listing's pages are kept, from the first page on. The plan may have changed since then.
   func keepsKeys(of plan: PullPlan) -> Bool {
     state.pages > 0 && isComplete && state.listedEntity == plan.rows.entity

@@ -2,6 +2,7 @@ internal import AnvilBodies
 public import AnvilClient
 public import AnvilHTTP
 internal import AnvilJSON
+internal import AnvilServer
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -179,13 +180,13 @@ extension Cassette.Request {
   init(_ request: HTTP.Request, _ redaction: HTTP.Redaction) {
     let type = request.headers[.contentType] ?? request.body.contentType
     let body = redaction.shown(body: request.body.data ?? Data(), contentType: type).withoutBoundary(of: type)
-    method = request.method.rawValue
-    url = redaction.shown(request.url)
-    headers = redaction.recorded(request.headers).map { field in
+    let headers = redaction.recorded(request.headers).map { field in
       field.name.lowercased() == "content-type"
         ? Cassette.Field(name: field.name, value: field.value.withoutBoundary) : field
     }
-    self.body = body.isEmpty ? nil : Cassette.Content(body)
+    self.init(
+      method: request.method.rawValue, url: redaction.shown(request.url), headers: headers,
+      body: body.isEmpty ? nil : Cassette.Content(body))
   }
 }
 
@@ -195,10 +196,9 @@ extension Cassette.Response {
     var fields = head.headers
     for key in [HTTP.HeaderKey.contentEncoding, .transferEncoding] { fields.remove(key) }
     if head.canHaveBody { fields.remove(.contentLength) }
-    status = head.code
-    headers = redaction.recorded(fields)
     let shown = redaction.shown(body: body, contentType: fields[.contentType])
-    self.body = shown.isEmpty ? nil : Cassette.Content(shown)
+    self.init(
+      status: head.code, headers: redaction.recorded(fields), body: shown.isEmpty ? nil : Cassette.Content(shown))
   }
 }
 
@@ -215,10 +215,12 @@ extension Cassette.Exchange {
     let head = HTTP.Response(
       request: request, status: HTTP.Status(code: response.status), headers: HTTP.Headers(fields))
     let (body, writer) = TransportBody.makeStream()
-    do {
-      if let data = try response.body?.data { writer.yield(data) }
-    } catch {
-      throw TransportError(code: .other, reason: "\(error)", underlyingError: error)
+    if let content = response.body {
+      guard let data = content.data else {
+        let error = CassetteError(description: "a body is not base64")
+        throw TransportError(code: .other, reason: "\(error)", underlyingError: error)
+      }
+      writer.yield(data)
     }
     writer.finish(failure?.error)
     return TransportResponse(head: head, body: body)

@@ -102,6 +102,37 @@ struct HARTests {
     #expect(response["_error"]?.string == "no connection: refused")
   }
 
+  @Test func anAttemptSaysWhatLedToIt() async throws {
+    let recorder = recorder()
+    let retries = RetryInterceptor(policy: RetryPolicy(), clock: RecordingClock())
+    let world = try World(interceptors: [RedirectInterceptor(), retries, recorder])
+    world.session.on(.get, world.url, times: 1, .status(302, headers: [.location: "/next?token=t0p"]))
+    world.session.on("next", where: { $0.url.path() == "/next" }, times: 1) { _ in .status(503) }
+    world.session.on("next", where: { $0.url.path() == "/next" }) { _ in .json("{}") }
+    await execute(world, HTTP.Request(url: world.url))
+    let details = try entries(recorder).map { $0["_anvil"] }
+    #expect(details.count == 3 && details[0] == nil)
+    let redirect = try #require(details[1]?["decisions"]?[0])
+    #expect(redirect["kind"] == "redirect" && redirect["time"] == nil)
+    #expect(redirect["text"]?.string == "redirected by 302 Found of GET \(world.url.absoluteString)")
+    #expect(details[1]?["attempt"] == nil)
+    #expect(details[2]?["attempt"] == 2)
+    #expect(details[2]?["decisions"]?.elements.compactMap { $0["kind"]?.string } == ["redirect", "retry"])
+    let retry = try #require(details[2]?["decisions"]?[1]?["text"]?.string)
+    #expect(retry.hasPrefix("sent again ") && retry.hasSuffix(" after 503 Service Unavailable"), "\(retry)")
+  }
+
+  @Test func aWholeCallHasTheDecisionsOfItsInterceptors() async throws {
+    let recorder = recorder()
+    let world = try World(interceptors: [recorder, CacheInterceptor(storage: MemoryCacheStorage())])
+    world.session.on(.get, world.url) { _ in .status(200, headers: [.cacheControl: "max-age=100"], body: Data("a".utf8))
+    }
+    for _ in 1...2 { await execute(world, HTTP.Request(url: world.url)) }
+    let decisions = try entries(recorder).compactMap { $0["_anvil"]?["decisions"]?[0] }
+    #expect(decisions.compactMap { $0["kind"]?.string } == ["cache", "cache"])
+    #expect(decisions.compactMap { $0["text"]?.string } == ["miss", "hit"])
+  }
+
   @Test func bodiesThatAreNotTextAreBase64() async throws {
     let recorder = recorder()
     let world = try World(interceptors: [recorder])

@@ -100,6 +100,18 @@ struct OutcomeTests {
     try expectUndecodable([Self.undecodable])
   }
 
+  @Test func anArchiveHasThePlaceOfEachProblem() async throws {
+    answer(#"{"id": "secret-id"}"#)
+    _ = await backend.outcome(Request<Account, APIError>(url: url))
+    let outcome = try #require(
+      JSON(parsing: recorder.archive())["log"]?["entries"]?[0]?["_anvil"]?["outcome"])
+    #expect(outcome["level"] == "error")
+    let problem = try #require(outcome["problems"]?[0])
+    #expect(problem["code"] == "decode.type-mismatch" && problem["pointer"] == "/id")
+    #expect(problem["line"] == 1 && problem["column"] == 8)
+    #expect(problem["text"]?.string?.contains("secret") == false)
+  }
+
   @Test func aShortCallThatDoesNotDecodeIsNoSuccess() async throws {
     answer(Self.wrong)
     await #expect(throws: AnyError.self) { try await gateway.get("users/1", as: Account.self) }

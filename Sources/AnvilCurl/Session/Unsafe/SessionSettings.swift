@@ -87,6 +87,9 @@ final class SessionSettings {
     case .authorities(let source):
       try set(CURLOPT_CAINFO, CURLOPT_CAINFO_BLOB, source, handle)
       try handle.set(CURLOPT_CAPATH, nil as String?)
+    case .anyCertificate:
+      try handle.set(CURLOPT_SSL_VERIFYPEER, 0)
+      try handle.set(CURLOPT_SSL_VERIFYHOST, 0)
     }
     if let pins { try handle.set(CURLOPT_PINNEDPUBLICKEY, pins) }
     if let client = tls.clientCertificate {

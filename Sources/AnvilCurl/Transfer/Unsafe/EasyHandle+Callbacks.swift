@@ -80,10 +80,17 @@ let noteProgress: anvil_curl_progress_function = { context, _, _, _, sent in
 }
 
 let noteLine: anvil_curl_debug_function = { _, kind, bytes, count, context in
-  guard kind == CURLINFO_TEXT, let bytes = unsafe bytes else { return 0 }
+  guard kind == CURLINFO_TEXT || kind == CURLINFO_HEADER_OUT || kind == CURLINFO_HEADER_IN, let bytes = unsafe bytes
+  else { return 0 }
   // Safety: the text is valid during the call, and copied.
-  let line = unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
-  _ = unsafe withTransfer(context) { $0.noteLine(line) }
+  let text = unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
+  _ = unsafe withTransfer(context) { transfer in
+    switch kind {
+    case CURLINFO_TEXT: transfer.noteLine(text)
+    case CURLINFO_HEADER_OUT: transfer.exchange.options.headHandler?(.sent(text))
+    default: transfer.exchange.options.headHandler?(.received(text))
+    }
+  }
   return 0
 }
 

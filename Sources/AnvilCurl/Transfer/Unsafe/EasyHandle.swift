@@ -178,7 +178,7 @@ final class EasyHandle {
       try setBufferSize(SessionSettings.streamBufferSize)
     }
     try setMethod(for: transfer)
-    if transfer.needsStreamNotes { readLog() }
+    if transfer.needsStreamNotes || transfer.exchange.options.headHandler != nil { readLog() }
     settings.fill(headers, proxyHeaders, for: request, transfer.upload)
     try unsafe set(CURLOPT_HTTPHEADER, pointer: headers.build())
     if let list = unsafe proxyHeaders.build() {

@@ -1,6 +1,6 @@
 extension String {
   /// The similarity of two names, for hints.
-  enum Likeness: Comparable {
+  package enum Likeness: Comparable {
     /// The names differ only in case and separators, such as underscores and hyphens.
     case spelling
     /// The number of characters to change, add, remove or swap with a neighbour.
@@ -8,7 +8,7 @@ extension String {
   }
 
   /// Returns the similarity of this name and `other`; `nil` if more than a third of it would have to change.
-  func likeness(to other: String) -> Likeness? {
+  package func likeness(to other: String) -> Likeness? {
     let (left, right) = (folded, other.folded)
     if left == right { return left.isEmpty ? nil : .spelling }
     let most = Swift.max(1, Swift.min(left.count, right.count) / 3)

@@ -7,3 +7,19 @@ func value<Value, Result>(_ value: Value, ifOfType type: Result.Type) -> Result?
   // Safety: both are the same type.
   Value.self == Result.self ? unsafe unsafeBitCast(value, to: Result.self) : nil
 }
+
+/// Returns the result of `makeValue` as a `Result`; throws `mismatch` if that is another type than `Value`.
+///
+/// The value is moved, where ``value(_:ifOfType:)`` copies it.
+func value<Value, Result, Mismatch: Error>(
+  ofType type: Result.Type, else mismatch: Mismatch, _ makeValue: () throws(Mismatch) -> Value
+) throws(Mismatch) -> Result {
+  guard Value.self == Result.self else { throw mismatch }
+  return try unsafe withUnsafeTemporaryAllocation(of: Result.self, capacity: 1) {
+    (memory) throws(Mismatch) -> Result in
+    let result = unsafe memory.baseAddress.unsafelyUnwrapped
+    // Safety: the memory has room for one value; both types are the same.
+    unsafe UnsafeMutableRawPointer(result).assumingMemoryBound(to: Value.self).initialize(to: try makeValue())
+    return unsafe result.move()
+  }
+}

@@ -19,24 +19,33 @@ extension JSON.Decoder {
     return try decodeWithContainers(type, from: data)
   }
 
-  /// Reads a value of `type`; `nil` if the type has no direct path, a strategy needs a container, or the text cannot be
-  /// read. Used if the type is known only at run time.
-  func direct<T>(_ type: T.Type, from data: Data) -> T? {
+  /// Says that a value cannot be read directly: the type has no direct path, a strategy needs a container, or the text is not valid.
+  struct NotRead: Error {}
+
+  /// Reads a value of `type`, which is known only at run time.
+  ///
+  /// An optional result would make the runtime look up its type in each call.
+  func direct<T>(_ type: T.Type, from data: Data) throws(NotRead) -> T {
     let identifier = UInt(bitPattern: ObjectIdentifier(type))
-    if identifier == typeWithContainers.load(ordering: .relaxed) { return nil }
+    if identifier == typeWithContainers.load(ordering: .relaxed) { throw NotRead() }
     guard let direct = KnownShortcuts.directlyDecodable(type) else {
       typeWithContainers.store(identifier, ordering: .relaxed)
-      return nil
+      throw NotRead()
     }
-    guard let (options, dates) = directOptions else { return nil }
-    return read(direct, as: type, from: data, options, dates)
+    guard let (options, dates) = directOptions else { throw NotRead() }
+    return try read(direct, as: type, from: data, options, dates)
   }
 
   private func read<Direct: JSONDirectlyDecodable, T>(
     _ direct: Direct.Type, as type: T.Type, from data: Data, _ options: JSON.ParsingOptions, _ dates: DirectDateForm
-  ) -> T? {
-    guard let read = try? JSON.read(direct, from: data.bytes, options, dates: dates) else { return nil }
-    return value(read, ifOfType: type)
+  ) throws(NotRead) -> T {
+    try value(ofType: type, else: NotRead()) { () throws(NotRead) -> Direct in
+      do {
+        return try JSON.read(direct, from: data.bytes, options, dates: dates)
+      } catch {
+        throw NotRead()
+      }
+    }
   }
 
   /// The options in the form that a reader needs; `nil` if one of them needs a container.

@@ -3,7 +3,10 @@ internal import Anvil
 /// The way from a document's top to one of its values: `owner.login`, `items[0].name`, `["odd.key"]`.
 ///
 /// Steps are names after dots, and indexes or quoted keys in brackets; a dot in front changes nothing, and `.` alone is
-/// the whole document. A name of digits is an index where there is an array. A quoted key is a JSON string.
+/// the whole document. A name of digits is an index where there is an array. A quoted key is a JSON string. `[]` or `[*]` stands for all
+/// elements of an array or members of an object.
+///
+/// A text that begins with `$` is a query of RFC 9535.
 struct JSONPath: Sendable {
   /// One step down.
   enum Step: Sendable {
@@ -11,18 +14,39 @@ struct JSONPath: Sendable {
     case key(String, index: Int?)
     /// To an array's element, counted from 0.
     case index(Int)
+    /// To all elements or members.
+    case all
   }
 
   let steps: [Step]
+  /// The query, for a text that begins with `$` and can have several values.
+  private let query: JSONQuery?
+  /// The text, for descriptions of a query.
+  private let text: String
 
   private init(steps: [Step]) {
     self.steps = steps
+    query = nil
+    text = ""
   }
 
   /// The path written in `text`.
   ///
   /// - Throws: ``UsageError``, with the place in characters counted from 1.
   init(_ text: String) throws(UsageError) {
+    self.text = text
+    guard !text.hasPrefix("$") else {
+      do throws(JSONQueryParser.Malformed) {
+        let query = try JSONQueryParser.parse(text)
+        steps = query.steps ?? []
+        self.query = query.steps == nil ? query : nil
+      } catch {
+        throw UsageError(
+          "--path \(text.quotedExcerpt): expected \(error.expected) at character \(error.position + 1)")
+      }
+      return
+    }
+    query = nil
     var steps: [Step] = []
     var rest = text[...]
     if rest.first == "." { rest.removeFirst() }
@@ -70,6 +94,10 @@ struct JSONPath: Sendable {
       step = .key(key, index: nil)
     } else {
       content = rest.prefix { $0 != "]" }
+      if content.isEmpty || content == "*", rest[content.endIndex...].first == "]" {
+        rest = rest[content.endIndex...].dropFirst()
+        return .all
+      }
       guard let index = index(content) else { throw Malformed(expected: "an index or a key in quotation marks") }
       step = .index(index)
     }
@@ -96,27 +124,50 @@ struct JSONPath: Sendable {
 }
 
 extension JSONPath {
-  /// The value that the path leads to in `document`. Of members that share a key the first one counts, as everywhere in
+  /// Whether the path leads to the whole document.
+  var isTopLevel: Bool { query == nil && steps.isEmpty }
+
+  /// Whether the path leads to one value, or to none.
+  var isSingular: Bool {
+    query == nil && !steps.contains { if case .all = $0 { true } else { false } }
+  }
+
+  /// Returns the value that the path leads to in `document`; an array for a path that can have several values.
+  ///
+  /// - Throws: ``NotFound``; see ``values(in:)``.
+  func value(in document: JSON) throws(NotFound) -> JSON {
+    let values = try values(in: document)
+    return isSingular ? values[0] : JSON(values)
+  }
+
+  /// Returns the values that the path leads to in `document`. Of members that share a key the first one counts, as everywhere in
   /// the engine; keys are compared by Unicode scalars.
   ///
-  /// - Throws: ``NotFound`` at the first step that leads nowhere.
-  func value(in document: JSON) throws(NotFound) -> JSON {
-    var value = document
+  /// - Throws: ``NotFound`` at the first step that leads nowhere. After a step to all elements, elements without the rest of the path are
+  ///   left out, and so are the nodes that a query does not select.
+  func values(in document: JSON) throws(NotFound) -> [JSON] {
+    if let query { return query.values(in: document) }
+    var values = [document]
+    var isOne = true
     for (count, step) in steps.enumerated() {
-      guard let next = value.value(at: step) else {
-        throw NotFound(step: step, path: JSONPath(steps: Array(steps[..<count])), found: value)
+      if isOne, values[0].values(at: step) == nil {
+        throw NotFound(step: step, path: JSONPath(steps: Array(steps[..<count])), found: values[0])
       }
-      value = next
+      values = values.flatMap { $0.values(at: step) ?? [] }
+      if case .all = step { isOne = false }
     }
-    return value
+    return values
   }
 }
 
 extension JSON {
-  fileprivate func value(at step: JSONPath.Step) -> JSON? {
+  /// Returns the values that `step` leads to; `nil` if it leads nowhere.
+  fileprivate func values(at step: JSONPath.Step) -> [JSON]? {
     switch (step, kind) {
-    case (.key(let key, _), .object): self[key]
-    case (.key(_, let index?), .array), (.index(let index), .array): self[index]
+    case (.key(let key, _), .object): self[key].map { [$0] }
+    case (.key(_, let index?), .array), (.index(let index), .array): self[index].map { [$0] }
+    case (.all, .array): Array(elements)
+    case (.all, .object): members.map(\.value)
     default: nil
     }
   }
@@ -125,13 +176,31 @@ extension JSON {
 extension JSONPath: CustomStringConvertible {
   /// The path as one would write it; `the top level` for no step.
   var description: String {
+    if query != nil { return text }
     guard !steps.isEmpty else { return "the top level" }
     return steps.reduce(into: "") { text, step in
       switch step {
       case .index(let index): text += "[\(index)]"
+      case .all: text += "[]"
       case .key(let key, _) where key.contains { ".[]\"".contains($0) } || key.isEmpty: text += "[\(key.quotedExcerpt)]"
       case .key(let key, _): text += text.isEmpty ? key : ".\(key)"
       }
     }
+  }
+}
+
+extension JSONQuery {
+  /// The steps of a query of names and indexes from the start, whose failures can be explained; `nil` for other queries.
+  fileprivate var steps: [JSONPath.Step]? {
+    var steps: [JSONPath.Step] = []
+    guard isSingular else { return nil }
+    for segment in segments {
+      switch segment.selectors.first {
+      case .name(let name)?: steps.append(.key(name, index: nil))
+      case .index(let index)? where index >= 0: steps.append(.index(index))
+      default: return nil
+      }
+    }
+    return steps
   }
 }

@@ -17,6 +17,7 @@ extension JSONPath {
       case (.key(_, let index?), .array), (.index(let index), .array): "no index \(index) at \(path); \(count)"
       case (.key(let key, _), .array): "no key \(key.quotedExcerpt) at \(path), which is an array; \(count)"
       case (.index(let index), .object): "no index \(index) at \(path), which is an object; \(keys)"
+      case (.all, let kind): "no elements at \(path), which is \(kind.withArticle)"
       case (.key(let key, _), let kind): "no key \(key.quotedExcerpt) at \(path), which is \(kind.withArticle)"
       case (.index(let index), let kind): "no index \(index) at \(path), which is \(kind.withArticle)"
       }

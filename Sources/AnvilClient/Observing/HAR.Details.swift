@@ -1,0 +1,107 @@
+internal import AnvilDiagnosis
+internal import AnvilHTTP
+internal import AnvilJSON
+internal import AnvilText
+
+extension HAR {
+  /// The parts of an exchange for which the format has no property.
+  struct Details: Encodable {
+    /// The number of the attempt, counted from 1; `nil` for an exchange that no other preceded.
+    var attempt: Int?
+    /// `new` or `reused`; `nil` without metrics.
+    var connection: String?
+    /// The decisions of interceptors in the order in which they were made.
+    var decisions: [Decision]?
+    /// The conversion of the response to the requested value, unless it succeeded without remarks.
+    var outcome: Outcome?
+
+    var isEmpty: Bool { attempt == nil && connection == nil && decisions == nil && outcome == nil }
+  }
+
+  /// A decision of an interceptor: a retry, a redirect, an answer from a cache.
+  struct Decision: Encodable {
+    enum Kind: String, Encodable {
+      case authentication, cache, informational, redirect, retry, trailers
+    }
+
+    var kind: Kind
+    var text: String
+    /// The time since the start of the exchange; `nil` for a decision that led to it.
+    var time: Double?
+  }
+
+  /// The conversion of a response to the requested value.
+  struct Outcome: Encodable, Sendable {
+    var level: String
+    var text: String
+    /// The problems of a body that could not be decoded, with their locations.
+    var problems: [Problem]?
+  }
+
+  /// A problem of a body, without values of it.
+  struct Problem: Encodable, Sendable {
+    var code: String
+    /// The JSON Pointer of the value or, if something is missing, of the container that lacks it. Source: RFC 6901.
+    var pointer: String
+    var line: Int
+    var column: Int
+    var text: String
+    var hints: [String]?
+  }
+}
+
+extension HAR.Outcome {
+  /// Creates the outcome that `event` reports; `nil` if there is nothing to say.
+  init?(_ event: ExchangeEvent.Kind, _ summary: OutcomeSummary) {
+    guard let text = summary.text?.printable else { return nil }
+    self.init(level: "\(summary.level)", text: text)
+    guard case .undecodable(.decodingError(let context)) = event else { return }
+    problems = context.diagnosis?.problems.prefix(Self.mostProblems).map(HAR.Problem.init)
+  }
+
+  /// Each of a thousand elements may be wrong in the same way.
+  private static let mostProblems = 200
+}
+
+extension HAR.Problem {
+  init(_ problem: JSON.Diagnosis.Problem) {
+    self.init(
+      code: problem.code.rawValue, pointer: problem.pointer.description, line: problem.location.line,
+      column: problem.location.column, text: problem.summary(.redacted),
+      hints: problem.hints.isEmpty ? nil : problem.hints)
+  }
+}
+
+extension HAR.Decision {
+  /// Creates the decision that a session or an interceptor reported `elapsed` after the start; `nil` for other events.
+  init?(_ event: TransferEvent, at elapsed: Double, _ redaction: HTTP.Redaction) {
+    switch event {
+    case .retrying(let attempt): self.init(.retry, after: attempt)
+    case .redirecting(let redirection): self.init(.redirect, redirection, redaction)
+    case .authenticating(let scheme): self.init(kind: .authentication, text: "sent again with \(scheme.printable)")
+    case .cached(let outcome): self.init(kind: .cache, text: outcome.rawValue)
+    case .informational(let head): self.init(kind: .informational, text: "\(head.status)")
+    case .trailers(let fields):
+      self.init(
+        kind: .trailers, text: fields.map { "\($0.key.rawValue): \(redaction.shown($0))" }.joined(separator: ", "))
+    case .finished: return nil
+    }
+    time = elapsed
+  }
+
+  /// Creates the decisions that led to an exchange.
+  static func before(_ history: HTTP.History, _ redaction: HTTP.Redaction) -> [HAR.Decision] {
+    history.redirections.map { HAR.Decision(.redirect, $0, redaction) }
+      + history.attempts.map { HAR.Decision(.retry, after: $0) }
+  }
+
+  private init(_ kind: Kind, after attempt: HTTP.History.Attempt) {
+    self.init(kind: kind, text: "sent again \(attempt.delay.shortDescription) after \(attempt.outcome)")
+  }
+
+  private init(_ kind: Kind, _ redirection: HTTP.History.Redirection, _ redaction: HTTP.Redaction) {
+    self.init(
+      kind: kind,
+      text: "redirected by \(redirection.status) of \(redirection.method) \(redaction.shown(redirection.url))")
+  }
+}

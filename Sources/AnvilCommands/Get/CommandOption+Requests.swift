@@ -1,0 +1,96 @@
+/// The options of requests: what is sent.
+extension CommandOption {
+  static let method = value("method", "X", "METHOD", "the request method, in place of the command's")
+  static let data = values(
+    "data", "d", "TEXT|@FILE", completion: .files,
+    "send TEXT, or the contents of FILE (@- for standard input); several are joined with &; the type is that of the "
+      + "file's name, or application/x-www-form-urlencoded")
+  static let json = values(
+    "json", nil, "BODY|@FILE|NAME=TEXT|NAME:=JSON",
+    "send BODY, which must be JSON, or an object with this member; more members may follow the URL")
+  static let form = values("form", nil, "NAME=VALUE", "send a URL-encoded form with this field; may be repeated")
+  static let multipart = values(
+    "multipart", "F", "NAME=VALUE|NAME=@FILE",
+    "send a multipart form with this field or file; ;type=TYPE may follow FILE; may be repeated")
+  static let gzip = flag("gzip", nil, "compress the body with gzip")
+
+  static let requestBodies = [data, json, form, multipart, gzip]
+}
+
+/// The options of requests: what is printed, and where.
+extension CommandOption {
+  static let output = value(
+    "output", "o", "FILE", completion: .files,
+    "write the body to FILE, which is replaced when it is complete; - is standard output, also for binary data on a "
+      + "terminal")
+  static let resume = flag("continue", "C", "with --output, continue an earlier download that was interrupted")
+  static let path = value(
+    "path", nil, "PATH",
+    "print, or store, only the values at PATH of a JSON body; a string is printed without quotes, numbers digit for "
+      + "digit")
+  static let table = flag("table", nil, "print an array of objects as a table")
+  static let raw = flag("raw", "r", "print the body as it is, also on a terminal")
+  static let include = flag("include", "i", "print status and headers before the body")
+  static let verbose = flag(
+    "verbose", "v", "print what is sent and received before the body to standard error; secrets as <redacted>")
+  static let showSecrets = flag("show-secrets", nil, "with --verbose, print secrets, too")
+  static let noProgress = flag("no-progress", nil, "show no progress bar")
+  static let curl = flag("curl", nil, "print a curl command that sends the request, and send nothing")
+  static let har = value(
+    "har", nil, "FILE", completion: .files, "record the exchanges as an HTTP archive; secrets as <redacted>")
+
+  static let outputs = [
+    output, resume, path, table, raw, color, include, verbose, showSecrets, noProgress, curl, har,
+  ]
+}
+
+/// The options of requests: the database.
+extension CommandOption {
+  static let into = value("into", nil, "FILE", completion: .files, "store in this database, which is created if needed")
+  static let entity = value("entity", nil, "NAME", "the table's name; needed with --into")
+  static let key = values(
+    "key", nil, "NAME",
+    "a member that identifies a row; may be repeated for keys of several members; without it each object is a new row")
+}
+
+/// The options of requests: the exchange and the connection.
+extension CommandOption {
+  static let maxRedirects = value("max-redirs", nil, "N", "follow at most N redirects; 20 by default")
+  static let cookies = value(
+    "cookies", nil, "FILE", completion: .files,
+    "send the cookies of FILE, and keep in it those that are set; a .txt file is in Netscape's format, others in JSON")
+  static let etagSave = value(
+    "etag-save", nil, "FILE", completion: .files, "write the response's entity tag to FILE")
+  static let etagCompare = value(
+    "etag-compare", nil, "FILE", completion: .files,
+    "send the entity tag in FILE; a response that has not changed since is a success without output")
+  static let compressed = flag("compressed", nil, "request a compressed response, which is the default")
+  static let uncompressed = flag("no-compressed", nil, "request a response that is not compressed")
+  static let exchange = [
+    follow, maxRedirects, retries, timeout, cookies, etagSave, etagCompare, compressed, uncompressed,
+  ]
+
+  static let transport = value(
+    "transport", nil, "NAME", completion: .choices(["curl", "urlsession"]),
+    "the transport: curl, the default on Linux, or urlsession, elsewhere; the other options here need curl")
+  static let insecure = flag("insecure", "k", "accept any certificate of a server; for tests only")
+  static let authorities = value(
+    "cacert", nil, "FILE", completion: .files, "trust the certificate authorities in FILE (PEM), and no others")
+  static let certificate = value(
+    "cert", nil, "FILE", completion: .files, "authenticate with the client certificate in FILE (PEM)")
+  static let certificateKey = value(
+    "cert-key", nil, "FILE", completion: .files, "the private key of the certificate; by default it is in the same file"
+  )
+  static let proxy = value(
+    "proxy", "x", "URL",
+    "use this proxy: http, https, socks4, socks4a, socks5 or socks5h; none for no proxy; by default "
+      + "that of the environment")
+  static let resolve = values("resolve", nil, "HOST:PORT:ADDRESS", "connect to ADDRESS for HOST and PORT")
+  static let http1 = flag("http1.1", nil, "use HTTP/1.1 only")
+  static let http2 = flag("http2", nil, "use HTTP/2, for http URLs without negotiation")
+  static let basic = flag("basic", nil, "send user and password at once by Basic, without waiting for a challenge")
+
+  static let connection = [
+    transport, insecure, authorities, certificate, certificateKey, proxy, resolve, http1, http2,
+  ]
+}

@@ -1,0 +1,143 @@
+internal import Anvil
+internal import AnvilHTTP
+internal import Foundation
+
+/// The options about the connection to the server, and the session that they configure.
+struct ConnectionOptions: Sendable {
+  let session: any TransportSession
+  /// The words by which curl would be told.
+  let curlWords: [String]
+  /// Whether the session knows the heads of messages as they are on the wire.
+  let knowsHeads: Bool
+
+  /// Creates the session for a request to `url`.
+  ///
+  /// - Throws: ``UsageError`` for an invalid value, for a file that cannot be read, and for an option that the transport does not have.
+  init(_ arguments: ArgumentParser, url: URL) throws(UsageError) {
+    let choice: TransportChoice? =
+      if let name = arguments.value(of: .transport) { try TransportChoice(name) } else { nil }
+    #if os(Linux)
+    let usesCurl = choice != .urlsession
+    #else
+    let usesCurl = false
+    #endif
+    if !usesCurl {
+      let ofCurl = CommandOption.connection.filter { $0 != .transport } + [.uncompressed]
+      if let option = ofCurl.first(where: arguments.contains) {
+        throw UsageError("--\(option.name) needs the transport curl")
+      }
+    }
+    #if os(Linux)
+    if usesCurl {
+      (session, curlWords) = try Self.curl(arguments, url: url)
+      knowsHeads = true
+      return
+    }
+    #endif
+    session = URLTransportSession.shared
+    curlWords = []
+    knowsHeads = false
+  }
+}
+
+#if os(Linux)
+extension ConnectionOptions {
+  private static func curl(
+    _ arguments: ArgumentParser, url: URL
+  ) throws(UsageError) -> (session: any TransportSession, words: [String]) {
+    var configuration = CurlSession.Configuration()
+    var words: [String] = []
+    if !arguments.contains(.timeout) { configuration.timeouts.firstByte = .seconds(60) }
+    if arguments.contains(.uncompressed) { configuration.decompression = .off }
+    configuration.httpVersion = try version(arguments, url: url, &words)
+    configuration.tls = try tls(arguments, &words)
+    if let text = arguments.value(of: .proxy) {
+      configuration.proxy = try proxy(text)
+      words += text == "none" ? ["--noproxy", "*"] : ["--proxy", text.withoutURLSecrets]
+    }
+    for text in arguments.values(of: .resolve) {
+      configuration.resolveOverrides.append(try override(text))
+      words += ["--resolve", text]
+    }
+    return (CurlSession(configuration: configuration), words)
+  }
+
+  private static func version(
+    _ arguments: ArgumentParser, url: URL, _ words: inout [String]
+  ) throws(UsageError) -> CurlSession.Configuration.HTTPVersion {
+    switch (arguments.contains(.http1), arguments.contains(.http2)) {
+    case (true, true): throw UsageError("--http1.1 and --http2 cannot be used together")
+    case (true, false):
+      words.append("--http1.1")
+      return .http1
+    case (false, true):
+      let isPlain = url.scheme?.lowercased() == "http"
+      words.append(isPlain ? "--http2-prior-knowledge" : "--http2")
+      return isPlain ? .http2PriorKnowledge : .automatic
+    case (false, false): return .automatic
+    }
+  }
+
+  private static func tls(
+    _ arguments: ArgumentParser, _ words: inout [String]
+  ) throws(UsageError) -> CurlSession.Configuration.TLS {
+    var tls = CurlSession.Configuration.TLS()
+    if arguments.contains(.insecure), arguments.contains(.authorities) {
+      throw UsageError("--insecure and --cacert cannot be used together")
+    }
+    if arguments.contains(.insecure) {
+      tls.trust = .anyCertificate
+      words.append("-k")
+    }
+    if let file = try file(.authorities, arguments, &words) { tls.trust = .authorities(.file(file)) }
+    let key = try file(.certificateKey, arguments, &words, word: "--key")
+    if let certificate = try file(.certificate, arguments, &words) {
+      tls.clientCertificate = .init(certificate: .file(certificate), key: .file(key ?? certificate))
+    } else if key != nil {
+      throw UsageError("--cert-key needs --cert")
+    }
+    return tls
+  }
+
+  private static func file(
+    _ option: CommandOption, _ arguments: ArgumentParser, _ words: inout [String], word: String? = nil
+  ) throws(UsageError) -> URL? {
+    guard let name = arguments.value(of: option) else { return nil }
+    let url = URL(filePath: name)
+    do {
+      try FileHandle(forReadingFrom: url).close()
+    } catch {
+      let reason = DocumentReader.words(for: error, of: .file(name))
+      throw UsageError("--\(option.name) \(name.quotedExcerpt) cannot be read: \(reason)")
+    }
+    words += [word ?? "--\(option.name)", name]
+    return url
+  }
+
+  private static func proxy(_ text: String) throws(UsageError) -> CurlSession.Configuration.Proxy {
+    if text == "none" { return .none }
+    let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+    let full = text.contains("://") ? text : "http://\(text)"
+    guard var parts = URLComponents(string: full), let scheme = parts.scheme, schemes.contains(scheme),
+      parts.host?.isEmpty == false
+    else {
+      throw UsageError("--proxy \(text.quotedExcerpt) is not a URL of http, https, socks4, socks4a, socks5 or socks5h")
+    }
+    let (user, password) = (parts.user, parts.password)
+    parts.user = nil
+    parts.password = nil
+    guard let url = parts.url else { throw UsageError("--proxy \(text.quotedExcerpt) is not a URL") }
+    return .server(url, user: user, password: password)
+  }
+
+  private static func override(
+    _ text: String
+  ) throws(UsageError) -> CurlSession.Configuration.ResolveOverride {
+    let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 3, !parts[0].isEmpty, let port = UInt16(parts[1]), !parts[2].isEmpty else {
+      throw UsageError("--resolve \(text.quotedExcerpt) is not HOST:PORT:ADDRESS")
+    }
+    return .init(host: parts[0], port: Int(port), addresses: parts[2].split(separator: ",").map(String.init))
+  }
+}
+#endif

@@ -1,0 +1,80 @@
+internal import Anvil
+internal import AnvilHTTP
+internal import Foundation
+
+/// A file that cookies are kept in between runs: in JSON as ``CookieJar`` writes it, or in Netscape's format.
+///
+/// An existing file keeps its format. A new one is in Netscape's format if its name ends in `.txt`.
+///
+/// Source: curl's documentation, "HTTP Cookies"; the comment at the top of the files of Netscape and curl.
+struct CookieFile: Sendable {
+  private static let header = "# Netscape HTTP Cookie File\n# Cookies are here in the order in which they were set.\n\n"
+  private static let httpOnlyMark = "#HttpOnly_"
+
+  /// A line that is no cookie.
+  struct Malformed: Error, CustomStringConvertible {
+    let line: Int
+
+    var description: String { "line \(line) is not a cookie: it does not have seven fields between tabs" }
+  }
+
+  let url: URL
+
+  /// Adds the cookies of the file to `jar`. A file that does not exist yet is empty.
+  ///
+  /// - Throws: the errors of the system, of the JSON format, and ``Malformed``.
+  func load(into jar: CookieJar) throws {
+    guard FileManager.default.fileExists(atPath: url.path) else { return }
+    let data = try Data(contentsOf: url)
+    guard Self.isNetscape(data) else { return try jar.load(from: url) }
+    for cookie in try Self.cookies(in: String(decoding: data, as: UTF8.self)) { jar.set(cookie) }
+  }
+
+  /// Writes the cookies of `jar` that outlive the session.
+  ///
+  /// - Throws: the errors of the system.
+  func save(_ jar: CookieJar) throws {
+    guard isNetscape else { return try jar.save(to: url) }
+    let lines = jar.cookies.filter { $0.expiry != nil }.map(Self.line)
+    try PrivateFile.write(Data((Self.header + lines.joined()).utf8), to: url)
+  }
+
+  private var isNetscape: Bool {
+    (try? Data(contentsOf: url)).map(Self.isNetscape) ?? (url.pathExtension.lowercased() == "txt")
+  }
+
+  private static func isNetscape(_ data: Data) -> Bool {
+    data.first { $0 > 0x20 } != UInt8(ascii: "{")
+  }
+
+  /// Returns the cookies in a text of Netscape's format. A cookie that expires at 0 ends with the session.
+  static func cookies(in text: String) throws(Malformed) -> [HTTP.Cookie] {
+    var cookies: [HTTP.Cookie] = []
+    for (index, rawLine) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      var line = rawLine.hasSuffix("\r") ? rawLine.dropLast() : rawLine
+      let isHTTPOnly = line.hasPrefix(httpOnlyMark)
+      if isHTTPOnly { line = line.dropFirst(httpOnlyMark.count) }
+      if line.allSatisfy(\.isWhitespace) || line.hasPrefix("#") { continue }
+      let fields = line.split(separator: "\t", maxSplits: 6, omittingEmptySubsequences: false).map(String.init)
+      guard fields.count >= 6, let expiry = Double(fields[4]), expiry.isFinite else { throw Malformed(line: index + 1) }
+      let domain = fields[0].hasPrefix(".") ? String(fields[0].dropFirst()) : fields[0]
+      cookies.append(
+        HTTP.Cookie(
+          name: fields[5], value: fields.count > 6 ? fields[6] : "", domain: domain,
+          isHostOnly: fields[1].uppercased() != "TRUE", path: fields[2],
+          expiry: expiry == 0 ? nil : Date(timeIntervalSince1970: expiry), isSecure: fields[3].uppercased() == "TRUE",
+          isHTTPOnly: isHTTPOnly))
+    }
+    return cookies
+  }
+
+  /// Returns the line of `cookie`: domain, whether subdomains receive it, path, whether it is secure, expiry, name, value.
+  static func line(_ cookie: HTTP.Cookie) -> String {
+    let fields = [
+      (cookie.isHostOnly ? "" : ".") + cookie.domain, cookie.isHostOnly ? "FALSE" : "TRUE", cookie.path,
+      cookie.isSecure ? "TRUE" : "FALSE", String(Int64((cookie.expiry?.timeIntervalSince1970 ?? 0).rounded(.up))),
+      cookie.name, cookie.value,
+    ]
+    return (cookie.isHTTPOnly ? httpOnlyMark : "") + fields.joined(separator: "\t") + "\n"
+  }
+}

@@ -1,0 +1,87 @@
+internal import Anvil
+internal import AnvilHTTP
+internal import Foundation
+
+/// The JSON texts of a stream: the data of server-sent events, or the lines that are not blank.
+struct DocumentStream {
+  private enum Source {
+    case events(HTTP.Body.Events.AsyncIterator)
+    case lines(HTTP.Body.Lines.AsyncIterator)
+  }
+
+  private var source: Source
+
+  init(_ response: HTTP.Response) {
+    source =
+      response.isEventStream
+      ? .events(response.body.events.makeAsyncIterator()) : .lines(response.body.lines.makeAsyncIterator())
+  }
+
+  /// Returns the next text; `nil` at the end. `[DONE]` ends the streams of several model servers and is no document.
+  mutating func next() async throws -> String? {
+    while let text = try await nextText() {
+      if !text.allSatisfy(\.isWhitespace), text != "[DONE]" { return text }
+    }
+    return nil
+  }
+
+  private mutating func nextText() async throws -> String? {
+    switch source {
+    case .events(var iterator):
+      let event = try await iterator.next()
+      source = .events(iterator)
+      return event?.data
+    case .lines(var iterator):
+      let line = try await iterator.next()
+      source = .lines(iterator)
+      return line
+    }
+  }
+}
+
+extension HTTP.Response {
+  private var mediaType: String {
+    let value = headers[.contentType]?.rawValue ?? ""
+    return value.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+  }
+
+  /// Whether the body is a stream of server-sent events.
+  var isEventStream: Bool { mediaType == "text/event-stream" }
+
+  /// Whether the body has a JSON document per line.
+  var hasLines: Bool {
+    [
+      "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
+      "application/jsonlines",
+    ]
+    .contains(mediaType)
+  }
+
+  /// Whether the body is a stream of documents.
+  var hasDocuments: Bool { isEventStream || hasLines }
+
+  /// Whether the body is declared as JSON.
+  var isJSON: Bool { mediaType == "application/json" || mediaType.hasSuffix("+json") }
+}
+
+extension Data {
+  /// Whether the first character that is not blank begins an object or an array, or there is none yet.
+  var looksLikeJSON: Bool {
+    guard let first = first(where: { $0 > 0x20 }) else { return true }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+  }
+
+  /// Returns whether the bytes are no text: they have a NUL, or are not UTF-8. A character that is cut at the end is text.
+  ///
+  /// - Parameter follows: whether the bytes may begin within a character, as those of a later chunk.
+  func isBinary(follows: Bool) -> Bool {
+    if contains(0) { return true }
+    var text = self[...]
+    while follows, let first = text.first, first & 0xC0 == 0x80, text.count > count - 3 { text.removeFirst() }
+    if String(validating: text, as: UTF8.self) != nil { return false }
+    // A leading byte and fewer continuations than it needs.
+    guard let start = text.suffix(3).lastIndex(where: { $0 >= 0xC0 }) else { return true }
+    return text[start...].dropFirst().contains { $0 & 0xC0 != 0x80 } || text[start] > 0xF4
+      || String(validating: text[..<start], as: UTF8.self) == nil
+  }
+}

@@ -1,0 +1,32 @@
+internal import Anvil
+internal import AnvilHTTP
+internal import Foundation
+
+/// The files of `--etag-save` and `--etag-compare`: an entity tag each, as curl writes them.
+struct EntityTagFiles: Sendable {
+  private let saved: URL?
+  /// The entity tag to compare with; `nil` if there is none yet.
+  let compared: HTTP.HeaderValue?
+
+  /// - Throws: ``UsageError`` for a file that is no entity tag. One that does not exist yet has none.
+  init(_ arguments: ArgumentParser) throws(UsageError) {
+    saved = arguments.value(of: .etagSave).map { URL(filePath: $0) }
+    guard let name = arguments.value(of: .etagCompare), let data = try? Data(contentsOf: URL(filePath: name)) else {
+      compared = nil
+      return
+    }
+    let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    guard text.isEmpty || text.contains(/^(W\/)?"[^"\p{Cc}]*"$/) else {
+      throw UsageError("--etag-compare \(name.quotedExcerpt) is not a file with an entity tag")
+    }
+    compared = text.isEmpty ? nil : HTTP.HeaderValue(rawValue: text)
+  }
+
+  /// Writes the entity tag of a successful response; nothing if it has none.
+  ///
+  /// - Throws: the errors of the system.
+  func save(_ response: HTTP.Response) throws {
+    guard let saved, let tag = response.headers[.eTag] else { return }
+    try PrivateFile.write(Data((tag.rawValue + "\n").utf8), to: saved)
+  }
+}

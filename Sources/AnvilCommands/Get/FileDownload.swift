@@ -1,0 +1,65 @@
+internal import Anvil
+internal import AnvilHTTP
+internal import AnvilText
+internal import Foundation
+
+/// `anvil get --output FILE`: downloads to a file, which is replaced when it is complete.
+struct FileDownload {
+  /// The longest time without a byte if the command line has no limit.
+  private static let idleTimeout = Duration.seconds(60)
+
+  let options: GetOptions
+  let console: Console
+
+  /// Downloads the response to `file`. What an interrupted download leaves is continued with `--continue`, and removed without.
+  func run(
+    _ service: TransportService, to file: URL, _ bar: ProgressBar?, _ eventHandler: TransferEvent.Handler?
+  ) async -> Result<TransportSuccess, TransportFailure> {
+    if !options.output.resumes { removeParts(of: file) }
+    var download = DownloadOptions()
+    download.idleTimeout = Self.idleTimeout
+    // Attempts are repeated as often as --retries says, but for those that continue where the last one stopped.
+    download.maxFruitlessAttempts = options.output.resumes ? options.client.retries + 2 : options.client.retries + 1
+    download.progressHandler = bar?.handler
+    download.eventHandler = eventHandler
+    download.policy = options.policy
+    let result = await limited { [download] in await service.download(options.request, to: file, options: download) }
+    if case .failure = result, FileManager.default.fileExists(atPath: Self.part(of: file).path), size(of: file) > 0 {
+      console.fail("the \(size(of: file)) bytes received so far are kept: --continue continues the download")
+    }
+    return result
+  }
+
+  /// Cancels the download after `--timeout`.
+  private func limited(
+    _ work: @escaping @Sendable () async -> Result<TransportSuccess, TransportFailure>
+  ) async -> Result<TransportSuccess, TransportFailure> {
+    guard let timeout = options.timeout else { return await work() }
+    return await withTaskGroup(of: Result<TransportSuccess, TransportFailure>?.self) { group in
+      group.addTask { await work() }
+      group.addTask {
+        try? await Task.sleep(for: timeout)
+        return nil
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      if let first { return first }
+      _ = await group.next()
+      let error = TransportError(code: .timedOut, elapsed: timeout, reason: "the download was not complete")
+      return .failure(TransportFailure(error: error, request: options.request))
+    }
+  }
+
+  private func size(of file: URL) -> Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: Self.part(of: file).path)
+    return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+  }
+
+  private func removeParts(of file: URL) {
+    for part in [Self.part(of: file), Self.part(of: file).appendingPathExtension("json")] {
+      try? FileManager.default.removeItem(at: part)
+    }
+  }
+
+  private static func part(of file: URL) -> URL { file.appendingPathExtension("anvilpart") }
+}

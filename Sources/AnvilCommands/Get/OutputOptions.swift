@@ -1,0 +1,111 @@
+internal import AnvilDiagnosis
+internal import AnvilJSON
+internal import Foundation
+
+/// What `anvil get` prints of a response, and where.
+struct OutputOptions: Sendable {
+  /// Where the body goes.
+  enum Destination: Hashable, Sendable {
+    case standardOutput
+    /// Standard output, whatever the body contains.
+    case standardOutputForced
+    case file(URL)
+  }
+
+  /// How the body is written.
+  enum Layout: Sendable {
+    /// As it is for a program, readable for a person.
+    case automatic
+    /// As it is.
+    case raw
+    /// The values at a path.
+    case path(JSONPath)
+    /// A table of objects, at a path or of the whole body.
+    case table(JSONPath?)
+  }
+
+  let destination: Destination
+  let layout: Layout
+  /// Whether an interrupted download is continued.
+  let resumes: Bool
+  /// Whether the response's head is printed before its body.
+  let includesHead: Bool
+  let showsProgress: Bool
+  /// Whether standard output is coloured.
+  let hasColors: Bool
+
+  /// - Throws: ``UsageError`` for options that exclude each other, and for an invalid path.
+  init(_ arguments: ArgumentParser, isHead: Bool, console: Console) throws(UsageError) {
+    let path: JSONPath? = if let text = arguments.value(of: .path) { try JSONPath(text) } else { nil }
+    destination =
+      switch arguments.value(of: .output) {
+      case nil: .standardOutput
+      case "-"?: .standardOutputForced
+      case ""?: throw UsageError("--output needs the name of a file")
+      case let name?: .file(URL(filePath: name))
+      }
+    if arguments.contains(.table), arguments.contains(.raw) {
+      throw UsageError("--table and --raw cannot be used together")
+    }
+    layout =
+      if arguments.contains(.table) {
+        .table(path)
+      } else if let path {
+        .path(path)
+      } else {
+        arguments.contains(.raw) ? .raw : .automatic
+      }
+    resumes = arguments.contains(.resume)
+    includesHead = arguments.contains(.include) || isHead
+    hasColors = try Colors(arguments.value(of: .color), console).output == .ansi
+    // The bar would be mixed with what is printed on the terminal.
+    showsProgress =
+      !arguments.contains(.noProgress) && console.errorIsTerminal && console.environment["TERM"] != "dumb"
+    if case .file = destination {
+      for option in [CommandOption.path, .table, .raw, .into] where arguments.contains(option) {
+        throw UsageError("--output and --\(option.name) cannot be used together")
+      }
+    } else if resumes {
+      throw UsageError("--continue needs --output with a file")
+    }
+    if arguments.contains(.into) {
+      for option in [CommandOption.table, .raw] where arguments.contains(option) {
+        throw UsageError("--into and --\(option.name) cannot be used together")
+      }
+    }
+  }
+
+  /// The path; `nil` for the whole body.
+  var path: JSONPath? {
+    switch layout {
+    case .path(let path): path
+    case .table(let path): path
+    case .automatic, .raw: nil
+    }
+  }
+}
+
+/// Whether the outputs are coloured. Source: <https://no-color.org>.
+struct Colors: Sendable {
+  let output: JSON.Diagnosis.Style.Colors
+  let error: JSON.Diagnosis.Style.Colors
+
+  /// Creates the colours of a `--color` option; `nil` for `auto`.
+  ///
+  /// - Throws: ``UsageError`` for another word.
+  init(_ text: String?, _ console: Console) throws(UsageError) {
+    switch text ?? "auto" {
+    case "always": (output, error) = (.ansi, .ansi)
+    case "never": (output, error) = (.none, .none)
+    case "auto":
+      let isUnwanted = console.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+      if isUnwanted || console.environment["TERM"] == "dumb" {
+        (output, error) = (.none, .none)
+      } else {
+        output = console.outputIsTerminal ? .ansi : .none
+        error = console.errorIsTerminal ? .ansi : .none
+      }
+    default: throw UsageError("--color \((text ?? "").quotedExcerpt) is none of auto, always and never")
+    }
+  }
+}

@@ -1,0 +1,168 @@
+internal import Anvil
+internal import AnvilCompression
+internal import AnvilHTTP
+internal import Foundation
+
+/// Makes the body of a request of the options of a command line.
+struct RequestBody {
+  private let console: Console
+
+  init(console: Console) {
+    self.console = console
+  }
+
+  /// Returns the body that `arguments` and the fields after the URL describe; an empty one if there is none.
+  ///
+  /// - Throws: ``UsageError`` for bodies of two kinds, an invalid one, and a file that cannot be read.
+  func body(_ arguments: ArgumentParser, fields: [BodyField]) throws(UsageError) -> HTTP.Body {
+    let kinds: [CommandOption] = [.data, .json, .form, .multipart].filter { arguments.contains($0) }
+    if kinds.count > 1 {
+      throw UsageError("--\(kinds[0].name) and --\(kinds[1].name) cannot be used together")
+    }
+    if let kind = kinds.first, kind != .json, let field = fields.first {
+      throw UsageError(
+        "\(field.name.quotedExcerpt) after the URL is a member of a JSON body, which --\(kind.name) excludes")
+    }
+    let body: HTTP.Body =
+      switch kinds.first {
+      case .data?: try text(arguments.values(of: .data))
+      case .form?: try form(arguments.values(of: .form))
+      case .multipart?: try multipart(arguments.values(of: .multipart))
+      default: try json(arguments.values(of: .json), fields)
+      }
+    guard arguments.contains(.gzip) else { return body }
+    if kinds.isEmpty, fields.isEmpty { throw UsageError("--gzip needs a body") }
+    do throws(HTTP.BodyError) {
+      return try body.gzipped()
+    } catch {
+      throw UsageError("--gzip: \(error)")
+    }
+  }
+
+  private func text(_ values: [String]) throws(UsageError) -> HTTP.Body {
+    if values.count == 1, let name = Self.file(values[0]) {
+      let type = MediaTypes.type(ofFile: name) ?? .applicationOctetStream
+      guard name != "-" else { return HTTP.Body(try read(name, of: "--data"), contentType: type) }
+      return .file(try existing(name, of: "--data"), contentType: type)
+    }
+    var data = Data()
+    for (index, value) in values.enumerated() {
+      if index > 0 { data.append(UInt8(ascii: "&")) }
+      if let name = Self.file(value) { data += try read(name, of: "--data") } else { data += Data(value.utf8) }
+    }
+    return HTTP.Body(data, contentType: .applicationFormURLEncoded)
+  }
+
+  private func form(_ values: [String]) throws(UsageError) -> HTTP.Body {
+    var fields: [(String, String)] = []
+    for value in values { fields.append(try Self.pair(value, of: "--form")) }
+    return .urlForm(fields)
+  }
+
+  private func multipart(_ values: [String]) throws(UsageError) -> HTTP.Body {
+    var parts: [HTTP.FormPart] = []
+    for text in values {
+      let (name, value) = try Self.pair(text, of: "--multipart")
+      guard let described = Self.file(value) else {
+        parts.append(.text(value, name: name))
+        continue
+      }
+      let pieces = described.split(separator: ";type=", maxSplits: 1, omittingEmptySubsequences: false)
+      let file = String(pieces[0])
+      let type =
+        pieces.count > 1
+        ? HTTP.HeaderValue(rawValue: String(pieces[1])) : MediaTypes.type(ofFile: file) ?? .applicationOctetStream
+      if file == "-" {
+        parts.append(.data(try read("-", of: "--multipart"), name: name, filename: "-", contentType: type))
+      } else {
+        parts.append(.file(try existing(file, of: "--multipart"), name: name, contentType: type))
+      }
+    }
+    return .multipart(parts)
+  }
+
+  private func json(_ values: [String], _ operands: [BodyField]) throws(UsageError) -> HTTP.Body {
+    var fields: [BodyField] = []
+    var whole: Data?
+    for value in values {
+      if let name = Self.file(value) {
+        if whole != nil { throw UsageError("--json is given twice") }
+        whole = try read(name, of: "--json")
+      } else if let field = BodyField(value) {
+        fields.append(field)
+      } else {
+        if whole != nil { throw UsageError("--json is given twice") }
+        whole = Data(value.utf8)
+      }
+    }
+    fields += operands
+    guard let whole else {
+      return fields.isEmpty ? .empty : HTTP.Body(try object(fields), contentType: .applicationJSON)
+    }
+    if let field = fields.first {
+      throw UsageError("--json has a body already; \(field.name.quotedExcerpt) cannot be added")
+    }
+    do throws(JSON.SyntaxError) {
+      _ = try JSON(parsing: whole)
+    } catch {
+      throw UsageError("--json is not JSON: \(error)")
+    }
+    return HTTP.Body(whole, contentType: .applicationJSON)
+  }
+
+  /// Returns an object of the fields in their order.
+  private func object(_ fields: [BodyField]) throws(UsageError) -> Data {
+    var members: [(key: String, value: JSON)] = []
+    for field in fields {
+      if members.contains(where: { $0.key == field.name }) {
+        throw UsageError("the member \(field.name.quotedExcerpt) is given twice")
+      }
+      var text = field.value
+      if let name = Self.file(text) { text = String(decoding: try read(name, of: field.name), as: UTF8.self) }
+      guard field.isJSON else {
+        members.append((field.name, JSON(text)))
+        continue
+      }
+      do throws(JSON.SyntaxError) {
+        members.append((field.name, try JSON(parsing: text)))
+      } catch {
+        throw UsageError("the value of \(field.name.quotedExcerpt) is not JSON: \(error)")
+      }
+    }
+    return JSON(members).serializedData()
+  }
+
+  /// The name of the file that `@NAME` stands for; `nil` for a text.
+  private static func file(_ text: String) -> String? {
+    text.hasPrefix("@") ? String(text.dropFirst()) : nil
+  }
+
+  private static func pair(_ text: String, of option: String) throws(UsageError) -> (String, String) {
+    guard let separator = text.firstIndex(of: "="), separator > text.startIndex else {
+      throw UsageError("\(option) \(text.prefix(20).description.quotedExcerpt) is not NAME=VALUE")
+    }
+    return (String(text[..<separator]), String(text[text.index(after: separator)...]))
+  }
+
+  private func existing(_ name: String, of option: String) throws(UsageError) -> URL {
+    let url = URL(filePath: name)
+    do {
+      try FileHandle(forReadingFrom: url).close()
+    } catch {
+      throw unreadable(name, of: option, error)
+    }
+    return url
+  }
+
+  private func read(_ name: String, of option: String) throws(UsageError) -> Data {
+    do {
+      return name == "-" ? try console.readInput() : try Data(contentsOf: URL(filePath: name))
+    } catch {
+      throw unreadable(name, of: option, error)
+    }
+  }
+
+  private func unreadable(_ name: String, of option: String, _ error: any Error) -> UsageError {
+    UsageError("\(option) \(name.quotedExcerpt) cannot be read: \(DocumentReader.words(for: error, of: .file(name)))")
+  }
+}

@@ -1,0 +1,62 @@
+internal import Foundation
+
+/// The operands of a request: the URL, and the members of a JSON body.
+struct RequestOperands {
+  let url: URL
+  /// The URL as it was given, for messages.
+  let target: String
+  let fields: [BodyField]
+
+  /// Creates the operands of `arguments`. The URL is the first operand that is no field.
+  ///
+  /// - Throws: ``UsageError`` for a missing URL and for an operand that is neither.
+  init(_ arguments: ArgumentParser) throws(UsageError) {
+    var target: String?
+    var fields: [BodyField] = []
+    for operand in arguments.operands {
+      if target != nil || arguments.operands.count > 1, let field = BodyField(operand) {
+        fields.append(field)
+      } else if target == nil {
+        target = operand
+      } else {
+        throw UsageError("unexpected argument \(operand.quotedExcerpt) after the URL")
+      }
+    }
+    guard let target else { throw UsageError("the URL is missing") }
+    guard let url = URL(string: Self.withScheme(target)) else {
+      throw UsageError("\(target.quotedExcerpt) is not a URL")
+    }
+    self.url = url
+    self.target = target
+    self.fields = fields
+  }
+
+  /// Returns `target` with a scheme: http on the loopback interface, else https. A target that begins with a colon and a port is on
+  /// localhost.
+  static func withScheme(_ target: String) -> String {
+    if target.prefixMatch(of: /:[0-9]/) != nil || target == ":" || target.hasPrefix(":/") {
+      return "http://localhost" + (target.hasPrefix(":/") || target == ":" ? target.dropFirst() : target[...])
+    }
+    // A name before a colon and a port is a host, any other name before a colon a scheme.
+    guard !target.contains(/^[A-Za-z][A-Za-z0-9+.\-]*:(?![0-9])/) else { return target }
+    let isHost = target.contains(/^(\[[0-9A-Fa-f:.]+\]|[^\s:\/?#@\[\]]+)(:[0-9]+)?([\/?#]|$)/)
+    guard isHost else { return target }
+    let isLoopback = target.contains(/^(localhost|127(\.[0-9]+){3}|\[::1\]|[A-Za-z0-9.\-]+\.localhost)(:|\/|\?|#|$)/)
+    return (isLoopback ? "http://" : "https://") + target
+  }
+}
+
+/// A member of a JSON body as it is written on a command line: `name=text`, or `name:=3`.
+struct BodyField: Hashable, Sendable {
+  let name: String
+  let value: String
+  let isJSON: Bool
+
+  /// Creates the field in `text`; `nil` if it is no field.
+  init?(_ text: String) {
+    guard let match = text.firstMatch(of: /^([^=:\/?#\s"'{}\[\]][^=:\/?#\s"'{}\[\]]*)(:?=)/) else { return nil }
+    name = String(match.1)
+    isJSON = match.2 == ":="
+    value = String(text[match.range.upperBound...])
+  }
+}

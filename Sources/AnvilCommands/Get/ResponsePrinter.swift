@@ -1,0 +1,195 @@
+internal import Anvil
+internal import AnvilHTTP
+internal import Foundation
+
+/// Prints the body of a successful response as it is received.
+struct ResponsePrinter {
+  /// The most bytes of JSON that are indented on a terminal. Longer texts are printed as they are.
+  private static let indentedSizeLimit = 16 << 20
+
+  let options: OutputOptions
+  let console: Console
+
+  private var json: JSONText { JSONText(console.outputIsTerminal ? .pretty : .compact, hasColors: options.hasColors) }
+
+  /// Prints the body in the layout that is asked for.
+  ///
+  /// - Throws: ``TransportError`` if the body is interrupted, and errors of reading its events or lines.
+  func print(_ response: HTTP.Response) async throws -> ExitStatus {
+    switch options.layout {
+    case .raw: return try await copy(response.body)
+    case .automatic:
+      guard console.outputIsTerminal, options.destination != .standardOutputForced else {
+        return try await copy(response.body)
+      }
+      return try await printReadable(response)
+    case .path(let path):
+      guard response.hasDocuments else {
+        guard let document = try await document(of: response) else { return .decoding }
+        return write(document, at: path)
+      }
+      return try await forEachDocument(of: response) { write($0, at: path) }
+    case .table(let path): return try await printTable(of: response, at: path)
+    }
+  }
+
+  /// Returns the value at the path, or the whole document; `nil` after having said why there is none.
+  func value(of response: HTTP.Response) async throws -> JSON? {
+    guard let document = try await document(of: response) else { return nil }
+    guard let path = options.path else { return document }
+    do throws(JSONPath.NotFound) {
+      return try path.value(in: document)
+    } catch {
+      console.fail("\(error)")
+      return nil
+    }
+  }
+
+  private func document(of response: HTTP.Response) async throws -> JSON? {
+    let body = try await response.body.collect()
+    do throws(JSON.SyntaxError) {
+      return try JSON(parsing: body)
+    } catch {
+      let reason = body.isEmpty ? "the body is empty" : "the body is not JSON: \(error)"
+      console.fail("\(response), \(reason)")
+      return nil
+    }
+  }
+}
+
+/// Bodies as they are.
+extension ResponsePrinter {
+  /// Copies the chunks. Binary data is not written to a terminal unless that is asked for.
+  private func copy(_ body: HTTP.Body) async throws -> ExitStatus {
+    let isGuarded = console.outputIsTerminal && options.destination != .standardOutputForced
+    var chunks = body.makeAsyncIterator()
+    return try await copy(&chunks, after: Data(), isGuarded: isGuarded)
+  }
+
+  /// Copies `first` and the chunks that follow it.
+  private func copy(
+    _ chunks: inout HTTP.Body.AsyncIterator, after first: Data, isGuarded: Bool
+  ) async throws -> ExitStatus {
+    var chunk: Data? = first
+    var last = first
+    var follows = false
+    while let data = chunk {
+      if isGuarded, data.isBinary(follows: follows) { return refuseBinary() }
+      follows = follows || !data.isEmpty
+      console.write(data)
+      // Nobody reads any more.
+      guard console.canWrite else { return .success }
+      if !data.isEmpty { last = data }
+      chunk = try await chunks.next()
+    }
+    if isGuarded, last.lacksLineEnd { console.write("\n") }
+    return .success
+  }
+
+  private func refuseBinary() -> ExitStatus {
+    console.fail("the body is binary, which is not written to a terminal: --output FILE saves it, --output - prints it")
+    return .inputOutput
+  }
+}
+
+/// Bodies for a person.
+extension ResponsePrinter {
+  private func printReadable(_ response: HTTP.Response) async throws -> ExitStatus {
+    if response.isEventStream {
+      for try await event in response.body.events {
+        if event.type != "message" { console.write("\(json.dimmed(event.type)) ") }
+        let data = Data(event.data.utf8)
+        console.write(
+          (try? JSON(parsing: data)).map { JSONText(.compact, hasColors: options.hasColors).data($0) } ?? data)
+        console.write("\n")
+        guard console.canWrite else { break }
+      }
+      return .success
+    }
+    if response.hasLines {
+      for try await line in response.body.lines {
+        let value = try? JSON(parsing: line)
+        console.write(value.map { JSONText(.compact, hasColors: options.hasColors).data($0) } ?? Data(line.utf8))
+        console.write("\n")
+        guard console.canWrite else { break }
+      }
+      return .success
+    }
+    return try await printIndented(response)
+  }
+
+  /// Prints JSON indented, and other text as it is.
+  private func printIndented(_ response: HTTP.Response) async throws -> ExitStatus {
+    var chunks = response.body.makeAsyncIterator()
+    var body = Data()
+    while body.count <= Self.indentedSizeLimit, let chunk = try await chunks.next() {
+      body.append(chunk)
+      guard response.isJSON || body.looksLikeJSON else {
+        return try await copy(&chunks, after: body, isGuarded: true)
+      }
+    }
+    guard body.count <= Self.indentedSizeLimit, let value = try? JSON(parsing: body) else {
+      return try await copy(&chunks, after: body, isGuarded: true)
+    }
+    console.write(json.data(value))
+    console.write("\n")
+    return .success
+  }
+}
+
+/// Values of JSON bodies.
+extension ResponsePrinter {
+  /// Calls `body` with the JSON documents of a stream as they are received, until one fails.
+  private func forEachDocument(of response: HTTP.Response, _ body: (JSON) -> ExitStatus) async throws -> ExitStatus {
+    var texts = DocumentStream(response)
+    while let text = try await texts.next() {
+      guard let document = try? JSON(parsing: text) else {
+        console.fail("\(response), an event or line is not JSON")
+        return .decoding
+      }
+      let status = body(document)
+      guard status == .success, console.canWrite else { return status }
+    }
+    return .success
+  }
+
+  private func write(_ document: JSON, at path: JSONPath) -> ExitStatus {
+    do throws(JSONPath.NotFound) {
+      for value in try path.values(in: document) { write(value) }
+      return .success
+    } catch {
+      console.fail("\(error)")
+      return .decoding
+    }
+  }
+
+  /// A string as the text it is, anything else as JSON: in one line for a program, indented for a person.
+  private func write(_ value: JSON) {
+    if let text = value.string {
+      console.write(text)
+    } else {
+      console.write(json.data(value))
+    }
+    console.write("\n")
+  }
+
+  private func printTable(of response: HTTP.Response, at path: JSONPath?) async throws -> ExitStatus {
+    var values: [JSON] = []
+    if response.hasDocuments {
+      let status = try await forEachDocument(of: response) {
+        values.append($0); return .success
+      }
+      guard status == .success else { return status }
+    } else {
+      guard let value = try await value(of: response) else { return .decoding }
+      values = value.kind == .array ? Array(value.elements) : [value]
+    }
+    guard let table = JSONTable(values) else {
+      console.fail("\(path.map { "\($0)" } ?? "the body") is no object and no array of objects, which --table needs")
+      return .decoding
+    }
+    console.write(
+      table.text(width: console.outputIsTerminal ? console.outputColumns : nil, hasColors: options.hasColors))
+    return .success
+  }
+}

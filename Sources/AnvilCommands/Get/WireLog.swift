@@ -1,0 +1,84 @@
+internal import Anvil
+internal import AnvilHTTP
+internal import AnvilText
+internal import Foundation
+
+/// Prints the heads of each attempt to standard error as they are on the wire, and what happens between attempts.
+///
+/// Lines of a request begin with `>`, those of a response with `<`, others with `*`. A session that does not know what it sends is
+/// given less: its heads are those that it receives and returns, without fields that it adds.
+struct WireLog: Interceptor {
+  /// What is printed in place of secrets.
+  enum Secrets: Sendable {
+    case shown, redacted
+  }
+
+  let secrets: Secrets
+  /// Whether the session knows the heads of messages as they are on the wire.
+  let knowsHeads: Bool
+  let console: Console
+
+  func intercept(
+    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse {
+    guard !knowsHeads else {
+      var options = options
+      options.headHandler = { head in
+        switch head {
+        case .sent(let text): write(text, mark: ">")
+        case .received(let line): write(line, mark: "<")
+        }
+      }
+      return try await next.send(request, options: options)
+    }
+    write(MessageHead(request), mark: ">")
+    let response = try await next.send(request, options: options)
+    write(MessageHead(response.head), mark: "<")
+    return response
+  }
+
+  /// Prints the events that it is called with.
+  var handler: TransferEvent.Handler { { write($0) } }
+
+  /// Prints an event of the exchange.
+  func write(_ event: TransferEvent) {
+    switch event {
+    case .redirecting(let redirection): console.writeError("* \(redirection)\n")
+    case .retrying(let attempt): console.writeError("* attempt failed: \(attempt)\n")
+    case .authenticating(let scheme): console.writeError("* sent again with credentials (\(scheme.printable))\n")
+    case .finished(let metrics):
+      let address = metrics.remoteAddress.map { "\($0), " } ?? ""
+      console.writeError("* \(address)\(metrics)\n")
+    default: break
+    }
+  }
+
+  private func write(_ head: MessageHead, mark: String) {
+    for line in secrets == .shown ? head.lines : head.redactedLines { console.writeError("\(mark) \(line)\n") }
+    console.writeError("\(mark)\n")
+  }
+
+  private func write(_ text: String, mark: String) {
+    var text = text[...]
+    while !text.isEmpty {
+      let end = text.firstIndex { $0.isNewline } ?? text.endIndex
+      let line = shown(String(text[..<end])).printable
+      console.writeError(line.isEmpty ? "\(mark)\n" : "\(mark) \(line)\n")
+      text = text[end...].dropFirst()
+    }
+  }
+
+  /// Returns a line of a head, with its secrets redacted if they are to be.
+  private func shown(_ line: String) -> String {
+    guard secrets == .redacted else { return line }
+    let redaction = HTTP.Redaction()
+    if let match = line.wholeMatch(of: /([!-~]+) (\S+) (HTTP\/[0-9.]+)/) {
+      return "\(match.1) \(redaction.shown(reference: String(match.2))) \(match.3)"
+    }
+    guard !line.hasPrefix("HTTP/"), let colon = line.firstIndex(of: ":") else { return line }
+    let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+    let field = HTTP.Headers.Field(
+      HTTP.HeaderKey(rawValue: String(line[..<colon])), HTTP.HeaderValue(rawValue: value))
+    return "\(line[..<colon]): \(redaction.shown(field))"
+  }
+}

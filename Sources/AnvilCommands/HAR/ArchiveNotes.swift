@@ -1,0 +1,70 @@
+internal import AnvilDiagnosis
+internal import AnvilJSON
+internal import AnvilSchema
+internal import Foundation
+
+/// Finds the problems of the JSON bodies in an archive: bodies that are not JSON, and bodies that depart from a standard.
+struct ArchiveNotes {
+  /// The maximum number of problems of a body.
+  private static let mostProblems = 200
+
+  /// What bodies should be like; `nil` if only their syntax is checked.
+  var standard: CheckStandard?
+  /// The text that the URLs contain whose bodies are checked against the standard; `nil` for all.
+  var url: String?
+
+  /// Returns the notes for the page: an array of objects with `entry`, an index in `log.entries`, and `problems`.
+  func notes(of archive: JSON) -> JSON {
+    let entries = archive["log"]?["entries"]?.elements.enumerated().compactMap { index, entry -> JSON? in
+      let problems = problems(of: entry)
+      guard !problems.isEmpty else { return .none }
+      return JSON.object([("entry", JSON(index)), ("problems", JSON(problems))])
+    }
+    return JSON(entries ?? [])
+  }
+
+  private func problems(of entry: JSON) -> [JSON] {
+    guard let response = entry["response"], let content = response["content"],
+      let type = content["mimeType"]?.string, type.lowercased().contains("json"), !type.contains("seq"),
+      !type.contains("ndjson"), let text = content["text"]?.string, !text.isEmpty
+    else { return [] }
+    let bytes: [UInt8]
+    if content["encoding"]?.string == "base64" {
+      guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else { return [] }
+      bytes = Array(data)
+    } else {
+      bytes = Array(text.utf8)
+    }
+    do throws(JSON.SyntaxError) {
+      let document = try JSON(parsing: bytes)
+      return isChecked(entry, response) ? departures(of: document, bytes) : []
+    } catch {
+      let diagnosis = JSON.Diagnosis(error, in: Data(bytes), source: "body")
+      return diagnosis.problems.map(Self.json)
+    }
+  }
+
+  /// Errors have another form than what is asked for.
+  private func isChecked(_ entry: JSON, _ response: JSON) -> Bool {
+    guard standard != nil, let status = response["status"]?.int, (200...299).contains(status) else { return false }
+    return url.map { entry["request"]?["url"]?.string?.contains($0) ?? false } ?? true
+  }
+
+  private func departures(of document: JSON, _ bytes: [UInt8]) -> [JSON] {
+    let faults = standard?.check(document).faults.filter { !$0.isNote }.prefix(Self.mostProblems) ?? []
+    guard !faults.isEmpty else { return [] }
+    return JSON.Diagnosis(faults.map { $0.worded(for: document) }, in: SourceText(bytes), source: "body").problems.map(
+      Self.json)
+  }
+
+  private static func json(_ problem: JSON.Diagnosis.Problem) -> JSON {
+    JSON.object([
+      ("code", JSON(problem.code.rawValue)),
+      ("pointer", JSON(problem.pointer.description)),
+      ("line", JSON(problem.location.line)),
+      ("column", JSON(problem.location.column)),
+      ("text", JSON(problem.summary(.shown))),
+      ("hints", JSON(problem.hints.map { JSON($0) })),
+    ])
+  }
+}

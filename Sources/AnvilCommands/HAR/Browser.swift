@@ -1,0 +1,33 @@
+internal import Foundation
+
+/// Starts the user's browser.
+enum Browser {
+  #if os(macOS)
+  private static let opener = "open"
+  #else
+  private static let opener = "xdg-open"
+  #endif
+
+  /// Opens `url` in the user's browser by the program that the system has for it.
+  ///
+  /// - Parameter environment: The variables; `PATH` says where the program is.
+  /// - Returns: Whether the program was found and started.
+  static func open(_ url: URL, environment: [String: String]) -> Bool {
+    let folders = environment["PATH"]?.split(separator: ":").map(String.init) ?? []
+    let path = folders.map { "\($0)/\(opener)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    guard let path else { return false }
+    let process = Process()
+    process.executableURL = URL(filePath: path)
+    process.arguments = [url.absoluteString]
+    process.environment = environment
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    do {
+      try process.run()
+      return true
+    } catch {
+      return false
+    }
+  }
+}

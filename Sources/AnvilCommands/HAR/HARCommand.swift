@@ -1,0 +1,136 @@
+internal import AnvilClient
+internal import AnvilDiagnosis
+internal import AnvilJSON
+internal import AnvilServer
+internal import AnvilText
+internal import Foundation
+
+/// `anvil har`: shows an HTTP archive in a browser.
+struct HARCommand {
+  let options: HAROptions
+  let console: Console
+
+  /// Writes or serves the page.
+  func run() async -> ExitStatus {
+    do throws(DocumentReader.Failure) {
+      let notes = ArchiveNotes(standard: try await standard(), url: options.checkedURL)
+      switch options.destination {
+      case .file(let name): return write(try page(notes), to: name)
+      case .temporary: return show(try page(notes))
+      case .server(let port): return try await serve(notes, port: port)
+      }
+    } catch {
+      return error.status
+    }
+  }
+
+  private func standard() async throws(DocumentReader.Failure) -> CheckStandard? {
+    guard !options.against.isEmpty else { return nil }
+    let reader = DocumentReader(console: console)
+    var texts: [DocumentText] = []
+    for source in options.against { texts.append(try await reader.read(source)) }
+    let standard = try StandardReader(
+      reference: .whatItLooksLike, errorStyle: options.errorStyle, console: console
+    ).standard(of: texts)
+    for note in standard.notes { console.fail("\(standard.names[0]): \(note)") }
+    return standard
+  }
+
+  private func page(_ notes: ArchiveNotes) throws(DocumentReader.Failure) -> Data {
+    do throws(ArchiveFile.Failure) {
+      let archive = try ArchiveFile(ArchiveFile.bytes(of: options.source, console), from: options.source)
+      let data = InspectorPage.data(
+        file: options.title, archive: archive.bytes, notes: notes.notes(of: archive.document), .none)
+      return InspectorPage.page(title: options.title, data: data, .none)
+    } catch {
+      throw report(error)
+    }
+  }
+
+  private func report(_ failure: ArchiveFile.Failure) -> DocumentReader.Failure {
+    if case .broken(let diagnosis, let text) = failure {
+      let shown = CheckReport.rendered(
+        diagnosis, of: text, title: "not JSON, and so no HTTP archive", options.errorStyle)
+      console.writeError(shown + "\n")
+    } else {
+      console.fail(failure.message(options.source.description))
+    }
+    if case .unreadable = failure { return DocumentReader.Failure(status: .inputOutput) }
+    return DocumentReader.Failure(status: .decoding)
+  }
+}
+
+/// The page as a file.
+extension HARCommand {
+  private func write(_ page: Data, to name: String) -> ExitStatus {
+    if name == "-" {
+      console.write(page)
+      return .success
+    }
+    do throws(PrivateFile.Failure) {
+      try PrivateFile.write(page, to: URL(filePath: name))
+      return .success
+    } catch {
+      console.fail("\(error)")
+      return .inputOutput
+    }
+  }
+
+  /// Writes the page to a new folder for temporary files, as its name is what the browser shows, and opens it.
+  private func show(_ page: Data) -> ExitStatus {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "anvil-\(UUID().uuidString)")
+    let file = folder.appending(path: "\(options.title).html")
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try PrivateFile.write(page, to: file)
+    } catch {
+      console.fail("the page cannot be written: \(error)")
+      return .inputOutput
+    }
+    console.write("\(file.path(percentEncoded: false))\n")
+    open(file)
+    return .success
+  }
+
+  private func open(_ url: URL) {
+    guard options.opensBrowser, !Browser.open(url, environment: console.environment) else { return }
+    console.fail("no browser could be started: open the page yourself")
+  }
+}
+
+/// The page of a recording that goes on.
+extension HARCommand {
+  private func serve(_ notes: ArchiveNotes, port: UInt16) async throws(DocumentReader.Failure) -> ExitStatus {
+    guard case .file(let name) = options.source else { return .usage }
+    let followed = FollowedArchive(
+      file: URL(filePath: name), source: options.source, title: options.title, notes: notes)
+    // A recording need not have begun, but what is there must be an archive.
+    if let failure = followed.failure { throw report(failure) }
+    let server: LoopbackServer
+    do throws(LoopbackServer.StartError) {
+      server = try LoopbackServer(port: port)
+    } catch {
+      console.fail("cannot listen on port \(port): \(error)")
+      return .transport
+    }
+    // Other users of the machine can reach the port, but do not know the path.
+    let secret = (0..<4).map { _ in String(UInt32.random(in: 0 ... .max), radix: 36) }.joined()
+    let inspector = InspectorServer(archive: followed, path: "/\(secret)/", port: server.port)
+    server.onAnythingElse { inspector.reply(to: $0) }
+    let end = TerminationSignals()
+    let url = server.url("/\(secret)/")
+    console.write("listening on \(url.absoluteString)\n")
+    open(url)
+    await end.wait()
+    await server.stopped()
+    return .success
+  }
+}
+
+extension HAROptions {
+  /// The name of the archive, which is the title of the page.
+  var title: String {
+    guard case .file(let name) = source else { return "standard input" }
+    return URL(filePath: name).lastPathComponent.printable
+  }
+}

@@ -1,0 +1,86 @@
+internal import AnvilJSON
+internal import Foundation
+
+/// JSON as text for a terminal or a program, coloured or not.
+///
+/// Source: the escape codes of ECMA-48, "Select Graphic Rendition".
+struct JSONText {
+  enum Style: Sendable {
+    /// A line for each member and element.
+    case pretty
+    /// One line.
+    case compact
+  }
+
+  private enum Color: String {
+    case key = "34;1"
+    case string = "32"
+    case number = "36"
+    case bool = "33"
+    case null = "90"
+  }
+
+  private let style: Style
+  private let hasColors: Bool
+
+  init(_ style: Style, hasColors: Bool) {
+    self.style = style
+    self.hasColors = hasColors
+  }
+
+  /// Returns the text without a line end. Colours do not change its characters.
+  func data(_ value: JSON) -> Data {
+    guard hasColors else { return value.serializedData(style == .pretty ? .pretty() : .compact) }
+    var output = Data()
+    append(value, depth: 0, to: &output)
+    return output
+  }
+
+  /// Returns `text` dimmed, for words beside values.
+  func dimmed(_ text: String) -> String {
+    hasColors ? "\u{1B}[2m\(text)\u{1B}[0m" : text
+  }
+
+  private func append(_ value: JSON, depth: Int, to output: inout Data) {
+    switch value.kind {
+    case .object:
+      appendContainer(value.members, "{", "}", depth, to: &output) { member, output in
+        append(JSON(member.key).serializedData(), .key, to: &output)
+        output += Data((style == .pretty ? ": " : ":").utf8)
+        append(member.value, depth: depth + 1, to: &output)
+      }
+    case .array:
+      appendContainer(value.elements, "[", "]", depth, to: &output) { append($0, depth: depth + 1, to: &$1) }
+    case .string: append(value.serializedData(), .string, to: &output)
+    case .number: append(value.serializedData(), .number, to: &output)
+    case .bool: append(value.serializedData(), .bool, to: &output)
+    case .null: append(value.serializedData(), .null, to: &output)
+    }
+  }
+
+  private func appendContainer<Items: Sequence>(
+    _ items: Items, _ start: String, _ end: String, _ depth: Int, to output: inout Data,
+    _ append: (Items.Element, inout Data) -> Void
+  ) {
+    output += Data(start.utf8)
+    var isEmpty = true
+    for item in items {
+      if !isEmpty { output.append(UInt8(ascii: ",")) }
+      isEmpty = false
+      appendLineEnd(depth + 1, to: &output)
+      append(item, &output)
+    }
+    if !isEmpty { appendLineEnd(depth, to: &output) }
+    output += Data(end.utf8)
+  }
+
+  private func appendLineEnd(_ depth: Int, to output: inout Data) {
+    guard style == .pretty else { return }
+    output.append(0x0A)
+    output += Data(repeating: 0x20, count: depth * 2)
+  }
+
+  private func append(_ text: Data, _ color: Color, to output: inout Data) {
+    output += Data("\u{1B}[\(color.rawValue)m".utf8) + text + Data("\u{1B}[0m".utf8)
+  }
+}

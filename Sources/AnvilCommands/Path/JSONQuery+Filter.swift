@@ -1,0 +1,102 @@
+internal import AnvilJSON
+
+extension JSONQuery.Condition {
+  /// Returns whether the condition holds for `node`, the current node `@`.
+  func holds(for node: JSON, root: JSON) -> Bool {
+    switch self {
+    case .any(let conditions): conditions.contains { $0.holds(for: node, root: root) }
+    case .all(let conditions): conditions.allSatisfy { $0.holds(for: node, root: root) }
+    case .not(let condition): !condition.holds(for: node, root: root)
+    case .exists(let operand): !operand.values(for: node, root: root).isEmpty
+    case .comparison(let left, let comparison, let right):
+      comparison.holds(left.value(for: node, root: root), right.value(for: node, root: root))
+    case .matches(let text, let pattern, let isWhole):
+      Self.matches(text.value(for: node, root: root), pattern.value(for: node, root: root), isWhole: isWhole)
+    }
+  }
+
+  /// A text or pattern that is no string, and an invalid pattern, match nothing. Source: RFC 9535 §2.4.6, §2.4.7.
+  private static func matches(_ text: JSON?, _ pattern: JSON?, isWhole: Bool) -> Bool {
+    guard let text = text?.string, let pattern = pattern?.string, let regex = try? Regex(pattern) else { return false }
+    let scalars = regex.matchingSemantics(.unicodeScalar)
+    let match = isWhole ? try? scalars.wholeMatch(in: text) : try? scalars.firstMatch(in: text)
+    return match != nil
+  }
+}
+
+extension JSONQuery.Operand {
+  func values(for node: JSON, root: JSON) -> [JSON] {
+    query.values(from: start == .current ? node : root, root: root)
+  }
+}
+
+extension JSONQuery.Comparand {
+  /// Returns the value; `nil` for Nothing.
+  func value(for node: JSON, root: JSON) -> JSON? {
+    switch self {
+    case .literal(let value): value
+    case .node(let operand): operand.values(for: node, root: root).first
+    case .length(let comparand):
+      switch comparand.value(for: node, root: root) {
+      case let value? where value.kind == .string: JSON(value.string?.unicodeScalars.count ?? 0)
+      case let value? where value.kind == .array || value.kind == .object: JSON(value.count)
+      default: nil
+      }
+    case .count(let operand): JSON(operand.values(for: node, root: root).count)
+    case .value(let operand):
+      switch operand.values(for: node, root: root) {
+      case let values where values.count == 1: values[0]
+      default: nil
+      }
+    }
+  }
+}
+
+extension JSONQuery.Comparison {
+  /// Compares two values, of which `nil` is Nothing. Source: RFC 9535 §2.3.5.2.2.
+  func holds(_ left: JSON?, _ right: JSON?) -> Bool {
+    switch self {
+    case .equal: Self.isEqual(left, right)
+    case .notEqual: !Self.isEqual(left, right)
+    case .less: Self.isLess(left, right)
+    case .greater: Self.isLess(right, left)
+    case .lessOrEqual: Self.isLess(left, right) || Self.isEqual(left, right)
+    case .greaterOrEqual: Self.isLess(right, left) || Self.isEqual(left, right)
+    }
+  }
+
+  private static func isEqual(_ left: JSON?, _ right: JSON?) -> Bool {
+    switch (left, right) {
+    case (nil, nil): true
+    case (let left?, let right?): isEqual(left, right)
+    default: false
+    }
+  }
+
+  private static func isEqual(_ left: JSON, _ right: JSON) -> Bool {
+    switch (left.kind, right.kind) {
+    case (.number, .number): left.double == right.double && left.int == right.int || left == right
+    case (.string, .string): left.string.map { Array($0.utf8) } == right.string.map { Array($0.utf8) }
+    case (.array, .array):
+      left.count == right.count && zip(left.elements, right.elements).allSatisfy { isEqual($0, $1) }
+    case (.object, .object):
+      left.count == right.count
+        && left.members.allSatisfy { member in right[member.key].map { isEqual(member.value, $0) } ?? false }
+    default: left == right
+    }
+  }
+
+  private static func isLess(_ left: JSON?, _ right: JSON?) -> Bool {
+    guard let left, let right else { return false }
+    switch (left.kind, right.kind) {
+    case (.number, .number):
+      if let left = left.int, let right = right.int { return left < right }
+      guard let left = left.double, let right = right.double else { return false }
+      return left < right
+    case (.string, .string):
+      guard let left = left.string, let right = right.string else { return false }
+      return left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars)
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,14 @@
+internal import AnvilServer
+internal import Foundation
+
+extension LoopbackServer {
+  /// Stops the server, and suspends until all of its threads have ended.
+  func stopped() async {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        self.stop()
+        continuation.resume()
+      }
+    }
+  }
+}

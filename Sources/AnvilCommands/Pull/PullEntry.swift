@@ -1,0 +1,61 @@
+extension CommandOption {
+  static let database = value(
+    "into", nil, "FILE|URL", completion: .files,
+    "the database, in place of the one in FILE: a SQLite file, which is created if needed, or postgres://…")
+  static let workers = value("workers", nil, "N", "pull up to N listings at the same time; 4 by default")
+  static let lease = value(
+    "lease", nil, "SECONDS",
+    "share the partitions of the listings with other processes that pull FILE, on other machines too: a partition is "
+      + "claimed for SECONDS, which is renewed while it is pulled; others continue it when a process dies. They share "
+      + "\"rate_limit\", and all wait when the server answers 429 to one of them")
+  static let watch = flag(
+    "watch", nil, "run again every \"interval\" seconds of FILE, 60 by default, until SIGINT or SIGTERM")
+  static let fresh = flag("fresh", nil, "forget the positions before: list everything again")
+  static let pullSchema = flag("schema", nil, "print the JSON Schema of FILE")
+}
+
+extension CommandEntry {
+  static let pull = CommandEntry(
+    name: "pull", operands: "FILE", operandCompletion: .files, summary: "keep the listings of an API in a database",
+    synopses: ["pull FILE [options]", "pull status FILE [options]"],
+    discussion: [
+      "Keeps the listings of an API in a database. FILE describes them: the URL, the paths, the tables, the keys of the "
+        + "rows, the pagination. Each page is stored in one transaction with the position after it, so that a run that "
+        + "was interrupted continues where it stopped. Columns are created for what the rows have. A row that cannot "
+        + "be stored is skipped and reported.",
+      "Prints a line for each listing when it ends: the pages, and the rows inserted, updated, unchanged, deleted and "
+        + "skipped. A listing that fails does not end the others. With status, prints the positions instead, and sends "
+        + "nothing.",
+    ],
+    groups: [
+      OptionGroup("Options", [.database, .workers, .lease, .watch, .fresh, .pullSchema]),
+      OptionGroup("Credentials", CommandOption.credentials),
+    ],
+    sections: [
+      HelpSection(
+        title: "Example",
+        blocks: [
+          .paragraph("ANVIL_USER and ANVIL_BEARER are used if no option names credentials. The smallest FILE:"),
+          .verbatim([
+            #"{"base_url": "https://api.example.com/v1", "into": "members.db","#,
+            #" "listings": [{"name": "members", "path": "members","#,
+            #"               "table": "Member", "keys": ["id"]}]}"#,
+          ]),
+        ])
+    ],
+    exitStatuses: [
+      ExitStatusHelp(.success, "success; rows may have been skipped"), .transport, .status,
+      ExitStatusHelp(.decoding, "decoding: a page is not JSON, has no list, or its pagination or cursor is invalid"),
+      ExitStatusHelp(.store, "store: the database cannot be opened or written, or another run was faster"),
+      ExitStatusHelp(.usage, "usage: the command line or FILE is invalid (EX_USAGE of sysexits.h)"),
+      ExitStatusHelp(.inputOutput, "input: FILE cannot be read (EX_IOERR)"),
+    ]
+  ) { arguments, console throws(UsageError) in
+    if arguments.contains(.pullSchema) {
+      console.write(PullFileSchema.text + "\n")
+      return .success
+    }
+    let credentials = try CredentialOptions(arguments, console: console)
+    return await PullCommand(options: try PullOptions(arguments, credentials: credentials), console: console).run()
+  }
+}

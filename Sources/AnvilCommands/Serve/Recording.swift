@@ -1,0 +1,92 @@
+internal import AnvilHTTP
+internal import AnvilJSON
+internal import AnvilServer
+internal import Foundation
+
+/// The exchanges of a cassette or an HTTP archive.
+struct Recording: Sendable {
+  /// The exchanges in the order of the file.
+  let exchanges: [RecordedExchange]
+  /// The number of exchanges whose body the file does not have.
+  let missingBodyCount: Int
+
+  /// Reads the recording in `bytes`.
+  init(_ bytes: [UInt8], from source: DocumentSource) throws(ArchiveFile.Failure) {
+    if let document = try? JSON(parsing: bytes), document["exchanges"]?.kind == .array {
+      (exchanges, missingBodyCount) = (try Self.cassette(bytes), 0)
+      return
+    }
+    let entries = try ArchiveFile(bytes, from: source).document["log"]?["entries"]?.elements.map(\.self) ?? []
+    exchanges = entries.compactMap(RecordedExchange.init(entry:))
+    missingBodyCount = entries.count { entry in
+      let content = entry["response"]?["content"]
+      return content?["size"]?.int ?? 0 > 0 && (content?["text"]?.string ?? "").isEmpty
+    }
+  }
+
+  private static func cassette(_ bytes: [UInt8]) throws(ArchiveFile.Failure) -> [RecordedExchange] {
+    let cassette: Cassette
+    do {
+      cassette = try JSON.Decoder().decode(Cassette.self, from: Data(bytes))
+    } catch {
+      throw .foreign("it looks like a cassette, but cannot be decoded: \(error)")
+    }
+    guard cassette.version == Cassette.version else {
+      throw .foreign("cassettes of version \(cassette.version) are unknown")
+    }
+    return cassette.exchanges.map(RecordedExchange.init(exchange:))
+  }
+}
+
+extension RecordedExchange {
+  fileprivate init(exchange: Cassette.Exchange) {
+    let request = exchange.request
+    let type = request.headers.first { $0.name.lowercased() == "content-type" }.map {
+      HTTP.HeaderValue(rawValue: $0.value)
+    }
+    let ending: Ending =
+      switch (exchange.response, exchange.failure) {
+      case (_?, nil): .complete
+      case (_?, _?): .cutShort
+      case (nil, let failure): failure?.code == "timedOut" ? .timedOut : .lost
+      }
+    self.init(
+      key: Key(
+        method: request.method, target: request.url, body: request.body?.data ?? Data(), contentType: type),
+      url: request.url, status: exchange.response?.status ?? 0,
+      fields: exchange.response?.headers.map { ($0.name, $0.value) } ?? [],
+      body: exchange.response?.body?.data ?? Data(), ending: ending, time: .zero)
+  }
+
+  /// Creates an exchange from an entry of an archive; `nil` if it has no method or URL.
+  fileprivate init?(entry: JSON) {
+    guard let request = entry["request"], let method = request["method"]?.string, let url = request["url"]?.string
+    else {
+      return nil
+    }
+    let posted = request["postData"]
+    let type = posted?["mimeType"]?.string.map { HTTP.HeaderValue(rawValue: $0) }
+    let response = entry["response"]
+    let content = response?["content"]
+    let text = content?["text"]?.string ?? ""
+    let isEncoded = content?["encoding"]?.string == "base64"
+    let body = isEncoded ? Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data() : Data(text.utf8)
+    var fields = response?["headers"]?.elements.compactMap { field -> (name: String, value: String)? in
+      guard let name = field["name"]?.string, let value = field["value"]?.string else { return nil }
+      return (name, value)
+    }
+    if fields?.contains(where: { $0.name.lowercased() == "content-type" }) == false, !body.isEmpty,
+      let type = content?["mimeType"]?.string, type.contains("/")
+    {
+      fields?.append(("Content-Type", type))
+    }
+    let status = response?["status"]?.int ?? 0
+    let time = entry["time"]?.double ?? 0
+    self.init(
+      key: Key(
+        method: method, target: url, body: Data((posted?["text"]?.string ?? "").utf8), contentType: type),
+      url: url, status: status, fields: fields ?? [], body: body,
+      ending: (100...599).contains(status) ? .complete : .lost,
+      time: time > 0 && time < 3_600_000 ? .milliseconds(Int64(time)) : .zero)
+  }
+}

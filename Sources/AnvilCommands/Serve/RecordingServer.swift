@@ -1,0 +1,88 @@
+internal import AnvilBodies
+internal import AnvilHTTP
+internal import AnvilServer
+internal import Foundation
+internal import Synchronization
+
+/// Answers requests from a recording.
+final class RecordingServer: Sendable {
+  let player: RecordingPlayer
+  private let options: ServeOptions
+  /// The origins that were recorded: redirects to them lead back to this server.
+  private let origins: Set<HTTP.Origin>
+  private let log: @Sendable (String) -> Void
+  private let replyCount = Mutex(0)
+
+  /// - Parameter log: Prints a line.
+  init(_ recording: Recording, options: ServeOptions, log: @escaping @Sendable (String) -> Void) {
+    self.options = options
+    self.log = log
+    let exchanges = recording.exchanges.filter { exchange in
+      guard let origin = options.origin else { return true }
+      return exchange.url == origin || exchange.url.hasPrefix(origin + "/") || exchange.url.hasPrefix(origin + "?")
+    }
+    player = RecordingPlayer(exchanges, mode: options.mode)
+    origins = Set(exchanges.compactMap { URL(string: $0.url).flatMap { HTTP.Origin($0) } })
+  }
+
+  func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
+    let count = replyCount.withLock { count in
+      count += 1
+      return count
+    }
+    let shown = "\(request.method) \(HTTP.Redaction(queryValues: .shownUnlessSecret).shown(reference: request.target))"
+    if let fault = options.faults.first(where: { count.isMultiple(of: $0.interval) }) {
+      if options.isVerbose { log("\(shown) → fault \(fault.description)\n") }
+      return fault.reply
+    }
+    let key = RecordedExchange.Key(
+      method: request.method.rawValue, target: request.target, body: request.body,
+      contentType: request.headers[.contentType])
+    guard let exchange = player.take(key) else { return unmatched(key, shown) }
+    if options.isVerbose {
+      log("\(shown) → \(exchange.ending == .complete ? "\(exchange.status)" : "\(exchange.ending)")\n")
+    }
+    return reply(with: exchange).after(latency(of: exchange))
+  }
+
+  private func unmatched(_ key: RecordedExchange.Key, _ shown: String) -> LoopbackServer.Reply {
+    let near = player.near(key)
+    let hint = near.isEmpty ? "" : "; for this path it has \(near.joined(separator: ", "))"
+    log("\(shown) → 404, not recorded\(hint)\n")
+    return .text("anvil: the recording has no answer to \(shown)\(hint)\n", status: .clientError(.notFound))
+  }
+
+  private func latency(of exchange: RecordedExchange) -> Duration {
+    switch options.latency {
+    case .fixed(let latency): latency
+    case .recorded: exchange.time
+    }
+  }
+
+  private func reply(with exchange: RecordedExchange) -> LoopbackServer.Reply {
+    let status = HTTP.Status(code: exchange.status)
+    var headers = exchange.headers
+    if let location = headers[.location] { headers[.location] = HTTP.HeaderValue(rawValue: local(location.rawValue)) }
+    switch exchange.ending {
+    case .complete: return .status(status, headers: headers, body: exchange.body)
+    case .lost: return .fault(.closeBeforeHead)
+    case .timedOut: return .fault(.neverAnswers)
+    case .cutShort:
+      let rest = Mutex<Data?>(exchange.body.isEmpty ? nil : exchange.body)
+      return .streamed(status, headers: headers, length: exchange.body.count + 1) {
+        guard let chunk = rest.withLock({ $0.take() }) else { throw CancellationError() }
+        return chunk
+      }
+    }
+  }
+
+  /// Returns a reference without the origin if it is one of the recorded ones.
+  private func local(_ location: String) -> String {
+    guard let url = URL(string: location), let origin = HTTP.Origin(url), origins.contains(origin),
+      let scheme = location.firstRange(of: "://")
+    else { return location }
+    let rest = location[scheme.upperBound...]
+    let path = rest[(rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex)...]
+    return path.hasPrefix("/") ? String(path) : "/\(path)"
+  }
+}

@@ -1,0 +1,94 @@
+/// A command of the tool: one entry of ``CommandTable``. Help, the manual page, completions and the parser are made of it.
+struct CommandEntry: Sendable {
+  /// Runs the command.
+  ///
+  /// - Throws: ``UsageError`` for a command line that cannot be carried out.
+  typealias Run = @Sendable (ArgumentParser, Console) async throws(UsageError) -> ExitStatus
+
+  /// The word after `anvil`.
+  let name: String
+  /// The operands as help shows them, such as `URL`; empty for none.
+  let operands: String
+  /// The values that a shell offers for operands.
+  var operandCompletion = ValueCompletion.none
+  /// The command in one phrase, for lists of commands.
+  let summary: String
+  /// The command that has the same options and describes them; `nil` if the entry describes them itself.
+  var reference: String?
+  /// The command lines after `anvil`, where there are more than one.
+  var synopses: [String] = []
+  /// The paragraphs before the options.
+  let discussion: [String]
+  /// The options. Every command has `--help` besides.
+  let groups: [OptionGroup]
+  /// The sections after the options.
+  var sections: [HelpSection] = []
+  let exitStatuses: [ExitStatusHelp]
+  let run: Run
+}
+
+/// Options with a common purpose.
+struct OptionGroup: Sendable {
+  let title: String
+  let options: [CommandOption]
+
+  init(_ title: String, _ options: [CommandOption]) {
+    self.title = title
+    self.options = options
+  }
+}
+
+/// A section of a command's help after its options.
+struct HelpSection: Sendable {
+  enum Block: Sendable {
+    /// A text that is wrapped.
+    case paragraph(String)
+    /// Words and their explanations, in two columns.
+    case terms([(term: String, text: String)])
+    /// Lines that are printed as they are.
+    case verbatim([String])
+  }
+
+  let title: String
+  let blocks: [Block]
+}
+
+/// The meaning of an exit status for a command.
+struct ExitStatusHelp: Sendable {
+  let status: ExitStatus
+  let text: String
+
+  init(_ status: ExitStatus, _ text: String) {
+    self.status = status
+    self.text = text
+  }
+}
+
+extension CommandEntry {
+  /// The options of all groups, and `--help`.
+  var options: [CommandOption] { groups.flatMap(\.options) + [.help] }
+
+  /// The groups with `--help` in the last one.
+  var groupsWithHelp: [OptionGroup] {
+    guard let last = groups.last else { return [OptionGroup("Options", [.help])] }
+    return groups.dropLast() + [OptionGroup(last.title, last.options + [.help])]
+  }
+
+  /// The command lines after `anvil`.
+  var usageLines: [String] {
+    guard synopses.isEmpty else { return synopses }
+    return [([name, operands] + (groups.isEmpty ? [] : ["[options]"])).filter { !$0.isEmpty }.joined(separator: " ")]
+  }
+}
+
+extension CommandOption {
+  static let help = flag("help", "h", "print this text")
+}
+
+extension ExitStatusHelp {
+  static let usage = ExitStatusHelp(.usage, "usage: the command line is invalid (EX_USAGE of sysexits.h)")
+  static let transport = ExitStatusHelp(.transport, "transport: no complete response was received")
+  static let status = ExitStatusHelp(.status, "status: a response is a 3xx, 4xx or 5xx")
+  static let inputOutput = ExitStatusHelp(
+    .inputOutput, "input or output: a file cannot be read, or standard output not written (EX_IOERR)")
+}

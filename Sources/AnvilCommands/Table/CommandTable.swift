@@ -1,0 +1,20 @@
+/// The commands of the tool in the order in which help lists them.
+enum CommandTable {
+  static let entries: [CommandEntry] =
+    RequestEntries.all + others
+
+  private static let others: [CommandEntry] = [
+    .check, .shape, .model, .pull, .proxy, .serve, .har, .demo, .helpCommand, .completions, .manual,
+  ]
+
+  /// Returns the entry of the command `name`; `nil` if there is no such command.
+  static func entry(named name: String) -> CommandEntry? {
+    entries.first { $0.name == name }
+  }
+}
+
+/// The options of the tool without a command.
+enum ToolOptions {
+  static let version = CommandOption.flag("version", nil, "print the version")
+  static let all = [CommandOption.flag("help", "h", "print this text; after a command, that of the command"), version]
+}

@@ -1,0 +1,14 @@
+internal import AnvilDiagnosis
+
+/// The known name that a mistyped one is most like.
+enum Suggestion {
+  /// Returns `; did you mean "NAME"?` with the most similar of `names`, or an empty text if none is similar.
+  ///
+  /// A word with `prefix` is compared without it, and the suggestion has it.
+  static func text(for word: String, among names: [String], prefix: String = "") -> String {
+    let best = names.compactMap { name in word.likeness(to: name).map { (name, $0) } }.min { $0.1 < $1.1 }
+    let beginning = word.count > 1 ? names.filter { $0.hasPrefix(word) } : []
+    guard let name = best?.0 ?? (beginning.count == 1 ? beginning[0] : nil) else { return "" }
+    return "; did you mean \"\(prefix)\(name)\"?"
+  }
+}

@@ -1,0 +1,207 @@
+import AnvilHTTP
+import AnvilTestSupport
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+@testable import AnvilCommands
+
+/// Bodies that are printed or saved as they are received.
+@Suite(.timeLimit(.minutes(5)))
+struct GetStreamingTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// The chunk that follows is sent when the one before was printed, so that a body that is collected first would never end.
+  @Test(arguments: ["text/event-stream", "application/x-ndjson", "text/plain"])
+  func pipeGetsChunksAsTheyAreReceived(type: String) async throws {
+    let printed = Gate()
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in
+      .streamed(.success(.ok), headers: ["Content-Type": "\(type)"], length: nil) { [printed] in
+        printed.nextChunk()
+      }
+    }
+    let output = Mutex("")
+    let console = Console(
+      output: .pipe { data in
+        output.withLock { $0 += String(decoding: data, as: UTF8.self) }
+        printed.open()
+      }, error: .pipe { _ in })
+    let status = await AnvilCommand.run(arguments: ["get", server.argument()], console: console)
+    #expect(status == 0)
+    #expect(output.withLock { $0 } == "data: 1\n\ndata: 2\n\ndata: 3\n\n")
+  }
+
+  @Test func terminalGetsEventsOneByOne() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in
+      .chunked(
+        ["event: tick\ndata: {\"n\": 1}\n\nda", "ta: two\ndata: lines\n\n"].map { Data($0.utf8) },
+        headers: ["Content-Type": "text/event-stream"])
+    }
+    let outcome = await anvil("get", server.argument(), reader: .person)
+    #expect(outcome == Outcome(status: 0, output: "tick {\"n\":1}\ntwo\nlines\n", error: ""))
+  }
+
+  @Test func terminalGetsLinesOneByOne() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in
+      .chunked(
+        ["{\"n\": 1}\n{\"n\"", ": 2}\nno JSON"].map { Data($0.utf8) },
+        headers: ["Content-Type": "application/x-ndjson; charset=utf-8"])
+    }
+    let outcome = await anvil("get", server.argument(), reader: .person)
+    #expect(outcome == Outcome(status: 0, output: "{\"n\":1}\n{\"n\":2}\nno JSON\n", error: ""))
+  }
+
+  @Test(arguments: [
+    ("text/event-stream", "data: {\"a\": {\"b\": \"x\"}}\n\ndata: {\"a\": {\"b\": 2}}\n\ndata: [DONE]\n\n"),
+    ("application/x-ndjson", "{\"a\": {\"b\": \"x\"}}\n\n{\"a\": {\"b\": 2}}\n"),
+  ])
+  func pathIsAppliedToEachDocument(type: String, body: String) async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .chunked([Data(body.utf8)], headers: ["Content-Type": "\(type)"]) }
+    #expect(
+      await anvil("get", server.argument(), "--path", "a.b") == Outcome(status: 0, output: "x\n2\n", error: ""))
+  }
+
+  @Test func lineThatIsNoJSONEndsThePath() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in
+      .chunked([Data("{\"a\":1}\nx\n".utf8)], headers: ["Content-Type": "application/x-ndjson"])
+    }
+    let outcome = await anvil("get", server.argument(), "--path", "a")
+    #expect(outcome.status == 5 && outcome.output == "1\n")
+    #expect(outcome.error.hasSuffix("an event or line is not JSON\n"))
+  }
+
+  @Test(arguments: [Data([0x41, 0x00, 0x42]), Data([0x89, 0x50, 0xFF, 0xFE, 0x0D])])
+  func binaryIsNotWrittenToATerminal(body: Data) async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .status(200, body: body) }
+    let outcome = await anvil("get", server.argument(), reader: .person)
+    #expect(outcome.status == 74 && outcome.output.isEmpty)
+    #expect(
+      outcome.error
+        == "anvil: the body is binary, which is not written to a terminal: --output FILE saves it, --output - prints it\n"
+    )
+    let forced = await anvil("get", server.argument(), "-o", "-", reader: .person)
+    #expect(forced.status == 0 && forced.output == String(decoding: body, as: UTF8.self))
+  }
+
+  @Test(arguments: ["é€😀", "x"])
+  func textThatIsCutWithinACharacterIsText(text: String) {
+    let bytes = Data(String(repeating: text, count: 9).utf8)
+    for start in 0..<4 {
+      for end in (bytes.count - 3)...bytes.count { #expect(!bytes[start..<end].isBinary(follows: true)) }
+    }
+  }
+
+  @Test func rawIsNotIndented() async throws {
+    let server = try server(json: #"{ "a":1 }"#)
+    #expect(await anvil("get", server.argument(), "--raw", reader: .person).output == "{ \"a\":1 }\n")
+    #expect(await anvil("get", server.argument(), "-r").output == "{ \"a\":1 }")
+  }
+
+  @Test func outputIsSaved() async throws {
+    let server = try server(json: "{}")
+    let file = folder.path("a.json")
+    let outcome = await anvil("get", server.argument(), "-o", file)
+    #expect(outcome == Outcome(status: 0, output: "", error: ""))
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "{}")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.json"])
+  }
+
+  @Test func failureLeavesTheFile() async throws {
+    let server = try LoopbackServer()
+    let file = folder.path("a.json")
+    try Data("old".utf8).write(to: URL(filePath: file))
+    let outcome = await anvil("get", server.argument("/missing"), "-o", file)
+    #expect(outcome.status == 4)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "old")
+  }
+
+  @Test func interruptedDownloadIsContinued() async throws {
+    let server = try LoopbackServer()
+    let isWhole = Mutex(false)
+    let content = Data((0..<400_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+    server.on(.get, "/") { request in
+      let range = request.headers[.range]?.rawValue
+      guard isWhole.withLock({ $0 }) else {
+        let head = "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: \(content.count)\r\n\r\n"
+        // Only the first attempt gets bytes.
+        return .raw(range == nil ? [.send(Data(head.utf8)), .send(content.prefix(300_000)), .close] : [.close])
+      }
+      let start = range.flatMap { Int($0.dropFirst("bytes=".count).dropLast()) } ?? 0
+      let headers: HTTP.Headers =
+        start > 0
+        ? ["ETag": "\"a\"", "Content-Range": "bytes \(start)-\(content.count - 1)/\(content.count)"]
+        : ["ETag": "\"a\""]
+      return .status(start > 0 ? 206 : 200, headers: headers, body: content[start...])
+    }
+    let file = folder.path("big")
+    let broken = await anvil("get", server.argument(), "-o", file)
+    #expect(broken.status == 3)
+    #expect(broken.error.contains("bytes received so far are kept: --continue continues the download\n"))
+    isWhole.withLock { $0 = true }
+    let outcome = await anvil("get", server.argument(), "-o", file, "-C")
+    #expect(outcome == Outcome(status: 0, output: "", error: ""))
+    #expect(try Data(contentsOf: URL(filePath: file)) == content)
+    #expect(server.requests.last?.headers[.range] != nil)
+  }
+
+  @Test func withoutContinueADownloadStartsAnew() async throws {
+    let server = try server(json: "{}")
+    let file = folder.path("a")
+    try Data("{}{}".utf8).write(to: URL(filePath: file + ".anvilpart"))
+    #expect(await anvil("get", server.argument(), "-o", file).status == 0)
+    #expect(server.requests.last?.headers[.range] == nil)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a"])
+  }
+
+  @Test(arguments: [
+    (["-C"], "--continue needs --output with a file"), (["-o", "-", "-C"], "--continue needs --output with a file"),
+    (["-o", "f", "--path", "a"], "--output and --path cannot be used together"),
+    (["-o", ""], "--output needs the name of a file"),
+    (["--table", "--raw"], "--table and --raw cannot be used together"),
+    (["--show-secrets"], "--show-secrets needs --verbose"),
+  ])
+  func optionsThatExcludeEachOther(options: [String], message: String) async {
+    let outcome = await anvil(arguments: ["get", "localhost"] + options)
+    #expect(outcome == Outcome(status: 64, output: "", error: "anvil: \(message)\nTry 'anvil get --help'.\n"))
+  }
+
+  @Test func headPrintsTheHead() async throws {
+    let server = try LoopbackServer()
+    server.on(.head, "/") { _ in .status(200, headers: ["X-A": "b"]) }
+    let outcome = await anvil("head", server.argument())
+    #expect(outcome.status == 0)
+    #expect(outcome.output.hasPrefix("HTTP 200 OK\n") && outcome.output.contains("X-A: b\n"))
+  }
+}
+
+/// A body whose next chunk is sent when the one before was printed.
+private final class Gate: Sendable {
+  private let state = Mutex((sent: 0, printed: 0))
+
+  func open() {
+    state.withLock { $0.printed += 1 }
+  }
+
+  func nextChunk() -> Data? {
+    while true {
+      let (isOpen, sent) = state.withLock { state in (state.printed >= state.sent, state.sent) }
+      if isOpen {
+        guard sent < 3 else { return nil }
+        state.withLock { $0.sent += 1 }
+        return Data("data: \(sent + 1)\n\n".utf8)
+      }
+      Thread.sleep(forTimeInterval: 0.002)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import AnvilJSON
+import AnvilServer
+import AnvilTestSupport
+import Foundation
+import Testing
+
+/// `anvil har` without a browser: what is an archive, and where the page goes.
+@Suite(.timeLimit(.minutes(3)))
+struct HARTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func file(_ text: String, _ name: String = "a.har") throws -> String {
+    try Data(text.utf8).write(to: folder.url.appending(path: name))
+    return folder.path(name)
+  }
+
+  @Test(arguments: [
+    ("", "it is empty"),
+    ("[]", "it is a JSON array and not an object with log.entries"),
+    (#"{"a": 1, "b": 2}"#, #"it has no log, but "a", "b""#),
+    ("{}", "it has no log"),
+    (#"{"log": []}"#, "its log is a JSON array and not an object"),
+    (#"{"log": {}}"#, "its log has no entries"),
+    (#"{"log": {"entries": {}}}"#, "its log.entries is a JSON object and not an array"),
+    (
+      #"{"version": 1, "exchanges": []}"#,
+      "it is a cassette, which 'anvil serve' answers from; it has exchanges in the place of log.entries"
+    ),
+  ])
+  func whatIsNoArchiveIsSaid(text: String, reason: String) async throws {
+    let path = try file(text)
+    #expect(
+      await anvil("har", path, "--html", "-")
+        == Outcome(status: 5, output: "", error: "anvil: \(path) is not an HTTP archive: \(reason)\n"))
+  }
+
+  @Test func anArchiveThatIsCutIsShownWhereItEnds() async throws {
+    let outcome = await anvil("har", try file("{\"log\": {\n  \"entries\": [{\"time\": 1"), "--html", "-")
+    #expect(outcome.status == 5 && outcome.output.isEmpty)
+    #expect(outcome.error.contains("not JSON, and so no HTTP archive"))
+    #expect(outcome.error.contains("a.har:2:"), "\(outcome.error)")
+  }
+
+  @Test func aMissingFileIsSaid() async throws {
+    let outcome = await anvil("har", folder.path("none.har"), "--html", "-")
+    #expect(
+      outcome == Outcome(status: 74, output: "", error: "anvil: cannot read \(folder.path("none.har")): no such file\n")
+    )
+  }
+
+  @Test func thePageIsForItsOwnerOnly() async throws {
+    let page = folder.path("page.html")
+    let path = try file(#"{"log": {"entries": []}}"#)
+    #expect(await anvil("har", path, "--html", page) == Outcome(status: 0, output: "", error: ""))
+    let attributes = try FileManager.default.attributesOfItem(atPath: page)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
+  /// The program that opens files is one of the test's own.
+  @Test func withoutAnOutputTheBrowserOpensThePage() async throws {
+    let seen = folder.path("seen")
+    for name in ["xdg-open", "open"] {
+      _ = try file("#!/bin/sh\nprintf %s \"$1\" >'\(seen).part'\nmv '\(seen).part' '\(seen)'\n", name)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path(name))
+    }
+    let path = try file(#"{"log": {"entries": []}}"#)
+    let outcome = await anvil(
+      arguments: ["har", path], environment: ["PATH": "\(folder.url.path()):/usr/bin:/bin"])
+    #expect(outcome.status == 0 && outcome.error.isEmpty)
+    let page = outcome.output.trimmingCharacters(in: .newlines)
+    defer { try? FileManager.default.removeItem(at: URL(filePath: page).deletingLastPathComponent()) }
+    #expect(page.hasSuffix("/a.har.html"))
+    #expect(FileManager.default.fileExists(atPath: page))
+    while !FileManager.default.fileExists(atPath: seen) { await Task.yield() }
+    #expect(try String(contentsOfFile: seen, encoding: .utf8) == URL(filePath: page).absoluteString)
+  }
+
+  @Test func withoutABrowserThePageIsLeft() async throws {
+    let path = try file(#"{"log": {"entries": []}}"#)
+    let outcome = await anvil(arguments: ["har", path], environment: ["PATH": folder.url.path()])
+    let page = outcome.output.trimmingCharacters(in: .newlines)
+    defer { try? FileManager.default.removeItem(at: URL(filePath: page).deletingLastPathComponent()) }
+    #expect(outcome.status == 0 && FileManager.default.fileExists(atPath: page))
+    #expect(outcome.error == "anvil: no browser could be started: open the page yourself\n")
+  }
+
+  @Test func halfSurrogatePairsOfBrowsersAreReplaced() async throws {
+    let path = try file(#"{"log": {"entries": [], "comment": "\ud800 \\ud800 \ud83d\ude00 \udc00\ud801"}}"#)
+    let outcome = await anvil("har", path, "--html", "-")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains(#""\ufffd \\ud800 \ud83d\ude00 \ufffd\ufffd""#))
+  }
+
+  @Test func theServedPageIsForWhoKnowsItsPath() async throws {
+    let path = try file(#"{"log": {"entries": []}}"#)
+    try await withListening(arguments: ["har", path, "--follow", "--no-open"]) { (url: URL) async throws in
+      let page = await anvil("get", url.absoluteString)
+      #expect(page.status == 0 && page.output.contains("connect-src 'self'"))
+      let archive = await anvil("get", "\(url)archive", "-i")
+      #expect(archive.status == 0 && archive.output.contains(#""entries""#))
+      #expect(await anvil("get", "http://127.0.0.1:\(url.port ?? 0)/").error.contains("404"))
+      // The name of a page whose host was made to resolve to this machine.
+      #expect(await anvil("get", url.absoluteString, "-H", "Host: evil.example").error.contains("421"))
+    }
+  }
+}

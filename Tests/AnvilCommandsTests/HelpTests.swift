@@ -1,0 +1,141 @@
+import AnvilTesting
+import Foundation
+import Testing
+
+@testable import AnvilCommands
+
+/// What is made of the table of commands: help, the manual page and completions.
+@Suite(.timeLimit(.minutes(5)))
+struct HelpTests {
+  static let names = CommandTable.entries.map(\.name)
+
+  @Test(arguments: [["--help"], ["-h"], ["help"], ["help", "--help"]])
+  func helpSucceeds(arguments: [String]) async {
+    let outcome = await anvil(arguments: arguments)
+    #expect(outcome.status == 0 && outcome.error.isEmpty)
+    #expect(outcome.output.hasPrefix("Usage: anvil "))
+  }
+
+  @Test func helpListsTheCommands() async {
+    let text = await anvil("--help").output
+    for entry in CommandTable.entries {
+      #expect(text.contains("\n  \(entry.name) ") || text.contains("\n  \(entry.name)\n"))
+    }
+  }
+
+  @Test func helpOfACommandIsExact() async {
+    let text = """
+      Usage: anvil demo [options]
+
+      Starts a GitHub-like API on the loopback interface and drives it through Anvil: typed models, an
+      unwrapped root key, the caller's own errors, a recovery, a timeout, a decoding error. What it
+      decodes last is kept in a SQLite database, and the next run begins with it.
+
+      Options:
+        --json        print only a summary: requests, decoded, recovered, failedAsExpected, kept,
+                      inserted, updated, unchanged, unexpected
+        --store FILE  the database; demo.db in the folder anvil of the user's caches by default
+        --help, -h    print this text
+
+      Exit status:
+        0   every request ended as it should, intended failures included
+        3   one did not, or the server could not start
+        6   store: the database cannot be opened, or is another program's
+        64  usage: the command line is invalid (EX_USAGE of sysexits.h)
+
+      """
+    #expect(await anvil("demo", "--help") == Outcome(status: 0, output: text, error: ""))
+    #expect(await anvil("demo", "-h") == Outcome(status: 0, output: text, error: ""))
+    #expect(await anvil("help", "demo") == Outcome(status: 0, output: text, error: ""))
+  }
+
+  @Test(arguments: names)
+  func helpOfEachCommandNamesItsOptions(name: String) async throws {
+    let entry = try #require(CommandTable.entry(named: name))
+    let outcome = await anvil(arguments: [name, "--help"])
+    #expect(outcome.status == 0 && outcome.error.isEmpty)
+    for option in entry.options { #expect(outcome.output.contains("\n  \(option.term)")) }
+    for status in entry.exitStatuses { #expect(outcome.output.contains("\n  \(status.status.rawValue) ")) }
+  }
+
+  @Test(arguments: names, [80, 100])
+  func helpFitsItsWindow(name: String, width: Int) async {
+    let outcome = await anvil(arguments: ["help", name], environment: ["COLUMNS": "\(width)"])
+    for line in outcome.output.split(separator: "\n") { #expect(line.count <= width) }
+  }
+
+  /// An option without a value takes none, and one with a value needs it.
+  @Test(arguments: names)
+  func optionsAreParsedByTheirForms(name: String) async throws {
+    let entry = try #require(CommandTable.entry(named: name))
+    let letters = entry.options.compactMap(\.letter)
+    #expect(Set(entry.options).count == entry.options.count, "names are unique")
+    #expect(Set(letters).count == letters.count, "letters are unique")
+    for option in entry.options where option != .help {
+      let spelled = option.form == .flag ? ["--\(option.name)=x"] : ["--\(option.name)"]
+      let message = option.form == .flag ? "takes no value" : "needs a value"
+      let outcome = await anvil(arguments: [name] + spelled)
+      #expect(outcome.status == 64)
+      #expect(outcome.error.hasPrefix("anvil: --\(option.name) \(message)\nTry 'anvil \(name) --help'."))
+    }
+  }
+
+  @Test func helpOfAnUnknownCommandSuggestsOne() async {
+    let outcome = await anvil("help", "chek")
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.error == "anvil: unknown command \"chek\"; did you mean \"check\"?\nTry 'anvil help --help'.\n")
+  }
+
+  @Test(arguments: Completions.allCases)
+  func completionsNameCommandsAndOptions(shell: Completions) async {
+    let outcome = await anvil("completions", shell.rawValue)
+    #expect(outcome.status == 0)
+    for entry in CommandTable.entries {
+      #expect(outcome.output.contains(entry.name))
+      for option in entry.options {
+        #expect(outcome.output.contains(shell == .fish ? "-l \(option.name) " : "--\(option.name)"))
+      }
+    }
+  }
+
+  @Test func completionsNeedAShell() async {
+    #expect(await anvil("completions").error.hasPrefix("anvil: the shell is missing: bash, zsh or fish\n"))
+    #expect(await anvil("completions", "tcsh").error.hasPrefix("anvil: \"tcsh\" is none of bash, zsh and fish\n"))
+  }
+
+  /// What bash offers for a line, asked of bash.
+  @Test(arguments: [
+    (["anvil", "pro"], "proxy"), (["anvil", "check", "--agai"], "--against"),
+    (["anvil", "get", "--transport", "u"], "urlsession"), (["anvil", "completions", "f"], "fish"),
+    (["anvil", "help", "dem"], "demo"),
+  ])
+  func bashCompletes(words: [String], completion: String) async throws {
+    let script = await anvil("completions", "bash").output
+    let quoted = words.map(\.inSingleQuotes).joined(separator: " ")
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [
+      "bash", "-c",
+      "\(script)\nCOMP_WORDS=(\(quoted)); COMP_CWORD=\(words.count - 1); _anvil; printf '%s' \"${COMPREPLY[*]}\"",
+    ]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(String(decoding: output, as: UTF8.self) == completion)
+  }
+
+  @Test func manualHasEachOption() async {
+    let outcome = await anvil("man")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.hasPrefix(".TH ANVIL 1 "))
+    for entry in CommandTable.entries where entry.reference == nil {
+      #expect(outcome.output.contains(".SS \"anvil \(entry.name)\""))
+      for option in entry.options {
+        #expect(outcome.output.contains(".B \\-\\-\(option.name.replacing("-", with: "\\-"))"))
+      }
+    }
+  }
+}

@@ -1,0 +1,283 @@
+import AnvilJSON
+import AnvilServer
+import AnvilTestSupport
+import Foundation
+import Testing
+
+/// The page of `anvil har` in a browser.
+@Suite(
+  .serialized, .timeLimit(.minutes(5)), .enabled(if: Chromium.executable != nil, Comment(rawValue: Chromium.missing)))
+struct InspectorTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Makes the page of an archive with these entries, and opens it.
+  private func withPage(
+    _ entries: String, width: Int = 1300, scheme: String = "light", _ arguments: String...,
+    body: (Chromium) async throws -> Void
+  ) async throws {
+    let archive = folder.path("a.har")
+    try Data(#"{"log": {"version": "1.2", "entries": [\#(entries)]}}"#.utf8).write(to: URL(filePath: archive))
+    let page = folder.path("page.html")
+    let outcome = await anvil(arguments: ["har", archive, "--html", page] + arguments)
+    #expect(outcome == Outcome(status: 0, output: "", error: ""))
+    try await Chromium.withPage(width: width, scheme: scheme) { (browser: Chromium) async throws in
+      try await browser.open(URL(filePath: page))
+      try await body(browser)
+      #expect(browser.problems == [])
+    }
+  }
+
+  private static func entry(
+    _ path: String, status: Int = 200, method: String = "GET", body: String = "{}", second: Int = 0, more: String = ""
+  ) -> String {
+    let text = JSON(body).description
+    return """
+      {"startedDateTime": "2026-03-01T10:00:0\(second).000Z", "time": 50,
+       "request": {"method": "\(method)", "url": "https://api.example.com\(path)",
+                   "headers": [{"name": "Accept", "value": "application/json"}]},
+       "response": {"status": \(status), "statusText": "", "headers": [],
+                    "content": {"size": \(body.utf8.count), "mimeType": "application/json", "text": \(text)}},
+       "timings": {"send": 1, "wait": 40, "receive": 9}\(more)}
+      """
+  }
+
+  private static let rows =
+    "[...document.querySelectorAll('.exchange')].map((row) => row.querySelector('.path').textContent)"
+
+  @Test func whatWasRecordedIsShown() async throws {
+    let server = try server(json: #"{"name": "ada", "big": 12345678901234567890}"#)
+    let archive = folder.path("get.har")
+    #expect(await anvil("get", server.argument(), "--har", archive).status == 0)
+    let page = folder.path("page.html")
+    #expect(await anvil("har", archive, "--html", page).status == 0)
+    try await Chromium.withPage { (browser: Chromium) async throws in
+      try await browser.open(URL(filePath: page))
+      #expect(try await browser.evaluate("document.title") == "get.har – Anvil")
+      #expect(try await browser.evaluate(Self.rows) == ["/"])
+      try await browser.evaluate("document.querySelector('.exchange').click()")
+      #expect(try await browser.evaluate("byID('panel').textContent").string?.contains("127.0.0.1") == true)
+      #expect(try await browser.evaluate("byID('panel').textContent").string?.contains("Connectionnew") == true)
+      try await browser.evaluate("byID('tab-Response-body').click()")
+      #expect(
+        try await browser.evaluate("[...document.querySelectorAll('.tree .row')].map((row) => row.textContent)")
+          == ["{name, big}", #""name": "ada""#, #""big": 12345678901234567890"#])
+      #expect(browser.problems == [])
+    }
+  }
+
+  @Test func nothingOfAnArchiveIsRun() async throws {
+    let attack = #"</script><script>pwned = 1</script><!--<script><img src=x onerror='pwned = 1'>\#u{2028}"#
+    let text = JSON(attack).description
+    let entry = """
+      {"startedDateTime": \(text), "time": 1, "comment": \(text), "_resourceType": \(text), "serverIPAddress": \(text),
+       "request": {"method": \(text), "url": \(text), "headers": [{"name": \(text), "value": \(text)}],
+                   "postData": {"mimeType": \(text), "text": \(text)}},
+       "response": {"status": 200, "statusText": \(text), "headers": [{"name": \(text), "value": \(text)}], "_error": \(text),
+                    "content": {"mimeType": "text/html", "text": \(text), "comment": \(text)}},
+       "timings": {}, "_anvil": {"decisions": [{"kind": \(text), "text": \(text)}],
+       "outcome": {"level": "error", "text": \(text), "problems": [{"pointer": "", "text": \(text), "hints": [\(text)]}]}}}
+      """
+    let svg = #"<svg xmlns='http://www.w3.org/2000/svg' onload='pwned = 1'><script>pwned = 1</script></svg>"#
+    let picture = """
+      {"request": {"method": "GET", "url": "javascript:pwned=1"}, "response": {"status": 200,
+       "content": {"mimeType": "image/svg+xml", "encoding": "base64", "text": "\(Data(svg.utf8).base64EncodedString())"}}}
+      """
+    try await withPage("\(entry), \(picture)") { (browser: Chromium) async throws in
+      for place in 0...1 {
+        try await browser.evaluate("document.querySelectorAll('.exchange')[\(place)].click()")
+        for tab in try await browser.evaluate("detail.tabs()").elements {
+          try await browser.evaluate("detail.open(\(tab))")
+          if place == 0, tab == "Response body" {
+            #expect(
+              try await browser.evaluate("document.querySelector('.line').textContent").string?.contains(attack) == true
+            )
+          }
+        }
+      }
+      #expect(try await browser.evaluate("document.querySelectorAll('script').length") == 2)
+      #expect(try await browser.evaluate("typeof pwned") == "undefined")
+    }
+  }
+
+  /// If text became markup nevertheless, the policy would keep it from running.
+  @Test func thePolicyRefusesOtherScripts() async throws {
+    try await withPage("") { _ in }
+    try await Chromium.withPage { (browser: Chromium) async throws in
+      try await browser.open(URL(filePath: folder.path("page.html")))
+      try await browser.evaluate(
+        """
+        document.body.innerHTML += "<img src=x onerror='pwned = 1'>";
+        document.head.append(Object.assign(document.createElement('script'), { textContent: 'pwned = 1' }));
+        fetch('https://127.0.0.1:1/').catch(() => document.title)
+        """)
+      #expect(try await browser.evaluate("typeof pwned") == "undefined")
+      #expect(browser.problems.contains { $0.contains("Content Security Policy") })
+    }
+  }
+
+  @Test func problemsStandAtTheirValues() async throws {
+    let problems = #"[{"pointer": "/1/zip", "line": 1, "column": 30, "text": "expected String", "hints": ["a hint"]}]"#
+    let details = #", "_anvil": {"attempt": 2, "outcome": {"level": "error", "text": "no", "problems": \#(problems)}}"#
+    let body = #"[{"zip": "1"}, {"zip": 2, "a~/b": {"c": []}}]"#
+    try await withPage(
+      Self.entry("/a", body: body, more: details) + "," + Self.entry("/b", body: "{\n  \"a\": 1,,\n}", second: 1)
+    ) { (browser: Chromium) async throws in
+      #expect(
+        try await browser.evaluate("[...document.querySelectorAll('.mark')].map((mark) => mark.textContent)")
+          == ["1 problem", "attempt 2", "1 problem"])
+      try await browser.evaluate("document.querySelectorAll('.exchange')[0].click()")
+      // The link leads to the value.
+      try await browser.evaluate("document.querySelector('.problems button').click()")
+      #expect(try await browser.evaluate("document.activeElement.pointer") == "/1/zip")
+      #expect(
+        try await browser.evaluate("document.activeElement.querySelector('.problem').textContent")
+          == "expected String (line 1, column 30)a hint")
+      // A body that is not JSON has its problem after the line.
+      try await browser.evaluate("document.querySelectorAll('.exchange')[1].click()")
+      try await browser.evaluate("detail.open('Response body')")
+      let line = try await browser.evaluate("document.querySelector('.problem').previousSibling.textContent")
+      #expect(line == #"  "a": 1,,"#)
+    }
+  }
+
+  @Test func bodiesAreCheckedAgainstASample() async throws {
+    let sample = folder.path("sample.json")
+    try Data(#"{"id": 1}"#.utf8).write(to: URL(filePath: sample))
+    let entries = [
+      Self.entry("/users/1", body: #"{"id": "x"}"#), Self.entry("/users/2", body: #"{"id": 2}"#, second: 1),
+      Self.entry("/other", body: #"{"id": "x"}"#, second: 2),
+      Self.entry("/users/3", status: 404, body: "{}", second: 3),
+    ]
+    try await withPage(entries.joined(separator: ","), "--against", sample, "--url", "/users/") {
+      (browser: Chromium) async throws in
+      #expect(
+        try await browser.evaluate("archive.entries.map((entry) => entry.problems.map((problem) => problem.pointer))")
+          == [["/id"], [], [], []])
+    }
+  }
+
+  @Test func theKeyboardIsEnough() async throws {
+    let entries = (0..<5).map { Self.entry("/\($0)", body: #"{"a": {"b": [1, 2]}}"#, second: $0) }
+    try await withPage(entries.joined(separator: ",")) { (browser: Chromium) async throws in
+      let active = "document.activeElement.id || document.activeElement.pointer"
+      try await browser.press("/")
+      #expect(try await browser.evaluate(active) == "search")
+      try await browser.press("ArrowDown", "ArrowDown", "End", "ArrowUp")
+      #expect(try await browser.evaluate(active) == "grid")
+      #expect(try await browser.evaluate("byID('selected').querySelector('.path').textContent") == "/3")
+      #expect(try await browser.evaluate("byID('grid').getAttribute('aria-activedescendant')") == "selected")
+      try await browser.press("Enter")
+      #expect(try await browser.evaluate(active) == "heading")
+      try await browser.evaluate("byID('tab-Overview').focus()")
+      try await browser.press("ArrowRight", "ArrowRight")
+      #expect(try await browser.evaluate(active) == "tab-Response-body")
+      try await browser.press("Tab")
+      #expect(try await browser.evaluate(active) == "panel")
+      try await browser.evaluate("document.querySelector('.item').focus()")
+      try await browser.press("ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "End")
+      #expect(try await browser.evaluate(active) == "/a/b/1")
+      try await browser.press("ArrowRight", "End", "ArrowLeft", "ArrowLeft", "ArrowLeft")
+      #expect(try await browser.evaluate(active) == "/a")
+      try await browser.press("Escape")
+      #expect(try await browser.evaluate(active) == "grid")
+      #expect(try await browser.evaluate("byID('detail').hidden") == true)
+    }
+  }
+
+  @Test func filtersNarrowTheList() async throws {
+    let entries = [
+      Self.entry("/users"), Self.entry("/users", status: 404, method: "DELETE", second: 1),
+      Self.entry("/items", body: #"{"needle": 1}"#, second: 2), Self.entry("/lost", status: 0, second: 3),
+    ]
+    try await withPage(entries.joined(separator: ",")) { (browser: Chromium) async throws in
+      func shown(_ id: String, _ value: String) async throws -> JSON {
+        try await browser.evaluate("byID('filters').reset(); byID('\(id)').value = '\(value)'; applyFilter()")
+        return try await browser.evaluate(Self.rows)
+      }
+      #expect(try await shown("search", "NEEDLE") == ["/items"])
+      #expect(try await shown("search", "users 404") == ["/users"])
+      #expect(try await shown("status", "4") == ["/users"])
+      #expect(try await shown("status", "0") == ["/lost"])
+      #expect(try await shown("method", "DELETE") == ["/users"])
+      #expect(try await shown("search", "nothing") == [])
+      #expect(try await browser.evaluate("byID('empty').textContent") == "No exchange matches the filter.")
+      #expect(try await browser.evaluate("byID('totals').textContent").string?.hasPrefix("0 of 4 exchanges") == true)
+    }
+  }
+
+  @Test(arguments: ["light", "dark"])
+  func aNarrowWindowHasOnePart(scheme: String) async throws {
+    let entries = (0..<3).map { Self.entry("/a/rather/long/path/that/does/not/fit/\($0)", second: $0) }
+    try await withPage(entries.joined(separator: ","), width: 400, scheme: scheme) { (browser: Chromium) async throws in
+      let isDark = "getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0] < 100"
+      #expect(try await browser.evaluate(isDark).bool == (scheme == "dark"))
+      let fits = "document.documentElement.scrollWidth <= 400 && byID('grid').scrollWidth <= byID('grid').clientWidth"
+      #expect(try await browser.evaluate(fits) == true)
+      try await browser.evaluate("document.querySelector('.exchange').click()")
+      #expect(try await browser.evaluate("byID('list').offsetWidth") == 0)
+      #expect(try await browser.evaluate("byID('detail').offsetWidth") == 400)
+      #expect(try await browser.evaluate("byID('panel').scrollWidth <= byID('panel').clientWidth") == true)
+      try await browser.evaluate("byID('close').click()")
+      #expect(try await browser.evaluate("byID('list').offsetWidth") == 400)
+    }
+  }
+
+  @Test func archivesOfOtherProgramsAreShown() async throws {
+    let entries = #"""
+      {}, {"request": null, "response": [], "timings": "x", "startedDateTime": 5}, "x", null,
+      {"request": {"url": "data:,x", "headers": {"a": 1}}, "response": {"status": "200", "content": {"text": 5}}, "time": "long"},
+      {"_fromCache": "disk", "startedDateTime": "2026-03-01T10:00:00.000+01:00", "request": {"method": "GET", "url": "/relative",
+       "headers": [{"name": ":authority", "value": "a"}, {"name": "Cookie", "value": "it's"}]},
+       "response": {"status": 304, "content": {"encoding": "base64", "text": "!!!"}}, "timings": {"blocked": -1, "connect": 5, "ssl": 9}}
+      """#
+    try await withPage(entries) { (browser: Chromium) async throws in
+      #expect(try await browser.evaluate("document.querySelectorAll('.exchange').length") == 4)
+      #expect(try await browser.evaluate("byID('remark').textContent") == "2 entries are not objects and are left out.")
+      for place in 0..<4 {
+        try await browser.evaluate("document.querySelectorAll('.exchange')[\(place)].click()")
+        try await browser.evaluate("detail.tabs().forEach((tab) => detail.open(tab))")
+      }
+      #expect(
+        try await browser.evaluate("curlCommand(archive.entries.find((entry) => entry.url === '/relative'))")
+          == #"curl --header 'Cookie: it'\''s' -- /relative"#)
+    }
+  }
+
+  @Test func manyRowsAreMadeAsTheyComeIntoSight() async throws {
+    let entries = (0..<3000).map { Self.entry("/\($0)", body: "[]") }
+    try await withPage(entries.joined(separator: ",")) { (browser: Chromium) async throws in
+      #expect(try await browser.evaluate("document.querySelectorAll('.exchange').length < 100") == true)
+      try await browser.evaluate("byID('grid').focus()")
+      try await browser.press("End")
+      #expect(try await browser.evaluate("byID('selected').querySelector('.path').textContent") == "/2999")
+      #expect(try await browser.evaluate("byID('selected').getAttribute('aria-rowindex')") == "3001")
+    }
+  }
+
+  @Test func aRecordingIsFollowed() async throws {
+    let archive = URL(filePath: folder.path("live.har"))
+    func write(_ entries: String...) throws {
+      try Data(#"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#.utf8).write(to: archive, options: .atomic)
+    }
+    try await withListening(arguments: ["har", archive.path(), "--follow", "--no-open"]) { (url: URL) async throws in
+      try await Chromium.withPage { (browser: Chromium) async throws in
+        try await browser.open(url)
+        #expect(try await browser.evaluate("byID('empty').textContent") == "The archive has no exchanges.")
+        try write(Self.entry("/1"))
+        try await browser.wait(until: "archive.entries.length === 1")
+        try await browser.evaluate("document.querySelector('.exchange').click()")
+        try write(Self.entry("/1"), Self.entry("/2", second: 1))
+        try await browser.wait(until: "archive.entries.length === 2")
+        // What is open stays open.
+        #expect(try await browser.evaluate("byID('heading').textContent").string?.hasSuffix("/1") == true)
+        try Data("{".utf8).write(to: archive, options: .atomic)
+        try await browser.wait(until: "byID('remark').textContent.includes('is not JSON')")
+        #expect(try await browser.evaluate("archive.entries.length") == 2)
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Anvil
+import AnvilTestSupport
+import AnvilTesting
+import Foundation
+import Testing
+
+@testable import AnvilCommands
+
+/// Paths that select several values, and queries of RFC 9535.
+@Suite(.timeLimit(.minutes(5)))
+struct JSONPathTests {
+  /// `JSONPath/queries.json`: queries with what the Python package jsonpath-rfc9535 1.0.1 selects or rejects, written for these tests.
+  /// Left out are three queries in which that package departs from the grammar or the semantics of the RFC: `$[?!!@.a]`, `$[?!@.a==1]`
+  /// (§2.3.5.1: `!` stands before a query, a function or parentheses, once) and `$[?@]` (§2.3.5.2.1: a node with a falsy value exists).
+  @Test func queriesSelectWhatAnotherImplementationSelects() throws {
+    let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "JSONPath/queries.json")
+    let file = try JSON(parsing: Data(contentsOf: url))
+    let cases = try #require(file["cases"]).elements
+    #expect(cases.count > 900)
+    for test in cases {
+      let query = try #require(test["query"]?.string)
+      let document = try #require(test["document"]?.string.flatMap { file["documents"]?[$0] })
+      let isInvalid = test["invalid"]?.bool ?? false
+      do throws(JSONQueryParser.Malformed) {
+        let values = try JSONQueryParser.parse(query).values(in: document)
+        #expect(!isInvalid, "\(query) is invalid")
+        #expect(JSON(values) == test["values"], "\(query)")
+      } catch {
+        #expect(isInvalid, "\(query): expected \(error.expected) at \(error.position)")
+      }
+    }
+  }
+
+  @Test(arguments: ["$[?!!@.a]", "$[?!@.a==1]"]) func negationIsThatOfTheGrammar(query: String) {
+    #expect(throws: JSONQueryParser.Malformed.self) { try JSONQueryParser.parse(query) }
+  }
+
+  @Test func falsyValuesExist() async throws {
+    let server = try server(json: "[0,false,null,\"\"]")
+    #expect(await anvil("get", server.argument(), "--path", "$[?@]").output == "0\nfalse\nnull\n\n")
+  }
+
+  private static let document = #"{"items":[{"name":"a","n":1},{"n":2},{"name":"c","n":3}],"o":{"x":1,"y":"z"}}"#
+
+  @Test(arguments: [
+    ("items[].name", "a\nc\n"), ("items[*].n", "1\n2\n3\n"), ("o[]", "1\nz\n"), ("items[].missing", ""),
+    ("$.items[?@.n > 1].n", "2\n3\n"), ("$..n", "1\n2\n3\n"), ("$.o.y", "z\n"), ("$.items[-1].name", "c\n"),
+    ("$.nothing.*", ""),
+    ("$", #"{"items":[{"name":"a","n":1},{"n":2},{"name":"c","n":3}],"o":{"x":1,"y":"z"}}"# + "\n"),
+  ])
+  func valuesArePrintedOnePerLine(path: String, printed: String) async throws {
+    let server = try server(json: Self.document)
+    #expect(
+      await anvil("get", server.argument(), "--path", path) == Outcome(status: 0, output: printed, error: ""))
+  }
+
+  @Test func topLevelArrayNeedsNoKey() async throws {
+    let server = try server(json: #"[{"name":"a"},{"name":"b"}]"#)
+    #expect(await anvil("get", server.argument(), "--path", "[].name").output == "a\nb\n")
+  }
+
+  @Test(arguments: [
+    ("$.o.missing", #"no key "missing" at o; keys here: x, y"#),
+    ("items.n[]", #"no key "n" at items, which is an array"#),
+    ("o.x[]", "no elements at o.x, which is a number"),
+  ])
+  func pathThatLeadsNowhereIsExplained(path: String, message: String) async throws {
+    let server = try server(json: Self.document)
+    let outcome = await anvil("get", server.argument(), "--path", path)
+    #expect(outcome.status == 5)
+    #expect(outcome.error.hasPrefix("anvil: \(message)"))
+  }
+
+  @Test(arguments: [
+    ("$[01]", "an integer without leading zeros up to 2^53 - 1", 3),
+    ("$.", #"a name or "*""#, 3), ("$['a", "the end of the string", 5),
+  ])
+  func invalidQueryIsExplained(path: String, expected: String, column: Int) async {
+    let outcome = await anvil("get", "localhost", "--path", path)
+    #expect(outcome.status == 64)
+    #expect(outcome.error.contains("at character "))
+    #expect(outcome.error.contains("expected \(expected) at character \(column)\n"))
+  }
+
+  @Test func queryIsATable() async throws {
+    let server = try server(json: Self.document)
+    let outcome = await anvil("get", server.argument(), "--path", "$.items[?@.name]", "--table")
+    #expect(outcome.output == "name  n\n----  -\na     1\nc     3\n")
+  }
+
+  @Test func queryIsStored() async throws {
+    let server = try server(json: Self.document)
+    let folder = try TemporaryFolder()
+    let outcome = await anvil(
+      "get", server.argument(), "--path", "$.items[?@.name]", "--into", folder.path("a.db"), "--entity", "Item")
+    #expect(outcome.status == 0 && outcome.error.hasPrefix("stored 2 rows of Item"))
+  }
+
+  @Test func deeplyNestedQueryIsRefused() {
+    let text = "$[?" + String(repeating: "(", count: 5_000) + "@" + String(repeating: ")", count: 5_000) + "]"
+    #expect(throws: JSONQueryParser.Malformed.self) { try JSONQueryParser.parse(text) }
+  }
+}

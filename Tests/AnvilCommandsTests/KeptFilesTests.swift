@@ -1,0 +1,85 @@
+import Anvil
+import AnvilHTTP
+import AnvilTestSupport
+import AnvilTesting
+import Foundation
+import Testing
+
+@testable import AnvilCommands
+
+/// Files that are kept between runs: cookies and entity tags.
+@Suite(.timeLimit(.minutes(5)))
+struct KeptFilesTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func cookiesOfNetscapesFormatAreSent() async throws {
+    let server = try server(json: "{}")
+    let file = folder.path("cookies.txt")
+    let text = """
+      # Netscape HTTP Cookie File
+      127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\ts1
+      #HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t4102444800\tkept\tk 1
+      127.0.0.1\tFALSE\t/other\tFALSE\t4102444800\tother\to1
+      127.0.0.1\tFALSE\t/\tFALSE\t1\texpired\te1
+      .example.com\tTRUE\t/\tTRUE\t4102444800\tdomain\td1
+
+      """
+    try Data(text.utf8).write(to: URL(filePath: file))
+    #expect(await anvil("get", server.argument(), "--cookies", file).status == 0)
+    #expect(server.requests.last?.headers[.cookie]?.rawValue == "session=s1; kept=k 1")
+    let saved = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(saved.contains("#HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t4102444800\tkept\tk 1\n"))
+    #expect(saved.contains("\n.example.com\tTRUE\t/\tTRUE\t4102444800\tdomain\td1\n"))
+  }
+
+  @Test func newTextFileIsReadByCurl() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .json("{}", headers: ["Set-Cookie": "a=b; Max-Age=3600; HttpOnly"]) }
+    let file = folder.path("new.txt")
+    #expect(await anvil("get", server.argument(), "--cookies", file).status == 0)
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(text.hasPrefix("# Netscape HTTP Cookie File\n"))
+    let cookies = try CookieFile.cookies(in: text)
+    #expect(cookies.map(\.name) == ["a"] && cookies.allSatisfy { $0.isHTTPOnly && $0.domain == "127.0.0.1" })
+    let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+  }
+
+  @Test func lineThatIsNoCookieIsReported() async throws {
+    let server = try server(json: "{}")
+    let file = folder.path("cookies.txt")
+    try Data("# x\na b c\n".utf8).write(to: URL(filePath: file))
+    let outcome = await anvil("get", server.argument(), "--cookies", file)
+    #expect(outcome.status == 74 && server.requests.isEmpty)
+    #expect(outcome.error.contains("line 2 is not a cookie"))
+  }
+
+  @Test func entityTagsAreSavedAndCompared() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { request in
+      request.headers[.ifNoneMatch] == "\"v1\""
+        ? .status(304, headers: ["ETag": "\"v1\""]) : .json("{}", headers: ["ETag": "\"v1\""])
+    }
+    let file = folder.path("tag")
+    let options = ["--etag-save", file, "--etag-compare", file]
+    #expect(await anvil(arguments: ["get", server.argument()] + options).output == "{}")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "\"v1\"\n")
+    #expect(await anvil(arguments: ["get", server.argument()] + options) == Outcome(status: 0, output: "", error: ""))
+    let output = folder.path("body")
+    let outcome = await anvil(arguments: ["get", server.argument(), "-o", output] + options)
+    #expect(outcome == Outcome(status: 0, output: "", error: ""))
+    #expect(!FileManager.default.fileExists(atPath: output))
+  }
+
+  @Test func fileWithoutAnEntityTagIsReported() async throws {
+    let file = folder.path("tag")
+    try Data("x\r\nEvil: 1".utf8).write(to: URL(filePath: file))
+    let outcome = await anvil("get", "localhost", "--etag-compare", file)
+    #expect(outcome.status == 64)
+    #expect(outcome.error.contains("is not a file with an entity tag"))
+  }
+}

@@ -1,0 +1,36 @@
+import AnvilCommands
+import Foundation
+import Synchronization
+import Testing
+
+/// Runs a command that listens for as long as `body` does, which is given the URL of its first line. It then ends as by a signal.
+@discardableResult
+func withListening(arguments: [String], body: (URL) async throws -> Void) async throws -> Outcome {
+  let (lines, line) = AsyncStream<String>.makeStream()
+  let error = Mutex("")
+  let console = Console(
+    output: .pipe { line.yield(String(decoding: $0, as: UTF8.self)) },
+    error: .pipe { data in error.withLock { $0 += String(decoding: data, as: UTF8.self) } })
+  let task = Task {
+    let status = await AnvilCommand.run(arguments: arguments, console: console)
+    line.finish()
+    return status
+  }
+  var output = ""
+  for await text in lines {
+    output += text
+    break
+  }
+  do {
+    let url = try #require(
+      URL(string: output.trimmingCharacters(in: .newlines).replacing("listening on ", with: "")),
+      "\(output)\(error.withLock { $0 })")
+    try await body(url)
+  } catch {
+    task.cancel()
+    _ = await task.value
+    throw error
+  }
+  task.cancel()
+  return Outcome(status: await task.value, output: output, error: error.withLock { $0 })
+}

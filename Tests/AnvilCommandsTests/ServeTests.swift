@@ -1,0 +1,201 @@
+import Anvil
+import AnvilHTTP
+import AnvilJSON
+import AnvilServer
+import AnvilTestSupport
+import AnvilTesting
+import Foundation
+import Testing
+
+/// `anvil serve` with a client.
+@Suite(.timeLimit(.minutes(3)))
+struct ServeTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func file(_ text: String) throws -> String {
+    try Data(text.utf8).write(to: folder.url.appending(path: "recording"))
+    return folder.path("recording")
+  }
+
+  private static func entry(
+    _ target: String, _ body: String, method: String = "GET", posted: String = "", status: Int = 200,
+    headers: String = ""
+  ) -> String {
+    """
+    {"time": 300, "request": {"method": "\(method)", "url": "https://api.example.com\(target)",
+      "postData": {"mimeType": "text/plain", "text": "\(posted)"}},
+     "response": {"status": \(status), "headers": [{"name": ":status", "value": "200"},
+      {"name": "Content-Encoding", "value": "gzip"}, {"name": "content-length", "value": "999"}\(headers)],
+      "content": {"mimeType": "text/plain", "text": "\(body)"}}}
+    """
+  }
+
+  private func archive(_ entries: String...) throws -> String {
+    try file(#"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#)
+  }
+
+  private func send(
+    _ url: URL, _ target: String, _ method: HTTP.Method = .get, body: String = ""
+  ) async throws -> (head: HTTP.Response, body: String) {
+    let request = HTTP.Request(
+      method: method, url: try #require(URL(string: url.absoluteString + target)),
+      body: body.isEmpty ? .empty : HTTP.Body(Data(body.utf8), contentType: .textPlain))
+    let response = try await CurlSession().send(request, options: TransportOptions(timeout: .seconds(60)))
+    var data = Data()
+    for try await chunk in response.body { data.append(chunk) }
+    return (response.head, String(decoding: data, as: UTF8.self))
+  }
+
+  @Test func exchangesAnswerAgainAndAgain() async throws {
+    let path = try archive(
+      Self.entry("/a?x=1&y=2", "first"), Self.entry("/a?x=1&y=2", "second"), Self.entry("/a", "none"),
+      Self.entry("/p", "posted", method: "POST", posted: "one"),
+      Self.entry("/p", "other", method: "POST", posted: "two"))
+    let outcome = try await withListening(arguments: ["serve", path]) { (url: URL) async throws in
+      var bodies: [String] = []
+      for target in ["/a?y=2&x=1", "/a?x=1&y=2", "/a?x=1&y=2", "/a"] { bodies.append(try await send(url, target).body) }
+      #expect(bodies == ["first", "second", "second", "none"])
+      #expect(try await send(url, "/p", .post, body: "two").body == "other")
+      #expect(try await send(url, "/p", .post, body: "three").body == "posted")
+      let head = try await send(url, "/a", .head)
+      #expect(head.head.code == 200 && head.body == "")
+      let missing = try await send(url, "/a?x=3")
+      #expect(missing.head.code == 404)
+      #expect(
+        missing.body
+          == "anvil: the recording has no answer to GET /a?x=3; for this path it has the query x=1&y=2, the query \"\"\n"
+      )
+    }
+    #expect(outcome.status == 0)
+    #expect(outcome.error == "GET /a?x=3 → 404, not recorded; for this path it has the query x=1&y=2, the query \"\"\n")
+  }
+
+  @Test func fieldsOfTheRecordedTransferAreLeftOut() async throws {
+    let headers =
+      #", {"name": "Location", "value": "https://api.example.com/next?a#b"}, {"name": "set-cookie", "value": "a=1\nb=2"}, {"name": "X-Key", "value": "<redacted>"}"#
+    let path = try archive(Self.entry("/a", "text", status: 302, headers: headers))
+    try await withListening(arguments: ["serve", path]) { (url: URL) async throws in
+      let answer = try await send(url, "/a")
+      #expect(answer.head.code == 302 && answer.body == "text")
+      #expect(answer.head.headers[.contentLength] == "4")
+      #expect(answer.head.headers[.contentType] == "text/plain")
+      #expect(answer.head.headers[.location] == "/next?a#b")
+      #expect(answer.head.headers.values(for: .setCookie) == ["a=1", "b=2"])
+      #expect(!answer.head.headers.contains("X-Key") && !answer.head.headers.contains(.contentEncoding))
+    }
+  }
+
+  @Test func strictUsesEachExchangeOnce() async throws {
+    let path = try archive(Self.entry("/a?x=1&y=2", "first"), Self.entry("/a?x=1&y=2", "second"), Self.entry("/b", "b"))
+    let outcome = try await withListening(arguments: ["serve", path, "--strict"]) { (url: URL) async throws in
+      #expect(try await send(url, "/a?x=1&y=2").body == "first")
+      #expect(try await send(url, "/a?y=2&x=1").head.code == 404)
+      #expect(try await send(url, "/a?x=1&y=2").body == "second")
+      #expect(try await send(url, "/a?x=1&y=2").head.code == 404)
+    }
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.error == """
+        GET /a?y=2&x=1 → 404, not recorded; for this path it has the query x=1&y=2
+        GET /a?x=1&y=2 → 404, not recorded; for this path it has an answer that was used
+        anvil: not requested: GET https://api.example.com/b
+
+        """)
+  }
+
+  @Test func strictSucceedsIfAllWasRequested() async throws {
+    let path = try archive(Self.entry("/a", "a"))
+    let outcome = try await withListening(arguments: ["serve", path, "--strict"]) { (url: URL) async throws in
+      #expect(try await send(url, "/a").body == "a")
+    }
+    #expect(outcome.status == 0 && outcome.error == "")
+  }
+
+  @Test func faultsComeInTheirInterval() async throws {
+    let path = try archive(Self.entry("/a", "a"))
+    try await withListening(arguments: ["serve", path, "--faults", "503/2,truncated-body/3"]) {
+      (url: URL) async throws in
+      #expect(try await send(url, "/a").head.code == 200)
+      #expect(try await send(url, "/a").head.code == 503)
+      await #expect(throws: TransportError.self) { try await send(url, "/a") }
+      #expect(try await send(url, "/a").head.code == 503)
+    }
+  }
+
+  @Test func aReplyWaitsForItsLatency() async throws {
+    let path = try archive(Self.entry("/a", "a"))
+    for latency in ["0.2", "recorded"] {
+      try await withListening(arguments: ["serve", path, "--latency", latency]) { (url: URL) async throws in
+        let clock = ContinuousClock()
+        let time = try await clock.measure { _ = try await send(url, "/a") }
+        #expect(time >= .milliseconds(200))
+      }
+    }
+  }
+
+  /// The secrets that a recording lacks are not compared.
+  @Test func aCassetteAnswers() async throws {
+    let origin = try LoopbackServer()
+    origin.on(.post, "/login") { _ in .json(#"{"n": 1}"#, status: 201) }
+    origin.on(.get, "/cut") { _ in .fault(.truncatedBody) }
+    origin.on(.get, "/lost") { _ in .fault(.closeBeforeHead) }
+    let cassette = folder.url.appending(path: "cassette.json")
+    let session = try CassetteSession(file: cassette, mode: .record(CurlSession()))
+    func login(_ url: URL, _ password: String, by session: any TransportSession) async throws -> Int {
+      let body = HTTP.Body(Data(#"{"password": "\#(password)"}"#.utf8), contentType: .applicationJSON)
+      let target = try #require(URL(string: "\(url.absoluteString)/login?api_key=\(password)"))
+      let request = HTTP.Request(method: .post, url: target, body: body)
+      return try await session.send(request, options: TransportOptions(timeout: .seconds(60))).head.code
+    }
+    #expect(try await login(origin.url, "t0p", by: session) == 201)
+    for target in ["/cut", "/lost"] {
+      _ = try? await session.send(
+        HTTP.Request(url: origin.url(target)), options: TransportOptions(timeout: .seconds(60)))
+    }
+    origin.stop()
+    try await withListening(arguments: ["serve", cassette.path(), "--strict"]) { (url: URL) async throws in
+      #expect(try await login(url, "other", by: CurlSession()) == 201)
+      for target in ["/cut", "/lost"] {
+        await #expect(throws: TransportError.self) { try await send(url, target) }
+      }
+    }
+  }
+
+  @Test func whatTheProxyRecordsIsServed() async throws {
+    let origin = try LoopbackServer()
+    origin.on(.get, "/a") { _ in .json(#"{"n": 1}"#) }
+    let path = folder.path("proxy.har")
+    try await withListening(arguments: ["proxy", "--origin", origin.url.absoluteString, "--record", path]) {
+      (url: URL) async throws in
+      #expect(try await send(url, "/a").body == #"{"n": 1}"#)
+    }
+    origin.stop()
+    try await withListening(arguments: ["serve", path, "--strict"]) { (url: URL) async throws in
+      #expect(try await send(url, "/a").body == #"{"n": 1}"#)
+    }
+  }
+
+  @Test func onlyTheOriginThatIsAskedForAnswers() async throws {
+    let other = Self.entry("/a", "other").replacing("api.example.com", with: "other.example.com")
+    let path = try archive(other, Self.entry("/a", "api"))
+    try await withListening(arguments: ["serve", path, "--origin", "https://api.example.com"]) {
+      (url: URL) async throws in
+      #expect(try await send(url, "/a").body == "api")
+    }
+  }
+
+  @Test(arguments: [
+    ("[]", "it is a JSON array and not an object with log.entries"),
+    (#"{"exchanges": [], "version": 9}"#, "cassettes of version 9 are unknown"),
+  ])
+  func whatIsNoRecordingIsSaid(text: String, reason: String) async throws {
+    let path = try file(text)
+    #expect(
+      await anvil("serve", path)
+        == Outcome(status: 5, output: "", error: "anvil: \(path) is not an HTTP archive: \(reason)\n"))
+  }
+}

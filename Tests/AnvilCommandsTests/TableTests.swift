@@ -1,0 +1,75 @@
+import AnvilTesting
+import Foundation
+import Testing
+
+@testable import AnvilCommands
+
+/// Tables, and colours.
+@Suite(.timeLimit(.minutes(5)))
+struct TableTests {
+  private static let users =
+    #"{"users":[{"id":1,"name":"Ada Lovelace","on":true},{"id":22,"name":"é\n","tags":["a"]},{"id":null}]}"#
+
+  @Test func objectsAreRows() async throws {
+    let server = try server(json: Self.users)
+    let outcome = await anvil("get", server.argument(), "--path", "users", "--table")
+    let table = """
+        id  name          on    tags
+      ----  ------------  ----  -----
+         1  Ada Lovelace  true
+        22  é\\u{a}              ["a"]
+      null
+
+      """
+    #expect(outcome == Outcome(status: 0, output: table, error: ""))
+  }
+
+  @Test func longCellsAreShortenedOnATerminal() async throws {
+    let server = try server(json: #"[{"a":"\#(String(repeating: "x", count: 200))","b":1}]"#)
+    let outcome = await anvil(
+      arguments: ["get", server.argument(), "--table"], reader: .person,
+      environment: ["COLUMNS": "40", "NO_COLOR": "1"])
+    let widest = outcome.output.split(separator: "\n").map(\.count).max()
+    #expect(widest == 40 && outcome.output.contains("x…  "))
+    let piped = await anvil("get", server.argument(), "--table")
+    #expect(piped.output.contains(String(repeating: "x", count: 200)))
+  }
+
+  @Test(arguments: ["[1]", "3", "[{},[]]"])
+  func otherValuesAreNoTable(json: String) async throws {
+    let server = try server(json: json)
+    let outcome = await anvil("get", server.argument(), "--table")
+    #expect(outcome.status == 5 && outcome.output.isEmpty)
+    #expect(outcome.error == "anvil: the body is no object and no array of objects, which --table needs\n")
+  }
+
+  @Test func emptyArrayHasNoRows() async throws {
+    let server = try server(json: "[]")
+    #expect(await anvil("get", server.argument(), "--table").output == "no rows\n")
+  }
+
+  @Test func terminalIsColoured() async throws {
+    let server = try server(json: #"{"a":[1,"x",true,null,{}]}"#)
+    let colored = """
+      {
+        \u{1B}[34;1m"a"\u{1B}[0m: [
+          \u{1B}[36m1\u{1B}[0m,
+          \u{1B}[32m"x"\u{1B}[0m,
+          \u{1B}[33mtrue\u{1B}[0m,
+          \u{1B}[90mnull\u{1B}[0m,
+          {}
+        ]
+      }
+
+      """
+    let target = server.argument()
+    #expect(await anvil(arguments: ["get", target], reader: .person).output == colored)
+    #expect(
+      await anvil(arguments: ["get", target, "--color", "never"], reader: .person).output.contains("\u{1B}") == false)
+    let unwanted = await anvil(arguments: ["get", target], reader: .person, environment: ["NO_COLOR": "1"])
+    #expect(!unwanted.output.contains("\u{1B}"))
+    #expect(await anvil(arguments: ["get", target]).output == #"{"a":[1,"x",true,null,{}]}"#)
+    let always = await anvil(arguments: ["get", target, "--path", "a[0]", "--color", "always"])
+    #expect(always.output == "\u{1B}[36m1\u{1B}[0m\n")
+  }
+}

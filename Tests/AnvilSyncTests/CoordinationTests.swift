@@ -1,0 +1,187 @@
+import Anvil
+import AnvilStore
+import AnvilSync
+import AnvilTestSupport
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+/// Rate limits and tokens that processes share through a database. Each store stands for a process.
+@Suite(.timeLimit(.minutes(2)), .serialized) struct CoordinationTests {
+  private let server: LoopbackServer
+
+  init() throws {
+    server = try LoopbackServer()
+    server.on(.get, "/ok") { _ in .json("[]") }
+  }
+
+  private func gateway(_ configure: (inout ClientConfiguration) -> Void) -> Gateway {
+    var configuration = ClientConfiguration.bare
+    configure(&configuration)
+    return Gateway(baseURL: server.url, configuration: configuration)
+  }
+
+  @Test func noIntervalHasMoreStartsThanAllowed() {
+    var generator = SeededGenerator(seed: 9)
+    for _ in 0..<rounds(300) {
+      let (requests, interval) = (
+        Int.random(in: 1...50, using: &generator), Double.random(in: 0.1...10, using: &generator)
+      )
+      var limit = SharedLimit(name: "x")
+      var now = 8e8
+      var starts: [Double] = []
+      for _ in 0..<200 {
+        now += Double.random(in: 0...interval / Double(requests), using: &generator)
+        if Int.random(in: 0..<40, using: &generator) == 0 { limit.pause(until: now + interval / 3) }
+        let wait = limit.reserveStart(at: now, requests: requests, per: interval, within: nil)
+        #expect(wait >= 0)
+        starts.append(now + wait)
+      }
+      #expect(starts == starts.sorted())
+      // A start and the one so many places later are an interval apart, up to rounding.
+      #expect(zip(starts, starts.dropFirst(requests)).allSatisfy { $1 - $0 >= interval - 1e-5 })
+    }
+  }
+
+  @Test func aWaitThatIsTooLongReservesNothing() {
+    var limit = SharedLimit(name: "x")
+    #expect(limit.reserveStart(at: 100, requests: 1, per: 10, within: nil) == 0)
+    #expect(limit.reserveStart(at: 101, requests: 1, per: 10, within: 9) == 9)
+    #expect(limit.reserveStart(at: 101, requests: 1, per: 10, within: 9.5) == 9)
+    #expect(limit.reserveStart(at: 101, requests: 1, per: 10, within: nil) == 19)
+    limit.pause(until: 500)
+    #expect(limit.reserveStart(at: 102, requests: .max, per: 10, within: nil) == 398)
+  }
+
+  @Test(arguments: SyncBackend.available) func processesShareARateLimit(_ backend: SyncBackend) async throws {
+    let database = try SyncDatabase(backend)
+    let (first, second) = (try await database.open(), try await database.open())
+    let gateways = [first, second].map { store in
+      gateway {
+        $0.rateLimit = RateLimiter(requests: 3, per: .seconds(1_000), coordinator: StoreCoordinator(store))
+        $0.deadline = .seconds(100)
+      }
+    }
+    let results = await withTaskGroup(of: TransportError.Code?.self) { group in
+      for number in 0..<8 {
+        group.addTask {
+          do {
+            _ = try await gateways[number % 2].request("ok").send()
+            return nil
+          } catch {
+            return (error as? TransportFailure)?.error.code
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(results.filter { $0 == nil }.count == 3)
+    #expect(results.filter { $0 == .timedOut }.count == 5)
+    #expect(server.requests.count == 3)
+  }
+
+  @Test(arguments: SyncBackend.available) func aRefusalToOneProcessDelaysAll(_ backend: SyncBackend) async throws {
+    let database = try SyncDatabase(backend)
+    let (first, second) = (try await database.open(), try await database.open())
+    server.on(.get, "/busy") { _ in .status(429, headers: [.retryAfter: "1000"]) }
+    func limited(_ store: Store) -> Gateway {
+      gateway {
+        $0.rateLimit = RateLimiter(pauseLimit: .seconds(2_000), coordinator: StoreCoordinator(store))
+        $0.deadline = .seconds(100)
+      }
+    }
+    await #expect(throws: TransportFailure.self) { try await limited(first).request("busy").send() }
+    let failure = await #expect(throws: TransportFailure.self) { try await limited(second).request("ok").send() }
+    #expect(failure?.error.code == .timedOut && failure?.error.phase == .delay)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func aDatabaseThatFailsIsAnError() async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    let limited = gateway { $0.rateLimit = RateLimiter(coordinator: StoreCoordinator(store.store)) }
+    await store.store.close()
+    let failure = await #expect(throws: TransportFailure.self) { try await limited.request("ok").send() }
+    #expect(failure?.error.code == .other && failure?.error.underlyingError is StoreError)
+    #expect(server.requests.isEmpty)
+  }
+
+  /// A server that accepts only the last token that it has issued.
+  private final class Tokens: Sendable {
+    let issued = Mutex(0)
+
+    func issue() -> Int {
+      issued.withLock { number in
+        number += 1
+        return number
+      }
+    }
+
+    func accepts(_ request: LoopbackServer.Request) -> Bool {
+      request.headers[.authorization]?.rawValue == "Bearer secret\(issued.withLock { $0 })"
+    }
+  }
+
+  @Test(arguments: SyncBackend.available) func oneProcessRefreshesForAll(_ backend: SyncBackend) async throws {
+    let database = try SyncDatabase(backend)
+    let tokens = Tokens()
+    server.on(.get, "/private") { tokens.accepts($0) ? .json("[]") : .status(401) }
+    let olds = Mutex<[String?]>([])
+    var gateways: [Gateway] = []
+    for _ in 0..<3 {
+      let coordinator = StoreCoordinator(
+        try await database.open(), seal: { String($0.reversed()) }, open: { String($0.reversed()) })
+      let refresher = TokenRefresher(sharedAs: "api", by: coordinator) { old in
+        olds.withLock { $0.append(old?.value) }
+        try await Task.sleep(for: .milliseconds(20))
+        return TokenRefresher.Token("secret\(tokens.issue())")
+      }
+      gateways.append(gateway { $0.authentication = [.bearer(refresher)] })
+    }
+    func request() async throws {
+      try await withThrowingTaskGroup { group in
+        for gateway in gateways {
+          for _ in 0..<3 { group.addTask { _ = try await gateway.request("private").send() } }
+        }
+        try await group.waitForAll()
+      }
+    }
+    try await request()
+    #expect(olds.withLock { $0 } == [nil])
+    // The server revokes the token: again one process refreshes, and a new one as well takes the result.
+    _ = tokens.issue()
+    try await request()
+    #expect(olds.withLock { $0 } == [nil, "secret1"])
+    let store = try await database.open()
+    let stored = try await store.context.read { try $0.fetch(String.self, sql: "SELECT token FROM anvil_tokens") }
+    #expect(stored == ["3terces"])
+  }
+
+  @Test func aRevokedTokenOfAnotherProcessIsRefreshed() async throws {
+    let database = try SyncDatabase(.sqlite)
+    let coordinator = StoreCoordinator(try await database.open())
+    let tokens = Tokens()
+    server.on(.get, "/private") { tokens.accepts($0) ? .json("[]") : .status(401) }
+    let refresh: TokenRefresher.Refresh = { _ in TokenRefresher.Token("secret\(tokens.issue())") }
+    #expect(try await coordinator.token("api", insteadOf: nil, refresh: refresh).isNew)
+    #expect(try await coordinator.token("api", insteadOf: nil, refresh: refresh).isNew == false)
+    _ = tokens.issue()
+    let gateway = gateway {
+      $0.authentication = [.bearer(TokenRefresher(sharedAs: "api", by: coordinator, refresh: refresh))]
+    }
+    _ = try await gateway.request("private").send()
+    #expect(tokens.issued.withLock { $0 } == 3)
+  }
+
+  @Test func aRefreshThatFailsIsLeftToOthers() async throws {
+    struct Odd: Error {}
+    let database = try SyncDatabase(.sqlite)
+    let coordinator = StoreCoordinator(try await database.open())
+    await #expect(throws: Odd.self) { try await coordinator.token("api", insteadOf: nil) { _ in throw Odd() } }
+    let token = try await coordinator.token("api", insteadOf: nil) { _ in .init("x", expiry: .distantPast) }
+    #expect(token.token.value == "x")
+    // An expired token is refreshed, and the refresh receives it.
+    let next = try await coordinator.token("api", insteadOf: nil) { .init(($0?.value ?? "") + "y") }
+    #expect(next.isNew && next.token.value == "xy")
+  }
+}
