@@ -1,7 +1,7 @@
 internal import AnvilHTTP
 internal import Foundation
 
-/// The command line tool `anvil`: chooses the command, and turns its outcome into an exit status.
+/// The command line tool `anvil`. It runs a command and converts its result to an exit status.
 public enum AnvilCommand {
   /// The version that `anvil --version` prints.
   public static let version = AnvilVersion.current
@@ -9,9 +9,9 @@ public enum AnvilCommand {
   /// Runs the tool.
   ///
   /// - Parameters:
-  ///   - arguments: the command line without the program's name.
-  ///   - console: where it writes.
-  /// - Returns: the exit status: an ``ExitStatus``'s raw value.
+  ///     - arguments: The command line without the program's name.
+  ///     - console: The inputs and outputs.
+  /// - Returns: The raw value of an ``ExitStatus``.
   public static func run(arguments: [String], console: Console = .standard) async -> Int32 {
     let status = await outcome(of: arguments, console: console)
     if let failure = console.outputFailure {

@@ -1,22 +1,22 @@
-/// Parts a command's arguments into options and operands.
+/// Separates a command's arguments into options and operands.
 ///
-/// `--name value`, `--name=value`, `-n value` and `-nvalue`; short flags may stand together, `-iv`. Options and
-/// operands come in any order; after `--` all are operands, and so is a single `-`. A value may begin with a hyphen.
-/// Names are not abbreviated.
+/// The forms of options are `--name value`, `--name=value`, `-n value` and `-nvalue`. Short flags may be combined, such
+/// as `-iv`. Options and operands may be in any order. All arguments after `--` are operands, and so is a single `-`. A
+/// value may begin with a hyphen. Names cannot be abbreviated.
 ///
 /// Source: the Utility Syntax Guidelines of POSIX.1-2024 XBD 12.2, with long names as in getopt_long(3).
 struct ArgumentParser: Sendable {
   private let known: [CommandOption]
   private var remaining: ArraySlice<String>
   private(set) var operands: [String] = []
-  /// The options in order; a flag's value is empty.
+  /// The options in order. The value of a flag is empty.
   private(set) var options: [(option: CommandOption, value: String)] = []
 
-  /// Parses `arguments`, which do not hold the command's own name.
+  /// Parses `arguments`, which do not include the name of the command.
   ///
-  /// - Parameter known: the options of the command.
-  /// - Throws: ``UsageError`` for an unknown option, a value that is missing or must not be there, and an option
-  ///   that is given twice and may not be.
+  /// - Parameter known: The options of the command.
+  /// - Throws: ``UsageError`` for an unknown option, a missing or unexpected value, and an option that is repeated but
+  ///   may not be.
   init(_ arguments: [String], of known: [CommandOption]) throws(UsageError) {
     self.known = known
     remaining = arguments[...]
@@ -34,17 +34,17 @@ struct ArgumentParser: Sendable {
     }
   }
 
-  /// Whether `option` was given.
+  /// Returns `true` if `option` was given.
   func contains(_ option: CommandOption) -> Bool {
     options.contains { $0.option == option }
   }
 
-  /// The last value of `option`; `nil` if it was not given.
+  /// Returns the last value of `option`, or `nil` if it was not given.
   func value(of option: CommandOption) -> String? {
     options.last { $0.option == option }?.value
   }
 
-  /// The values of `option` in order.
+  /// Returns the values of `option` in order.
   func values(of option: CommandOption) -> [String] {
     options.filter { $0.option == option }.map(\.value)
   }

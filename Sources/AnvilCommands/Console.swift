@@ -4,26 +4,26 @@ internal import AnvilText
 public import Foundation
 internal import Synchronization
 
-/// Where a command reads and writes: standard input, standard output and standard error, each of which knows whether a person reads it.
+/// The inputs and outputs of a command: standard input, standard output and standard error.
 ///
-/// Writing never throws. After an output has failed nothing more is written to it, and ``AnvilCommand`` says why at the
-/// end, unless the reader has just gone away, as `head -1` does.
+/// Functions that write do not throw. After an output has failed, later writes are ignored, and ``AnvilCommand`` prints
+/// the reason at the end. A reader that closes its end early, such as `head -1`, is not an error.
 public struct Console: Sendable {
   private let output: Output
   private let error: Output
   private let input: @Sendable () throws -> Data
-  /// The environment's variables: how to write, such as `NO_COLOR`, and credentials.
+  /// The environment variables, for settings such as `NO_COLOR` and for credentials.
   let environment: [String: String]
 
-  /// A console that writes to two streams.
+  /// Creates a console that writes to two streams.
   ///
   ///     let console = Console(output: .pipe { data in … }, error: .terminal { data in … })
   ///
   /// - Parameters:
-  ///   - output: standard output.
-  ///   - error: standard error.
-  ///   - environment: the environment's variables.
-  ///   - input: reads standard input to its end; the process's own unless given.
+  ///     - output: Standard output.
+  ///     - error: Standard error.
+  ///     - environment: The environment variables.
+  ///     - input: Reads standard input to its end. The default is that of the process.
   public init(
     output: Stream, error: Stream, environment: [String: String] = [:],
     input: @escaping @Sendable () throws -> Data = { try FileHandle.standardInput.readToEnd() ?? Data() }
@@ -34,54 +34,54 @@ public struct Console: Sendable {
     self.environment = environment
   }
 
-  /// The process's own standard output and standard error.
+  /// The console of the process.
   public static let standard = Console(
     output: .file(.standardOutput), error: .file(.standardError), environment: ProcessInfo.processInfo.environment)
 
-  /// Whether a person reads standard output.
+  /// True if standard output is a terminal.
   public var outputIsTerminal: Bool { output.stream.isTerminal }
-  /// How many columns standard output has: the terminal's, else what `COLUMNS` says, else 100.
+  /// The number of columns of standard output: that of the terminal, otherwise the value of `COLUMNS`, otherwise 100.
   var outputColumns: Int {
     output.stream.columns() ?? environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 100
   }
-  /// How many columns standard error has: the terminal's, else 80.
+  /// The number of columns of standard error: that of the terminal, otherwise 80.
   var errorColumns: Int { error.stream.columns() ?? 80 }
-  /// Whether standard output can still be written: neither failed nor closed by its reader.
+  /// True if standard output has neither failed nor been closed by its reader.
   var canWrite: Bool { output.failure == nil }
-  /// Whether a person reads standard error.
+  /// True if standard error is a terminal.
   public var errorIsTerminal: Bool { error.stream.isTerminal }
 
   /// Reads standard input to its end.
   ///
-  /// - Throws: what reading throws.
+  /// - Throws: The errors of reading.
   func readInput() throws -> Data { try input() }
 
-  /// Writes `data` to standard output as it is.
+  /// Writes `data` to standard output without changes.
   public func write(_ data: Data) {
     output.write(data)
   }
 
-  /// Writes `text` to standard output in UTF-8; a line end is the caller's.
+  /// Writes `text` to standard output in UTF-8, without adding a line end.
   public func write(_ text: String) {
     output.write(Data(text.utf8))
   }
 
-  /// Writes `data` to standard error as it is.
+  /// Writes `data` to standard error without changes.
   public func writeError(_ data: Data) {
     error.write(data)
   }
 
-  /// Writes `text` to standard error in UTF-8; a line end is the caller's.
+  /// Writes `text` to standard error in UTF-8, without adding a line end.
   public func writeError(_ text: String) {
     error.write(Data(text.utf8))
   }
 
-  /// Writes `anvil: message` to standard error, in one line whatever `message` holds.
+  /// Writes `anvil: message` to standard error. The message is converted to one line.
   public func fail(_ message: String) {
     writeError("anvil: \(message.printable)\n")
   }
 
-  /// Why standard output could not be written; `nil` when it could, and when its reader closed it.
+  /// The error of writing to standard output. It is `nil` without an error, and if the reader has closed its end.
   var outputFailure: (any Error)? {
     guard let failure = output.failure, !failure.isClosedPipe else { return nil }
     return failure
@@ -89,18 +89,18 @@ public struct Console: Sendable {
 }
 
 extension Console {
-  /// One of a console's two ends.
+  /// An output stream of a console.
   public struct Stream: Sendable {
     let isTerminal: Bool
     let columns: @Sendable () -> Int?
     let write: @Sendable (Data) throws -> Void
 
-    /// A stream that a person reads.
+    /// Creates a stream to a terminal.
     public static func terminal(_ write: @escaping @Sendable (Data) throws -> Void) -> Stream {
       Stream(isTerminal: true, columns: { nil }, write: write)
     }
 
-    /// A stream that a program reads or a file keeps.
+    /// Creates a stream to a file or a program.
     public static func pipe(_ write: @escaping @Sendable (Data) throws -> Void) -> Stream {
       Stream(isTerminal: false, columns: { nil }, write: write)
     }
@@ -112,7 +112,7 @@ extension Console {
     }
   }
 
-  /// A stream and the failure that ended it.
+  /// A stream, and the failure that ended it.
   private final class Output: Sendable {
     let stream: Stream
     private let failed = Mutex<(any Error)?>(nil)
@@ -135,7 +135,7 @@ extension Console {
 }
 
 extension Error {
-  /// Whether a write failed because nobody reads any more, where the process ignores SIGPIPE.
+  /// True if writing failed because the reader has closed its end and the process ignores SIGPIPE.
   fileprivate var isClosedPipe: Bool {
     let error = self as NSError
     let causes = [error, error.userInfo[NSUnderlyingErrorKey] as? NSError]
@@ -144,15 +144,15 @@ extension Error {
 }
 
 extension String {
-  /// The text in quotation marks, printable, without secrets of a URL, cut after 40 characters: enough to find what was typed.
+  /// The text in quotation marks, in printable form, without secrets of a URL, and limited to 40 characters.
   var quotedExcerpt: String { "\"\(withoutURLSecrets.printable(limit: 40))\"" }
 
-  /// The text with user and password hidden where it is a URL or was to be one, and the values of a URL's query.
+  /// The text with user and password hidden if it is or resembles a URL, and with the values of a URL's query hidden.
   var withoutURLSecrets: String {
     let scheme = prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:[\/\\]+/)?.range.upperBound
     var text = self
     let start = scheme ?? startIndex
-    // The last one, since a password may have anything in it.
+    // The last `@` counts, because a password may contain any character.
     if let at = lastIndex(of: "@"), at >= start, scheme != nil || self[..<at].contains(":") {
       text.replaceSubrange(start..<at, with: HTTP.Redaction.mark)
     }

@@ -1,21 +1,21 @@
-/// What the process tells its caller: which layer failed.
+/// The exit status of the process. It identifies the layer that failed.
 ///
-/// Stable: scripts depend on the numbers.
+/// The numbers are stable, because scripts depend on them.
 public enum ExitStatus: Int32, Sendable {
-  /// All went well.
+  /// The command succeeded.
   case success = 0
-  /// A document departs from what it was checked against. Source: `diff` and `cmp`, POSIX.1-2024 XCU.
+  /// A document departs from its standard. Source: `diff` and `cmp`, POSIX.1-2024 XCU.
   case departure = 1
-  /// No complete response came: not connected, timed out, cut short, not HTTP.
+  /// The response is missing or incomplete: the connection failed, timed out, was interrupted or did not use HTTP.
   case transport = 3
-  /// A response came whose status is not 2xx.
+  /// The status of the response is not 2xx.
   case status = 4
-  /// What came is not what was asked for: not JSON, nothing at the path, or no schema.
+  /// The received data cannot be used: it is not JSON, has no value at the path, or is not a schema.
   case decoding = 5
-  /// A response could not be stored: the database cannot be opened or written, or its table is another.
+  /// A response could not be stored: the database cannot be opened or written, or its table does not fit.
   case store = 6
-  /// The command line is wrong; nothing was sent. Source: `EX_USAGE` of sysexits(3).
+  /// The command line is invalid, and no request was sent. Source: `EX_USAGE` of sysexits(3).
   case usage = 64
-  /// A file could not be read, or standard output not written. Source: `EX_IOERR` of sysexits(3).
+  /// A file could not be read, or standard output could not be written. Source: `EX_IOERR` of sysexits(3).
   case inputOutput = 74
 }

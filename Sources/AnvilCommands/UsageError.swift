@@ -1,6 +1,6 @@
-/// A command line that cannot be carried out, in words that name the offending argument.
+/// The error for an invalid command line. Its message names the argument.
 struct UsageError: Error {
-  /// What is wrong, in one line without a full stop.
+  /// The problem in one line, without a full stop.
   let message: String
 
   init(_ message: String) {

@@ -17,14 +17,16 @@ public protocol ClientCoordinator: Sendable {
   /// Delays the requests of all processes.
   func pause(_ name: String, for duration: Duration) async throws
 
-  /// Returns a token that is valid and not `old`: the stored one if there is such a token, and otherwise the result of `refresh`, which is
-  /// stored. `refresh` runs in one process at a time, in the task of the caller.
+  /// Returns a valid token other than `old`. A stored token is used if it qualifies. Otherwise `refresh` is called, and
+  /// its result is stored.
+  ///
+  /// `refresh` runs in only one process at a time, in the task of the caller.
   ///
   /// - Parameters:
-  ///   - name: The name of the token.
-  ///   - old: The token to replace; `nil` if the caller has none.
-  ///   - refresh: Returns a new token. It receives `old`, or the stored token.
-  /// - Returns: The token, and whether `refresh` was called for it.
+  ///     - name: The name of the token.
+  ///     - old: The token to replace, or `nil` if the caller has no token.
+  ///     - refresh: Returns a new token. It receives `old` or the stored token.
+  /// - Returns: The token, and `true` if `refresh` was called for it.
   func token(
     _ name: String, insteadOf old: TokenRefresher.Token?, refresh: TokenRefresher.Refresh
   ) async throws -> (token: TokenRefresher.Token, isNew: Bool)

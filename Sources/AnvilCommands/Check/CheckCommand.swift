@@ -3,12 +3,12 @@ internal import AnvilJSON
 internal import AnvilSchema
 internal import Foundation
 
-/// `anvil check`: reads a document and what it should be like, and says where they differ.
+/// Implements `anvil check`: compares documents with a standard and prints the differences.
 struct CheckCommand {
   let options: CheckOptions
   let console: Console
 
-  /// Reads everything before it prints anything.
+  /// Runs the command. All inputs are read before anything is printed.
   func run() async -> ExitStatus {
     do throws(DocumentReader.Failure) {
       let reader = DocumentReader(console: console)

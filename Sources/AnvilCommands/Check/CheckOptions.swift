@@ -3,22 +3,22 @@ internal import AnvilHTTP
 internal import AnvilJSON
 internal import Foundation
 
-/// What `anvil check` is asked to do.
+/// The options of `anvil check`.
 struct CheckOptions: Sendable {
-  /// What a document is held against.
+  /// The kind of reference that documents are compared with.
   enum Reference: Sendable {
-    /// A schema where it looks like one, else a sample.
+    /// A schema if the text looks like one, otherwise a sample.
     case whatItLooksLike
     case schema
     case sample
   }
 
-  /// How departures are written.
+  /// The output format of departures.
   enum Format: String, Sendable {
     case text, line, json
   }
 
-  /// What keys that no sample has count as.
+  /// The treatment of keys that are in no sample.
   enum UnknownKeys: Sendable {
     case notes, departures
   }
@@ -27,20 +27,19 @@ struct CheckOptions: Sendable {
   let against: [DocumentSource]
   let reference: Reference
   let unknownKeys: UnknownKeys
-  /// Whether the text has one document a line.
+  /// True if the text has a document in each line.
   let hasLines: Bool
   let format: Format
-  /// How the departures are written.
+  /// The style of the departures.
   let style: JSON.Diagnosis.Style
-  /// How standard error is written.
+  /// The style of standard error.
   let errorStyle: JSON.Diagnosis.Style
-  /// The most departures, and the most notes, that are shown.
+  /// The maximum number of departures, and of notes, that are shown.
   let limit: Int
 
-  /// The options in `arguments`.
+  /// Creates the options from `arguments`.
   ///
-  /// - Throws: ``UsageError`` for an option's value that is not what it should be, and when there is nothing to check or
-  ///   nothing to check it against.
+  /// - Throws: ``UsageError`` for an invalid value, and if the document or the reference is missing.
   init(_ arguments: ArgumentParser, console: Console) throws(UsageError) {
     guard let operand = arguments.operands.first else { throw UsageError("a file or URL is missing") }
     if arguments.operands.count > 1 {
@@ -68,7 +67,7 @@ struct CheckOptions: Sendable {
     errorStyle = JSON.Diagnosis.Style(values: style.values, colors: colors.error, width: style.width)
   }
 
-  /// The sources, of which those on the server that is meant get what the command line has for it.
+  /// Returns the sources. Only those on the server of the first URL get the header fields and the credentials.
   static func sources(
     _ operands: [String], _ arguments: ArgumentParser, _ console: Console
   ) throws(UsageError) -> [DocumentSource] {
@@ -92,7 +91,7 @@ struct CheckOptions: Sendable {
     return sources
   }
 
-  /// The options of `names` as `anvil get` takes them.
+  /// Returns the options of `names` in the form of `anvil get`.
   private static func options(_ arguments: ArgumentParser, _ names: Set<CommandOption>) -> [String] {
     arguments.options.filter { names.contains($0.option) }.flatMap { option, value in
       option.form == .flag ? ["--\(option.name)"] : ["--\(option.name)", value]

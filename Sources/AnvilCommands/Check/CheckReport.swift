@@ -5,14 +5,14 @@ internal import AnvilSchema
 internal import AnvilText
 internal import Foundation
 
-/// What `anvil check` prints of a document.
+/// The output of `anvil check` for a text.
 struct CheckReport {
   let text: DocumentText
   let standard: CheckStandard
   let options: CheckOptions
   let console: Console
 
-  /// What messages call a source: a file's name, or a URL without secrets.
+  /// Returns the name of a source for messages: the name of a file, or a URL without secrets.
   static func name(of source: DocumentSource) -> String {
     let name = source.description.printable
     return if case .url = source { String(name.dropFirst("GET ".count)) } else { name }
@@ -20,7 +20,7 @@ struct CheckReport {
 
   private var name: String { Self.name(of: text.source) }
 
-  /// Writes what was found.
+  /// Prints the findings.
   func write(_ result: CheckResult) {
     switch options.format {
     case .text: writeText(of: result)
@@ -37,7 +37,7 @@ struct CheckReport {
     }
   }
 
-  /// Writes why the text is no document.
+  /// Prints the reason why the text is not a document.
   func write(broken diagnosis: JSON.Diagnosis) {
     switch options.format {
     case .text:
@@ -47,14 +47,14 @@ struct CheckReport {
     }
   }
 
-  /// The problems that findings are in the text, in the order of the findings.
+  /// Returns the problems for the findings, in the same order.
   private func problems(
     _ findings: [CheckResult.Finding], _ fault: (CheckResult.Finding) -> Fault = { $0.fault }
   ) -> [JSON.Diagnosis.Problem] {
     var problems: [JSON.Diagnosis.Problem] = []
     var rest = findings[...]
     while let first = rest.first {
-      // Those of one document cost one reading of it.
+      // All faults of one document are located in a single pass.
       let faults = rest.prefix { $0.document.start == first.document.start }.map(fault)
       rest = rest.dropFirst(faults.count)
       let source = first.document.sourceText(in: text.bytes)
@@ -64,7 +64,7 @@ struct CheckReport {
   }
 }
 
-/// The form for people.
+/// The format for people.
 extension CheckReport {
   private func writeText(of result: CheckResult) {
     var shown = ""
@@ -83,7 +83,7 @@ extension CheckReport {
     console.write(shown)
   }
 
-  /// `34 departures from the schema user.schema.json, 5 of them different`.
+  /// Returns a title such as `34 departures from the schema user.schema.json, 5 of them different`.
   private func title(of result: CheckResult) -> String {
     let (count, different) = (result.departures.count, result.departures.differentCount)
     let isCut = !result.isComplete
@@ -91,7 +91,7 @@ extension CheckReport {
     return (isCut ? "at least " : "") + "\(count.grouped("departure")) from \(standard.phrase)\(kinds)"
   }
 
-  /// A diagnosis below a heading that says which text it is of, and what.
+  /// Returns a diagnosis below a heading with the name of the text.
   static func rendered(
     _ diagnosis: JSON.Diagnosis, of text: DocumentText, title: String, _ style: JSON.Diagnosis.Style
   ) -> String {
@@ -109,7 +109,7 @@ extension CheckReport {
     count > 0 ? "… and \(count) more: --limit shows more\n" : ""
   }
 
-  /// The notes, one a line: they are no reason to look into the document.
+  /// Returns the notes, one in each line. They have no excerpts of the document.
   private func notes(of result: CheckResult) -> String {
     let findings = result.notes.different
     guard let code = findings.first?.fault.code else { return "" }
@@ -119,7 +119,7 @@ extension CheckReport {
     shown.write(" \(count == 1 ? "a key" : "\(count.grouped) keys") that no sample has", .strong)
     shown.endLine()
     let widest = findings.map { $0.fault.pathText.displayWidth }.max() ?? 0
-    // Duplicate keys may be in another order.
+    // Duplicate keys may have another order.
     let others = Dictionary(findings.map { ($0.fault.pathText, $0.otherCount) }) { first, _ in first }
     for problem in problems(findings) {
       let otherCount = others[problem.pathText] ?? 0
@@ -134,9 +134,10 @@ extension CheckReport {
   }
 }
 
-/// The forms for programs.
+/// The formats for programs.
 extension CheckReport {
-  /// One problem a line, as compilers write them: `users.json:118:12: error: schema.type $[3].zip expected …`.
+  /// Prints each problem in one line in the format of compilers: `users.json:118:12: error: schema.type $[3].zip
+  /// expected …`.
   private func writeLines(_ problems: [JSON.Diagnosis.Problem], severity: String) {
     for problem in problems {
       console.write("\(name):\(problem.location): \(severity): \(problem.summary(options.style.values))\n")
@@ -179,7 +180,7 @@ extension CheckReport {
 }
 
 extension DocumentText {
-  /// The text's name and size; of a response its request, status, type, attempts and time.
+  /// The text's name and size. For a response, it also has the request, status, type, attempts and time.
   fileprivate var heading: String {
     let size = "\(bytes.count.grouped) B"
     guard let response else { return "\(source.description) (\(size))" }
@@ -193,6 +194,6 @@ extension DocumentText {
 }
 
 extension Int {
-  /// The number and what there is of it.
+  /// Returns the number with the noun in the singular or plural.
   fileprivate func grouped(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
 }

@@ -2,17 +2,17 @@ internal import AnvilDiagnosis
 internal import AnvilJSON
 internal import AnvilSchema
 
-/// What the check of a text's documents found, with what is wrong in the same way put together.
+/// The result of checking the documents of a text. Similar departures are grouped.
 struct CheckResult {
-  /// A departure, or a note, and where its like are.
+  /// A departure or a note, and the places of similar ones.
   struct Finding {
     let fault: Fault
     let document: DocumentText.Document
-    /// Where its like are: the first few, in words.
+    /// The first few places of similar findings, as text.
     fileprivate(set) var others: [String] = []
     fileprivate(set) var otherCount = 0
 
-    /// The fault with the other places.
+    /// The fault together with the other places.
     var faultWithPlaces: Fault {
       var fault = fault
       if otherCount > 0 {
@@ -23,15 +23,15 @@ struct CheckResult {
     }
   }
 
-  /// Findings of which those that are alike in different elements are one.
+  /// Findings, of which similar ones in different elements are counted once.
   struct Findings {
-    /// Each on its own, as many as are wanted.
+    /// The single findings, up to the limit.
     fileprivate(set) var all: [Finding] = []
-    /// Those that are different, as many as are wanted.
+    /// The different findings, up to the limit.
     fileprivate(set) var different: [Finding] = []
-    /// How many there are.
+    /// The total number of findings.
     fileprivate(set) var count = 0
-    /// How many are different.
+    /// The number of different findings.
     var differentCount: Int { numbers.count }
     private var numbers: [GroupKey: Int] = [:]
 
@@ -51,7 +51,7 @@ struct CheckResult {
     }
   }
 
-  /// What findings have in common that differ only in the elements they are in.
+  /// The properties that similar findings in different elements share.
   private struct GroupKey: Hashable {
     let code: JSON.Diagnosis.Code
     let steps: [JSON.Step]
@@ -70,17 +70,17 @@ struct CheckResult {
   private(set) var notes = Findings()
   private(set) var documentCount = 0
   private(set) var valueCount = 0
-  /// Whether there are departures that were not counted.
+  /// True if some departures were not counted.
   private(set) var hasMore = false
-  /// Why a document was not looked at to its end.
+  /// The reason why a document was not checked completely.
   private(set) var interruption: CheckFindings.Interruption?
 
-  /// Whether all was looked at and nothing departs.
+  /// True if everything was checked and there are no departures.
   var isMatch: Bool { isComplete && departures.count == 0 }
-  /// Whether all was looked at.
+  /// True if everything was checked.
   var isComplete: Bool { !hasMore && interruption == nil }
 
-  /// Takes in what was found in `document`.
+  /// Adds the findings about `document`.
   mutating func add(_ findings: CheckFindings, of document: DocumentText.Document, _ options: CheckOptions) {
     documentCount += 1
     valueCount += document.value.valueCount
@@ -98,7 +98,7 @@ struct CheckResult {
 }
 
 extension JSON {
-  /// How many values there are, containers included.
+  /// The number of values, including containers.
   fileprivate var valueCount: Int {
     switch kind {
     case .array: elements.reduce(1) { $0 + $1.valueCount }

@@ -1,15 +1,16 @@
 internal import AnvilJSON
 internal import AnvilSchema
 
-/// What documents are held against: a schema, or what samples have in common.
+/// The standard that documents are compared with: a schema, or the common shape of samples.
 enum CheckStandard: Sendable {
   case schema(JSONSchema, name: String)
   case samples(SampleCheck, names: [String])
 
-  /// More departures than a person reads: what is kept to be counted and put together.
+  /// The limits of a check. They are far higher than the number of printed departures, because all departures are
+  /// counted and grouped.
   private static let limits = CheckLimits(faults: 100_000, work: 100_000_000)
 
-  /// Every way in which `document` departs.
+  /// Returns the departures of `document`.
   func check(_ document: JSON) -> CheckFindings {
     switch self {
     case .schema(let schema, _): schema.check(document, limits: Self.limits)
@@ -17,7 +18,7 @@ enum CheckStandard: Sendable {
     }
   }
 
-  /// What the schema says that is not checked.
+  /// The keywords of the schema that are not checked.
   var notes: [JSONSchema.Note] {
     switch self {
     case .schema(let schema, _): schema.notes
@@ -25,7 +26,7 @@ enum CheckStandard: Sendable {
     }
   }
 
-  /// What it is called.
+  /// The names of the schema or the samples.
   var names: [String] {
     switch self {
     case .schema(_, let name): [name]
@@ -33,7 +34,7 @@ enum CheckStandard: Sendable {
     }
   }
 
-  /// What it is, in a word.
+  /// The kind of standard in one word.
   var kind: String {
     switch self {
     case .schema: "schema"
@@ -41,7 +42,7 @@ enum CheckStandard: Sendable {
     }
   }
 
-  /// What it is called in a sentence: `the schema user.schema.json`, `3 samples`.
+  /// The standard as a phrase: `the schema user.schema.json`, `3 samples`.
   var phrase: String {
     names.count == 1 ? "the \(kind) \(names[0])" : "\(names.count) samples"
   }

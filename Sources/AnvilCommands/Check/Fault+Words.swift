@@ -4,7 +4,7 @@ internal import AnvilSchema
 internal import AnvilText
 
 extension Fault {
-  /// The fault in the words that a report has for it: what stands in `document` says more than that something else does.
+  /// Returns the fault with the words of a report, which may depend on the values in `document`.
   func worded(for document: JSON) -> Fault {
     var fault = self
     switch code {
@@ -17,7 +17,7 @@ extension Fault {
       fault.say(reason)
       fault.reason = nil
     case .schemaContains:
-      // "there is 1": what is wanted is said before it.
+      // The detail is the number in "there is 1", because the expected number is printed before it.
       fault.detail = reason.flatMap { $0.split(separator: " ").last.map(String.init) }
       fault.reason = nil
     default: break
@@ -25,7 +25,7 @@ extension Fault {
     return fault
   }
 
-  /// Says what is wrong in these words and no others.
+  /// Replaces the words of the fault.
   private mutating func say(_ words: String?) {
     guard let words else { return }
     detail = words

@@ -3,17 +3,17 @@ internal import AnvilJSON
 internal import AnvilSchema
 internal import Foundation
 
-/// Makes the standard of a check from texts: a schema, or samples.
+/// Creates the standard of a check from texts, which are a schema or samples.
 struct StandardReader {
-  /// What the texts are taken for.
+  /// The kind of standard to create.
   let reference: CheckOptions.Reference
-  /// How standard error is written.
+  /// The style of standard error.
   let errorStyle: JSON.Diagnosis.Style
   let console: Console
 
-  /// Returns what `texts` say that documents should be like.
+  /// Returns the standard in `texts`.
   ///
-  /// - Throws: ``DocumentReader/Failure`` after having written why to standard error.
+  /// - Throws: ``DocumentReader/Failure``, after printing the reason to standard error.
   func standard(of texts: [DocumentText]) throws(DocumentReader.Failure) -> CheckStandard {
     var samples: [JSON] = []
     for text in texts {
@@ -55,7 +55,7 @@ struct StandardReader {
     }
   }
 
-  /// Says to standard error what is wrong with a text that documents should be like.
+  /// Prints the problem of a standard's text to standard error.
   private func fail(_ what: String, _ diagnosis: JSON.Diagnosis, of text: DocumentText) -> DocumentReader.Failure {
     let shown = CheckReport.rendered(diagnosis, of: text, title: what, errorStyle)
     console.writeError(shown + "\n")

@@ -1,4 +1,4 @@
-/// The options that name credentials, which all commands that send requests have.
+/// The options for credentials, which all commands that send requests have.
 extension CommandOption {
   static let user = value(
     "user", "u", "NAME:PASSWORD", "answer the server's challenge, by Digest if it offers it, otherwise by Basic")
@@ -11,7 +11,7 @@ extension CommandOption {
   static let netrcFile = value(
     "netrc-file", nil, "FILE", completion: .files, "take user and password from FILE, in the format of netrc")
 
-  /// The options that name credentials. At most one of them may be given.
+  /// The options for credentials. At most one of them may be given.
   static let credentials = [user, bearer, userFile, bearerFile, netrc, netrcFile]
 }
 

@@ -2,9 +2,9 @@ internal import Anvil
 internal import AnvilHTTP
 internal import Foundation
 
-/// The credentials that a command line names: in its options, in files, on standard input, or in the environment.
+/// The credentials of a command line, which are in its options, in files, on standard input, or in the environment.
 ///
-/// What stands in an argument list every user of the machine can read; the other ways are private.
+/// Every user of the machine can read the arguments of a process. The other ways are private.
 struct CredentialOptions: Sendable {
   private enum Source: Sendable {
     case none
@@ -13,7 +13,7 @@ struct CredentialOptions: Sendable {
   }
 
   private let source: Source
-  /// The words by which curl would be told, secrets as `<redacted>`.
+  /// The options for the same credentials in curl, with `<redacted>` for secrets.
   let curlWords: [String]
 
   /// No credentials.
@@ -24,9 +24,10 @@ struct CredentialOptions: Sendable {
     self.curlWords = curlWords
   }
 
-  /// Reads the credentials that `arguments` name or, where they name none, those of `ANVIL_USER` or `ANVIL_BEARER`.
+  /// Reads the credentials from `arguments`, or from `ANVIL_USER` or `ANVIL_BEARER` if the arguments have none.
   ///
-  /// - Throws: ``UsageError`` for more than one of the options, a file that cannot be read, and credentials that cannot be sent.
+  /// - Throws: ``UsageError`` for more than one of the options, a file that cannot be read, and credentials that cannot
+  ///   be sent.
   init(_ arguments: ArgumentParser, console: Console) throws(UsageError) {
     let given = CommandOption.credentials.compactMap { option in
       arguments.value(of: option).map { (option: option, value: $0) }
@@ -60,7 +61,7 @@ struct CredentialOptions: Sendable {
     }
   }
 
-  /// Returns what answers the server of `url`; `nil` where there is nothing for it.
+  /// Returns the credential for the server of `url`, or `nil` if there are no credentials for it.
   ///
   /// - Throws: ``UsageError`` for an entry of a netrc file that cannot be sent.
   func credential(for url: URL) throws(UsageError) -> Credential? {
@@ -77,7 +78,7 @@ struct CredentialOptions: Sendable {
     }
   }
 
-  /// The credentials that are each for the server that they name: those of a netrc file.
+  /// The credentials that apply only to the server that they name, as in a netrc file.
   var forNamedServers: CredentialOptions {
     if case .netrc = source { self } else { .none }
   }
@@ -112,7 +113,7 @@ struct CredentialOptions: Sendable {
     }
   }
 
-  /// - Parameter name: the file's name; `nil` for the one in `NETRC`, or else `.netrc` in the home folder.
+  /// - Parameter name: The file's name, or `nil` for the one in `NETRC`, or else for `.netrc` in the home folder.
   private static func netrc(
     _ name: String?, _ isPreemptive: Bool, _ console: Console
   ) throws(UsageError) -> CredentialOptions {
@@ -132,7 +133,7 @@ struct CredentialOptions: Sendable {
 }
 
 extension [String: String] {
-  /// The variable's value; `nil` where it is empty, too.
+  /// Returns the value of a variable. Returns `nil` if the variable is missing or empty.
   fileprivate func value(of name: String) -> String? {
     self[name].flatMap { $0.isEmpty ? nil : $0 }
   }

@@ -1,19 +1,19 @@
 /// The entries of a netrc file: users and passwords by host.
 ///
-/// Words are separated by white space; one in quotation marks may have blanks, and `\"`, `\\`, `\n`, `\r` and `\t` in it. A word that
-/// begins with `#` where a keyword stands begins a comment. Macros are skipped.
+/// Words are separated by white space. A word in quotation marks may contain blanks, and `\"`, `\\`, `\n`, `\r` and
+/// `\t`. In the place of a keyword, a word that begins with `#` begins a comment. Macros are skipped.
 ///
 /// Source: ftp(1), "The .netrc file"; curl's documentation of quotation marks and comments in it.
 struct Netrc: Sendable {
   /// A user and a password.
   struct Entry: Hashable, Sendable {
-    /// The host that they are for; `nil` for every host.
+    /// The host of the entry, or `nil` for every host.
     var host: String?
     var login = ""
     var password = ""
   }
 
-  /// Why a file cannot be read, without a word of the file, which may be a password.
+  /// The error for an invalid file. It contains no text of the file, which may be a password.
   struct Malformed: Error, CustomStringConvertible {
     let line: Int
     let reason: String
@@ -26,8 +26,8 @@ struct Netrc: Sendable {
 
   /// Reads the entries of `text`.
   ///
-  /// - Throws: ``Malformed`` for a word that is no keyword where one stands, a keyword without its value, a value before the first
-  ///   host, and a quotation mark without an end.
+  /// - Throws: ``Malformed`` for an unknown keyword, a keyword without its value, a value before the first host, and a
+  ///   quotation mark without an end.
   init(_ text: String) throws(Malformed) {
     var scanner = NetrcScanner(text)
     var entries: [Entry] = []
@@ -51,7 +51,7 @@ struct Netrc: Sendable {
     self.entries = entries
   }
 
-  /// Returns the first entry for `host`, or for every host; `nil` where there is none.
+  /// Returns the first entry for `host` or for every host, or `nil` if the file has no such entry.
   func entry(for host: String) -> Entry? {
     let host = host.lowercased()
     return entries.first { $0.host == nil || $0.host == host }
@@ -71,7 +71,7 @@ private struct NetrcScanner {
 
   func malformed(_ reason: String) -> Netrc.Malformed { Netrc.Malformed(line: line, reason: reason) }
 
-  /// The next keyword; `nil` at the end.
+  /// Returns the next keyword, or `nil` at the end.
   mutating func keyword() throws(Netrc.Malformed) -> String? {
     while true {
       skipSpace()
@@ -81,14 +81,14 @@ private struct NetrcScanner {
     }
   }
 
-  /// The word behind `keyword`.
+  /// Returns the word after `keyword`.
   mutating func value(of keyword: String) throws(Netrc.Malformed) -> String {
     skipSpace()
     guard position < bytes.count else { throw malformed("\(keyword) has no value") }
     return try word()
   }
 
-  /// Passes the rest of the line and all lines up to an empty one.
+  /// Skips the rest of the line and all lines up to an empty one.
   mutating func skipMacro() {
     skipLine()
     while position < bytes.count {

@@ -1,22 +1,22 @@
 internal import Foundation
 
-/// A file with a secret in it, named on the command line.
+/// A file that contains a secret, named on the command line.
 struct SecretFile: CustomStringConvertible {
-  /// More than any credential has.
+  /// A limit that exceeds the size of any credential.
   private static let sizeLimit = 1 << 20
 
   let description: String
   /// The whole text.
   let text: String
 
-  /// The text without the line end that an editor puts behind it.
+  /// The text without the final line end that editors add.
   var line: String {
     String(text.hasSuffix("\r\n") || text.hasSuffix("\n") ? text.dropLast() : text[...])
   }
 
-  /// Reads the file called `name`, or standard input for `-`, and warns where others can read the file.
+  /// Reads the file `name`, or standard input for `-`. Prints a warning if other users can read the file.
   ///
-  /// - Throws: ``UsageError`` where it cannot be read or is no text.
+  /// - Throws: ``UsageError`` if the file cannot be read or is not text.
   init(_ name: String, of option: String, _ console: Console) throws(UsageError) {
     guard !name.isEmpty else { throw UsageError("\(option) needs the name of a file") }
     description = name == "-" ? "\(option) -" : "\(option) \"\(name.withoutURLSecrets)\""

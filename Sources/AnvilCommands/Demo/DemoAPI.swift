@@ -4,7 +4,7 @@ internal import AnvilServer
 internal import Foundation
 internal import Synchronization
 
-/// The demo's server: a GitHub-like API on the loopback interface, with its bad days built in.
+/// The demo's server: a GitHub-like API on the loopback interface, with built-in failures.
 final class DemoAPI: Sendable {
   private let server: LoopbackServer
 
@@ -55,13 +55,13 @@ final class DemoAPI: Sendable {
     }
   }
 
-  /// The API's root.
+  /// The root URL of the API.
   var url: URL { server.url }
 
-  /// The URL of `target`, a path and query as they are sent.
+  /// Returns the URL of `target`, a path with a query.
   func url(_ target: String) -> URL { server.url(target) }
 
-  /// How many requests have come.
+  /// The number of received requests.
   var requestCount: Int { server.requests.count }
 
   func stop() { server.stop() }
@@ -71,7 +71,7 @@ final class DemoAPI: Sendable {
       #"{"message": "no such \#(kind)", "documentation_url": "https://docs.example.org/rest/\#(kind)s"}"#, status: 404)
   }
 
-  /// The JSON texts of `objects` by the string that each has at `key`.
+  /// Returns the JSON texts of `objects` by the string that each has at `key`.
   private static func index(_ objects: [String], by key: String) -> [String: String] {
     Dictionary(
       objects.compactMap { object in
@@ -80,7 +80,7 @@ final class DemoAPI: Sendable {
   }
 }
 
-/// Counts from 1.
+/// A counter that starts at 1.
 private final class Counter: Sendable {
   private let count = Mutex(0)
 

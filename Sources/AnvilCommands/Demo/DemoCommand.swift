@@ -2,19 +2,19 @@ internal import Anvil
 internal import AnvilServer
 internal import Foundation
 
-/// `anvil demo`: a GitHub-like API on loopback, driven through Anvil's public API.
+/// Implements `anvil demo`: calls a GitHub-like API on the loopback interface with Anvil's public API.
 ///
-/// Each scene is written as a caller would write it, and reports what it got: what a newcomer should see of the library.
+/// Each scene is written like the code of a caller, and prints its result.
 struct DemoCommand {
   let json: Bool
-  /// Where the store is; `nil` for the user's caches.
+  /// The path of the store, or `nil` for the user's caches.
   let storePath: String?
   let console: Console
 
-  /// Shows what an earlier run kept, and runs all scenes.
+  /// Prints the models of an earlier run, and runs all scenes.
   ///
-  /// - Returns: `success` when each ended as it should, failures included; `store` when there is no store for it; else
-  ///   `transport`.
+  /// - Returns: `success` if each scene ended as expected, including those with failures; `store` if the store cannot
+  ///   be used; otherwise `transport`.
   func run() async -> ExitStatus {
     let path = storePath ?? DemoStore.defaultPath
     let store: DemoStore

@@ -1,4 +1,4 @@
-/// The demo API's invented people, repositories and events, as JSON of the shape that GitHub's API has.
+/// The invented people, repositories and events of the demo API, as JSON in the format of GitHub's API.
 enum DemoData {
   static let users = [
     user(1, "ada", name: "Ada Norling", company: "Nordlicht Works", location: "Gothenburg", repos: 7, followers: 1204),

@@ -2,7 +2,7 @@ internal import Anvil
 internal import AnvilSQLite
 internal import Foundation
 
-/// A user of the demo's API, as a caller of a GitHub-like API would write it down.
+/// A user of the demo's API, as a caller would define it.
 struct User: Codable, Sendable, ManagedDecodable {
   static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
 
@@ -15,7 +15,7 @@ struct User: Codable, Sendable, ManagedDecodable {
   var createdAt: Date
 }
 
-/// A repository with its owner and licence nested. A store keeps owners in a table of their own.
+/// A repository with its owner and licence. A store keeps owners in a separate table.
 struct Repository: Codable, Sendable, ManagedDecodable {
   static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
 
@@ -44,14 +44,14 @@ struct Repository: Codable, Sendable, ManagedDecodable {
   var pushedAt: Date
 }
 
-/// What the search wraps its repositories in.
+/// The container of the repositories in search results.
 struct SearchResults: DecodableContainer {
   let element: [Repository]
 
   enum CodingKeys: String, CodingKey { case element = "items" }
 }
 
-/// Something that happened in a repository; the payload's shape depends on the type.
+/// An event in a repository. The payload depends on the type.
 struct Event: Decodable, Sendable {
   struct Actor: Decodable, Sendable { var login: String }
   struct Place: Decodable, Sendable { var name: String }
@@ -119,17 +119,18 @@ struct Event: Decodable, Sendable {
   }
 }
 
-/// The API's failures in the caller's own words. No cast leads here: each case is made where it is known.
+/// The failures of the demo's API, as a caller would define them. Each case is created where the failure is known,
+/// without casts.
 enum APIError: DecodingFailureRepresentable {
-  /// A 404, with the message and the link that its body gives.
+  /// A 404, with the message and the link in its body.
   case notFound(message: String, documentation: URL?)
-  /// A 200 whose body is an error.
+  /// A 200 whose body describes an error.
   case refused(code: String, message: String)
-  /// The time was up.
+  /// The time limit was reached.
   case timedOut(TransportFailure)
-  /// The response is not what the model says.
+  /// The response does not match the model.
   case unexpectedResponse(DecodingFailure)
-  /// Everything else that can happen on the way.
+  /// Any other failure of the exchange.
   case network(TransportFailure)
 
   private struct Payload: Decodable {
@@ -169,7 +170,7 @@ enum APIError: DecodingFailureRepresentable {
 }
 
 extension JSON.Decoder {
-  /// The API's conventions: snake case, dates in ISO 8601.
+  /// A decoder for the API, with snake case and dates in ISO 8601.
   static var api: JSON.Decoder {
     let decoder = JSON.Decoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase

@@ -2,21 +2,21 @@ internal import Anvil
 internal import AnvilSQLite
 internal import Foundation
 
-/// What the scenes of the demo came to.
+/// The results of the demo's scenes.
 struct DemoReport: Encodable {
-  /// Requests that the server received.
+  /// The number of requests that the server received.
   var requests = 0
-  /// Models that were decoded.
+  /// The number of decoded models.
   var decoded = 0
-  /// Requests that failed and were saved by a recovery strategy.
+  /// The number of failed requests that a recovery strategy replaced.
   var recovered = 0
-  /// Failures that a scene was to show and did.
+  /// The number of failures that a scene demonstrates.
   var failedAsExpected = 0
-  /// Models that an earlier run had left in the store.
+  /// The number of models that an earlier run has stored.
   var kept = 0
-  /// Rows that were put into the store, and those that were there already as they were to be.
+  /// The numbers of rows that were inserted, updated, and found unchanged.
   var inserted = 0, updated = 0, unchanged = 0
-  /// Scenes that ended in another way than they should.
+  /// The number of scenes with an unexpected result.
   var unexpected = 0
 
   var isAsExpected: Bool { unexpected == 0 }

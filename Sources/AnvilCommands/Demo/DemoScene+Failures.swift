@@ -1,7 +1,7 @@
 internal import Anvil
 internal import Foundation
 
-/// Scenes in which something fails, and says so.
+/// Scenes that demonstrate a failure.
 extension DemoScene {
   static let ownError = DemoScene(
     title: "The caller's own error, read from a 404's body",
@@ -54,7 +54,7 @@ extension DemoScene {
     }
   }
 
-  /// Executes `request`, which has to fail in the way that `lines` knows.
+  /// Executes `request`, which must fail with an error that `lines` describes.
   private static func fail<Response>(
     _ request: Request<Response, APIError>, _ lines: @Sendable (APIError) -> [String]?
   ) async -> Result {

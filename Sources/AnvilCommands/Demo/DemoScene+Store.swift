@@ -2,7 +2,7 @@ internal import Anvil
 internal import AnvilSQLite
 internal import AnvilSync
 
-/// The scene in which models are kept.
+/// The scene that stores models.
 extension DemoScene {
   static func kept(in store: DemoStore) -> DemoScene {
     DemoScene(

@@ -1,7 +1,7 @@
 internal import Anvil
 internal import Foundation
 
-/// Scenes in which all goes well.
+/// Scenes that succeed.
 extension DemoScene {
   static let typedModel = DemoScene(
     title: "A typed model", code: "Request<User, APIError>(url: …/users/ada)"
@@ -91,7 +91,7 @@ extension DemoScene {
     }
   }
 
-  /// Executes `request`, which has to give `count` models.
+  /// Executes `request`, which must return `count` models.
   private static func show<Response>(
     _ request: Request<Response, APIError>, count: Int, _ lines: @Sendable (Response) -> [String]
   ) async -> Result {

@@ -1,26 +1,26 @@
 internal import Anvil
 internal import AnvilSQLite
 
-/// One thing that Anvil does, shown against the demo's API.
+/// A demonstration of one feature with the demo's API.
 struct DemoScene: Sendable {
   enum Outcome: Sendable {
-    /// So many models came.
+    /// The number of decoded models.
     case decoded(Int)
-    /// So many models came, after a failure.
+    /// The number of models that were decoded after a failure.
     case recovered(Int)
-    /// So many models came, and this became of their rows.
+    /// The number of decoded models, and the changes to their rows.
     case stored(Int, StoreChanges.Counts)
-    /// The server did what it was asked, without an answer.
+    /// A successful request without a response body.
     case done
-    /// The failure that was to be shown.
+    /// The failure that the scene demonstrates.
     case failedAsExpected
-    /// Something else.
+    /// Any other result.
     case unexpected
   }
 
   struct Result: Sendable {
     var outcome: Outcome
-    /// What a caller gets, a line each.
+    /// The lines of the printed result.
     var lines: [String]
 
     static func unexpected(_ what: some Any) -> Result {
@@ -35,14 +35,14 @@ struct DemoScene: Sendable {
   }
 
   let title: String
-  /// The call, as a caller would write it.
+  /// The call in the form of a caller's code.
   let code: String
   let play: @Sendable (DemoAPI) async -> Result
 
-  /// What every scene sends through, unless it is about another service.
+  /// The service that scenes use by default.
   static let backend = BackendService()
 
-  /// All scenes, the last of which keeps what it gets in `store`.
+  /// Returns all scenes. The last one saves its models in `store`.
   static func all(keepingIn store: DemoStore) -> [DemoScene] {
     [
       typedModel, gateway, typedArray, rootKey, polymorphicEvents, emptyResponse, recovered, ownError, errorInA200,

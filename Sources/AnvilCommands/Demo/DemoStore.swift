@@ -3,14 +3,15 @@ internal import AnvilSQLite
 internal import AnvilText
 internal import Foundation
 
-/// Where the demo keeps what it decodes, from one run to the next.
+/// The store that keeps the demo's models from one run to the next.
 ///
-/// Demos that run at the same time may share it: each stores in transactions of its own, and finds what others stored unchanged.
+/// Several demos may share it at the same time. Each uses separate transactions, and finds the rows of the others
+/// unchanged.
 struct DemoStore {
   let path: String
   private let store: Store
 
-  /// Opens the database, and makes it, and the default one's folder, where there is none.
+  /// Opens the database. A missing file is created, and so is the folder of the default one.
   ///
   /// - Throws: `StoreError`.
   init(path: String) async throws {
@@ -22,7 +23,7 @@ struct DemoStore {
 
   func close() async { await store.close() }
 
-  /// What earlier runs have left.
+  /// Returns the models of earlier runs.
   func kept() async throws -> Kept {
     try await context.read { context in
       Kept(users: try context.fetch(User.self), repositories: try context.fetch(Repository.self))
@@ -47,7 +48,8 @@ struct DemoStore {
 }
 
 extension DemoStore {
-  /// `demo.db` in the folder `anvil` of the user's caches, or of the system's temporary files where those cannot be written.
+  /// The path of `demo.db` in the folder `anvil` of the user's caches. If the caches cannot be written, the folder is
+  /// in the system's temporary files.
   static var defaultPath: String {
     let folders = [caches, FileManager.default.temporaryDirectory].map { $0.appending(path: "anvil") }
     let folder = folders.first { folder in
@@ -57,7 +59,8 @@ extension DemoStore {
     return (folder ?? folders[0]).appending(path: "demo.db").path(percentEncoded: false)
   }
 
-  /// Source: XDG Base Directory Specification, where relative paths do not count; `~/Library/Caches` on Apple's systems.
+  /// The folder of the user's caches: `~/Library/Caches` on Apple's systems, and elsewhere as in the XDG Base Directory
+  /// Specification, which ignores relative paths.
   private static var caches: URL {
     if let path = ProcessInfo.processInfo.environment["XDG_CACHE_HOME"], path.hasPrefix("/") {
       return URL(filePath: path, directoryHint: .isDirectory)

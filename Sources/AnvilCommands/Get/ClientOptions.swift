@@ -2,26 +2,26 @@ internal import Anvil
 internal import AnvilHTTP
 internal import Foundation
 
-/// What `anvil get` does beyond sending one request: the interceptors between the request and the wire.
+/// The options of `anvil get` for repeated requests and for state between runs, as interceptors.
 struct ClientOptions: Sendable {
-  /// The maximum number of redirects that are followed; `nil` if none is.
+  /// The maximum number of redirects, or `nil` if redirects are not followed.
   let maximumRedirects: Int?
-  /// What answers challenges, on the URL's own server only.
+  /// The credential for challenges of the URL's own server.
   let credential: Credential?
-  /// How many more attempts there may be.
+  /// The maximum number of additional attempts.
   let retries: Int
-  /// The file that cookies are kept in between runs.
+  /// The file that stores cookies between runs.
   let cookieFile: CookieFile?
-  /// The file that exchanges are recorded in.
+  /// The file that records exchanges.
   let archiveFile: URL?
 
   private let jar: CookieJar?
   private let recorder: HARRecorder?
 
-  /// The options in `arguments`.
+  /// Creates the options from `arguments`.
   ///
-  /// - Parameter credential: what answers challenges.
-  /// - Throws: ``UsageError`` for a number that is none and a file without a name.
+  /// - Parameter credential: The credential for challenges.
+  /// - Throws: ``UsageError`` for an invalid number and for a file without a name.
   init(_ arguments: ArgumentParser, credential: Credential?) throws(UsageError) {
     maximumRedirects = try Self.redirects(arguments)
     self.credential = credential
@@ -41,7 +41,7 @@ struct ClientOptions: Sendable {
     if retries > 0 {
       var policy = RetryPolicy()
       policy.maximumAttempts = retries + 1
-      // One command is no crowd: the caller has said how often.
+      // A single command needs no budget, because the user has set the number of retries.
       policy.budget = nil
       configuration.retries = policy
     }
@@ -49,16 +49,16 @@ struct ClientOptions: Sendable {
     return configuration.orderedInterceptors(for: HTTP.Origin(url))
   }
 
-  /// Reads what is kept between runs; a file that does not exist yet is empty.
+  /// Reads the state of earlier runs. A missing file is treated as empty.
   ///
-  /// - Throws: the errors of reading.
+  /// - Throws: The errors of reading.
   func load() throws {
     if let jar { try cookieFile?.load(into: jar) }
   }
 
-  /// Writes what is kept, and what was recorded.
+  /// Writes the state for later runs and the recorded exchanges.
   ///
-  /// - Throws: what writing throws.
+  /// - Throws: The errors of writing.
   func save() throws {
     if let jar { try cookieFile?.save(jar) }
     if let archiveFile { try recorder?.write(to: archiveFile) }

@@ -1,4 +1,4 @@
-/// The options of requests: what is sent.
+/// The options for the contents of requests.
 extension CommandOption {
   static let method = value("method", "X", "METHOD", "the request method, in place of the command's")
   static let data = values(
@@ -17,7 +17,7 @@ extension CommandOption {
   static let requestBodies = [data, json, form, multipart, gzip]
 }
 
-/// The options of requests: what is printed, and where.
+/// The options for the output.
 extension CommandOption {
   static let output = value(
     "output", "o", "FILE", completion: .files,
@@ -44,7 +44,7 @@ extension CommandOption {
   ]
 }
 
-/// The options of requests: the database.
+/// The options for the database.
 extension CommandOption {
   static let into = value("into", nil, "FILE", completion: .files, "store in this database, which is created if needed")
   static let entity = value("entity", nil, "NAME", "the table's name; needed with --into")
@@ -53,7 +53,7 @@ extension CommandOption {
     "a member that identifies a row; may be repeated for keys of several members; without it each object is a new row")
 }
 
-/// The options of requests: the exchange and the connection.
+/// The options for the exchange and the connection.
 extension CommandOption {
   static let maxRedirects = value("max-redirs", nil, "N", "follow at most N redirects; 20 by default")
   static let cookies = value(

@@ -2,12 +2,12 @@ internal import Anvil
 internal import AnvilHTTP
 internal import Foundation
 
-/// The options about the connection to the server, and the session that they configure.
+/// The options of the connection to the server, and the session that they configure.
 struct ConnectionOptions: Sendable {
   let session: any TransportSession
-  /// The words by which curl would be told.
+  /// The options of curl for the same settings.
   let curlWords: [String]
-  /// Whether the session knows the heads of messages as they are on the wire.
+  /// True if the session knows the heads of messages in their form on the wire.
   let knowsHeads: Bool
 
   /// Creates the session for a request to `url`.

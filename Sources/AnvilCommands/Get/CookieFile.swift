@@ -2,16 +2,16 @@ internal import Anvil
 internal import AnvilHTTP
 internal import Foundation
 
-/// A file that cookies are kept in between runs: in JSON as ``CookieJar`` writes it, or in Netscape's format.
+/// A file that stores cookies between runs, in the JSON of ``CookieJar`` or in Netscape's format.
 ///
-/// An existing file keeps its format. A new one is in Netscape's format if its name ends in `.txt`.
+/// An existing file keeps its format. A new file has Netscape's format if its name ends in `.txt`.
 ///
 /// Source: curl's documentation, "HTTP Cookies"; the comment at the top of the files of Netscape and curl.
 struct CookieFile: Sendable {
   private static let header = "# Netscape HTTP Cookie File\n# Cookies are here in the order in which they were set.\n\n"
   private static let httpOnlyMark = "#HttpOnly_"
 
-  /// A line that is no cookie.
+  /// The error for a line that is not a cookie.
   struct Malformed: Error, CustomStringConvertible {
     let line: Int
 
@@ -20,9 +20,9 @@ struct CookieFile: Sendable {
 
   let url: URL
 
-  /// Adds the cookies of the file to `jar`. A file that does not exist yet is empty.
+  /// Adds the cookies of the file to `jar`. A missing file is treated as empty.
   ///
-  /// - Throws: the errors of the system, of the JSON format, and ``Malformed``.
+  /// - Throws: The errors of the system and of the JSON format, and ``Malformed``.
   func load(into jar: CookieJar) throws {
     guard FileManager.default.fileExists(atPath: url.path) else { return }
     let data = try Data(contentsOf: url)
@@ -30,9 +30,9 @@ struct CookieFile: Sendable {
     for cookie in try Self.cookies(in: String(decoding: data, as: UTF8.self)) { jar.set(cookie) }
   }
 
-  /// Writes the cookies of `jar` that outlive the session.
+  /// Writes the persistent cookies of `jar`.
   ///
-  /// - Throws: the errors of the system.
+  /// - Throws: The errors of the system.
   func save(_ jar: CookieJar) throws {
     guard isNetscape else { return try jar.save(to: url) }
     let lines = jar.cookies.filter { $0.expiry != nil }.map(Self.line)
@@ -47,7 +47,7 @@ struct CookieFile: Sendable {
     data.first { $0 > 0x20 } != UInt8(ascii: "{")
   }
 
-  /// Returns the cookies in a text of Netscape's format. A cookie that expires at 0 ends with the session.
+  /// Returns the cookies in a text in Netscape's format. A cookie with the expiry 0 ends with the session.
   static func cookies(in text: String) throws(Malformed) -> [HTTP.Cookie] {
     var cookies: [HTTP.Cookie] = []
     for (index, rawLine) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -68,7 +68,8 @@ struct CookieFile: Sendable {
     return cookies
   }
 
-  /// Returns the line of `cookie`: domain, whether subdomains receive it, path, whether it is secure, expiry, name, value.
+  /// Returns the line of `cookie`. Its fields are the domain, a flag for subdomains, the path, a flag for secure
+  /// connections, the expiry, the name and the value.
   static func line(_ cookie: HTTP.Cookie) -> String {
     let fields = [
       (cookie.isHostOnly ? "" : ".") + cookie.domain, cookie.isHostOnly ? "FALSE" : "TRUE", cookie.path,

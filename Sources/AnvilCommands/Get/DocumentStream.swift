@@ -17,7 +17,7 @@ struct DocumentStream {
       ? .events(response.body.events.makeAsyncIterator()) : .lines(response.body.lines.makeAsyncIterator())
   }
 
-  /// Returns the next text; `nil` at the end. `[DONE]` ends the streams of several model servers and is no document.
+  /// Returns the next text, or `nil` at the end. `[DONE]` also ends the stream, because several model servers send it.
   mutating func next() async throws -> String? {
     while let text = try await nextText() {
       if !text.allSatisfy(\.isWhitespace), text != "[DONE]" { return text }
@@ -45,10 +45,10 @@ extension HTTP.Response {
     return value.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
   }
 
-  /// Whether the body is a stream of server-sent events.
+  /// True if the body is a stream of server-sent events.
   var isEventStream: Bool { mediaType == "text/event-stream" }
 
-  /// Whether the body has a JSON document per line.
+  /// True if the body has a JSON document in each line.
   var hasLines: Bool {
     [
       "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
@@ -57,29 +57,31 @@ extension HTTP.Response {
     .contains(mediaType)
   }
 
-  /// Whether the body is a stream of documents.
+  /// True if the body is a stream of documents.
   var hasDocuments: Bool { isEventStream || hasLines }
 
-  /// Whether the body is declared as JSON.
+  /// True if the media type of the body is JSON.
   var isJSON: Bool { mediaType == "application/json" || mediaType.hasSuffix("+json") }
 }
 
 extension Data {
-  /// Whether the first character that is not blank begins an object or an array, or there is none yet.
+  /// True if the first character after white space begins an object or an array, and if the bytes contain only white
+  /// space.
   var looksLikeJSON: Bool {
     guard let first = first(where: { $0 > 0x20 }) else { return true }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 
-  /// Returns whether the bytes are no text: they have a NUL, or are not UTF-8. A character that is cut at the end is text.
+  /// Returns `true` for binary data: it contains a NUL or is not valid UTF-8. A character that is cut off at the end
+  /// counts as valid.
   ///
-  /// - Parameter follows: whether the bytes may begin within a character, as those of a later chunk.
+  /// - Parameter follows: True if the bytes may begin within a character, as in a later chunk.
   func isBinary(follows: Bool) -> Bool {
     if contains(0) { return true }
     var text = self[...]
     while follows, let first = text.first, first & 0xC0 == 0x80, text.count > count - 3 { text.removeFirst() }
     if String(validating: text, as: UTF8.self) != nil { return false }
-    // A leading byte and fewer continuations than it needs.
+    // A leading byte with too few continuation bytes.
     guard let start = text.suffix(3).lastIndex(where: { $0 >= 0xC0 }) else { return true }
     return text[start...].dropFirst().contains { $0 & 0xC0 != 0x80 } || text[start] > 0xF4
       || String(validating: text[..<start], as: UTF8.self) == nil

@@ -2,13 +2,13 @@ internal import Anvil
 internal import AnvilHTTP
 internal import Foundation
 
-/// The files of `--etag-save` and `--etag-compare`: an entity tag each, as curl writes them.
+/// The files of `--etag-save` and `--etag-compare`. Each contains an entity tag in the format of curl.
 struct EntityTagFiles: Sendable {
   private let saved: URL?
-  /// The entity tag to compare with; `nil` if there is none yet.
+  /// The entity tag to compare with, or `nil` if it was not saved yet.
   let compared: HTTP.HeaderValue?
 
-  /// - Throws: ``UsageError`` for a file that is no entity tag. One that does not exist yet has none.
+  /// - Throws: ``UsageError`` for a file without a valid entity tag. A file that does not exist is not an error.
   init(_ arguments: ArgumentParser) throws(UsageError) {
     saved = arguments.value(of: .etagSave).map { URL(filePath: $0) }
     guard let name = arguments.value(of: .etagCompare), let data = try? Data(contentsOf: URL(filePath: name)) else {
@@ -22,9 +22,9 @@ struct EntityTagFiles: Sendable {
     compared = text.isEmpty ? nil : HTTP.HeaderValue(rawValue: text)
   }
 
-  /// Writes the entity tag of a successful response; nothing if it has none.
+  /// Writes the entity tag of a successful response, if the response has one.
   ///
-  /// - Throws: the errors of the system.
+  /// - Throws: The errors of the system.
   func save(_ response: HTTP.Response) throws {
     guard let saved, let tag = response.headers[.eTag] else { return }
     try PrivateFile.write(Data((tag.rawValue + "\n").utf8), to: saved)

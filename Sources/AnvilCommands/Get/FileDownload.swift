@@ -3,22 +3,23 @@ internal import AnvilHTTP
 internal import AnvilText
 internal import Foundation
 
-/// `anvil get --output FILE`: downloads to a file, which is replaced when it is complete.
+/// Implements `anvil get --output FILE`: a download to a file, which is replaced when the download is complete.
 struct FileDownload {
-  /// The longest time without a byte if the command line has no limit.
+  /// The longest time without received data if the command line sets no limit.
   private static let idleTimeout = Duration.seconds(60)
 
   let options: GetOptions
   let console: Console
 
-  /// Downloads the response to `file`. What an interrupted download leaves is continued with `--continue`, and removed without.
+  /// Downloads the response to `file`. With `--continue`, an interrupted download is continued. Otherwise its file is
+  /// removed.
   func run(
     _ service: TransportService, to file: URL, _ bar: ProgressBar?, _ eventHandler: TransferEvent.Handler?
   ) async -> Result<TransportSuccess, TransportFailure> {
     if !options.output.resumes { removeParts(of: file) }
     var download = DownloadOptions()
     download.idleTimeout = Self.idleTimeout
-    // Attempts are repeated as often as --retries says, but for those that continue where the last one stopped.
+    // The limit of --retries does not count attempts that continue a download with new data.
     download.maxFruitlessAttempts = options.output.resumes ? options.client.retries + 2 : options.client.retries + 1
     download.progressHandler = bar?.handler
     download.eventHandler = eventHandler

@@ -2,9 +2,9 @@ internal import Anvil
 internal import AnvilHTTP
 internal import Foundation
 
-/// `anvil get`: sends one request and prints its response, or says which layer failed.
+/// Implements `anvil get`: sends one request, and prints its response or the layer that failed.
 struct GetCommand {
-  /// The most bytes of a failed response's body that are shown.
+  /// The maximum number of bytes that are shown of a failed response's body.
   private static let shownFailureBytes = 64 * 1024
 
   let options: GetOptions
@@ -20,7 +20,7 @@ struct GetCommand {
     var storing: StoringCommand?
     if let destination = options.destination {
       storing = StoringCommand(destination: destination, path: options.output.path, console: console)
-      // A file that is no database is found out before anything is sent.
+      // A file that is not a database is reported before the request is sent.
       if let failure = await storing?.openExisting() { return failure }
     }
     do {
@@ -71,7 +71,7 @@ struct GetCommand {
     }
   }
 
-  /// Whether the progress would be shown on the terminal that the body is printed to.
+  /// True if the progress and the body would be printed to the same terminal.
   private var isMixed: Bool {
     if case .file = options.output.destination { return false }
     return console.outputIsTerminal
@@ -131,7 +131,7 @@ extension GetCommand {
       writeFailureBody(failure.response?.body.data ?? Data())
       return .status
     case .invalidRequest:
-      // Nothing was sent: it is the command line that asks for what cannot be.
+      // The request was not sent, because the command line cannot be carried out.
       console.fail("\(failure.error)")
       return .usage
     case .fileNotWritten:
@@ -158,6 +158,6 @@ extension GetCommand {
 }
 
 extension Data {
-  /// Whether there is text and it ends within a line.
+  /// True if the data is not empty and does not end with a line end.
   var lacksLineEnd: Bool { !isEmpty && last != 0x0A }
 }

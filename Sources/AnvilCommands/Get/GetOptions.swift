@@ -2,24 +2,24 @@ internal import Anvil
 internal import AnvilHTTP
 internal import Foundation
 
-/// What `anvil get` is asked to do, checked so far that it can be sent.
+/// The options of `anvil get`, after validation.
 struct GetOptions: Sendable {
   /// The request, with its body.
   let request: HTTP.Request
-  /// The most time that the exchange may take; `nil` if the command line has no limit.
+  /// The time limit of the exchange, or `nil` if the command line sets no limit.
   let timeout: Duration?
-  /// Where credentials come from.
+  /// The source of credentials.
   let credentials: CredentialOptions
   let connection: ConnectionOptions
-  /// What is done beyond sending the request once.
+  /// The options for repeated requests and for state between runs.
   let client: ClientOptions
   let output: OutputOptions
   let entityTags: EntityTagFiles
-  /// Whether the curl command line that sends the request is printed instead of sending it.
+  /// True if the curl command line that sends the request is printed instead of sending it.
   let printsCurlCommand: Bool
-  /// Where the value is stored instead of being printed; `nil` where it is printed.
+  /// The table that stores the value, or `nil` if the value is printed.
   let destination: StoreDestination?
-  /// Whether what is sent and received is shown on standard error; `nil` if it is not.
+  /// The treatment of secrets in the messages on standard error, or `nil` if messages are not shown.
   let verbosity: WireLog.Secrets?
 
   /// The options in `arguments`.
@@ -49,16 +49,16 @@ struct GetOptions: Sendable {
     client = try ClientOptions(arguments, credential: credentials.credential(for: request.url))
   }
 
-  /// The most time that an exchange may take whose response is read as a whole.
+  /// The default time limit of an exchange whose response is read as a whole.
   static let defaultTimeout = Duration.seconds(60)
 
-  /// What an exchange is to be like whose response is read as a whole.
+  /// The options of an exchange whose response is read as a whole.
   var transportOptions: TransportOptions {
     TransportOptions(timeout: timeout ?? Self.defaultTimeout, policy: policy)
   }
 
-  /// No field of the command line goes to another server, since nobody but its author knows which are secret; those of the body go where
-  /// it goes.
+  /// The policy for redirects. Fields of the command line are not sent to other servers, because they may contain
+  /// secrets. The fields of the body are sent together with it.
   var policy: RequestPolicy {
     var policy = RequestPolicy()
     policy.sensitiveHeaders = Set(request.headers.map(\.key)).subtracting([.contentType, .contentEncoding])

@@ -2,21 +2,21 @@ internal import AnvilDiagnosis
 internal import AnvilJSON
 internal import Foundation
 
-/// What `anvil get` prints of a response, and where.
+/// The options of `anvil get` for printing a response.
 struct OutputOptions: Sendable {
-  /// Where the body goes.
+  /// The destination of the body.
   enum Destination: Hashable, Sendable {
     case standardOutput
-    /// Standard output, whatever the body contains.
+    /// Standard output, even for binary data.
     case standardOutputForced
     case file(URL)
   }
 
-  /// How the body is written.
+  /// The layout of the body.
   enum Layout: Sendable {
-    /// As it is for a program, readable for a person.
+    /// Indented on a terminal, and unchanged otherwise.
     case automatic
-    /// As it is.
+    /// Unchanged.
     case raw
     /// The values at a path.
     case path(JSONPath)
@@ -26,12 +26,12 @@ struct OutputOptions: Sendable {
 
   let destination: Destination
   let layout: Layout
-  /// Whether an interrupted download is continued.
+  /// True if an interrupted download is continued.
   let resumes: Bool
-  /// Whether the response's head is printed before its body.
+  /// True if the response's head is printed before its body.
   let includesHead: Bool
   let showsProgress: Bool
-  /// Whether standard output is coloured.
+  /// True if standard output is coloured.
   let hasColors: Bool
 
   /// - Throws: ``UsageError`` for options that exclude each other, and for an invalid path.
@@ -58,7 +58,7 @@ struct OutputOptions: Sendable {
     resumes = arguments.contains(.resume)
     includesHead = arguments.contains(.include) || isHead
     hasColors = try Colors(arguments.value(of: .color), console).output == .ansi
-    // The bar would be mixed with what is printed on the terminal.
+    // The bar would be mixed with other output on the terminal.
     showsProgress =
       !arguments.contains(.noProgress) && console.errorIsTerminal && console.environment["TERM"] != "dumb"
     if case .file = destination {
@@ -75,7 +75,7 @@ struct OutputOptions: Sendable {
     }
   }
 
-  /// The path; `nil` for the whole body.
+  /// The path, or `nil` for the whole body.
   var path: JSONPath? {
     switch layout {
     case .path(let path): path
@@ -85,12 +85,12 @@ struct OutputOptions: Sendable {
   }
 }
 
-/// Whether the outputs are coloured. Source: <https://no-color.org>.
+/// The use of colours for the outputs. Source: <https://no-color.org>.
 struct Colors: Sendable {
   let output: JSON.Diagnosis.Style.Colors
   let error: JSON.Diagnosis.Style.Colors
 
-  /// Creates the colours of a `--color` option; `nil` for `auto`.
+  /// Creates the colours of a `--color` option. `nil` is `auto`.
   ///
   /// - Throws: ``UsageError`` for another word.
   init(_ text: String?, _ console: Console) throws(UsageError) {

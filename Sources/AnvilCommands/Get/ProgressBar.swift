@@ -3,20 +3,21 @@ internal import AnvilHTTP
 internal import AnvilText
 internal import Synchronization
 
-/// A line on a terminal about a transfer: its fraction, bytes, rate and the time that is left. It is drawn again in place, and removed at
-/// the end.
+/// A line on a terminal about a transfer: its fraction, bytes, rate and remaining time.
+///
+/// It is redrawn in the same line, and removed at the end.
 final class ProgressBar: Sendable {
-  /// The time before the bar appears, so that short transfers have none.
+  /// The delay before the bar appears, so that short transfers do not show it.
   private static let delay = Duration.milliseconds(400)
   private static let interval = Duration.milliseconds(100)
 
   private struct State {
     var start: ContinuousClock.Instant
-    /// The count at the start, from which a continued download goes on.
+    /// The number of bytes at the start, for a continued download.
     var firstCount: Int?
     var lastDrawing: ContinuousClock.Instant?
     var hasEnded = false
-    /// The progress of the received body.
+    /// The number of received bytes of the body.
     var count = 0
   }
 
@@ -28,7 +29,7 @@ final class ProgressBar: Sendable {
     state = Mutex(State(start: .now))
   }
 
-  /// Draws what it is called with.
+  /// A handler that draws the progress.
   var handler: TransferProgress.Handler { { self.update($0) } }
 
   /// Draws the progress, at most ten times per second.
@@ -68,8 +69,8 @@ final class ProgressBar: Sendable {
   /// Returns ` 42 % [####      ] 126 MB of 300 MB, 97.1 MB/s, 0:02 left` in at most `width - 1` columns.
   ///
   /// - Parameters:
-  ///   - total: the number of bytes, if it is known.
-  ///   - rate: bytes per second.
+  ///     - total: The total number of bytes, or `nil` if it is not known.
+  ///     - rate: The rate in bytes per second.
   static func line(count: Int, total: Int?, rate: Double, width: Int) -> String {
     let speed = "\(size(rate))/s"
     guard let total, total > 0 else { return String("\(size(Double(count))), \(speed)".prefix(max(0, width - 1))) }
@@ -104,7 +105,7 @@ final class ProgressBar: Sendable {
     return "\(rounded / Int(scale)).\(fraction) \(units[unit])"
   }
 
-  /// Returns `0:02`, or `1:02:03` from an hour on.
+  /// Returns a duration such as `0:02`, or `1:02:03` from one hour on.
   private static func time(_ seconds: Double) -> String {
     let seconds = Int(min(max(seconds.rounded(.up), 0), 359_999))
     let two = { (value: Int) in value < 10 ? "0\(value)" : "\(value)" }

@@ -3,7 +3,7 @@ internal import AnvilCompression
 internal import AnvilHTTP
 internal import Foundation
 
-/// Makes the body of a request of the options of a command line.
+/// Creates the body of a request from the options of a command line.
 struct RequestBody {
   private let console: Console
 
@@ -11,9 +11,9 @@ struct RequestBody {
     self.console = console
   }
 
-  /// Returns the body that `arguments` and the fields after the URL describe; an empty one if there is none.
+  /// Returns the body that `arguments` and the fields after the URL describe, or an empty body.
   ///
-  /// - Throws: ``UsageError`` for bodies of two kinds, an invalid one, and a file that cannot be read.
+  /// - Throws: ``UsageError`` for two kinds of body, an invalid body, and a file that cannot be read.
   func body(_ arguments: ArgumentParser, fields: [BodyField]) throws(UsageError) -> HTTP.Body {
     let kinds: [CommandOption] = [.data, .json, .form, .multipart].filter { arguments.contains($0) }
     if kinds.count > 1 {
@@ -132,7 +132,7 @@ struct RequestBody {
     return JSON(members).serializedData()
   }
 
-  /// The name of the file that `@NAME` stands for; `nil` for a text.
+  /// Returns the name of the file in `@NAME`, or `nil` for a text.
   private static func file(_ text: String) -> String? {
     text.hasPrefix("@") ? String(text.dropFirst()) : nil
   }

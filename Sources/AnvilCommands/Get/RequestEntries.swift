@@ -11,7 +11,7 @@ enum RequestEntries {
     entry("head", .head, "send a HEAD request and print the response's head"),
   ]
 
-  /// The options of all of them.
+  /// The options that these commands share.
   static let options = groups.flatMap(\.options) + [.help]
 
   private static func entry(_ name: String, _ method: HTTP.Method, _ summary: String) -> CommandEntry {

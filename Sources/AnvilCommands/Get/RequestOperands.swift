@@ -3,13 +3,13 @@ internal import Foundation
 /// The operands of a request: the URL, and the members of a JSON body.
 struct RequestOperands {
   let url: URL
-  /// The URL as it was given, for messages.
+  /// The URL as given, for messages.
   let target: String
   let fields: [BodyField]
 
-  /// Creates the operands of `arguments`. The URL is the first operand that is no field.
+  /// Creates the operands from `arguments`. The URL is the first operand that is not a field.
   ///
-  /// - Throws: ``UsageError`` for a missing URL and for an operand that is neither.
+  /// - Throws: ``UsageError`` for a missing URL, and for an operand that is neither a URL nor a field.
   init(_ arguments: ArgumentParser) throws(UsageError) {
     var target: String?
     var fields: [BodyField] = []
@@ -31,13 +31,13 @@ struct RequestOperands {
     self.fields = fields
   }
 
-  /// Returns `target` with a scheme: http on the loopback interface, else https. A target that begins with a colon and a port is on
-  /// localhost.
+  /// Returns `target` with a scheme: `http` on the loopback interface, otherwise `https`. A target that begins with a
+  /// colon and a port gets the host localhost.
   static func withScheme(_ target: String) -> String {
     if target.prefixMatch(of: /:[0-9]/) != nil || target == ":" || target.hasPrefix(":/") {
       return "http://localhost" + (target.hasPrefix(":/") || target == ":" ? target.dropFirst() : target[...])
     }
-    // A name before a colon and a port is a host, any other name before a colon a scheme.
+    // A name before a colon and a port is a host. Any other name before a colon is a scheme.
     guard !target.contains(/^[A-Za-z][A-Za-z0-9+.\-]*:(?![0-9])/) else { return target }
     let isHost = target.contains(/^(\[[0-9A-Fa-f:.]+\]|[^\s:\/?#@\[\]]+)(:[0-9]+)?([\/?#]|$)/)
     guard isHost else { return target }
@@ -46,13 +46,13 @@ struct RequestOperands {
   }
 }
 
-/// A member of a JSON body as it is written on a command line: `name=text`, or `name:=3`.
+/// A member of a JSON body in the form of the command line: `name=text`, or `name:=3`.
 struct BodyField: Hashable, Sendable {
   let name: String
   let value: String
   let isJSON: Bool
 
-  /// Creates the field in `text`; `nil` if it is no field.
+  /// Creates the field in `text`. Returns `nil` if the text is not a field.
   init?(_ text: String) {
     guard let match = text.firstMatch(of: /^([^=:\/?#\s"'{}\[\]][^=:\/?#\s"'{}\[\]]*)(:?=)/) else { return nil }
     name = String(match.1)

@@ -4,7 +4,7 @@ internal import Foundation
 
 /// Prints the body of a successful response as it is received.
 struct ResponsePrinter {
-  /// The most bytes of JSON that are indented on a terminal. Longer texts are printed as they are.
+  /// The maximum size of JSON that is indented on a terminal. Longer texts are printed without changes.
   private static let indentedSizeLimit = 16 << 20
 
   let options: OutputOptions
@@ -12,7 +12,7 @@ struct ResponsePrinter {
 
   private var json: JSONText { JSONText(console.outputIsTerminal ? .pretty : .compact, hasColors: options.hasColors) }
 
-  /// Prints the body in the layout that is asked for.
+  /// Prints the body in the requested layout.
   ///
   /// - Throws: ``TransportError`` if the body is interrupted, and errors of reading its events or lines.
   func print(_ response: HTTP.Response) async throws -> ExitStatus {
@@ -33,7 +33,7 @@ struct ResponsePrinter {
     }
   }
 
-  /// Returns the value at the path, or the whole document; `nil` after having said why there is none.
+  /// Returns the value at the path, or the whole document. If it does not exist, prints the reason and returns `nil`.
   func value(of response: HTTP.Response) async throws -> JSON? {
     guard let document = try await document(of: response) else { return nil }
     guard let path = options.path else { return document }
@@ -57,9 +57,9 @@ struct ResponsePrinter {
   }
 }
 
-/// Bodies as they are.
+/// Prints bodies without changes.
 extension ResponsePrinter {
-  /// Copies the chunks. Binary data is not written to a terminal unless that is asked for.
+  /// Copies the chunks. Binary data is written to a terminal only on request.
   private func copy(_ body: HTTP.Body) async throws -> ExitStatus {
     let isGuarded = console.outputIsTerminal && options.destination != .standardOutputForced
     var chunks = body.makeAsyncIterator()
@@ -77,7 +77,7 @@ extension ResponsePrinter {
       if isGuarded, data.isBinary(follows: follows) { return refuseBinary() }
       follows = follows || !data.isEmpty
       console.write(data)
-      // Nobody reads any more.
+      // The reader has closed the output.
       guard console.canWrite else { return .success }
       if !data.isEmpty { last = data }
       chunk = try await chunks.next()
@@ -92,7 +92,7 @@ extension ResponsePrinter {
   }
 }
 
-/// Bodies for a person.
+/// Prints bodies for people.
 extension ResponsePrinter {
   private func printReadable(_ response: HTTP.Response) async throws -> ExitStatus {
     if response.isEventStream {
@@ -118,7 +118,7 @@ extension ResponsePrinter {
     return try await printIndented(response)
   }
 
-  /// Prints JSON indented, and other text as it is.
+  /// Prints JSON with indentation, and other text without changes.
   private func printIndented(_ response: HTTP.Response) async throws -> ExitStatus {
     var chunks = response.body.makeAsyncIterator()
     var body = Data()
@@ -137,9 +137,9 @@ extension ResponsePrinter {
   }
 }
 
-/// Values of JSON bodies.
+/// Prints values of JSON bodies.
 extension ResponsePrinter {
-  /// Calls `body` with the JSON documents of a stream as they are received, until one fails.
+  /// Calls `body` with the JSON documents of a stream as they are received, until a call fails.
   private func forEachDocument(of response: HTTP.Response, _ body: (JSON) -> ExitStatus) async throws -> ExitStatus {
     var texts = DocumentStream(response)
     while let text = try await texts.next() {
@@ -163,7 +163,7 @@ extension ResponsePrinter {
     }
   }
 
-  /// A string as the text it is, anything else as JSON: in one line for a program, indented for a person.
+  /// Prints a string as text and other values as JSON: in one line for a program, and indented for a person.
   private func write(_ value: JSON) {
     if let text = value.string {
       console.write(text)

@@ -1,14 +1,14 @@
-/// Where `anvil get --into` puts what it got.
+/// The table in which `anvil get --into` stores a value.
 struct StoreDestination: Sendable {
-  /// The database's file.
+  /// The path of the database file.
   let path: String
   let entity: String
-  /// The members that tell rows apart; none when each object is a new one.
+  /// The members that identify a row. If it is empty, each object is a new row.
   let keys: [String]
 
-  /// The destination in `arguments`; `nil` where there is none.
+  /// Creates the destination in `arguments`. Returns `nil` if they have none of its options.
   ///
-  /// - Throws: ``UsageError`` where only a part of it is given, and for names that no table can have.
+  /// - Throws: ``UsageError`` if only some of the options are given, and for an invalid table name.
   init?(_ arguments: ArgumentParser) throws(UsageError) {
     keys = arguments.values(of: .key)
     guard let path = arguments.value(of: .into) else {

@@ -4,9 +4,9 @@ internal import AnvilSQLite
 internal import AnvilText
 internal import Foundation
 
-/// The part of `anvil get` that stores a value, and says what became of it.
+/// The part of `anvil get` that stores a value and reports the result.
 struct StoringCommand {
-  /// How long other processes are waited for that write to the same database.
+  /// The longest time to wait for other processes that write to the same database.
   private static let busyTimeout = Duration.seconds(30)
 
   private let destination: StoreDestination
@@ -20,7 +20,7 @@ struct StoringCommand {
     self.console = console
   }
 
-  /// Opens the database if its file is there; the status to end with when that fails.
+  /// Opens the database if its file exists. Returns the exit status if this fails.
   mutating func openExisting() async -> ExitStatus? {
     guard FileManager.default.fileExists(atPath: destination.path) else { return nil }
     do {
@@ -31,9 +31,9 @@ struct StoringCommand {
     }
   }
 
-  /// Stores the object, or the array's objects, in one transaction.
+  /// Stores the object, or the objects in the array, in one transaction.
   func store(_ value: JSON) async -> ExitStatus {
-    // Before there is a file for it.
+    // The kind is checked before a database file is created.
     guard value.kind == .object || value.kind == .array else {
       console.fail("\(path.map { "\($0)" } ?? "the body") is no object and no array of objects: \(value.kind)")
       return .decoding
@@ -60,13 +60,13 @@ struct StoringCommand {
   }
 }
 
-/// What it says.
+/// The messages of the command.
 extension StoringCommand {
-  /// How many columns are named.
+  /// The maximum number of columns whose names are printed.
   private static let mostNames = 20
 
-  /// `stored 30 rows of User in store.db: 2 inserted, 1 updated, 27 unchanged; new columns: name, age; widened: score (integer
-  /// to real)`.
+  /// Returns a line such as `stored 30 rows of User in store.db: 2 inserted, 1 updated, 27 unchanged; new columns:
+  /// name, age; widened: score (integer to real)`.
   private func report(_ stored: StoredObjects) -> String {
     let counts = stored.counts
     let count = counts.inserted + counts.updated + counts.unchanged

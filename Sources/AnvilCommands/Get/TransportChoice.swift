@@ -1,12 +1,12 @@
 internal import Anvil
 
-/// What moves the bytes of `anvil get`, by the name that the command line gives it.
+/// The transports of `anvil get`, by their names on the command line.
 enum TransportChoice: String, Sendable {
   case curl, urlsession
 
-  /// The transport called `name`.
+  /// Creates the choice with this name.
   ///
-  /// - Throws: ``UsageError`` for a name that is none, and for a transport that this platform does not have.
+  /// - Throws: ``UsageError`` for an unknown name, and for a transport that this platform does not have.
   init(_ name: String) throws(UsageError) {
     guard let choice = Self(rawValue: name) else {
       throw UsageError("--transport \(name.quotedExcerpt) is neither curl nor urlsession")
@@ -17,7 +17,7 @@ enum TransportChoice: String, Sendable {
     self = choice
   }
 
-  /// The transport; `nil` where the platform does not have it.
+  /// The transport, or `nil` if the platform does not have it.
   var session: (any TransportSession)? {
     switch self {
     case .curl:

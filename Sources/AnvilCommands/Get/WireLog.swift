@@ -3,18 +3,18 @@ internal import AnvilHTTP
 internal import AnvilText
 internal import Foundation
 
-/// Prints the heads of each attempt to standard error as they are on the wire, and what happens between attempts.
+/// Prints the heads of each attempt to standard error in their form on the wire, and the events between attempts.
 ///
-/// Lines of a request begin with `>`, those of a response with `<`, others with `*`. A session that does not know what it sends is
-/// given less: its heads are those that it receives and returns, without fields that it adds.
+/// Lines of a request begin with `>`, those of a response with `<`, and others with `*`. If a session does not know the
+/// heads on the wire, the heads are those that it was given and returns, without the fields that it adds.
 struct WireLog: Interceptor {
-  /// What is printed in place of secrets.
+  /// The treatment of secrets.
   enum Secrets: Sendable {
     case shown, redacted
   }
 
   let secrets: Secrets
-  /// Whether the session knows the heads of messages as they are on the wire.
+  /// True if the session knows the heads of messages in their form on the wire.
   let knowsHeads: Bool
   let console: Console
 
@@ -37,7 +37,7 @@ struct WireLog: Interceptor {
     return response
   }
 
-  /// Prints the events that it is called with.
+  /// A handler that prints the events.
   var handler: TransferEvent.Handler { { write($0) } }
 
   /// Prints an event of the exchange.
@@ -68,7 +68,7 @@ struct WireLog: Interceptor {
     }
   }
 
-  /// Returns a line of a head, with its secrets redacted if they are to be.
+  /// Returns a line of a head, in which secrets may be redacted.
   private func shown(_ line: String) -> String {
     guard secrets == .redacted else { return line }
     let redaction = HTTP.Redaction()

@@ -2,20 +2,20 @@ internal import AnvilDiagnosis
 internal import AnvilJSON
 internal import Foundation
 
-/// An HTTP archive as a file has it.
+/// An HTTP archive that was read from a file.
 ///
-/// Archives of browsers and proxies differ in what an entry has. Only `log.entries` is required; the rest is optional.
+/// Archives of browsers and proxies have different members in their entries. Only `log.entries` is required.
 struct ArchiveFile {
   /// The reason why a file cannot be shown.
   enum Failure: Error {
-    /// It cannot be read.
+    /// The file cannot be read.
     case unreadable(String)
-    /// It is not JSON.
+    /// The file is not JSON.
     case broken(JSON.Diagnosis, DocumentText)
-    /// It is JSON but not an archive.
+    /// The file is JSON but not an archive.
     case foreign(String)
 
-    /// The failure in one line.
+    /// Returns the failure in one line.
     func message(_ name: String) -> String {
       switch self {
       case .unreadable(let reason): "cannot read \(name): \(reason)"

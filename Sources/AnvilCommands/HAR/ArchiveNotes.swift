@@ -3,14 +3,15 @@ internal import AnvilJSON
 internal import AnvilSchema
 internal import Foundation
 
-/// Finds the problems of the JSON bodies in an archive: bodies that are not JSON, and bodies that depart from a standard.
+/// Finds the problems of the JSON bodies in an archive: bodies that are not JSON, and bodies that depart from a
+/// standard.
 struct ArchiveNotes {
-  /// The maximum number of problems of a body.
+  /// The maximum number of problems for each body.
   private static let mostProblems = 200
 
-  /// What bodies should be like; `nil` if only their syntax is checked.
+  /// The standard for the bodies, or `nil` to check only their syntax.
   var standard: CheckStandard?
-  /// The text that the URLs contain whose bodies are checked against the standard; `nil` for all.
+  /// The text in the URLs of responses that are compared with the standard, or `nil` for all responses.
   var url: String?
 
   /// Returns the notes for the page: an array of objects with `entry`, an index in `log.entries`, and `problems`.
@@ -44,7 +45,7 @@ struct ArchiveNotes {
     }
   }
 
-  /// Errors have another form than what is asked for.
+  /// Returns `true` for successful responses with a matching URL. Error responses have another format.
   private func isChecked(_ entry: JSON, _ response: JSON) -> Bool {
     guard standard != nil, let status = response["status"]?.int, (200...299).contains(status) else { return false }
     return url.map { entry["request"]?["url"]?.string?.contains($0) ?? false } ?? true

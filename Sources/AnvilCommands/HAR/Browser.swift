@@ -8,10 +8,10 @@ enum Browser {
   private static let opener = "xdg-open"
   #endif
 
-  /// Opens `url` in the user's browser by the program that the system has for it.
+  /// Opens `url` in the user's browser with the system's program for it.
   ///
-  /// - Parameter environment: The variables; `PATH` says where the program is.
-  /// - Returns: Whether the program was found and started.
+  /// - Parameter environment: The environment, whose `PATH` is searched for the program.
+  /// - Returns: `true` if the program was found and started.
   static func open(_ url: URL, environment: [String: String]) -> Bool {
     let folders = environment["PATH"]?.split(separator: ":").map(String.init) ?? []
     let path = folders.map { "\($0)/\(opener)" }.first { FileManager.default.isExecutableFile(atPath: $0) }

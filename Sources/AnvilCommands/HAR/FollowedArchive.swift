@@ -2,13 +2,13 @@ internal import AnvilJSON
 internal import Foundation
 internal import Synchronization
 
-/// An archive that is read again when its file has changed.
+/// An archive that is read again after its file has changed.
 final class FollowedArchive: Sendable {
   /// A version of the archive.
   struct Version: Sendable {
-    /// The entity tag: the file's time of change and size.
+    /// The entity tag, from the file's modification time and size.
     var tag: String
-    /// The data of the page, or the reason why there is none.
+    /// The data of the page, or the reason why the file cannot be shown.
     var data: Result<[UInt8], ArchiveFile.Failure>
   }
 
@@ -25,7 +25,7 @@ final class FollowedArchive: Sendable {
     self.notes = notes
   }
 
-  /// The archive as the file has it now. A file that does not exist yet is an archive without entries.
+  /// The current archive in the file. A missing file is an archive without entries.
   var current: Version {
     latest.withLock { latest in
       let tag = self.tag
@@ -36,7 +36,7 @@ final class FollowedArchive: Sendable {
     }
   }
 
-  /// The reason why the file is no archive; `nil` if it is one, or does not exist yet.
+  /// The reason why the file is not an archive, or `nil` if it is one or does not exist yet.
   var failure: ArchiveFile.Failure? {
     if case .failure(let failure) = current.data { failure } else { nil }
   }
@@ -46,7 +46,7 @@ final class FollowedArchive: Sendable {
       return #""none""#
     }
     let time = (attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
-    // A recorder replaces the file: the number tells two versions of one size apart.
+    // A recorder replaces the file. Its number distinguishes two versions of the same size.
     let number = (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0
     return "\"\(time)-\(attributes[.size] ?? 0)-\(number)\""
   }

@@ -5,7 +5,7 @@ internal import AnvilServer
 internal import AnvilText
 internal import Foundation
 
-/// `anvil har`: shows an HTTP archive in a browser.
+/// Implements `anvil har`: shows an HTTP archive in a browser.
 struct HARCommand {
   let options: HAROptions
   let console: Console
@@ -76,7 +76,8 @@ extension HARCommand {
     }
   }
 
-  /// Writes the page to a new folder for temporary files, as its name is what the browser shows, and opens it.
+  /// Writes the page to a new folder for temporary files, and opens it. A separate folder allows the file name that the
+  /// browser shows.
   private func show(_ page: Data) -> ExitStatus {
     let folder = FileManager.default.temporaryDirectory.appending(path: "anvil-\(UUID().uuidString)")
     let file = folder.appending(path: "\(options.title).html")
@@ -98,13 +99,13 @@ extension HARCommand {
   }
 }
 
-/// The page of a recording that goes on.
+/// The page of a recording in progress.
 extension HARCommand {
   private func serve(_ notes: ArchiveNotes, port: UInt16) async throws(DocumentReader.Failure) -> ExitStatus {
     guard case .file(let name) = options.source else { return .usage }
     let followed = FollowedArchive(
       file: URL(filePath: name), source: options.source, title: options.title, notes: notes)
-    // A recording need not have begun, but what is there must be an archive.
+    // The file may be missing, but it must be an archive if it exists.
     if let failure = followed.failure { throw report(failure) }
     let server: LoopbackServer
     do throws(LoopbackServer.StartError) {

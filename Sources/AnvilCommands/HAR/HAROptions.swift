@@ -3,25 +3,25 @@ internal import AnvilJSON
 
 /// The options of `anvil har`.
 struct HAROptions: Sendable {
-  /// What is done with the page.
+  /// The use of the page.
   enum Destination: Sendable {
-    /// It is written to a file, or to standard output for `-`.
+    /// The page is written to a file, or to standard output for `-`.
     case file(String)
-    /// It is written to a temporary file, which a browser opens.
+    /// The page is written to a temporary file, which a browser opens.
     case temporary
-    /// It is served on this port, and follows the archive; 0 for a port that the system chooses.
+    /// The page is served on this port and follows the archive. The port 0 lets the system choose one.
     case server(port: UInt16)
   }
 
   let source: DocumentSource
   let destination: Destination
-  /// Whether a browser is started.
+  /// True if a browser is started.
   let opensBrowser: Bool
-  /// What JSON bodies of responses should be like; empty if they are not checked.
+  /// The standard that JSON bodies of responses are compared with. It is empty if they are not checked.
   let against: [DocumentSource]
-  /// The text that the URLs contain whose bodies are checked; `nil` for all.
+  /// The text in the URLs of checked responses, or `nil` to check all.
   let checkedURL: String?
-  /// How standard error is written.
+  /// The style of standard error.
   let errorStyle: JSON.Diagnosis.Style
 
   /// Creates the options from `arguments`.

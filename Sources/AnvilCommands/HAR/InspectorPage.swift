@@ -2,24 +2,25 @@ internal import AnvilJSON
 internal import AnvilPlatform
 internal import Foundation
 
-/// The page that shows an archive: one file with everything in it.
+/// The page that shows an archive: one file that contains everything.
 ///
-/// The parts are in the folder Inspector. A content security policy with their hashes keeps everything else from running, and the archive is
-/// a data block in which no tag can begin, so that nothing of it is ever markup or script.
+/// Its parts are in the folder Inspector. A content security policy with their hashes blocks all other scripts. The
+/// archive is a data block that contains no character that begins a tag, so that none of its text is interpreted as
+/// markup or script.
 enum InspectorPage {
-  /// Where the page's data comes from later.
+  /// The source of later data.
   enum Updates {
     case none
-    /// The page asks for `archive`, relative to its URL.
+    /// The page requests `archive`, relative to its URL.
     case polled
   }
 
-  /// Returns the data of the page: the archive as it is, and what has been found in it.
+  /// Returns the data of the page: the unchanged archive and its notes.
   ///
   /// - Parameters:
-  ///   - file: The name of the archive.
-  ///   - archive: The bytes of an archive, which are JSON.
-  ///   - notes: The problems of its bodies.
+  ///     - file: The name of the archive.
+  ///     - archive: The bytes of an archive, which are JSON.
+  ///     - notes: The problems of its bodies.
   static func data(file: String, archive: [UInt8], notes: JSON, _ updates: Updates) -> [UInt8] {
     var data = Array(#"{"file":"#.utf8)
     data += JSON(file).serializedData(.compact)
@@ -46,7 +47,7 @@ enum InspectorPage {
       "DATA": escaped(data),
     ]
     var page = Data()
-    // The values come after the names are found: what looks like a name in an archive is none.
+    // The names are found before the values are inserted, so that similar text in an archive is not replaced.
     for (index, part) in String(decoding: PackageResources.page_html, as: UTF8.self).split(separator: "@").enumerated()
     {
       page.append(contentsOf: index.isMultiple(of: 2) ? Array(part.utf8) : values[part] ?? [])
@@ -54,7 +55,8 @@ enum InspectorPage {
     return page
   }
 
-  /// Returns JSON in which no tag or comment can begin, and without the two line ends that JavaScript once had and JSON has not.
+  /// Returns JSON in which no tag or comment can begin. U+2028 and U+2029 are escaped, because older versions of
+  /// JavaScript treat them as line ends.
   static func escaped(_ json: [UInt8]) -> [UInt8] {
     var escaped: [UInt8] = []
     escaped.reserveCapacity(json.count + json.count / 50)

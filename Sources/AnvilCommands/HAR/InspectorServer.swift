@@ -2,15 +2,15 @@ internal import AnvilHTTP
 internal import AnvilServer
 internal import Foundation
 
-/// Serves the page of an archive, and the archive when it has changed.
+/// Serves the page of an archive, and the archive after it has changed.
 struct InspectorServer: Sendable {
   let archive: FollowedArchive
   /// The path of the page, which ends with a slash and cannot be guessed.
   let path: String
   let port: Int
 
-  /// Returns the reply to a request. A `Host` other than the loopback interface's is refused: another name may be that of a page which has
-  /// its name resolved to this machine.
+  /// Returns the reply to a request. A `Host` other than that of the loopback interface is rejected, because another
+  /// site may have its name resolved to this machine.
   func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
     let host = request.headers[.host]?.rawValue
     guard host == "127.0.0.1:\(port)" || host == "localhost:\(port)" else {

@@ -1,9 +1,9 @@
-/// Half surrogate pairs in the escapes of a JSON text. JavaScript's strings may contain them and browsers archive them, but they are no
-/// characters, and JSON does not allow them.
+/// Replaces lone surrogates in the escapes of a JSON text. JavaScript's strings may contain them, and browsers write
+/// them to archives. But they are not characters, and JSON does not allow them.
 ///
 /// Source: RFC 8259 §8.2; ECMA-262, QuoteJSONString.
 enum LoneSurrogates {
-  /// Returns `text` with each half replaced by the escape of U+FFFD, which is as long.
+  /// Returns `text` with each lone surrogate replaced by the escape of U+FFFD, which has the same length.
   static func replaced(in text: [UInt8]) -> [UInt8] {
     var text = text
     var index = 0
@@ -27,7 +27,7 @@ enum LoneSurrogates {
     return text
   }
 
-  /// Returns the code unit of the `\u` escape at `index`; `nil` if there is none.
+  /// Returns the code unit of the `\u` escape at `index`, or `nil` for other text.
   private static func unit(at index: Int, of text: [UInt8]) -> UInt16? {
     guard index + 6 <= text.count, text[index] == UInt8(ascii: "\\"), text[index + 1] == UInt8(ascii: "u") else {
       return nil

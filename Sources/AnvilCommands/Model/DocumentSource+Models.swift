@@ -2,9 +2,9 @@ internal import AnvilHTTP
 internal import AnvilSchema
 internal import Foundation
 
-/// What a sample's source says of the models that are made from it.
+/// The names in models that are created from a sample.
 extension DocumentSource {
-  /// What the models say they were made from: no folder of this machine, no secret.
+  /// The source as models name it, without local folders and secrets.
   var origin: String {
     switch self {
     case .standardInput: "standard input"
@@ -13,9 +13,9 @@ extension DocumentSource {
     }
   }
 
-  /// The type's name that goes with it.
+  /// Returns the name of the type for this source.
   ///
-  /// - Parameter documents: how many there are in one text.
+  /// - Parameter documents: The number of documents in a text.
   func typeName(for shape: Shape, documents: SampleText.Count) -> String {
     switch self {
     case .standardInput: return "Root"
@@ -32,7 +32,7 @@ extension DocumentSource {
     }
   }
 
-  /// `user` of `user-1` and `user2`: numbers tell samples apart.
+  /// Returns the name without its number, because numbers distinguish samples: `user` for `user-1` and `user2`.
   private static func withoutNumber(_ name: String) -> String {
     let end = name.lastIndex { !$0.isNumber && !"-_. ".contains($0) }
     return end.map { String(name[...$0]) } ?? name

@@ -5,12 +5,12 @@ internal import AnvilSchema
 internal import AnvilText
 internal import Foundation
 
-/// `anvil model`: reads samples and prints models that decode them, or says which sample is the problem.
+/// Implements `anvil model`: reads samples and prints models that decode them, or the problem of a sample.
 struct ModelCommand {
   let options: ModelOptions
   let console: Console
 
-  /// Reads all samples before it prints anything.
+  /// Runs the command. All samples are read before anything is printed.
   func run() async -> ExitStatus {
     var shape = Shape()
     var counts: [SampleText.Count] = []
@@ -54,7 +54,7 @@ struct ModelCommand {
 
   private func typeName(for shape: Shape, documents: SampleText.Count) -> String {
     if let name = options.typeName { return name }
-    // What the path leads to is called by its last key.
+    // The last key of the path is the default name of the value.
     for step in options.path?.steps.reversed() ?? [] {
       guard case .key(let key, index: nil) = step else { continue }
       return SwiftModels.typeName(from: key, for: shape)

@@ -1,20 +1,20 @@
 internal import AnvilSchema
 internal import Foundation
 
-/// What `anvil model` is asked to do.
+/// The options of `anvil model`.
 struct ModelOptions: Sendable {
-  /// Where samples come from, in the order of the command line.
+  /// The sources of the samples, in the order of the command line.
   let sources: [DocumentSource]
-  /// Where in each sample the value is that models are made of; `nil` for the whole sample.
+  /// The path of the value in each sample, or `nil` for the whole sample.
   let path: JSONPath?
-  /// The name of the outermost type; `nil` where it is made of the first source's.
+  /// The name of the outermost type, or `nil` to derive it from the first source.
   let typeName: String?
   let style: SwiftModels.Style
   let access: SwiftModels.Access
 
-  /// The options in `arguments`.
+  /// Creates the options from `arguments`.
   ///
-  /// - Throws: ``UsageError`` for an option's value that is not what it should be, and when there is nothing to read.
+  /// - Throws: ``UsageError`` for an invalid value, and if there is no sample.
   init(_ arguments: ArgumentParser, console: Console) throws(UsageError) {
     if arguments.operands.isEmpty { throw UsageError("a file or URL is missing") }
     let files = [arguments.value(of: .userFile), arguments.value(of: .bearerFile)].compactMap { $0 }
@@ -43,7 +43,7 @@ struct ModelOptions: Sendable {
     access = try Self.access(arguments.value(of: .access))
   }
 
-  /// What URLs are asked with, as `anvil get` takes it.
+  /// Returns the options of requests in the form of `anvil get`.
   private static func requestOptions(_ arguments: ArgumentParser) -> [String] {
     var options: [String] = []
     for (option, value) in arguments.options where [.header, .timeout].contains(option) {

@@ -1,26 +1,27 @@
 internal import Anvil
 internal import Foundation
 
-/// A text that is a document, or has one a line.
+/// A text that is a document or has a document in each line.
 struct SampleText {
-  /// How many documents a text has.
+  /// The number of documents in a text.
   enum Count {
     case one, several
   }
 
   /// The documents in their order.
   let documents: [JSON]
-  /// Whether there is one in the text, or one a line.
+  /// The form of the text: a single document, or a document in each line.
   let count: Count
 
-  /// Why a text has no documents, and where.
+  /// The error for a text without documents, with its position.
   struct Malformed: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// The documents in `data`. Where it is no document, but its first line is, each line is one; empty lines are skipped.
+  /// Reads the documents in `data`. If the data is not a document but its first line is, each line is a document, and
+  /// empty lines are skipped.
   ///
-  /// - Parameter count: what the text's name says; `nil` where it says nothing.
+  /// - Parameter count: The number of documents according to the text's name, or `nil` if it is not known.
   /// - Throws: ``Malformed``, with line and column.
   init(_ data: Data, count: Count?) throws(Malformed) {
     if count != .several {
@@ -57,7 +58,7 @@ struct SampleText {
     return first.map { (try? parse($0)) != nil } ?? false
   }
 
-  /// No model is that deep, and Swift's compiler gives up on types that are.
+  /// Parses a document with limited depth, because Swift's compiler fails for types that are nested too deeply.
   private static func parse(_ data: Data) throws(JSON.SyntaxError) -> JSON {
     try JSON(parsing: data, options: JSON.ParsingOptions(depthLimit: 128))
   }

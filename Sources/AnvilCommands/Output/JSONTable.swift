@@ -3,9 +3,10 @@ internal import AnvilJSON
 internal import AnvilText
 internal import Foundation
 
-/// Objects as a table: a row for each, and a column for each key in the order of first appearance.
+/// A table of objects. Each object has a row, and each key has a column, in the order of first appearance.
 ///
-/// Strings are printed as they are, nested values as compact JSON, missing members as blanks. Columns of numbers are aligned to the right.
+/// Strings are printed as text, nested values as compact JSON, and missing members as blanks. Columns of numbers are
+/// aligned to the right.
 struct JSONTable {
   private struct Column {
     let key: String
@@ -19,7 +20,7 @@ struct JSONTable {
   private var columns: [Column] = []
   private let rowCount: Int
 
-  /// Creates the table of `values`; `nil` if one of them is no object.
+  /// Creates the table of `values`. Returns `nil` if one of them is not an object.
   init?(_ values: [JSON]) {
     rowCount = values.count
     var positions: [String: Int] = [:]
@@ -31,7 +32,7 @@ struct JSONTable {
           positions[key] = position
           columns.append(Column(key: key, cells: Array(repeating: "", count: values.count), isNumeric: true))
         }
-        // Of members that share a key the first one counts.
+        // If several members have the same key, the first one is used.
         guard columns[position].cells[row].isEmpty else { continue }
         columns[position].cells[row] = Self.text(member)
         if member.kind != .number, member.kind != .null { columns[position].isNumeric = false }
@@ -41,7 +42,7 @@ struct JSONTable {
 
   /// Returns the text of the table.
   ///
-  /// - Parameter width: the number of columns into which lines are fitted by shortening the longest cells; `nil` for no limit.
+  /// - Parameter width: The maximum width of a line. The longest cells are shortened to fit. `nil` means no limit.
   func text(width: Int?, hasColors: Bool) -> String {
     guard !columns.isEmpty else { return rowCount == 0 ? "no rows\n" : "\(rowCount) empty objects\n" }
     let widths = widths(fitting: width)

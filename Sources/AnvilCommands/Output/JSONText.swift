@@ -1,7 +1,7 @@
 internal import AnvilJSON
 internal import Foundation
 
-/// JSON as text for a terminal or a program, coloured or not.
+/// Writes JSON as text for a terminal or a program, with or without colours.
 ///
 /// Source: the escape codes of ECMA-48, "Select Graphic Rendition".
 struct JSONText {
@@ -28,7 +28,7 @@ struct JSONText {
     self.hasColors = hasColors
   }
 
-  /// Returns the text without a line end. Colours do not change its characters.
+  /// Returns the text without a final line end. Colours do not change its characters.
   func data(_ value: JSON) -> Data {
     guard hasColors else { return value.serializedData(style == .pretty ? .pretty() : .compact) }
     var output = Data()
@@ -36,7 +36,7 @@ struct JSONText {
     return output
   }
 
-  /// Returns `text` dimmed, for words beside values.
+  /// Returns `text` in a dimmed colour, for text next to values.
   func dimmed(_ text: String) -> String {
     hasColors ? "\u{1B}[2m\(text)\u{1B}[0m" : text
   }

@@ -1,7 +1,7 @@
 internal import Anvil
 
 extension JSONPath {
-  /// A step of a path that leads nowhere: which one, and what is there instead.
+  /// The error for a step of a path that leads to no value. It describes the step and the value before it.
   struct NotFound: Error, CustomStringConvertible {
     /// The step.
     let step: Step
@@ -10,7 +10,8 @@ extension JSONPath {
     /// The value at `path`.
     let found: JSON
 
-    /// `no key "logn" at owner; keys here: id, login, url`: names and counts, no values but keys.
+    /// The error in one line: `no key "logn" at owner; keys here: id, login, url`. It contains names and counts, but no
+    /// values.
     var description: String {
       switch (step, found.kind) {
       case (.key(let key, _), .object): "no key \(key.quotedExcerpt) at \(path); \(keys)"

@@ -1,20 +1,20 @@
 internal import Anvil
 
-/// The way from a document's top to one of its values: `owner.login`, `items[0].name`, `["odd.key"]`.
+/// The path from the root of a document to one of its values: `owner.login`, `items[0].name`, `["odd.key"]`.
 ///
-/// Steps are names after dots, and indexes or quoted keys in brackets; a dot in front changes nothing, and `.` alone is
-/// the whole document. A name of digits is an index where there is an array. A quoted key is a JSON string. `[]` or `[*]` stands for all
-/// elements of an array or members of an object.
+/// A step is a name after a dot, or an index or a quoted key in brackets. A dot at the start has no effect, and `.`
+/// alone is the whole document. A name of digits is an index if the value is an array. A quoted key is a JSON string.
+/// `[]` and `[*]` select all elements of an array or all members of an object.
 ///
 /// A text that begins with `$` is a query of RFC 9535.
 struct JSONPath: Sendable {
-  /// One step down.
+  /// A step from a value to its children.
   enum Step: Sendable {
-    /// To an object's member; `index` where the key may be an array's index too.
+    /// The member of an object. `index` is the element if the value is an array and the key consists of digits.
     case key(String, index: Int?)
-    /// To an array's element, counted from 0.
+    /// The element of an array, counted from 0.
     case index(Int)
-    /// To all elements or members.
+    /// All elements or members.
     case all
   }
 
@@ -30,9 +30,9 @@ struct JSONPath: Sendable {
     text = ""
   }
 
-  /// The path written in `text`.
+  /// Parses the path in `text`.
   ///
-  /// - Throws: ``UsageError``, with the place in characters counted from 1.
+  /// - Throws: ``UsageError``, with the position in characters counted from 1.
   init(_ text: String) throws(UsageError) {
     self.text = text
     guard !text.hasPrefix("$") else {
@@ -107,7 +107,7 @@ struct JSONPath: Sendable {
     return step
   }
 
-  /// The string literal at the start of `text`, all of it when the closing mark is missing.
+  /// Returns the string literal at the start of `text`, or all of it if the closing quotation mark is missing.
   private static func quoted(_ text: Substring) -> Substring {
     var isEscaped = false
     for index in text.indices.dropFirst() {
@@ -117,17 +117,17 @@ struct JSONPath: Sendable {
     return text
   }
 
-  /// Decimal digits only, so that `+1` and `-1` are no indexes.
+  /// Parses decimal digits only, so that `+1` and `-1` are not indices.
   private static func index(_ text: Substring) -> Int? {
     text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
   }
 }
 
 extension JSONPath {
-  /// Whether the path leads to the whole document.
+  /// True if the path leads to the whole document.
   var isTopLevel: Bool { query == nil && steps.isEmpty }
 
-  /// Whether the path leads to one value, or to none.
+  /// True if the path leads to at most one value.
   var isSingular: Bool {
     query == nil && !steps.contains { if case .all = $0 { true } else { false } }
   }
@@ -140,11 +140,11 @@ extension JSONPath {
     return isSingular ? values[0] : JSON(values)
   }
 
-  /// Returns the values that the path leads to in `document`. Of members that share a key the first one counts, as everywhere in
-  /// the engine; keys are compared by Unicode scalars.
+  /// Returns the values that the path leads to in `document`. If several members have the same key, the first one is
+  /// used. Keys are compared by Unicode scalars.
   ///
-  /// - Throws: ``NotFound`` at the first step that leads nowhere. After a step to all elements, elements without the rest of the path are
-  ///   left out, and so are the nodes that a query does not select.
+  /// - Throws: ``NotFound`` at the first step without a value. After a step to all elements, elements without the rest
+  ///   of the path are skipped, and so are nodes that a query does not select.
   func values(in document: JSON) throws(NotFound) -> [JSON] {
     if let query { return query.values(in: document) }
     var values = [document]
@@ -161,7 +161,7 @@ extension JSONPath {
 }
 
 extension JSON {
-  /// Returns the values that `step` leads to; `nil` if it leads nowhere.
+  /// Returns the values of `step`, or `nil` if it has no value.
   fileprivate func values(at step: JSONPath.Step) -> [JSON]? {
     switch (step, kind) {
     case (.key(let key, _), .object): self[key].map { [$0] }
@@ -174,7 +174,7 @@ extension JSON {
 }
 
 extension JSONPath: CustomStringConvertible {
-  /// The path as one would write it; `the top level` for no step.
+  /// The path in the form of the command line, or `the top level` if it is empty.
   var description: String {
     if query != nil { return text }
     guard !steps.isEmpty else { return "the top level" }
@@ -190,7 +190,8 @@ extension JSONPath: CustomStringConvertible {
 }
 
 extension JSONQuery {
-  /// The steps of a query of names and indexes from the start, whose failures can be explained; `nil` for other queries.
+  /// The steps of a query that consists only of names and non-negative indices, whose failures can be explained. `nil`
+  /// for other queries.
   fileprivate var steps: [JSONPath.Step]? {
     var steps: [JSONPath.Step] = []
     guard isSingular else { return nil }

@@ -1,7 +1,7 @@
 internal import AnvilJSON
 
 extension JSONQuery.Condition {
-  /// Returns whether the condition holds for `node`, the current node `@`.
+  /// Returns `true` if the condition holds for `node`, the current node `@`.
   func holds(for node: JSON, root: JSON) -> Bool {
     switch self {
     case .any(let conditions): conditions.contains { $0.holds(for: node, root: root) }
@@ -15,7 +15,8 @@ extension JSONQuery.Condition {
     }
   }
 
-  /// A text or pattern that is no string, and an invalid pattern, match nothing. Source: RFC 9535 §2.4.6, §2.4.7.
+  /// A text or pattern that is not a string does not match, and an invalid pattern does not match. Source: RFC 9535
+  /// §2.4.6, §2.4.7.
   private static func matches(_ text: JSON?, _ pattern: JSON?, isWhole: Bool) -> Bool {
     guard let text = text?.string, let pattern = pattern?.string, let regex = try? Regex(pattern) else { return false }
     let scalars = regex.matchingSemantics(.unicodeScalar)

@@ -1,7 +1,9 @@
 internal import AnvilJSON
 
-/// A JSONPath query that begins with `$`. Source: RFC 9535, without exceptions but for the dialect of regular expressions, which is that
-/// of Swift and not I-Regexp (RFC 9485).
+/// A JSONPath query, which begins with `$`.
+///
+/// Source: RFC 9535. The only exception is the dialect of regular expressions, which is that of Swift instead of
+/// I-Regexp (RFC 9485).
 struct JSONQuery: Sendable {
   let segments: [Segment]
 
@@ -65,7 +67,7 @@ struct JSONQuery: Sendable {
 }
 
 extension JSONQuery {
-  /// Whether the query has at most one node, whatever the document. Source: RFC 9535 §2.3.5.1.
+  /// True if the query has at most one node in any document. Source: RFC 9535 §2.3.5.1.
   var isSingular: Bool {
     segments.allSatisfy { segment in
       guard case .children = segment.reach, segment.selectors.count == 1 else { return false }

@@ -2,14 +2,14 @@ internal import AnvilJSON
 
 /// Parses JSONPath queries. Source: RFC 9535, appendix A.
 struct JSONQueryParser {
-  /// A text that is no query: what was expected, and where.
+  /// The error for an invalid query, with the expected token and the position.
   struct Malformed: Error {
     let expected: String
     /// The position in Unicode scalars, counted from 0.
     let position: Int
   }
 
-  /// The most levels of nested filters and parentheses.
+  /// The maximum depth of nested filters and parentheses.
   private static let depthLimit = 100
   /// The largest index. Source: RFC 7493 §2.2.
   private static let largestInteger = 9_007_199_254_740_991
@@ -39,7 +39,7 @@ struct JSONQueryParser {
 
   func starts(with text: String) -> Bool { scalars[position...].starts(with: text.unicodeScalars) }
 
-  /// Passes `text` if it is next.
+  /// Skips `text` if it is next. Returns `true` if it is.
   mutating func take(_ text: String) -> Bool {
     guard starts(with: text) else { return false }
     position += text.unicodeScalars.count
@@ -144,7 +144,8 @@ struct JSONQueryParser {
     return .slice(start: start, end: last, step: try integer() ?? 1)
   }
 
-  /// An integer without leading zeros and within the range of doubles that are exact; `nil` if there is none.
+  /// Parses an integer without leading zeros that a double represents exactly. Returns `nil` if the next token is not
+  /// an integer.
   private mutating func integer() throws(Malformed) -> Int? {
     let start = position
     let isNegative = take("-")

@@ -5,12 +5,12 @@ internal import AnvilSQLiteCache
 internal import AnvilServer
 internal import Foundation
 
-/// `anvil proxy`: forwards what comes on a port of the loopback interface, by way of the client and its cache.
+/// Implements `anvil proxy`: forwards requests to a port of the loopback interface through the client and its cache.
 struct ProxyCommand {
   let options: ProxyOptions
   let console: Console
 
-  /// Serves until the process is told to end, or the task is cancelled.
+  /// Serves until the process receives a termination signal, or the task is cancelled.
   func run() async -> ExitStatus {
     var storage: SQLiteCacheStorage?
     if let path = options.storePath {
@@ -45,7 +45,7 @@ struct ProxyCommand {
     let writing = recorder.map { recorder in Task { await recorder.run() } }
     await end.wait()
 
-    // What is under way ends first: the server waits for the threads that carry it.
+    // Running exchanges end first, because the server waits for their threads.
     forwarder.cancelAll()
     await server.stopped()
     writing?.cancel()

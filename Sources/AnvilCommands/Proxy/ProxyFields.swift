@@ -3,24 +3,24 @@ internal import AnvilHTTP
 internal import AnvilServer
 internal import Foundation
 
-/// What of a message's fields a proxy sends on. Source: RFC 9110 §7.6.1, §7.6.3.
+/// Converts the fields of messages that a proxy forwards. Source: RFC 9110 §7.6.1, §7.6.3.
 enum ProxyFields {
-  /// By what this process knows what it has forwarded itself. The last part is another one each time.
+  /// The name of this process in `Via`, by which it recognizes requests that it has forwarded. The last part is random.
   static let pseudonym = "anvil-\(String(UInt32.random(in: .min ... .max), radix: 36))"
 
-  /// Whether the request has come through this proxy before.
+  /// Returns `true` if the request has already passed through this proxy.
   static func hasLooped(_ headers: HTTP.Headers) -> Bool {
     headers.values(for: .via).contains { $0.rawValue.contains(pseudonym) }
   }
 
-  /// The fields for the server. What frames the message is the session's.
+  /// Returns the fields for the server. The session adds the fields that frame the message.
   ///
-  /// - Parameter isRecorded: whether the exchange is recorded: archives contain bodies without compression.
+  /// - Parameter isRecorded: True if the exchange is recorded, because archives contain bodies without compression.
   static func forwarded(_ request: LoopbackServer.Request, isRecorded: Bool) -> HTTP.Headers {
     var headers = request.headers.endToEnd
     for key: HTTP.HeaderKey in [.host, .contentLength, .expect] { headers.remove(key) }
     #if !os(Linux)
-    // This session would hand over decompressed what still says to be compressed.
+    // Otherwise this session would return decompressed bodies with fields that still name the compression.
     headers.remove(.acceptEncoding)
     #endif
     if isRecorded { headers.remove(.acceptEncoding) }
@@ -28,7 +28,7 @@ enum ProxyFields {
     return headers
   }
 
-  /// The fields for the client.
+  /// Returns the fields for the client.
   static func returned(_ head: HTTP.Response) -> HTTP.Headers {
     var headers = head.headers.endToEnd
     headers.add(.via, "1.1 \(pseudonym)")
@@ -37,7 +37,7 @@ enum ProxyFields {
 }
 
 extension HTTP.Response {
-  /// How long the body is by its head.
+  /// The length of the body according to its head.
   var statedLength: Int? {
     guard !headers.contains(.transferEncoding), case .bytes(let length) = headers.contentLength else { return nil }
     return length

@@ -4,7 +4,7 @@ internal import AnvilServer
 internal import Foundation
 internal import Synchronization
 
-/// Sends on what the listener has received, and gives it what comes back as it comes.
+/// Forwards the requests that the server receives, and returns the responses while they are received.
 ///
 /// Source: RFC 9110 §7.6 (forwarding), §15.6.3 and §15.6.5 (502 and 504).
 final class ProxyForwarder: Sendable {
@@ -15,10 +15,10 @@ final class ProxyForwarder: Sendable {
   private let pipes = Mutex<(open: [ObjectIdentifier: ProxyPipe], isClosed: Bool)>(([:], false))
 
   /// - Parameters:
-  ///   - cache: answers what it can.
-  ///   - recorder: records each exchange, those with the cache included.
-  ///   - origin: what takes the place of scheme and authority of each request; `nil` where it names its own.
-  ///   - log: is told a line about each exchange.
+  ///     - cache: The cache for responses.
+  ///     - recorder: Records each exchange, including those with the cache.
+  ///     - origin: Replaces the scheme and the authority of each request. If it is `nil`, each request names its origin.
+  ///     - log: Receives a line about each exchange.
   init(
     cache: CacheInterceptor?, recorder: ProxyRecorder?, origin: String?, log: (@Sendable (String) -> Void)?
   ) {
@@ -26,7 +26,7 @@ final class ProxyForwarder: Sendable {
     self.origin = origin
     self.log = log
     #if os(Linux)
-    // Bodies go through as they are, and to nobody but the server that is named.
+    // Bodies are forwarded without changes, and only to the named server.
     var configuration = CurlSession.Configuration()
     configuration.decompression = .off
     configuration.proxy = .none
@@ -37,7 +37,7 @@ final class ProxyForwarder: Sendable {
     session = InterceptedSession(InterceptedSession(wire, cache), recorder?.interceptor)
   }
 
-  /// The reply to a request. Blocks the connection's thread until the response's head has come.
+  /// Returns the reply to a request. Blocks the connection's thread until the response's head was received.
   func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
     let url: URL
     switch target(of: request) {
@@ -73,7 +73,7 @@ final class ProxyForwarder: Sendable {
     }
   }
 
-  /// Ends all exchanges that are under way, and lets none begin.
+  /// Ends all running exchanges, and prevents new ones.
   func cancelAll() {
     let open = pipes.withLock { pipes in
       defer { pipes = ([:], true) }
@@ -105,7 +105,7 @@ final class ProxyForwarder: Sendable {
     }
   }
 
-  /// Why a request is not sent on.
+  /// The reason why a request is not forwarded.
   private struct RequestError: Error {
     let status: HTTP.Status
     let reason: String
@@ -119,7 +119,7 @@ final class ProxyForwarder: Sendable {
     let isAbsolute = request.target.contains("://") && !request.target.hasPrefix("/")
     var text = request.target
     if let origin {
-      // Of an absolute target the path and the query go to the origin.
+      // Only the path and the query of an absolute target are sent to the origin.
       if isAbsolute, let scheme = text.firstRange(of: "://") {
         let rest = text[scheme.upperBound...]
         text = String(rest[(rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex)...])
@@ -141,7 +141,7 @@ final class ProxyForwarder: Sendable {
   }
 }
 
-/// A session whose requests go through an interceptor, if there is one.
+/// A session that may send its requests through an interceptor.
 private struct InterceptedSession: TransportSession {
   private let next: any TransportSession
   private let interceptor: (any Interceptor)?

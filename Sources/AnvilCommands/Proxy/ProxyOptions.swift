@@ -1,24 +1,24 @@
 internal import AnvilHTTP
 internal import Foundation
 
-/// What `anvil proxy` is asked to do.
+/// The options of `anvil proxy`.
 struct ProxyOptions: Sendable {
-  /// Where it listens; 0 for a port that the system chooses.
+  /// The port. The system chooses one if it is 0.
   let port: UInt16
-  /// Whether responses are stored and reused.
+  /// True if responses are stored and reused.
   let hasCache: Bool
-  /// The file for them; `nil` for memory.
+  /// The file of the stored responses, or `nil` for memory.
   let storePath: String?
-  /// Where requests go whatever their authority, without a slash at the end; `nil` where each names its own.
+  /// The origin that receives all requests, without a slash at the end. If it is `nil`, each request names its origin.
   let origin: String?
-  /// The HTTP archive that exchanges are recorded in; `nil` for none.
+  /// The HTTP archive that records exchanges, or `nil` for none.
   let recordPath: String?
-  /// Whether each exchange is told.
+  /// True if each exchange is printed.
   let isVerbose: Bool
 
-  /// The options in `arguments`.
+  /// Creates the options from `arguments`.
   ///
-  /// - Throws: ``UsageError`` for an option's value that is not what it should be, and for an operand.
+  /// - Throws: ``UsageError`` for an invalid value, and for an operand.
   init(_ arguments: ArgumentParser) throws(UsageError) {
     try arguments.refuseOperands()
     hasCache = arguments.contains(.cache)

@@ -3,11 +3,11 @@ internal import AnvilHTTP
 internal import AnvilPlatform
 internal import Foundation
 
-/// A response on its way from a task to the thread that sends it to a client: the one suspends, the other blocks.
+/// Passes a response from a task, which suspends, to the thread that sends it to a client, which blocks.
 ///
-/// `@unchecked Sendable`: what changes is touched under `condition` only.
+/// `@unchecked Sendable`: mutable state is used only while `condition` is locked.
 final class ProxyPipe: @unchecked Sendable {
-  /// The thread's end. When it goes, nobody wants the rest.
+  /// The thread's end. When it is released, the rest of the response is discarded.
   final class Reader: Sendable {
     private let pipe: ProxyPipe
 
@@ -19,13 +19,13 @@ final class ProxyPipe: @unchecked Sendable {
       pipe.cancel()
     }
 
-    /// The next chunk, waited for; `nil` at the end.
+    /// Waits for the next chunk, and returns `nil` at the end.
     ///
-    /// - Throws: what cut the body short.
+    /// - Throws: The error that interrupted the body.
     func next() throws(TransportError) -> Data? { try pipe.next() }
   }
 
-  /// With so many bytes waiting the task is suspended.
+  /// The number of waiting bytes at which the task is suspended.
   private static let mostWaiting = 1 << 18
 
   private let condition = NSCondition()
@@ -37,14 +37,14 @@ final class ProxyPipe: @unchecked Sendable {
   private var suspended: CheckedContinuation<Void, Never>?
   private var task: Task<Void, Never>?
 
-  /// Runs `work` as the pipe's task, which ``cancel()`` cancels.
+  /// Runs `work` as the pipe's task. ``cancel()`` cancels it.
   func run(_ work: @escaping @Sendable () async -> Void) {
     condition.withLock { task = Task { await work() } }
   }
 
   // The task's side.
 
-  /// With so many informational responses waiting, further ones are discarded.
+  /// The maximum number of waiting informational responses. Further ones are discarded.
   private static let mostInformational = 16
 
   /// Passes on an informational response, unless the client is too slow for it.
@@ -63,7 +63,7 @@ final class ProxyPipe: @unchecked Sendable {
     }
   }
 
-  /// Appends a chunk, and waits while too much is to be read.
+  /// Appends a chunk. If too many bytes are waiting, suspends until they were read.
   func append(_ chunk: Data) async {
     await withCheckedContinuation { continuation in
       let waits = condition.withLock {
@@ -78,7 +78,7 @@ final class ProxyPipe: @unchecked Sendable {
     }
   }
 
-  /// Ends the body, and the head too where none has come. Only the first call counts.
+  /// Ends the body, and also the head if it was not received. Only the first call has an effect.
   func finish(_ error: TransportError?) {
     let suspended = condition.withLock {
       if end == nil { end = error.map { .failure($0) } ?? .success(()) }
@@ -90,7 +90,7 @@ final class ProxyPipe: @unchecked Sendable {
 
   // The thread's side.
 
-  /// Waits for the next head: of an informational response, or of the final one.
+  /// Waits for the next head, of an informational or of the final response.
   func waitForHead() -> Result<HTTP.Response, TransportError> {
     condition.withLock {
       while true {

@@ -5,11 +5,11 @@ internal import Synchronization
 
 /// Records the exchanges of the proxy in a file, which is replaced while the proxy runs.
 final class ProxyRecorder: Sendable {
-  /// The shortest time between two versions of the file.
+  /// The minimum time between two versions of the file.
   private static let interval = Duration.milliseconds(300)
 
   private struct State {
-    /// Whether there are exchanges that are not in the file.
+    /// True if the file lacks some exchanges.
     var hasChanged = false
     var hasFailed = false
   }
@@ -23,27 +23,27 @@ final class ProxyRecorder: Sendable {
     self.file = file
     self.console = console
     var limits = HARRecorder.Limits()
-    // What the server accepts of a request; a response is archived up to the same length.
+    // The limit is that of the server for requests, and also applies to archived responses.
     limits.bodyBytes = 64 << 20
     limits.totalBytes = 1 << 30
     limits.exchanges = 100_000
     recorder = HARRecorder(limits: limits)
   }
 
-  /// What requests go through.
+  /// The interceptor that records the requests.
   var interceptor: any Interceptor { recorder }
 
-  /// Notes that an exchange has begun or ended.
+  /// Records that an exchange has begun or ended.
   func noteChange() {
     state.withLock { $0.hasChanged = true }
   }
 
-  /// Writes an archive without exchanges, so that a file that cannot be written is reported before anything is sent.
+  /// Writes an archive without exchanges, so that a file that cannot be written is reported before the first request.
   ///
-  /// - Returns: Whether it was written.
+  /// - Returns: `true` if the file was written.
   func begin() -> Bool { write() }
 
-  /// Writes the file whenever there is something new, until the task is cancelled.
+  /// Writes the file after each change, until the task is cancelled.
   func run() async {
     let clock = ContinuousClock()
     var pause = Self.interval
@@ -54,14 +54,14 @@ final class ProxyRecorder: Sendable {
         return
       }
       guard state.withLock({ $0.hasChanged }) else { continue }
-      // A long recording takes long to write, and is written less often.
+      // The file of a long recording takes longer to write, and is written less often.
       pause = max(Self.interval, clock.measure { _ = write() } * 10)
     }
   }
 
   /// Writes the last version.
   ///
-  /// - Returns: Whether it was written.
+  /// - Returns: `true` if the file was written.
   func end() -> Bool { write() }
 
   private func write() -> Bool {

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
 
-/// Turns the signals that ask a process to end, SIGINT and SIGTERM, into the end of a wait, while it exists.
+/// Waits for the signals SIGINT and SIGTERM. While it exists, they do not end the process.
 final class TerminationSignals {
   private static let numbers = [SIGINT, SIGTERM]
 
@@ -12,7 +12,7 @@ final class TerminationSignals {
     let (signals, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     self.signals = signals
     sources = Self.numbers.map { number in
-      // The source hears of the signal in the place of what would end the process.
+      // The signal is ignored, so that only the source handles it.
       _ = signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { continuation.yield() }
@@ -26,7 +26,7 @@ final class TerminationSignals {
     for number in Self.numbers { _ = signal(number, SIG_DFL) }
   }
 
-  /// Waits for the first of the signals, or for the task's cancellation.
+  /// Waits for the first signal, or until the task is cancelled.
   func wait() async {
     for await _ in signals { return }
   }

@@ -7,7 +7,7 @@ internal import AnvilStore
 internal import AnvilSync
 internal import Foundation
 
-/// `anvil pull`: keeps the listings of a configuration file in a database.
+/// Implements `anvil pull`: keeps the listings of a configuration file in a database.
 struct PullCommand {
   let options: PullOptions
   let console: Console
@@ -55,7 +55,7 @@ struct PullCommand {
     return await watch(round, interval: interval)
   }
 
-  /// Runs the pulls again and again until the process is asked to end.
+  /// Runs the pulls repeatedly, until the process receives a termination signal.
   private func watch(_ round: PullRound, interval: Double) async -> ExitStatus {
     let signals = TerminationSignals()
     let work = Task {
@@ -70,7 +70,7 @@ struct PullCommand {
     return .success
   }
 
-  /// Returns the pulls of the file. With a store, their requests share their limits with those of other processes.
+  /// Returns the pulls of the file. With a store, their requests share rate limits with other processes.
   private func plans(of file: PullFile, in store: Store?) throws -> [PullPlan] {
     var configuration = ClientConfiguration.standard
     let coordinator = store.map { StoreCoordinator($0) }

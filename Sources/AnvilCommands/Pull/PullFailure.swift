@@ -3,7 +3,7 @@ internal import AnvilHTTP
 internal import AnvilStore
 internal import AnvilSync
 
-/// An error of `anvil pull` with the status that it ends with.
+/// An error of `anvil pull`, with its exit status.
 struct PullFailure {
   let status: ExitStatus
   let message: String

@@ -8,7 +8,7 @@ internal import AnvilSync
 extension PullFile.Listing {
   /// Returns the pull of the listing.
   ///
-  /// - Throws: ``UsageError`` for a path that is not one.
+  /// - Throws: ``UsageError`` for an invalid path.
   func plan(_ gateway: Gateway) throws(UsageError) -> PullPlan {
     var requests: [String: GatewayRequest] = [:]
     for (partition, path) in partitions ?? ["": path ?? ""] {
@@ -57,7 +57,7 @@ extension PullFile.Listing {
 }
 
 extension JSON.Path {
-  /// Creates the path of keys that are separated by dots; the root if there is no text.
+  /// Creates the path of keys that are separated by dots, or an empty path if there is no text.
   fileprivate init(dotted text: String?) {
     let keys = text?.split(separator: ".").map(String.init) ?? []
     self = keys.reduce(JSON.Path()) { $0.appending(JSON.Path($1)) }

@@ -10,7 +10,7 @@ struct PullFile: Decodable, Sendable {
   let baseURL: URL
   let into: String?
   let headers: [String: String]?
-  /// The seconds between two runs of `--watch`.
+  /// The time between two runs of `--watch`, in seconds.
   let interval: Double?
   let rateLimit: RateLimit?
   let listings: [Listing]
@@ -21,13 +21,13 @@ struct PullFile: Decodable, Sendable {
     case rateLimit = "rate_limit"
   }
 
-  /// The maximum number of requests that start within some seconds.
+  /// The maximum number of requests that start within a number of seconds.
   struct RateLimit: Decodable, Sendable {
     let requests: Int
     let seconds: Double
   }
 
-  /// A listing of the API, and the table that it is kept in.
+  /// A listing of the API and its table.
   struct Listing: Decodable, Sendable {
     let name: String
     let path: String?

@@ -2,17 +2,17 @@
 struct PullOptions: Sendable {
   /// The name of the configuration file.
   let file: String
-  /// Whether the positions are printed instead of running the pulls.
+  /// True if the positions are printed instead of running the pulls.
   let printsStatus: Bool
-  /// The database, in place of the file's.
+  /// The database, which replaces that of the file.
   let into: String?
   /// The number of listings that are pulled at the same time.
   let workerCount: Int
-  /// The duration of leases; `nil` if no other process pulls the listings.
+  /// The duration of leases, or `nil` if no other process pulls the listings.
   let lease: Duration?
-  /// Whether the pulls are run again and again.
+  /// True if the pulls run repeatedly.
   let watches: Bool
-  /// Whether the positions are removed before.
+  /// True if the positions are removed first.
   let isFresh: Bool
   /// The credentials for the server.
   let credentials: CredentialOptions

@@ -9,7 +9,8 @@ struct PullStatus {
   /// The names of the pulls in the configuration file.
   let names: [String]
 
-  /// A line for each partition: the pull, whether its listing is complete, its pages, the cursor and the time of the last change.
+  /// The text of the table. Each partition has a line with the pull, the state of its listing, the number of pages, the
+  /// cursor and the time of the last change.
   var text: String {
     var lines: [[String]] = [["PULL", "LISTING", "PAGES", "CURSOR", "CHANGED"]]
     for name in names {

@@ -2,18 +2,18 @@ internal import Anvil
 internal import AnvilHTTP
 internal import Foundation
 
-/// Reads texts from files, servers and standard input, and says why one cannot be read.
+/// Reads texts from files, servers and standard input. Prints the reason if one cannot be read.
 struct DocumentReader {
-  /// What ends the command; it has been said why.
+  /// The error that ends the command after its reason was printed.
   struct Failure: Error {
     let status: ExitStatus
   }
 
   let console: Console
 
-  /// The text that `source` has now.
+  /// Returns the text of `source`.
   ///
-  /// - Throws: ``Failure`` after having written why to standard error.
+  /// - Throws: ``Failure``, after printing the reason to standard error.
   func read(_ source: DocumentSource) async throws(Failure) -> DocumentText {
     do {
       switch source {
@@ -32,7 +32,7 @@ struct DocumentReader {
     }
   }
 
-  /// Foundation's own words for a missing file are two sentences, and for a folder none.
+  /// Returns a short reason. Foundation's message for a missing file has two sentences, and for a folder it is empty.
   static func words(for error: any Error, of source: DocumentSource) -> String {
     if case .file(let name) = source {
       let values = try? URL(filePath: name).resourceValues(forKeys: [.isDirectoryKey])

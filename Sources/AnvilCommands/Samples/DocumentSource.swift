@@ -1,12 +1,12 @@
 internal import AnvilHTTP
 internal import Foundation
 
-/// Where a document comes from.
+/// The source of a document.
 enum DocumentSource: Sendable {
   case standardInput
-  /// A file by the name that it was given by.
+  /// A file, by the name in the command line.
   case file(String)
-  /// What a server answers.
+  /// The response of a server.
   case url(GetOptions)
 
   /// The source that `operand` names: a URL where it begins like one, standard input for `-`, else a file.
@@ -28,13 +28,13 @@ enum DocumentSource: Sendable {
     }
   }
 
-  /// Whether `operand` is asked by HTTP.
+  /// Returns `true` if `operand` is a URL that is requested by HTTP.
   static func isURL(_ operand: String) -> Bool {
     let start = operand.prefix(8).lowercased()
     return start.hasPrefix("http://") || start.hasPrefix("https://")
   }
 
-  /// What messages call it: a request without secrets, or a file's name.
+  /// The name for messages: a request without secrets, or the name of a file.
   var description: String {
     switch self {
     case .standardInput: "standard input"
@@ -43,7 +43,7 @@ enum DocumentSource: Sendable {
     }
   }
 
-  /// What it is called where its lines are named.
+  /// The short name for messages about its lines.
   var shortName: String {
     switch self {
     case .standardInput: "standard input"
@@ -52,7 +52,7 @@ enum DocumentSource: Sendable {
     }
   }
 
-  /// Whether the name says that it has one document a line.
+  /// True if the name indicates a document in each line.
   var hasLines: Bool {
     guard case .file(let name) = self else { return false }
     return ["ndjson", "jsonl"].contains(URL(filePath: name).pathExtension.lowercased())

@@ -4,30 +4,30 @@ internal import AnvilHTTP
 internal import AnvilJSON
 internal import Foundation
 
-/// The text of a document, or of several, and where it came from.
+/// The text of one or more documents, and its source.
 struct DocumentText: Sendable {
   let source: DocumentSource
   let bytes: [UInt8]
-  /// The response that the text came with, where a server sent it.
+  /// The response that contained the text, if a server sent it.
   var response: HTTP.Response?
 
-  /// One document of the text.
+  /// A document of the text.
   struct Document: Sendable {
     let value: JSON
-    /// Where it begins in the text.
+    /// The offset of the document in the text.
     let start: Int
-    /// Its line, counted from 1, where the text has one document a line.
+    /// The line, counted from 1, if the text has a document in each line.
     let line: Int?
 
-    /// Its text, for the places in it.
+    /// Returns the text of the document, which is used to find positions.
     func sourceText(in bytes: [UInt8]) -> SourceText {
       line == nil ? SourceText(bytes) : SourceText(bytes, documentAt: start)
     }
   }
 
-  /// The document of the text.
+  /// Returns the only document of the text.
   ///
-  /// - Throws: the one problem of a text that is no document, with its place.
+  /// - Throws: The problem of a text that is not a document, with its position.
   func document() throws(JSON.Diagnosis) -> Document {
     do throws(JSON.SyntaxError) {
       return Document(value: try JSON(parsing: bytes), start: 0, line: nil)
@@ -36,9 +36,9 @@ struct DocumentText: Sendable {
     }
   }
 
-  /// Calls `body` with each document of a text that has one a line; empty lines are passed over.
+  /// Calls `body` with each document of a text that has a document in each line. Empty lines are skipped.
   ///
-  /// - Throws: the one problem of the first line that is no document, with its place in the text.
+  /// - Throws: The problem of the first line that is not a document, with its position in the text.
   func forEachLine(_ body: (Document) -> Void) throws(JSON.Diagnosis) {
     var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     var number = 1
@@ -60,7 +60,7 @@ struct DocumentText: Sendable {
     }
   }
 
-  /// Whether the text is no document but its first line is one, and there are more.
+  /// True if the first line is a document and the text continues after it.
   var looksLikeLines: Bool {
     guard let end = bytes.firstIndex(of: 0x0A), end + 1 < bytes.count else { return false }
     return (try? JSON(parsing: Array(bytes[..<end]))) != nil

@@ -2,7 +2,7 @@ internal import AnvilBodies
 internal import AnvilHTTP
 internal import Foundation
 
-/// An exchange of a recording, as `anvil serve` compares and repeats it.
+/// An exchange of a recording, in the form in which `anvil serve` compares and repeats it.
 struct RecordedExchange: Sendable {
   /// The end of an exchange.
   enum Ending: Hashable, Sendable {
@@ -12,11 +12,11 @@ struct RecordedExchange: Sendable {
     case cutShort
     /// The connection ended before the response.
     case lost
-    /// The client gave up before the response.
+    /// The client stopped waiting before the response.
     case timedOut
   }
 
-  /// The parts of a request that are compared, with secrets left out, as a recording may have left them out.
+  /// The parts of a request that are compared. They contain no secrets, because recordings may omit them.
   struct Key: Hashable, Sendable {
     let method: String
     let path: String
@@ -50,13 +50,13 @@ struct RecordedExchange: Sendable {
   let headers: HTTP.Headers
   let body: Data
   let ending: Ending
-  /// The time until the response's end; zero if it is not known.
+  /// The duration until the end of the response, or zero if it is not known.
   let time: Duration
 
   /// Creates an exchange from the parts of a recording.
   ///
-  /// Fields that frame the message are left out, as the body is recorded without framing and compression, and fields without a value to
-  /// send: pseudo-header fields of HTTP/2, and those that were hidden.
+  /// Fields that frame the message are removed, because the recorded body has neither framing nor compression. Fields
+  /// without a usable value are also removed: pseudo-header fields of HTTP/2, and redacted fields.
   init(
     key: Key, url: String, status: Int, fields: [(name: String, value: String)], body: Data, ending: Ending,
     time: Duration
@@ -69,7 +69,7 @@ struct RecordedExchange: Sendable {
     self.time = time
     var headers = HTTP.Headers()
     for (name, value) in fields where !name.hasPrefix(":") && value != HTTP.Redaction.mark {
-      // Browsers archive fields of one name as one, in lines.
+      // Browsers combine fields with the same name into one, with a line for each value.
       for line in value.split(separator: "\n") {
         headers.add(HTTP.HeaderKey(rawValue: name), HTTP.HeaderValue(rawValue: String(line)))
       }

@@ -7,7 +7,7 @@ internal import Foundation
 struct Recording: Sendable {
   /// The exchanges in the order of the file.
   let exchanges: [RecordedExchange]
-  /// The number of exchanges whose body the file does not have.
+  /// The number of exchanges whose body is not in the file.
   let missingBodyCount: Int
 
   /// Reads the recording in `bytes`.

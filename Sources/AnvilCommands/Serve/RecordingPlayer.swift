@@ -3,12 +3,12 @@ internal import Synchronization
 
 /// Chooses the recorded exchange that answers a request.
 final class RecordingPlayer: Sendable {
-  /// How exchanges are chosen.
+  /// The rule for choosing exchanges.
   enum Mode: Sendable {
-    /// Each exchange answers once, in the order of equal requests. Method, path, query and body must be equal.
+    /// Each exchange is used once, in the order of equal requests. Method, path, query and body must be equal.
     case strict
-    /// Exchanges answer again and again: equal requests in their order, and then with the last one. The order of the query's items does not
-    /// matter, nor does a body that was not recorded.
+    /// Exchanges can be used repeatedly. Equal requests receive them in order, and then the last one again. The order
+    /// of the query's items is ignored, and so is the body if it was not recorded.
     case lenient
   }
 
@@ -27,7 +27,8 @@ final class RecordingPlayer: Sendable {
     state = Mutex(State(useCounts: Array(repeating: 0, count: exchanges.count)))
   }
 
-  /// Returns the exchange that answers a request with `key`; `nil` if there is none, which is counted.
+  /// Returns the exchange that answers a request with `key`. If no exchange matches, counts the request and returns
+  /// `nil`.
   func take(_ key: RecordedExchange.Key) -> RecordedExchange? {
     state.withLock { state in
       let place =
@@ -44,16 +45,16 @@ final class RecordingPlayer: Sendable {
     }
   }
 
-  /// The exchanges that have not answered yet.
+  /// The exchanges that were not used yet.
   var unused: [RecordedExchange] {
     let counts = state.withLock { $0.useCounts }
     return exchanges.indices.filter { counts[$0] == 0 }.map { exchanges[$0] }
   }
 
-  /// The number of requests without an answer.
+  /// The number of requests without a matching exchange.
   var unmatchedCount: Int { state.withLock { $0.unmatchedCount } }
 
-  /// Returns the recorded requests that resemble one without an answer, for its message.
+  /// Returns the recorded requests that are similar to one without a match, for the error message.
   func near(_ key: RecordedExchange.Key) -> [String] {
     let samePath = exchanges.filter { $0.key.path == key.path }.map(\.key)
     var lines: [String] = []

@@ -8,7 +8,7 @@ internal import Synchronization
 final class RecordingServer: Sendable {
   let player: RecordingPlayer
   private let options: ServeOptions
-  /// The origins that were recorded: redirects to them lead back to this server.
+  /// The recorded origins. Redirects to them lead to this server.
   private let origins: Set<HTTP.Origin>
   private let log: @Sendable (String) -> Void
   private let replyCount = Mutex(0)

@@ -3,12 +3,12 @@ internal import AnvilHTTP
 internal import AnvilServer
 internal import Foundation
 
-/// `anvil serve`: answers requests on the loopback interface from a recording.
+/// Implements `anvil serve`: answers requests on the loopback interface from a recording.
 struct ServeCommand {
   let options: ServeOptions
   let console: Console
 
-  /// Serves until the process is told to end, or the task is cancelled.
+  /// Serves until the process receives a termination signal, or the task is cancelled.
   func run() async -> ExitStatus {
     let recording: Recording
     do throws(ArchiveFile.Failure) {
@@ -38,7 +38,7 @@ struct ServeCommand {
     return options.mode == .strict ? verify(answers.player) : .success
   }
 
-  /// Says what was recorded and not requested.
+  /// Prints the exchanges that were recorded but not requested.
   private func verify(_ player: RecordingPlayer) -> ExitStatus {
     let unused = player.unused
     let redaction = HTTP.Redaction(queryValues: .shownUnlessSecret)

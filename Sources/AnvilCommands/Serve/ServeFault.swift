@@ -9,7 +9,7 @@ struct ServeFault: Sendable {
   }
 
   let kind: Kind
-  /// 1 for every reply.
+  /// The number *n*. It is 1 for every reply.
   let interval: Int
 
   /// The names of the faults, without the statuses.
@@ -55,7 +55,7 @@ struct ServeFault: Sendable {
     }
   }
 
-  /// The fault as a log shows it.
+  /// The fault in the form of the log.
   var description: String {
     switch kind {
     case .status(let code): "\(code)"

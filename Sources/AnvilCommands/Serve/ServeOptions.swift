@@ -3,7 +3,7 @@ struct ServeOptions: Sendable {
   /// The delay before a reply.
   enum Latency: Sendable {
     case fixed(Duration)
-    /// As long as the exchange took.
+    /// The recorded duration of the exchange.
     case recorded
   }
 
@@ -11,11 +11,11 @@ struct ServeOptions: Sendable {
   let mode: RecordingPlayer.Mode
   let latency: Latency
   let faults: [ServeFault]
-  /// The port; 0 to let the system choose one.
+  /// The port. The system chooses one if it is 0.
   let port: UInt16
-  /// The beginning of the URLs whose exchanges answer; `nil` for all.
+  /// The beginning of the URLs whose exchanges are used, or `nil` for all.
   let origin: String?
-  /// Whether a line is printed about each exchange.
+  /// True if a line is printed about each exchange.
   let isVerbose: Bool
 
   /// Creates the options from `arguments`.

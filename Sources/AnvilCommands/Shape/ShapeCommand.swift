@@ -4,12 +4,12 @@ internal import AnvilSchema
 internal import AnvilText
 internal import Foundation
 
-/// `anvil shape`: keeps the shape of an API's answers, and says later what has changed.
+/// Implements `anvil shape`: saves the shape of an API's responses, and later prints the changes.
 struct ShapeCommand {
   let options: ShapeOptions
   let console: Console
 
-  /// Reads everything before it writes anything.
+  /// Runs the command. All inputs are read before anything is written.
   func run() async -> ExitStatus {
     do throws(DocumentReader.Failure) {
       switch options.action {
@@ -26,7 +26,7 @@ struct ShapeCommand {
     }
   }
 
-  /// Returns the common shape of the samples, and their number. A single schema is taken for a saved shape.
+  /// Returns the common shape of the samples and their number. A single schema is read as a saved shape.
   private func shape() async throws(DocumentReader.Failure) -> (shape: SavedShape, count: Int) {
     var shape = Shape()
     var count = 0
@@ -103,7 +103,7 @@ struct ShapeCommand {
   }
 }
 
-/// What a comparison prints.
+/// The output of a comparison.
 extension ShapeCommand {
   private func report(_ changes: [ShapeChange], _ format: ShapeOptions.Format) -> ExitStatus {
     switch format {
@@ -113,7 +113,7 @@ extension ShapeCommand {
     return changes.isEmpty ? .success : .departure
   }
 
-  /// One change a line: `! type      $.users[].zip  was string, is string or null`.
+  /// Returns each change in one line: `! type      $.users[].zip  was string, is string or null`.
   private func text(_ changes: [ShapeChange]) -> String {
     let widest = min(changes.map { $0.path.displayWidth }.max() ?? 0, console.outputColumns / 2)
     var lines = changes.map { change in

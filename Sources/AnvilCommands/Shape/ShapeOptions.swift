@@ -1,14 +1,14 @@
 /// The options of `anvil shape`.
 struct ShapeOptions: Sendable {
-  /// What is done.
+  /// The action of the command.
   enum Action: Sendable {
-    /// The shape is written to a file; `nil` for standard output.
+    /// The shape is written to a file, or to standard output for `nil`.
     case save(to: String?)
     /// The shape is compared with a saved one.
     case diff(DocumentSource, Format, Selection)
   }
 
-  /// How changes are written.
+  /// The output format of changes.
   enum Format: String, Sendable {
     case text, json
   }
@@ -21,7 +21,7 @@ struct ShapeOptions: Sendable {
   let action: Action
   /// The samples of the shape.
   let sources: [DocumentSource]
-  /// The place of the documents in the samples; `nil` for the whole samples.
+  /// The path of the documents in the samples, or `nil` for the whole samples.
   let path: JSONPath?
 
   /// Creates the options from `arguments`.

@@ -1,13 +1,13 @@
-/// A command of the tool: one entry of ``CommandTable``. Help, the manual page, completions and the parser are made of it.
+/// A command of the tool: one entry of ``CommandTable``. Help, the manual page, completions and the parser use it.
 struct CommandEntry: Sendable {
   /// Runs the command.
   ///
-  /// - Throws: ``UsageError`` for a command line that cannot be carried out.
+  /// - Throws: ``UsageError`` for an invalid command line.
   typealias Run = @Sendable (ArgumentParser, Console) async throws(UsageError) -> ExitStatus
 
   /// The word after `anvil`.
   let name: String
-  /// The operands as help shows them, such as `URL`; empty for none.
+  /// The operands in the form of help, such as `URL`, or an empty text.
   let operands: String
   /// The values that a shell offers for operands.
   var operandCompletion = ValueCompletion.none
@@ -15,11 +15,11 @@ struct CommandEntry: Sendable {
   let summary: String
   /// The command that has the same options and describes them; `nil` if the entry describes them itself.
   var reference: String?
-  /// The command lines after `anvil`, where there are more than one.
+  /// The command lines after `anvil`, if there is more than one.
   var synopses: [String] = []
   /// The paragraphs before the options.
   let discussion: [String]
-  /// The options. Every command has `--help` besides.
+  /// The options. Every command also has `--help`.
   let groups: [OptionGroup]
   /// The sections after the options.
   var sections: [HelpSection] = []

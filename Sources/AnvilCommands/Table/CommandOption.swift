@@ -1,4 +1,4 @@
-/// An option of a command: what the parser, the help, the manual page and the completions know about it.
+/// An option of a command, for the parser, the help, the manual page and the completions.
 ///
 /// Two options are equal if they have the same name.
 struct CommandOption: Sendable {
@@ -51,7 +51,7 @@ extension CommandOption {
   }
 }
 
-/// What an option takes and how often it may be given.
+/// The form of an option: whether it has a value, and how often it may be given.
 enum OptionForm: Sendable {
   /// No value, any number of times.
   case flag

@@ -69,7 +69,7 @@ extension UsageError {
 }
 
 extension ArgumentParser {
-  /// - Throws: ``UsageError`` if there is an operand.
+  /// - Throws: ``UsageError`` if an operand was given.
   func refuseOperands() throws(UsageError) {
     if let operand = operands.first { throw UsageError("unexpected argument \(operand.quotedExcerpt)") }
   }

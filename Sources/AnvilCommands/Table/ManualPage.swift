@@ -68,7 +68,7 @@ struct ManualPage {
     lines += [".TP", ".B \(Self.escape(term))"] + Self.filled(text)
   }
 
-  /// Returns the escaped words of `text` in short lines, as the style of manual pages asks for.
+  /// Returns the escaped words of `text` in short lines, as the style of manual pages requires.
   private static func filled(_ text: String) -> [String] {
     text.split(separator: " ").map { escape(String($0)) }.reduce(into: [String]()) { lines, word in
       if let last = lines.last, last.utf8.count + 1 + word.utf8.count <= 78 {
@@ -79,7 +79,8 @@ struct ManualPage {
     }
   }
 
-  /// Returns `text` so that roff prints it as it is: a full stop or an apostrophe at the start of a line would be a request.
+  /// Escapes `text` so that roff prints it unchanged. A full stop or an apostrophe at the start of a line would begin a
+  /// request.
   private static func escape(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -1,6 +1,6 @@
 internal import AnvilDiagnosis
 
-/// The known name that a mistyped one is most like.
+/// Suggests the known name that is most similar to a mistyped one.
 enum Suggestion {
   /// Returns `; did you mean "NAME"?` with the most similar of `names`, or an empty text if none is similar.
   ///

@@ -2,12 +2,13 @@ internal import Foundation
 
 /// The size of a terminal's window.
 enum TerminalSize {
-  /// How many columns the terminal has that `descriptor` is; `nil` for what is no terminal or does not know.
+  /// Returns the number of columns of the terminal with this descriptor, or `nil` if it is not a terminal or its size
+  /// is unknown.
   ///
   /// Source: tcgetwinsize() of POSIX.1-2024, which not all C libraries have; TIOCGWINSZ of ioctl_tty(2).
   static func columns(of descriptor: Int32) -> Int? {
     var size = winsize()
-    // Safety: TIOCGWINSZ writes one `winsize`, which lives until the call returns.
+    // Safety: TIOCGWINSZ writes one `winsize`, which is valid during the call.
     let result = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size)
     return result == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
   }

@@ -2,7 +2,7 @@ internal import AnvilDiagnosis
 package import AnvilJSON
 
 extension SavedShape {
-  /// A schema that says more than a shape can.
+  /// The error for a schema that a shape cannot represent.
   package struct Unreadable: Error, CustomStringConvertible {
     package let description: String
   }
@@ -32,9 +32,11 @@ extension SavedShape {
     return keywords
   }
 
-  /// Creates the shape that a schema describes. Keywords that a shape has no part for are ignored, such as `description` or `minimum`.
+  /// Creates the shape that a schema describes. Keywords that a shape cannot represent are ignored, such as
+  /// `description` or `minimum`.
   ///
-  /// - Throws: ``Unreadable`` for a keyword that refers to or combines schemas, and for one with an invalid value.
+  /// - Throws: ``Unreadable`` for a keyword that refers to or combines schemas, and for a keyword with an invalid
+  ///   value.
   package init(schema: JSON) throws(Unreadable) {
     try self.init(schema: schema, at: [])
   }

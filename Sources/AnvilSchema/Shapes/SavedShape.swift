@@ -1,30 +1,30 @@
 internal import AnvilJSON
 
-/// The shape of documents as it is kept in a file: a JSON Schema of a few keywords, which people can read and edit.
+/// The shape of documents in the form of a file: a JSON Schema with a few keywords, which people can read and edit.
 ///
 /// Source: JSON Schema 2020-12: `type`, `format`, `properties`, `required`, `additionalProperties`, `items`.
 package struct SavedShape: Hashable, Sendable {
   /// A member of objects.
   package struct Member: Hashable, Sendable {
     package let key: String
-    /// Whether all objects have the member.
+    /// True if all objects have the member.
     package let isRequired: Bool
     package let shape: SavedShape
   }
 
-  /// The types of the values; empty if none was seen.
+  /// The types of the values. It is empty if there were no values.
   let types: Set<SchemaType>
   /// The format of all strings: `date-time`, `uuid` or `uri`.
   let format: String?
   /// The members of objects with fixed keys, in their order.
   let members: [Member]
-  // A shape cannot contain one directly: one, or none.
+  // An array with at most one element, because a struct cannot contain itself.
   private let valueShapes: [SavedShape]
   private let elementShapes: [SavedShape]
 
-  /// The values of objects whose keys are data; `nil` if there are none.
+  /// The shape of the values in objects whose keys are data, or `nil` for other objects.
   var values: SavedShape? { valueShapes.first }
-  /// The elements of arrays; `nil` if none was seen.
+  /// The shape of the elements of arrays, or `nil` if there were no elements.
   var elements: SavedShape? { elementShapes.first }
 
   init(
@@ -77,6 +77,6 @@ package struct SavedShape: Hashable, Sendable {
     return names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " or \(last)"
   }
 
-  /// Whether nothing is known but that values may be `null`.
+  /// True if the values were always `null`, or if there were no values.
   var isUnknown: Bool { types.isSubset(of: [.null]) }
 }

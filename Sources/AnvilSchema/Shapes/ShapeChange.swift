@@ -4,33 +4,33 @@ internal import AnvilJSON
 package struct ShapeChange: Hashable, Sendable {
   /// The kind of a change.
   package enum Kind: String, Sendable {
-    /// A member that was not there.
+    /// A member was added.
     case added
-    /// A member that is no longer there.
+    /// A member was removed.
     case removed
-    /// A member that all objects had and not all have.
+    /// A member is no longer in all objects.
     case optional
-    /// A member that not all objects had and all have.
+    /// A member is now in all objects.
     case required
-    /// Values of other types.
+    /// The values have other types.
     case type
-    /// Strings that are no longer of a format, or are of one now.
+    /// The format of strings has changed.
     case format
   }
 
   package let kind: Kind
-  /// The place: `$.users[].address.zip`; `*` stands for any key of objects whose keys are data.
+  /// The path, such as `$.users[].address.zip`. `*` is any key of objects whose keys are data.
   package let path: String
-  /// What was before and what is now, in a few words.
+  /// A short text about the old and the new state.
   package let text: String
-  /// Whether a program that was written for the old shape may fail.
+  /// True if a program for the old shape may fail.
   package let isBreaking: Bool
 }
 
 extension SavedShape {
-  /// Returns the changes from this shape to `new`, in the order of this shape; additions to an object come last.
+  /// Returns the changes from this shape to `new`, in the order of this shape. Additions to an object come last.
   ///
-  /// Where one of the shapes has seen no value, such as the elements of empty arrays, nothing has changed.
+  /// Parts without values in one of the shapes, such as the elements of empty arrays, count as unchanged.
   package func changes(to new: SavedShape) -> [ShapeChange] {
     var finder = ShapeChangeFinder()
     finder.compare(self, new, at: "$")
@@ -54,7 +54,7 @@ private struct ShapeChangeFinder {
 
   private mutating func compareTypes(_ old: SavedShape, _ new: SavedShape, at path: String) {
     guard old.types != new.types else { return }
-    // A value that was always null may be anything else.
+    // The type of a value that was always null is not known.
     let isNew = old.isUnknown && !new.isUnknown
     var added = new.types.subtracting(old.types)
     if old.types.contains(.number) { added.remove(.integer) }
@@ -71,7 +71,7 @@ private struct ShapeChangeFinder {
       return add(.type, path, "keys were names, are data", isBreaking: true)
     default: break
     }
-    // An empty object shows no member, but that it lacks those of others.
+    // An empty object says nothing about the types of members. But members of other objects are not required then.
     let members = Dictionary(new.members.map { ($0.key, $0) }) { first, _ in first }
     for member in old.members {
       let place = "\(path)\(Self.step(member.key))"

@@ -10,7 +10,8 @@ package struct SharedLimit: Codable, Hashable, Sendable, ManagedDecodable {
   package static var entityName: String { "anvil_limits" }
   package static var matchKeys: [MatchKey]? { [.key(CodingKeys.name)] }
 
-  /// Starts that follow each other within a small part of the interval. Until the interval has passed after the last one, all of them count.
+  /// Starts that follow each other within a small part of the interval. All of them count until the interval has passed
+  /// after the last one.
   struct Starts: Codable, Hashable, Sendable {
     var first: Double
     var last: Double
@@ -18,7 +19,8 @@ package struct SharedLimit: Codable, Hashable, Sendable, ManagedDecodable {
   }
 
   var name: String
-  /// The starts that count, also those that are reserved, in their order. They are at most two for each part of an interval.
+  /// The starts that count, including reserved ones, in their order. There are at most two elements for each part of an
+  /// interval.
   private var starts: [Starts] = []
   private(set) var pauseEnd = 0.0
 

@@ -10,7 +10,7 @@ struct SharedToken: Codable, Hashable, Sendable, ManagedDecodable {
   static var entityName: String { "anvil_tokens" }
   static var matchKeys: [MatchKey]? { [.key(CodingKeys.name)] }
 
-  /// The time after which another process may refresh.
+  /// The time in seconds after which another process may refresh the token.
   static let longestRefresh = 60.0
 
   var name: String
@@ -18,9 +18,9 @@ struct SharedToken: Codable, Hashable, Sendable, ManagedDecodable {
   var token: String?
   /// The expiry in seconds since the beginning of 2001; `nil` if it is not known.
   var expiry: Double?
-  /// The identifier of the refresh in progress; empty if there is none.
+  /// The identifier of the refresh in progress, or an empty text.
   var owner = ""
-  /// The time at which that refresh counts as failed.
+  /// The time after which the refresh in progress counts as failed.
   var claimEnd = 0.0
 
   init(name: String) {

@@ -83,9 +83,9 @@ public struct StoreCoordinator: ClientCoordinator {
 extension StoreCoordinator {
   private enum Claim: Sendable {
     case stored(TokenRefresher.Token)
-    /// Refresh the token in place of the stored one.
+    /// The token must be refreshed. The value is the stored token.
     case refresh(TokenRefresher.Token?)
-    /// Another process refreshes it.
+    /// Another process refreshes the token.
     case wait
   }
 
@@ -112,7 +112,7 @@ extension StoreCoordinator {
           }
           return (token, true)
         } catch {
-          // Also if the task was cancelled: others are to refresh at once.
+          // The claim also ends if the task was cancelled, so that other processes can refresh immediately.
           _ = await Task { try await endClaim(name, of: owner) { _ in } }.result
           throw error
         }
@@ -138,7 +138,7 @@ extension StoreCoordinator {
     }
   }
 
-  /// Ends the claim and changes the row, unless another process has claimed it meanwhile.
+  /// Ends the claim and changes the row, unless another process has claimed it in the meantime.
   private func endClaim(
     _ name: String, of owner: String, _ change: @escaping @Sendable (inout SharedToken) -> Void
   ) async throws {

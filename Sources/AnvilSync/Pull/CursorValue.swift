@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A value of the field of a cursor, as the server wrote it.
+/// A value of the cursor's field, as the server sent it.
 package struct CursorValue: Codable, Hashable, Sendable {
   enum Kind: String, Codable {
     case number, text
@@ -39,8 +39,8 @@ package struct CursorValue: Codable, Hashable, Sendable {
     return other.text.utf8.lexicographicallyPrecedes(text.utf8)
   }
 
-  /// Returns the value that is `amount` lower: seconds for a date, and units for a number. Dates keep the form in which the server wrote them.
-  /// Returns `nil` for other text.
+  /// Returns the value reduced by `amount`, which is in seconds for a date and in units for a number. Dates keep the
+  /// format of the server. Returns `nil` for other text.
   func goingBack(by amount: Int) -> CursorValue? {
     guard amount != 0 else { return self }
     if let integer = Self.integer(text) {

@@ -52,7 +52,7 @@ struct ItemFailure {
 }
 
 extension StoreError {
-  /// A Boolean value that says whether the error may be caused by the values of a single row.
+  /// A Boolean value that indicates whether the error may be caused by the values of a single row.
   fileprivate var isAboutRow: Bool {
     switch code {
     case .invalidValue, .constraint, .tooLarge: true

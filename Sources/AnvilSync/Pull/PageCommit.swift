@@ -7,7 +7,7 @@ struct PageCommit: Sendable {
   let plan: PullPlan
   let format: any DecodingFormat
   let items: [JSON]
-  /// The position of the page, as it has to be in the store.
+  /// The position of the page. The position in the store must be equal.
   let position: PullPosition
   /// The position after the page.
   let next: PullPosition
@@ -42,8 +42,9 @@ struct PageCommit: Sendable {
   private func store(
     in transaction: StoreTransaction, _ body: ([NumberedItem], inout PageStorage) throws -> Void
   ) throws -> Outcome {
-    // Of the last pages of all partitions, one finds that no other is missing: they wait for each other. The position of the first
-    // partition is locked before others, as by transactions that lock them all.
+    // The transactions of the partitions' last pages wait for each other, so that one of them sees that no partition is
+    // missing. It locks the position of the first partition before the others, as transactions that lock all positions
+    // do.
     if next.state.isListed, plan.missing.deletesRows, plan.partitions.count > 1 {
       _ = try transaction.fetch(PullPosition.self, key: plan.name, plan.partitionNames[0])
     }
@@ -87,7 +88,7 @@ struct NumberedItem: Sendable {
   let json: JSON
 }
 
-/// The items of a page on their way into the rows of a transaction.
+/// Stores the items of a page in a transaction.
 struct PageStorage {
   let commit: PageCommit
   let transaction: StoreTransaction
@@ -114,8 +115,10 @@ struct PageStorage {
     outcome.keys += keys
   }
 
-  /// Stores the items that can be stored, and skips the others. Parts with such items are halved until the item is alone, so that the
-  /// number of nested transactions grows with the number of skipped rows, not with the number of items.
+  /// Stores the items that can be stored, and skips the others.
+  ///
+  /// A part with an invalid item is halved until the item is alone. Therefore the number of nested transactions depends
+  /// on the number of skipped rows, not on the number of items.
   mutating func storeApart(_ items: ArraySlice<NumberedItem>) throws {
     guard let item = items.first else { return }
     let before = outcome

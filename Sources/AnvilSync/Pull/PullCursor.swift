@@ -32,10 +32,11 @@ public struct PullCursor: Sendable {
     PullCursor(rule: .field(path, parameter: parameter, overlap: overlap))
   }
 
-  /// Sends the entity tag of the first page in `If-None-Match`. If the server answers 304, the listing counts as unchanged, and no other page
-  /// is requested.
+  /// Sends the entity tag of the first page in `If-None-Match`. If the server answers 304, the listing is unchanged,
+  /// and no other page is requested.
   ///
-  /// Use this for listings of one page, and for those whose first page changes with any row, such as the most recently changed first.
+  /// Use this for listings of one page, and for listings whose first page changes with any row, such as those that
+  /// begin with the last change.
   public static var entityTag: PullCursor { PullCursor(rule: .entityTag) }
 }
 

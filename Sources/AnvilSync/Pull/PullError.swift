@@ -17,7 +17,7 @@ public struct PullError: Error, Hashable, Sendable {
     case cursorMissing
     /// The field of the cursor has a value that cannot be compared with the others.
     case cursorNotComparable
-    /// Another run of the same pull has stored the page meanwhile. Nothing of it was stored again.
+    /// Another run of the same pull has stored the page in the meantime. This run has stored nothing of the page.
     case overtaken
   }
 

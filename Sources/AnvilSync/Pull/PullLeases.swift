@@ -20,7 +20,7 @@ struct PullLease: Codable, Hashable, Sendable, ManagedDecodable {
   var partition: String
   /// The number of the listing.
   var round: Int
-  /// The identifier of the run that has claimed the partition; empty if none has.
+  /// The identifier of the run that has claimed the partition. It is empty if no run has claimed it.
   var owner = ""
   /// The time on the database's clock at which others may claim the partition, in seconds since the beginning of 2001.
   var expiration = 0.0
@@ -54,7 +54,7 @@ struct PullLeases: Sendable {
 
   /// Claims a partition whose listing is not complete.
   ///
-  /// The version of its position is increased, so that a former owner cannot store a page any more.
+  /// The version of its position is increased, so that a former owner can no longer store pages.
   func claim() async throws -> Claim {
     try await context.perform { transaction in
       while let row = try transaction.claimableRow(ofPull: plan.name, round: round) {
@@ -64,8 +64,8 @@ struct PullLeases: Sendable {
     }
   }
 
-  /// Claims a partition whose rows are locked. If it is not a partition of the plan, or its listing is complete, removes its lease and
-  /// returns `nil`.
+  /// Claims a partition whose rows are locked. If it is not a partition of the plan, or if its listing is complete,
+  /// removes its lease and returns `nil`.
   private func claim(_ row: ClaimableRow, in transaction: StoreTransaction) throws -> PullPosition? {
     guard plan.partitions[row.partition] != nil,
       var position = try transaction.fetch(PullPosition.self, key: plan.name, row.partition),
@@ -87,7 +87,7 @@ struct PullLeases: Sendable {
     let renewal = Task {
       while true {
         try await Task.sleep(for: min(duration / 3, .seconds(3_600)))
-        // A lease that cannot be renewed expires. What matters for the rows is the version of the position.
+        // A lease that cannot be renewed expires. The rows are protected by the version of the position.
         try? await changeLease(of: partition) { transaction in
           try transaction.save(newLease(partition, from: transaction.currentTime()))
         }
@@ -105,7 +105,7 @@ struct PullLeases: Sendable {
 
   private func end(_ partition: String, _ renewal: Task<Void, any Error>) async {
     renewal.cancel()
-    // The task of the run may be cancelled, and others are to continue at once.
+    // The run's task may be cancelled. Other runs can then continue immediately.
     let ending = Task.detached {
       try await changeLease(of: partition) { transaction in
         try transaction.save(PullLease(pull: plan.name, partition: partition, round: round))

@@ -2,7 +2,7 @@ package import AnvilClient
 package import AnvilJSON
 package import AnvilStore
 
-/// The settings of a pull, whatever its rows are.
+/// The settings of a pull that do not depend on the type of its rows.
 package struct PullPlan: Sendable {
   package let name: String
   let partitions: [String: GatewayRequest]

@@ -12,7 +12,7 @@ public struct PullReport: Hashable, Sendable {
     public var page: Int
     /// The position of the row in the page and the path of the value in the row, such as `[3].owner.name`.
     public var path: String
-    /// The reason, without values of the row where the decoder's messages have none.
+    /// The reason. It contains no values of the row, unless the decoder's messages do.
     public var reason: String
   }
 
@@ -31,7 +31,7 @@ public struct PullReport: Hashable, Sendable {
       case columnChange
     }
 
-    /// The path in the row; `[]` stands for any element of an array: `tags[].color`.
+    /// The path in the row. `[]` is any element of an array: `tags[].color`.
     public var path: String
     /// The kind of deviation.
     public var kind: Kind
@@ -74,7 +74,7 @@ public struct PullReport: Hashable, Sendable {
   /// The treatment of missing rows.
   public internal(set) var missingRows = MissingRowsOutcome.kept
 
-  /// A Boolean value that says whether the server reported the whole listing as unchanged.
+  /// A Boolean value that indicates whether the server reported the whole listing as unchanged.
   public var isNotModified: Bool { notModifiedCount > 0 && pages == 0 }
 }
 

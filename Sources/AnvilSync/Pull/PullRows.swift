@@ -6,7 +6,7 @@ package import AnvilStore
 package protocol PullRows: Sendable {
   /// The name of the entity.
   var entity: String { get }
-  /// A Boolean value that says whether rows are identified by keys.
+  /// A Boolean value that indicates whether rows are identified by keys.
   var haveKeys: Bool { get }
 
   /// Stores the items and returns the changes. `didStore` receives the key of each row as text.

@@ -48,13 +48,14 @@ struct PullRun {
         do {
           try await leases.keep(position.partition) { try await list(from: position) }
         } catch let error as PullError where error.code == .overtaken {
-          // Another run has continued the partition after the lease expired.
+          // The lease has expired, and another run has continued the partition.
         }
       }
     }
   }
 
-  /// Requests and stores the pages of a partition. If the server rejects the position of a page, the listing starts again, once.
+  /// Requests and stores the pages of a partition. If the server rejects the position of a page, the listing starts
+  /// again. It does so only once.
   private mutating func list(from start: PullPosition) async throws {
     guard let request = plan.partitions[start.partition] else { return }
     if start.state.pages > 0 { report.resumedCount += 1 }
@@ -158,7 +159,7 @@ struct PullRun {
     if let missing = outcome.missingRows { report.missingRows = missing }
   }
 
-  /// Returns the highest value of the cursor's field in the items and before.
+  /// Returns the highest value of the cursor's field in the items and in the earlier pages.
   private func highest(of items: [JSON], at position: PullPosition) throws(PullError) -> CursorValue? {
     guard case .field(let path, _, let overlap) = plan.cursor.rule else { return nil }
     var highest = position.state.highest
@@ -196,8 +197,8 @@ struct PullRun {
 }
 
 extension TransportFailure {
-  /// A Boolean value that says whether the position of a page may be invalid: an expired token, or a URL of another server than the
-  /// request's.
+  /// A Boolean value that indicates whether the server may have rejected the position of a page: an expired token, or a
+  /// URL of another server.
   fileprivate var rejectsPosition: Bool {
     response.map { [400, 404, 410].contains($0.code) } ?? (error.code == .invalidRequest)
   }

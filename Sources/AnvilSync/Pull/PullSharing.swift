@@ -3,7 +3,8 @@ public struct PullSharing: Hashable, Sendable {
   /// The duration of a lease; `nil` if partitions are not leased.
   let lease: Duration?
 
-  /// The minimum duration of a lease: it is renewed three times in its duration, and waiting runs look for expired ones as often.
+  /// The minimum duration of a lease. A lease is renewed three times in its duration, and waiting runs search for
+  /// expired leases at the same interval.
   package static var minimumLease: Duration { .milliseconds(100) }
 
   /// One process runs the pull. If another one runs it at the same time, the slower run fails with ``PullError/Code/overtaken``.
@@ -11,10 +12,12 @@ public struct PullSharing: Hashable, Sendable {
 
   /// Any number of processes and machines run the pull, and share the partitions of a listing.
   ///
-  /// A run claims one partition after the other for the duration of the lease, and renews the lease while it requests and stores pages. If
-  /// a process dies, others continue its partition after that time. A process that wakes up late cannot store its page any more. The run ends
-  /// when the listing of all partitions is complete. Its report counts the rows that this run has stored.
+  /// A run claims one partition after the other for the duration of the lease, and renews the lease while it requests
+  /// and stores pages. If a process dies, others continue its partition after that time. A process that was suspended
+  /// for longer can no longer store its page. The run ends when the listing of all partitions is complete. Its report
+  /// counts only the rows that this run has stored.
   ///
-  /// Leases are timed by the clock of the database. A run fails with ``PullError/Code/invalidPull`` if the duration is less than 0.1 seconds.
+  /// Leases are timed by the clock of the database. A run fails with ``PullError/Code/invalidPull`` if the duration is
+  /// less than 0.1 seconds.
   public static func leases(of duration: Duration = .seconds(30)) -> PullSharing { PullSharing(lease: duration) }
 }

@@ -35,11 +35,11 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
     package var next = PagePosition.start
     /// The number of pages that were stored.
     package var pages = 0
-    /// A Boolean value that says whether the listing is complete.
+    /// A Boolean value that indicates whether the listing is complete.
     package var isListed = false
     /// The cursor's value that the requests of this listing have.
     package var since: CursorValue?
-    /// The highest value seen.
+    /// The highest value so far.
     package var highest: CursorValue?
     /// The entity tag of the last complete listing.
     package var entityTag: String?
@@ -52,22 +52,22 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
     package var hasAllKeys = false
     /// True if a skipped row's key was unknown.
     package var hasUnknownKey = false
-    /// The rows that were skipped by this listing or an earlier one; `nil` if there are none.
+    /// The rows that were skipped by this listing or an earlier one, or `nil` if no rows were skipped.
     package var skipped: SkippedRows?
   }
 
-  /// Rows that were skipped, and when they are requested again.
+  /// Skipped rows and the time of their last request.
   package struct SkippedRows: Codable, Hashable, Sendable {
     /// The cursor's value in the requests of the first listing that skipped them.
     var since: CursorValue?
     /// The time on the database's clock of the last listing that has requested them all, in seconds since the beginning of 2001.
     var requested: Double
-    /// True if the current listing requests them all.
+    /// True if the current listing requests all of them.
     var areRequested = true
     /// True if the current listing has skipped rows.
     var areFound = true
 
-    /// The number of seconds after which they are requested again.
+    /// The time in seconds after which they are requested again.
     static let interval = 86_400.0
   }
 }
@@ -87,7 +87,8 @@ extension PullPosition.State {
     skipped?.areFound = true
   }
 
-  /// Forgets skipped rows if the last listing had them all and skipped none. Otherwise requests them again, once in a while.
+  /// Forgets skipped rows if the last listing included all of them and skipped no row. Otherwise requests them again
+  /// after ``SkippedRows/interval``.
   fileprivate mutating func repeatSkippedRows(at now: Double) {
     guard var rows = skipped else { return }
     if isListed, rows.areRequested, !rows.areFound {
@@ -102,7 +103,7 @@ extension PullPosition.State {
 }
 
 extension PullPosition {
-  /// Begins the listing `round`, which requests what has changed since the highest value if the rule says so.
+  /// Begins the listing `round`. With a cursor, it requests only rows that have changed since the highest value.
   ///
   /// - Parameter now: The time on the database's clock, in seconds since the beginning of 2001.
   mutating func begin(round: Int, by cursor: PullCursor, at now: Double) {
@@ -125,7 +126,7 @@ extension PullPosition {
   /// The highest value of the cursor's field, as the server wrote it.
   package var cursorText: String? { state.highest?.text }
 
-  /// A Boolean value that says whether all rows are in this listing.
+  /// A Boolean value that indicates whether this listing includes all rows.
   var isComplete: Bool { state.since == nil }
 
   /// The keys of the partition's rows, from the first page of a complete listing to that of the next.

@@ -1,7 +1,7 @@
 internal import AnvilModel
 public import AnvilStore
 
-/// Pulls.
+/// Runs pulls and manages their positions.
 extension Store {
   /// Runs a pull: requests its pages, stores each in one transaction with the position after it, and returns a report.
   ///

@@ -9,9 +9,11 @@ struct ClaimableRow: Decodable {
 
 /// The partitions of pulls whose listing is not complete.
 extension StoreTransaction {
-  /// Returns a partition that no run has leased, and locks its lease and its position; `nil` if there is none.
+  /// Returns a partition that no run has leased, and locks its lease and its position. Returns `nil` if no partition is
+  /// available.
   ///
-  /// The query waits for no lock, so it cannot be part of a deadlock. It reads one row, however many partitions there are.
+  /// The query does not wait for locks, so that it cannot take part in a deadlock. It reads one row, regardless of the
+  /// number of partitions.
   func claimableRow(ofPull name: String, round: Int) throws -> ClaimableRow? {
     let now = currentTimeExpression
     return try fetch(
@@ -25,7 +27,7 @@ extension StoreTransaction {
     ).first
   }
 
-  /// Returns whether the listing of any partition is not complete.
+  /// Returns `true` if the listing of a partition is not complete.
   func hasOpenPartitions(ofPull name: String, round: Int) throws -> Bool {
     try !fetch(
       Int.self,
@@ -33,7 +35,7 @@ extension StoreTransaction {
     ).isEmpty
   }
 
-  /// Makes the leases of a pull those of the open ones among its positions.
+  /// Creates and removes leases of a pull, so that exactly the partitions with incomplete listings have one.
   func prepareLeases(for positions: [PullPosition]) throws {
     guard let first = positions.first else { return }
     let open = Dictionary(

@@ -8,7 +8,8 @@ internal import Foundation
 
 /// Positions of pulls, and the keys of their rows.
 extension StoreTransaction {
-  /// - Throws: ``PullError/Code/overtaken`` when the stored position is another one. The row is locked until the transaction ends.
+  /// - Throws: ``PullError/Code/overtaken`` if the stored position differs. The row is locked until the transaction
+  ///   ends.
   func requirePosition(_ position: PullPosition) throws {
     let stored = try fetch(PullPosition.self, key: position.pull, position.partition)
     guard stored?.version == position.version else {
@@ -29,7 +30,7 @@ extension StoreTransaction {
     let names = plan.partitionNames
     var positions = try positions(ofPull: plan.name)
     if !names.allSatisfy({ positions[$0] != nil }) {
-      // Rows that do not exist cannot be locked: another run may be about to insert them, and to go on from there.
+      // Missing rows cannot be locked, and another run may be about to insert and use them.
       try lock(PullPosition.self)
       positions = try self.positions(ofPull: plan.name)
     }
@@ -59,16 +60,18 @@ extension StoreTransaction {
     try save(position)
   }
 
-  /// Adds the rows with these keys to the listing of `position`, which is the one after their page. The listing begins with the first page.
+  /// Adds the rows with these keys to the listing of `position`, the position after their page. The first page begins a
+  /// new listing.
   func note(_ keys: [String], at position: PullPosition, of plan: PullPlan) throws {
     guard position.keepsKeys(of: plan) else { return }
     if position.state.pages == 1 { try begin(position.listing, of: plan.rows.entity) }
     try note(keys, in: position.listing, of: plan.rows.entity)
   }
 
-  /// Saves the position after a page. After the last page of the last partition, removes the missing rows if the plan requires it.
+  /// Saves the position after a page. After the last page of the last partition, removes the missing rows if the plan
+  /// requires it.
   ///
-  /// - Returns: The treatment of missing rows and the number of removed rows; `nil` if the listing goes on.
+  /// - Returns: The treatment of missing rows and the number of removed rows, or `nil` if the listing continues.
   func settle(_ position: inout PullPosition, of plan: PullPlan) throws -> MissingRowsResult? {
     guard position.state.isListed else {
       try saveAdvanced(&position)
@@ -104,7 +107,8 @@ extension PullPosition {
     updated = Date()
   }
 
-  /// Returns `true` if the keys of the listing's pages are kept, from the first page on. The plan may have changed since then.
+  /// Returns `true` if the listing keeps the keys of its pages, beginning with the first. The plan may have changed
+  /// since then.
   func keepsKeys(of plan: PullPlan) -> Bool {
     state.pages > 0 && isComplete && state.listedEntity == plan.rows.entity
   }

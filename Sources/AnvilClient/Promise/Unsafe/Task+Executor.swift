@@ -1,7 +1,8 @@
 extension Task where Success == Void, Failure == Never {
   /// Runs `operation` in a new task that prefers the same task executor as the current one.
   ///
-  /// A task that is created with the preference `nil` looks it up at each of its steps, so there is none if the current task has none.
+  /// If the current task has no preference, the new task is created without one. A preference of `nil` would be looked
+  /// up at each of its steps.
   @discardableResult
   static func inheritingExecutor(_ operation: @escaping @Sendable @isolated(any) () async -> Void) -> Task<Void, Never>
   {
