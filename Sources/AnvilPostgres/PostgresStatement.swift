@@ -31,7 +31,7 @@ final class PostgresStatement {
   /// 15 to 43 µs.
   var isForCursor: Bool { isCursorQuery && shortRunCount < 3 }
 
-  /// Fewer rows than this are few.
+  /// A run with fewer rows counts as a short one.
   static let fewRows = 64
 
   /// Records the number of rows, or a lower bound.

@@ -22,8 +22,8 @@ extension Store.Location {
   ///
   /// Text with a NUL character is rejected, because PostgreSQL cannot store it.
   ///
-  /// Each commit that changes rows sends a notification on the channel `anvil_changes`, by which the observers of other stores hear of it.
-  /// While values are observed, one more connection listens.
+  /// Each commit that changes rows sends a notification on the channel `anvil_changes`, which informs the observers of
+  /// other stores. While values are observed, one more connection listens.
   ///
   /// Source: postgresql.org/docs/current/libpq-connect.html.
   ///

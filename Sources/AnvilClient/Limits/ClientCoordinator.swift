@@ -1,6 +1,6 @@
 /// Coordinates the clients of several processes: they share rate limits, the pauses that servers request, and tokens.
 ///
-/// `StoreCoordinator` of AnvilSync does so through a database. Pass it to ``RateLimiter`` and ``TokenRefresher``.
+/// `StoreCoordinator` of AnvilSync uses a database for this. Pass it to ``RateLimiter`` and ``TokenRefresher``.
 public protocol ClientCoordinator: Sendable {
   /// Reserves the start of a request, so that at most `requests` start within any `interval` in all processes, and none during a pause.
   ///

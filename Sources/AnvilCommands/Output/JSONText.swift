@@ -8,7 +8,7 @@ struct JSONText {
   enum Style: Sendable {
     /// A line for each member and element.
     case pretty
-    /// One line.
+    /// A single line.
     case compact
   }
 

@@ -98,8 +98,8 @@ final class SocketWatches {
   /// The data would be taken for the response to the next request (RFC 9112 §9.2). Examples are a server that sends a response twice, and
   /// an unsolicited 408. Before it reuses a connection, libcurl checks whether it was closed but, up to 7.88, not whether there is input.
   ///
-  /// - Parameter isHeldBack: Returns whether a paused transfer may be on the socket. libcurl never waits for such a socket if its
-  ///   reader was slow from the start.
+  /// - Parameter isHeldBack: Returns `true` if a paused transfer may use the socket. If the reader of a transfer was
+  ///   slow from the start, libcurl never waits for its socket.
   func endIfIdle(_ descriptor: Int32, unless isHeldBack: (Int32) -> Bool) {
     guard watches.indices.contains(Int(descriptor)), watches[Int(descriptor)].isIdle else { return }
     // The event may be outdated: a transfer that ended since then may have read the data.

@@ -21,7 +21,7 @@ public protocol StoredModel: ManagedDecodable, Codable, Sendable where Context =
 }
 
 extension StoredModel {
-  /// The attributes that are marked with `@MatchKey`, in the order of their declaration, or `nil` if there are none.
+  /// The attributes that are marked with `@MatchKey`, in the order of their declaration. `nil` without such attributes.
   public static var matchKeys: [MatchKey]? {
     let keys = storedAttributes.filter(\.isMatchKey).map { MatchKey(codingKey: $0.key, attribute: $0.column) }
     return keys.isEmpty ? nil : keys

@@ -79,7 +79,7 @@ extension CollectedRows.Batch {
     }
   }
 
-  /// Returns the last row of each key that is not in `seen`, or `nil` if there are none.
+  /// Returns the last row of each key that is not in `seen`, or `nil` if all keys are.
   fileprivate func leavingOut(_ seen: inout Set<RowKey>) -> Self? {
     let width = writing.columns.count
     var flags = [Bool](repeating: true, count: rowCount)

@@ -58,7 +58,7 @@ final class ObserverList: Sendable {
     }
   }
 
-  /// Sends a signal that rows of these entities have changed, without counts. `nil` stands for all entities.
+  /// Sends a signal that rows of these entities have changed, without counts. `nil` means all entities.
   func signal(_ changed: Set<String>?) {
     guard changed?.isEmpty != true else { return }
     state.withLock { state in

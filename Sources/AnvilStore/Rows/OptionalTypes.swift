@@ -9,7 +9,7 @@ extension Optional: OptionalType {
 
 /// An optional that can be encoded without knowing its type.
 protocol EncodableOptional {
-  /// The wrapped value; `nil` if there is none.
+  /// The wrapped value, or `nil`.
   var encodable: (any Encodable)? { get }
 }
 

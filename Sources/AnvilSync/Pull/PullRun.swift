@@ -55,7 +55,7 @@ struct PullRun {
   }
 
   /// Requests and stores the pages of a partition. If the server rejects the position of a page, the listing starts
-  /// again. It does so only once.
+  /// again, but only once.
   private mutating func list(from start: PullPosition) async throws {
     guard let request = plan.partitions[start.partition] else { return }
     if start.state.pages > 0 { report.resumedCount += 1 }
