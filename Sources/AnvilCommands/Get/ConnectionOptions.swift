@@ -5,7 +5,7 @@ internal import Foundation
 /// The options of the connection to the server, and the session that they configure.
 struct ConnectionOptions: Sendable {
   let session: any TransportSession
-  /// The options of curl for the same settings.
+  /// The words of a curl command line with the same meaning.
   let curlWords: [String]
   /// True if the session knows the heads of messages in their form on the wire.
   let knowsHeads: Bool

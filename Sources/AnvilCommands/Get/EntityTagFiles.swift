@@ -5,10 +5,10 @@ internal import Foundation
 /// The files of `--etag-save` and `--etag-compare`. Each contains an entity tag in the format of curl.
 struct EntityTagFiles: Sendable {
   private let saved: URL?
-  /// The entity tag to compare with, or `nil` if it was not saved yet.
+  /// The entity tag to compare with; `nil` if none was saved yet.
   let compared: HTTP.HeaderValue?
 
-  /// - Throws: ``UsageError`` for a file without a valid entity tag. A file that does not exist is not an error.
+  /// - Throws: ``UsageError`` for a file that contains something else. A file that does not exist yet is ignored.
   init(_ arguments: ArgumentParser) throws(UsageError) {
     saved = arguments.value(of: .etagSave).map { URL(filePath: $0) }
     guard let name = arguments.value(of: .etagCompare), let data = try? Data(contentsOf: URL(filePath: name)) else {
@@ -22,7 +22,7 @@ struct EntityTagFiles: Sendable {
     compared = text.isEmpty ? nil : HTTP.HeaderValue(rawValue: text)
   }
 
-  /// Writes the entity tag of a successful response, if the response has one.
+  /// Writes the entity tag of a successful response; nothing if it does not have one.
   ///
   /// - Throws: The errors of the system.
   func save(_ response: HTTP.Response) throws {

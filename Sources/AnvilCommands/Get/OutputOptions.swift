@@ -2,7 +2,7 @@ internal import AnvilDiagnosis
 internal import AnvilJSON
 internal import Foundation
 
-/// The options of `anvil get` for printing a response.
+/// The output of `anvil get`: the part of the response that is printed, its layout and its destination.
 struct OutputOptions: Sendable {
   /// The destination of the body.
   enum Destination: Hashable, Sendable {

@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// It is redrawn in the same line, and removed at the end.
 final class ProgressBar: Sendable {
-  /// The delay before the bar appears, so that short transfers do not show it.
+  /// The time before the bar appears, so that it does not flash for short transfers.
   private static let delay = Duration.milliseconds(400)
   private static let interval = Duration.milliseconds(100)
 
@@ -29,7 +29,7 @@ final class ProgressBar: Sendable {
     state = Mutex(State(start: .now))
   }
 
-  /// A handler that draws the progress.
+  /// Draws the progress that it receives.
   var handler: TransferProgress.Handler { { self.update($0) } }
 
   /// Draws the progress, at most ten times per second.

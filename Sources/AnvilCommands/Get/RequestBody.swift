@@ -11,7 +11,7 @@ struct RequestBody {
     self.console = console
   }
 
-  /// Returns the body that `arguments` and the fields after the URL describe, or an empty body.
+  /// Returns the body that `arguments` and the fields after the URL describe; an empty one by default.
   ///
   /// - Throws: ``UsageError`` for two kinds of body, an invalid body, and a file that cannot be read.
   func body(_ arguments: ArgumentParser, fields: [BodyField]) throws(UsageError) -> HTTP.Body {

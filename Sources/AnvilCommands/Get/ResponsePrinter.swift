@@ -12,7 +12,7 @@ struct ResponsePrinter {
 
   private var json: JSONText { JSONText(console.outputIsTerminal ? .pretty : .compact, hasColors: options.hasColors) }
 
-  /// Prints the body in the requested layout.
+  /// Prints the body in the layout of the options.
   ///
   /// - Throws: ``TransportError`` if the body is interrupted, and errors of reading its events or lines.
   func print(_ response: HTTP.Response) async throws -> ExitStatus {
@@ -33,7 +33,7 @@ struct ResponsePrinter {
     }
   }
 
-  /// Returns the value at the path, or the whole document. If it does not exist, prints the reason and returns `nil`.
+  /// Returns the value at the path, or the whole document; `nil` after the reason was printed.
   func value(of response: HTTP.Response) async throws -> JSON? {
     guard let document = try await document(of: response) else { return nil }
     guard let path = options.path else { return document }
@@ -59,7 +59,7 @@ struct ResponsePrinter {
 
 /// Prints bodies without changes.
 extension ResponsePrinter {
-  /// Copies the chunks. Binary data is written to a terminal only on request.
+  /// Copies the chunks. Binary data is not written to a terminal, except with `--output -`.
   private func copy(_ body: HTTP.Body) async throws -> ExitStatus {
     let isGuarded = console.outputIsTerminal && options.destination != .standardOutputForced
     var chunks = body.makeAsyncIterator()

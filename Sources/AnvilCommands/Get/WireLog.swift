@@ -8,7 +8,7 @@ internal import Foundation
 /// Lines of a request begin with `>`, those of a response with `<`, and others with `*`. If a session does not know the
 /// heads on the wire, the heads are those that it was given and returns, without the fields that it adds.
 struct WireLog: Interceptor {
-  /// The treatment of secrets.
+  /// The handling of secrets.
   enum Secrets: Sendable {
     case shown, redacted
   }
@@ -37,7 +37,7 @@ struct WireLog: Interceptor {
     return response
   }
 
-  /// A handler that prints the events.
+  /// Prints the events that it receives.
   var handler: TransferEvent.Handler { { write($0) } }
 
   /// Prints an event of the exchange.
@@ -68,7 +68,7 @@ struct WireLog: Interceptor {
     }
   }
 
-  /// Returns a line of a head, in which secrets may be redacted.
+  /// Returns a line of a head, with its secrets redacted unless they are shown.
   private func shown(_ line: String) -> String {
     guard secrets == .redacted else { return line }
     let redaction = HTTP.Redaction()

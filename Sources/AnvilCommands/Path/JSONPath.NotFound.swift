@@ -1,7 +1,7 @@
 internal import Anvil
 
 extension JSONPath {
-  /// The error for a step of a path that leads to no value. It describes the step and the value before it.
+  /// A step of a path that leads nowhere: the step, and the value that has no such part.
   struct NotFound: Error, CustomStringConvertible {
     /// The step.
     let step: Step

@@ -144,8 +144,7 @@ struct JSONQueryParser {
     return .slice(start: start, end: last, step: try integer() ?? 1)
   }
 
-  /// Parses an integer without leading zeros that a double represents exactly. Returns `nil` if the next token is not
-  /// an integer.
+  /// An integer without leading zeros and within the range of doubles that are exact; `nil` for other text.
   private mutating func integer() throws(Malformed) -> Int? {
     let start = position
     let isNegative = take("-")

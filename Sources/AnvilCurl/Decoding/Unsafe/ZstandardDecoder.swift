@@ -38,7 +38,8 @@ struct ZstandardLibrary: Sendable {
 /// A decoder for Zstandard, with any number of frames. Source: RFC 8878.
 @safe
 final class ZstandardDecoder: ContentDecoder {
-  /// `ZSTD_d_windowLogMax`, and 8 MiB, the largest window that a content coding may require. Source: RFC 9659 §3.
+  /// The parameter `ZSTD_d_windowLogMax` with its value, 8 MiB: the largest window that a content coding may require.
+  /// Source: RFC 9659 §3.
   private static let windowLimit: (parameter: Int32, value: Int32) = (100, 23)
 
   private let library: ZstandardLibrary

@@ -24,7 +24,7 @@ extension JSON {
     var indentation = 0
     /// The number of open containers.
     @usableFromInline var depth = 0
-    /// True while a value is read that is left out if it is invalid.
+    /// True while reading a value that lenient types may discard.
     @usableFromInline var isAttempting = false
     let depthLimit: Int
     /// The URLs read so far.
