@@ -9,8 +9,8 @@ public enum AnvilCommand {
   /// Runs the tool.
   ///
   /// - Parameters:
-  ///     - arguments: The command line without the program's name.
-  ///     - console: The inputs and outputs.
+  ///   - arguments: The command line without the program's name.
+  ///   - console: The inputs and outputs.
   /// - Returns: The raw value of an ``ExitStatus``.
   public static func run(arguments: [String], console: Console = .standard) async -> Int32 {
     let status = await outcome(of: arguments, console: console)

@@ -20,10 +20,10 @@ public struct Console: Sendable {
   ///     let console = Console(output: .pipe { data in … }, error: .terminal { data in … })
   ///
   /// - Parameters:
-  ///     - output: Standard output.
-  ///     - error: Standard error.
-  ///     - environment: The environment variables.
-  ///     - input: Reads standard input to its end. The default is that of the process.
+  ///   - output: Standard output.
+  ///   - error: Standard error.
+  ///   - environment: The environment variables.
+  ///   - input: Reads standard input to its end. The default is that of the process.
   public init(
     output: Stream, error: Stream, environment: [String: String] = [:],
     input: @escaping @Sendable () throws -> Data = { try FileHandle.standardInput.readToEnd() ?? Data() }

@@ -23,10 +23,10 @@ public protocol ClientCoordinator: Sendable {
   /// `refresh` runs in only one process at a time, in the task of the caller.
   ///
   /// - Parameters:
-  ///     - name: The name of the token.
-  ///     - old: The token to replace, or `nil` if the caller has no token.
-  ///     - refresh: Returns a new token. It receives `old` or the stored token.
-  /// - Returns: The token, and `true` if `refresh` was called for it.
+  ///   - name: The name of the token.
+  ///   - old: The token to replace; `nil` for any token.
+  ///   - refresh: Returns a new token. It receives `old`, or the stored token.
+  /// - Returns: The token, and whether `refresh` was called for it.
   func token(
     _ name: String, insteadOf old: TokenRefresher.Token?, refresh: TokenRefresher.Refresh
   ) async throws -> (token: TokenRefresher.Token, isNew: Bool)

@@ -1,6 +1,7 @@
 /// Combinations of several promises. The result depends on each of them from the beginning, and leaves those that no longer matter.
 extension Promise {
-  /// Returns a promise of all values, in the order of `promises`. It fails with the first failure, and then leaves the other promises.
+  /// Returns a promise of all values, in the order of `promises`. It fails with the first failure, and then stops
+  /// waiting for the other promises.
   ///
   /// The result for an empty array is an empty array.
   public static func all<Element: Sendable>(_ promises: [Promise<Element>]) -> Promise<[Element]>
@@ -18,7 +19,8 @@ extension Promise {
     }
   }
 
-  /// Returns a promise of all values as a tuple. It fails with the first failure, and then leaves the other promises.
+  /// Returns a promise of all values as a tuple. It fails with the first failure, and then stops waiting for the other
+  /// promises.
   ///
   ///     let (user, repositories) = try await Promise.all(user, repositories).value
   public static func all<each Element: Sendable>(_ promise: repeat Promise<each Element>) -> Promise<Value>
@@ -30,7 +32,7 @@ extension Promise {
     }
   }
 
-  /// Returns a promise with the outcome of the promise that is settled first. It then leaves the others.
+  /// Returns a promise with the outcome of the promise that is settled first. It then stops waiting for the others.
   ///
   /// The result for an empty array fails with ``EmptyRace``.
   public static func race(_ promises: [Promise<Value>]) -> Promise<Value> {
@@ -47,7 +49,7 @@ extension Promise {
     }
   }
 
-  /// Returns a promise with the outcome of the promise that is settled first. It then leaves the others.
+  /// Returns a promise with the outcome of the promise that is settled first. It then stops waiting for the others.
   public static func race(_ first: Promise<Value>, _ others: Promise<Value>...) -> Promise<Value> {
     race([first] + others)
   }

@@ -69,8 +69,8 @@ final class ProgressBar: Sendable {
   /// Returns ` 42 % [####      ] 126 MB of 300 MB, 97.1 MB/s, 0:02 left` in at most `width - 1` columns.
   ///
   /// - Parameters:
-  ///     - total: The total number of bytes, or `nil` if it is not known.
-  ///     - rate: The rate in bytes per second.
+  ///   - total: The total number of bytes, or `nil` if it is not known.
+  ///   - rate: The rate in bytes per second.
   static func line(count: Int, total: Int?, rate: Double, width: Int) -> String {
     let speed = "\(size(rate))/s"
     guard let total, total > 0 else { return String("\(size(Double(count))), \(speed)".prefix(max(0, width - 1))) }

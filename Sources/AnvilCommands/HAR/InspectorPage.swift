@@ -18,9 +18,9 @@ enum InspectorPage {
   /// Returns the data of the page: the unchanged archive and its notes.
   ///
   /// - Parameters:
-  ///     - file: The name of the archive.
-  ///     - archive: The bytes of an archive, which are JSON.
-  ///     - notes: The problems of its bodies.
+  ///   - file: The name of the archive.
+  ///   - archive: The bytes of an archive, which are JSON.
+  ///   - notes: The problems of its bodies.
   static func data(file: String, archive: [UInt8], notes: JSON, _ updates: Updates) -> [UInt8] {
     var data = Array(#"{"file":"#.utf8)
     data += JSON(file).serializedData(.compact)

@@ -15,10 +15,10 @@ final class ProxyForwarder: Sendable {
   private let pipes = Mutex<(open: [ObjectIdentifier: ProxyPipe], isClosed: Bool)>(([:], false))
 
   /// - Parameters:
-  ///     - cache: The cache for responses.
-  ///     - recorder: Records each exchange, including those with the cache.
-  ///     - origin: Replaces the scheme and the authority of each request. If it is `nil`, each request names its origin.
-  ///     - log: Receives a line about each exchange.
+  ///   - cache: The cache for responses.
+  ///   - recorder: Records each exchange, including those with the cache.
+  ///   - origin: Replaces the scheme and the authority of each request. If it is `nil`, each request names its origin.
+  ///   - log: Receives a line about each exchange.
   init(
     cache: CacheInterceptor?, recorder: ProxyRecorder?, origin: String?, log: (@Sendable (String) -> Void)?
   ) {

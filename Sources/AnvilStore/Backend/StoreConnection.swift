@@ -125,7 +125,7 @@ package protocol StoreConnection: AnyObject {
   /// Returns `false` if the statement is a query that changes no rows. Functions with side effects may be overlooked.
   func mayChange(_ sql: String) throws(StoreError) -> Bool
 
-  /// Checks the constraints whose check is deferred to the commit. Some databases do not alter tables before.
+  /// Checks the constraints whose check is deferred to the commit. Some databases cannot alter tables before this.
   func checkDeferredConstraints() throws(StoreError)
 
   /// Returns the plan for a statement, which is not run, as text of one or more lines.

@@ -14,7 +14,7 @@ final class AttributeCollector {
     case keyed
     /// Keyed, with nested containers that the value creates.
     case pieces
-    /// Not keyed.
+    /// A value that is not keyed.
     case other
   }
 

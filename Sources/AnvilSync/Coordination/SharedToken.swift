@@ -18,7 +18,7 @@ struct SharedToken: Codable, Hashable, Sendable, ManagedDecodable {
   var token: String?
   /// The expiry in seconds since the beginning of 2001; `nil` if it is not known.
   var expiry: Double?
-  /// The identifier of the refresh in progress, or an empty text.
+  /// The identifier of the refresh in progress; empty after its end.
   var owner = ""
   /// The time after which the refresh in progress counts as failed.
   var claimEnd = 0.0

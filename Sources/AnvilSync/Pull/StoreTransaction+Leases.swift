@@ -9,8 +9,7 @@ struct ClaimableRow: Decodable {
 
 /// The partitions of pulls whose listing is not complete.
 extension StoreTransaction {
-  /// Returns a partition that no run has leased, and locks its lease and its position. Returns `nil` if no partition is
-  /// available.
+  /// Returns a partition that no run has leased, and locks its lease and its position; `nil` if all are leased or locked.
   ///
   /// The query does not wait for locks, so that it cannot take part in a deadlock. It reads one row, regardless of the
   /// number of partitions.
