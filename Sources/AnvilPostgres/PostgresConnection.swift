@@ -35,7 +35,7 @@ package final class PostgresConnection: StoreConnection {
   /// True if other stores' changes are announced to this connection.
   var isListening = false
 
-  /// Connects.
+  /// Opens a connection to the server.
   ///
   /// - Parameter connectionString: a URL, `postgres://user:password@host:5432/database?sslmode=verify-full`, or pairs,
   ///   `host=… dbname=…`, with all options of libpq; what it does not have comes from the environment and libpq's defaults.

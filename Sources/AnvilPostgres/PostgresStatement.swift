@@ -5,7 +5,7 @@ final class PostgresStatement {
   let name: String
   /// The types of the placeholders, as determined by the server.
   let parameterTypes: [PostgresType]
-  /// Empty for statements that return no rows.
+  /// The columns of its rows. It is empty for statements that return no rows.
   let columns: [PostgresColumn]
   /// True if its rows are in the binary format: either all columns are or none.
   let isBinary: Bool
@@ -13,7 +13,7 @@ final class PostgresStatement {
   let isCursorQuery: Bool
   /// The number of consecutive runs with few rows.
   private var shortRunCount = 0
-  /// Used by the cache.
+  /// The number of the last use, by which the cache drops the least recently used statement.
   var lastUse: UInt64 = 0
 
   init(sql: String, name: String, parameterTypes: [PostgresType], columns: [PostgresColumn]) {

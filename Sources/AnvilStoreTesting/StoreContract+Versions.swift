@@ -11,7 +11,7 @@ extension StoreContract {
     var login: String
   }
 
-  /// With more attributes.
+  /// A version of the model with more attributes.
   @JSONCodable @StoredModel
   struct RatedAccount: Equatable {
     static let entityName = "Account"
@@ -21,7 +21,7 @@ extension StoreContract {
     var color: String?
   }
 
-  /// With another name for an attribute.
+  /// A version of the model with another name for an attribute.
   struct NamedAccount: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = "Account"
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
@@ -37,7 +37,7 @@ extension StoreContract {
     var code: String?
   }
 
-  /// With another type of an attribute.
+  /// A version of the model with another type of an attribute.
   struct NumberTicket: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = "Ticket"
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]

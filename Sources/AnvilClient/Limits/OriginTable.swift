@@ -9,7 +9,7 @@ internal import AnvilHTTP
 struct OriginTable<State> {
   /// The time for which state is kept.
   enum Retention: Equatable {
-    /// As long as a request is waiting or in progress.
+    /// The state is kept while a request is waiting or in progress.
     case inUse
     /// Until a time from which the state has no effect. A time in the past removes the state at once.
     case until(Duration)

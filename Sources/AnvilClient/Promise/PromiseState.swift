@@ -23,7 +23,7 @@ final class PromiseState: Sendable {
   }
 }
 
-/// Settling.
+/// Settles the promise.
 extension PromiseState {
   var isSettled: Bool { dependants.withLock(\.isSettled) }
 
@@ -53,7 +53,7 @@ extension PromiseState {
   }
 }
 
-/// Working.
+/// Runs the promise's work.
 extension PromiseState {
   /// Runs `work` in a task that settles the promise and is cancelled with it.
   func run(_ work: @escaping @Sendable () async -> Conclusion) {
@@ -82,7 +82,7 @@ extension PromiseState {
   }
 }
 
-/// Depending.
+/// Connects promises that depend on others.
 extension PromiseState {
   /// Returns the state of a promise that depends on this one until it is settled. `step` receives this promise's outcome.
   ///

@@ -10,7 +10,7 @@ internal import Foundation
 /// The settings that a request, a gateway and a configuration share. A value that is not set is inherited.
 struct RequestSettings: Sendable {
   var cachePolicy: CachePolicy?
-  /// Seconds.
+  /// The time limit in seconds.
   var timeout: TimeInterval?
   /// `.some(nil)` for no limit.
   var maxRecoveryAttempts: Int??

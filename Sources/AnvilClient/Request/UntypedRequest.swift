@@ -24,7 +24,7 @@ struct UntypedRequest: Sendable {
   /// True if the target is known to be at ``home``.
   private(set) var isAtHome = false
   var recoveryAttemptCount = 0
-  /// With `nil`, every failure remains a failure.
+  /// Recovers a failure. If it is `nil`, every failure remains a failure.
   var recoveryTransformer: (@Sendable (TransportFailure) -> TransportSuccess?)?
   /// The failure of the previous attempt, while recovery strategies handle it.
   var lastFailure: TransportFailure?

@@ -88,7 +88,7 @@ extension TransportError {
     case truncatedResponse
     /// The response is not valid HTTP: no status line, a bad chunk, contradictory lengths.
     case malformedResponse
-    /// More redirects and challenges than the limit allows.
+    /// The redirects and challenges exceeded the limit.
     case tooManyRedirects
     /// A redirect that is not followed: to an unsupported scheme, with a body that cannot be sent again, or because of the caller's
     /// policy.

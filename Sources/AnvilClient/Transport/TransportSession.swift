@@ -54,7 +54,7 @@ package enum ConnectionChoice: Hashable, Sendable {
 package enum WireHead: Hashable, Sendable {
   /// The head of a request, complete. That of an HTTP/2 request is written as one of HTTP/1.1 would be.
   case sent(String)
-  /// One line of the head of a response.
+  /// A single line of the head of a response.
   case received(String)
 }
 

@@ -34,7 +34,7 @@ extension CurlSession.Configuration.TLS {
   public enum Trust: Hashable, Sendable {
     /// The authorities of the system.
     case system
-    /// Only these authorities.
+    /// The session trusts only these authorities.
     case authorities(Source)
     /// Any certificate, also an expired one or one of another host. Anyone on the network can then read and change the exchange, so use
     /// it for nothing but tests. ``pinnedKeys`` still apply.

@@ -7,7 +7,7 @@ extension HTTP.Headers {
     "Proxy-Authentication-Info", .proxyAuthorization,
   ]
 
-  /// These fields without ``hopByHop`` and without the fields listed in `Connection`.
+  /// The fields without ``hopByHop`` and without the fields listed in `Connection`.
   package var endToEnd: HTTP.Headers {
     let removed = Self.hopByHop.union(elements(of: .connection).map(HTTP.HeaderKey.init(rawValue:)))
     return HTTP.Headers(filter { !removed.contains($0.key) })

@@ -30,7 +30,7 @@ extension Double: URITemplateVariable {}
 extension UUID: URITemplateVariable {}
 
 extension URITemplate.Value: URITemplateVariable {
-  /// This value.
+  /// The value itself.
   public var uriTemplateValue: URITemplate.Value? { self }
 }
 

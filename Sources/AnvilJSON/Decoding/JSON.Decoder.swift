@@ -20,7 +20,7 @@ extension JSON {
   public final class Decoder: Sendable {
     /// The format of `Date`.
     public enum DateDecodingStrategy: Sendable {
-      /// As `Date` decodes itself: seconds since 2001.
+      /// Seconds since 2001, in the form in which `Date` decodes itself.
       case deferredToDate
       /// A number of seconds since 1970.
       case secondsSince1970
@@ -34,7 +34,7 @@ extension JSON {
 
     /// The format of `Data`.
     public enum DataDecodingStrategy: Sendable {
-      /// As `Data` decodes itself: an array of bytes.
+      /// An array of bytes, in the form in which `Data` decodes itself.
       case deferredToData
       /// A string in Base64. Source: RFC 4648 §4.
       case base64

@@ -46,7 +46,7 @@ final class EncodingSession: ContainerOwner {
   let main: TextFragment
   /// The other fragments by the identities of their open slots.
   var detached: [Int: TextFragment] = [:]
-  /// For large objects, by the identity of the slot: the indices of members by their key.
+  /// The indices of members by their keys, for large objects. They are stored by the identity of the slot.
   var indexes: [Int: [ScalarKey: Int]] = [:]
   /// An error that could not be thrown where it occurred.
   var failure: (any Error)?

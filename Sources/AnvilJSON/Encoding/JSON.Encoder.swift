@@ -38,7 +38,7 @@ extension JSON {
 
     /// The format of `Date`.
     public enum DateEncodingStrategy: Sendable {
-      /// As `Date` encodes itself: seconds since 2001.
+      /// Seconds since 2001, in the form in which `Date` encodes itself.
       case deferredToDate
       /// A number of seconds since 1970.
       case secondsSince1970
@@ -52,7 +52,7 @@ extension JSON {
 
     /// The format of `Data`.
     public enum DataEncodingStrategy: Sendable {
-      /// As `Data` encodes itself: an array of bytes.
+      /// An array of bytes, in the form in which `Data` encodes itself.
       case deferredToData
       /// A string in Base64. Source: RFC 4648 §4.
       case base64

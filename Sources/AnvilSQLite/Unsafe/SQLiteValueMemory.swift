@@ -7,7 +7,7 @@
 /// Safety: the memory that `keep` returns is valid and unchanged until `clear` or `deinit`.
 @safe
 final class SQLiteValueMemory {
-  /// Enough for most rows. SQLite copies what does not fit.
+  /// The capacity, which is enough for most rows. SQLite copies values that do not fit.
   private static let capacity = 4096
 
   private let start: UnsafeMutableRawPointer

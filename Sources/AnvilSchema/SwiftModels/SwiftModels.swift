@@ -11,11 +11,11 @@ internal import AnvilJSON
 package struct SwiftModels: Sendable {
   /// The way in which the models are decoded.
   package enum Style: Sendable {
-    /// By the code that `@JSONCodable` writes.
+    /// Models use the code that `@JSONCodable` generates.
     case macro(Keys)
-    /// With a `Decoder`: `Codable`.
+    /// Models conform to `Codable` and use a `Decoder`.
     case codable(Keys)
-    /// With the operators `=>` and `=>?`: `JSONDecodable`.
+    /// Models conform to `JSONDecodable` and use the operators `=>` and `=>?`.
     case mapping
   }
 

@@ -4,7 +4,8 @@ extension StoreTransaction {
   enum Writing {
     /// After all models have been encoded. An error in encoding leaves the transaction as it was.
     case atEnd
-    /// As soon as there are enough of them, for a call that is the whole transaction: an error has to roll it back.
+    /// Rows are written as soon as there are enough of them. This is for a call that is the whole transaction, because
+    /// an error must roll it back.
     case early
   }
 

@@ -1,4 +1,4 @@
-/// Tables.
+/// Creates and changes tables.
 extension StoreTransaction {
   private var catalog: SchemaCatalog { SchemaCatalog(connection: connection) }
 

@@ -3,7 +3,7 @@ package typealias StorableModel = ManagedDecodable & Codable
 
 /// The kind of reference that a type represents.
 enum ReferenceKind: Sendable {
-  /// Not a reference: an attribute.
+  /// An attribute, which is not a reference.
   case none
   /// A model with a separate row.
   case one

@@ -79,7 +79,7 @@ public struct StoreCoordinator: ClientCoordinator {
   }
 }
 
-/// Tokens.
+/// Shares tokens between processes.
 extension StoreCoordinator {
   private enum Claim: Sendable {
     case stored(TokenRefresher.Token)

@@ -10,9 +10,10 @@ extension OutputMemory {
 
   /// The rules for the exponent of floating-point numbers.
   enum FloatingFormat {
-    /// As Foundation writes them: from 2⁵³ on, for `Float` 2²⁴, and below 10⁻⁴, with two digits at least.
+    /// The format of Foundation. It has an exponent from 2⁵³ on (for `Float` from 2²⁴ on) and below 10⁻⁴, with at least
+    /// two digits.
     case foundation
-    /// As ECMAScript does: from 10²¹ on and below 10⁻⁶. Source: ECMA-262, Number::toString.
+    /// The format of ECMAScript. It has an exponent from 10²¹ on and below 10⁻⁶. Source: ECMA-262, Number::toString.
     case ecmaScript
   }
 

@@ -7,7 +7,7 @@ internal import Synchronization
 /// it. Threads that read one document at the same time can therefore only slow each other down.
 struct MemberHint: ~Copyable {
   enum State: Equatable {
-    /// Nothing is known of the object.
+    /// No fact about the object is known.
     case unknown
     /// A member of the object was looked up once.
     case seen

@@ -18,7 +18,8 @@ internal import Darwin
 @safe
 @usableFromInline
 struct PaddedBytes {
-  /// More than the widest load, so that a load at the last byte, or at the NUL after it, stays inside.
+  /// The number of padding bytes. It exceeds the widest load, so that a load at the last byte, or at the NUL after it,
+  /// stays inside.
   @usableFromInline static var padding: Int { 64 }
 
   @usableFromInline let base: UnsafeMutableRawPointer
@@ -27,9 +28,9 @@ struct PaddedBytes {
   /// The time for which a copy of a text is needed.
   @usableFromInline
   enum Lifetime {
-    /// As long as its document is kept.
+    /// The memory is kept together with its document.
     case kept
-    /// For the duration of a call. The memory is usually reused.
+    /// The memory is used for the duration of a call, and usually reused.
     case call
   }
 

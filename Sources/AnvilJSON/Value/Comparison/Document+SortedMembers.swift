@@ -6,9 +6,9 @@ struct Member: Hashable {
 
 /// An order of keys.
 enum KeyOrder {
-  /// By Unicode scalars, which is the order of the bytes of UTF-8.
+  /// The order by Unicode scalars, which is the order of the bytes of UTF-8.
   case scalars
-  /// By UTF-16 code units. In this order the scalars beyond U+FFFF come before U+E000.
+  /// The order by UTF-16 code units. Scalars beyond U+FFFF come before U+E000.
   case utf16
 }
 

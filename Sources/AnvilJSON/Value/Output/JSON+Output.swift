@@ -7,7 +7,7 @@ public import Foundation
 extension JSON {
   /// The layout of a JSON text.
   public enum OutputStyle: Hashable, Sendable {
-    /// Without white space.
+    /// The text contains no white space.
     case compact
     /// A line for each member or element, indented by `indent` spaces (0 to 16) more than its container. Empty containers are
     /// on one line. Lines end in LF, except the last one.
@@ -16,9 +16,10 @@ extension JSON {
 
   /// The order in which an object's members are written.
   public enum OutputOrder: Hashable, Sendable {
-    /// As in the document.
+    /// The order of the document.
     case document
-    /// By key, compared by Unicode scalars. Members that share a key keep the order of the document.
+    /// The order of the keys, which are compared by Unicode scalars. Members that share a key keep the order of the
+    /// document.
     case sortedKeys
   }
 

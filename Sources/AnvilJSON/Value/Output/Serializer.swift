@@ -5,9 +5,9 @@
 struct Serializer {
   /// The format of numbers.
   enum Numbers {
-    /// As in the document.
+    /// Numbers have the text of the document.
     case asWritten
-    /// As ECMAScript writes the nearest double.
+    /// Numbers have the text that ECMAScript writes for the nearest double.
     case ecmaScript
   }
 

@@ -14,11 +14,11 @@ struct Traversal {
 
   /// The order in which the members of an object are visited.
   enum Order {
-    /// As in the document.
+    /// The order of the document.
     case document
-    /// By key. Members that share a key keep the order of the document.
+    /// The order of the keys. Members that share a key keep the order of the document.
     case sorted(KeyOrder)
-    /// By key, with only the first of the members that share a key.
+    /// The order of the keys. Only the first of the members that share a key is visited.
     case sortedFirst(KeyOrder)
   }
 
