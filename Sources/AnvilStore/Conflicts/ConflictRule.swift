@@ -29,17 +29,18 @@ public struct ConflictRule: Hashable, Sendable {
     (self.attributes, self.kind) = (attributes, kind)
   }
 
-  /// Returns the rule that the incoming value replaces the stored one. It lifts another rule of the model for one call.
+  /// Returns a rule that replaces the stored value with the incoming one. It lifts another rule of the model for one
+  /// call.
   public static func replace(_ keys: any CodingKey...) -> ConflictRule {
     ConflictRule(keys.map(\.stringValue), .replace)
   }
 
-  /// Returns the rule that a stored value that is not null is kept, whatever the incoming value.
+  /// Returns a rule that keeps a stored value unless it is null, regardless of the incoming value.
   public static func keep(_ keys: any CodingKey...) -> ConflictRule {
     ConflictRule(keys.map(\.stringValue), .keep)
   }
 
-  /// Returns the rule that objects and arrays, which are stored as JSON, are merged.
+  /// Returns a rule that merges objects and arrays, which are stored as JSON.
   ///
   /// - The members of the incoming object are added to the stored object. Members that both have are merged if both values are objects or both
   ///   are arrays, and otherwise replaced.
@@ -51,7 +52,7 @@ public struct ConflictRule: Hashable, Sendable {
     ConflictRule(keys.map(\.stringValue), .merge)
   }
 
-  /// Returns the rule that the stored values of these attributes are kept if the incoming row is older than the stored one.
+  /// Returns a rule that keeps the stored values of these attributes if the incoming row is older than the stored one.
   ///
   /// A row is older if its value of the `version` attribute is less, or is null while the stored one is not. The version is a number, a date,
   /// a Boolean, or text, which is compared by its Unicode scalars. A stored version is never replaced by an older one, unless another rule
@@ -62,7 +63,7 @@ public struct ConflictRule: Hashable, Sendable {
     ConflictRule(([key] + others).map(\.stringValue), .newest(by: version.stringValue))
   }
 
-  /// Returns the rule that all attributes that no other rule names are kept if the incoming row is older than the stored one.
+  /// Returns a rule that keeps all attributes without another rule if the incoming row is older than the stored one.
   public static func newest(by version: any CodingKey) -> ConflictRule {
     ConflictRule([], .newest(by: version.stringValue))
   }
