@@ -1,4 +1,4 @@
-/// The options of requests: what is sent.
+/// The options of requests: the message.
 extension CommandOption {
   static let method = value("method", "X", "METHOD", "the request method, in place of the command's")
   static let data = values(
@@ -17,7 +17,7 @@ extension CommandOption {
   static let requestBodies = [data, json, form, multipart, gzip]
 }
 
-/// The options of requests: what is printed, and where.
+/// The options of requests: the output.
 extension CommandOption {
   static let output = value(
     "output", "o", "FILE", completion: .files,
