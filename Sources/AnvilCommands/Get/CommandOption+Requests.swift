@@ -64,7 +64,8 @@ extension CommandOption {
   static let etagCompare = value(
     "etag-compare", nil, "FILE", completion: .files,
     "send the entity tag in FILE; a response that has not changed since is a success without output")
-  static let compressed = flag("compressed", nil, "request a compressed response, which is the default")
+  static let compressed = flag(
+    "compressed", nil, "request a compressed response, which is the default except with --output")
   static let uncompressed = flag("no-compressed", nil, "request a response that is not compressed")
   static let patience = value(
     "timeout", nil, "SECONDS",
