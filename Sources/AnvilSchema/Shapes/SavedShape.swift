@@ -22,7 +22,7 @@ package struct SavedShape: Hashable, Sendable {
   private let valueShapes: [SavedShape]
   private let elementShapes: [SavedShape]
 
-  /// The values of objects whose keys are data; `nil` if there are none.
+  /// The values of objects whose keys are data; `nil` if no such object was seen.
   var values: SavedShape? { valueShapes.first }
   /// The elements of arrays; `nil` if none was seen.
   var elements: SavedShape? { elementShapes.first }

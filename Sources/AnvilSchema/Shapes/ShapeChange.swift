@@ -21,7 +21,7 @@ package struct ShapeChange: Hashable, Sendable {
   package let kind: Kind
   /// The place: `$.users[].address.zip`; `*` stands for any key of objects whose keys are data.
   package let path: String
-  /// What was before and what is now, in a few words.
+  /// The old and the new state in a few words.
   package let text: String
   /// Whether a program that was written for the old shape may fail.
   package let isBreaking: Bool
