@@ -51,7 +51,7 @@ extension CommandOption {
   }
 }
 
-/// What an option takes and how often it may be given.
+/// The form of an option: whether it has a value, and how often it may be given.
 enum OptionForm: Sendable {
   /// No value, any number of times.
   case flag

@@ -7,7 +7,7 @@ enum CommandTable {
     .check, .shape, .model, .pull, .proxy, .serve, .har, .demo, .helpCommand, .completions, .manual,
   ]
 
-  /// Returns the entry of the command `name`; `nil` if there is no such command.
+  /// Returns the entry of the command `name`; `nil` if it does not exist.
   static func entry(named name: String) -> CommandEntry? {
     entries.first { $0.name == name }
   }
