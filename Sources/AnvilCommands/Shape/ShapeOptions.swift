@@ -8,7 +8,7 @@ struct ShapeOptions: Sendable {
     case diff(DocumentSource, Format, Selection)
   }
 
-  /// How changes are written.
+  /// The form in which changes are written.
   enum Format: String, Sendable {
     case text, json
   }

@@ -83,7 +83,8 @@ import Testing
     _ = await request.stream().result
     let options = try #require(asked.withLock { $0.first })
     let plain = StoredProperties(TransportOptions(timeout: .seconds(60)))
-    #expect(StoredProperties(options).labels(sharedWith: plain) == ["connection", "followUps", "headHandler", "history"])
+    #expect(
+      StoredProperties(options).labels(sharedWith: plain) == ["connection", "followUps", "headHandler", "history"])
   }
 
   @Test func everySettingIsInheritedUnlessItIsSet() {
