@@ -5,9 +5,9 @@ internal import Foundation
 
 /// Makes the standard of a check from texts: a schema, or samples.
 struct StandardReader {
-  /// What the texts are taken for.
+  /// The interpretation of the texts.
   let reference: CheckOptions.Reference
-  /// How standard error is written.
+  /// The style of standard error.
   let errorStyle: JSON.Diagnosis.Style
   let console: Console
 

@@ -8,7 +8,7 @@ struct ArchiveNotes {
   /// The maximum number of problems of a body.
   private static let mostProblems = 200
 
-  /// What bodies should be like; `nil` if only their syntax is checked.
+  /// The standard for bodies; `nil` if only their syntax is checked.
   var standard: CheckStandard?
   /// The text that the URLs contain whose bodies are checked against the standard; `nil` for all.
   var url: String?
@@ -44,7 +44,7 @@ struct ArchiveNotes {
     }
   }
 
-  /// Errors have another form than what is asked for.
+  /// The bodies of errors have a form of another kind, so only those of 2xx responses are compared.
   private func isChecked(_ entry: JSON, _ response: JSON) -> Bool {
     guard standard != nil, let status = response["status"]?.int, (200...299).contains(status) else { return false }
     return url.map { entry["request"]?["url"]?.string?.contains($0) ?? false } ?? true

@@ -8,7 +8,7 @@ final class FollowedArchive: Sendable {
   struct Version: Sendable {
     /// The entity tag: the file's time of change and size.
     var tag: String
-    /// The data of the page, or the reason why there is none.
+    /// The data of the page, or the reason why the file cannot be shown.
     var data: Result<[UInt8], ArchiveFile.Failure>
   }
 

@@ -3,7 +3,7 @@ internal import AnvilJSON
 
 /// The options of `anvil har`.
 struct HAROptions: Sendable {
-  /// What is done with the page.
+  /// The use of the page.
   enum Destination: Sendable {
     /// It is written to a file, or to standard output for `-`.
     case file(String)
@@ -17,11 +17,11 @@ struct HAROptions: Sendable {
   let destination: Destination
   /// Whether a browser is started.
   let opensBrowser: Bool
-  /// What JSON bodies of responses should be like; empty if they are not checked.
+  /// The samples or the schema for JSON bodies of responses; empty if they are not checked.
   let against: [DocumentSource]
   /// The text that the URLs contain whose bodies are checked; `nil` for all.
   let checkedURL: String?
-  /// How standard error is written.
+  /// The style of standard error.
   let errorStyle: JSON.Diagnosis.Style
 
   /// Creates the options from `arguments`.

@@ -7,7 +7,7 @@ internal import Foundation
 /// The parts are in the folder Inspector. A content security policy with their hashes keeps everything else from running, and the archive is
 /// a data block in which no tag can begin, so that nothing of it is ever markup or script.
 enum InspectorPage {
-  /// Where the page's data comes from later.
+  /// The source of later versions of the data.
   enum Updates {
     case none
     /// The page asks for `archive`, relative to its URL.

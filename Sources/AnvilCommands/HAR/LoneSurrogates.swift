@@ -27,7 +27,7 @@ enum LoneSurrogates {
     return text
   }
 
-  /// Returns the code unit of the `\u` escape at `index`; `nil` if there is none.
+  /// Returns the code unit of the `\u` escape at `index`; `nil` if another text is there.
   private static func unit(at index: Int, of text: [UInt8]) -> UInt16? {
     guard index + 6 <= text.count, text[index] == UInt8(ascii: "\\"), text[index + 1] == UInt8(ascii: "u") else {
       return nil

@@ -30,7 +30,7 @@ final class ProxyRecorder: Sendable {
     recorder = HARRecorder(limits: limits)
   }
 
-  /// What requests go through.
+  /// The interceptor for the requests of the proxy.
   var interceptor: any Interceptor { recorder }
 
   /// Notes that an exchange has begun or ended.

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Chooses the recorded exchange that answers a request.
 final class RecordingPlayer: Sendable {
-  /// How exchanges are chosen.
+  /// The rules by which exchanges are chosen.
   enum Mode: Sendable {
     /// Each exchange answers once, in the order of equal requests. Method, path, query and body must be equal.
     case strict
@@ -27,7 +27,7 @@ final class RecordingPlayer: Sendable {
     state = Mutex(State(useCounts: Array(repeating: 0, count: exchanges.count)))
   }
 
-  /// Returns the exchange that answers a request with `key`; `nil` if there is none, which is counted.
+  /// Returns the exchange that answers a request with `key`; `nil` if the request was not recorded, which is counted.
   func take(_ key: RecordedExchange.Key) -> RecordedExchange? {
     state.withLock { state in
       let place =

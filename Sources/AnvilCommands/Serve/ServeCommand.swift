@@ -8,7 +8,7 @@ struct ServeCommand {
   let options: ServeOptions
   let console: Console
 
-  /// Serves until the process is told to end, or the task is cancelled.
+  /// Serves until SIGINT, SIGTERM or the cancellation of the task.
   func run() async -> ExitStatus {
     let recording: Recording
     do throws(ArchiveFile.Failure) {

@@ -103,7 +103,7 @@ struct ShapeCommand {
   }
 }
 
-/// What a comparison prints.
+/// The output of a comparison.
 extension ShapeCommand {
   private func report(_ changes: [ShapeChange], _ format: ShapeOptions.Format) -> ExitStatus {
     switch format {

@@ -1,6 +1,6 @@
 /// The options of `anvil shape`.
 struct ShapeOptions: Sendable {
-  /// What is done.
+  /// The action of the command.
   enum Action: Sendable {
     /// The shape is written to a file; `nil` for standard output.
     case save(to: String?)
