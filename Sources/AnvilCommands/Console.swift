@@ -44,7 +44,7 @@ public struct Console: Sendable {
   var outputColumns: Int {
     output.stream.columns() ?? environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 100
   }
-  /// How many columns standard error has: the terminal's, else 80.
+  /// The number of columns of standard error: the terminal's, else 80.
   var errorColumns: Int { error.stream.columns() ?? 80 }
   /// Whether standard output can still be written: neither failed nor closed by its reader.
   var canWrite: Bool { output.failure == nil }

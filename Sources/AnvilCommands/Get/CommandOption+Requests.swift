@@ -1,4 +1,4 @@
-/// The options of requests: what is sent.
+/// The options of requests: the message.
 extension CommandOption {
   static let method = value("method", "X", "METHOD", "the request method, in place of the command's")
   static let data = values(
@@ -17,7 +17,7 @@ extension CommandOption {
   static let requestBodies = [data, json, form, multipart, gzip]
 }
 
-/// The options of requests: what is printed, and where.
+/// The options of requests: the output.
 extension CommandOption {
   static let output = value(
     "output", "o", "FILE", completion: .files,
@@ -64,7 +64,8 @@ extension CommandOption {
   static let etagCompare = value(
     "etag-compare", nil, "FILE", completion: .files,
     "send the entity tag in FILE; a response that has not changed since is a success without output")
-  static let compressed = flag("compressed", nil, "request a compressed response, which is the default")
+  static let compressed = flag(
+    "compressed", nil, "request a compressed response, which is the default except with --output")
   static let uncompressed = flag("no-compressed", nil, "request a response that is not compressed")
   static let patience = value(
     "timeout", nil, "SECONDS",

@@ -5,7 +5,7 @@ internal import Foundation
 /// The options about the connection to the server, and the session that they configure.
 struct ConnectionOptions: Sendable {
   let session: any TransportSession
-  /// The words by which curl would be told.
+  /// The words of a curl command line with the same meaning.
   let curlWords: [String]
   /// Whether the session knows the heads of messages as they are on the wire.
   let knowsHeads: Bool
@@ -19,7 +19,7 @@ struct ConnectionOptions: Sendable {
     #if os(Linux)
     let usesCurl = choice != .urlsession
     #else
-    let usesCurl = false
+    let usesCurl = choice == .curl
     #endif
     if !usesCurl {
       let ofCurl = CommandOption.connection.filter { $0 != .transport } + [.uncompressed]

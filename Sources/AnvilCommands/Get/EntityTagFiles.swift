@@ -5,10 +5,10 @@ internal import Foundation
 /// The files of `--etag-save` and `--etag-compare`: an entity tag each, as curl writes them.
 struct EntityTagFiles: Sendable {
   private let saved: URL?
-  /// The entity tag to compare with; `nil` if there is none yet.
+  /// The entity tag to compare with; `nil` if none was saved yet.
   let compared: HTTP.HeaderValue?
 
-  /// - Throws: ``UsageError`` for a file that is no entity tag. One that does not exist yet has none.
+  /// - Throws: ``UsageError`` for a file that contains something else. A file that does not exist yet is ignored.
   init(_ arguments: ArgumentParser) throws(UsageError) {
     saved = arguments.value(of: .etagSave).map { URL(filePath: $0) }
     guard let name = arguments.value(of: .etagCompare), let data = try? Data(contentsOf: URL(filePath: name)) else {
@@ -22,7 +22,7 @@ struct EntityTagFiles: Sendable {
     compared = text.isEmpty ? nil : HTTP.HeaderValue(rawValue: text)
   }
 
-  /// Writes the entity tag of a successful response; nothing if it has none.
+  /// Writes the entity tag of a successful response; nothing if it does not have one.
   ///
   /// - Throws: the errors of the system.
   func save(_ response: HTTP.Response) throws {

@@ -71,8 +71,9 @@ struct GetCommand {
     }
   }
 
-  /// Whether the progress would be shown on the terminal that the body is printed to.
+  /// Whether the bar would be mixed with other text on the terminal: the body, or the heads.
   private var isMixed: Bool {
+    if options.verbosity != nil { return true }
     if case .file = options.output.destination { return false }
     return console.outputIsTerminal
   }

@@ -2,9 +2,9 @@ internal import AnvilDiagnosis
 internal import AnvilJSON
 internal import Foundation
 
-/// What `anvil get` prints of a response, and where.
+/// The output of `anvil get`: the part of the response that is printed, its layout and its destination.
 struct OutputOptions: Sendable {
-  /// Where the body goes.
+  /// The destination of the body.
   enum Destination: Hashable, Sendable {
     case standardOutput
     /// Standard output, whatever the body contains.
@@ -12,7 +12,7 @@ struct OutputOptions: Sendable {
     case file(URL)
   }
 
-  /// How the body is written.
+  /// The layout of the body.
   enum Layout: Sendable {
     /// As it is for a program, readable for a person.
     case automatic

@@ -6,7 +6,7 @@ internal import Synchronization
 /// A line on a terminal about a transfer: its fraction, bytes, rate and the time that is left. It is drawn again in place, and removed at
 /// the end.
 final class ProgressBar: Sendable {
-  /// The time before the bar appears, so that short transfers have none.
+  /// The time before the bar appears, so that it does not flash for short transfers.
   private static let delay = Duration.milliseconds(400)
   private static let interval = Duration.milliseconds(100)
 
@@ -28,7 +28,7 @@ final class ProgressBar: Sendable {
     state = Mutex(State(start: .now))
   }
 
-  /// Draws what it is called with.
+  /// Draws the progress that it receives.
   var handler: TransferProgress.Handler { { self.update($0) } }
 
   /// Draws the progress, at most ten times per second.

@@ -11,7 +11,7 @@ struct RequestBody {
     self.console = console
   }
 
-  /// Returns the body that `arguments` and the fields after the URL describe; an empty one if there is none.
+  /// Returns the body that `arguments` and the fields after the URL describe; an empty one by default.
   ///
   /// - Throws: ``UsageError`` for bodies of two kinds, an invalid one, and a file that cannot be read.
   func body(_ arguments: ArgumentParser, fields: [BodyField]) throws(UsageError) -> HTTP.Body {

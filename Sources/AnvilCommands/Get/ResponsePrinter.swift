@@ -1,5 +1,6 @@
 internal import Anvil
 internal import AnvilHTTP
+internal import AnvilText
 internal import Foundation
 
 /// Prints the body of a successful response as it is received.
@@ -12,7 +13,7 @@ struct ResponsePrinter {
 
   private var json: JSONText { JSONText(console.outputIsTerminal ? .pretty : .compact, hasColors: options.hasColors) }
 
-  /// Prints the body in the layout that is asked for.
+  /// Prints the body in the layout of the options.
   ///
   /// - Throws: ``TransportError`` if the body is interrupted, and errors of reading its events or lines.
   func print(_ response: HTTP.Response) async throws -> ExitStatus {
@@ -33,7 +34,7 @@ struct ResponsePrinter {
     }
   }
 
-  /// Returns the value at the path, or the whole document; `nil` after having said why there is none.
+  /// Returns the value at the path, or the whole document; `nil` after the reason was printed.
   func value(of response: HTTP.Response) async throws -> JSON? {
     guard let document = try await document(of: response) else { return nil }
     guard let path = options.path else { return document }
@@ -59,7 +60,7 @@ struct ResponsePrinter {
 
 /// Bodies as they are.
 extension ResponsePrinter {
-  /// Copies the chunks. Binary data is not written to a terminal unless that is asked for.
+  /// Copies the chunks. Binary data is not written to a terminal, except with `--output -`.
   private func copy(_ body: HTTP.Body) async throws -> ExitStatus {
     let isGuarded = console.outputIsTerminal && options.destination != .standardOutputForced
     var chunks = body.makeAsyncIterator()
@@ -97,7 +98,7 @@ extension ResponsePrinter {
   private func printReadable(_ response: HTTP.Response) async throws -> ExitStatus {
     if response.isEventStream {
       for try await event in response.body.events {
-        if event.type != "message" { console.write("\(json.dimmed(event.type)) ") }
+        if event.type != "message" { console.write("\(json.dimmed(event.type.printable)) ") }
         let data = Data(event.data.utf8)
         console.write(
           (try? JSON(parsing: data)).map { JSONText(.compact, hasColors: options.hasColors).data($0) } ?? data)

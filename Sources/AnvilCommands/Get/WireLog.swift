@@ -8,7 +8,7 @@ internal import Foundation
 /// Lines of a request begin with `>`, those of a response with `<`, others with `*`. A session that does not know what it sends is
 /// given less: its heads are those that it receives and returns, without fields that it adds.
 struct WireLog: Interceptor {
-  /// What is printed in place of secrets.
+  /// The handling of secrets.
   enum Secrets: Sendable {
     case shown, redacted
   }
@@ -37,7 +37,7 @@ struct WireLog: Interceptor {
     return response
   }
 
-  /// Prints the events that it is called with.
+  /// Prints the events that it receives.
   var handler: TransferEvent.Handler { { write($0) } }
 
   /// Prints an event of the exchange.
@@ -68,7 +68,7 @@ struct WireLog: Interceptor {
     }
   }
 
-  /// Returns a line of a head, with its secrets redacted if they are to be.
+  /// Returns a line of a head, with its secrets redacted unless they are shown.
   private func shown(_ line: String) -> String {
     guard secrets == .redacted else { return line }
     let redaction = HTTP.Redaction()

@@ -1,7 +1,7 @@
 internal import Anvil
 
 extension JSONPath {
-  /// A step of a path that leads nowhere: which one, and what is there instead.
+  /// A step of a path that leads nowhere: the step, and the value that has no such part.
   struct NotFound: Error, CustomStringConvertible {
     /// The step.
     let step: Step

@@ -144,7 +144,7 @@ struct JSONQueryParser {
     return .slice(start: start, end: last, step: try integer() ?? 1)
   }
 
-  /// An integer without leading zeros and within the range of doubles that are exact; `nil` if there is none.
+  /// An integer without leading zeros and within the range of doubles that are exact; `nil` for other text.
   private mutating func integer() throws(Malformed) -> Int? {
     let start = position
     let isNegative = take("-")
