@@ -22,7 +22,7 @@ public protocol ClientCoordinator: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the token.
-  ///   - old: The token to replace; `nil` if the caller has none.
+  ///   - old: The token to replace; `nil` for any token.
   ///   - refresh: Returns a new token. It receives `old`, or the stored token.
   /// - Returns: The token, and whether `refresh` was called for it.
   func token(

@@ -18,7 +18,7 @@ struct SharedToken: Codable, Hashable, Sendable, ManagedDecodable {
   var token: String?
   /// The expiry in seconds since the beginning of 2001; `nil` if it is not known.
   var expiry: Double?
-  /// The identifier of the refresh in progress; empty if there is none.
+  /// The identifier of the refresh in progress; empty after its end.
   var owner = ""
   /// The time at which that refresh counts as failed.
   var claimEnd = 0.0

@@ -52,7 +52,7 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
     package var hasAllKeys = false
     /// True if a skipped row's key was unknown.
     package var hasUnknownKey = false
-    /// The rows that were skipped by this listing or an earlier one; `nil` if there are none.
+    /// The rows that were skipped by this listing or an earlier one; `nil` if no row was skipped.
     package var skipped: SkippedRows?
   }
 

@@ -9,7 +9,7 @@ struct ClaimableRow: Decodable {
 
 /// The partitions of pulls whose listing is not complete.
 extension StoreTransaction {
-  /// Returns a partition that no run has leased, and locks its lease and its position; `nil` if there is none.
+  /// Returns a partition that no run has leased, and locks its lease and its position; `nil` if all are leased or locked.
   ///
   /// The query waits for no lock, so it cannot be part of a deadlock. It reads one row, however many partitions there are.
   func claimableRow(ofPull name: String, round: Int) throws -> ClaimableRow? {
