@@ -121,4 +121,25 @@ import Testing
     }
     #expect(rest == 1_000)
   }
+
+  private struct RoundCounter: Codable, Sendable, ManagedDecodable {
+    static let entityName = "RoundCounter"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.key)]
+    var key: Int
+  }
+
+  /// The numbers of changes are common to all entities, so an entity may never have a round one.
+  @Test func anEntityExpiresWithTheChangesOfOthers() async throws {
+    try await store.context.recordChanges(of: RoundCounter.self)
+    for keys in [1...300, 301...500] {
+      try await store.context.save(keys.map { SharedCounter(key: $0, total: 0) })
+    }
+    let connection = try schema.open()
+    try connection.run("UPDATE anvil_changes SET made = made - 30 * 86400, floor = xact WHERE kind <> 'began'")
+    try await store.context.save((1...600).map { RoundCounter(key: $0) })
+    let counts = try connection.rows(
+      "SELECT count(*) FROM anvil_changes WHERE kind <> 'began' GROUP BY entity ORDER BY entity")
+    // Of the expired changes, those of the last transaction are kept.
+    #expect(counts == [[.integer(600)], [.integer(200)]])
+  }
 }

@@ -15,6 +15,7 @@ public import AnvilStore
 ///
 /// Rows are found by the match keys of the model, and updated or inserted as by `ManagedDecodable.createOrUpdate(in:from:)`: members
 /// that are absent from the payload keep their stored values, and null clears them. A row that cannot be decoded is skipped and reported.
+/// With a cursor, skipped rows are requested again once a day, until no row is skipped.
 public struct Pull<Model: ManagedDecodable & Codable & Sendable>: Sendable where Model.Context == StoreTransaction {
   package let plan: PullPlan
 
