@@ -149,7 +149,8 @@ extension StoreTransaction {
     }
   }
 
-  /// Removes those of the rows that match the predicate whose keys `missing` returns. It is called with some keys at a time.
+  /// Removes the rows that match the predicate and whose keys `missing` returns. `missing` is called with some of the
+  /// keys at a time.
   func deleteRows(
     of schema: EntitySchema, _ predicate: StorePredicate?, _ names: AttributeNames,
     _ missing: ([RowKey]) throws -> [RowKey]
