@@ -46,7 +46,7 @@ extension StoreTransaction {
     return try createOrUpdateList(of: Model.self, from: decoder, missing: .kept, in: listing, rules: rules)
   }
 
-  /// Ends a listing. Deletes the rows that `missing` says, unless they were listed since the listing began.
+  /// Ends a listing. Deletes the rows that `missing` selects, unless they were listed since the listing began.
   ///
   /// Rows that were stored meanwhile by other code, and that the listing does not have, are deleted, too.
   ///
