@@ -155,6 +155,25 @@ struct GetStreamingTests {
     #expect(server.requests.last?.headers[.range] != nil)
   }
 
+  @Test func downloadHasATimeLimitOnDemand() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .fault(.neverAnswers) }
+    let file = folder.path("a")
+    let outcome = await anvil("get", server.argument(), "-o", file, "--timeout", "0.05")
+    #expect(outcome.status == 3 && outcome.error.contains("timed out"))
+    #expect(!FileManager.default.fileExists(atPath: file))
+  }
+
+  /// The control characters of a server do not reach the terminal as a type.
+  @Test func typesOfEventsArePrintable() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in
+      .chunked([Data("event: \u{1B}[31mx\ndata: 1\n\n".utf8)], headers: ["Content-Type": "text/event-stream"])
+    }
+    let outcome = await anvil("get", server.argument(), reader: .person)
+    #expect(outcome.status == 0 && !outcome.output.contains("\u{1B}"))
+  }
+
   @Test func withoutContinueADownloadStartsAnew() async throws {
     let server = try server(json: "{}")
     let file = folder.path("a")

@@ -247,6 +247,34 @@ struct InspectorTests {
     }
   }
 
+  @Test func bodiesThatAreHardToShowAreShown() async throws {
+    let depth = 20_000
+    let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    let long = "[" + String(repeating: "1,", count: 100_000) + "1]"
+    let decision = #", "_anvil": {"decisions": [{"kind": "constructor", "text": "x"}]}"#
+    let entries = [
+      Self.entry("/deep", body: deep, more: decision), Self.entry("/long", body: long, second: 1),
+      Self.entry("/keys", body: #"{"__proto__": {"a": 1}, "toString": 2, "": {"/~": [3]}}"#, second: 2),
+    ]
+    try await withPage(entries.joined(separator: ",")) { (browser: Chromium) async throws in
+      try await browser.evaluate("document.querySelectorAll('.exchange')[0].click()")
+      #expect(try await browser.evaluate("byID('panel').textContent").string?.contains("constructorx") == true)
+      try await browser.evaluate("detail.open('Response body')")
+      #expect(try await browser.evaluate("byID('panel').textContent").string?.contains("[[[") == true)
+      try await browser.evaluate("document.querySelectorAll('.exchange')[1].click()")
+      #expect(try await browser.evaluate("document.querySelectorAll('.tree .item').length") == 201)
+      try await browser.evaluate("document.querySelector('.tree .more').click()")
+      #expect(try await browser.evaluate("document.querySelectorAll('.tree .item').length") == 401)
+      try await browser.evaluate("document.querySelectorAll('.exchange')[2].click()")
+      try await browser.evaluate("byID('panel').tree.show('//~1~0/0')")
+      #expect(
+        try await browser.evaluate("[...document.querySelectorAll('.tree .row')].map((row) => row.textContent)")
+          == [
+            "{__proto__, toString, }", #""__proto__": {a}"#, #""toString": 2"#, #""": {/~}"#, #""/~": [1]"#, "0: 3",
+          ])
+    }
+  }
+
   @Test func manyRowsAreMadeAsTheyComeIntoSight() async throws {
     let entries = (0..<3000).map { Self.entry("/\($0)", body: "[]") }
     try await withPage(entries.joined(separator: ",")) { (browser: Chromium) async throws in

@@ -72,6 +72,21 @@ struct CurlTLSTests {
   }
 
   @Test(arguments: ["EXPIRED_URL", "WRONG_HOST_URL", "SELF_SIGNED_URL", "UNKNOWN_CA_URL"])
+  func acceptsAnyCertificateOnDemand(name: String) async throws {
+    let outcome = try await outcome(at: name) { $0.trust = .anyCertificate }
+    #expect(outcome.error == nil && outcome.metrics?.secured != nil, "\(outcome)")
+  }
+
+  @Test func pinsApplyToAnyCertificate() async throws {
+    let other = try #require(TLS.PinnedKey(sha256: Data(repeating: 1, count: 32).base64EncodedString()))
+    let outcome = try await outcome {
+      $0.trust = .anyCertificate
+      $0.pinnedKeys = [other]
+    }
+    #expect(outcome.error?.code == .tlsFailure)
+  }
+
+  @Test(arguments: ["EXPIRED_URL", "WRONG_HOST_URL", "SELF_SIGNED_URL", "UNKNOWN_CA_URL"])
   func refusesWhatIsWrongInOneWay(server: String) async throws {
     let outcome = try await outcome(at: server)
     #expect(outcome.error?.code == .tlsFailure)

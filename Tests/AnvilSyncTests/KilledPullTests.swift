@@ -8,12 +8,15 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Processes of `anvil pull` that are killed at any moment, against a server that fails now and then and changes its rows.
+/// Processes of `anvil pull` that are killed at any moment, against a server that fails, limits and drifts now and then, and changes its rows.
 @Suite(.timeLimit(.minutes(10)), .serialized) struct KilledPullTests {
   /// A listing in four parts, in pages of 5, sorted in some order.
   private final class Server: Sendable {
     let server: LoopbackServer
     private let rows = Mutex<[Int]>([])
+    private let drift = Mutex(true)
+    /// The numbers of answers with 429, and of rows with other members or types.
+    private let counts = Mutex((limited: 0, drifted: 0))
 
     init() throws {
       server = try LoopbackServer()
@@ -25,16 +28,49 @@ import Testing
       set { rows.withLock { $0 = newValue } }
     }
 
+    /// Whether rows have other members or types now and then.
+    var drifts: Bool {
+      get { drift.withLock { $0 } }
+      set { drift.withLock { $0 = newValue } }
+    }
+
+    var hasLimitedAndDrifted: Bool { counts.withLock { $0.limited > 0 && $0.drifted > 0 } }
+
     private func page(_ request: LoopbackServer.Request) -> LoopbackServer.Reply {
-      if Int.random(in: 0..<30) == 0 { return .status(403) }
+      switch Int.random(in: 0..<300) {
+      case 0..<5: return .status(403)
+      case 5..<15: return limited(for: 0)
+      case 15: return limited(for: 1)
+      default: break
+      }
       func value(_ name: String) -> Int { request.query[name].flatMap { Int($0) } ?? 0 }
       let (part, number) = (value("part"), value("page"))
       let ids = ids.filter { $0 % 4 == part }
       let page = ids.dropFirst(number * 5).prefix(5)
       var headers: HTTP.Headers = [:]
       if (number + 1) * 5 < ids.count { headers[.link] = "</rows?part=\(part)&page=\(number + 1)>; rel=next" }
-      let body = page.map { #"{"id": \#($0), "name": "row \#($0)"}"# }.joined(separator: ",")
+      let body = page.map(row).joined(separator: ",")
       return .status(200, headers: headers, body: Data("[\(body)]".utf8)).after(.milliseconds(2))
+    }
+
+    private func limited(for seconds: Int) -> LoopbackServer.Reply {
+      counts.withLock { $0.limited += 1 }
+      return .status(429, headers: [.retryAfter: "\(seconds)"])
+    }
+
+    /// Now and then a row has another member, or a value of another type.
+    private func row(_ id: Int) -> String {
+      let name = #""name": "row \#(id)""#
+      let other =
+        switch drifts ? Int.random(in: 0..<200) : .max {
+        case 0: #"{"id": \#(id), \#(name), "extra_\#(id % 3)": true}"#
+        case 1: #"{"id": \#(id), \#(name), "extra_0": {"text": "x"}}"#
+        case 2: #"{"id": [\#(id)], \#(name)}"#
+        case 3: #"{"id": \#(id), "name": 7.5}"#
+        default: nil as String?
+        }
+      if other != nil { counts.withLock { $0.drifted += 1 } }
+      return other ?? #"{"id": \#(id), \#(name)}"#
     }
   }
 
@@ -147,17 +183,19 @@ import Testing
         for _ in 0..<workers {
           group.addTask {
             for _ in 0..<count / 2 {
-              _ = try await pull(arguments, killedAfter: .milliseconds(Int.random(in: 20...400)))
+              _ = try await pull(arguments, killedAfter: .milliseconds(Int.random(in: 20...800)))
             }
           }
         }
         try await group.waitForAll()
       }
     }
+    server.drifts = false
     try await complete(arguments)
     let rows = try await store.context.fetch(Row.self)
     #expect(rows == server.ids.sorted().map { Row(id: $0, name: "row \($0)") })
     try await checkSteps(in: store)
+    #expect(!isThorough || server.hasLimitedAndDrifted)
   }
 }
 #endif

@@ -97,6 +97,19 @@ struct Contributor: Codable, Sendable, ManagedDecodable {
         of: Contributor.self, by: .pageNumber("page") { $0.count == 0 }, missing: .deleted)
       let result = try await store.run(teams)
       // end sample
+      let baseURL = server.url
+      @Sendable func newToken() async throws -> TokenRefresher.Token { .init("t0") }
+      // sample: pull-coordinator
+      let coordinator = StoreCoordinator(store)
+      var configuration = ClientConfiguration.standard
+      configuration.rateLimit = RateLimiter(requests: 10, per: .seconds(1), coordinator: coordinator)
+      configuration.authentication = [
+        .bearer(TokenRefresher(sharedAs: "api", by: coordinator) { _ in try await newToken() })
+      ]
+      let shared = Gateway(baseURL: baseURL, configuration: configuration)
+      // end sample
+      _ = try await shared.request("teams/red/contributors").send()
+      #expect(server.requests.last?.headers[.authorization]?.rawValue == "Bearer t0")
       #expect(result.pages == 2)
       #expect(result.missingRows == .deleted)
     }

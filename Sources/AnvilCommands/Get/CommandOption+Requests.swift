@@ -55,7 +55,7 @@ extension CommandOption {
 
 /// The options for the exchange and the connection.
 extension CommandOption {
-  static let maxRedirects = value("max-redirs", nil, "N", "follow at most N redirects; 20 by default")
+  static let maxRedirects = value("max-redirs", nil, "N", "follow redirects, at most N; --follow stops at 20")
   static let cookies = value(
     "cookies", nil, "FILE", completion: .files,
     "send the cookies of FILE, and keep in it those that are set; a .txt file is in Netscape's format, others in JSON")
@@ -64,10 +64,14 @@ extension CommandOption {
   static let etagCompare = value(
     "etag-compare", nil, "FILE", completion: .files,
     "send the entity tag in FILE; a response that has not changed since is a success without output")
-  static let compressed = flag("compressed", nil, "request a compressed response, which is the default")
+  static let compressed = flag(
+    "compressed", nil, "request a compressed response, which is the default except with --output")
   static let uncompressed = flag("no-compressed", nil, "request a response that is not compressed")
+  static let patience = value(
+    "timeout", nil, "SECONDS",
+    "give up after SECONDS, such as 2.5; by default after 60 without a response, and --output after 60 without a byte")
   static let exchange = [
-    follow, maxRedirects, retries, timeout, cookies, etagSave, etagCompare, compressed, uncompressed,
+    follow, maxRedirects, retries, patience, cookies, etagSave, etagCompare, compressed, uncompressed,
   ]
 
   static let transport = value(
@@ -87,7 +91,7 @@ extension CommandOption {
       + "that of the environment")
   static let resolve = values("resolve", nil, "HOST:PORT:ADDRESS", "connect to ADDRESS for HOST and PORT")
   static let http1 = flag("http1.1", nil, "use HTTP/1.1 only")
-  static let http2 = flag("http2", nil, "use HTTP/2, for http URLs without negotiation")
+  static let http2 = flag("http2", nil, "use HTTP/2 only, without negotiation")
   static let basic = flag("basic", nil, "send user and password at once by Basic, without waiting for a challenge")
 
   static let connection = [

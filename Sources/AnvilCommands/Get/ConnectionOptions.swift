@@ -10,16 +10,16 @@ struct ConnectionOptions: Sendable {
   /// True if the session knows the heads of messages in their form on the wire.
   let knowsHeads: Bool
 
-  /// Creates the session for a request to `url`.
+  /// Creates the session that `arguments` configure.
   ///
   /// - Throws: ``UsageError`` for an invalid value, for a file that cannot be read, and for an option that the transport does not have.
-  init(_ arguments: ArgumentParser, url: URL) throws(UsageError) {
+  init(_ arguments: ArgumentParser) throws(UsageError) {
     let choice: TransportChoice? =
       if let name = arguments.value(of: .transport) { try TransportChoice(name) } else { nil }
     #if os(Linux)
     let usesCurl = choice != .urlsession
     #else
-    let usesCurl = false
+    let usesCurl = choice == .curl
     #endif
     if !usesCurl {
       let ofCurl = CommandOption.connection.filter { $0 != .transport } + [.uncompressed]
@@ -29,7 +29,7 @@ struct ConnectionOptions: Sendable {
     }
     #if os(Linux)
     if usesCurl {
-      (session, curlWords) = try Self.curl(arguments, url: url)
+      (session, curlWords) = try Self.curl(arguments)
       knowsHeads = true
       return
     }
@@ -43,13 +43,13 @@ struct ConnectionOptions: Sendable {
 #if os(Linux)
 extension ConnectionOptions {
   private static func curl(
-    _ arguments: ArgumentParser, url: URL
+    _ arguments: ArgumentParser
   ) throws(UsageError) -> (session: any TransportSession, words: [String]) {
     var configuration = CurlSession.Configuration()
     var words: [String] = []
     if !arguments.contains(.timeout) { configuration.timeouts.firstByte = .seconds(60) }
     if arguments.contains(.uncompressed) { configuration.decompression = .off }
-    configuration.httpVersion = try version(arguments, url: url, &words)
+    configuration.httpVersion = try version(arguments, &words)
     configuration.tls = try tls(arguments, &words)
     if let text = arguments.value(of: .proxy) {
       configuration.proxy = try proxy(text)
@@ -63,7 +63,7 @@ extension ConnectionOptions {
   }
 
   private static func version(
-    _ arguments: ArgumentParser, url: URL, _ words: inout [String]
+    _ arguments: ArgumentParser, _ words: inout [String]
   ) throws(UsageError) -> CurlSession.Configuration.HTTPVersion {
     switch (arguments.contains(.http1), arguments.contains(.http2)) {
     case (true, true): throw UsageError("--http1.1 and --http2 cannot be used together")
@@ -71,9 +71,9 @@ extension ConnectionOptions {
       words.append("--http1.1")
       return .http1
     case (false, true):
-      let isPlain = url.scheme?.lowercased() == "http"
-      words.append(isPlain ? "--http2-prior-knowledge" : "--http2")
-      return isPlain ? .http2PriorKnowledge : .automatic
+      words.append("--http2-prior-knowledge")
+      // Negotiated, a streamed response would be one of HTTP/1.1 with a libcurl older than 8.0.
+      return .http2PriorKnowledge
     case (false, false): return .automatic
     }
   }

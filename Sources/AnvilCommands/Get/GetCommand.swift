@@ -71,8 +71,9 @@ struct GetCommand {
     }
   }
 
-  /// True if the progress and the body would be printed to the same terminal.
+  /// True if the bar and other text, the body or the heads, would be printed to the same terminal.
   private var isMixed: Bool {
+    if options.verbosity != nil { return true }
     if case .file = options.output.destination { return false }
     return console.outputIsTerminal
   }

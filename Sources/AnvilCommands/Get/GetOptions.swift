@@ -44,7 +44,7 @@ struct GetOptions: Sendable {
     verbosity = arguments.contains(.verbose) ? arguments.contains(.showSecrets) ? .shown : .redacted : nil
     entityTags = try EntityTagFiles(arguments)
     request = try Self.request(operands, method, arguments, entityTags, console)
-    connection = try ConnectionOptions(arguments, url: request.url)
+    connection = try ConnectionOptions(arguments)
     self.credentials = credentials
     client = try ClientOptions(arguments, credential: credentials.credential(for: request.url))
   }

@@ -1,5 +1,6 @@
 internal import Anvil
 internal import AnvilHTTP
+internal import AnvilText
 internal import Foundation
 
 /// Prints the body of a successful response as it is received.
@@ -97,7 +98,7 @@ extension ResponsePrinter {
   private func printReadable(_ response: HTTP.Response) async throws -> ExitStatus {
     if response.isEventStream {
       for try await event in response.body.events {
-        if event.type != "message" { console.write("\(json.dimmed(event.type)) ") }
+        if event.type != "message" { console.write("\(json.dimmed(event.type.printable)) ") }
         let data = Data(event.data.utf8)
         console.write(
           (try? JSON(parsing: data)).map { JSONText(.compact, hasColors: options.hasColors).data($0) } ?? data)

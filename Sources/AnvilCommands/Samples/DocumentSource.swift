@@ -14,7 +14,7 @@ enum DocumentSource: Sendable {
   /// - Parameters:
   ///   - requestOptions: what `anvil get` would be given for a URL.
   ///   - credentials: what answers its server.
-  ///   - console: where bodies of requests are read.
+  ///   - console: The console whose standard input bodies of requests are read from.
   /// - Throws: ``UsageError`` for a URL that cannot be requested, or not with these options.
   init(_ operand: String, requestOptions: [String], credentials: CredentialOptions, console: Console) throws(UsageError)
   {

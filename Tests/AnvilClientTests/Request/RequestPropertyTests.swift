@@ -64,7 +64,7 @@ import Testing
   @Test func theTransportIsAskedForEverything() {
     let plain = StoredProperties(TransportOptions(timeout: .seconds(60)))
     // What the client sets by itself.
-    let own = ["deadline", "reportsOutcome", "connection", "followUps"]
+    let own = ["deadline", "reportsOutcome", "connection", "followUps", "headHandler", "history"]
     let options = StoredProperties(configured.transportOptions)
     #expect(options.labels(sharedWith: plain).filter { !own.contains($0) } == [])
   }
@@ -83,7 +83,8 @@ import Testing
     _ = await request.stream().result
     let options = try #require(asked.withLock { $0.first })
     let plain = StoredProperties(TransportOptions(timeout: .seconds(60)))
-    #expect(StoredProperties(options).labels(sharedWith: plain) == ["connection", "followUps"])
+    #expect(
+      StoredProperties(options).labels(sharedWith: plain) == ["connection", "followUps", "headHandler", "history"])
   }
 
   @Test func everySettingIsInheritedUnlessItIsSet() {

@@ -99,7 +99,7 @@ extension FuzzTarget {
       guard parts.count > 1, let document = try? JSON(parsing: Data(parts[1])) else { return }
       do throws(JSONPath.NotFound) {
         let value = try path.value(in: document)
-        require(!path.steps.isEmpty || value == document, "the path \(text) is \(value)")
+        require(!path.isTopLevel || value == document, "the path \(text) is \(value)")
       } catch {
         require(!"\(error)".isEmpty, "no description")
       }
@@ -109,7 +109,8 @@ extension FuzzTarget {
   } growth: { bytes in
     let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
     guard let path = try? JSONPath(String(decoding: parts[0], as: UTF8.self)), parts.count > 1 else { return }
-    guard let document = try? JSON(parsing: Data(parts[1])) else { return }
+    // A query such as $..*..* selects nodes several times, as RFC 9535 has it.
+    guard path.isSingular, let document = try? JSON(parsing: Data(parts[1])) else { return }
     _ = try? path.value(in: document)
   }
 }

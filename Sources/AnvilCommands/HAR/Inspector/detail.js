@@ -122,7 +122,7 @@ function decisionList(entry) {
   const names = { retry: "Retry", redirect: "Redirect", cache: "Cache", authentication: "Credentials",
     informational: "Informational", trailers: "Trailers" };
   return table(entry.decisions.map((decision) => [
-    names[decision.kind] || decision.kind,
+    Object.hasOwn(names, decision.kind) ? names[decision.kind] : decision.kind,
     decision.text + (decision.time >= 0 ? ` (after ${shownTime(decision.time)})` : ""),
   ]), "Decisions");
 }
