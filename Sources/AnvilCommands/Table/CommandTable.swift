@@ -1,7 +1,7 @@
 /// The commands of the tool in the order in which help lists them.
 ///
-/// Each command has a file with a static ``CommandEntry`` and its options as static members of ``CommandOption``, and
-/// is listed here. The parser, help, completions, the manual page and their tests use this table.
+/// A command is a static ``CommandEntry`` in a separate file, with its options as static members of ``CommandOption``, and is listed here.
+/// The parser, help, completions, the manual page and their tests are made of this table.
 enum CommandTable {
   static let entries: [CommandEntry] =
     RequestEntries.all + others
