@@ -55,8 +55,8 @@ package final class PostgresConnection: StoreConnection {
     statements.dropAll()
   }
 
-  /// A Boolean value that says whether the connection was open when it was last used. It does not contact the server, so a statement may
-  /// still find the connection lost.
+  /// A Boolean value that indicates whether the connection was open when it was last used. It does not contact the
+  /// server, so a statement may still find the connection lost.
   package var isUsable: Bool { handle.isOpen }
 
   @discardableResult

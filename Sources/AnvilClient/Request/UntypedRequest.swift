@@ -28,7 +28,7 @@ struct UntypedRequest: Sendable {
   var recoveryTransformer: (@Sendable (TransportFailure) -> TransportSuccess?)?
   /// The failure of the previous attempt, while recovery strategies handle it.
   var lastFailure: TransportFailure?
-  /// The values that apply where neither the settings nor those they inherit from set one.
+  /// The values of settings that neither the request nor its gateway and configuration set.
   let defaults: RequestDefaults.Values
 
   init(

@@ -65,7 +65,8 @@ extension HTTP.Response {
 }
 
 extension Data {
-  /// Whether the first character that is not blank begins an object or an array. True for blanks, after which one may follow.
+  /// True if the first character that is not blank begins an object or an array, and if there are only blanks, because
+  /// one may follow.
   var looksLikeJSON: Bool {
     guard let first = first(where: { $0 > 0x20 }) else { return true }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")

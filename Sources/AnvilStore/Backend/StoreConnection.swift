@@ -19,8 +19,8 @@ package protocol StoreConnection: AnyObject {
   /// unchanged.
   func query(_ sql: String, _ values: [StoreValue], _ body: (borrowing StoreRow) throws -> StoreRow.Next) throws
 
-  /// A Boolean value that says whether a transaction is open. Check it before rolling back: a failed statement may have ended the
-  /// transaction.
+  /// A Boolean value that indicates whether a transaction is open. Check it before rolling back: a failed statement may
+  /// have ended the transaction.
   var isInTransaction: Bool { get }
 
   /// Returns `true` if there is a table of this name. Views do not count.
@@ -66,9 +66,9 @@ package protocol StoreConnection: AnyObject {
   /// contain it.
   func foreignKeyViolation() throws(StoreError) -> String?
 
-  /// A Boolean value that says whether a transaction changes the schema only at its beginning, before its rows. Backends with concurrent
-  /// writers do this to avoid deadlocks: a transaction that has written rows and then waits for a table could block the transactions that
-  /// use the table.
+  /// A Boolean value that indicates whether a transaction changes the schema only at its beginning, before its rows.
+  /// Backends with concurrent writers do this to avoid deadlocks: a transaction that has written rows and then waits
+  /// for a table could block the transactions that use the table.
   var changesSchemaFirst: Bool { get }
 
   /// Waits until no other transaction creates or changes the table of this name, and locks it until this transaction ends. The table need
@@ -96,7 +96,8 @@ package protocol StoreConnection: AnyObject {
   ///   then.
   func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws
 
-  /// A Boolean value that says whether ALTER TABLE changes the type of a column to that of another one, and takes its values.
+  /// A Boolean value that indicates whether ALTER TABLE changes the type of a column to that of another one, and takes
+  /// its values.
   var altersColumnTypes: Bool { get }
 
   /// Waits until no other transaction that has read the table is open, and keeps others from reading it until this one ends. Does nothing

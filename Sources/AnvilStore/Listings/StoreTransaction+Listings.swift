@@ -46,7 +46,7 @@ extension StoreTransaction {
     return try createOrUpdateList(of: Model.self, from: decoder, missing: .kept, in: listing, rules: rules)
   }
 
-  /// Ends a listing. Deletes the rows that `missing` says, unless they were listed since the listing began.
+  /// Ends a listing. Deletes the rows that `missing` selects, unless they were listed since the listing began.
   ///
   /// Rows that were stored meanwhile by other code, and that the listing does not have, are deleted, too.
   ///
@@ -149,7 +149,8 @@ extension StoreTransaction {
     }
   }
 
-  /// Removes those of the rows that match the predicate whose keys `missing` returns. It is called with some keys at a time.
+  /// Removes the rows that match the predicate and whose keys `missing` returns. `missing` is called with some of the
+  /// keys at a time.
   func deleteRows(
     of schema: EntitySchema, _ predicate: StorePredicate?, _ names: AttributeNames,
     _ missing: ([RowKey]) throws -> [RowKey]

@@ -88,7 +88,7 @@ extension PullPosition.State {
   }
 
   /// Forgets skipped rows if the last listing included all of them and skipped no row. Otherwise requests them again
-  /// after ``SkippedRows/interval``.
+  /// after `SkippedRows.interval`.
   fileprivate mutating func repeatSkippedRows(at now: Double) {
     guard var rows = skipped else { return }
     if isListed, rows.areRequested, !rows.areFound {
