@@ -3,6 +3,7 @@ import AnvilJSON
 
 @testable import AnvilClient
 @testable import AnvilHTTP
+@testable import AnvilServer
 @testable import AnvilTesting
 
 #if canImport(FoundationEssentials)
