@@ -57,13 +57,16 @@ extension PromiseState {
 extension PromiseState {
   /// Runs `work` in a task that settles the promise and is cancelled with it.
   func run(_ work: @escaping @Sendable () async -> Conclusion) {
-    let task = Task.inheritingExecutor {
-      switch await work() {
-      case .outcome(let outcome): Settling.perform { self.settle(outcome, &$0) }
-      case .promise(let holder): self.follow(holder.state)
-      }
-    }
-    if !onCancel({ _ in task.cancel() }) { task.cancel() }
+    // Set before the task exists: the task may end at once and follow another promise, which sets a closure of its own.
+    let running = RunningTask()
+    if !onCancel({ _ in running.cancel() }) { running.cancel() }
+    running.start(
+      Task.inheritingExecutor {
+        switch await work() {
+        case .outcome(let outcome): Settling.perform { self.settle(outcome, &$0) }
+        case .promise(let holder): self.follow(holder.state)
+        }
+      })
   }
 
   /// Settles this promise with the outcome of `other`, and depends on `other` until then.
