@@ -89,6 +89,44 @@ struct ServeTests {
     }
   }
 
+  /// Secrets that were recorded are compared: the token of a page is one.
+  @Test(arguments: [[], ["--strict"]])
+  func pagesAreToldApartByTheirTokens(options: [String]) async throws {
+    let path = try archive(
+      Self.entry("/l?page_token=A", "1"), Self.entry("/l?page_token=B", "2"),
+      Self.entry("/l?page_token=%3Credacted%3E", "3"))
+    try await withListening(arguments: ["serve", path] + options) { (url: URL) async throws in
+      #expect(try await send(url, "/l?page_token=B").body == "2")
+      #expect(try await send(url, "/l?page_token=A").body == "1")
+      #expect(try await send(url, "/l?page_token=C").body == "3")
+    }
+  }
+
+  @Test func brokenResponsesAreNotCompleted() async throws {
+    let cut = Self.entry("/cut", "half").replacing(#""status": 200"#, with: #""status": 200, "_error": "truncated""#)
+    let unknown = Self.entry("/unknown", "").replacing(#""mimeType": "text/plain", "text": """#, with: #""size": 7"#)
+    let path = try archive(cut, unknown, Self.entry("/socket", "", status: 101))
+    try await withListening(arguments: ["serve", path]) { (url: URL) async throws in
+      await #expect(throws: TransportError.self) { try await send(url, "/cut") }
+      #expect(try await send(url, "/unknown").head.code == 502)
+      #expect(try await send(url, "/socket").head.code == 404)
+    }
+  }
+
+  @Test func requestsOfOtherSitesAreRefused() async throws {
+    let location = #", {"name": "Location", "value": "https://api.example.com//evil.example/a"}"#
+    let path = try archive(Self.entry("/a", "a", status: 302, headers: location))
+    try await withListening(arguments: ["serve", path]) { (url: URL) async throws in
+      for (host, code) in [("evil.example", 421), ("api.example.com", 302), ("localhost:80", 302)] {
+        let request = HTTP.Request(
+          url: try #require(URL(string: url.absoluteString + "/a")), headers: [.host: HTTP.HeaderValue(rawValue: host)])
+        let head = try await CurlSession().send(request, options: TransportOptions(timeout: .seconds(60))).head
+        #expect(head.code == code, "\(host)")
+        if code == 302 { #expect(head.headers[.location] == "/.//evil.example/a") }
+      }
+    }
+  }
+
   @Test func strictUsesEachExchangeOnce() async throws {
     let path = try archive(Self.entry("/a?x=1&y=2", "first"), Self.entry("/a?x=1&y=2", "second"), Self.entry("/b", "b"))
     let outcome = try await withListening(arguments: ["serve", path, "--strict"]) { (url: URL) async throws in

@@ -14,36 +14,11 @@ struct RecordedExchange: Sendable {
     case lost
     /// The client stopped waiting before the response.
     case timedOut
+    /// The response was received, but its body was not recorded.
+    case withoutBody
   }
 
-  /// The parts of a request that are compared. They contain no secrets, because recordings may omit them.
-  struct Key: Hashable, Sendable {
-    let method: String
-    let path: String
-    /// The items of the query in their order.
-    let query: [Substring]
-    let body: Data
-
-    /// - Parameter target: A path with an optional query, or a URL.
-    init(method: String, target: String, body: Data, contentType: HTTP.HeaderValue?) {
-      let redaction = HTTP.Redaction(queryValues: .shownUnlessSecret)
-      let shown = URL(string: target).map { redaction.shown($0) } ?? target
-      let parts = Self.withoutOrigin(shown).prefix { $0 != "#" }.split(
-        separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-      self.method = method
-      path = parts.first.map { $0.isEmpty ? "/" : String($0) } ?? "/"
-      query = parts.count > 1 ? parts[1].split(separator: "&") : []
-      self.body = redaction.shown(body: body, contentType: contentType)
-    }
-
-    private static func withoutOrigin(_ url: String) -> Substring {
-      guard let scheme = url.firstRange(of: "://"), !url.hasPrefix("/") else { return url[...] }
-      let rest = url[scheme.upperBound...]
-      return rest[(rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex)...]
-    }
-  }
-
-  let key: Key
+  let key: RequestKey
   /// The URL as recorded.
   let url: String
   let status: Int
@@ -58,7 +33,7 @@ struct RecordedExchange: Sendable {
   /// Fields that frame the message are removed, because the recorded body has neither framing nor compression. Fields
   /// without a usable value are also removed: pseudo-header fields of HTTP/2, and redacted fields.
   init(
-    key: Key, url: String, status: Int, fields: [(name: String, value: String)], body: Data, ending: Ending,
+    key: RequestKey, url: String, status: Int, fields: [(name: String, value: String)], body: Data, ending: Ending,
     time: Duration
   ) {
     self.key = key

@@ -18,10 +18,7 @@ struct Recording: Sendable {
     }
     let entries = try ArchiveFile(bytes, from: source).document["log"]?["entries"]?.elements.map(\.self) ?? []
     exchanges = entries.compactMap(RecordedExchange.init(entry:))
-    missingBodyCount = entries.count { entry in
-      let content = entry["response"]?["content"]
-      return content?["size"]?.int ?? 0 > 0 && (content?["text"]?.string ?? "").isEmpty
-    }
+    missingBodyCount = exchanges.count { $0.ending == .withoutBody }
   }
 
   private static func cassette(_ bytes: [UInt8]) throws(ArchiveFile.Failure) -> [RecordedExchange] {
@@ -51,19 +48,22 @@ extension RecordedExchange {
       case (nil, let failure): failure?.code == "timedOut" ? .timedOut : .lost
       }
     self.init(
-      key: Key(
+      key: RequestKey(
         method: request.method, target: request.url, body: request.body?.data ?? Data(), contentType: type),
       url: request.url, status: exchange.response?.status ?? 0,
       fields: exchange.response?.headers.map { ($0.name, $0.value) } ?? [],
       body: exchange.response?.body?.data ?? Data(), ending: ending, time: .zero)
   }
 
-  /// Creates an exchange from an entry of an archive; `nil` if it has no method or URL.
+  /// Creates an exchange from an entry of an archive. Returns `nil` if it has no method or URL, or if its status is not final, as for
+  /// WebSockets.
   fileprivate init?(entry: JSON) {
     guard let request = entry["request"], let method = request["method"]?.string, let url = request["url"]?.string
     else {
       return nil
     }
+    let status = entry["response"]?["status"]?.int ?? 0
+    guard !(100..<200).contains(status) else { return nil }
     let posted = request["postData"]
     let type = posted?["mimeType"]?.string.map { HTTP.HeaderValue(rawValue: $0) }
     let response = entry["response"]
@@ -80,13 +80,19 @@ extension RecordedExchange {
     {
       fields?.append(("Content-Type", type))
     }
-    let status = response?["status"]?.int ?? 0
     let time = entry["time"]?.double ?? 0
     self.init(
-      key: Key(
+      key: RequestKey(
         method: method, target: url, body: Data((posted?["text"]?.string ?? "").utf8), contentType: type),
       url: url, status: status, fields: fields ?? [], body: body,
-      ending: (100...599).contains(status) ? .complete : .lost,
+      ending: Self.ending(of: response, status: status, method: method, hasBody: !body.isEmpty),
       time: time > 0 && time < 3_600_000 ? .milliseconds(Int64(time)) : .zero)
+  }
+
+  private static func ending(of response: JSON?, status: Int, method: String, hasBody: Bool) -> Ending {
+    guard (200...599).contains(status) else { return .lost }
+    if response?["_error"]?.string?.isEmpty == false { return .cutShort }
+    let size = response?["content"]?["size"]?.int ?? 0
+    return size > 0 && !hasBody && method != "HEAD" ? .withoutBody : .complete
   }
 }

@@ -29,11 +29,11 @@ final class RecordingPlayer: Sendable {
 
   /// Returns the exchange that answers a request with `key`. If no exchange matches, counts the request and returns
   /// `nil`.
-  func take(_ key: RecordedExchange.Key) -> RecordedExchange? {
+  func take(_ key: RequestKey) -> RecordedExchange? {
     state.withLock { state in
       let place =
         switch mode {
-        case .strict: exchanges.indices.first { state.useCounts[$0] == 0 && exchanges[$0].key == key }
+        case .strict: strictPlace(of: key, state.useCounts)
         case .lenient: lenientPlace(of: key, state.useCounts)
         }
       guard let place else {
@@ -55,16 +55,16 @@ final class RecordingPlayer: Sendable {
   var unmatchedCount: Int { state.withLock { $0.unmatchedCount } }
 
   /// Returns the recorded requests that are similar to one without a match, for the error message.
-  func near(_ key: RecordedExchange.Key) -> [String] {
+  func near(_ key: RequestKey) -> [String] {
     let samePath = exchanges.filter { $0.key.path == key.path }.map(\.key)
     var lines: [String] = []
     for other in samePath.prefix(20) {
       let difference =
         if other.method != key.method {
           other.method
-        } else if other.query != key.query {
-          "the query \(other.query.isEmpty ? "\"\"" : other.query.joined(separator: "&"))"
-        } else if other.body != key.body {
+        } else if !other.hasQuery(of: key, isOrdered: mode == .strict) {
+          "the query \(other.shownQuery.isEmpty ? "\"\"" : other.shownQuery)"
+        } else if !other.hasBody(of: key) {
           "another body"
         } else {
           "an answer that was used"
@@ -74,19 +74,27 @@ final class RecordingPlayer: Sendable {
     return lines
   }
 
-  private func lenientPlace(of key: RecordedExchange.Key, _ counts: [Int]) -> Int? {
+  private func strictPlace(of key: RequestKey, _ counts: [Int]) -> Int? {
+    let places = exchanges.indices.filter { place in
+      let other = exchanges[place].key
+      return counts[place] == 0 && other.method == key.method && other.path == key.path
+        && other.hasQuery(of: key, isOrdered: true) && other.hasBody(of: key)
+    }
+    return places.first { exchanges[$0].key.isSame(as: key) } ?? places.first
+  }
+
+  private func lenientPlace(of key: RequestKey, _ counts: [Int]) -> Int? {
     var places = places(of: key, method: key.method)
     if places.isEmpty, key.method == "HEAD" { places = self.places(of: key, method: "GET") }
-    let exact = places.filter { exchanges[$0].key.body == key.body }
+    let exact = places.filter { exchanges[$0].key.hasBody(of: key) }
     if !exact.isEmpty { places = exact }
     return places.first { counts[$0] == 0 } ?? places.last
   }
 
-  private func places(of key: RecordedExchange.Key, method: String) -> [Int] {
-    let query = key.query.sorted()
-    return exchanges.indices.filter { place in
+  private func places(of key: RequestKey, method: String) -> [Int] {
+    exchanges.indices.filter { place in
       let other = exchanges[place].key
-      return other.method == method && other.path == key.path && other.query.sorted() == query
+      return other.method == method && other.path == key.path && other.hasQuery(of: key, isOrdered: false)
     }
   }
 }

@@ -26,6 +26,10 @@ final class RecordingServer: Sendable {
   }
 
   func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
+    guard isKnownHost(of: request) else {
+      log("\(request.method) → 421, unknown host\n")
+      return .text("anvil: unknown host\n", status: .clientError(.misdirectedRequest))
+    }
     let count = replyCount.withLock { count in
       count += 1
       return count
@@ -35,7 +39,7 @@ final class RecordingServer: Sendable {
       if options.isVerbose { log("\(shown) → fault \(fault.description)\n") }
       return fault.reply
     }
-    let key = RecordedExchange.Key(
+    let key = RequestKey(
       method: request.method.rawValue, target: request.target, body: request.body,
       contentType: request.headers[.contentType])
     guard let exchange = player.take(key) else { return unmatched(key, shown) }
@@ -45,7 +49,15 @@ final class RecordingServer: Sendable {
     return reply(with: exchange).after(latency(of: exchange))
   }
 
-  private func unmatched(_ key: RecordedExchange.Key, _ shown: String) -> LoopbackServer.Reply {
+  /// Returns true if the request is for the loopback interface or for a recorded host. A page of another site could otherwise read the
+  /// recording by a name of its own that is resolved to the loopback interface.
+  private func isKnownHost(of request: LoopbackServer.Request) -> Bool {
+    guard let field = request.headers[.host]?.rawValue, let url = URL(string: "http://\(field)"), let host = url.host
+    else { return false }
+    return ["127.0.0.1", "localhost", "::1"].contains(host) || origins.contains { $0.host == host }
+  }
+
+  private func unmatched(_ key: RequestKey, _ shown: String) -> LoopbackServer.Reply {
     let near = player.near(key)
     let hint = near.isEmpty ? "" : "; for this path it has \(near.joined(separator: ", "))"
     log("\(shown) → 404, not recorded\(hint)\n")
@@ -67,6 +79,8 @@ final class RecordingServer: Sendable {
     case .complete: return .status(status, headers: headers, body: exchange.body)
     case .lost: return .fault(.closeBeforeHead)
     case .timedOut: return .fault(.neverAnswers)
+    case .withoutBody:
+      return .text("anvil: the body of this response was not recorded\n", status: .serverError(.badGateway))
     case .cutShort:
       let rest = Mutex<Data?>(exchange.body.isEmpty ? nil : exchange.body)
       return .streamed(status, headers: headers, length: exchange.body.count + 1) {
@@ -83,6 +97,8 @@ final class RecordingServer: Sendable {
     else { return location }
     let rest = location[scheme.upperBound...]
     let path = rest[(rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex)...]
+    // A path that begins with two slashes would be read as another host.
+    if path.hasPrefix("//") { return "/.\(path)" }
     return path.hasPrefix("/") ? String(path) : "/\(path)"
   }
 }
