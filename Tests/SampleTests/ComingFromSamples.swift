@@ -1,0 +1,103 @@
+import Anvil
+import AnvilTesting
+import Foundation
+import Testing
+
+/// The samples of the guide "Coming from URLSession, Alamofire and others".
+@Suite(.timeLimit(.minutes(5))) struct ComingFromSamples {
+  // sample: coming-complaint
+  struct Complaint: Decodable, FailureBody { var message: String }
+  // end sample
+
+  // sample: coming-mapping
+  struct Bellows: JSONDecodable {
+    let name: String, owner: String, language: String?
+
+    static func decode(_ json: JSON) throws -> Bellows {
+      try Bellows(name: json => "name", owner: json => "owner" => "login", language: json =>? "language")
+    }
+  }
+  // end sample
+
+  struct Draft: Encodable, Sendable { var login: String }
+  struct Photo: Decodable, Sendable { var id: Int }
+
+  let server: LoopbackServer
+  let baseURL: URL
+
+  init() throws {
+    server = try LoopbackServer()
+    baseURL = server.url
+    server.on(.get, "/users/1") { _ in .json(#"{"id": 1, "login": "ada"}"#) }
+    server.on(.get, "/users/2") { _ in .json(#"{"message": "no such user"}"#, status: 404) }
+    server.on(.post, "/users") { _ in .json(#"{"id": 2, "login": "tomoko"}"#, status: 201) }
+    server.on(.post, "/photos") { _ in .json(#"{"id": 7}"#, status: 201) }
+  }
+
+  @Test(arguments: [1, 2]) func errorsOfTheAPIAreTyped(id: Int) async throws {
+    // sample: coming-get
+    let api = Gateway(baseURL: baseURL).failing(as: TypedFailure<Complaint>.self)
+    do {
+      let user = try await api.get("users/\(id)", as: User.self)
+      print(user.login)
+    } catch {
+      switch error {  // a TypedFailure<Complaint>, nothing else
+      case .typed(let complaint, _): print(complaint.message)
+      case .raw(let failure): print(failure)  // no network, a timeout, the page of a proxy
+      case .undecodable(let failure): print(failure)  // the path and the place in the body
+      }
+    }
+    // end sample
+    let error = await #expect(throws: TypedFailure<Complaint>.self) { try await api.get("users/2", as: User.self) }
+    #expect(error?.body?.message == "no such user")
+  }
+
+  @Test func bodiesAndFilesAreSent() async throws {
+    let api = Gateway(baseURL: baseURL).failing(as: TypedFailure<Complaint>.self)
+    let draft = Draft(login: "tomoko")
+    // sample: coming-post
+    let created = try await api.post("users", body: draft, as: User.self)
+    // end sample
+    #expect(created == User(id: 2, login: "tomoko"))
+    #expect(server.requests.last?.body == Data(#"{"login":"tomoko"}"#.utf8))
+
+    let photo = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jpg")
+    try Data("pixels".utf8).write(to: photo)
+    defer { try? FileManager.default.removeItem(at: photo) }
+    // sample: coming-upload
+    var upload = api.request("photos", method: .post)
+    upload.body = .file(photo, contentType: .imageJPEG)  // read as it is sent
+    upload.progressHandler = { progress in if let fraction = progress.fraction { print(fraction) } }
+    let stored = try await upload.execute(as: Photo.self)
+    // end sample
+    #expect(stored.id == 7)
+    #expect(server.requests.last?.body == Data("pixels".utf8))
+    #expect(server.requests.last?.headers[.contentType] == .imageJPEG)
+  }
+
+  @Test func retriesAreConfigured() async throws {
+    // sample: coming-retry
+    var configuration = ClientConfiguration.standard
+    configuration.retries?.maximumAttempts = 5
+    let patient = Gateway(baseURL: baseURL, configuration: configuration).failing(as: TypedFailure<Complaint>.self)
+    // end sample
+    #expect(configuration.retries?.maximumAttempts == 5)
+    #expect(try await patient.get("users/1", as: User.self).login == "ada")
+  }
+
+  @Test func requestsAreExecutedByABackend() async throws {
+    let (backend, url) = (BackendService(), server.url("/users/1"))
+    // sample: coming-hyperspace
+    let request = Request<User, APIError>(url: url, headers: [.accept: .applicationJSON])
+    let user = try await backend.execute(request)  // throws APIError, nothing else
+    // end sample
+    #expect(user.login == "ada")
+  }
+
+  @Test func mappingsAreRead() throws {
+    let data = Data(#"[{"name": "bellows", "owner": {"login": "ada"}}]"#.utf8)
+    let repositories = try [Bellows].decode(JSON(parsing: data))
+    #expect(repositories.map(\.owner) == ["ada"])
+    #expect(repositories.map(\.language) == [nil])
+  }
+}

@@ -1,0 +1,93 @@
+import Anvil
+import Foundation
+import Testing
+
+/// The guide "Errors" has a table for every type of error codes, with all of its codes.
+@Suite struct ErrorGuideTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// The codes of a type of the public API, by `API/*.txt`.
+  struct CodeType: CustomTestStringConvertible {
+    var name: String
+    var codes: [String]
+    var testDescription: String { name }
+  }
+
+  /// Public enumerations that are errors or the codes of errors.
+  private static let types = Result {
+    let folder = root.appending(path: "API")
+    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    return try files.filter { $0.pathExtension == "txt" }.flatMap { file in
+      types(in: try String(contentsOf: file, encoding: .utf8))
+    }
+  }
+
+  private static func types(in text: String) -> [CodeType] {
+    var types: [CodeType] = []
+    var isWanted = false
+    for line in text.split(separator: "\n") {
+      if let declaration = line.firstMatch(of: #/^(?:@nonexhaustive )?enum ([\w.]+): (.+)$/#) {
+        let name = String(declaration.1)
+        let protocols = declaration.2.split(separator: ", ")
+        let isError = protocols.contains { $0 == "Error" || $0 == "LocalizedError" }
+        // The cases of `DecodingFailure` are named after the errors that they wrap.
+        isWanted =
+          (isError && name != "DecodingFailure") || name.hasSuffix("Error.Code") || name.hasSuffix("Constraint")
+        if isWanted { types.append(CodeType(name: name, codes: [])) }
+      } else if !line.hasPrefix(" ") {
+        isWanted = false
+      } else if isWanted, let code = line.firstMatch(of: #/^  case (\w+)/#) {
+        types[types.count - 1].codes.append(String(code.1))
+      }
+    }
+    return types
+  }
+
+  /// The codes in the first column of each section's table.
+  private static func tables() throws -> [String: [String]] {
+    let guide = root.appending(path: "Sources/Anvil/Anvil.docc/Errors.md")
+    var tables: [String: [String]] = [:]
+    var section = ""
+    for line in try String(contentsOf: guide, encoding: .utf8).split(separator: "\n") {
+      if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
+      if let row = line.firstMatch(of: #/^\| `\.(\w+)` \| [^|]+ \| [^|]+ \|$/#) {
+        tables[section, default: []].append(String(row.1))
+      }
+    }
+    return tables
+  }
+
+  @Test func everyTypeHasATableWithAllOfItsCodes() throws {
+    let types = try Self.types.get()
+    let tables = try Self.tables()
+    for type in types {
+      let listed = tables[type.name]?.sorted()
+      #expect(listed == type.codes.sorted(), "Errors.md, section \(type.name)")
+    }
+    #expect(Set(tables.keys).subtracting(types.map(\.name)) == ["JSON.Diagnosis.Code"])
+  }
+
+  @Test func transportErrorsAreThoseOfTheSource() throws {
+    let listed = try #require(Self.tables()["TransportError.Code"])
+    #expect(listed.sorted() == TransportError.Code.Kind.allCases.map(\.rawValue).sorted())
+  }
+
+  @Test func diagnosesAreThoseOfTheSource() throws {
+    let source = Self.root.appending(path: "Sources/AnvilDiagnosis/Diagnosis/JSON.Diagnosis.Code.swift")
+    let codes = try String(contentsOf: source, encoding: .utf8).matches(of: #/static let (\w+) = Code/#).map {
+      String($0.1)
+    }
+    #expect(try Self.tables()["JSON.Diagnosis.Code"]?.sorted() == codes.sorted())
+  }
+
+  @Test func typesAreFound() throws {
+    let names = try Set(Self.types.get().map(\.name))
+    #expect(
+      names.isSuperset(of: [
+        "TransportError.Code", "HTTP.InvalidMessage", "JSON.SyntaxError.Code", "JSON.ReadingError.Code",
+        "StoreError.Code",
+        "PullError.Code",
+      ]))
+  }
+}
