@@ -48,7 +48,10 @@ import Testing
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
     defer { try? FileManager.default.removeItem(at: file) }
     let told = Told()
+    let spans = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jsonl")
+    defer { try? FileManager.default.removeItem(at: spans) }
     let recorder = HARRecorder()
+    let exporter = OTLPExporter(to: .file(spans), service: "test")
     let origin = try #require(HTTP.Origin(server.url))
     let credential = try Credential.basic(username: "ada", password: Self.secret)
     var policy = RetryPolicy()
@@ -56,7 +59,7 @@ import Testing
     let interceptors: [any Interceptor] = [
       LoggingInterceptor(details: .heads) { told.add($0) }, RedirectInterceptor(),
       AuthenticationInterceptor(credentials: [origin: credential]), CookieInterceptor(jar: CookieJar()),
-      CacheInterceptor(), RetryInterceptor(policy: policy), recorder,
+      CacheInterceptor(), RetryInterceptor(policy: policy), recorder, exporter,
     ]
     let session = try CassetteSession(file: file, mode: .record(TransportService.sessionForTests))
     let gateway = Gateway(
@@ -86,6 +89,8 @@ import Testing
       told.add(error)
     }
     told.add(String(decoding: try recorder.archive(), as: UTF8.self))
+    await exporter.close()
+    told.add(try String(contentsOf: spans, encoding: .utf8))
     told.add(try String(contentsOf: file, encoding: .utf8))
     #expect(told.leaks.isEmpty)
     #expect(told.count > 10)

@@ -115,6 +115,22 @@ import Testing
     // end sample
   }
 
+  @Test func exchangesAreExported() async throws {
+    let collector = try LoopbackServer()
+    collector.on(.post, "/v1/*") { _ in .json("{}") }
+    let collectorURL = collector.url
+    // sample: otlp
+    let exporter = OTLPExporter(to: .collector(collectorURL), service: "shop")
+    var configuration = ClientConfiguration.standard
+    configuration.interceptors = [(TracingInterceptor(outside: .newTrace), at: .attempt), (exporter, at: .attempt)]
+    let gateway = Gateway(baseURL: baseURL, configuration: configuration)
+    try await gateway.request("users", 1).send()
+    await exporter.close()
+    // end sample
+    #expect(collector.requests.map(\.path) == ["/v1/traces", "/v1/metrics"])
+    #expect(exporter.statistics.exportedSpanCount == 1)
+  }
+
   @Test func listsAreReadToTheirEnd() async throws {
     let gateway = Gateway(baseURL: baseURL)
     // sample: pages

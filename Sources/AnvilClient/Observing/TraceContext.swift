@@ -58,8 +58,14 @@ public struct TraceContext: Hashable, Sendable {
   /// The value of the `traceparent` field.
   public var traceparent: HTTP.HeaderValue {
     HTTP.HeaderValue(
-      rawValue: "00-\(Self.text(traceID, 32))-\(Self.text(UInt128(parentID), 16))-\(Self.text(UInt128(flags), 2))")
+      rawValue: "00-\(traceIDText)-\(spanIDText)-\(Self.text(UInt128(flags), 2))")
   }
+
+  /// The trace ID as 32 hexadecimal digits.
+  var traceIDText: String { Self.text(traceID, 32) }
+
+  /// The ID of the sending span as 16 hexadecimal digits.
+  var spanIDText: String { Self.text(UInt128(parentID), 16) }
 
   /// Returns a context of the same trace with a new span.
   func child(using generator: inout some RandomNumberGenerator) -> TraceContext {
@@ -74,7 +80,7 @@ public struct TraceContext: Hashable, Sendable {
     return isValid ? UInt128(text, radix: 16) : nil
   }
 
-  private static func text(_ number: UInt128, _ digits: Int) -> String {
+  static func text(_ number: UInt128, _ digits: Int) -> String {
     let text = String(number, radix: 16)
     return String(repeating: "0", count: max(0, digits - text.count)) + text
   }

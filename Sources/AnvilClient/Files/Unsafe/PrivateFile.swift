@@ -11,7 +11,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A file that only its owner can read and that is replaced atomically.
+/// Files that only their owner can read: replaced atomically, or appended to.
 package enum PrivateFile {
   /// An error of the system while a file is written.
   package struct Failure: Error, CustomStringConvertible {
@@ -38,6 +38,18 @@ package enum PrivateFile {
     // Safety: as above.
     _ = unsafe unlink(temporary)
     throw failure(name, code)
+  }
+
+  /// Appends `data` to `target`, which is created if it does not exist. The permissions of an existing file are kept.
+  package static func append(_ data: Data, to target: URL) throws(Failure) {
+    let name = target.lastPathComponent
+    let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC
+    // Safety: the path is a NUL-terminated copy for the length of the call.
+    let descriptor = unsafe openat(AT_FDCWD, target.path(percentEncoded: false), flags, 0o600)
+    guard descriptor >= 0 else { throw failure(name, errno) }
+    var code = write(data, to: descriptor)
+    if close(descriptor) != 0, code == 0 { code = errno }
+    if code != 0 { throw failure(name, code) }
   }
 
   /// Returns 0, or the error number.

@@ -1,0 +1,102 @@
+public import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Exports exchanges as OpenTelemetry spans and metrics, in OTLP/JSON, to a file or a collector.
+///
+///     let exporter = OTLPExporter(to: .collector(url, session: session), service: "shop")
+///     configuration.interceptors = [(TracingInterceptor(outside: .newTrace), at: .attempt), (exporter, at: .attempt)]
+///     …
+///     await exporter.close()
+///
+/// After a ``TracingInterceptor``, a span has the identifiers that the request sends in `traceparent`. A request without `traceparent`
+/// is a span of the task's ``TraceContext/current``, or of a new trace; these identifiers are not sent. Spans of traces that are not
+/// sampled are not exported. The metric `http.client.request.duration` contains all exchanges.
+///
+/// The span covers the exchange from the request to the end of the body. At `.attempt`, each retry and each redirect is a separate span.
+///
+/// Exporting happens in the background. It never delays a request and never fails one: spans that cannot be delivered are dropped, and
+/// ``statistics`` contains their number. Copies share their queue. Requests of the exporter are not exported.
+///
+/// Source: OpenTelemetry Protocol 1.5 (JSON encoding), HTTP semantic conventions 1.23, W3C Trace Context.
+public struct OTLPExporter: Interceptor {
+  /// The limits of the queue and the times at which it is exported.
+  public struct Limits: Hashable, Sendable {
+    /// The maximum number of spans in the queue. New spans are dropped while it is full.
+    public var queuedSpans = 2048
+    /// The number of queued spans that starts an export, and the maximum number of spans in one message.
+    public var batchSize = 512
+    /// The maximum time between the end of an exchange and its export.
+    public var interval = Duration.seconds(5)
+
+    /// Creates the default limits.
+    public init() {}
+  }
+
+  /// The state of the export.
+  public struct Statistics: Sendable {
+    /// The number of spans that were delivered.
+    public internal(set) var exportedSpanCount = 0
+    /// The number of spans that were dropped: the queue was full or closed, or the collector rejected them.
+    public internal(set) var droppedSpanCount = 0
+    /// The error of the last export; `nil` if it succeeded. It contains no data of exchanges.
+    public internal(set) var lastError: (any Error)?
+  }
+
+  /// Set while the exporter sends a message, which is then not observed.
+  @TaskLocal static var isExporting = false
+
+  private let pipeline: OTLPPipeline
+  private let observer: ExchangeObserver
+
+  /// Creates an exporter.
+  ///
+  /// - Parameters:
+  ///   - destination: The file or the collector.
+  ///   - service: The name of the program, the resource attribute `service.name`.
+  ///   - resource: Additional resource attributes, such as `deployment.environment.name`.
+  ///   - redaction: Decides which parts of `url.full` are shown.
+  ///   - limits: The limits of the queue.
+  ///   - clock: The clock that measures durations and the interval between exports.
+  ///   - now: Returns the current time.
+  public init(
+    to destination: Destination, service: String, resource: [String: String] = [:],
+    redaction: HTTP.Redaction = HTTP.Redaction(queryValues: .shownUnlessSecret), limits: Limits = Limits(),
+    clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    let message = OTLPMessage(service: service, resource: resource, redaction: redaction)
+    let pipeline = OTLPPipeline(destination: destination, message: message, limits: limits, clock: clock, now: now)
+    self.pipeline = pipeline
+    observer = ExchangeObserver(clock: clock) { options in
+      let exchange = OTLPExchange(start: now(), history: options.history, pipeline: pipeline)
+      return ExchangeObserver.Handler { exchange.observe($0) }
+    }
+  }
+
+  /// Passes the request on and queues a span of its exchange.
+  public func intercept(
+    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse {
+    guard !Self.isExporting else { return try await next.send(request, options: options) }
+    return try await observer.intercept(request, options: options, next: next)
+  }
+
+  /// The numbers of exported and dropped spans, and the last error.
+  public var statistics: Statistics { pipeline.statistics }
+
+  /// Exports the queued spans and the metrics, and returns when that has succeeded or failed.
+  ///
+  /// Spans that a collector cannot receive at the moment remain in the queue. Cancelling the task does not cancel the export.
+  public func flush() async {
+    await pipeline.flush()
+  }
+
+  /// Exports the queued spans and the metrics, and then drops what could not be delivered, and all later exchanges.
+  public func close() async {
+    await pipeline.close()
+  }
+}

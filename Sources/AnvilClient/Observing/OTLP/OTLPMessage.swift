@@ -1,0 +1,112 @@
+internal import AnvilHTTP
+internal import AnvilJSON
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Attributes in the order in which they were added.
+struct OTLPAttributes: Sendable {
+  private var members: [JSON] = []
+
+  var json: JSON { JSON(members) }
+
+  /// Adds a string, if there is one.
+  mutating func add(_ key: String, _ value: String?) {
+    if let value { members.append(["key": JSON(key), "value": ["stringValue": JSON(value)]]) }
+  }
+
+  mutating func add(_ key: String, _ value: Int) {
+    // The JSON form of Protocol Buffers writes 64-bit integers as strings.
+    members.append(["key": JSON(key), "value": ["intValue": JSON("\(value)")]])
+  }
+
+  mutating func add(_ key: String, _ value: Bool) {
+    members.append(["key": JSON(key), "value": ["boolValue": JSON(value)]])
+  }
+}
+
+/// Builds the messages of a service. Source: opentelemetry-proto, `trace.proto` and `metrics.proto`; OTLP/JSON.
+struct OTLPMessage: Sendable {
+  private let resource: JSON
+  private let scope: JSON
+  private let redaction: HTTP.Redaction
+
+  init(service: String, resource: [String: String], redaction: HTTP.Redaction) {
+    var attributes = OTLPAttributes()
+    var values = [
+      "service.name": service, "telemetry.sdk.name": "anvil", "telemetry.sdk.language": "swift",
+      "telemetry.sdk.version": AnvilVersion.current,
+    ]
+    values.merge(resource) { $1 }
+    for (key, value) in values.sorted(by: { $0.key < $1.key }) { attributes.add(key, value) }
+    self.resource = ["attributes": attributes.json]
+    scope = ["name": "Anvil", "version": JSON(AnvilVersion.current)]
+    self.redaction = redaction
+  }
+
+  func traces(_ spans: some Sequence<OTLPSpan>) -> JSON {
+    let spans = JSON(spans.map(span))
+    return [
+      "resourceSpans": [["resource": resource, "scopeSpans": [["scope": scope, "spans": spans]]]]
+    ]
+  }
+
+  private func span(_ span: OTLPSpan) -> JSON {
+    let start = Self.nanoseconds(span.start)
+    let length = UInt64(max(0, ((span.duration ?? .zero) / .nanoseconds(1)).rounded()))
+    var members: [(key: String, value: JSON)] = [
+      ("traceId", JSON(span.context.traceIDText)), ("spanId", JSON(span.context.spanIDText)),
+    ]
+    if !span.context.state.isEmpty { members.append(("traceState", JSON(span.context.state))) }
+    if let parent = span.parentID { members.append(("parentSpanId", JSON(TraceContext.text(UInt128(parent), 16)))) }
+    members += [
+      ("flags", JSON(Int(span.context.flags))), ("name", JSON(span.name)), ("kind", 3),
+      ("startTimeUnixNano", JSON("\(start)")), ("endTimeUnixNano", JSON("\(start &+ length)")),
+      ("attributes", span.attributes(redaction).json),
+    ]
+    let problem = span.problem
+    if problem.isError {
+      members.append(("status", problem.text.map { ["code": 2, "message": JSON($0)] } ?? ["code": 2]))
+    }
+    return JSON(members)
+  }
+
+  /// Returns the cumulative histograms since `start`.
+  func metrics(_ durations: OTLPDurations, since start: Date, at now: Date) -> JSON {
+    let points = durations.histograms.map { point($1, $0.attributes, since: start, at: now) }
+    let metric: JSON = [
+      "name": "http.client.request.duration", "description": "Duration of HTTP client requests.", "unit": "s",
+      "histogram": ["aggregationTemporality": 2, "dataPoints": JSON(points)],
+    ]
+    return [
+      "resourceMetrics": [["resource": resource, "scopeMetrics": [["scope": scope, "metrics": [metric]]]]]
+    ]
+  }
+
+  private func point(
+    _ histogram: OTLPDurations.Histogram, _ attributes: OTLPAttributes, since start: Date, at now: Date
+  ) -> JSON {
+    [
+      "attributes": attributes.json, "startTimeUnixNano": JSON("\(Self.nanoseconds(start))"),
+      "timeUnixNano": JSON("\(Self.nanoseconds(now))"), "count": JSON("\(histogram.count)"),
+      "sum": JSON(histogram.sum), "bucketCounts": JSON(histogram.counts.map { JSON("\($0)") }),
+      "explicitBounds": JSON(OTLPDurations.bounds.map { JSON($0) }), "min": JSON(histogram.minimum),
+      "max": JSON(histogram.maximum),
+    ]
+  }
+
+  /// Returns the time since 1970; 0 for a time that cannot be represented.
+  private static func nanoseconds(_ date: Date) -> UInt64 {
+    // Seconds and fraction apart: a double cannot hold the nanoseconds since 1970.
+    let time = date.timeIntervalSinceReferenceDate
+    let seconds = time.rounded(.down)
+    guard let whole = UInt64(exactly: seconds + Date.timeIntervalBetween1970AndReferenceDate),
+      let fraction = UInt64(exactly: ((time - seconds) * 1e9).rounded())
+    else { return 0 }
+    let (scaled, overflow) = whole.multipliedReportingOverflow(by: 1_000_000_000)
+    return overflow ? 0 : scaled &+ fraction
+  }
+}

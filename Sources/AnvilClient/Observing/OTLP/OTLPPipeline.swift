@@ -1,0 +1,184 @@
+internal import AnvilHTTP
+internal import AnvilPlatform
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The queue of an exporter and the tasks that empty it. At most one export runs at a time.
+final class OTLPPipeline: Sendable {
+  private struct State {
+    var queue: [OTLPExchange] = []
+    var durations = OTLPDurations()
+    var haveDurationsChanged = false
+    var statistics = OTLPExporter.Statistics()
+    /// The task that exports after the interval, if anything is queued.
+    var timer: Task<Void, Never>?
+    /// An export that has not yet taken the queue.
+    var scheduled: Task<Void, Never>?
+    var last: Task<Void, Never>?
+    /// Set after a failed delivery: the next export begins after the interval, however many spans are queued.
+    var isWaiting = false
+    var isClosed = false
+  }
+
+  private let destination: OTLPExporter.Destination
+  private let message: OTLPMessage
+  private let limits: OTLPExporter.Limits
+  private let clock: any Clock<Duration>
+  private let now: @Sendable () -> Date
+  private let start: Date
+  private let state = Mutex(State())
+
+  init(
+    destination: OTLPExporter.Destination, message: OTLPMessage, limits: OTLPExporter.Limits,
+    clock: any Clock<Duration>, now: @escaping @Sendable () -> Date
+  ) {
+    self.destination = destination
+    self.message = message
+    self.limits = limits
+    self.clock = clock
+    self.now = now
+    start = now()
+  }
+
+  var statistics: OTLPExporter.Statistics { state.withLock(\.statistics) }
+
+  /// Queues an exchange that has ended.
+  func add(_ exchange: OTLPExchange) {
+    let span = exchange.span
+    let series = span.series
+    state.withLock { state in
+      guard !state.isClosed else {
+        if span.isSampled { state.statistics.droppedSpanCount += 1 }
+        return
+      }
+      state.durations.record(span.duration ?? .zero, series)
+      state.haveDurationsChanged = true
+      if span.isSampled {
+        if state.queue.count < limits.queuedSpans {
+          state.queue.append(exchange)
+        } else {
+          state.statistics.droppedSpanCount += 1
+        }
+      }
+      if state.queue.count >= max(1, limits.batchSize), !state.isWaiting {
+        _ = schedule(&state)
+      } else {
+        startTimer(&state)
+      }
+    }
+  }
+
+  func flush() async {
+    await state.withLock { schedule(&$0) }.value
+  }
+
+  func close() async {
+    let export = state.withLock { state in
+      state.isClosed = true
+      return schedule(&state)
+    }
+    await export.value
+    state.withLock { state in
+      state.statistics.droppedSpanCount += state.queue.count
+      state.queue = []
+      state.timer?.cancel()
+      state.timer = nil
+    }
+  }
+
+  private func startTimer(_ state: inout State) {
+    guard state.timer == nil, state.scheduled == nil, !state.isClosed else { return }
+    // Detached, as below: the task of a request has a trace that does not concern the export.
+    state.timer = Task.detached { [clock, limits] in
+      guard (try? await clock.sleep(for: limits.interval)) != nil else { return }
+      await self.state.withLock { self.schedule(&$0) }.value
+    }
+  }
+
+  /// Returns the export that takes all that is now in the queue.
+  private func schedule(_ state: inout State) -> Task<Void, Never> {
+    if let scheduled = state.scheduled { return scheduled }
+    let previous = state.last
+    let export = Task.detached {
+      await previous?.value
+      await self.export()
+    }
+    state.scheduled = export
+    state.last = export
+    return export
+  }
+
+  private func export() async {
+    let (spans, durations) = state.withLock { state in
+      state.scheduled = nil
+      state.isWaiting = false
+      state.timer?.cancel()
+      state.timer = nil
+      defer {
+        state.queue = []
+        state.haveDurationsChanged = false
+        state.statistics.lastError = nil
+      }
+      return (state.queue, state.haveDurationsChanged ? state.durations : nil)
+    }
+    await export(spans)
+    if let durations { await export(durations) }
+    state.withLock { state in
+      if !state.queue.isEmpty || state.haveDurationsChanged { startTimer(&state) }
+    }
+  }
+
+  private func export(_ exchanges: [OTLPExchange]) async {
+    var rest = exchanges[...]
+    while !rest.isEmpty {
+      let batch = rest.prefix(max(1, limits.batchSize))
+      let delivery = await destination.send(message.traces(batch.map(\.span)), .traces)
+      let canContinue = state.withLock { state in
+        switch delivery {
+        case .accepted(let rejectedCount):
+          let rejected = min(rejectedCount, batch.count)
+          state.statistics.exportedSpanCount += batch.count - rejected
+          state.statistics.droppedSpanCount += rejected
+        case .rejected(let error):
+          state.statistics.droppedSpanCount += batch.count
+          state.statistics.lastError = error
+        case .unavailable(let error):
+          state.statistics.lastError = error
+          state.isWaiting = true
+          putBack(rest, &state)
+          return false
+        }
+        return true
+      }
+      guard canContinue else { return }
+      rest = rest.dropFirst(batch.count)
+    }
+  }
+
+  /// Returns exchanges to the front of the queue, and drops the newest ones beyond its limit.
+  private func putBack(_ exchanges: ArraySlice<OTLPExchange>, _ state: inout State) {
+    let all = exchanges + state.queue
+    state.queue = Array(all.prefix(max(0, limits.queuedSpans)))
+    state.statistics.droppedSpanCount += all.count - state.queue.count
+  }
+
+  /// Sends the histograms. They are cumulative, so that a lost message is made up for by the next.
+  private func export(_ durations: OTLPDurations) async {
+    let delivery = await destination.send(message.metrics(durations, since: start, at: now()), .metrics)
+    state.withLock { state in
+      switch delivery {
+      case .accepted: break
+      case .rejected(let error): state.statistics.lastError = error
+      case .unavailable(let error):
+        state.statistics.lastError = error
+        state.isWaiting = true
+        state.haveDurationsChanged = true
+      }
+    }
+  }
+}
