@@ -50,7 +50,7 @@ final class RecordingServer: Sendable {
   }
 
   /// Returns true if the request is for the loopback interface or for a recorded host. A page of another site could otherwise read the
-  /// recording by a name of its own that is resolved to the loopback interface.
+  /// recording under a host name that resolves to the loopback interface.
   private func isKnownHost(of request: LoopbackServer.Request) -> Bool {
     guard let field = request.headers[.host]?.rawValue, let url = URL(string: "http://\(field)"), let host = url.host
     else { return false }
