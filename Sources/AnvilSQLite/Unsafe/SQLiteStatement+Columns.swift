@@ -11,106 +11,133 @@ internal import Foundation
 ///
 /// Safety: the memory of a text or a blob is valid until the statement advances or the column is read as another type.
 /// Each function reads a column as its own type. No other code runs in between, except for the closure of `withBytes`.
+/// The values of columns are unprotected objects. They can be read like protected ones, because only one thread at a time
+/// uses the connection. Source: sqlite.org/c3ref/value.html.
 extension SQLiteStatement: StoreRowColumns {
   var count: Int { unsafe Int(sqlite3_data_count(pointer)) }
 
   func name(at column: Int) throws(StoreError) -> String {
-    let index = try index(column)
-    guard let name = unsafe sqlite3_column_name(pointer, index) else {
+    try requireColumn(column)
+    guard let name = unsafe sqlite3_column_name(pointer, Int32(truncatingIfNeeded: column)) else {
       throw error(.outOfMemory, "for a column's name")
     }
     return unsafe String(cString: name)
   }
 
   func kind(at column: Int) throws(StoreError) -> StoreValue.Kind {
-    kind(try index(column))
+    let cell = unsafe cell(column)
+    let kind = unsafe kind(of: cell)
+    if kind == .null { try requireColumn(column) }
+    return kind
   }
 
   func value(at column: Int) throws(StoreError) -> StoreValue {
-    let index = try index(column)
-    switch kind(index) {
-    case .null: return .null
-    case .integer: return unsafe .integer(sqlite3_column_int64(pointer, index))
-    case .real: return unsafe .real(sqlite3_column_double(pointer, index))
-    case .text: return .text(try textOfColumn(index))
-    case .blob: return unsafe .blob(Data(try blobBytes(index)))
+    let cell = unsafe cell(column)
+    switch unsafe kind(of: cell) {
+    case .null:
+      try requireColumn(column)
+      return .null
+    case .integer: return unsafe .integer(sqlite3_value_int64(cell))
+    case .real: return unsafe .real(sqlite3_value_double(cell))
+    case .text: return .text(try unsafe text(of: cell, column))
+    case .blob: return unsafe .blob(Data(try blobBytes(of: cell)))
     }
   }
 
   func integer(at column: Int) throws(StoreError) -> Int64? {
-    let index = try index(column)
-    switch kind(index) {
-    case .integer: return unsafe sqlite3_column_int64(pointer, index)
-    case .null: return nil
-    case let kind: throw mismatch(kind, .integer, index)
-    }
+    let cell = unsafe cell(column)
+    let kind = unsafe kind(of: cell)
+    return kind == .integer ? unsafe sqlite3_value_int64(cell) : try requireNull(kind, .integer, column)
   }
 
   func real(at column: Int) throws(StoreError) -> Double? {
-    let index = try index(column)
-    switch kind(index) {
-    case .real: return unsafe sqlite3_column_double(pointer, index)
-    case .null: return nil
+    let cell = unsafe cell(column)
+    switch unsafe kind(of: cell) {
+    case .real: return unsafe sqlite3_value_double(cell)
     case .integer:
-      let integer = unsafe sqlite3_column_int64(pointer, index)
-      guard let real = Double(exactly: integer) else { throw mismatch(.integer, .real, index) }
+      guard let real = unsafe Double(exactly: sqlite3_value_int64(cell)) else {
+        throw mismatch(.integer, .real, column)
+      }
       return real
-    case let kind: throw mismatch(kind, .real, index)
+    case let kind: return try requireNull(kind, .real, column)
     }
   }
 
   func text(at column: Int) throws(StoreError) -> String? {
-    let index = try index(column)
-    switch kind(index) {
-    case .text: return try textOfColumn(index)
-    case .null: return nil
-    case let kind: throw mismatch(kind, .text, index)
-    }
+    let cell = unsafe cell(column)
+    let kind = unsafe kind(of: cell)
+    return kind == .text ? try unsafe text(of: cell, column) : try requireNull(kind, .text, column)
   }
 
   func blob(at column: Int) throws(StoreError) -> Data? {
-    let index = try index(column)
-    switch kind(index) {
-    case .blob: return unsafe Data(try blobBytes(index))
-    case .null: return nil
-    case let kind: throw mismatch(kind, .blob, index)
-    }
+    let cell = unsafe cell(column)
+    let kind = unsafe kind(of: cell)
+    return kind == .blob ? unsafe Data(try blobBytes(of: cell)) : try requireNull(kind, .blob, column)
+  }
+
+  func integerOnly(at column: Int) -> Int64? {
+    let cell = unsafe cell(column)
+    return unsafe sqlite3_value_type(cell) == SQLITE_INTEGER ? unsafe sqlite3_value_int64(cell) : nil
+  }
+
+  func realOnly(at column: Int) -> Double? {
+    let cell = unsafe cell(column)
+    return unsafe sqlite3_value_type(cell) == SQLITE_FLOAT ? unsafe sqlite3_value_double(cell) : nil
+  }
+
+  func textOnly(at column: Int) throws(StoreError) -> String? {
+    let cell = unsafe cell(column)
+    return unsafe sqlite3_value_type(cell) == SQLITE_TEXT ? try unsafe text(of: cell, column) : nil
   }
 
   func withBytes<Result>(at column: Int, _ body: (borrowing RawSpan) throws -> Result) throws -> Result? {
-    let index = try index(column)
+    let cell = unsafe cell(column)
     let bytes: UnsafeRawBufferPointer
-    switch kind(index) {
-    case .blob: unsafe bytes = try blobBytes(index)
+    switch unsafe kind(of: cell) {
+    case .blob: unsafe bytes = try blobBytes(of: cell)
     case .text:
-      guard let start = unsafe sqlite3_column_text(pointer, index) else { throw error(.outOfMemory, "for a text") }
-      unsafe bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, index)))
-    case .null: return nil
-    case let kind: throw mismatch(kind, .blob, index)
+      guard let start = unsafe sqlite3_value_text(cell) else { throw error(.outOfMemory, "for a text") }
+      unsafe bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(cell)))
+    case let kind: return try requireNull(kind, .blob, column)
     }
     // Safety: the bytes are valid while `body` runs. The span cannot escape from it, and `body` has no access to
     // this statement.
     return try body(unsafe bytes.bytes)
   }
 
-  /// Returns the text of a column that contains text.
-  private func textOfColumn(_ index: Int32) throws(StoreError) -> String {
+  /// Returns the value of a column. It is NULL for a column that the row does not have, and without a row.
+  private func cell(_ column: Int) -> OpaquePointer? {
+    unsafe sqlite3_column_value(pointer, Int32(truncatingIfNeeded: column))
+  }
+
+  private func kind(of cell: OpaquePointer?) -> StoreValue.Kind {
+    switch unsafe sqlite3_value_type(cell) {
+    case SQLITE_INTEGER: .integer
+    case SQLITE_FLOAT: .real
+    case SQLITE_TEXT: .text
+    case SQLITE_BLOB: .blob
+    default: .null
+    }
+  }
+
+  /// Returns the text of a value that is text.
+  private func text(of cell: OpaquePointer?, _ column: Int) throws(StoreError) -> String {
     // The text is read before its length, because it may have to be converted from UTF-16.
-    guard let start = unsafe sqlite3_column_text(pointer, index) else { throw error(.outOfMemory, "for a text") }
-    let bytes = unsafe UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, index)))
+    guard let start = unsafe sqlite3_value_text(cell) else { throw error(.outOfMemory, "for a text") }
+    let bytes = unsafe UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(cell)))
     // Decoding replaces invalid bytes, so that the result differs. String(validating:as:) is generic: reading took
     // twice as long.
     let text = unsafe String(decoding: bytes, as: UTF8.self)
     guard unsafe text.hasBytes(bytes) else {
-      throw error(.invalidValue, "the text in \(describe(index)) is not valid UTF-8")
+      throw error(.invalidValue, "the text in \(describe(column)) is not valid UTF-8")
     }
     return text
   }
 
-  /// Returns a blob's bytes; an empty blob has no address.
-  private func blobBytes(_ index: Int32) throws(StoreError) -> UnsafeRawBufferPointer {
-    let start = unsafe sqlite3_column_blob(pointer, index)
-    let count = unsafe Int(sqlite3_column_bytes(pointer, index))
+  /// Returns the bytes of a value that is a blob; an empty blob has no address.
+  private func blobBytes(of cell: OpaquePointer?) throws(StoreError) -> UnsafeRawBufferPointer {
+    let start = unsafe sqlite3_value_blob(cell)
+    let count = unsafe Int(sqlite3_value_bytes(cell))
     guard let start = unsafe start else {
       guard count == 0, unsafe sqlite3_errcode(handle.pointer) != SQLITE_NOMEM else {
         throw error(.outOfMemory, "for a blob")
@@ -120,31 +147,30 @@ extension SQLiteStatement: StoreRowColumns {
     return unsafe UnsafeRawBufferPointer(start: start, count: count)
   }
 
-  private func index(_ column: Int) throws(StoreError) -> Int32 {
-    // Without a row there are no columns.
-    guard let index = Int32(exactly: column), index >= 0, unsafe index < sqlite3_data_count(pointer) else {
-      throw error(.invalidStatement, "a row of \(count) columns has no column \(column)")
-    }
-    return index
+  /// Returns `nil` for NULL in a column of the row, and throws an error for other kinds.
+  private func requireNull<Value>(
+    _ found: StoreValue.Kind, _ expected: StoreValue.Kind, _ column: Int
+  ) throws(StoreError) -> Value? {
+    guard found == .null else { throw mismatch(found, expected, column) }
+    try requireColumn(column)
+    return nil
   }
 
-  private func kind(_ index: Int32) -> StoreValue.Kind {
-    switch unsafe sqlite3_column_type(pointer, index) {
-    case SQLITE_INTEGER: .integer
-    case SQLITE_FLOAT: .real
-    case SQLITE_TEXT: .text
-    case SQLITE_BLOB: .blob
-    default: .null
+  /// Throws an error for a column that the row does not have.
+  private func requireColumn(_ column: Int) throws(StoreError) {
+    guard column >= 0, column < count else {
+      throw error(.invalidStatement, "a row of \(count) columns has no column \(column)")
     }
   }
 
   @inline(never)
-  private func mismatch(_ found: StoreValue.Kind, _ expected: StoreValue.Kind, _ index: Int32) -> StoreError {
-    error(.invalidValue, "\(describe(index)) holds \(found.rawValue), not \(expected.rawValue)")
+  private func mismatch(_ found: StoreValue.Kind, _ expected: StoreValue.Kind, _ column: Int) -> StoreError {
+    error(.invalidValue, "\(describe(column)) holds \(found.rawValue), not \(expected.rawValue)")
   }
 
-  private func describe(_ index: Int32) -> String {
-    let name = unsafe sqlite3_column_name(pointer, index).map { unsafe String(cString: $0) } ?? ""
-    return "column \(name.isEmpty ? "\(index)" : name)"
+  private func describe(_ column: Int) -> String {
+    let name =
+      unsafe sqlite3_column_name(pointer, Int32(truncatingIfNeeded: column)).map { unsafe String(cString: $0) } ?? ""
+    return "column \(name.isEmpty ? "\(column)" : name)"
   }
 }

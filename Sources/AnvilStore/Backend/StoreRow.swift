@@ -73,10 +73,31 @@ package protocol StoreRowColumns: AnyObject {
   func real(at column: Int) throws(StoreError) -> Double?
   func text(at column: Int) throws(StoreError) -> String?
   func blob(at column: Int) throws(StoreError) -> Data?
+  /// Returns the integer, and `nil` for other kinds and for a column that the row does not have.
+  func integerOnly(at column: Int) throws(StoreError) -> Int64?
+  /// Returns the real number, and `nil` for other kinds and for a column that the row does not have.
+  func realOnly(at column: Int) throws(StoreError) -> Double?
+  /// Returns the text, and `nil` for other kinds and for a column that the row does not have.
+  func textOnly(at column: Int) throws(StoreError) -> String?
   func withBytes<Result>(at column: Int, _ body: (borrowing RawSpan) throws -> Result) throws -> Result?
 }
 
 extension StoreRowColumns {
+  package func integerOnly(at column: Int) throws(StoreError) -> Int64? {
+    guard column < count, case .integer = try kind(at: column) else { return nil }
+    return try integer(at: column)
+  }
+
+  package func realOnly(at column: Int) throws(StoreError) -> Double? {
+    guard column < count, case .real = try kind(at: column) else { return nil }
+    return try real(at: column)
+  }
+
+  package func textOnly(at column: Int) throws(StoreError) -> String? {
+    guard column < count, case .text = try kind(at: column) else { return nil }
+    return try text(at: column)
+  }
+
   package func value(at column: Int) throws(StoreError) -> StoreValue {
     // None of these functions returns `nil` for a value that is not NULL.
     switch try kind(at: column) {

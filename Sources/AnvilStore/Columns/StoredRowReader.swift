@@ -72,6 +72,11 @@ public struct StoredRowReader: ~Copyable {
 
   /// Returns the value of a type that columns store directly; `nil` for NULL.
   func scalar<Value: StoredScalar>(_ column: Int) throws -> Value? {
+    if case .current(let columns) = source, let place = layout.place(ofAttribute: column),
+      let value = try Value.readUsual(from: columns, at: place)
+    {
+      return value
+    }
     let value = try value(column)
     if let scalar = Value(stored: value) { return scalar }
     if case .null = value { return nil }
