@@ -97,6 +97,44 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
+  @Test(arguments: SyncBackend.available) func theFirstStartsAreReservedInTurn(_ backend: SyncBackend) async throws {
+    let database = try SyncDatabase(backend)
+    let coordinators = try await coordinators(6, of: database)
+    for round in 0..<8 {
+      let waits = try await withThrowingTaskGroup(of: Duration.self) { group in
+        for coordinator in coordinators {
+          group.addTask {
+            try await coordinator.reserveStart(of: "\(round)", requests: 1, per: .seconds(1_000), within: nil)
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }.sorted()
+      }
+      #expect(zip(waits, waits.dropFirst()).allSatisfy { $1 - $0 > .seconds(500) })
+    }
+  }
+
+  private func coordinators(_ count: Int, of database: SyncDatabase) async throws -> [StoreCoordinator] {
+    var coordinators: [StoreCoordinator] = []
+    for _ in 0..<count { coordinators.append(StoreCoordinator(try await database.open())) }
+    return coordinators
+  }
+
+  @Test(arguments: SyncBackend.available) func oneProcessRefreshesATokenForTheFirstTime(
+    _ backend: SyncBackend
+  ) async throws {
+    let database = try SyncDatabase(backend)
+    let coordinators = try await coordinators(6, of: database)
+    for round in 0..<8 {
+      let refreshed = try await withThrowingTaskGroup(of: Bool.self) { group in
+        for coordinator in coordinators {
+          group.addTask { try await coordinator.token("\(round)", insteadOf: nil) { _ in .init("secret") }.isNew }
+        }
+        return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+      }
+      #expect(refreshed == 1)
+    }
+  }
+
   @Test func aDatabaseThatFailsIsAnError() async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     let limited = gateway { $0.rateLimit = RateLimiter(coordinator: StoreCoordinator(store.store)) }

@@ -32,9 +32,9 @@ import Testing
     return ids
   }
 
-  private func pull(_ gateway: Gateway? = nil) -> Pull<Member> {
+  private func pull(_ gateway: Gateway? = nil, of partitions: [String] = partitions) -> Pull<Member> {
     let gateway = gateway ?? listing.gateway
-    let requests = Self.partitions.map { ($0, gateway.request("\($0)")) }
+    let requests = partitions.map { ($0, gateway.request("\($0)")) }
     return Pull(
       "shared", partitions: Dictionary(uniqueKeysWithValues: requests), of: Member.self,
       by: .pageNumber("page") { $0.count == 0 }, missing: .deleted)
@@ -102,6 +102,22 @@ import Testing
     #expect(report.pages == 1)
     #expect(report.counts.inserted == 2)
     #expect(try await store.members.map(\.id) == ids)
+  }
+
+  @Test(arguments: SyncBackend.available) func runsWithOtherPartitionsKeepTheirLeases(
+    _ backend: SyncBackend
+  ) async throws {
+    let database = try SyncDatabase(backend)
+    let (store, other) = (try await database.open(), try await database.open())
+    let later = pull(of: ["p4", "p5"])
+    var configuration = ClientConfiguration.bare
+    let between = BeforeRequest("p1?page=2") { _ = try? await other.run(later, sharing: .leases()) }
+    configuration.interceptors = [(between, at: .call)]
+    let gateway = Gateway(baseURL: listing.server.url, configuration: configuration)
+    let report = try await store.run(pull(gateway, of: ["p1", "p2", "p6"]), sharing: .leases())
+    #expect(report.pages == 12)
+    let leases = try await store.context.read { try $0.fetch(Int.self, sql: "SELECT count(*) FROM anvil_pull_leases") }
+    #expect(leases == [0])
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1), .milliseconds(99)]) func shortLeasesAreInvalid(

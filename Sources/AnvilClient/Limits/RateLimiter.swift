@@ -153,7 +153,6 @@ extension RateLimiter {
     _ origin: HTTP.Origin, by coordinator: any ClientCoordinator, before deadline: RequestDeadline?
   ) async throws(TransportError) {
     let start = elapsed()
-    var requests = requests
     do {
       while true {
         let remaining = deadline?.remaining
@@ -162,8 +161,11 @@ extension RateLimiter {
         guard wait > .zero else { return }
         if let remaining, wait >= remaining { throw Self.beyondDeadline(wait, after: elapsed() - start) }
         try await clock.sleep(for: wait)
-        // The start is reserved. Another process may have been told to pause meanwhile.
-        requests = .max
+        // Another process may have been told to pause meanwhile. The reserved start has then passed unused, and so have
+        // those of other requests: each reserves another one, so that they do not all start at the end of the pause.
+        let pause = try await coordinator.reserveStart(
+          of: "\(origin)", requests: .max, per: interval, within: deadline?.remaining)
+        if pause <= .zero { return }
       }
     } catch let error as TransportError {
       throw error

@@ -69,7 +69,7 @@ public struct StoreCoordinator: ClientCoordinator {
     _ name: String, _ body: @escaping @Sendable (inout SharedLimit, Double) -> Result
   ) async throws -> Result {
     try await context.perform { transaction in
-      let stored = try transaction.fetch(SharedLimit.self, key: name)
+      let stored = try transaction.sharedRow(SharedLimit.self, named: name)
       var limit = stored ?? SharedLimit(name: name)
       // Read after the row is locked, so that times do not go back.
       let result = body(&limit, try transaction.currentTime())
@@ -124,7 +124,7 @@ extension StoreCoordinator {
     _ name: String, insteadOf old: TokenRefresher.Token?, for owner: String
   ) async throws -> Claim {
     try await context.perform { [open] transaction in
-      var row = try transaction.fetch(SharedToken.self, key: name) ?? SharedToken(name: name)
+      var row = try transaction.sharedRow(SharedToken.self, named: name) ?? SharedToken(name: name)
       let now = try transaction.currentTime()
       let stored = row.token.flatMap { try? open($0) }.map { value in
         TokenRefresher.Token(value, expiry: row.expiry.map(Date.init(timeIntervalSinceReferenceDate:)))

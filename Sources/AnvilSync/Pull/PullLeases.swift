@@ -57,18 +57,16 @@ struct PullLeases: Sendable {
   /// The version of its position is increased, so that a former owner can no longer store pages.
   func claim() async throws -> Claim {
     try await context.perform { transaction in
-      while let row = try transaction.claimableRow(ofPull: plan.name, round: round) {
+      while let row = try transaction.claimableRow(of: plan, round: round) {
         if let position = try claim(row, in: transaction) { return .partition(position) }
       }
-      return try transaction.hasOpenPartitions(ofPull: plan.name, round: round) ? .wait : .done
+      return try transaction.hasOpenPartitions(of: plan, round: round) ? .wait : .done
     }
   }
 
-  /// Claims a partition whose rows are locked. If it is not a partition of the plan, or if its listing is complete,
-  /// removes its lease and returns `nil`.
+  /// Claims a partition whose rows are locked. If its listing is complete, removes its lease and returns `nil`.
   private func claim(_ row: ClaimableRow, in transaction: StoreTransaction) throws -> PullPosition? {
-    guard plan.partitions[row.partition] != nil,
-      var position = try transaction.fetch(PullPosition.self, key: plan.name, row.partition),
+    guard var position = try transaction.fetch(PullPosition.self, key: plan.name, row.partition),
       position.round == round, !position.state.isListed
     else {
       try transaction.deleteLease(ofPull: plan.name, row.partition)

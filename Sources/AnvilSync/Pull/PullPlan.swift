@@ -30,6 +30,12 @@ package struct PullPlan: Sendable {
     partitionNames = partitions.keys.sorted()
   }
 
+  /// Returns the plan's first partition after `name`, in the order of databases: by the bytes in UTF-8.
+  func firstPartition(after name: String) -> String? {
+    partitions.keys.lazy.filter { name.utf8.lexicographicallyPrecedes($0.utf8) }
+      .min { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
   /// The paths of the fields that the pull itself reads.
   var ownPaths: Set<String> {
     var paths = tombstone.map { ["\($0.path)"] } ?? []

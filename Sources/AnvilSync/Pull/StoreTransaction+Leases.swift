@@ -9,43 +9,68 @@ struct ClaimableRow: Decodable {
 
 /// The partitions of pulls whose listing is not complete.
 extension StoreTransaction {
-  /// Returns a partition that no run has leased, and locks its lease and its position; `nil` if all are leased or locked.
+  /// Returns a partition of the plan that no run has leased, and locks its lease and its position; `nil` if all are leased
+  /// or locked.
   ///
   /// The query does not wait for locks, so that it cannot take part in a deadlock. It reads one row, regardless of the
-  /// number of partitions.
-  func claimableRow(ofPull name: String, round: Int) throws -> ClaimableRow? {
+  /// number of partitions, and is repeated only after a row that is not of the plan.
+  func claimableRow(of plan: PullPlan, round: Int) throws -> ClaimableRow? {
     let now = currentTimeExpression
-    return try fetch(
-      ClaimableRow.self,
-      unchanging: """
-        SELECT l.partition AS partition, \(now) AS now FROM anvil_pull_leases AS l \
-        JOIN anvil_pulls AS p ON p.pull = l.pull AND p.partition = l.partition \
-        WHERE l.pull = \(name) AND l.round = \(round) AND l.expiration <= \(now) \
-        ORDER BY l.partition LIMIT 1\(freeRowLock)
-        """
-    ).first
+    return try firstRow(of: plan) { following in
+      try fetch(
+        ClaimableRow.self,
+        unchanging: """
+          SELECT l.partition AS partition, \(now) AS now FROM anvil_pull_leases AS l \
+          JOIN anvil_pulls AS p ON p.pull = l.pull AND p.partition = l.partition \
+          WHERE l.pull = \(plan.name) AND l.round = \(round) AND l.expiration <= \(now)\(following) \
+          ORDER BY l.partition LIMIT 1\(freeRowLock)
+          """
+      ).first
+    }
   }
 
-  /// Returns `true` if the listing of a partition is not complete.
-  func hasOpenPartitions(ofPull name: String, round: Int) throws -> Bool {
-    try !fetch(
-      Int.self,
-      unchanging: "SELECT 1 FROM anvil_pull_leases WHERE pull = \(name) AND round = \(round) LIMIT 1"
-    ).isEmpty
+  /// Returns `true` if the listing of a partition of the plan is not complete.
+  func hasOpenPartitions(of plan: PullPlan, round: Int) throws -> Bool {
+    let now = currentTimeExpression
+    let row = try firstRow(of: plan) { following in
+      try fetch(
+        ClaimableRow.self,
+        unchanging: """
+          SELECT l.partition AS partition, \(now) AS now FROM anvil_pull_leases AS l \
+          WHERE l.pull = \(plan.name) AND l.round = \(round)\(following) ORDER BY l.partition LIMIT 1
+          """
+      ).first
+    }
+    return row != nil
   }
 
-  /// Creates and removes leases of a pull, so that exactly the partitions with incomplete listings have one.
+  /// Returns the first row whose partition is in the plan. `next` returns the first row that meets a further condition.
+  ///
+  /// After a partition of other runs, the search continues at the plan's next one: thousands of the others' are no burden.
+  private func firstRow(
+    of plan: PullPlan, _ next: (_ following: StoreStatement) throws -> ClaimableRow?
+  ) throws -> ClaimableRow? {
+    var row = try next("")
+    while let other = row, plan.partitions[other.partition] == nil {
+      guard let name = plan.firstPartition(after: other.partition) else { return nil }
+      row = try next(" AND l.partition >= \(name)")
+    }
+    return row
+  }
+
+  /// Creates and removes leases of a plan's partitions, so that exactly those with incomplete listings have one. Leases of
+  /// other partitions belong to runs with another list of partitions.
   func prepareLeases(for positions: [PullPosition]) throws {
     guard let first = positions.first else { return }
-    let open = Dictionary(
-      positions.lazy.filter { !$0.state.isListed }.map { ($0.partition, $0.round) }
-    ) { $1 }
-    let leases = try fetch(PullLease.self, where: StoreAttribute("pull") == first.pull)
-    for lease in leases where open[lease.partition] != lease.round { try delete(lease) }
-    let kept = Set(leases.lazy.filter { open[$0.partition] == $0.round }.map(\.partition))
+    let rounds = Dictionary(positions.lazy.map { ($0.partition, $0.state.isListed ? nil : $0.round) }) { $1 }
+    var kept: Set<String> = []
+    for lease in try fetch(PullLease.self, where: StoreAttribute("pull") == first.pull) {
+      guard let round = rounds[lease.partition] else { continue }
+      if round == lease.round { kept.insert(lease.partition) } else { try delete(lease) }
+    }
     try save(
-      open.lazy.filter { !kept.contains($0.key) }.sorted { $0.key < $1.key }
-        .map { PullLease(pull: first.pull, partition: $0.key, round: $0.value) })
+      positions.filter { !$0.state.isListed && !kept.contains($0.partition) }.sorted { $0.partition < $1.partition }
+        .map { PullLease(pull: $0.pull, partition: $0.partition, round: $0.round) })
   }
 
   func deleteLease(ofPull name: String, _ partition: String) throws {

@@ -87,7 +87,7 @@ extension StoreTransaction {
   }
 
   private func removeMissingRows(after position: PullPosition, of plan: PullPlan) throws -> MissingRowsResult? {
-    if try hasOpenPartitions(ofPull: plan.name, round: position.round) { return nil }
+    if try hasOpenPartitions(of: plan, round: position.round) { return nil }
     let stored = try positions(ofPull: plan.name)
     let all = plan.partitionNames.compactMap { stored[$0] }
     guard all.count == plan.partitions.count,
