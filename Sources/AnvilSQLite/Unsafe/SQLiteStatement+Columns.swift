@@ -18,7 +18,7 @@ extension SQLiteStatement: StoreRowColumns {
 
   func name(at column: Int) throws(StoreError) -> String {
     try requireColumn(column)
-    guard let name = unsafe sqlite3_column_name(pointer, Int32(truncatingIfNeeded: column)) else {
+    guard let name = unsafe sqlite3_column_name(pointer, Int32(clamping: column)) else {
       throw error(.outOfMemory, "for a column's name")
     }
     return unsafe String(cString: name)
@@ -107,7 +107,7 @@ extension SQLiteStatement: StoreRowColumns {
 
   /// Returns the value of a column. It is NULL for a column that the row does not have, and without a row.
   private func cell(_ column: Int) -> OpaquePointer? {
-    unsafe sqlite3_column_value(pointer, Int32(truncatingIfNeeded: column))
+    unsafe sqlite3_column_value(pointer, Int32(clamping: column))
   }
 
   private func kind(of cell: OpaquePointer?) -> StoreValue.Kind {
@@ -170,7 +170,7 @@ extension SQLiteStatement: StoreRowColumns {
 
   private func describe(_ column: Int) -> String {
     let name =
-      unsafe sqlite3_column_name(pointer, Int32(truncatingIfNeeded: column)).map { unsafe String(cString: $0) } ?? ""
+      unsafe sqlite3_column_name(pointer, Int32(clamping: column)).map { unsafe String(cString: $0) } ?? ""
     return "column \(name.isEmpty ? "\(column)" : name)"
   }
 }
