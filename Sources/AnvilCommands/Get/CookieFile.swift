@@ -62,10 +62,17 @@ struct CookieFile: Sendable {
         HTTP.Cookie(
           name: fields[5], value: fields.count > 6 ? fields[6] : "", domain: domain,
           isHostOnly: fields[1].uppercased() != "TRUE", path: fields[2],
-          expiry: expiry == 0 ? nil : Date(timeIntervalSince1970: expiry), isSecure: fields[3].uppercased() == "TRUE",
+          expiry: expiry == 0 ? nil : Date(timeIntervalSince1970: clamped(expiry)),
+          isSecure: fields[3].uppercased() == "TRUE",
           isHTTPOnly: isHTTPOnly))
     }
     return cookies
+  }
+
+  /// Returns `seconds` between 1970 and the end of the year 9999, beyond which dates have no common text. A time before
+  /// 1970 becomes the second after its start, because 0 is the end of the session.
+  private static func clamped(_ seconds: Double) -> Double {
+    seconds == 0 ? 0 : max(1, min(seconds, 253_402_300_799))
   }
 
   /// Returns the line of `cookie`. Its fields are the domain, a flag for subdomains, the path, a flag for secure
@@ -73,7 +80,8 @@ struct CookieFile: Sendable {
   static func line(_ cookie: HTTP.Cookie) -> String {
     let fields = [
       (cookie.isHostOnly ? "" : ".") + cookie.domain, cookie.isHostOnly ? "FALSE" : "TRUE", cookie.path,
-      cookie.isSecure ? "TRUE" : "FALSE", String(Int64((cookie.expiry?.timeIntervalSince1970 ?? 0).rounded(.up))),
+      cookie.isSecure ? "TRUE" : "FALSE",
+      String(Int64(clamped((cookie.expiry?.timeIntervalSince1970 ?? 0).rounded(.up)))),
       cookie.name, cookie.value,
     ]
     return (cookie.isHTTPOnly ? httpOnlyMark : "") + fields.joined(separator: "\t") + "\n"
