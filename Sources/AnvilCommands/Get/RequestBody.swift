@@ -64,7 +64,7 @@ struct RequestBody {
     for text in values {
       let (name, value) = try Self.pair(text, of: "--multipart")
       guard let described = Self.file(value) else {
-        parts.append(.text(value, name: name))
+        parts.append(.text(Self.unescaped(value), name: name))
         continue
       }
       let pieces = described.split(separator: ";type=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -117,10 +117,9 @@ struct RequestBody {
       if members.contains(where: { $0.key == field.name }) {
         throw UsageError("the member \(field.name.quotedExcerpt) is given twice")
       }
-      var text = field.value
-      if let name = Self.file(text) { text = String(decoding: try read(name, of: field.name), as: UTF8.self) }
+      let text = if let name = Self.file(field.value) { try readText(name, of: field.name) } else { field.value }
       guard field.isJSON else {
-        members.append((field.name, JSON(text)))
+        members.append((field.name, JSON(Self.file(field.value) == nil ? Self.unescaped(text) : text)))
         continue
       }
       do throws(JSON.SyntaxError) {
@@ -135,6 +134,11 @@ struct RequestBody {
   /// Returns the name of the file in `@NAME`, or `nil` for a text.
   private static func file(_ text: String) -> String? {
     text.hasPrefix("@") ? String(text.dropFirst()) : nil
+  }
+
+  /// Returns the text that `\@TEXT` stands for, which begins with `@` and is not the name of a file.
+  private static func unescaped(_ text: String) -> String {
+    text.hasPrefix("\\@") ? String(text.dropFirst()) : text
   }
 
   private static func pair(_ text: String, of option: String) throws(UsageError) -> (String, String) {
@@ -160,6 +164,13 @@ struct RequestBody {
     } catch {
       throw unreadable(name, of: option, error)
     }
+  }
+
+  private func readText(_ name: String, of option: String) throws(UsageError) -> String {
+    guard let text = String(validating: try read(name, of: option), as: UTF8.self) else {
+      throw UsageError("\(option.quotedExcerpt) \(name.quotedExcerpt) is not text in UTF-8, which JSON needs")
+    }
+    return text
   }
 
   private func unreadable(_ name: String, of option: String, _ error: any Error) -> UsageError {
