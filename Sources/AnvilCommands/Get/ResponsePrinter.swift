@@ -185,12 +185,14 @@ extension ResponsePrinter {
       guard let value = try await value(of: response) else { return .decoding }
       values = value.kind == .array ? Array(value.elements) : [value]
     }
-    guard let table = JSONTable(values) else {
-      console.fail("\(path.map { "\($0)" } ?? "the body") is no object and no array of objects, which --table needs")
+    do throws(JSONTable.Unsuitable) {
+      let table = try JSONTable(values)
+      console.write(
+        table.text(width: console.outputIsTerminal ? console.outputColumns : nil, hasColors: options.hasColors))
+      return .success
+    } catch {
+      console.fail("\(path.map { "\($0)" } ?? "the body") \(error)")
       return .decoding
     }
-    console.write(
-      table.text(width: console.outputIsTerminal ? console.outputColumns : nil, hasColors: options.hasColors))
-    return .success
   }
 }
