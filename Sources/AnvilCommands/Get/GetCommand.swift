@@ -146,12 +146,15 @@ extension GetCommand {
 
   private func writeFailureBody(_ body: Data) {
     let rest = body.count - Self.shownFailureBytes
-    let shown =
-      if rest > 0 {
-        body.prefix(Self.shownFailureBytes)
-      } else {
-        console.errorIsTerminal ? (try? JSON(parsing: body))?.serializedData(.pretty()) ?? body : body
-      }
+    var shown = body.prefix(Self.shownFailureBytes)
+    if console.errorIsTerminal {
+      shown =
+        if rest <= 0, let value = try? JSON(parsing: body) {
+          JSONText(.pretty, hasColors: false, isForTerminal: true).data(value)
+        } else {
+          Data(String(decoding: shown, as: UTF8.self).printableLines.utf8)
+        }
+    }
     console.writeError(shown)
     if shown.lacksLineEnd { console.writeError("\n") }
     if rest > 0 { console.fail("\(rest) more bytes of the body are not shown") }
