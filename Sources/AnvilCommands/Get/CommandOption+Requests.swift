@@ -22,8 +22,8 @@ extension CommandOption {
 extension CommandOption {
   static let output = value(
     "output", "o", "FILE", completion: .files,
-    "write the body to FILE, which is replaced when it is complete; - is standard output, also for binary data on a "
-      + "terminal")
+    "write the body to FILE, which is replaced when it is complete, or to a pipe or device; - is standard output, also "
+      + "for binary data on a terminal")
   static let resume = flag("continue", "C", "with --output, continue an earlier download that was interrupted")
   static let path = value(
     "path", nil, "PATH",

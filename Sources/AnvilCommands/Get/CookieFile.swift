@@ -18,6 +18,11 @@ struct CookieFile: Sendable {
     var description: String { "line \(line) is not a cookie: it does not have seven fields between tabs" }
   }
 
+  /// The error for JSON in a pipe.
+  struct UnreadableStream: Error, CustomStringConvertible {
+    var description: String { "a pipe or device needs the format of Netscape" }
+  }
+
   let url: URL
 
   /// Adds the cookies of the file to `jar`. A missing file is treated as empty.
@@ -25,19 +30,27 @@ struct CookieFile: Sendable {
   /// - Throws: The errors of the system and of the JSON format, and ``Malformed``.
   func load(into jar: CookieJar) throws {
     guard FileManager.default.fileExists(atPath: url.path) else { return }
-    let data = try Data(contentsOf: url)
-    guard Self.isNetscape(data) else { return try jar.load(from: url) }
+    let data = try InputFile.read(path)
+    guard Self.isNetscape(data) else {
+      guard !isStream else { throw UnreadableStream() }
+      return try jar.load(from: url)
+    }
     for cookie in try Self.cookies(in: String(decoding: data, as: UTF8.self)) { jar.set(cookie) }
   }
 
-  /// Writes the persistent cookies of `jar`.
+  /// Writes the persistent cookies of `jar`, unless the file is a pipe or device, which only is read.
   ///
   /// - Throws: The errors of the system.
   func save(_ jar: CookieJar) throws {
+    guard !isStream else { return }
     guard isNetscape else { return try jar.save(to: url) }
     let lines = jar.cookies.filter { $0.expiry != nil }.map(Self.line)
     try PrivateFile.write(Data((Self.header + lines.joined()).utf8), to: url)
   }
+
+  private var path: String { url.path(percentEncoded: false) }
+
+  private var isStream: Bool { OutputFile.isStream(path) }
 
   private var isNetscape: Bool {
     (try? Data(contentsOf: url)).map(Self.isNetscape) ?? (url.pathExtension.lowercased() == "txt")

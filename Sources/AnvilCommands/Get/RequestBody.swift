@@ -42,7 +42,9 @@ struct RequestBody {
   private func text(_ values: [String]) throws(UsageError) -> HTTP.Body {
     if values.count == 1, let name = Self.file(values[0]) {
       let type = MediaTypes.type(ofFile: name) ?? .applicationOctetStream
-      guard name != "-" else { return HTTP.Body(try read(name, of: "--data"), contentType: type) }
+      if name == "-" || InputFile.isStream(name) {
+        return HTTP.Body(try read(name, of: "--data"), contentType: type)
+      }
       return .file(try existing(name, of: "--data"), contentType: type)
     }
     var data = Data()
@@ -72,8 +74,9 @@ struct RequestBody {
       let type =
         pieces.count > 1
         ? HTTP.HeaderValue(rawValue: String(pieces[1])) : MediaTypes.type(ofFile: file) ?? .applicationOctetStream
-      if file == "-" {
-        parts.append(.data(try read("-", of: "--multipart"), name: name, filename: "-", contentType: type))
+      if file == "-" || InputFile.isStream(file) {
+        let filename = URL(filePath: file).lastPathComponent
+        parts.append(.data(try read(file, of: "--multipart"), name: name, filename: filename, contentType: type))
       } else {
         parts.append(.file(try existing(file, of: "--multipart"), name: name, contentType: type))
       }
@@ -160,7 +163,7 @@ struct RequestBody {
 
   private func read(_ name: String, of option: String) throws(UsageError) -> Data {
     do {
-      return name == "-" ? try console.readInput() : try Data(contentsOf: URL(filePath: name))
+      return name == "-" ? try console.readInput() : try InputFile.read(name)
     } catch {
       throw unreadable(name, of: option, error)
     }
