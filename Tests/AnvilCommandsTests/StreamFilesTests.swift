@@ -126,11 +126,21 @@ extension StreamFilesTests {
   private func pipe(containing text: String) throws -> String {
     let path = try pipe()
     Thread.detachNewThread {
+      Self.blockBrokenPipes()
       guard let handle = FileHandle(forWritingAtPath: path) else { return }
       try? handle.write(contentsOf: Data(text.utf8))
       try? handle.close()
     }
     return path
+  }
+
+  /// Blocks SIGPIPE in this thread, so that a reader that closes early fails a test and not the process.
+  private static func blockBrokenPipes() {
+    var signals = sigset_t()
+    // Safety: the calls read and write the local set only.
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
   /// Runs the arguments for a pipe, and returns what was written to the pipe.
