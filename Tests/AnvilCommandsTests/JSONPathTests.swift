@@ -96,6 +96,27 @@ struct JSONPathTests {
     #expect(outcome.status == 0 && outcome.error.hasPrefix("stored 2 rows of Item"))
   }
 
+  @Test(arguments: [
+    ("9223372036854775808 == @", "9223372036854775808\n9223372036854775808.0\n"),
+    ("@ > 9223372036854775808", "9223372036854775809\n"), ("@ == 0.1", "1e-1\n"),
+    ("@ >= 9223372036854775809", "9223372036854775809\n"),
+  ])
+  func numbersAreComparedDigitForDigit(condition: String, printed: String) async throws {
+    let server = try server(json: "[9223372036854775808,9223372036854775809,9223372036854775808.0,1e-1]")
+    #expect(await anvil("get", server.argument(), "--path", "$[?\(condition)]").output == printed)
+  }
+
+  @Test(arguments: [
+    (#"{"a":1,"b":[2]}"#, #"{"b":[2.0],"a":1}"#, true), (#"{"a":1}"#, #"{"a":1,"b":2}"#, false),
+    (#"{"a":1,"b":2}"#, #"{"a":1,"c":2}"#, false), (#"{"a":1,"a":2}"#, #"{"a":1,"b":2}"#, false),
+    (#"{"\u00e9":1}"#, #"{"e\u0301":1}"#, false), ("{}", "{}", true),
+  ])
+  func objectsAreEqualByTheirMembers(left: String, right: String, isEqual: Bool) throws {
+    let document = try JSON(parsing: "[{\"l\":\(left),\"r\":\(right)}]")
+    #expect(try JSONQueryParser.parse("$[?@.l == @.r]").values(in: document).isEmpty != isEqual)
+    #expect(try JSONQueryParser.parse("$[?@.r == @.l]").values(in: document).isEmpty != isEqual)
+  }
+
   @Test func deeplyNestedQueryIsRefused() {
     let text = "$[?" + String(repeating: "(", count: 5_000) + "@" + String(repeating: ")", count: 5_000) + "]"
     #expect(throws: JSONQueryParser.Malformed.self) { try JSONQueryParser.parse(text) }

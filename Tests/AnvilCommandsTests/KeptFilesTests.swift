@@ -58,6 +58,18 @@ struct KeptFilesTests {
     #expect(outcome.error.contains("line 2 is not a cookie"))
   }
 
+  @Test(arguments: [("1e300", "253402300799"), ("9223372036854775808", "253402300799"), ("4102444799.5", "4102444800")])
+  func expiryOfAnySizeIsRead(expiry: String, saved: String) async throws {
+    let server = try server(json: "{}")
+    let file = folder.path("cookies.txt")
+    try Data("127.0.0.1\tFALSE\t/\tFALSE\t\(expiry)\tkept\tk\n".utf8).write(to: URL(filePath: file))
+    #expect(await anvil("get", server.argument(), "--cookies", file).status == 0)
+    #expect(server.requests.last?.headers[.cookie]?.rawValue == "kept=k")
+    #expect(try String(contentsOfFile: file, encoding: .utf8).contains("\t\(saved)\tkept\tk\n"))
+    let past = try CookieFile.cookies(in: "a\tFALSE\t/\tFALSE\t-1e300\tb\tc")
+    #expect(past.first?.expiry.map { $0 < Date.now } == true)
+  }
+
   @Test func entityTagsAreSavedAndCompared() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { request in

@@ -72,6 +72,7 @@ struct RequestBodyTests {
     (["--json", "[1]", "URL"], "[1]"),
     (["--json", "@-", "URL"], #"{"in": 1}"#),
     (["URL", "text=@-"], #"{"text":"{\"in\": 1}"}"#),
+    (["URL", #"text=\@ada"#, #"path=\\@a\@"#], #"{"text":"@ada","path":"\\\\@a\\@"}"#),
   ])
   func membersMakeAJSONBody(arguments: [String], body: String) async throws {
     let words = arguments.map { $0 == "URL" ? server.argument("/p?q=1") : $0 }
@@ -98,6 +99,19 @@ struct RequestBodyTests {
     #expect(body.contains("name=\"title\"\r\n\r\nSunset\r\n"))
     #expect(body.contains("name=\"photo\"; filename=\"photo.png\"\r\nContent-Type: image/png\r\n\r\n\u{1}\u{2}\u{3}"))
     #expect(body.contains("Content-Type: image/x-own\r\n"))
+  }
+
+  @Test func partMayBeginWithAnAt() async throws {
+    let request = try await send(["post", server.argument(), "-F", #"name=\@ada"#])
+    #expect(String(decoding: request.body, as: UTF8.self).contains("\r\n\r\n@ada\r\n"))
+  }
+
+  @Test(arguments: ["a=@", "a:=@"]) func fileOfAMemberIsText(field: String) async throws {
+    let file = folder.path("a.bin")
+    try Data([0x22, 0xFF, 0x22]).write(to: URL(filePath: file))
+    let outcome = await anvil("post", server.argument(), field + file)
+    #expect(outcome.status == 64 && server.requests.isEmpty)
+    #expect(outcome.error.contains("is not text in UTF-8, which JSON needs\n"))
   }
 
   @Test func gzipCompresses() async throws {

@@ -1,3 +1,4 @@
+import Anvil
 import AnvilTesting
 import Foundation
 import Testing
@@ -41,6 +42,29 @@ struct TableTests {
     let outcome = await anvil("get", server.argument(), "--table")
     #expect(outcome.status == 5 && outcome.output.isEmpty)
     #expect(outcome.error == "anvil: the body is no object and no array of objects, which --table needs\n")
+  }
+
+  @Test func firstOfEqualKeysIsShown() async throws {
+    let server = try server(json: #"[{"a":"","a":"second","b":"x"}]"#)
+    #expect(await anvil("get", server.argument(), "--table").output == "a  b\n-  -\n   x\n")
+  }
+
+  @Test(arguments: [(1_000, 0), (1_001, 5)]) func columnsHaveALimit(count: Int, status: Int32) async throws {
+    let server = try server(json: "[" + (0..<count).map { "{\"k\($0)\":\"\($0)\"}" }.joined(separator: ",") + "]")
+    let outcome = await anvil("get", server.argument(), "--table")
+    #expect(outcome.status == status)
+    if status == 0 {
+      #expect(outcome.output.hasSuffix("  999\n") && outcome.output.split(separator: "\n").count == 1_002)
+    } else {
+      #expect(outcome.error.hasPrefix("anvil: the body has objects with more than 1000 different keys"))
+    }
+  }
+
+  @Test func widestColumnsAreNarrowedToOneWidth() throws {
+    let wide = String(repeating: "x", count: 5_000)
+    let table = try JSONTable([JSON(parsing: #"{"a":"\#(wide)","b":"12345","c":"\#(wide)"}"#)])
+    let lines = table.text(width: 30, hasColors: true).split(separator: "\n")
+    #expect(lines.last == "xxxxxxxxx…  12345  xxxxxxxxxx…")
   }
 
   @Test func emptyArrayHasNoRows() async throws {

@@ -150,7 +150,8 @@ extension CheckReport {
   }
 
   private func write(_ json: JSON) {
-    console.write(json.serializedData(console.outputIsTerminal ? .pretty() : .compact))
+    let isTerminal = console.outputIsTerminal
+    console.write(JSONText(isTerminal ? .pretty : .compact, hasColors: false, isForTerminal: isTerminal).data(json))
     console.write("\n")
   }
 

@@ -61,7 +61,7 @@ struct ClientOptions: Sendable {
   /// - Throws: The errors of writing.
   func save() throws {
     if let jar { try cookieFile?.save(jar) }
-    if let archiveFile { try recorder?.write(to: archiveFile) }
+    if let archiveFile, let recorder { try OutputFile.write(recorder.archive(), to: archiveFile) }
   }
 
   private static func redirects(_ arguments: ArgumentParser) throws(UsageError) -> Int? {

@@ -7,7 +7,8 @@ extension CommandOption {
       + "file's name, or application/x-www-form-urlencoded")
   static let json = values(
     "json", nil, "BODY|@FILE|NAME=TEXT|NAME:=JSON",
-    "send BODY, which must be JSON, or an object with this member; more members may follow the URL")
+    "send BODY, which must be JSON, or an object with this member; more members may follow the URL; NAME=@FILE takes "
+      + "the text of a file, NAME=\\@TEXT is a text that begins with @")
   static let form = values("form", nil, "NAME=VALUE", "send a URL-encoded form with this field; may be repeated")
   static let multipart = values(
     "multipart", "F", "NAME=VALUE|NAME=@FILE",
@@ -21,8 +22,8 @@ extension CommandOption {
 extension CommandOption {
   static let output = value(
     "output", "o", "FILE", completion: .files,
-    "write the body to FILE, which is replaced when it is complete; - is standard output, also for binary data on a "
-      + "terminal")
+    "write the body to FILE, which is replaced when it is complete, or to a pipe or device; - is standard output, also "
+      + "for binary data on a terminal")
   static let resume = flag("continue", "C", "with --output, continue an earlier download that was interrupted")
   static let path = value(
     "path", nil, "PATH",

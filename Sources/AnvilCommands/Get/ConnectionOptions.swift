@@ -105,7 +105,8 @@ extension ConnectionOptions {
     guard let name = arguments.value(of: option) else { return nil }
     let url = URL(filePath: name)
     do {
-      try FileHandle(forReadingFrom: url).close()
+      // Opening a pipe takes its content from libcurl.
+      if !InputFile.isStream(name) { try FileHandle(forReadingFrom: url).close() }
     } catch {
       let reason = DocumentReader.words(for: error, of: .file(name))
       throw UsageError("--\(option.name) \(name.quotedExcerpt) cannot be read: \(reason)")

@@ -18,6 +18,11 @@ struct CookieFile: Sendable {
     var description: String { "line \(line) is not a cookie: it does not have seven fields between tabs" }
   }
 
+  /// The error for JSON in a pipe.
+  struct UnreadableStream: Error, CustomStringConvertible {
+    var description: String { "a pipe or device needs the format of Netscape" }
+  }
+
   let url: URL
 
   /// Adds the cookies of the file to `jar`. A missing file is treated as empty.
@@ -25,19 +30,27 @@ struct CookieFile: Sendable {
   /// - Throws: The errors of the system and of the JSON format, and ``Malformed``.
   func load(into jar: CookieJar) throws {
     guard FileManager.default.fileExists(atPath: url.path) else { return }
-    let data = try Data(contentsOf: url)
-    guard Self.isNetscape(data) else { return try jar.load(from: url) }
+    let data = try InputFile.read(path)
+    guard Self.isNetscape(data) else {
+      guard !isStream else { throw UnreadableStream() }
+      return try jar.load(from: url)
+    }
     for cookie in try Self.cookies(in: String(decoding: data, as: UTF8.self)) { jar.set(cookie) }
   }
 
-  /// Writes the persistent cookies of `jar`.
+  /// Writes the persistent cookies of `jar`, unless the file is a pipe or device, which only is read.
   ///
   /// - Throws: The errors of the system.
   func save(_ jar: CookieJar) throws {
+    guard !isStream else { return }
     guard isNetscape else { return try jar.save(to: url) }
     let lines = jar.cookies.filter { $0.expiry != nil }.map(Self.line)
     try PrivateFile.write(Data((Self.header + lines.joined()).utf8), to: url)
   }
+
+  private var path: String { url.path(percentEncoded: false) }
+
+  private var isStream: Bool { OutputFile.isStream(path) }
 
   private var isNetscape: Bool {
     (try? Data(contentsOf: url)).map(Self.isNetscape) ?? (url.pathExtension.lowercased() == "txt")
@@ -62,10 +75,17 @@ struct CookieFile: Sendable {
         HTTP.Cookie(
           name: fields[5], value: fields.count > 6 ? fields[6] : "", domain: domain,
           isHostOnly: fields[1].uppercased() != "TRUE", path: fields[2],
-          expiry: expiry == 0 ? nil : Date(timeIntervalSince1970: expiry), isSecure: fields[3].uppercased() == "TRUE",
+          expiry: expiry == 0 ? nil : Date(timeIntervalSince1970: clamped(expiry)),
+          isSecure: fields[3].uppercased() == "TRUE",
           isHTTPOnly: isHTTPOnly))
     }
     return cookies
+  }
+
+  /// Returns `seconds` between 1970 and the end of the year 9999, beyond which dates have no common text. A time before
+  /// 1970 becomes the second after its start, because 0 is the end of the session.
+  private static func clamped(_ seconds: Double) -> Double {
+    seconds == 0 ? 0 : max(1, min(seconds, 253_402_300_799))
   }
 
   /// Returns the line of `cookie`. Its fields are the domain, a flag for subdomains, the path, a flag for secure
@@ -73,7 +93,8 @@ struct CookieFile: Sendable {
   static func line(_ cookie: HTTP.Cookie) -> String {
     let fields = [
       (cookie.isHostOnly ? "" : ".") + cookie.domain, cookie.isHostOnly ? "FALSE" : "TRUE", cookie.path,
-      cookie.isSecure ? "TRUE" : "FALSE", String(Int64((cookie.expiry?.timeIntervalSince1970 ?? 0).rounded(.up))),
+      cookie.isSecure ? "TRUE" : "FALSE",
+      String(Int64(clamped((cookie.expiry?.timeIntervalSince1970 ?? 0).rounded(.up)))),
       cookie.name, cookie.value,
     ]
     return (cookie.isHTTPOnly ? httpOnlyMark : "") + fields.joined(separator: "\t") + "\n"

@@ -11,7 +11,7 @@ struct EntityTagFiles: Sendable {
   /// - Throws: ``UsageError`` for a file that contains something else. A file that does not exist yet is ignored.
   init(_ arguments: ArgumentParser) throws(UsageError) {
     saved = arguments.value(of: .etagSave).map { URL(filePath: $0) }
-    guard let name = arguments.value(of: .etagCompare), let data = try? Data(contentsOf: URL(filePath: name)) else {
+    guard let name = arguments.value(of: .etagCompare), let data = try? InputFile.read(name) else {
       compared = nil
       return
     }
@@ -27,6 +27,6 @@ struct EntityTagFiles: Sendable {
   /// - Throws: The errors of the system.
   func save(_ response: HTTP.Response) throws {
     guard let saved, let tag = response.headers[.eTag] else { return }
-    try PrivateFile.write(Data((tag.rawValue + "\n").utf8), to: saved)
+    try OutputFile.write(Data((tag.rawValue + "\n").utf8), to: saved)
   }
 }

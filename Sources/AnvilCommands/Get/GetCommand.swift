@@ -74,12 +74,38 @@ struct GetCommand {
   /// True if the bar and other text, the body or the heads, would be printed to the same terminal.
   private var isMixed: Bool {
     if options.verbosity != nil { return true }
-    if case .file = options.output.destination { return false }
-    return console.outputIsTerminal
+    return switch options.output.destination {
+    case .file: false
+    // It may be the terminal.
+    case .stream: true
+    case .standardOutput, .standardOutputForced: console.outputIsTerminal
+    }
   }
 
   private func receive(_ response: HTTP.Response, _ storing: StoringCommand?) async -> ExitStatus {
-    let printer = ResponsePrinter(options: options.output, console: console)
+    guard case .stream(let file) = options.output.destination else {
+      return await receive(response, storing, on: console)
+    }
+    do {
+      let handle = try await OutputFile.openStream(file)
+      defer { try? handle.close() }
+      let output = Console(
+        output: .pipe { try handle.write(contentsOf: $0) }, error: .pipe { console.writeError($0) },
+        environment: console.environment)
+      let status = await receive(response, storing, on: output)
+      if let failure = output.outputFailure { throw failure }
+      return status
+    } catch {
+      console.fail("the file \(file.lastPathComponent) cannot be written: \(error.localizedDescription)")
+      return .inputOutput
+    }
+  }
+
+  /// Prints the body to the standard output of `output`, or stores it.
+  private func receive(
+    _ response: HTTP.Response, _ storing: StoringCommand?, on output: Console
+  ) async -> ExitStatus {
+    let printer = ResponsePrinter(options: options.output, console: output)
     do {
       guard let storing else { return try await printer.print(response) }
       guard let value = try await printer.value(of: response) else { return .decoding }
@@ -146,12 +172,15 @@ extension GetCommand {
 
   private func writeFailureBody(_ body: Data) {
     let rest = body.count - Self.shownFailureBytes
-    let shown =
-      if rest > 0 {
-        body.prefix(Self.shownFailureBytes)
-      } else {
-        console.errorIsTerminal ? (try? JSON(parsing: body))?.serializedData(.pretty()) ?? body : body
-      }
+    var shown = body.prefix(Self.shownFailureBytes)
+    if console.errorIsTerminal {
+      shown =
+        if rest <= 0, let value = try? JSON(parsing: body) {
+          JSONText(.pretty, hasColors: false, isForTerminal: true).data(value)
+        } else {
+          Data(String(decoding: shown, as: UTF8.self).printableLines.utf8)
+        }
+    }
     console.writeError(shown)
     if shown.lacksLineEnd { console.writeError("\n") }
     if rest > 0 { console.fail("\(rest) more bytes of the body are not shown") }

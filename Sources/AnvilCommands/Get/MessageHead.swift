@@ -21,7 +21,7 @@ struct MessageHead {
 
   /// Creates the head of `response`.
   init(_ response: HTTP.Response) {
-    start = "HTTP \(response.status)"
+    start = "HTTP \(response.status)".printable
     fields = response.headers.sorted { $0.key.rawValue.lowercased() < $1.key.rawValue.lowercased() }
   }
 

@@ -9,7 +9,10 @@ struct OutputOptions: Sendable {
     case standardOutput
     /// Standard output, even for binary data.
     case standardOutputForced
+    /// A file that is replaced when it is complete.
     case file(URL)
+    /// A pipe or device, which is written straight.
+    case stream(URL)
   }
 
   /// The layout of the body.
@@ -40,8 +43,9 @@ struct OutputOptions: Sendable {
     destination =
       switch arguments.value(of: .output) {
       case nil: .standardOutput
-      case "-"?: .standardOutputForced
       case ""?: throw UsageError("--output needs the name of a file")
+      case let name? where OutputFile.isStandardOutput(name): .standardOutputForced
+      case let name? where OutputFile.isStream(name): .stream(URL(filePath: name))
       case let name?: .file(URL(filePath: name))
       }
     if arguments.contains(.table), arguments.contains(.raw) {
@@ -61,18 +65,25 @@ struct OutputOptions: Sendable {
     // The bar would be mixed with other output on the terminal.
     showsProgress =
       !arguments.contains(.noProgress) && console.errorIsTerminal && console.environment["TERM"] != "dumb"
-    if case .file = destination {
+    if isFile {
       for option in [CommandOption.path, .table, .raw, .into] where arguments.contains(option) {
         throw UsageError("--output and --\(option.name) cannot be used together")
       }
-    } else if resumes {
-      throw UsageError("--continue needs --output with a file")
     }
+    if resumes, !isReplaced { throw UsageError("--continue needs --output with a file") }
     if arguments.contains(.into) {
       for option in [CommandOption.table, .raw] where arguments.contains(option) {
         throw UsageError("--into and --\(option.name) cannot be used together")
       }
     }
+  }
+
+  /// True if the destination is not standard output.
+  private var isFile: Bool { ![.standardOutput, .standardOutputForced].contains(destination) }
+
+  /// True if the destination is a file that is replaced.
+  var isReplaced: Bool {
+    if case .file = destination { true } else { false }
   }
 
   /// The path, or `nil` for the whole body.

@@ -42,7 +42,9 @@ struct RequestBody {
   private func text(_ values: [String]) throws(UsageError) -> HTTP.Body {
     if values.count == 1, let name = Self.file(values[0]) {
       let type = MediaTypes.type(ofFile: name) ?? .applicationOctetStream
-      guard name != "-" else { return HTTP.Body(try read(name, of: "--data"), contentType: type) }
+      if name == "-" || InputFile.isStream(name) {
+        return HTTP.Body(try read(name, of: "--data"), contentType: type)
+      }
       return .file(try existing(name, of: "--data"), contentType: type)
     }
     var data = Data()
@@ -64,7 +66,7 @@ struct RequestBody {
     for text in values {
       let (name, value) = try Self.pair(text, of: "--multipart")
       guard let described = Self.file(value) else {
-        parts.append(.text(value, name: name))
+        parts.append(.text(Self.unescaped(value), name: name))
         continue
       }
       let pieces = described.split(separator: ";type=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -72,8 +74,9 @@ struct RequestBody {
       let type =
         pieces.count > 1
         ? HTTP.HeaderValue(rawValue: String(pieces[1])) : MediaTypes.type(ofFile: file) ?? .applicationOctetStream
-      if file == "-" {
-        parts.append(.data(try read("-", of: "--multipart"), name: name, filename: "-", contentType: type))
+      if file == "-" || InputFile.isStream(file) {
+        let filename = URL(filePath: file).lastPathComponent
+        parts.append(.data(try read(file, of: "--multipart"), name: name, filename: filename, contentType: type))
       } else {
         parts.append(.file(try existing(file, of: "--multipart"), name: name, contentType: type))
       }
@@ -117,10 +120,9 @@ struct RequestBody {
       if members.contains(where: { $0.key == field.name }) {
         throw UsageError("the member \(field.name.quotedExcerpt) is given twice")
       }
-      var text = field.value
-      if let name = Self.file(text) { text = String(decoding: try read(name, of: field.name), as: UTF8.self) }
+      let text = if let name = Self.file(field.value) { try readText(name, of: field.name) } else { field.value }
       guard field.isJSON else {
-        members.append((field.name, JSON(text)))
+        members.append((field.name, JSON(Self.file(field.value) == nil ? Self.unescaped(text) : text)))
         continue
       }
       do throws(JSON.SyntaxError) {
@@ -135,6 +137,11 @@ struct RequestBody {
   /// Returns the name of the file in `@NAME`, or `nil` for a text.
   private static func file(_ text: String) -> String? {
     text.hasPrefix("@") ? String(text.dropFirst()) : nil
+  }
+
+  /// Returns the text that `\@TEXT` stands for, which begins with `@` and is not the name of a file.
+  private static func unescaped(_ text: String) -> String {
+    text.hasPrefix("\\@") ? String(text.dropFirst()) : text
   }
 
   private static func pair(_ text: String, of option: String) throws(UsageError) -> (String, String) {
@@ -156,10 +163,17 @@ struct RequestBody {
 
   private func read(_ name: String, of option: String) throws(UsageError) -> Data {
     do {
-      return name == "-" ? try console.readInput() : try Data(contentsOf: URL(filePath: name))
+      return name == "-" ? try console.readInput() : try InputFile.read(name)
     } catch {
       throw unreadable(name, of: option, error)
     }
+  }
+
+  private func readText(_ name: String, of option: String) throws(UsageError) -> String {
+    guard let text = String(validating: try read(name, of: option), as: UTF8.self) else {
+      throw UsageError("\(option.quotedExcerpt) \(name.quotedExcerpt) is not text in UTF-8, which JSON needs")
+    }
+    return text
   }
 
   private func unreadable(_ name: String, of option: String, _ error: any Error) -> UsageError {

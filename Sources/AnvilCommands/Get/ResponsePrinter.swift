@@ -8,20 +8,35 @@ struct ResponsePrinter {
   /// The maximum size of JSON that is indented on a terminal. Longer texts are printed without changes.
   private static let indentedSizeLimit = 16 << 20
 
+  /// The maximum size of a body from which `--path` and `--table` select. It is in memory as a whole.
+  static let defaultSelectedSizeLimit = 256 << 20
+
   let options: OutputOptions
   let console: Console
+  var selectedSizeLimit = defaultSelectedSizeLimit
 
-  private var json: JSONText { JSONText(console.outputIsTerminal ? .pretty : .compact, hasColors: options.hasColors) }
+  private var json: JSONText { text(console.outputIsTerminal ? .pretty : .compact) }
+
+  /// True if the output is a terminal that the server's text must not control. `--output -` prints everything.
+  private var isForTerminal: Bool { console.outputIsTerminal && options.destination != .standardOutputForced }
+
+  private func text(_ style: JSONText.Style) -> JSONText {
+    JSONText(style, hasColors: options.hasColors, isForTerminal: isForTerminal)
+  }
+
+  private func write(text: String) {
+    console.write(isForTerminal ? text.printableLines : text)
+  }
 
   /// Prints the body in the layout of the options.
   ///
   /// - Throws: ``TransportError`` if the body is interrupted, and errors of reading its events or lines.
   func print(_ response: HTTP.Response) async throws -> ExitStatus {
     switch options.layout {
-    case .raw: return try await copy(response.body)
+    case .raw: return try await copy(response.body, isEscaped: false)
     case .automatic:
       guard console.outputIsTerminal, options.destination != .standardOutputForced else {
-        return try await copy(response.body)
+        return try await copy(response.body, isEscaped: false)
       }
       return try await printReadable(response)
     case .path(let path):
@@ -29,7 +44,7 @@ struct ResponsePrinter {
         guard let document = try await document(of: response) else { return .decoding }
         return write(document, at: path)
       }
-      return try await forEachDocument(of: response) { write($0, at: path) }
+      return try await forEachDocument(of: response) { document, _ in write(document, at: path) }
     case .table(let path): return try await printTable(of: response, at: path)
     }
   }
@@ -47,7 +62,7 @@ struct ResponsePrinter {
   }
 
   private func document(of response: HTTP.Response) async throws -> JSON? {
-    let body = try await response.body.collect()
+    guard let body = try await body(of: response) else { return nil }
     do throws(JSON.SyntaxError) {
       return try JSON(parsing: body)
     } catch {
@@ -56,34 +71,54 @@ struct ResponsePrinter {
       return nil
     }
   }
+
+  /// Returns the whole body; `nil` after printing that it is too large. A body in memory has no limit.
+  private func body(of response: HTTP.Response) async throws -> Data? {
+    if let data = response.body.data { return data }
+    do {
+      return try await response.body.collect(upTo: selectedSizeLimit)
+    } catch HTTP.BodyError.tooLarge {
+      refuseLarge(response)
+      return nil
+    }
+  }
+
+  private func refuseLarge(_ response: HTTP.Response) {
+    console.fail(
+      "\(response), the body has more than \(selectedSizeLimit) bytes, the limit of --path and --table: "
+        + "--output FILE saves it")
+  }
 }
 
-/// Prints bodies without changes.
+/// Prints bodies as they are.
 extension ResponsePrinter {
   /// Copies the chunks. Binary data is not written to a terminal, except with `--output -`.
-  private func copy(_ body: HTTP.Body) async throws -> ExitStatus {
-    let isGuarded = console.outputIsTerminal && options.destination != .standardOutputForced
+  private func copy(_ body: HTTP.Body, isEscaped: Bool) async throws -> ExitStatus {
     var chunks = body.makeAsyncIterator()
-    return try await copy(&chunks, after: Data(), isGuarded: isGuarded)
+    return try await copy(&chunks, after: Data(), isEscaped: isEscaped)
   }
 
   /// Copies `first` and the chunks that follow it.
+  ///
+  /// - Parameter isEscaped: True if characters that control a terminal are escaped.
   private func copy(
-    _ chunks: inout HTTP.Body.AsyncIterator, after first: Data, isGuarded: Bool
+    _ chunks: inout HTTP.Body.AsyncIterator, after first: Data, isEscaped: Bool
   ) async throws -> ExitStatus {
     var chunk: Data? = first
+    var text = TerminalText()
     var last = first
     var follows = false
     while let data = chunk {
-      if isGuarded, data.isBinary(follows: follows) { return refuseBinary() }
+      if isForTerminal, data.isBinary(follows: follows) { return refuseBinary() }
       follows = follows || !data.isEmpty
-      console.write(data)
+      console.write(isEscaped ? text.append(data) : data)
       // The reader has closed the output.
       guard console.canWrite else { return .success }
       if !data.isEmpty { last = data }
       chunk = try await chunks.next()
     }
-    if isGuarded, last.lacksLineEnd { console.write("\n") }
+    if isEscaped { console.write(text.finish()) }
+    if isForTerminal, last.lacksLineEnd { console.write("\n") }
     return .success
   }
 
@@ -99,19 +134,14 @@ extension ResponsePrinter {
     if response.isEventStream {
       for try await event in response.body.events {
         if event.type != "message" { console.write("\(json.dimmed(event.type.printable)) ") }
-        let data = Data(event.data.utf8)
-        console.write(
-          (try? JSON(parsing: data)).map { JSONText(.compact, hasColors: options.hasColors).data($0) } ?? data)
-        console.write("\n")
+        writeLine(event.data)
         guard console.canWrite else { break }
       }
       return .success
     }
     if response.hasLines {
       for try await line in response.body.lines {
-        let value = try? JSON(parsing: line)
-        console.write(value.map { JSONText(.compact, hasColors: options.hasColors).data($0) } ?? Data(line.utf8))
-        console.write("\n")
+        writeLine(line)
         guard console.canWrite else { break }
       }
       return .success
@@ -119,18 +149,28 @@ extension ResponsePrinter {
     return try await printIndented(response)
   }
 
-  /// Prints JSON with indentation, and other text without changes.
+  /// Prints a line of a stream: JSON, or other text.
+  private func writeLine(_ line: String) {
+    if let value = try? JSON(parsing: line) {
+      console.write(text(.compact).data(value))
+    } else {
+      write(text: line)
+    }
+    console.write("\n")
+  }
+
+  /// Prints JSON with indentation, and other text as it is, but for characters that control a terminal.
   private func printIndented(_ response: HTTP.Response) async throws -> ExitStatus {
     var chunks = response.body.makeAsyncIterator()
     var body = Data()
     while body.count <= Self.indentedSizeLimit, let chunk = try await chunks.next() {
       body.append(chunk)
       guard response.isJSON || body.looksLikeJSON else {
-        return try await copy(&chunks, after: body, isGuarded: true)
+        return try await copy(&chunks, after: body, isEscaped: true)
       }
     }
     guard body.count <= Self.indentedSizeLimit, let value = try? JSON(parsing: body) else {
-      return try await copy(&chunks, after: body, isGuarded: true)
+      return try await copy(&chunks, after: body, isEscaped: true)
     }
     console.write(json.data(value))
     console.write("\n")
@@ -140,15 +180,17 @@ extension ResponsePrinter {
 
 /// Prints values of JSON bodies.
 extension ResponsePrinter {
-  /// Calls `body` with the JSON documents of a stream as they are received, until a call fails.
-  private func forEachDocument(of response: HTTP.Response, _ body: (JSON) -> ExitStatus) async throws -> ExitStatus {
+  /// Calls `body` with the JSON documents of a stream and their sizes as they are received, until a call fails.
+  private func forEachDocument(
+    of response: HTTP.Response, _ body: (JSON, Int) -> ExitStatus
+  ) async throws -> ExitStatus {
     var texts = DocumentStream(response)
     while let text = try await texts.next() {
       guard let document = try? JSON(parsing: text) else {
         console.fail("\(response), an event or line is not JSON")
         return .decoding
       }
-      let status = body(document)
+      let status = body(document, text.utf8.count)
       guard status == .success, console.canWrite else { return status }
     }
     return .success
@@ -167,7 +209,7 @@ extension ResponsePrinter {
   /// Prints a string as text and other values as JSON: in one line for a program, and indented for a person.
   private func write(_ value: JSON) {
     if let text = value.string {
-      console.write(text)
+      write(text: text)
     } else {
       console.write(json.data(value))
     }
@@ -177,20 +219,29 @@ extension ResponsePrinter {
   private func printTable(of response: HTTP.Response, at path: JSONPath?) async throws -> ExitStatus {
     var values: [JSON] = []
     if response.hasDocuments {
-      let status = try await forEachDocument(of: response) {
-        values.append($0); return .success
+      var size = 0
+      let status = try await forEachDocument(of: response) { document, count in
+        size += count
+        guard size <= selectedSizeLimit else {
+          refuseLarge(response)
+          return .decoding
+        }
+        values.append(document)
+        return .success
       }
       guard status == .success else { return status }
     } else {
       guard let value = try await value(of: response) else { return .decoding }
       values = value.kind == .array ? Array(value.elements) : [value]
     }
-    guard let table = JSONTable(values) else {
-      console.fail("\(path.map { "\($0)" } ?? "the body") is no object and no array of objects, which --table needs")
+    do throws(JSONTable.Unsuitable) {
+      let table = try JSONTable(values)
+      console.write(
+        table.text(width: console.outputIsTerminal ? console.outputColumns : nil, hasColors: options.hasColors))
+      return .success
+    } catch {
+      console.fail("\(path.map { "\($0)" } ?? "the body") \(error)")
       return .decoding
     }
-    console.write(
-      table.text(width: console.outputIsTerminal ? console.outputColumns : nil, hasColors: options.hasColors))
-    return .success
   }
 }

@@ -43,12 +43,12 @@ struct WireLog: Interceptor {
   /// Prints an event of the exchange.
   func write(_ event: TransferEvent) {
     switch event {
-    case .redirecting(let redirection): console.writeError("* \(redirection)\n")
-    case .retrying(let attempt): console.writeError("* attempt failed: \(attempt)\n")
+    case .redirecting(let redirection): console.writeError("* \("\(redirection)".printable)\n")
+    case .retrying(let attempt): console.writeError("* attempt failed: \("\(attempt)".printable)\n")
     case .authenticating(let scheme): console.writeError("* sent again with credentials (\(scheme.printable))\n")
     case .finished(let metrics):
       let address = metrics.remoteAddress.map { "\($0), " } ?? ""
-      console.writeError("* \(address)\(metrics)\n")
+      console.writeError("* \("\(address)\(metrics)".printable)\n")
     default: break
     }
   }

@@ -64,7 +64,7 @@ struct ArchiveFile {
   static func bytes(of source: DocumentSource, _ console: Console) throws(Failure) -> [UInt8] {
     do {
       switch source {
-      case .file(let name): return Array(try Data(contentsOf: URL(filePath: name)))
+      case .file(let name): return Array(try InputFile.read(name))
       default: return Array(try console.readInput())
       }
     } catch {

@@ -63,15 +63,18 @@ struct HARCommand {
 /// The page as a file.
 extension HARCommand {
   private func write(_ page: Data, to name: String) -> ExitStatus {
-    if name == "-" {
+    if OutputFile.isStandardOutput(name) {
       console.write(page)
       return .success
     }
-    do throws(PrivateFile.Failure) {
-      try PrivateFile.write(page, to: URL(filePath: name))
+    do {
+      try OutputFile.write(page, to: URL(filePath: name))
       return .success
+    } catch let failure as PrivateFile.Failure {
+      console.fail("\(failure)")
+      return .inputOutput
     } catch {
-      console.fail("\(error)")
+      console.fail("the file \(name) cannot be written: \(error.localizedDescription)")
       return .inputOutput
     }
   }

@@ -8,35 +8,64 @@ internal import Foundation
 /// Strings are printed as text, nested values as compact JSON, and missing members as blanks. Columns of numbers are
 /// aligned to the right.
 struct JSONTable {
-  private struct Column {
-    let key: String
-    var cells: [String]
-    var isNumeric: Bool
+  /// The error for values that have no table.
+  enum Unsuitable: Error, CustomStringConvertible {
+    case notObjects
+    case tooManyColumns
+
+    var description: String {
+      switch self {
+      case .notObjects: "is no object and no array of objects, which --table needs"
+      case .tooManyColumns:
+        "has objects with more than \(JSONTable.columnLimit) different keys, the limit of --table: --path selects a part"
+      }
+    }
   }
 
+  private struct Column {
+    let key: String
+    var width: Int
+    var isNumeric = true
+  }
+
+  /// A cell that is set.
+  private struct Cell {
+    let column: Int
+    let text: String
+  }
+
+  /// The maximum number of columns.
+  static let columnLimit = 1_000
   private static let gap = 2
   private static let narrowest = 4
 
   private var columns: [Column] = []
-  private let rowCount: Int
+  /// The cells of each row in the order of the columns.
+  private var rows: [[Cell]] = []
 
-  /// Creates the table of `values`. Returns `nil` if one of them is not an object.
-  init?(_ values: [JSON]) {
-    rowCount = values.count
+  /// Creates the table of `values`.
+  ///
+  /// - Throws: ``Unsuitable`` if a value is not an object, and for too many columns.
+  init(_ values: [JSON]) throws(Unsuitable) {
     var positions: [String: Int] = [:]
-    for (row, value) in values.enumerated() {
-      guard value.kind == .object else { return nil }
+    for value in values {
+      guard value.kind == .object else { throw .notObjects }
+      var cells: [Int: String] = [:]
       for (key, member) in value.members {
         let position = positions[key] ?? columns.count
         if position == columns.count {
+          guard position < Self.columnLimit else { throw .tooManyColumns }
           positions[key] = position
-          columns.append(Column(key: key, cells: Array(repeating: "", count: values.count), isNumeric: true))
+          columns.append(Column(key: key, width: key.printable.displayWidth))
         }
         // If several members have the same key, the first one is used.
-        guard columns[position].cells[row].isEmpty else { continue }
-        columns[position].cells[row] = Self.text(member)
+        guard cells[position] == nil else { continue }
+        let text = Self.text(member)
+        cells[position] = text
+        columns[position].width = max(columns[position].width, text.displayWidth)
         if member.kind != .number, member.kind != .null { columns[position].isNumeric = false }
       }
+      rows.append(cells.sorted { $0.key < $1.key }.map { Cell(column: $0.key, text: $0.value) })
     }
   }
 
@@ -44,40 +73,51 @@ struct JSONTable {
   ///
   /// - Parameter width: The maximum width of a line. The longest cells are shortened to fit. `nil` means no limit.
   func text(width: Int?, hasColors: Bool) -> String {
-    guard !columns.isEmpty else { return rowCount == 0 ? "no rows\n" : "\(rowCount) empty objects\n" }
+    guard !columns.isEmpty else { return rows.isEmpty ? "no rows\n" : "\(rows.count) empty objects\n" }
     let widths = widths(fitting: width)
-    var text = line(columns.map(\.key.printable), widths, mark: hasColors ? "\u{1B}[1m" : nil) + "\n"
+    let starts = widths.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1 + Self.gap) }
+    let keys = columns.indices.map { Cell(column: $0, text: columns[$0].key.printable) }
+    var text = line(keys, widths, starts, mark: hasColors ? "\u{1B}[1m" : nil) + "\n"
     if !hasColors { text += widths.map { String(repeating: "-", count: $0) }.joined(separator: "  ") + "\n" }
-    for row in 0..<rowCount { text += line(columns.map { $0.cells[row] }, widths, mark: nil) + "\n" }
+    for row in rows { text += line(row, widths, starts, mark: nil) + "\n" }
     return text
   }
 
-  private func line(_ cells: [String], _ widths: [Int], mark: String?) -> String {
+  private func line(_ cells: [Cell], _ widths: [Int], _ starts: [Int], mark: String?) -> String {
     var line = ""
-    for (index, cell) in cells.enumerated() {
-      let shown = Self.shortened(cell, to: widths[index])
-      let blanks = String(repeating: " ", count: widths[index] - shown.displayWidth)
-      let text = mark.map { "\($0)\(shown)\u{1B}[0m" } ?? shown
-      if index > 0 { line += String(repeating: " ", count: Self.gap) }
-      let isLast = index == cells.count - 1
-      line += columns[index].isNumeric ? blanks + text : isLast ? text : text + blanks
+    var end = 0
+    for cell in cells {
+      let shown = Self.shortened(cell.text, to: widths[cell.column])
+      let width = shown.displayWidth
+      let indent = columns[cell.column].isNumeric ? widths[cell.column] - width : 0
+      let start = starts[cell.column] + indent
+      line += String(repeating: " ", count: start - end) + (mark.map { "\($0)\(shown)\u{1B}[0m" } ?? shown)
+      end = start + width
     }
     while line.last == " " { line.removeLast() }
     return line
   }
 
+  /// Returns the widths of the columns. The widest columns are narrowed to one width until the line fits.
   private func widths(fitting width: Int?) -> [Int] {
-    var widths = columns.map { column in
-      max(column.key.printable.displayWidth, column.cells.map(\.displayWidth).max() ?? 0)
-    }
+    let widths = columns.map(\.width)
     guard let width else { return widths }
-    var excess = widths.reduce(0, +) + Self.gap * (widths.count - 1) - width
-    while excess > 0, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[widest] > Self.narrowest
-    {
-      widths[widest] -= 1
-      excess -= 1
+    let available = width - Self.gap * (widths.count - 1)
+    guard widths.reduce(0, +) > available else { return widths }
+    func sum(_ limit: Int) -> Int { widths.reduce(0) { $0 + min($1, limit) } }
+    var limit = Self.narrowest
+    var excluded = max(widths.max() ?? 0, limit + 1)
+    while excluded - limit > 1 {
+      let middle = (limit + excluded) / 2
+      if sum(middle) <= available { limit = middle } else { excluded = middle }
     }
-    return widths
+    var rest = available - sum(limit)
+    var narrowed = widths.map { min($0, limit) }
+    for index in widths.indices.reversed() where widths[index] > limit && rest > 0 {
+      narrowed[index] += 1
+      rest -= 1
+    }
+    return narrowed
   }
 
   private static func text(_ value: JSON) -> String {

@@ -22,17 +22,41 @@ struct JSONText {
 
   private let style: Style
   private let hasColors: Bool
+  private let isForTerminal: Bool
 
-  init(_ style: Style, hasColors: Bool) {
+  /// - Parameter isForTerminal: True if U+007F to U+009F are escaped, which control terminals and which JSON permits.
+  init(_ style: Style, hasColors: Bool, isForTerminal: Bool) {
     self.style = style
     self.hasColors = hasColors
+    self.isForTerminal = isForTerminal
   }
 
   /// Returns the text without a final line end. Colours do not change its characters.
   func data(_ value: JSON) -> Data {
-    guard hasColors else { return value.serializedData(style == .pretty ? .pretty() : .compact) }
     var output = Data()
-    append(value, depth: 0, to: &output)
+    if hasColors {
+      append(value, depth: 0, to: &output)
+    } else {
+      output = value.serializedData(style == .pretty ? .pretty() : .compact)
+    }
+    return isForTerminal ? Self.withoutControls(output) : output
+  }
+
+  /// Returns the text with `\u007f` to `\u009f` for these characters, which JSON has in strings only.
+  private static func withoutControls(_ text: Data) -> Data {
+    guard text.contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return text }
+    var output = Data()
+    var bytes = text[...]
+    while let byte = bytes.popFirst() {
+      if byte == 0x7F {
+        output += Data("\\u007f".utf8)
+      } else if byte == 0xC2, let next = bytes.first, next < 0xA0 {
+        output += Data("\\u00\(String(next, radix: 16))".utf8)
+        bytes.removeFirst()
+      } else {
+        output.append(byte)
+      }
+    }
     return output
   }
 

@@ -1,4 +1,5 @@
 internal import AnvilJSON
+internal import AnvilSchema
 
 extension JSONQuery.Condition {
   /// Returns `true` if the condition holds for `node`, the current node `@`.
@@ -76,24 +77,40 @@ extension JSONQuery.Comparison {
 
   private static func isEqual(_ left: JSON, _ right: JSON) -> Bool {
     switch (left.kind, right.kind) {
-    case (.number, .number): left.double == right.double && left.int == right.int || left == right
+    case (.number, .number): number(left, right, ==, ==)
     case (.string, .string): left.string.map { Array($0.utf8) } == right.string.map { Array($0.utf8) }
     case (.array, .array):
       left.count == right.count && zip(left.elements, right.elements).allSatisfy { isEqual($0, $1) }
     case (.object, .object):
-      left.count == right.count
-        && left.members.allSatisfy { member in right[member.key].map { isEqual(member.value, $0) } ?? false }
+      isEqual(members(of: left), members(of: right))
     default: left == right
     }
+  }
+
+  private static func isEqual(_ left: [[UInt8]: JSON], _ right: [[UInt8]: JSON]) -> Bool {
+    left.count == right.count && left.allSatisfy { key, value in right[key].map { isEqual(value, $0) } ?? false }
+  }
+
+  /// Returns the members by the bytes of their keys, because equal strings can have different scalars. The first of
+  /// several members with the same key counts.
+  private static func members(of object: JSON) -> [[UInt8]: JSON] {
+    Dictionary(object.members.map { (Array($0.key.utf8), $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Compares two numbers by all of their digits.
+  private static func number(
+    _ left: JSON, _ right: JSON, _ integers: (Int, Int) -> Bool, _ numbers: (ExactNumber, ExactNumber) -> Bool
+  ) -> Bool {
+    if let left = left.int, let right = right.int { return integers(left, right) }
+    guard let left = left.numberText.flatMap(ExactNumber.init), let right = right.numberText.flatMap(ExactNumber.init)
+    else { return false }
+    return numbers(left, right)
   }
 
   private static func isLess(_ left: JSON?, _ right: JSON?) -> Bool {
     guard let left, let right else { return false }
     switch (left.kind, right.kind) {
-    case (.number, .number):
-      if let left = left.int, let right = right.int { return left < right }
-      guard let left = left.double, let right = right.double else { return false }
-      return left < right
+    case (.number, .number): return number(left, right, <, <)
     case (.string, .string):
       guard let left = left.string, let right = right.string else { return false }
       return left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars)

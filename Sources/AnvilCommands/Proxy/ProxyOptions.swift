@@ -25,6 +25,9 @@ struct ProxyOptions: Sendable {
     storePath = arguments.value(of: .cacheStore)
     isVerbose = arguments.contains(.logsExchanges)
     recordPath = arguments.value(of: .recordFile)
+    if let recordPath, OutputFile.isStream(recordPath) {
+      throw UsageError("--record \(recordPath.quotedExcerpt) is a pipe or device; a recording needs a file")
+    }
     if recordPath == "" { throw UsageError("--record needs the name of a file") }
     if storePath == "" { throw UsageError("--store needs the name of a file") }
     if storePath != nil, !hasCache { throw UsageError("--store needs --cache") }

@@ -20,7 +20,7 @@ struct DocumentReader {
       case .standardInput:
         return DocumentText(source: source, bytes: Array(try console.readInput()))
       case .file(let name):
-        return DocumentText(source: source, bytes: Array(try Data(contentsOf: URL(filePath: name))))
+        return DocumentText(source: source, bytes: Array(try InputFile.read(name)))
       case .url(let options):
         return try await fetch(options, as: source)
       }

@@ -89,12 +89,16 @@ struct ShapeCommand {
   private func save(_ shape: SavedShape, of count: Int, to file: String?) -> ExitStatus {
     let comment = "The shape of \(count == 1 ? "1 document" : "\(count) documents"), written by anvil shape save."
     let data = shape.schema(comment: comment).serializedData(.pretty()) + Data("\n".utf8)
-    guard let file else {
+    guard let file, !OutputFile.isStandardOutput(file) else {
       console.write(data)
       return .success
     }
     do {
-      try data.write(to: URL(filePath: file), options: .atomic)
+      if OutputFile.isStream(file) {
+        try OutputFile.write(data, to: URL(filePath: file))
+      } else {
+        try data.write(to: URL(filePath: file), options: .atomic)
+      }
       return .success
     } catch {
       console.fail("\(file) cannot be written: \(error.localizedDescription)")
@@ -141,7 +145,8 @@ extension ShapeCommand {
   }
 
   private func write(_ json: JSON) {
-    console.write(json.serializedData(console.outputIsTerminal ? .pretty() : .compact))
+    let isTerminal = console.outputIsTerminal
+    console.write(JSONText(isTerminal ? .pretty : .compact, hasColors: false, isForTerminal: isTerminal).data(json))
     console.write("\n")
   }
 }

@@ -1,5 +1,5 @@
 /// A JSON number with all of its digits: an integer times a power of ten.
-struct ExactNumber: Sendable {
+package struct ExactNumber: Sendable {
   let isNegative: Bool
   /// The decimal digits from 0 to 9, without zeros at either end; empty for zero.
   let digits: [UInt8]
@@ -9,7 +9,7 @@ struct ExactNumber: Sendable {
   private static let largestExponent = 1 << 60
 
   /// Parses a JSON number; `nil` for other text such as `NaN`.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     var digits: [UInt8] = []
     var exponent = 0
     var hasPoint = false
@@ -91,9 +91,9 @@ struct ExactNumber: Sendable {
 }
 
 extension ExactNumber: Comparable {
-  static func == (left: ExactNumber, right: ExactNumber) -> Bool { !(left < right) && !(right < left) }
+  package static func == (left: ExactNumber, right: ExactNumber) -> Bool { !(left < right) && !(right < left) }
 
-  static func < (left: ExactNumber, right: ExactNumber) -> Bool {
+  package static func < (left: ExactNumber, right: ExactNumber) -> Bool {
     switch (left.sign, right.sign) {
     case let (sign, other) where sign != other: sign < other
     case (0, _): false

@@ -1,0 +1,20 @@
+internal import Foundation
+
+/// A file that the command line names as an input.
+enum InputFile {
+  /// Reads the file `name`. A pipe or device, such as a process substitution or `/dev/stdin`, is read to its end, and can
+  /// be read once only.
+  ///
+  /// - Throws: The errors of the system.
+  static func read(_ name: String) throws -> Data {
+    let url = URL(filePath: name)
+    // Data(contentsOf:) refuses pipes on Linux.
+    guard isStream(name) else { return try Data(contentsOf: url) }
+    let handle = try FileHandle(forReadingFrom: url)
+    defer { try? handle.close() }
+    return try handle.readToEnd() ?? Data()
+  }
+
+  /// True for a pipe or device.
+  static func isStream(_ name: String) -> Bool { FileKind.isStream(name) }
+}

@@ -1,0 +1,48 @@
+internal import AnvilClient
+internal import Dispatch
+internal import Foundation
+
+/// A file that the command line names as an output.
+///
+/// Regular files are replaced when they are complete. Pipes and devices, such as `/dev/stderr` and the process
+/// substitution `>(…)`, are written straight.
+enum OutputFile {
+  /// Returns `true` for a pipe or device. A name of a descriptor counts as one, also if it leads to a regular file.
+  static func isStream(_ name: String) -> Bool {
+    if name.hasPrefix("/dev/shm/") { return FileKind.isStream(name) }
+    return name.hasPrefix("/dev/") || name.hasPrefix("/proc/") || FileKind.isStream(name)
+  }
+
+  /// Returns `true` for the names of standard output.
+  static func isStandardOutput(_ name: String) -> Bool {
+    ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(name)
+  }
+
+  /// Writes `data` to a stream, or replaces a regular file with one that only its owner can read.
+  ///
+  /// - Throws: The errors of the system.
+  static func write(_ data: Data, to file: URL) throws {
+    guard isStream(file.path(percentEncoded: false)) else { return try PrivateFile.write(data, to: file) }
+    let handle = try open(file)
+    defer { try? handle.close() }
+    try handle.write(contentsOf: data)
+  }
+
+  /// Opens a stream. Suspends until a named pipe has a reader.
+  ///
+  /// - Throws: The errors of the system.
+  static func openStream(_ file: URL) async throws -> FileHandle {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue(label: "anvil.output.file").async {
+        continuation.resume(with: Result { try open(file) })
+      }
+    }
+  }
+
+  private static func open(_ file: URL) throws -> FileHandle {
+    let handle = try FileHandle(forWritingTo: file)
+    // The descriptor of a redirection may lead to a regular file that has content. Pipes have no position.
+    _ = try? handle.seekToEnd()
+    return handle
+  }
+}

@@ -1,0 +1,40 @@
+internal import Foundation
+
+/// Escapes text that is received in chunks for a terminal, by ``Swift/String/printableLines``.
+struct TerminalText {
+  /// The start of a character or of a line end at the end of the last chunk.
+  private var rest = Data()
+
+  /// Returns the printable text of `chunk`, as far as later chunks cannot change it.
+  mutating func append(_ chunk: Data) -> Data {
+    let bytes = rest + chunk
+    rest = bytes.suffix(Self.incompleteCount(bytes))
+    return Self.printable(bytes.dropLast(rest.count))
+  }
+
+  /// Returns the printable text of what later chunks could have completed.
+  mutating func finish() -> Data {
+    defer { rest = Data() }
+    return Self.printable(rest)
+  }
+
+  private static func printable(_ bytes: Data) -> Data {
+    Data(String(decoding: bytes, as: UTF8.self).printableLines.utf8)
+  }
+
+  /// Returns the number of bytes at the end that begin a character in UTF-8, or may begin the line end CR LF.
+  private static func incompleteCount(_ bytes: Data) -> Int {
+    if bytes.last == 0x0D { return 1 }
+    let tail = bytes.suffix(3)
+    guard let start = tail.lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return 0 }
+    let length =
+      switch tail[start] {
+      case 0xC0..<0xE0: 2
+      case 0xE0..<0xF0: 3
+      case 0xF0...: 4
+      default: 1
+      }
+    let count = tail.endIndex - start
+    return count < length ? count : 0
+  }
+}
