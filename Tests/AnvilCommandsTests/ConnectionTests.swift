@@ -31,12 +31,13 @@ struct ConnectionTests {
     #expect(await anvil("get", url, "--cacert", server.certificate.path).status == 0)
   }
 
-  @Test(.enabled(if: OpenSSLServer.program != nil)) func clientCertificateIsSent() async throws {
+  @Test(.enabled(if: OpenSSLServer.program != nil), arguments: ["--cert-key", "--key"])
+  func clientCertificateIsSent(option: String) async throws {
     let server = try OpenSSLServer(in: folder.url, verifiesClients: true)
     let url = "https://localhost:\(server.port)/"
     #expect(await anvil("get", url, "-k").status == 3)
     let outcome = await anvil(
-      "get", url, "-k", "--cert", server.certificate.path, "--cert-key", server.key.path)
+      "get", url, "-k", "--cert", server.certificate.path, option, server.key.path)
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("Client certificate"))
   }
@@ -97,6 +98,7 @@ struct ConnectionTests {
     (["--resolve", "a:b"], #"--resolve "a:b" is not HOST:PORT:ADDRESS"#),
     (["--cacert", "/no/such"], #"--cacert "/no/such" cannot be read: no such file"#),
     (["--cert-key", "/etc/hosts"], "--cert-key needs --cert"),
+    (["--key", "/etc/hosts"], "--key needs --into or --cert"),
     (["-k", "--cacert", "/etc/hosts"], "--insecure and --cacert cannot be used together"),
     (["--http1.1", "--http2"], "--http1.1 and --http2 cannot be used together"),
     (["-k", "--transport", "urlsession"], "--insecure needs the transport curl"),

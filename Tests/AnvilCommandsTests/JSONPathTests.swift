@@ -31,6 +31,29 @@ struct JSONPathTests {
     }
   }
 
+  /// The file `cts.json` of github.com/jsonpath-standard/jsonpath-compliance-test-suite, which is not part of this repository.
+  private static let suite = ProcessInfo.processInfo.environment["ANVIL_JSONPATH_SUITE"]
+
+  @Test(
+    .enabled(if: suite != nil, "set ANVIL_JSONPATH_SUITE to the file cts.json of the JSONPath compliance test suite"))
+  func publicSuitePasses() throws {
+    let file = try JSON(parsing: Data(contentsOf: URL(filePath: #require(Self.suite))))
+    let tests = try #require(file["tests"]).elements
+    var failures: [String] = []
+    for test in tests {
+      let query = try #require(test["selector"]?.string)
+      let values = try? JSONQueryParser.parse(query).values(in: test["document"] ?? JSON([JSON]()))
+      // Several results are right where the order of an object's members decides.
+      let expected = (test["results"]?.elements.map(\.self) ?? []) + (test["result"].map { [$0] } ?? [])
+      let isRight =
+        test["invalid_selector"]?.bool == true ? values == nil : values.map { expected.contains(JSON($0)) } == true
+      if !isRight {
+        failures.append("\(test["name"]?.string ?? ""): \(query) selected \(values.map { JSON($0) } as Any)")
+      }
+    }
+    #expect(failures.isEmpty, "\(failures.count) of \(tests.count):\n\(failures.joined(separator: "\n"))")
+  }
+
   @Test(arguments: ["$[?!!@.a]", "$[?!@.a==1]"]) func negationIsThatOfTheGrammar(query: String) {
     #expect(throws: JSONQueryParser.Malformed.self) { try JSONQueryParser.parse(query) }
   }

@@ -146,7 +146,7 @@ struct UsageTests {
       #"--entity "sqlite_master": names that begin with sqlite_ are the database's own"#
     ),
     ("URL --entity T", "--entity needs --into"),
-    ("URL --key a", "--key needs --into"),
+    ("URL --key a", "--key needs --into or --cert"),
     (#"URL --path a"b"#, #"--path "a"b": expected "." or "[" at character 2"#),
   ])
   func argumentsOfGetAreChecked(line: String, message: String) async throws {

@@ -51,7 +51,8 @@ extension CommandOption {
   static let entity = value("entity", nil, "NAME", "the table's name; needed with --into")
   static let key = values(
     "key", nil, "NAME",
-    "a member that identifies a row; may be repeated for keys of several members; without it each object is a new row")
+    "a member that identifies a row; may be repeated for keys of several members; without it each object is a new row; "
+      + "with --cert and without --into, the same as --cert-key")
 }
 
 /// The options for the exchange and the connection.

@@ -90,7 +90,9 @@ extension ConnectionOptions {
       words.append("-k")
     }
     if let file = try file(.authorities, arguments, &words) { tls.trust = .authorities(.file(file)) }
-    let key = try file(.certificateKey, arguments, &words, word: "--key")
+    let keyOption =
+      arguments.contains(.certificateKey) || !arguments.hasKeyOfCertificate ? .certificateKey : CommandOption.key
+    let key = try file(keyOption, arguments, &words, word: "--key")
     if let certificate = try file(.certificate, arguments, &words) {
       tls.clientCertificate = .init(certificate: .file(certificate), key: .file(key ?? certificate))
     } else if key != nil {
@@ -142,3 +144,8 @@ extension ConnectionOptions {
   }
 }
 #endif
+
+extension ArgumentParser {
+  /// True if `--key` names the private key of a certificate, as with curl, instead of a member of stored objects.
+  var hasKeyOfCertificate: Bool { contains(.certificate) && !contains(.into) && contains(.key) }
+}

@@ -13,7 +13,7 @@ struct StoreDestination: Sendable {
     keys = arguments.values(of: .key)
     guard let path = arguments.value(of: .into) else {
       if arguments.contains(.entity) { throw UsageError("--entity needs --into") }
-      if arguments.contains(.key) { throw UsageError("--key needs --into") }
+      if arguments.contains(.key), !arguments.hasKeyOfCertificate { throw UsageError("--key needs --into or --cert") }
       return nil
     }
     if path.isEmpty { throw UsageError("--into needs the name of a file") }
