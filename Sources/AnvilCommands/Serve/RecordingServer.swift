@@ -25,6 +25,9 @@ final class RecordingServer: Sendable {
     origins = Set(exchanges.compactMap { URL(string: $0.url).flatMap { HTTP.Origin($0) } })
   }
 
+  /// The hosts of the recorded origins, each once.
+  var hosts: [String] { Set(origins.map(\.host)).sorted() }
+
   func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
     guard isKnownHost(of: request) else {
       log("\(request.method) → 421, unknown host\n")
@@ -50,7 +53,7 @@ final class RecordingServer: Sendable {
   }
 
   /// Returns true if the request is for the loopback interface or for a recorded host. A page of another site could otherwise read the
-  /// recording by a name of its own that is resolved to the loopback interface.
+  /// recording by a name that it has resolved to the loopback interface.
   private func isKnownHost(of request: LoopbackServer.Request) -> Bool {
     guard let field = request.headers[.host]?.rawValue, let url = URL(string: "http://\(field)"), let host = url.host
     else { return false }
