@@ -324,8 +324,8 @@ let package = Package(
     .testTarget(
       name: "AnvilCommandsTests",
       dependencies: [
-        "AnvilCommands", "Anvil", "AnvilJSON", "AnvilSQLite", "AnvilServer", "AnvilServerTLS", "AnvilTesting",
-        "AnvilTestSupport", "AnvilHTTP",
+        "AnvilCommands", "Anvil", "AnvilJSON", "AnvilSQLite", "AnvilServer", "AnvilTesting", "AnvilTestSupport",
+        "AnvilHTTP",
       ],
       exclude: ["JSONPath"], swiftSettings: settings),
   ]
