@@ -168,6 +168,13 @@ let package = Package(
       swiftSettings: settings),
     // A server on loopback, for tests and the command line.
     .target(name: "AnvilServer", dependencies: ["AnvilHTTP", "AnvilPlatform", "AnvilText"], swiftSettings: settings),
+    // The system's OpenSSL, on Linux.
+    .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
+    // TLS for that server, which links no library for it: for the command line, and empty elsewhere.
+    .target(
+      name: "AnvilServerTLS",
+      dependencies: ["AnvilServer", .target(name: "COpenSSL", condition: .when(platforms: [.linux]))],
+      swiftSettings: settings),
     // What the contract suites share.
     .target(name: "AnvilContracts", swiftSettings: settings),
     .target(
@@ -185,8 +192,7 @@ let package = Package(
       dependencies: [
         "Anvil", "AnvilBodies", "AnvilClient", "AnvilHTTP", "AnvilJSON", "AnvilPlatform", "AnvilDiagnosis",
         "AnvilSchema", "AnvilSync", "AnvilSQLite", "AnvilPostgres", "AnvilSQLiteCache", "AnvilCompression",
-        "AnvilServer", "AnvilStore",
-        "AnvilText",
+        "AnvilServer", "AnvilServerTLS", "AnvilStore", "AnvilText",
       ],
       resources: [.embedInCode("HAR/Inspector")],
       swiftSettings: settings),

@@ -13,17 +13,19 @@ internal import Foundation
 struct Connection {
   /// The time that the client has to close its side after the server has. Data received meanwhile is discarded.
   private static let farewell = Duration.seconds(1)
+  /// The time that a client has for the handshake of an encrypted connection.
+  private static let handshake = Duration.seconds(10)
   /// The limit, in bytes, on requests read during a wait. Later data stays in the system's buffers.
   private static let readAhead = 64 << 10
 
-  let socket: PosixSocket
+  let socket: ConnectionSocket
   let number: Int
   let core: ServerCore
   private var parser: RequestParser
   /// True if the body of the current request is being echoed.
   private var isEchoing = false
 
-  init(_ socket: PosixSocket, number: Int, core: ServerCore) {
+  init(_ socket: ConnectionSocket, number: Int, core: ServerCore) {
     self.socket = socket
     self.number = number
     self.core = core
@@ -32,6 +34,15 @@ struct Connection {
 
   /// Answers requests in order. The caller closes the connection afterwards.
   mutating func serve() {
+    switch socket.open(or: core.stop, until: Deadline(after: Self.handshake)) {
+    case .ready: answerRequests()
+    case .clearText: refuse(BadRequest(400, "the port expects TLS: use https"))
+    case .failed: close()
+    case .lost: break
+    }
+  }
+
+  private mutating func answerRequests() {
     while true {
       do throws(BadRequest) {
         switch try parser.next() {
@@ -68,11 +79,14 @@ struct Connection {
       } catch {
         // An error response cannot be inserted into an echo.
         guard !isEchoing else { return close() }
-        let script = ReplyScript(.error(error.status, error.reason), to: .unreadable)
-        if perform(script.steps) { close() }
-        return
+        return refuse(error)
       }
     }
+  }
+
+  private mutating func refuse(_ error: BadRequest) {
+    let script = ReplyScript(.error(error.status, error.reason), to: .unreadable)
+    if perform(script.steps) { close() }
   }
 
   /// Waits for input. The connection may be closed meanwhile if it is idle. Returns `false` when the server stops.
@@ -114,7 +128,7 @@ struct Connection {
     Self.send(data, to: socket, core, number)
   }
 
-  private static func send(_ data: Data, to socket: PosixSocket, _ core: ServerCore, _ number: Int) -> Bool {
+  private static func send(_ data: Data, to socket: ConnectionSocket, _ core: ServerCore, _ number: Int) -> Bool {
     var rest = data
     while !rest.isEmpty {
       guard let count = socket.send(rest) else {
@@ -155,8 +169,8 @@ struct Connection {
   /// Sends FIN and waits briefly for the client's FIN. Closing while data arrives would send RST instead, and the client would
   /// lose the data that it has not read yet.
   private func close() {
-    socket.finish()
     let deadline = Deadline(after: Self.farewell)
+    socket.finish(or: core.stop, until: deadline)
     while !deadline.hasPassed, socket.wait(for: .input, or: core.stop, until: deadline) == .ready,
       socket.receive() != nil
     {}

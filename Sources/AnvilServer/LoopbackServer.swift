@@ -40,19 +40,35 @@ public final class LoopbackServer: Sendable {
   public init(
     address: Address = .ipv4, port: UInt16 = 0, requestBodies: BodyPolicy = .kept
   ) throws(StartError) {
+    let parts = try Self.start(address: address, port: port, requestBodies: requestBodies, security: nil)
+    (self.port, url, core) = (parts.port, parts.url, parts.core)
+    acceptor = Mutex(parts.thread)
+  }
+
+  /// Creates a server that listens, has no routes yet, and encrypts its connections. Its URL is `https://127.0.0.1:PORT`.
+  ///
+  /// - Throws: ``StartError`` if the address, a file descriptor, the port or a thread is not available.
+  package init(
+    address: Address = .ipv4, port: UInt16 = 0, requestBodies: BodyPolicy = .kept, security: any ConnectionSecurity
+  ) throws(StartError) {
+    let parts = try Self.start(address: address, port: port, requestBodies: requestBodies, security: security)
+    (self.port, url, core) = (parts.port, parts.url, parts.core)
+    acceptor = Mutex(parts.thread)
+  }
+
+  private static func start(
+    address: Address, port: UInt16, requestBodies: BodyPolicy, security: (any ConnectionSecurity)?
+  ) throws(StartError) -> (port: Int, url: URL, core: ServerCore, thread: OwnedThread) {
     let (listener, port) = try PosixSocket.listening(on: address, port: port, backlog: 512)
-    guard let url = URL(string: "http://\(address.host):\(port)") else {
+    guard let url = URL(string: "\(security == nil ? "http" : "https")://\(address.host):\(port)") else {
       throw StartError(operation: "URL", reason: "port \(port) makes no URL")
     }
-    let core = try ServerCore(requestBodies: requestBodies)
+    let core = try ServerCore(requestBodies: requestBodies, security: security)
     // The thread is the listener's only owner, so that the port closes with it.
     guard let thread = OwnedThread.start(stackSize: ServerCore.stackSize, { core.accept(from: listener) }) else {
       throw .latest("pthread_create")
     }
-    self.port = port
-    self.url = url
-    self.core = core
-    acceptor = Mutex(thread)
+    return (port, url, core, thread)
   }
 
   deinit {

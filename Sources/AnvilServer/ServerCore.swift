@@ -26,17 +26,22 @@ final class ServerCore: Sendable {
 
   let stop: StopSignal
   let requestBodies: LoopbackServer.BodyPolicy
+  private let security: (any ConnectionSecurity)?
   private let routes = Mutex(RouteTable())
   private let recorded = Mutex<[LoopbackServer.Request]>([])
   private let abandoned = Mutex<Set<Int>>([])
   private let sent = Mutex<[Int: Int]>([:])
-  private let idle = Mutex<[Int: PosixSocket]>([:])
+  private let idle = Mutex<[Int: ConnectionSocket]>([:])
   private let echoes = Mutex(RouteTable())
   private let fallback = Mutex(Fallback())
   private let threads = Mutex(Threads())
 
-  init(requestBodies: LoopbackServer.BodyPolicy) throws(LoopbackServer.StartError) {
+  /// - Parameter security: The encryption of connections; `nil` for clear text.
+  init(
+    requestBodies: LoopbackServer.BodyPolicy, security: (any ConnectionSecurity)?
+  ) throws(LoopbackServer.StartError) {
     self.requestBodies = requestBodies
+    self.security = security
     stop = try StopSignal()
   }
 
@@ -50,7 +55,7 @@ final class ServerCore: Sendable {
   }
 
   /// Sets whether a connection is idle. `nil` marks it as no longer idle.
-  func setIdle(_ socket: PosixSocket?, on number: Int) {
+  func setIdle(_ socket: ConnectionSocket?, on number: Int) {
     idle.withLock { $0[number] = socket }
   }
 
@@ -158,8 +163,10 @@ final class ServerCore: Sendable {
     // Started under the lock, so that the thread can neither end nor use `isServing` before it is registered.
     threads.withLock { threads in
       threads.running[number] = OwnedThread.start(stackSize: Self.stackSize) {
-        var connection = Connection(socket, number: number, core: self)
-        connection.serve()
+        if let socket = ConnectionSocket(socket, security: self.security) {
+          var connection = Connection(socket, number: number, core: self)
+          connection.serve()
+        }
         self.threads.withLock { $0.ended.append(number) }
       }
     }

@@ -6,6 +6,14 @@ import Testing
 /// Runs a command that listens for as long as `body` does, which is given the URL of its first line. It then ends as by a signal.
 @discardableResult
 func withListening(arguments: [String], body: (URL) async throws -> Void) async throws -> Outcome {
+  try await withListening(arguments: arguments, lineCount: 1) { (url: URL, _) async throws in try await body(url) }
+}
+
+/// Runs a command that listens for as long as `body` does, which is given its first lines, too.
+@discardableResult
+func withListening(
+  arguments: [String], lineCount: Int, body: (URL, [String]) async throws -> Void
+) async throws -> Outcome {
   let (lines, line) = AsyncStream<String>.makeStream()
   let error = Mutex("")
   let console = Console(
@@ -16,21 +24,22 @@ func withListening(arguments: [String], body: (URL) async throws -> Void) async 
     line.finish()
     return status
   }
-  var output = ""
+  var output: [String] = []
   for await text in lines {
-    output += text
-    break
+    output.append(text.trimmingCharacters(in: .newlines))
+    if output.count == lineCount { break }
   }
   do {
     let url = try #require(
-      URL(string: output.trimmingCharacters(in: .newlines).replacing("listening on ", with: "")),
+      URL(string: output.first?.replacing("listening on ", with: "") ?? ""),
       "\(output)\(error.withLock { $0 })")
-    try await body(url)
+    try await body(url, output)
   } catch {
     task.cancel()
     _ = await task.value
     throw error
   }
   task.cancel()
-  return Outcome(status: await task.value, output: output, error: error.withLock { $0 })
+  return Outcome(
+    status: await task.value, output: output.map { "\($0)\n" }.joined(), error: error.withLock { $0 })
 }

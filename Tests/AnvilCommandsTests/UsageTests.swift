@@ -44,6 +44,8 @@ struct UsageTests {
     (["--cache", "--store="], "--store needs the name of a file"),
     (["--store", "a.db"], "--store needs --cache"),
     (["--record="], "--record needs the name of a file"),
+    (["--authority", "a.pem"], "--authority needs --tls"),
+    (["--tls", "--authority="], "--authority needs the name of a file"),
     (
       ["--origin", "localhost:80"],
       #"--origin "localhost:80": the URL is not an absolute http or https URL with a host"#
@@ -74,6 +76,8 @@ struct UsageTests {
   @Test(arguments: [
     ([], "a file is missing"),
     (["http://a"], #""http://a" is a URL; anvil serve reads files"#),
+    (["a.har", "--authority", "a.pem"], "--authority needs --tls"),
+    (["a.har", "--tls", "--authority="], "--authority needs the name of a file"),
     (["a.har", "--latency", "slow"], #"--latency "slow" is neither a number of seconds up to 3600 nor recorded"#),
     (
       ["a.har", "--faults", "503/2,reset"],

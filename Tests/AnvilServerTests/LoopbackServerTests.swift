@@ -1,5 +1,6 @@
 internal import AnvilHTTP
 internal import AnvilServer
+internal import AnvilTestSupport
 internal import Testing
 
 #if canImport(FoundationEssentials)

@@ -29,25 +29,25 @@ struct ProxyCommand {
   private func serve(_ storage: SQLiteCacheStorage?) async -> ExitStatus {
     let recorder = options.recordPath.map { ProxyRecorder(file: URL(filePath: $0), console: console) }
     if let recorder, !recorder.begin() { return .inputOutput }
-    let server: LoopbackServer
-    do throws(LoopbackServer.StartError) {
-      server = try LoopbackServer(port: options.port)
+    let listener: Listener
+    do throws(Listener.Failure) {
+      listener = try Listener(port: options.port, tls: options.tls)
     } catch {
-      console.fail("cannot listen on port \(options.port): \(error)")
-      return .transport
+      console.fail(error.message)
+      return error.status
     }
     let cache = options.hasCache ? CacheInterceptor(storage: storage ?? MemoryCacheStorage()) : nil
     let forwarder = ProxyForwarder(
       cache: cache, recorder: recorder, origin: options.origin, log: options.isVerbose ? console.writeError : nil)
-    server.onAnythingElse { forwarder.reply(to: $0) }
+    listener.server.onAnythingElse { forwarder.reply(to: $0) }
     let end = TerminationSignals()
-    console.write("listening on \(server.url.absoluteString)\n")
+    listener.announce(on: console, for: options.origin == nil ? .proxy : .server)
     let writing = recorder.map { recorder in Task { await recorder.run() } }
     await end.wait()
 
     // Running exchanges end first, because the server waits for their threads.
     forwarder.cancelAll()
-    await server.stopped()
+    await listener.stopped()
     writing?.cancel()
     await writing?.value
     return recorder?.end() == false ? .inputOutput : .success

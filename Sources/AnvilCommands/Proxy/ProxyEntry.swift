@@ -25,13 +25,16 @@ extension CommandEntry {
         + "cannot be forwarded is answered by 502, or 504 after a timeout, with a line that says why. It ends on "
         + "SIGINT and SIGTERM.",
       "The first line on standard output is the address: listening on http://127.0.0.1:PORT",
+      TLSOptions.discussion + " The server's certificate is for localhost, 127.0.0.1 and ::1.",
     ],
-    groups: [OptionGroup("Options", [.cache, .cacheStore, .port, .origin, .recordFile, .logsExchanges])],
+    groups: [
+      OptionGroup("Options", [.cache, .cacheStore, .port, .tls, .authorityFile, .origin, .recordFile, .logsExchanges])
+    ],
     exitStatuses: [
       ExitStatusHelp(.success, "it was told to end"),
       ExitStatusHelp(.transport, "it could not listen: the port is taken, or not allowed"),
       ExitStatusHelp(.store, "store: the database cannot be opened, or is another program's"), .usage,
-      ExitStatusHelp(.inputOutput, "output: the recording cannot be written (EX_IOERR)"),
+      ExitStatusHelp(.inputOutput, "output: the recording or the certificate cannot be written (EX_IOERR)"),
     ]
   ) { arguments, console throws(UsageError) in
     await ProxyCommand(options: try ProxyOptions(arguments), console: console).run()

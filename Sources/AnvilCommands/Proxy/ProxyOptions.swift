@@ -5,6 +5,8 @@ internal import Foundation
 struct ProxyOptions: Sendable {
   /// The port. The system chooses one if it is 0.
   let port: UInt16
+  /// The options for TLS, or `nil` for clear text.
+  let tls: TLSOptions?
   /// True if responses are stored and reused.
   let hasCache: Bool
   /// The file of the stored responses, or `nil` for memory.
@@ -32,6 +34,7 @@ struct ProxyOptions: Sendable {
     if storePath == "" { throw UsageError("--store needs the name of a file") }
     if storePath != nil, !hasCache { throw UsageError("--store needs --cache") }
     port = try Self.port(arguments.value(of: .port))
+    tls = try TLSOptions(arguments)
     origin = if let text = arguments.value(of: .origin) { try Self.origin(text) } else { nil }
   }
 

@@ -25,6 +25,9 @@ final class RecordingServer: Sendable {
     origins = Set(exchanges.compactMap { URL(string: $0.url).flatMap { HTTP.Origin($0) } })
   }
 
+  /// The hosts of the recorded origins, each once.
+  var hosts: [String] { Set(origins.map(\.host)).sorted() }
+
   func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
     guard isKnownHost(of: request) else {
       log("\(request.method) → 421, unknown host\n")

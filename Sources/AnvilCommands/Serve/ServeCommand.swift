@@ -18,23 +18,23 @@ struct ServeCommand {
       if case .unreadable = error { return .inputOutput }
       return .decoding
     }
-    let server: LoopbackServer
-    do throws(LoopbackServer.StartError) {
-      server = try LoopbackServer(port: options.port)
+    let answers = RecordingServer(recording, options: options, log: console.writeError)
+    let listener: Listener
+    do throws(Listener.Failure) {
+      listener = try Listener(port: options.port, tls: options.tls, hosts: answers.hosts)
     } catch {
-      console.fail("cannot listen on port \(options.port): \(error)")
-      return .transport
+      console.fail(error.message)
+      return error.status
     }
     if recording.missingBodyCount > 0 {
       console.fail(
         "\(recording.missingBodyCount) of \(recording.exchanges.count) responses were recorded without their body")
     }
-    let answers = RecordingServer(recording, options: options, log: console.writeError)
-    server.onAnythingElse { answers.reply(to: $0) }
+    listener.server.onAnythingElse { answers.reply(to: $0) }
     let end = TerminationSignals()
-    console.write("listening on \(server.url.absoluteString)\n")
+    listener.announce(on: console, for: .server)
     await end.wait()
-    await server.stopped()
+    await listener.stopped()
     return options.mode == .strict ? verify(answers.player) : .success
   }
 

@@ -25,9 +25,11 @@ extension CommandEntry {
         + "left out of the comparison as they are left out of recordings. A request that was not recorded is answered "
         + "by 404 and printed to standard error. It ends on SIGINT and SIGTERM.",
       "The first line on standard output is the address: listening on http://127.0.0.1:PORT",
+      TLSOptions.discussion + " The server's certificate is for localhost, 127.0.0.1, ::1 and the recorded hosts.",
     ],
     groups: [
-      OptionGroup("Options", [.strictReplay, .latency, .faults, .recordedOrigin, .port, .logsExchanges])
+      OptionGroup(
+        "Options", [.strictReplay, .latency, .faults, .recordedOrigin, .port, .tls, .authorityFile, .logsExchanges])
     ],
     sections: [
       HelpSection(

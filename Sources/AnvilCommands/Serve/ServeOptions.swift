@@ -13,6 +13,8 @@ struct ServeOptions: Sendable {
   let faults: [ServeFault]
   /// The port. The system chooses one if it is 0.
   let port: UInt16
+  /// The options for TLS, or `nil` for clear text.
+  let tls: TLSOptions?
   /// The beginning of the URLs whose exchanges are used, or `nil` for all.
   let origin: String?
   /// True if a line is printed about each exchange.
@@ -32,6 +34,7 @@ struct ServeOptions: Sendable {
     latency = try Self.latency(arguments.value(of: .latency))
     faults = if let text = arguments.value(of: .faults) { try ServeFault.list(text) } else { [] }
     port = try ProxyOptions.port(arguments.value(of: .port))
+    tls = try TLSOptions(arguments)
     origin = if let text = arguments.value(of: .recordedOrigin) { try ProxyOptions.origin(text) } else { nil }
     isVerbose = arguments.contains(.logsExchanges)
   }

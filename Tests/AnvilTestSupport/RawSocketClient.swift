@@ -16,19 +16,24 @@ internal import Foundation
 /// A TCP connection to 127.0.0.1 that shows the bytes that come and how they end. Nothing about it knows HTTP.
 ///
 /// It blocks on a queue of its own. Ten seconds without a byte are an error, which no test that passes waits for.
-final class RawSocketClient: Sendable {
+package final class RawSocketClient: Sendable {
   /// How the server ended the connection.
-  enum Ending {
+  package enum Ending: Sendable {
     case fin, reset
   }
 
   /// All that came, and how it ended.
-  struct Received: Equatable {
-    var text: String
-    var ending: Ending
+  package struct Received: Equatable, Sendable {
+    package let text: String
+    package let ending: Ending
+
+    package init(text: String, ending: Ending) {
+      self.text = text
+      self.ending = ending
+    }
   }
 
-  struct Failure: Error {
+  package struct Failure: Error {
     let operation: String
     let code: Int32
   }
@@ -36,7 +41,7 @@ final class RawSocketClient: Sendable {
   private let descriptor: Int32
   private let queue = DispatchQueue(label: "raw client")
 
-  init(port: Int) throws {
+  package init(port: Int) throws {
     #if canImport(Glibc)
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
@@ -69,7 +74,7 @@ final class RawSocketClient: Sendable {
   }
 
   /// Sends all of `text`, or as much as the server takes before it closes.
-  func send(_ text: String) async {
+  package func send(_ text: String) async {
     await onQueue { [descriptor] in
       var rest = Data(text.utf8)
       while !rest.isEmpty {
@@ -90,12 +95,12 @@ final class RawSocketClient: Sendable {
   }
 
   /// Sends FIN: the server sees a client that has gone away.
-  func finishSending() {
+  package func finishSending() {
     _ = shutdown(descriptor, Int32(SHUT_WR))
   }
 
   /// What comes until the server ends the connection.
-  func readToEnd() async throws -> Received {
+  package func readToEnd() async throws -> Received {
     try await onQueue { [descriptor] in
       Result { () throws(Failure) in
         var bytes: [UInt8] = []
@@ -110,7 +115,7 @@ final class RawSocketClient: Sendable {
   }
 
   /// What comes up to and with the first `text`, and not a byte more; less when the connection ends before.
-  func read(through text: String) async throws -> String {
+  package func read(through text: String) async throws -> String {
     try await onQueue { [descriptor] in
       Result { () throws(Failure) in
         var bytes: [UInt8] = []

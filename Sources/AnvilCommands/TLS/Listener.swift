@@ -1,0 +1,96 @@
+internal import AnvilClient
+internal import AnvilServer
+internal import AnvilServerTLS
+internal import Foundation
+
+/// The server of a command, in clear text or with TLS.
+struct Listener {
+  /// The reason why a command cannot listen.
+  struct Failure: Error {
+    let message: String
+    let status: ExitStatus
+  }
+
+  /// The way in which clients use the server.
+  enum Use {
+    /// Clients send requests to its URL.
+    case server
+    /// Clients have requests for other servers forwarded.
+    case proxy
+  }
+
+  let server: LoopbackServer
+  private let authority: AuthorityFile?
+
+  /// Starts the server. With TLS the certificate of its authority is written.
+  ///
+  /// - Parameters:
+  ///   - port: The port. The system chooses one if it is 0.
+  ///   - tls: The options for TLS; `nil` for clear text.
+  ///   - hosts: The names and addresses of the certificate, beside those of the loopback interface.
+  init(port: UInt16, tls: TLSOptions?, hosts: [String] = []) throws(Failure) {
+    #if os(Linux)
+    if let tls {
+      let (certificate, security) = try Self.makeAuthority(for: hosts)
+      server = try Self.start(port) { () throws(LoopbackServer.StartError) in
+        try LoopbackServer(port: port, security: security)
+      }
+      authority = try Self.write(certificate, to: tls.authorityPath)
+      return
+    }
+    #endif
+    server = try Self.start(port) { () throws(LoopbackServer.StartError) in try LoopbackServer(port: port) }
+    authority = nil
+  }
+
+  /// Prints the address, and with TLS the file that clients need.
+  func announce(on console: Console, for use: Use) {
+    console.write("listening on \(server.url.absoluteString)\n")
+    guard let file = authority?.path.quotedForShell else { return }
+    let url = "https://localhost:\(server.port)"
+    let example =
+      switch use {
+      case .server: "curl --cacert \(file) \(url)/"
+      case .proxy: "curl --proxy \(url) --proxy-cacert \(file) http://example.com/"
+      }
+    console.write("trust \(file), for example \(example)\n")
+  }
+
+  /// Stops the server, waits until all of its threads have ended, and removes a temporary file.
+  func stopped() async {
+    await server.stopped()
+    authority?.remove()
+  }
+
+  private static func start(
+    _ port: UInt16, _ start: () throws(LoopbackServer.StartError) -> LoopbackServer
+  ) throws(Failure) -> LoopbackServer {
+    do throws(LoopbackServer.StartError) {
+      return try start()
+    } catch {
+      throw Failure(message: "cannot listen on port \(port): \(error)", status: .transport)
+    }
+  }
+
+  #if os(Linux)
+  private static func makeAuthority(
+    for hosts: [String]
+  ) throws(Failure) -> (certificate: String, security: any ConnectionSecurity) {
+    do throws(OpenSSLError) {
+      let authority = try CertificateAuthority()
+      return (authority.certificate, try authority.security(for: hosts))
+    } catch {
+      throw Failure(message: "the certificate cannot be made: \(error)", status: .transport)
+    }
+  }
+
+  private static func write(_ certificate: String, to path: String?) throws(Failure) -> AuthorityFile {
+    do {
+      return try AuthorityFile(certificate, at: path)
+    } catch {
+      let file = path ?? FileManager.default.temporaryDirectory.path(percentEncoded: false)
+      throw Failure(message: "\(file) cannot be written: \(error.localizedDescription)", status: .inputOutput)
+    }
+  }
+  #endif
+}

@@ -1,0 +1,44 @@
+#if os(Linux)
+package import AnvilServer
+
+/// A certificate authority that exists only in memory, for servers on loopback.
+///
+/// Each instance has a new key. Private keys are never written to a file, so that a client that trusts the authority trusts nothing
+/// that is made after this process has ended.
+package final class CertificateAuthority {
+  /// The maximum number of hosts of a certificate, so that clients accept its size.
+  package static let maximumHosts = 1000
+
+  /// The self-signed certificate of the authority, as PEM text. It is valid for a week.
+  package let certificate: String
+
+  private let root: Certificate
+
+  /// Creates an authority with a new key on the curve P-256.
+  package init() throws(OpenSSLError) {
+    // The name is unique, so that a browser that has several authorities keeps them apart.
+    let number = String(UInt32.random(in: 0 ... .max), radix: 16)
+    root = try Certificate(name: "Anvil throw-away authority \(number)", extensions: .authority, issuer: nil)
+    certificate = try root.pem()
+  }
+
+  /// Returns the encryption of servers, by TLS 1.2 and 1.3, with a new certificate for the loopback interface and `hosts`.
+  ///
+  /// - Parameter hosts: Names and IP addresses. Those that are neither are left out, and those beyond ``maximumHosts``.
+  package func security(for hosts: [String] = []) throws(OpenSSLError) -> any ConnectionSecurity {
+    try TLSContext(
+      Certificate(
+        name: "localhost", extensions: .server(SubjectNames(hosts.prefix(Self.maximumHosts)).description), issuer: root)
+    )
+  }
+}
+
+/// An error of the library, as when there is not enough memory.
+package struct OpenSSLError: Error, CustomStringConvertible {
+  /// The function that failed.
+  let operation: String
+  let reason: String
+
+  package var description: String { "\(operation): \(reason)" }
+}
+#endif
