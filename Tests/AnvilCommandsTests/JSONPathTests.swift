@@ -58,6 +58,21 @@ struct JSONPathTests {
     #expect(throws: JSONQueryParser.Malformed.self) { try JSONQueryParser.parse(query) }
   }
 
+  /// Source: RFC 9485 §5.3, for the dot; `[` and `\` before it are escaped characters.
+  @Test(arguments: [
+    ("$[?match(@, 'a.c')]", ["a\u{2028}c", "a\u{1F600}c"], ["a\nc", "a\rc", "abcd"]),
+    (#"$[?match(@, 'a\\\\.c')]"#, ["a\\\u{2028}c"], ["a.c"]),
+    ("$[?search(@, '[b-d]{2}')]", ["abcx"], ["abx"]),
+    (#"$[?match(@, 'x\\-y|\\p{Lu}+')]"#, ["x-y", "ÄB"], ["x", "äb"]),
+    ("$[?match(@, '(a*)*b')]", ["aab"], [String(repeating: "a", count: 5_000)]),
+    ("$[?match(@, '(a')]", [], ["(a", "a"]),
+    (#"$[?match(@, '(a)\\1')]"#, [], ["aa"]),
+  ])
+  func patternsAreThoseOfIRegexp(query: String, selected: [String], others: [String]) throws {
+    let values = try JSONQueryParser.parse(query).values(in: JSON((selected + others).map { JSON($0) }))
+    #expect(values.map(\.string) == selected)
+  }
+
   @Test func falsyValuesExist() async throws {
     let server = try server(json: "[0,false,null,\"\"]")
     #expect(await anvil("get", server.argument(), "--path", "$[?@]").output == "0\nfalse\nnull\n\n")

@@ -1,5 +1,6 @@
 internal import AnvilJSON
 internal import AnvilSchema
+internal import Synchronization
 
 extension JSONQuery.Condition {
   /// Returns `true` if the condition holds for `node`, the current node `@`.
@@ -19,11 +20,25 @@ extension JSONQuery.Condition {
   /// A text or pattern that is not a string does not match, and an invalid pattern does not match. Source: RFC 9535
   /// §2.4.6, §2.4.7.
   private static func matches(_ text: JSON?, _ pattern: JSON?, isWhole: Bool) -> Bool {
-    guard let text = text?.string, let pattern = pattern?.string, let regex = try? Regex(pattern) else { return false }
-    let scalars = regex.matchingSemantics(.unicodeScalar)
-    let match = isWhole ? try? scalars.wholeMatch(in: text) : try? scalars.firstMatch(in: text)
-    return match != nil
+    guard let text = text?.string, let pattern = pattern?.string else { return false }
+    let key = ExpressionKey(pattern: pattern, isWhole: isWhole)
+    return expressions.withLock { expressions in
+      if let expression = expressions[key] { return expression?.matches(text) == true }
+      // Patterns can be values of the document.
+      if expressions.count == 100 { expressions.removeAll() }
+      let expression = IRegexp(pattern, isWhole: isWhole)
+      expressions[key] = .some(expression)
+      return expression?.matches(text) == true
+    }
   }
+
+  private struct ExpressionKey: Hashable {
+    let pattern: String
+    let isWhole: Bool
+  }
+
+  /// The parsed patterns, `nil` for invalid ones.
+  private static let expressions = Mutex<[ExpressionKey: IRegexp?]>([:])
 }
 
 extension JSONQuery.Operand {

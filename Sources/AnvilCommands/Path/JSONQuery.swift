@@ -2,8 +2,7 @@ internal import AnvilJSON
 
 /// A JSONPath query, which begins with `$`.
 ///
-/// Source: RFC 9535. The only exception is the dialect of regular expressions, which is that of Swift instead of
-/// I-Regexp (RFC 9485).
+/// Source: RFC 9535.
 struct JSONQuery: Sendable {
   let segments: [Segment]
 

@@ -7,6 +7,9 @@ extension PatternParser {
     case "b", "B":
       next += 1
       return (.assertion(scalar == "b" ? .wordBoundary : .noWordBoundary), false)
+    case "-" where isInteroperable:
+      next += 1
+      return (.scalar(scalar), true)
     case "1"..."9":
       let digits = scalars[next...].prefix { ("0"..."9").contains($0) }
       next = digits.endIndex

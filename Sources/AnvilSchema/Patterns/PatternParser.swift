@@ -6,6 +6,8 @@ struct PatternParser {
   private static let deepestGroup = 64
 
   let scalars: [Unicode.Scalar]
+  /// True if the dialect is I-Regexp (RFC 9485).
+  let isInteroperable: Bool
   var next = 0
   private(set) var lookaheads: [PatternLookahead] = []
   private(set) var sets: [PatternSet] = []
@@ -16,7 +18,10 @@ struct PatternParser {
   private var references: [PatternReference] = []
   private var depth = 0
 
-  init(_ text: String) { scalars = Array(text.unicodeScalars) }
+  init(_ text: String, isInteroperable: Bool = false) {
+    scalars = Array(text.unicodeScalars)
+    self.isInteroperable = isInteroperable
+  }
 
   var peek: Unicode.Scalar? { next < scalars.count ? scalars[next] : nil }
 
@@ -85,7 +90,9 @@ struct PatternParser {
         continue
       case "(": nodes.append(try group())
       case "[": nodes.append(.set(add(try characterClass())))
-      case ".": nodes.append(.set(add(PatternSet(PatternSet.lineEnds, isNegated: true))))
+      case ".":
+        let lineEnds = isInteroperable ? PatternSet.interoperableLineEnds : PatternSet.lineEnds
+        nodes.append(.set(add(PatternSet(lineEnds, isNegated: true))))
       case "\\":
         let (node, isRepeatable) = try escape()
         nodes.append(node)

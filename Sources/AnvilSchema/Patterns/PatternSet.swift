@@ -49,6 +49,8 @@ extension PatternSet {
     0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
   ]
   static let lineEnds: [ClosedRange<UInt32>] = [0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029]
+  /// The characters that `.` does not match. Source: RFC 9485 §5.3.
+  static let interoperableLineEnds: [ClosedRange<UInt32>] = [0x0A...0x0A, 0x0D...0x0D]
 
   /// Returns all scalars outside of `ranges`, which must be in ascending order and must not overlap.
   static func complement(of ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {

@@ -25,8 +25,20 @@ struct SchemaPattern {
   /// - Throws: ``Failure`` if `text` is not a regular expression of ECMAScript with the flag `u`, or is not supported.
   /// - Complexity: O(*n*), *n* the length of `text`, regardless of the bounds of its repetitions.
   init(_ text: String) throws(Failure) {
-    var parser = PatternParser(text)
-    root = try parser.parse()
+    try self.init(PatternParser(text), isWhole: false)
+  }
+
+  /// Parses an expression of I-Regexp. Source: RFC 9485.
+  ///
+  /// - Parameter isWhole: True if it must match a whole text.
+  init(interoperable text: String, isWhole: Bool) throws(Failure) {
+    try self.init(PatternParser(text, isInteroperable: true), isWhole: isWhole)
+  }
+
+  private init(_ newParser: PatternParser, isWhole: Bool) throws(Failure) {
+    var parser = newParser
+    let parsed = try parser.parse()
+    root = isWhole ? .sequence([.assertion(.start), parsed, .assertion(.end)]) : parsed
     (lookaheads, sets, groupCount) = (parser.lookaheads, parser.sets, parser.groupCount)
     references = try parser.resolvedReferences()
     guard instructionCount <= Self.mostInstructions else {

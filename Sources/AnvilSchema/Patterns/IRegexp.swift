@@ -1,0 +1,29 @@
+/// A regular expression of the interoperable subset I-Regexp, matched in linear time. Source: RFC 9485.
+///
+/// Assertions and sets such as `^`, `\b` and `\d`, which ECMA-262 has and I-Regexp does not, are also supported.
+package struct IRegexp {
+  /// The maximum number of instructions of an expression.
+  private static let mostInstructions = 10_000
+
+  private let matcher: PatternMatcher
+
+  /// Parses an expression. Returns `nil` if it is invalid, or too large.
+  ///
+  /// - Parameter isWhole: True if it must match a whole text, and false if it can match a part of it.
+  package init?(_ text: String, isWhole: Bool) {
+    guard let pattern = try? SchemaPattern(interoperable: text, isWhole: isWhole), pattern.references.isEmpty,
+      pattern.lookaheads.isEmpty
+    else { return nil }
+    matcher = PatternMatcher(pattern)
+    guard matcher.size <= Self.mostInstructions else { return nil }
+  }
+
+  /// Returns true if the expression matches `text`.
+  ///
+  /// - Complexity: O(*n*), *n* the number of scalars of `text`.
+  package func matches(_ text: String) -> Bool {
+    // Without references, the work is limited by the lengths of the text and of the expression.
+    var work = PatternWork(.max)
+    return (try? matcher.matches(text, &work)) == true
+  }
+}
