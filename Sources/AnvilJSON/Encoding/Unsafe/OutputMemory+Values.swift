@@ -54,7 +54,8 @@ extension OutputMemory {
   @inline(__always)
   func close(_ bracket: UInt8) {
     guard hasRoom(for: 2) else { return growAndClose(bracket) }
-    if count > 0, self[count &- 1] == 0x2C { truncate(to: count &- 1) }
+    // A branch, because a conditional move would have to wait until the byte before it is written and read again.
+    if _fastPath(count > 0 && self[count &- 1] == 0x2C) { truncate(to: count &- 1) }
     put((0x2C00 | UInt16(bracket)).littleEndian, length: 2)
   }
 
