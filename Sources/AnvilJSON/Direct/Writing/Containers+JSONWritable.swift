@@ -10,7 +10,7 @@ extension Array: JSONWritable where Element: JSONWritable {
   /// Writes the elements as an array.
   @inlinable
   public func write(to writer: inout JSON.Writer) {
-    writer.array { $0.write(contentsOf: span) }
+    if isEmpty { writer.writeEmptyArray() } else { writer.array { $0.write(contentsOf: span) } }
   }
 }
 

@@ -128,6 +128,17 @@ extension JSON.Writer {
     return true
   }
 
+  /// Writes an array without elements.
+  @usableFromInline @inline(never)
+  mutating func writeEmptyArray() {
+    guard claim() else { return }
+    if depth < output.style.plainDepthLimit, output.hasRoom(for: 4) {
+      output.put((0x2C5D5B as UInt32).littleEndian, length: 3)
+    } else if open(0x5B) {
+      close(0x5D)
+    }
+  }
+
   @inline(never)
   private mutating func openConditionally(_ bracket: UInt8) -> Bool {
     depth &+= 1
