@@ -51,6 +51,7 @@ extension JSON.Decoder {
   /// The options in the form that a reader needs; `nil` if one of them needs a container.
   @usableFromInline
   var directOptions: (JSON.ParsingOptions, DirectDateForm)? {
+    if hasDefaultOptions.load(ordering: .acquiring) { return (JSON.ParsingOptions(), .secondsSince2001) }
     let options = sharedOptions
     return options.directDates.map { (options.value.parsing, $0) }
   }

@@ -38,7 +38,11 @@ extension JSON.Encoder {
 
   /// The forms of values on the direct path; `nil` if an option needs a container.
   @usableFromInline
-  var directStyle: DirectStyle? { options.withLock(\.directStyle) }
+  var directStyle: DirectStyle? {
+    hasDefaultOptions.load(ordering: .acquiring) ? Self.defaultStyle : options.withLock(\.directStyle)
+  }
+
+  private static let defaultStyle = Options().directStyle
 }
 
 extension JSON.Encoder {
