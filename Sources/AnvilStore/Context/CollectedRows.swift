@@ -81,16 +81,31 @@ extension CollectedRows.Batch {
 
   /// Returns the last row of each key that is not in `seen`, or `nil` if all keys are.
   fileprivate func leavingOut(_ seen: inout Set<RowKey>) -> Self? {
-    let width = writing.columns.count
     var flags = [Bool](repeating: true, count: rowCount)
     for (index, key) in zip(flags.indices, keys).reversed() { flags[index] = seen.insert(key).inserted }
     guard flags.contains(false) else { return self }
-    var thinned = Self(writing: writing, values: [], rowCount: 0)
+    return keeping(flags, as: writing)
+  }
+
+  /// Returns the rows whose keys are in `absent`, to be inserted, and the other rows; `nil` where there are none.
+  func split(by absent: Set<RowKey>) -> (insertions: Self?, others: Self?) {
+    guard !absent.isEmpty else { return (nil, self) }
+    let flags = keys.map(absent.contains)
+    let inserting = RowWriting(
+      table: writing.table, columns: writing.columns, keyNames: writing.keyNames, existingRow: .isConflict)
+    return (keeping(flags, as: inserting), keeping(flags.map { !$0 }, as: writing))
+  }
+
+  /// Returns the rows whose flags are set; `nil` if there are none.
+  private func keeping(_ flags: [Bool], as writing: RowWriting) -> Self? {
+    guard flags.contains(true) else { return nil }
+    let width = writing.columns.count
+    var kept = Self(writing: writing, values: [], rowCount: 0)
     for index in flags.indices where flags[index] {
-      thinned.values += values[index * width..<(index + 1) * width]
-      thinned.rowCount += 1
+      kept.values += values[index * width..<(index + 1) * width]
+      kept.rowCount += 1
     }
-    return thinned.rowCount > 0 ? thinned : nil
+    return kept
   }
 }
 

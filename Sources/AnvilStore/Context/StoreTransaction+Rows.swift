@@ -31,13 +31,19 @@ extension StoreTransaction {
     throw StoreError(code: .conflict, reason: "a row of \(entity) was inserted by another transaction meanwhile")
   }
 
-  /// Clears the records of missing rows that are about to be written. Rows that exist by now are a conflict.
-  func resolveAbsence(of keys: some Sequence<RowKey>, _ binding: EntityBinding) throws {
-    guard absentKeys[binding.entity]?.isEmpty == false else { return }
+  /// Returns those of `keys`, whose rows are about to be written, that this transaction has looked for without finding a row. From now on
+  /// their rows are its own.
+  ///
+  /// - Throws: ``StoreError/Code/conflict`` if one of the rows exists now.
+  func resolveAbsence(of keys: some Sequence<RowKey>, _ binding: EntityBinding) throws -> Set<RowKey> {
+    guard absentKeys[binding.entity]?.isEmpty == false else { return [] }
+    var absent: Set<RowKey> = []
     for key in keys where absentKeys[binding.entity]?.contains(key) == true {
       _ = try find(key, binding)
       absentKeys[binding.entity]?.remove(key)
+      absent.insert(key)
     }
+    return absent
   }
 
   private func firstRow(_ sql: String, _ values: [StoreValue], _ layout: StoredRow.Layout) throws -> StoredRow? {
@@ -110,10 +116,10 @@ extension StoreTransaction {
       } else if let row = bulk?.row(key, of: binding.entity) {
         if let row { try put(over: row, key, binding) } else { try put(.inserted, key, base: nil, binding) }
       } else {
-        try resolveAbsence(of: CollectionOfOne(key), binding)
+        let isAbsent = try !resolveAbsence(of: CollectionOfOne(key), binding).isEmpty
         try checkWays(from: key, binding)
         changes[binding.entity, default: .init()] += try write(
-          binding.values, as: binding.writing(.updated)
+          binding.values, as: binding.writing(isAbsent ? .isConflict : .updated)
         ).counts(ofRows: 1)
         if binding.hasAllColumns {
           bulk?.note(binding.row(), key, of: binding.entity)

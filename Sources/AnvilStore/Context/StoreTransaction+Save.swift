@@ -67,8 +67,10 @@ extension StoreTransaction {
   }
 
   private func write(_ batch: CollectedRows.Batch, _ binding: EntityBinding) throws -> StoreChanges.Counts {
-    try resolveAbsence(of: batch.keys, binding)
-    return try write(batch.values, as: batch.writing).counts(ofRows: batch.rowCount)
+    let (insertions, others) = batch.split(by: try resolveAbsence(of: batch.keys, binding))
+    return try [insertions, others].compactMap(\.self).reduce(into: StoreChanges.Counts()) { counts, part in
+      counts += try write(part.values, as: part.writing).counts(ofRows: part.rowCount)
+    }
   }
 
   /// Creates or updates a model for each element of the list that `decoder` decodes.
