@@ -87,7 +87,7 @@ extension CollectedRows.Batch {
     return keeping(flags, as: writing)
   }
 
-  /// Returns the rows whose keys are in `absent`, to be inserted, and the other rows; `nil` where there are none.
+  /// Returns the rows whose keys are in `absent`, to be inserted, and the other rows. An empty part is `nil`.
   func split(by absent: Set<RowKey>) -> (insertions: Self?, others: Self?) {
     guard !absent.isEmpty else { return (nil, self) }
     let flags = keys.map(absent.contains)
@@ -96,7 +96,7 @@ extension CollectedRows.Batch {
     return (keeping(flags, as: inserting), keeping(flags.map { !$0 }, as: writing))
   }
 
-  /// Returns the rows whose flags are set; `nil` if there are none.
+  /// Returns the rows whose flags are set, or `nil` if no flag is set.
   private func keeping(_ flags: [Bool], as writing: RowWriting) -> Self? {
     guard flags.contains(true) else { return nil }
     let width = writing.columns.count
