@@ -118,7 +118,7 @@ public macro CodableBy<Strategy: CodableStrategy>(_ strategy: Strategy) =
 @attached(peer)
 public macro CodableIgnored() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
-/// Tells the cases of an enum apart by a member.
+/// Identifies the cases of an enum by a member of the object.
 ///
 ///     @JSONCodable @JSONTagged(by: "type")
 ///     enum Shape {

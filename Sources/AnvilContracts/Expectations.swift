@@ -21,6 +21,6 @@ package func expect<Value: Equatable>(
 /// - Throws: ``ContractViolation`` if it is `nil`.
 package func require<Value>(_ value: Value?, _ what: String, line: UInt = #line, file: String = #fileID) throws -> Value
 {
-  guard let value else { throw ContractViolation(description: "\(file):\(line): there is no \(what)") }
+  guard let value else { throw ContractViolation(description: "\(file):\(line): missing: \(what)") }
   return value
 }

@@ -16,7 +16,7 @@ enum DirectUpdates {
     return direct
   }
 
-  /// Returns whether all members that have to be updated in place are.
+  /// Returns whether every member that must be updated in place can be updated on the direct path.
   ///
   /// A member may be updatable without a direct path, such as one with its own `update(from:)`. A subclass may be updatable even if the
   /// class of a member is not.

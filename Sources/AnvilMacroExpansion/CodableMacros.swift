@@ -77,8 +77,9 @@ extension ModelMacro {
       corrected[index] = .attribute(attribute)
     }
     problems.report(
-      "several", "@\(first.name) codes the type already: for both directions write @JSONCodable alone", at: second,
-      fixIts: [Problems.replacing(declaration.attributes, with: corrected, "write @JSONCodable alone")])
+      "several", "@\(first.name) already generates code for the type: for both directions, use only @JSONCodable",
+      at: second,
+      fixIts: [Problems.replacing(declaration.attributes, with: corrected, "use only @JSONCodable")])
     return true
   }
 }

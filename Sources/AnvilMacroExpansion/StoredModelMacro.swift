@@ -35,7 +35,7 @@ package enum StoredModelMacro: ExtensionMacro, MemberMacro {
     let parser = ModelParser(declaration, problems: ofModel)
     guard declaration.is(StructDeclSyntax.self) else {
       problems.report(
-        "kind", "a stored model is a struct, whose properties are the columns of a row", at: declaration.introducer)
+        "kind", "a stored model must be a struct: its properties are the columns of a row", at: declaration.introducer)
       return nil
     }
     let model = parser.model(type: type, isNested: !context.lexicalContext.isEmpty)

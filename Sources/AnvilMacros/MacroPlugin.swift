@@ -4,7 +4,8 @@ import SwiftSyntaxMacros
 #if canImport(SwiftCompilerPlugin)
 import SwiftCompilerPlugin
 
-/// The program that the compiler runs to expand the macros of this package, where swift-syntax is a package. It has never been built.
+/// The program that the compiler runs to expand the macros of this package, if swift-syntax is a package dependency. This variant has never
+/// been built.
 @main
 struct MacroPlugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [
@@ -38,8 +39,8 @@ struct MacroPlugin: PluginProvider {
   }
 }
 
-/// The compiler's messages, which arrive on standard input and are answered on standard output. A message is its length, eight bytes with
-/// the lowest first, and JSON.
+/// The compiler's messages, which arrive on standard input and are answered on standard output. A message consists of its length as eight
+/// bytes in little-endian order, followed by JSON.
 private struct StandardStreams: MessageConnection {
   func sendMessage<Message: Encodable>(_ message: Message) throws {
     let payload = try JSONEncoder().encode(message)

@@ -4,14 +4,15 @@ extension PostgresConnection {
   package var changeRecorder: (any ChangeRecorder)? { PostgresChangeRecorder(connection: self) }
 }
 
-/// Records changes by a trigger function for all tables.
+/// Records changes with one trigger function for all tables.
 ///
-/// Transactions commit in another order than they number their changes, so a reader that went by numbers would lose changes. It goes by
-/// snapshots: a page has the changes that are visible in one snapshot and were not in the one before. A change to a row that builds on another
-/// one is visible only with that, so within a page the order of numbers, and between pages that of snapshots, is right for each row.
+/// Transactions may commit in another order than they number their changes, so a reader that relied on the numbers would lose changes.
+/// Pages are therefore based on snapshots: a page contains the changes that are visible in its snapshot and were not visible in the
+/// previous one. A change that builds on an earlier change to the row is visible only together with that one. For each row, the order is
+/// therefore correct: by number within a page, and by snapshot between pages.
 ///
-/// A position is a snapshot; or the snapshot before, the one of the page, and the number of the last change, for a page that was not read to
-/// its end. Source: postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT.
+/// A position is a snapshot. In a page that was not read to its end, it consists of the previous snapshot, the snapshot of the page and the
+/// number of the last change. Source: postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT.
 private struct PostgresChangeRecorder: ChangeRecorder {
   let connection: PostgresConnection
 
@@ -36,9 +37,10 @@ private struct PostgresChangeRecorder: ChangeRecorder {
 
   /// Creates the functions of the triggers.
   ///
-  /// The one that records runs with the rights of its owner, so that other users need none for the table, and with settings that write all
-  /// digits. It removes the changes of transactions that had ended when the last expired change was made: who sees that change has seen them
-  /// all. The beginning of the record is as visible as that change then.
+  /// The recording function runs with the rights of its owner, so that other users need no rights for the table, and with settings that
+  /// write all digits. It removes the changes of transactions that had ended when the last expired change was made: a snapshot in which
+  /// that change is visible contains all of them. The new row for the beginning of the record is visible in the same snapshots as that
+  /// change.
   private func createFunctions() throws(StoreError) {
     // pg_temp is named last: otherwise the temporary tables of a user who writes a row would be found first.
     let schema = try text("SELECT pg_catalog.quote_ident(pg_catalog.current_schema())", []) ?? "public"
@@ -113,7 +115,8 @@ private struct PostgresChangeRecorder: ChangeRecorder {
     guard parts.count == 1 || parts.count == 3, parts[0].utf8.contains(UInt8(ascii: ":")),
       let number = parts.count == 3 ? Int64(parts[2]) : 0
     else {
-      throw StoreError(code: .invalidValue, reason: "the position “\(position.prefix(40))” is not of PostgreSQL")
+      throw StoreError(
+        code: .invalidValue, reason: "the position “\(position.prefix(40))” is not a position of a PostgreSQL database")
     }
     try requireChanges(ofTable: name, after: parts[0])
     let snapshot = parts.count == 3 ? parts[1] : try presentPosition()
@@ -149,7 +152,7 @@ private struct PostgresChangeRecorder: ChangeRecorder {
       WHERE entity = $1 AND kind = '\(ChangeLog.beginning)'
       """
     guard try connection.rows(of: sql, [.text(name), .text(snapshot)]).first?.first == .integer(1) else {
-      throw StoreError(code: .changesExpired, reason: "those of \(name) are kept from another position on")
+      throw StoreError(code: .changesExpired, reason: "the recorded changes of \(name) begin after the position")
     }
   }
 }

@@ -67,7 +67,7 @@ extension PostgresConnection {
     guard identifier.utf8.count <= maximumNameLength else {
       throw StoreError(
         code: .invalidStatement,
-        reason: "a name has \(identifier.utf8.count) bytes, and PostgreSQL takes \(maximumNameLength)")
+        reason: "a name has \(identifier.utf8.count) bytes, but PostgreSQL supports at most \(maximumNameLength)")
     }
     return try inQuotationMarks(identifier)
   }

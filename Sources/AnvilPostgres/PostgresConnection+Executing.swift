@@ -57,7 +57,7 @@ extension PostgresConnection {
     if wasFailed, tag == "ROLLBACK", !statement.sql.isRollback {
       throw StoreError(
         code: .other, sql: statement.sql,
-        reason: "a statement of the transaction had failed: it was rolled back, not committed")
+        reason: "the transaction was rolled back instead of committed, because one of its statements failed")
     }
     let isChange = ["INSERT", "UPDATE", "DELETE", "MERGE"].contains { tag.hasPrefix($0) }
     return isChange ? last?.affectedRowCount ?? 0 : 0
@@ -65,11 +65,11 @@ extension PostgresConnection {
 
   /// Sends the statement and returns its first result.
   ///
-  /// - Throws: The failure of the statement, which has ended then.
+  /// - Throws: The error of the statement, after all of its results were received.
   func execute(_ sql: String, _ values: [StoreValue]) throws(StoreError) -> (PostgresStatement, PostgresResult?) {
     settle()
     guard values.count <= maximumPlaceholderCount else {
-      throw StoreError(code: .tooLarge, sql: sql, reason: "a statement with \(values.count) values")
+      throw StoreError(code: .tooLarge, sql: sql, reason: "the statement has \(values.count) values")
     }
     let statement = try statements.take(sql, on: handle)
     let parameters = try encode(values, for: statement)
@@ -111,7 +111,7 @@ extension PostgresConnection {
     guard values.count == types.count else {
       throw StoreError(
         code: .invalidStatement, sql: statement.sql,
-        reason: "it has \(types.count) placeholders and was given \(values.count) values")
+        reason: "it has \(types.count) placeholders, but \(values.count) values were passed")
     }
     var parameters = PostgresParameters()
     do throws(StoreError) {

@@ -11,7 +11,8 @@ extension PostgresConnection {
   package func write(_ rows: [StoreValue], as writing: RowWriting) throws(StoreError) -> RowWriting.Outcome {
     let columnCount = writing.columns.count
     guard columnCount > 0, rows.count.isMultiple(of: columnCount) else {
-      throw StoreError(code: .invalidStatement, reason: "\(rows.count) values for rows of \(columnCount) columns")
+      throw StoreError(
+        code: .invalidStatement, reason: "\(rows.count) values are not complete rows of \(columnCount) columns")
     }
     let insertion = try insertion(for: writing)
     var outcome = RowWriting.Outcome()
@@ -38,7 +39,7 @@ extension PostgresConnection {
       let count = result?.affectedRowCount ?? 0
       outcome.inserted += count
       guard count == rowCount || insertion.writing.existingRow == .updated else {
-        throw StoreError(code: .conflict, sql: insertion.sql, reason: "a row was not there before")
+        throw StoreError(code: .conflict, sql: insertion.sql, reason: "a row that should be new exists already")
       }
       return
     }

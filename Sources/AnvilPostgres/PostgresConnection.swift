@@ -37,9 +37,9 @@ package final class PostgresConnection: StoreConnection {
 
   /// Opens a connection to the server.
   ///
-  /// - Parameter connectionString: a URL, `postgres://user:password@host:5432/database?sslmode=verify-full`, or pairs,
-  ///   `host=… dbname=…`, with all options of libpq; what it does not have comes from the environment and libpq's defaults.
-  ///   Source: postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING.
+  /// - Parameter connectionString: A URL, `postgres://user:password@host:5432/database?sslmode=verify-full`, or pairs, `host=… dbname=…`,
+  ///   with all options of libpq. Missing options come from the environment and from the defaults of libpq. Source:
+  ///   postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING.
   /// - Throws: ``StoreError`` with ``StoreError/Code/cannotOpen``, or ``StoreError/Code/unsupported`` for a library older than
   ///   14 or a server older than 12.
   package init(_ connectionString: String, configuration: Configuration = Configuration()) throws(StoreError) {

@@ -27,7 +27,8 @@ final class PostgresCursor {
     guard !isAtEnd else { return nil }
     connection.settle()
     guard try isThere() else {
-      throw StoreError(code: .invalidStatement, sql: statement.sql, reason: "its transaction ended before its rows")
+      throw StoreError(
+        code: .invalidStatement, sql: statement.sql, reason: "its transaction ended before all rows were read")
     }
     let handle = connection.handle
     try handle.send("FETCH \(rowCount) FROM \(name)", isBinary: statement.isBinary, for: statement)
@@ -35,7 +36,7 @@ final class PostgresCursor {
     // Another connection may have changed the schema since the statement was prepared.
     guard result.columns == statement.columns else {
       connection.statements.drop(statement)
-      throw StoreError(code: .conflict, sql: statement.sql, reason: "the schema was changed meanwhile")
+      throw StoreError(code: .conflict, sql: statement.sql, reason: "the schema was changed in the meantime")
     }
     isAtEnd = result.rowCount < rowCount
     if rowCount == Self.rowCounts.first { statement.noteRows(result.rowCount) }

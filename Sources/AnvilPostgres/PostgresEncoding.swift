@@ -25,7 +25,7 @@ enum PostgresEncoding {
     _ value: StoreValue, as type: PostgresType, to bytes: inout [UInt8], _ label: () -> String
   ) throws(StoreError) {
     if case .real(let real) = value, real.isNaN {
-      throw StoreError(code: .invalidValue, reason: "\(label()) is NaN, which a store does not keep")
+      throw StoreError(code: .invalidValue, reason: "\(label()) is NaN, which a store does not support")
     }
     switch type {
     case .int8: append(try integer(Int64.self, value, label), to: &bytes)
@@ -34,7 +34,7 @@ enum PostgresEncoding {
     case .float8: append(try real(value, label).bitPattern, to: &bytes)
     case .boolean:
       let integer = try integer(Int64.self, value, label)
-      guard integer == 0 || integer == 1 else { throw mismatch(value, "a boolean, 0 or 1,", label) }
+      guard integer == 0 || integer == 1 else { throw mismatch(value, "a Boolean (0 or 1)", label) }
       bytes.append(UInt8(integer))
     case .bytes:
       guard case .blob(let data) = value else { throw mismatch(value, "bytes", label) }
@@ -60,7 +60,7 @@ enum PostgresEncoding {
       if let integer = Integer(exactly: real) { return integer }
     default: break
     }
-    throw mismatch(value, "an integer of \(Integer.bitWidth) bits", label)
+    throw mismatch(value, "a \(Integer.bitWidth)-bit integer", label)
   }
 
   private static func real(_ value: StoreValue, _ label: () -> String) throws(StoreError) -> Double {
@@ -70,7 +70,7 @@ enum PostgresEncoding {
       if let real = Double(exactly: integer) { return real }
     default: break
     }
-    throw mismatch(value, "a real", label)
+    throw mismatch(value, "a floating-point number", label)
   }
 
   private static func appendText(
@@ -84,7 +84,7 @@ enum PostgresEncoding {
       bytes.append(contentsOf: text.utf8)
       guard !bytes[start...].contains(0) else {
         throw StoreError(
-          code: .invalidValue, reason: "\(label()) has a NUL character in it, which PostgreSQL cannot store in a text")
+          code: .invalidValue, reason: "\(label()) contains a NUL character, which PostgreSQL does not support in text")
       }
     case .null, .blob: throw mismatch(value, "text", label)
     }
@@ -94,6 +94,6 @@ enum PostgresEncoding {
   private static func mismatch(_ value: StoreValue, _ expected: String, _ label: () -> String) -> StoreError {
     StoreError(
       code: .invalidValue,
-      reason: "\(label()) is of kind \(value.kind.rawValue) and not \(expected) as PostgreSQL needs there")
+      reason: "\(label()) is of kind \(value.kind.rawValue), but PostgreSQL expects \(expected)")
   }
 }

@@ -7,7 +7,7 @@ enum PostgresLibrary {
 
   static func requireSupport() throws(StoreError) {
     guard version >= ANVIL_POSTGRES_MINIMUM_LIBRARY_VERSION else {
-      throw StoreError(code: .unsupported, reason: "libpq 14 or newer is needed, and this one's version is \(version)")
+      throw StoreError(code: .unsupported, reason: "libpq 14 or newer is required, but the version is \(version)")
     }
   }
 }

@@ -140,6 +140,6 @@ final class PostgresRows {
       discard()
       source = .ended
     }
-    return StoreError(code: .interrupted, sql: row.sql, reason: "while its rows were read")
+    return StoreError(code: .interrupted, sql: row.sql, reason: "while its rows were being read")
   }
 }

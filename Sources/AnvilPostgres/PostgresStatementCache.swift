@@ -41,7 +41,7 @@ final class PostgresStatementCache {
     return use(statement)
   }
 
-  /// Forgets the statement, whose plan the server no longer accepts.
+  /// Removes the statement, because the server no longer accepts its plan.
   func drop(_ statement: PostgresStatement) {
     if latest === statement { latest = nil }
     guard let kept = statements[statement.sql], kept === statement else { return }
@@ -49,14 +49,14 @@ final class PostgresStatementCache {
     droppedNames.append(statement.name)
   }
 
-  /// Forgets all statements after a change of the schema.
+  /// Removes all statements after a change of the schema.
   func dropAll() {
     droppedNames += statements.values.map(\.name)
     statements.removeAll()
     latest = nil
   }
 
-  /// Forgets all statements, which no longer exist on the server.
+  /// Removes all statements, because they no longer exist on the server.
   func forgetAll() {
     dropAll()
     droppedNames.removeAll()

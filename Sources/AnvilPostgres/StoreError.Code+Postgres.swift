@@ -75,13 +75,13 @@ enum PostgresMessage {
   /// Returns a replacement for a message that may contain values.
   static func reason(_ state: String) -> String {
     switch state {
-    case "22P02": "a value is not of the type's syntax"
-    case "22003": "a number is out of the type's range"
-    case "22007", "22008": "a value is not a date or time"
-    case "22021", "22P05": "a text has a character that the database's encoding does not have"
-    case "22P03": "a value is not of the type's binary format"
-    case "P0001": "a function or trigger raised it"
-    default: "the server's message may hold values and is not shown"
+    case "22P02": "a value does not have the syntax of its type"
+    case "22003": "a number is out of the range of its type"
+    case "22007", "22008": "a value is not a valid date or time"
+    case "22021", "22P05": "text contains a character that the encoding of the database does not support"
+    case "22P03": "a value does not have the binary format of its type"
+    case "P0001": "raised by a function or trigger"
+    default: "the message of the server is not shown, because it may contain values"
     }
   }
 }

@@ -7,7 +7,7 @@ extension SQLiteConnection {
 /// Records changes by three triggers for each table. A position is the number of a change: writers take turns, so that numbers are in the
 /// order of commits.
 private struct SQLiteChangeRecorder: ChangeRecorder {
-  /// The triggers, and whether there are an old and a new row.
+  /// The events with a trigger, and whether each has an old and a new row.
   private static let events = [("insert", false, true), ("update", true, true), ("delete", true, false)]
 
   let connection: SQLiteConnection
@@ -62,10 +62,11 @@ private struct SQLiteChangeRecorder: ChangeRecorder {
     try connection.quoted("anvil_\(event).\(table)")
   }
 
-  /// Returns an expression for the text of a row. The JSON functions of some versions are not for triggers of untrusted schemas.
+  /// Returns an expression for the text of a row. JSON functions are not used, because some versions of SQLite do not allow them in
+  /// triggers of untrusted schemas.
   ///
-  /// Few functions are called for each row: with separators by `char` and a comparison of the texts, 200,000 insertions took 6.1 s of processor
-  /// time, and take 1.7 s.
+  /// Few functions are called for each row: with separators by `char` and a comparison of the texts, 200,000 insertions took 6.1 s of
+  /// processor time instead of 1.7 s.
   private func row(_ alias: String, _ columns: [String]) throws(StoreError) -> String {
     var terms: [String] = []
     for (index, column) in columns.enumerated() {
@@ -119,11 +120,12 @@ private struct SQLiteChangeRecorder: ChangeRecorder {
 
   func changes(ofTable name: String, after position: String, limit: Int) throws -> RecordedChanges {
     guard let number = Int64(position) else {
-      throw StoreError(code: .invalidValue, reason: "the position “\(position.prefix(40))” is not of SQLite")
+      throw StoreError(
+        code: .invalidValue, reason: "the position “\(position.prefix(40))” is not a position of a SQLite database")
     }
     let first = try integer("SELECT min(position) FROM anvil_changes WHERE entity = ?1", [.text(name)])
     guard let first, number >= first else {
-      throw StoreError(code: .changesExpired, reason: "those of \(name) are kept from another position on")
+      throw StoreError(code: .changesExpired, reason: "the recorded changes of \(name) begin after the position")
     }
     var page = RecordedChanges(changes: [], end: position, isAtEnd: true)
     let sql =

@@ -13,7 +13,7 @@ extension SQLiteConnection {
       let place = if case .file(let path) = self { path } else { "the database" }
       return StoreError(
         code: .fileMoved,
-        reason: "\(place) is not the file that was opened: put that back, or close the store and open it again")
+        reason: "\(place) is not the file that was opened: restore that file, or close the store and open it again")
     }
 
     /// The path in a form that SQLite never interprets. SQLite may be built to read URIs in all paths, and some paths that begin with a
@@ -25,7 +25,7 @@ extension SQLiteConnection {
         case .file(let path):
           guard !path.isEmpty, !path.utf8.contains(0) else {
             throw StoreError(
-              code: .cannotOpen, reason: path.isEmpty ? "the path is empty" : "the path has a NUL character in it")
+              code: .cannotOpen, reason: path.isEmpty ? "the path is empty" : "the path contains a NUL character")
           }
           return path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
         }

@@ -1,7 +1,7 @@
 internal import AnvilStore
 
 extension SQLiteConnection {
-  /// Drops the index, which would keep its column from being dropped, and would keep its name when the column is renamed.
+  /// Drops the index, which would prevent its column from being dropped, and would keep its name if the column is renamed.
   package func dropIndex(entity: String, column: String) throws(StoreError) -> Bool {
     guard try indexExists("\(entity).\(column)") else { return false }
     try run("DROP INDEX main.\(try indexName(entity: entity, column: column))")
@@ -16,8 +16,8 @@ extension SQLiteConnection {
     return try statement.step()
   }
 
-  /// Takes the table's indices and all views and triggers away, which may name its columns, and makes them again by the
-  /// statements that the schema keeps of them.
+  /// Drops the table's indices and all views and triggers, which may refer to its columns, and creates them again with
+  /// the statements that the schema contains.
   package func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws {
     var dependents: [Dependent] = []
     // Indices that a table's definition asks for have no statement, and go with it.
@@ -45,7 +45,7 @@ extension SQLiteConnection {
   }
 }
 
-/// Something in the schema that depends on a table.
+/// An object of the schema that may depend on a table.
 private struct Dependent {
   enum Kind: String {
     case index, view, trigger

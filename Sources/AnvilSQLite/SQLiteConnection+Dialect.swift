@@ -10,7 +10,7 @@ extension SQLiteConnection {
 
   package var freeRowLock: String { "" }
 
-  /// The clock of the machine: programs that share a file are on one.
+  /// The clock of the machine, because programs that share a file run on the same machine.
   package var currentTime: String { "((julianday('now') - 2451910.5) * 86400.0)" }
 
   /// Does nothing, because a writing transaction locks the whole database, including the schema.

@@ -7,7 +7,7 @@ extension SQLiteConnection {
     return !statement.isReadOnly
   }
 
-  /// A line for each step, indented below the one that it is part of. Source: sqlite.org/eqp.html.
+  /// One line for each step, indented below the step that contains it. Source: sqlite.org/eqp.html.
   package func explanation(of sql: String, _ values: [StoreValue]) throws(StoreError) -> String {
     let statement = try statements.take("EXPLAIN QUERY PLAN " + sql, on: handle)
     defer { statements.giveBack(statement) }

@@ -20,7 +20,7 @@ extension SQLiteConnection {
     guard try statement.step(), let table = try statement.text(at: 0), let parent = try statement.text(at: 2) else {
       return nil
     }
-    return "a row of \(table) refers to a row of \(parent) that is not there"
+    return "a row of \(table) refers to a row of \(parent) that does not exist"
   }
 
   /// Includes generated columns, but not the hidden columns of virtual tables.

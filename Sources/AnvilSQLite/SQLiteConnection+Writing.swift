@@ -8,7 +8,8 @@ extension SQLiteConnection {
   package func write(_ rows: [StoreValue], as writing: RowWriting) throws(StoreError) -> RowWriting.Outcome {
     let columnCount = writing.columns.count
     guard columnCount > 0, rows.count.isMultiple(of: columnCount) else {
-      throw StoreError(code: .invalidStatement, reason: "\(rows.count) values for rows of \(columnCount) columns")
+      throw StoreError(
+        code: .invalidStatement, reason: "\(rows.count) values are not complete rows of \(columnCount) columns")
     }
     let prepared = try prepared(writing)
     let newRowCount = try prepared.newRows?.insert(rows.span, on: self) ?? 0
@@ -37,7 +38,7 @@ extension SQLiteConnection {
       defer { total = newTotal }
       if newTotal == total {
         guard writing.existingRow == .updated else {
-          throw StoreError(code: .conflict, sql: statement.sql, reason: "the row was not there before")
+          throw StoreError(code: .conflict, sql: statement.sql, reason: "a row that should be new exists already")
         }
         let next = start + columnCount
         if flags == nil, let unchanged = prepared.unchanged,

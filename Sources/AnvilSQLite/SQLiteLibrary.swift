@@ -9,10 +9,10 @@ enum SQLiteLibrary {
   static func requireSupport() throws(StoreError) {
     guard version >= ANVIL_SQLITE_MINIMUM_VERSION else {
       throw StoreError(
-        code: .unsupported, reason: "SQLite 3.35 or newer is needed, and this one's version is \(version)")
+        code: .unsupported, reason: "SQLite 3.35 or newer is required, but the version is \(version)")
     }
     guard isThreadSafe else {
-      throw StoreError(code: .unsupported, reason: "this SQLite was built for one thread only")
+      throw StoreError(code: .unsupported, reason: "this SQLite library does not support threads")
     }
   }
 }

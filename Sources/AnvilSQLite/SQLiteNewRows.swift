@@ -3,8 +3,8 @@ internal import AnvilStore
 /// Inserts rows that cannot exist yet, several with one statement: rows without a key, and rows whose keys ascend beyond the greatest in
 /// the table.
 ///
-/// SQLite needs a quarter less time for a row than with a statement for each. Nothing else may write to the table meanwhile, as in a
-/// transaction that has written or has begun with `BEGIN IMMEDIATE`.
+/// A row takes a quarter less time than with a separate statement. Nothing else may write to the table in the meantime, which is ensured in
+/// a transaction that has written or has begun with `BEGIN IMMEDIATE`.
 struct SQLiteNewRows {
   /// The number of rows in a statement. A larger number is not faster.
   private static let rowsPerStatement = 8
@@ -69,7 +69,7 @@ struct SQLiteNewRows {
     return count
   }
 
-  /// Returns whether the table has rows with smaller keys only.
+  /// Returns whether all keys in the table are smaller.
   private func isGreatest(_ key: Int64, on connection: SQLiteConnection) throws(StoreError) -> Bool {
     guard let query = self.key?.greatest else { return true }
     let statement = try connection.statements.take(query, on: connection.handle)

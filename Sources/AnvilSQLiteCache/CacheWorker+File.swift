@@ -87,7 +87,7 @@ extension CacheWorker {
     let id = try connection.number("PRAGMA application_id")
     let tables = try connection.number("SELECT count(*) FROM sqlite_master")
     guard id == Self.applicationID || (id == 0 && tables == 0) else {
-      throw StoreError(code: .schemaMismatch, reason: "the file is a database of something else than a cache")
+      throw StoreError(code: .schemaMismatch, reason: "the file is a database that is not a cache")
     }
     let version = try connection.number("PRAGMA user_version")
     guard id != Self.applicationID || version != Self.version else { return }

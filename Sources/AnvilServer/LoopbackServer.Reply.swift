@@ -63,7 +63,7 @@ extension LoopbackServer {
     public static func status(
       _ status: HTTP.Status, headers: HTTP.Headers = [:], length: Int, body: some Sequence<Data> & Sendable
     ) -> Reply {
-      precondition(length >= 0, "a body's length is not negative")
+      precondition(length >= 0, "the length of a body must not be negative")
       return Reply(content: .generated(body, length: length, status, headers))
     }
 

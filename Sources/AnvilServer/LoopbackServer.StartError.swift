@@ -8,7 +8,7 @@ extension LoopbackServer {
 
     /// The failed operation and the reason.
     public var description: String {
-      "the loopback server cannot listen on loopback: \(operation): \(reason)"
+      "the loopback server cannot listen: \(operation): \(reason)"
     }
   }
 }

@@ -61,7 +61,7 @@ public final class LoopbackServer: Sendable {
   ) throws(StartError) -> (port: Int, url: URL, core: ServerCore, thread: OwnedThread) {
     let (listener, port) = try PosixSocket.listening(on: address, port: port, backlog: 512)
     guard let url = URL(string: "\(security == nil ? "http" : "https")://\(address.host):\(port)") else {
-      throw StartError(operation: "URL", reason: "port \(port) makes no URL")
+      throw StartError(operation: "URL", reason: "the URL with port \(port) is invalid")
     }
     let core = try ServerCore(requestBodies: requestBodies, security: security)
     // The thread is the listener's only owner, so that the port closes with it.

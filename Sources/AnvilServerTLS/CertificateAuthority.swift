@@ -3,8 +3,8 @@ package import AnvilServer
 
 /// A certificate authority that exists only in memory, for servers on loopback.
 ///
-/// Each instance has a new key. Private keys are never written to a file, so that a client that trusts the authority trusts nothing
-/// that is made after this process has ended.
+/// Each instance has a new key. Private keys are never written to a file, so no certificate that clients of the authority trust can be
+/// created after this process has ended.
 package final class CertificateAuthority {
   /// The maximum number of hosts of a certificate, so that clients accept its size.
   package static let maximumHosts = 1000
@@ -24,7 +24,7 @@ package final class CertificateAuthority {
 
   /// Returns the encryption of servers, by TLS 1.2 and 1.3, with a new certificate for the loopback interface and `hosts`.
   ///
-  /// - Parameter hosts: Names and IP addresses. Those that are neither are left out, and those beyond ``maximumHosts``.
+  /// - Parameter hosts: Names and IP addresses. Other texts, and hosts beyond ``maximumHosts``, are ignored.
   package func security(for hosts: [String] = []) throws(OpenSSLError) -> any ConnectionSecurity {
     try TLSContext(
       Certificate(
@@ -33,7 +33,7 @@ package final class CertificateAuthority {
   }
 }
 
-/// An error of the library, as when there is not enough memory.
+/// An error of OpenSSL, for example if there is not enough memory.
 package struct OpenSSLError: Error, CustomStringConvertible {
   /// The function that failed.
   let operation: String

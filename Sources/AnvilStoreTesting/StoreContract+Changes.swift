@@ -17,7 +17,7 @@ extension StoreContract {
   }
 
   static let changeCases: [Case] = [
-    Case("a list says what became of the rows, and equal values are not written") { location in
+    Case("a list reports inserted, updated and unchanged rows") { location in
       let context = try await Store(location).context
       let first = try await context.decode(
         [User].self, #"[{"id": 1, "login": "a"}, {"id": 2, "login": "b"}, {"id": 3, "login": "c", "tags": ["x"]}]"#)
@@ -28,7 +28,7 @@ extension StoreContract {
       try expect(second.changes, is: .init(inserted: 1, updated: 1, unchanged: 2))
       try expect(second.models.map(\.login), is: ["c", "B", "a", "d"])
     },
-    Case("of inputs with the same key the later one goes over the earlier") { location in
+    Case("of payloads with the same key, the later one updates the earlier one") { location in
       let context = try await Store(location).context
       let input = #"[{"id": 1, "login": "a", "age": 5}, {"id": 2, "login": "b"}, {"id": 1, "login": "c"}]"#
       let list = try await context.decode([User].self, input)
@@ -41,7 +41,7 @@ extension StoreContract {
       try expect(try await context.decode([User].self, "[\(far)]").changes, is: .init(inserted: 498, updated: 2))
       try expect(try await context.fetch(User.self, key: 499)?.login, is: "999")
     },
-    Case("of models that are saved the last one with a key counts") { location in
+    Case("of saved models with the same key, the last one is stored") { location in
       let context = try await Store(location).context
       let models = [
         User(id: 2, login: "a"), User(id: 1, login: "b"), User(id: 2, login: "c"), User(id: 3, login: "d", tags: ["x"]),
@@ -64,7 +64,7 @@ extension StoreContract {
       try expect(try await context.save(Genre(1, "g")), is: .init(updated: 1))
       try expect(try await context.fetch(Genre.self), is: [Genre(1, "g")])
     },
-    Case("rows that a list does not speak of stay, or are deleted within a scope") { location in
+    Case("rows missing from a list are kept, or deleted within a scope") { location in
       let context = try await Store(location).context
       try await context.save((1...6).map { User(id: $0, login: $0 % 2 == 0 ? "even" : "odd") })
       func ids() async throws -> [Int] { try await context.fetch(User.self).map(\.id) }
@@ -80,7 +80,7 @@ extension StoreContract {
       try expect(try await ids(), is: [2, 8])
       try expect(try await context.decode([User].self, "[]", missing: .deleted).changes, is: .init(deleted: 2))
     },
-    Case("rows of models that create or update themselves are spoken of, and counted") { location in
+    Case("rows of models with custom creation are counted and are not missing") { location in
       let context = try await Store(location).context
       try await context.save([Own(id: 1, text: "kept"), Own(id: 9, text: "gone")])
       let list = try await context.decode(
@@ -89,19 +89,19 @@ extension StoreContract {
       try expect(
         try await context.fetch(Own.self), is: [Own(id: 1, text: "kept"), Own(id: 2, text: "b")])
     },
-    Case("a list that fails leaves nothing behind and says which input it was") { location in
+    Case("a list that fails stores nothing and reports the failed element") { location in
       let context = try await Store(location).context
       try await context.save(User(id: 1, login: "a"))
       let inputs = (0..<700).map { #"{"id": \#($0), "login": \#($0 == 600 ? "5" : "\"x\"")}"# }
       do {
         _ = try await context.decode([User].self, "[\(inputs.joined(separator: ","))]", missing: .deleted)
-        throw Violation(description: "nothing was thrown")
+        throw Violation(description: "no error was thrown")
       } catch let DecodingError.typeMismatch(_, context) {
         try expect(context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }, is: ["600", "login"])
       }
       try expect(try await context.fetch(User.self), is: [User(id: 1, login: "a")])
     },
-    Case("observers hear what each transaction changed, once it is committed") { location in
+    Case("observers receive the changes of each transaction after its commit") { location in
       let store = try await Store(location)
       let context = store.context
       var users = context.changes(of: User.self).makeAsyncIterator()
@@ -129,7 +129,7 @@ extension StoreContract {
       var late = context.changes(of: User.self).makeAsyncIterator()
       try expect(await late.next(), is: nil)
     },
-    Case("models that come one by one are stored in batches") { location in
+    Case("models of a stream are stored in batches") { location in
       let context = try await Store(location).context
       let (models, continuation) = AsyncStream.makeStream(of: User.self)
       for id in 0..<25 { continuation.yield(User(id: id, login: "u")) }

@@ -27,7 +27,7 @@ extension StoreContract {
   ]
 
   static let columnCases: [Case] = [
-    Case("a model with columns keeps values of every type, and null") { location in
+    Case("a model with columns stores values of every type and null") { location in
       let context = try await Store(location).context
       let models = try [types(1, hasAll: false), types(2, hasAll: true), types(3, hasAll: false)]
       try expect(try await context.save(models).inserted, is: 3)
@@ -35,7 +35,7 @@ extension StoreContract {
       try expect(try await context.fetch(AllTypes.self, key: 2), is: models[1])
       try expect(try await context.save(models).unchanged, is: 3)
     },
-    Case("rows are the same by columns and by Codable") { location in
+    Case("models with columns and Codable models produce the same rows") { location in
       let context = try await Store(location).context
       let models = try (1...20).map { try types($0, hasAll: $0.isMultiple(of: 3)) }
       try await context.save(models)
@@ -60,7 +60,7 @@ extension StoreContract {
       try expect(texts, is: ["a", "a", "a"])
       try expect(try await context.fetch(AllTypes.self).map(\.small), is: [3])
     },
-    Case("columns have their own names, and payloads theirs") { location in
+    Case("the names of columns and of payload keys are independent") { location in
       let context = try await Store(location).context
       let made = try await context.decode(
         Repository.self,
@@ -79,7 +79,7 @@ extension StoreContract {
       try expect(try await context.count(Repository.self, where: \.pushedAt < Date(timeIntervalSince1970: 61)), is: 1)
       try expect(try await context.count(Repository.self, where: \.kind == "repository"), is: 1)
     },
-    Case("conditions and orders name columns by key paths") { location in
+    Case("conditions and sort orders can use key paths") { location in
       let context = try await Store(location).context
       try await context.save(repositories)
       func ids(_ predicate: ModelPredicate<Repository>) async throws -> [Int] {
@@ -120,14 +120,14 @@ extension StoreContract {
       try expect(try await context.delete(Repository.self, where: popular), is: 2)
       try expect(try await context.fetch(Repository.self).map(\.id), is: [2])
     },
-    Case("enumerations are compared by what their columns hold") { location in
+    Case("enumerations are compared by their stored values") { location in
       let context = try await Store(location).context
       try await context.save([types(1, hasAll: false), types(2, hasAll: true)])
       try expect(try await context.count(AllTypes.self, where: \.kind == .large && \.level > .low), is: 2)
       try expect(try await context.fetch(AllTypes.self, where: \.kindIfAny == .small).map(\.id), is: [2])
       try expect(try await context.count(AllTypes.self, where: .isAmong(\.level, [.low])), is: 0)
     },
-    Case("rows that a list does not have are deleted within the columns' scope") { location in
+    Case("rows missing from a list are deleted within a scope of key paths") { location in
       let context = try await Store(location).context
       try await context.save(repositories)
       let list = try await context.decode(
@@ -135,7 +135,7 @@ extension StoreContract {
       try expect(list.changes.deleted, is: 1)
       try expect(try await context.fetch(Repository.self).map(\.id), is: [1, 2, 3])
     },
-    Case("columns refer to other rows") { location in
+    Case("columns can refer to other rows") { location in
       let context = try await Store(location).context
       let (red, blue) = (Club(name: "red", budget: 5), Club(name: "blue"))
       let players = [
@@ -160,7 +160,7 @@ extension StoreContract {
       try await context.decode(Entry.self, #"{"text": "c"}"#)
       try expect(try await context.fetch(Entry.self, where: \.count == nil).map(\.text), is: ["b", "b", "c"])
     },
-    Case("a value that no column holds is an error that names the attribute, and nothing is stored") { location in
+    Case("a value that cannot be stored is an error that names the attribute, and nothing is stored") { location in
       let context = try await Store(location).context
       var tooLarge = try types(1, hasAll: true)
       tooLarge.large = .max
@@ -176,7 +176,7 @@ extension StoreContract {
       }
       try expect(try await context.count(AllTypes.self), is: 0)
     },
-    Case("a row that does not fit is an error that names the attribute") { location in
+    Case("a row with a missing or invalid value is an error that names the attribute") { location in
       struct Plain: Codable, Sendable, ManagedDecodable {
         static let entityName = "Club"
         static let matchKeys: [MatchKey]? = [.key(CodingKeys.name)]
@@ -212,6 +212,6 @@ extension StoreContract {
 }
 
 private func require<Value>(_ value: Value?) throws -> Value {
-  guard let value else { throw StoreContract.Violation(description: "a test's own value is invalid") }
+  guard let value else { throw StoreContract.Violation(description: "a value of the test is invalid") }
   return value
 }

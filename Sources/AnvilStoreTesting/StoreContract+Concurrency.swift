@@ -10,7 +10,7 @@ extension StoreContract {
   }
 
   static let concurrencyCases: [Case] = [
-    Case("200 tasks that update the same keys lose nothing and make nothing twice") { location in
+    Case("200 tasks that update the same keys lose no updates and create no duplicates") { location in
       let context = try await Store(location).context
       try await withThrowingTaskGroup { group in
         for task in 0..<200 {
@@ -29,7 +29,7 @@ extension StoreContract {
       try expect(counters.map(\.id), is: [0, 1, 2, 3, 4, 5, 6, 100, 101, 102])
       try expect(counters.map(\.total), is: [29, 29, 29, 29, 28, 28, 28, 67, 67, 66])
     },
-    Case("tasks that are the first to use entities make their tables and rows once") { location in
+    Case("tasks that use new entities concurrently create their tables and rows once") { location in
       let context = try await Store(location).context
       try await context.save(Team(name: "t0"))
       try await withThrowingTaskGroup { group in
@@ -48,7 +48,7 @@ extension StoreContract {
       try expect(try await context.count(Team.self), is: 4)
       try expect(try await context.count(Album.self), is: 40)
     },
-    Case("stores that insert the same keys at the same time make each row once", needs: [.sharing]) { location in
+    Case("stores that insert the same keys at the same time create each row once", needs: [.sharing]) { location in
       var stores: [Store] = []
       for _ in 0..<4 { stores.append(try await Store(location)) }
       try await withThrowingTaskGroup { group in
@@ -70,7 +70,7 @@ extension StoreContract {
       try expect(try await stores[1].context.fetch(User.self), is: (0..<60).map { User(id: $0, login: "u\($0)") })
       for store in stores { await store.close() }
     },
-    Case("inputs that say different things of one new row are both heard", needs: [.sharing]) { location in
+    Case("concurrent payloads with different attributes of a new row are both stored", needs: [.sharing]) { location in
       let first = try await Store(location)
       let second = try await Store(location)
       for id in 0..<20 {
@@ -83,7 +83,7 @@ extension StoreContract {
       await first.close()
       await second.close()
     },
-    Case("who reads does not wait for who writes", needs: [.sharing]) { location in
+    Case("reading does not wait for writing", needs: [.sharing]) { location in
       let context = try await Store(location).context
       try await context.save(User(id: 1, login: "a"))
       let gate = Gate()

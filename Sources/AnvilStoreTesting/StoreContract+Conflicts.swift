@@ -103,7 +103,7 @@ extension StoreContract {
     id: 1, title: "x", price: 7, firstSeen: date(9), labels: ["c"], origin: .init(host: "h", line: 2), updated: 1)
 
   static let conflictCases: [Case] = [
-    Case("rules decide which attributes of a saved model replace those of its row") { location in
+    Case("conflict rules decide which attributes of a saved model replace stored values") { location in
       let context = try await Store(location).context
       try expect(try await context.save(steps.map(\.stored)), is: .init(inserted: 4))
       try expect(try await context.save(steps.map(\.incoming)), is: .init(updated: 4))
@@ -113,14 +113,14 @@ extension StoreContract {
       try expect(try await context.save(unchanged), is: .init(unchanged: 1))
       try expect(try await context.fetch(Ticket.self), is: steps.map(\.result))
     },
-    Case("rules are the same for models by Codable") { location in
+    Case("conflict rules apply in the same way to Codable models") { location in
       let context = try await Store(location).context
       try await context.save(steps.map { PlainTicket($0.stored) })
       try expect(try await context.save(steps.map { PlainTicket($0.incoming) }), is: .init(updated: 4))
       try expect(try await context.fetch(PlainTicket.self), is: steps.map { PlainTicket($0.result) })
       try expect(try await context.save(PlainTicket(unchanged)), is: .init(unchanged: 1))
     },
-    Case("rules decide what an input changes, and the models are what is stored") { location in
+    Case("conflict rules apply to payloads, and the returned models equal the stored rows") { location in
       let context = try await Store(location).context
       try await context.save(steps[0].stored)
       let older = #"""
@@ -144,7 +144,7 @@ extension StoreContract {
           .changes, is: .init(inserted: 1, updated: 1))
       try expect(try await context.fetch(Ticket.self, key: 1)?.title, is: "b")
     },
-    Case("of several rows with a key in one call each goes over the one before") { location in
+    Case("conflict rules apply between several rows with the same key in one call") { location in
       let context = try await Store(location).context
       let versions = ([3, 1, 5, 2] as [Int]).map { Ticket(id: 1, title: "\($0)", labels: ["\($0)"], updated: $0) }
       try expect(try await context.save(versions), is: .init(inserted: 1))
@@ -159,7 +159,7 @@ extension StoreContract {
       try expect(try await context.save(many), is: .init(inserted: 499, updated: 1))
       try expect(try await context.fetch(Ticket.self, key: 7)?.title, is: "7")
     },
-    Case("rules of models within models apply there, and one rule may be for all other attributes") { location in
+    Case("conflict rules of nested models apply to them, and a rule can cover all other attributes") { location in
       let context = try await Store(location).context
       try await context.save(
         Board(name: "b", changed: "2026-02", top: Ticket(id: 1, title: "t", labels: ["a"], updated: 2), size: 1))
@@ -175,7 +175,7 @@ extension StoreContract {
         try await context.fetch(Board.self),
         is: [Board(name: "b", changed: "2026-03", top: Ticket(id: 1, labels: ["a", "b", "c"], updated: 3))])
     },
-    Case("rules of one call go before those of the model") { location in
+    Case("conflict rules of a call take precedence over those of the model") { location in
       let context = try await Store(location).context
       try await context.save(User(id: 1, login: "a", age: 1, tags: ["x"]))
       let users = [User(id: 1, login: "b", age: 2, tags: ["y"])]
@@ -199,7 +199,7 @@ extension StoreContract {
       try await context.save([other], rules: [.replace(StoreKey("title"), StoreKey("updated"))])
       try expect(try await context.fetch(Ticket.self), is: [other])
     },
-    Case("a rule that does not suit its attribute is an error that names it") { location in
+    Case("a conflict rule that is invalid for its attribute is an error that names it") { location in
       let context = try await Store(location).context
       try await context.save(User(id: 1, login: "a", age: 1, tags: ["x"]))
       let users = [User(id: 1, login: "b", age: 2, tags: ["y"])]
@@ -215,7 +215,7 @@ extension StoreContract {
       }
       try expect(try await context.fetch(User.self).map(\.login), is: ["a"])
     },
-    Case("rules hold where stores write the same rows at the same time", needs: [.sharing]) { location in
+    Case("conflict rules apply when stores write the same rows at the same time", needs: [.sharing]) { location in
       let stores = try await [Store(location), Store(location)]
       try await withThrowingTaskGroup { group in
         for (index, store) in stores.enumerated() {

@@ -21,7 +21,7 @@ extension StoreContract {
   }
 
   static let feedCases: [Case] = [
-    Case("the feed has each change with the old and the new row, and goes on after any of them") { location in
+    Case("the feed has each change with the old and the new row, and continues after any change") { location in
       let context = try await Store(location).context
       try await context.save(user(1, "before"))
       let start = try await context.recordChanges(of: User.self)
@@ -64,7 +64,7 @@ extension StoreContract {
       try expect(try await changes(of: User.self, after: now, in: context), is: [])
       try expect(try await changes(of: User.self, after: start, in: context).count, is: 7)
     },
-    Case("rows in the feed have the values that were stored, of every type") { location in
+    Case("rows in the feed have the stored values of every type") { location in
       let context = try await Store(location).context
       let start = try await context.recordChanges(of: AllTypes.self)
       let models = try [types(1, hasAll: false), types(2, hasAll: true), types(3, hasAll: false)]
@@ -81,14 +81,14 @@ extension StoreContract {
       try expect(
         try await changes(of: Repository.self, after: other, in: context).map(\.kind), is: [.inserted(repository)])
     },
-    Case("rows in the feed have the NUL characters of text", needs: [.nulInText]) { location in
+    Case("rows in the feed keep NUL characters in text", needs: [.nulInText]) { location in
       let context = try await Store(location).context
       let start = try await context.recordChanges(of: User.self)
       try await context.save(user(1, "a\u{0}b\n"))
       try expect(
         try await changes(of: User.self, after: start, in: context).map(\.kind), is: [.inserted(user(1, "a\u{0}b\n"))])
     },
-    Case("the feed has the changes of SQL, and none that leave the row as it was") { location in
+    Case("the feed has changes by SQL, but none that leave the row unchanged") { location in
       let context = try await Store(location).context
       try await context.save([user(1, "a"), user(2, "b")])
       let start = try await context.recordChanges(of: User.self)
@@ -104,7 +104,7 @@ extension StoreContract {
       try expect(found.count, is: 4)
       try expect(found.last, is: .inserted(user(3, "c")))
     },
-    Case("the feed has columns that are added later") { location in
+    Case("the feed has columns that were added later") { location in
       let context = try await Store(location).context
       let start = try await context.recordChanges(of: RatedAccount.self)
       try await context.save(PlainAccount(id: 1, login: "a"))
@@ -117,7 +117,7 @@ extension StoreContract {
           .updated(from: RatedAccount(id: 1, login: "a", stars: 0), to: rated),
         ])
     },
-    Case("readers wait for changes, and have those that were there before") { location in
+    Case("readers receive earlier changes and wait for later ones") { location in
       let store = try await Store(location)
       let context = store.context
       let start = try await context.recordChanges(of: User.self)
@@ -133,9 +133,9 @@ extension StoreContract {
       var resumed = context.changes(of: User.self, after: change?.position ?? start).makeAsyncIterator()
       try expect(try await resumed.next()?.kind, is: .deleted(user(7, "v")))
       await store.close()
-      try expect(try await reader.next() == nil, "changes go on after the end of the store")
+      try expect(try await reader.next() == nil, "changes continue after the store was closed")
     },
-    Case("readers have the changes of other stores", needs: [.sharing]) { location in
+    Case("readers receive the changes of other stores", needs: [.sharing]) { location in
       let (mine, theirs) = (try await Store(location), try await Store(location))
       let start = try await mine.context.recordChanges(of: User.self)
       var reader = mine.context.changes(of: User.self, after: start).makeAsyncIterator()
@@ -144,7 +144,7 @@ extension StoreContract {
         try expect(try await reader.next()?.kind, is: .inserted(user(number, "theirs")))
       }
     },
-    Case("changes are removed after their time, and a reader that needs them is told so") { location in
+    Case("changes are removed after their retention time, and a reader that needs them receives an error") { location in
       let context = try await Store(location).context
       let start = try await context.recordChanges(of: User.self, keepingFor: .seconds(3_600))
       func save(_ login: String) async throws { try await context.save((0..<1_000).map { user($0, login) }) }
@@ -164,7 +164,7 @@ extension StoreContract {
       }
       try expect(try await changes(of: User.self, after: middle, in: context).count, is: 2_000)
     },
-    Case("a feed that is not recorded, or no more, is an error") { location in
+    Case("reading a feed that is not recorded or no longer recorded is an error") { location in
       let context = try await Store(location).context
       try await context.save(user(1, "a"))
       let start = try await context.recordChanges(of: User.self)
@@ -186,7 +186,7 @@ extension StoreContract {
         _ = try await changes(of: User.self, after: start, in: context)
       }
     },
-    Case("recording goes on after a migration, and changes of before are told to be gone", needs: [.sharing]) {
+    Case("recording continues after a migration, and earlier changes are reported as expired", needs: [.sharing]) {
       location in
       let old = try await Store(location)
       let start = try await old.context.recordChanges(of: PlainAccount.self)
@@ -203,7 +203,7 @@ extension StoreContract {
         try await changes(of: NamedAccount.self, after: now, in: context).map(\.kind),
         is: [.updated(from: NamedAccount(id: 1, name: "a"), to: NamedAccount(id: 1, name: "b"))])
     },
-    Case("many writers and a reader that begins again and again: nothing is lost, doubled or out of order") {
+    Case("with many writers, a reader that restarts repeatedly receives every change once and in order") {
       location in
       let store = try await Store(location)
       let context = store.context
@@ -249,7 +249,7 @@ extension StoreContract {
       try expect(rows.values.sorted { $0.id < $1.id }, is: try await context.fetch(User.self))
       try expect((0..<5).compactMap { rows[$0]?.age }.reduce(0, +), is: 100)
     },
-    Case("a reader that stores its position with its work does that once for each change") { location in
+    Case("a reader that stores its position with its work processes each change once") { location in
       let context = try await Store(location).context
       let start = try await context.recordChanges(of: User.self)
       try await context.save((0..<50).map { user($0, "u") })

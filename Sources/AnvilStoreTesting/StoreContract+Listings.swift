@@ -17,7 +17,7 @@ extension StoreContract {
   }
 
   static let listingCases: [Case] = [
-    Case("rows that none of a listing's pages has are deleted at its end, within its scope") { location in
+    Case("rows missing from all pages of a listing are deleted at its end, within its scope") { location in
       let context = try await Store(location).context
       try await context.save((0..<2_000).map { User(id: $0, login: $0 % 2 == 0 ? "even" : "odd") })
       try await context.perform { try $0.begin(listing, of: User.self) }
@@ -32,7 +32,7 @@ extension StoreContract {
       try expect(try await context.count(User.self), is: 1_501)
       try expect(try await context.count(User.self, where: StoreAttribute("login") == "even"), is: 501)
     },
-    Case("a listing goes on after the store was closed, and begins again without the rows of before") { location in
+    Case("a listing continues after the store was closed, and forgets earlier rows when it is restarted") { location in
       let context = try await Store(location).context
       try await context.save((0..<9).map { User(id: $0, login: "u") })
       try await context.perform { try $0.begin(listing, of: User.self) }
@@ -52,7 +52,7 @@ extension StoreContract {
       try expect(try await context.fetch(User.self).map(\.id), is: [2, 4])
       try expect(try await context.perform { try $0.end(other, of: User.self, missing: .kept) }, is: 0)
     },
-    Case("a listing that is open is found by another store", needs: [.sharing]) { location in
+    Case("another store can continue an open listing", needs: [.sharing]) { location in
       let first = try await Store(location)
       try await first.context.save((0..<9).map { User(id: $0, login: "u") })
       try await first.context.perform { try $0.begin(listing, of: User.self) }
@@ -63,7 +63,7 @@ extension StoreContract {
       try await context.perform { try $0.end(listing, of: User.self) }
       try expect(try await context.fetch(User.self).map(\.id), is: [1, 2])
     },
-    Case("rows with several match keys are listed") { location in
+    Case("listings support rows with several match keys") { location in
       let context = try await Store(location).context
       let places = (1...6).map { Place(country: $0 < 4 ? "a" : "b", number: $0) }
       try await context.save(places)
@@ -76,7 +76,7 @@ extension StoreContract {
       }
       try expect(try await context.fetch(Place.self).map(\.number), is: [1, 5])
     },
-    Case("a listing that was not begun, or whose rows cannot be told apart, is an error") { location in
+    Case("a listing that was not started, or whose rows have no match keys, is an error") { location in
       let context = try await Store(location).context
       try await expectError(.invalidStatement, naming: "users", "User") { _ = try await list([1], in: context) }
       try await expectError(.invalidStatement, naming: "users") {

@@ -42,11 +42,13 @@ extension StoreContract {
   }
 
   private struct NoNumber: Error, CustomStringConvertible {
-    let description = "that is no number"
+    let description = "the text is not a number"
   }
 
   static let migrationCases: [Case] = [
-    Case("migrations run once each, in order, however many stores are opened at once", needs: [.sharing]) { location in
+    Case(
+      "each migration runs once and in order, even if many stores are opened at once", needs: [.sharing]
+    ) { location in
       try await withStores(location) { old, _ in try await old.save(Tally(id: 1, total: 1)) }
       let migrations: [StoreMigration] = [
         .sql(#"UPDATE "Tally" SET "total" = "total" + 1"#), .sql(#"UPDATE "Tally" SET "total" = "total" * 10"#),
@@ -62,7 +64,7 @@ extension StoreContract {
       try expect(try await next.context.fetch(Tally.self), is: [Tally(id: 1, total: 21)])
       await next.close()
     },
-    Case("several migrations of a table with references are one transaction", needs: [.sharing]) { location in
+    Case("several migrations of a table with references run in one transaction", needs: [.sharing]) { location in
       struct Numbers: Codable, Sendable, Equatable, ManagedDecodable {
         static let entityName = "Lease"
         static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
@@ -96,7 +98,7 @@ extension StoreContract {
         is: (1...3).map { Texts(id: $0, home: House(name: "b"), rent: "\($0)", rooms: "\($0 * 2)") })
       await new.close()
     },
-    Case("a migration that was changed, moved or removed is an error that names it", needs: [.sharing]) { location in
+    Case("a changed, moved or removed migration is an error that names it", needs: [.sharing]) { location in
       let migrations: [StoreMigration] = [.rename("a", to: "b", in: "Tally"), .drop("c", in: "Tally")]
       try await Store(location, migrations: migrations).close()
       for others in [[migrations[1], migrations[0]], [migrations[1]], [migrations[0], .drop("d", in: "Tally")]] {
@@ -108,7 +110,7 @@ extension StoreContract {
       try await older.context.save(Tally(id: 1, total: 1))
       await older.close()
     },
-    Case("of several migrations all are applied or none", needs: [.sharing]) { location in
+    Case("either all migrations are applied or none", needs: [.sharing]) { location in
       try await withStores(location) { old, _ in
         try await old.save([TextTicket(id: 1, code: "7"), TextTicket(id: 2, code: "x")])
       }
@@ -122,7 +124,7 @@ extension StoreContract {
         guard let number = Int(text) else { throw NoNumber() }
         return number
       }
-      try await expectError(.invalidValue, naming: "code", "id 2", "that is no number") {
+      try await expectError(.invalidValue, naming: "code", "id 2", "the text is not a number") {
         _ = try await Store(location, migrations: [refusing])
       }
       try await withStores(location) { old, _ in
@@ -134,7 +136,9 @@ extension StoreContract {
       try expect(try await store.context.fetch(NumberTicket.self).map(\.code), is: [7, -1, -1])
       await store.close()
     },
-    Case("a dropped column is gone, and comes back for programs that know so", needs: [.sharing]) { location in
+    Case(
+      "a dropped column is removed, and only programs with the migration can add it again", needs: [.sharing]
+    ) { location in
       let drop = StoreMigration.drop("color", in: "Account")
       try await withStores(location) { old, _ in
         try await old.save(RatedAccount(id: 1, login: "a", stars: 1, color: "red"))
@@ -152,7 +156,7 @@ extension StoreContract {
         _ = try await Store(location, migrations: [drop, .drop("id", in: "Account")])
       }
     },
-    Case("keys and references keep their meaning under other names", needs: [.sharing]) { location in
+    Case("renamed keys and references keep their meaning", needs: [.sharing]) { location in
       let house = House(name: "a", floors: 2)
       try await withStores(location) { old, _ in try await old.save([Tenant(id: 1, home: house), Tenant(id: 2)]) }
       let migrations: [StoreMigration] = [
@@ -175,7 +179,9 @@ extension StoreContract {
       try await last.context.delete(TitledHouse(title: "a"))
       await last.close()
     },
-    Case("a column with another type keeps its indices, and others' columns stay", needs: [.sharing]) { location in
+    Case(
+      "a converted column keeps its indices, and columns of other programs are kept", needs: [.sharing]
+    ) { location in
       try await withStores(location) { old, _ in try await old.save([TextTicket(id: 1, code: "7"), TextTicket(id: 2)]) }
       let store = try await Store(
         location,
@@ -190,7 +196,7 @@ extension StoreContract {
       try await store.context.save(NumberTicket(id: 3, code: 10))
       await store.close()
     },
-    Case("a match key gets another type, unless others refer to it", needs: [.sharing]) { location in
+    Case("a match key can be converted unless other rows refer to it", needs: [.sharing]) { location in
       try await withStores(location) { old, _ in
         try await old.save([Tally(id: 1, total: 1), Tally(id: 12, total: 2)])
         try await old.save(Tenant(id: 1, home: House(name: "a")))
@@ -205,7 +211,9 @@ extension StoreContract {
       try expect(try await store.context.fetch(TextTally.self).map(\.id), is: ["1", "12"])
       await store.close()
     },
-    Case("a column that others require is an error that names it, unless it has a default", needs: [.sharing]) {
+    Case(
+      "an unknown column that requires a value is an error that names it, unless it has a default", needs: [.sharing]
+    ) {
       location in
       try await withStores(location) { old, _ in try await old.save(PlainAccount(id: 1, login: "a")) }
       func replacement(_ note: String) -> [StoreMigration] {
@@ -227,7 +235,7 @@ extension StoreContract {
         try expect(try await new.fetch(PlainAccount.self).map(\.login), is: ["b", "c"])
       }
     },
-    Case("a name that has values is not taken by another column", needs: [.sharing]) { location in
+    Case("a column cannot be renamed to a column that contains values", needs: [.sharing]) { location in
       try await withStores(location) { old, new in
         try await old.save(TextTicket(id: 1, code: "7"))
         try await new.save(PlainTally(id: 1, number: 3))
@@ -244,7 +252,7 @@ extension StoreContract {
       try expect(try await store.context.count(TextTicket.self, where: StoreAttribute("number") == "7"), is: 1)
       await store.close()
     },
-    Case("migrations of tables that do not exist yet are for older databases only", needs: [.sharing]) { location in
+    Case("migrations of tables that do not exist are recorded without effect", needs: [.sharing]) { location in
       try await withStores(location, migrations: NamedAccount.migrations) { old, new in
         try await expectError(.schemaMismatch, naming: "login") { try await old.save(PlainAccount(id: 1, login: "a")) }
         try await new.save(NamedAccount(id: 1, name: "a"))

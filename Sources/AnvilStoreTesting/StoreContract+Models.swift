@@ -58,25 +58,25 @@ extension StoreContract {
       try expect(updated, is: expected)
       try expect(try await context.fetch(User.self), is: [expected])
     },
-    Case("an absent key keeps and a null clears") { location in
+    Case("an absent key keeps the stored value, and null clears it") { location in
       let context = try await Store(location).context
       try await context.decode(User.self, #"{"id": 1, "login": "ada", "age": 36, "tags": ["x"]}"#)
       try await context.decode(User.self, #"{"id": 1, "age": null}"#)
       try expect(try await context.fetch(User.self), is: [User(id: 1, login: "ada", age: nil, tags: ["x"])])
     },
-    Case("an update needs no more than the match keys, and a new model all it has") { location in
+    Case("an update needs only the match keys, but a new model needs all its attributes") { location in
       let context = try await Store(location).context
       try await context.decode(User.self, #"{"id": 1, "login": "ada"}"#)
       try expect(try await context.decode(User.self, #"{"id": 1}"#).login, is: "ada")
       do {
         try await context.decode(User.self, #"{"id": 2}"#)
-        throw Violation(description: "a user without login was made")
+        throw Violation(description: "a user without a login was created")
       } catch let DecodingError.keyNotFound(key, _) {
         try expect(key.stringValue, is: "login")
       }
       try expect(try await context.count(User.self), is: 1)
     },
-    Case("compound keys match as a whole, also under another attribute's name") { location in
+    Case("compound keys match as a whole, even if a key has the name of another attribute") { location in
       let context = try await Store(location).context
       let inputs = [
         #"{"country": "de", "number": 1, "name": "a"}"#, #"{"country": "de", "number": 2}"#,
@@ -93,7 +93,7 @@ extension StoreContract {
       try expect(try await context.fetch(Place.self, where: StoreAttribute("house") == 2).count, is: 1)
       try expect(try await context.fetch(Place.self, where: StoreAttribute("number") == 2).count, is: 1)
     },
-    Case("a key that the model makes another of still finds its row") { location in
+    Case("a key that the model normalizes still finds its row") { location in
       let context = try await Store(location).context
       try await context.decode(Word.self, #"{"spelling": "Ada", "count": 1}"#)
       try await context.decode(Word.self, #"{"spelling": "ADA", "count": 2}"#)
@@ -117,7 +117,7 @@ extension StoreContract {
       }
       try expect(try await context.count(Draft.self), is: 1)
     },
-    Case("of many models all are stored or none, and of several with one key the last") { location in
+    Case("either all of many models are stored or none, and the last one with a key wins") { location in
       struct Measurement: Codable, Sendable, Equatable, ManagedDecodable {
         static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
         var id: Int
@@ -128,7 +128,7 @@ extension StoreContract {
       let unstorable = models + [Measurement(id: 1_200, value: .nan)]
       do {
         try await context.save(unstorable)
-        throw Violation(description: "NaN is stored")
+        throw Violation(description: "NaN was stored")
       } catch is EncodingError {}
       try expect(try await context.count(Measurement.self), is: 0)
       try await context.perform { transaction in
@@ -142,7 +142,7 @@ extension StoreContract {
       try expect(
         try await context.fetch(Measurement.self, where: StoreAttribute("value") > 0.5).map(\.id), is: [0, 700, 1_200])
     },
-    Case("a factory makes one model and many, within perform") { location in
+    Case("a factory creates single models and lists within perform") { location in
       let context = try await Store(location).context
       let users = try await context.perform { context in
         let factory = ManagedDecodingFactory<User>(context: context)
@@ -152,7 +152,7 @@ extension StoreContract {
       try expect(users.map(\.login), is: ["g", "h", "i"])
       try expect(try await context.fetch(User.self).map(\.login), is: ["i", "h"])
     },
-    Case("a transaction is of use on its own thread only, and while it lasts") { location in
+    Case("a transaction can only be used on its thread and until it ends") { location in
       let context = try await Store(location).context
       let (escape, gate) = (Escape(), Gate())
       let (started, start) = AsyncStream.makeStream(of: Void.self)
@@ -174,13 +174,13 @@ extension StoreContract {
       for use in [save, decode] { try await expectError(.outsideTransaction) { try use() } }
       try expect(try await context.count(User.self), is: 0)
     },
-    Case("a factory of a store makes nothing outside of a transaction") { location in
+    Case("a factory of a store cannot decode synchronously outside of a transaction") { location in
       let context = try await Store(location).context
       let factory = ManagedDecodingFactory<User>(context: context)
       try await expectError(.outsideTransaction) { _ = try factory.create(from: decoder(#"{"id": 1, "login": "a"}"#)) }
       try expect(try await context.count(User.self), is: 0)
     },
-    Case("a transaction that reads changes nothing") { location in
+    Case("a read transaction cannot make changes") { location in
       let context = try await Store(location).context
       try await expectError(.outsideTransaction) { _ = try await context.read { try $0.save(Note(text: "a")) } }
       try expect(try await context.count(Note.self), is: 0)

@@ -2,7 +2,7 @@ internal import AnvilStore
 
 extension StoreContract {
   static let observationCases: [Case] = [
-    Case("values are those of now, and those after each change that concerns them") { location in
+    Case("observed values are the current ones, and then those after each relevant change") { location in
       let store = try await Store(location)
       let context = store.context
       try await context.save([User(id: 1, login: "a", age: 20), User(id: 2, login: "b", age: 5)])
@@ -23,9 +23,9 @@ extension StoreContract {
       try await context.save(User(id: 5, login: "e", age: 50))
       try expect(try await adults.next()?.map(\.id), is: [5, 1])
       await store.close()
-      try expect(try await adults.next() == nil, "values go on after the end of the store")
+      try expect(try await adults.next() == nil, "values continue after the store was closed")
     },
-    Case("values of several changes are one element") { location in
+    Case("several quick changes may be delivered as one element") { location in
       let context = try await Store(location).context
       var users = context.values(of: User.self).makeAsyncIterator()
       try expect(try await users.next(), is: [])
@@ -34,7 +34,7 @@ extension StoreContract {
       try await context.delete(User.self, where: nil)
       try expect(try await users.next(), is: [])
     },
-    Case("values contain the changes of the rows to which they refer") { location in
+    Case("observed values include changes of referenced rows") { location in
       let context = try await Store(location).context
       let player = Player(id: 1, team: Team(name: "red", motto: "a"), homes: [])
       try await context.save(player)
@@ -43,14 +43,14 @@ extension StoreContract {
       try await context.save(Team(name: "red", motto: "b"))
       try expect(try await players.next()?.first?.team.motto, is: "b")
     },
-    Case("values of columns are observed by key paths") { location in
+    Case("values can be observed with conditions on key paths") { location in
       let context = try await Store(location).context
       var entries = context.values(of: Entry.self, where: \.count > 1).makeAsyncIterator()
       try expect(try await entries.next(), is: [])
       try await context.save([Entry(text: "a", count: 1), Entry(text: "b", count: 2)])
       try expect(try await entries.next(), is: [Entry(text: "b", count: 2)])
     },
-    Case("a task that is cancelled waits for no more values") { location in
+    Case("a cancelled task stops waiting for values") { location in
       let context = try await Store(location).context
       let task = Task {
         var count = 0
@@ -61,9 +61,9 @@ extension StoreContract {
       task.cancel()
       // The task was cancelled before, during or after its read.
       let count = try? await task.value
-      try expect(count ?? 0 <= 3, "\(String(describing: count)) values of one change")
+      try expect(count ?? 0 <= 3, "\(String(describing: count)) values were delivered for one change")
     },
-    Case("values of one store contain what another one commits", needs: [.sharing]) { location in
+    Case("observed values include the commits of another store", needs: [.sharing]) { location in
       let (mine, theirs) = (try await Store(location), try await Store(location))
       try await theirs.context.save(User(id: 1, login: "a"))
       var users = mine.context.values(of: User.self).makeAsyncIterator()

@@ -33,7 +33,7 @@ extension StoreContract {
   }
 
   static let queryCases: [Case] = [
-    Case("conditions are true or false as in Swift, null included") { location in
+    Case("conditions have the same results as in Swift, including null") { location in
       let context = try await Store(location).context
       try await context.save(people)
       let age = StoreAttribute("age")
@@ -55,7 +55,7 @@ extension StoreContract {
         try expect(try await context.count(User.self, where: condition), is: expected.count)
       }
     },
-    Case("conditions that make no sense are errors that name the attribute") { location in
+    Case("invalid conditions are errors that name the attribute") { location in
       let context = try await Store(location).context
       try expect(try await ids(context, StoreAttribute("nothing") == 1), is: [])
       try await context.save(people)
@@ -72,7 +72,7 @@ extension StoreContract {
       }
       try await expectError(.invalidValue, naming: "tags") { _ = try await ids(context, nil, [.ascending("tags")]) }
     },
-    Case("chains of conditions are as long as they need to be") { location in
+    Case("chains of conditions can be long") { location in
       let context = try await Store(location).context
       try await context.save(people)
       let id = StoreAttribute("id")
@@ -86,7 +86,7 @@ extension StoreContract {
       let both = halves.0.dropFirst(2).reduce(halves.0[1], ||) || halves.1.dropFirst().reduce(halves.1[0], ||)
       try expect(try await ids(context, !both || id == 2), is: [2])
     },
-    Case("negations cancel each other, however many there are") { location in
+    Case("any number of nested negations is supported") { location in
       let context = try await Store(location).context
       try await context.save(people)
       let isOld = StoreAttribute("age") == 36
@@ -94,7 +94,7 @@ extension StoreContract {
       try expect(try await ids(context, even), is: [1, 4])
       try expect(try await ids(context, !even), is: [2, 3, 5])
     },
-    Case("conditions nest 50 deep, and are errors beyond that") { location in
+    Case("conditions can be nested 50 levels deep, and are errors beyond that") { location in
       let context = try await Store(location).context
       try await context.save(people)
       let id = StoreAttribute("id")
@@ -118,7 +118,7 @@ extension StoreContract {
         }
       }
     },
-    Case("conditions with more values than a statement takes are errors that name the attribute") { location in
+    Case("conditions with too many values for a statement are errors that name the attribute") { location in
       let context = try await Store(location).context
       try await context.save(people)
       let id = StoreAttribute("id")
@@ -145,11 +145,11 @@ extension StoreContract {
       try await expectError(.tooLarge, naming: "100000") { _ = try await ids(context, tooMany[1].0) }
       try expect(try await context.count(User.self), is: 5)
     },
-    Case("text is compared with UUIDs and decimals as what it means") { location in
+    Case("text is compared with UUIDs and decimals by value") { location in
       let context = try await Store(location).context
       let text = "e621e1f8-c36c-495a-93fc-0c247a3e6e5f"
       guard let uuid = UUID(uuidString: text), let price = Decimal(string: "1.5") else {
-        throw Violation(description: "no UUID, or no decimal")
+        throw Violation(description: "the UUID or the decimal of the test is invalid")
       }
       let device = Device(id: uuid, price: price)
       try await context.save(device)
@@ -176,7 +176,7 @@ extension StoreContract {
         }
       }
     },
-    Case("rows come in the order that is asked for, then in that of their keys") { location in
+    Case("rows are sorted by the requested order, then by their keys") { location in
       let context = try await Store(location).context
       try await context.save(people.reversed())
       try expect(try await ids(context, nil), is: [1, 2, 3, 4, 5])
@@ -185,7 +185,7 @@ extension StoreContract {
       try expect(try await ids(context, nil, [.descending("age"), .descending("id")]), is: [4, 1, 3, 5, 2])
       try expect(try await ids(context, nil, [.ascending("login")]), is: [2, 1, 4, 3, 5])
     },
-    Case("limits and offsets make pages") { location in
+    Case("limits and offsets select pages") { location in
       let context = try await Store(location).context
       try await context.save((0..<10).map { User(id: $0, login: "u") })
       func page(_ limit: Int?, _ offset: Int) async throws -> [Int] {
@@ -198,7 +198,7 @@ extension StoreContract {
       try expect(try await page(-1, -5), is: [])
       try expect(try await page(.max, .max), is: [])
     },
-    Case("a stream gives every row once, in order, whatever the size of its pages") { location in
+    Case("a stream returns every row once and in order, for any page size") { location in
       let context = try await Store(location).context
       try await context.save((0..<25).map { User(id: $0, login: "u\($0 % 3)", age: $0 % 4 == 0 ? nil : $0 % 4) })
       let orders: [StoreOrder] = [.descending("age"), .ascending("login")]
@@ -218,7 +218,7 @@ extension StoreContract {
       for try await _ in context.stream(Note.self, pageSize: 1) { notes += 1 }
       try expect(notes, is: 3)
     },
-    Case("a stream goes on while others write") { location in
+    Case("a stream continues while other tasks write") { location in
       let context = try await Store(location).context
       try await context.save((0..<10).map { User(id: $0, login: "u") })
       var found: [Int] = []
@@ -231,7 +231,7 @@ extension StoreContract {
       }
       try expect(found, is: [0, 1, 2, 3, 6, 7, 8, 9, 100])
     },
-    Case("decimals and dates are compared as what they mean") { location in
+    Case("decimals and dates are compared by value") { location in
       let context = try await Store(location).context
       let prices = [("10", 3), ("9.5", 1), ("-2", 2)].enumerated().map { index, price in
         Price(
@@ -253,7 +253,7 @@ extension StoreContract {
       }
       try expect(streamed, is: [0, 1, 2])
     },
-    Case("models are deleted by their keys and by conditions") { location in
+    Case("models can be deleted by key and by condition") { location in
       let context = try await Store(location).context
       try expect(try await context.delete(User(id: 1, login: "x")), is: false)
       try await context.save(people)

@@ -63,7 +63,7 @@ extension StoreContract {
   private static let flat = Place(country: "de", number: 2)
 
   static let referenceCases: [Case] = [
-    Case("models that others hold have rows of their own and come back in place") { location in
+    Case("referenced models have their own rows and are restored in the model that refers to them") { location in
       let context = try await Store(location).context
       let players = [
         Player(id: 1, team: red, former: nil, homes: [flat, house], summer: house),
@@ -82,7 +82,7 @@ extension StoreContract {
       try expect(try await context.fetch(Player.self, where: StoreAttribute("former") == "blue").map(\.id), is: [2])
       try expect(try await context.fetch(Player.self, where: StoreAttribute("summer") == nil).map(\.id), is: [2])
     },
-    Case("inputs within inputs find, update and create the models that they speak of") { location in
+    Case("nested payloads find, update and create the referenced models") { location in
       let context = try await Store(location).context
       try await context.save(red)
       let player = try await context.decode(
@@ -103,7 +103,7 @@ extension StoreContract {
       try expect(try await context.fetch(Player.self), is: [last])
       try expect(try await context.count(Team.self), is: 2)
     },
-    Case("a list of inputs shares the models within them, and counts its own rows") { location in
+    Case("the payloads of a list share referenced models, and only the rows of the list are counted") { location in
       let context = try await Store(location).context
       let inputs = (0..<600).map { id in
         #"{"id": \#(id), "team": {"name": "t\#(id % 3)", "motto": "\#(id)"}, "homes": [{"country": "x", "number": \#(id % 2)}]}"#
@@ -118,13 +118,13 @@ extension StoreContract {
       let again = try await context.decode([Player].self, "[\(inputs.joined(separator: ","))]")
       try expect(again.changes, is: .init(unchanged: 600))
     },
-    Case("a model that another one holds changes for all who hold it") { location in
+    Case("a change of a referenced model is visible in all models that refer to it") { location in
       let context = try await Store(location).context
       try await context.save([1, 2].map { Player(id: $0, team: red, former: nil, homes: [], summer: nil) })
       try await context.decode(Team.self, #"{"name": "red", "motto": "new"}"#)
       try expect(try await context.fetch(Player.self).map(\.team.motto), is: ["new", "new"])
     },
-    Case("models hold models of their own type") { location in
+    Case("models can refer to models of the same type") { location in
       let context = try await Store(location).context
       let leaf = Branch(name: "leaf", children: [], size: 1)
       let tree = Branch(
@@ -136,7 +136,7 @@ extension StoreContract {
       try expect(
         try await context.fetch(Branch.self, key: "root")?.children, is: [Branch(name: "leaf", children: [], size: 2)])
     },
-    Case("references that lead back to where they began are an error, and nothing hangs") { location in
+    Case("a cycle of references is an error and does not hang") { location in
       let context = try await Store(location).context
       let tree = Branch(name: "a", children: [Branch(name: "b", children: [])])
       try await context.save(tree)
@@ -152,7 +152,7 @@ extension StoreContract {
       try expect(try await context.fetch(Branch.self, key: "a"), is: tree)
       try expect(try await context.count(Branch.self), is: 2)
     },
-    Case("an input that mentions itself is refused, whether its row is there or not") { location in
+    Case("a payload that refers to itself is rejected, whether or not its row exists") { location in
       let context = try await Store(location).context
       for _ in 0..<2 {
         try await expectError(.invalidValue, naming: "Branch") {
@@ -162,7 +162,7 @@ extension StoreContract {
       }
       try expect(try await context.fetch(Branch.self).map(\.name), is: ["y"])
     },
-    Case("references that lead on and on are an error, and nothing overflows") { location in
+    Case("too long a chain of references is an error and does not overflow the stack") { location in
       let context = try await Store(location).context
       try await context.perform { context in
         for number in 0..<1_200 {
@@ -173,7 +173,7 @@ extension StoreContract {
       try await expectError(.invalidValue, naming: "Branch") { _ = try await context.fetch(Branch.self, key: "0") }
       try expect(try await context.fetch(Branch.self, key: "1100")?.children.first?.name, is: "1101")
     },
-    Case("references may be in optionals that are encoded as such") { location in
+    Case("references may be in optionals that are encoded explicitly") { location in
       let context = try await Store(location).context
       try await context.save([Holder(id: 1, held: red), Holder(id: 2, held: nil)])
       try expect(try await context.fetch(Holder<Team>.self), is: [Holder(id: 1, held: red), Holder(id: 2, held: nil)])
@@ -181,7 +181,7 @@ extension StoreContract {
       try await context.decode(Holder<Team>.self, #"{"id": 2, "held": {"name": "red", "motto": "new"}}"#)
       try expect(try await context.fetch(Holder<Team>.self).map(\.held?.motto), is: ["new", "new"])
     },
-    Case("a row that others refer to cannot be deleted, and lists lose what is deleted") { location in
+    Case("a referenced row cannot be deleted, but deleted rows are removed from lists") { location in
       let context = try await Store(location).context
       try await context.save(Player(id: 1, team: red, former: nil, homes: [house, flat], summer: house))
       try await expectError(.constraint(.foreignKey), naming: "Player", "Team") { try await context.delete(red) }
@@ -196,7 +196,9 @@ extension StoreContract {
       try await context.delete(Player.self, where: nil)
       try expect(try await context.delete(red), is: true)
     },
-    Case("models without match keys, and models within other values, are parts of who holds them") { location in
+    Case(
+      "models without match keys, and models in other values, are stored in the model that contains them"
+    ) { location in
       let context = try await Store(location).context
       let album = Album(title: "t", note: Note(text: "n"), byYear: ["1999": red])
       try await context.save(album)

@@ -56,7 +56,9 @@ extension StoreContract {
   }
 
   static let referenceByIDCases: [Case] = [
-    Case("a column of references has an index, which migrations keep and drop with it", needs: [.sharing]) { location in
+    Case(
+      "a column of references has an index, which migrations keep or drop with the column", needs: [.sharing]
+    ) { location in
       func indices(_ store: Store) async throws -> [Substring] {
         let dump = try await store.context.read { try $0.schemaDump() }
         return dump.split(separator: "\n").filter {
@@ -74,7 +76,7 @@ extension StoreContract {
       let dropped = try await Store(location, migrations: [rename, .drop("parent", in: "Genre")])
       try expect(try await indices(dropped).count, is: 0)
     },
-    Case("a row that an input only mentions need not exist, and is found when it does") { location in
+    Case("a row referenced by ID need not exist, and is found after it is stored") { location in
       let context = try await Store(location).context
       let book = try await context.decode(
         Book.self, #"{"id": "a", "genre_id": 5, "sequel": "b", "reviews": []}"#)
@@ -98,7 +100,7 @@ extension StoreContract {
       try expect(try await context.delete(Genre.self, where: nil), is: 1)
       try expect(try await context.fetch(Book.self, key: "a")?.sequel, is: Reference(id: "b"))
     },
-    Case("rows that refer to a row are found by conditions") { location in
+    Case("rows that refer to a row can be found with conditions") { location in
       let context = try await Store(location).context
       let genres = [
         Genre(1, "prose"), Genre(2, "novel", parent: 1), Genre(3, "essay", parent: 1), Genre(4, "x", parent: 9),
@@ -114,7 +116,7 @@ extension StoreContract {
       try expect(try await books(StoreAttribute("genre_id") == Reference<Genre>(id: 2), in: context), is: ["a", "c"])
       try expect(try await books(StoreAttribute("genre_id") == 3, in: context), is: ["b"])
     },
-    Case("references have the keys and defaults of payloads") { location in
+    Case("references support coding keys and default values") { location in
       let context = try await Store(location).context
       let list = try await context.decode(
         [StockItem].self, #"[{"id": 1, "genre_id": 5}, {"id": 2, "related_items": [1, 3], "genre_id": null}]"#)
@@ -129,7 +131,7 @@ extension StoreContract {
         StockItem.self, where: .contains(\.relatedItems, Reference(to: items[0])))
       try expect(found, is: [items[1]])
     },
-    Case("references may lead back to where they began") { location in
+    Case("references by ID may form cycles") { location in
       let context = try await Store(location).context
       let genres = [Genre(1, "a", parent: 2, related: [1, 3]), Genre(2, "b", parent: 1), Genre(3, "c", parent: 3)]
       try await context.save(genres)
@@ -146,7 +148,7 @@ extension StoreContract {
       try expect(around, is: ["a", "b", "a", "b", "a"])
       try expect(try await context.fetch(Genre.self, key: 3)?.related, is: [Reference(id: 1), Reference(id: 3)])
     },
-    Case("many rows refer to many, and are found from both sides") { location in
+    Case("many-to-many references are found from both sides") { location in
       let context = try await Store(location).context
       let ids = (0..<3).map { _ in UUID() }
       func references(_ indices: Int...) -> [Reference<Review>] { indices.map { Reference(id: ids[$0]) } }
@@ -188,7 +190,7 @@ extension StoreContract {
       }
       try expect(many, is: (1_000..<1_500).reversed())
     },
-    Case("references are merged by rules, and are in the feed as they were") { location in
+    Case("references follow conflict rules and appear in the feed") { location in
       let context = try await Store(location).context
       let start = try await context.recordChanges(of: Genre.self)
       try await context.save(Genre(1, "a", parent: 2, related: [2, 3]))

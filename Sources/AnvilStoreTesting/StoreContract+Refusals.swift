@@ -34,7 +34,7 @@ extension StoreContract {
   }
 
   static let refusalCases: [Case] = [
-    Case("a write that is refused leaves the table as it was") { location in
+    Case("a rejected write leaves the table unchanged") { location in
       let context = try await Store(location).context
       try await context.save(ScoredThing(id: 1, score: 1))
       try await expectError(.schemaMismatch, naming: "score", "Thing") {
@@ -43,7 +43,7 @@ extension StoreContract {
       try await context.save(ScoredThing(id: 3, score: 3))
       try expect(try await context.fetch(ScoredThing.self).map(\.id), is: [1, 3])
     },
-    Case("a write that is refused leaves the tables that it refers to as they were") { location in
+    Case("a rejected write leaves the referenced tables unchanged") { location in
       let context = try await Store(location).context
       try await context.save(ScoredThing(id: 1, score: 1, box: PlainBox(id: 1)))
       try await expectError(.schemaMismatch, naming: "score", "Thing") {
@@ -54,7 +54,7 @@ extension StoreContract {
       try expect(try await context.fetch(ScoredThing.self, key: 3), is: next)
       try expect(try await context.fetch(PlainBox.self).map(\.id), is: [1, 3])
     },
-    Case("a transaction with a refused write leaves no table that it was to make") { location in
+    Case("a transaction with a rejected write creates no table") { location in
       let context = try await Store(location).context
       try await context.save(ScoredThing(id: 1, score: 1))
       try await expectError(.schemaMismatch, naming: "score") {
@@ -66,7 +66,7 @@ extension StoreContract {
       try await context.save(PlainBox(id: 1))
       try expect(try await context.fetch(PlainBox.self), is: [PlainBox(id: 1)])
     },
-    Case("a refused write that is caught fails the transaction, and within another that one only") { location in
+    Case("a caught rejected write fails the transaction, but in a nested transaction only that one") { location in
       let context = try await Store(location).context
       try await context.save(ScoredThing(id: 1, score: 1))
       try await expectError(.schemaMismatch, naming: "score") {
@@ -87,7 +87,7 @@ extension StoreContract {
       try expect(try await context.fetch(PlainBox.self).map(\.id), is: [3])
     },
     Case(
-      "of two programs that make one table at the same time one goes on, and the other is refused", needs: [.sharing]
+      "if two programs create a table at the same time, one continues and the other gets an error", needs: [.sharing]
     ) {
       location in
       let (first, second) = (try await Store(location), try await Store(location))

@@ -8,7 +8,7 @@ extension StoreContract {
   }
 
   static let sqlCases: [Case] = [
-    Case("SQL has values that are never part of it, and rows of any type") { location in
+    Case("SQL values are bound instead of inserted, and rows decode as any type") { location in
       let context = try await Store(location).context
       let name = #"Robert'); DROP TABLE "User";--"#
       try await context.save((1...4).map { User(id: $0, login: $0 < 4 ? "a" : name, age: $0 < 3 ? $0 * 10 : nil) })
@@ -35,7 +35,7 @@ extension StoreContract {
       }
       try expect(try await context.count(User.self), is: 5)
     },
-    Case("SQL that fails, ends the transaction or writes while reading is refused") { location in
+    Case("SQL that fails, ends the transaction or writes in a read transaction is rejected") { location in
       let context = try await Store(location).context
       try await context.save(User(id: 1, login: "a"))
       try await expectError(.invalidStatement) { _ = try await context.perform { try $0.execute("SELECTED") } }
@@ -55,7 +55,7 @@ extension StoreContract {
       }
       do {
         _ = try await context.read { try $0.fetch(Int.self, sql: #"DELETE FROM "User" RETURNING id"#) }
-        throw Violation(description: "a row was deleted in a transaction that reads")
+        throw Violation(description: "a row was deleted in a read transaction")
       } catch is StoreError {}
       do {
         _ = try await context.read { try $0.fetch(Int.self, sql: #"SELECT login FROM "User""#) }
@@ -63,7 +63,7 @@ extension StoreContract {
       } catch is DecodingError {}
       try expect(try await context.count(User.self), is: 1)
     },
-    Case("values are observed through SQL, and tables that it changes are known") { location in
+    Case("queries in SQL can be observed, and changes by SQL are noticed") { location in
       let context = try await Store(location).context
       try await context.save(User(id: 1, login: "a"))
       var users = context.values(of: User.self).makeAsyncIterator()
@@ -71,7 +71,7 @@ extension StoreContract {
       try await context.perform { try $0.execute(#"UPDATE "User" SET login = 'b'"#) }
       try expect(try await users.next()?.map(\.login), is: ["b"])
     },
-    Case("plans and the schema are told in the words of the database") { location in
+    Case("query plans and the schema are returned in the format of the database") { location in
       let context = try await Store(location).context
       try await context.save(Player(id: 1, team: Team(name: "red"), homes: []))
       let (plan, dump) = try await context.read { transaction in
@@ -86,7 +86,7 @@ extension StoreContract {
         try expect(dump.contains(name), "\(dump) does not contain \(name)")
       }
     },
-    Case("another store hears of SQL", needs: [.sharing]) { location in
+    Case("changes by SQL are noticed by another store", needs: [.sharing]) { location in
       let (mine, theirs) = (try await Store(location), try await Store(location))
       try await theirs.context.save(User(id: 1, login: "a"))
       var users = mine.context.values(of: User.self).makeAsyncIterator()

@@ -133,7 +133,7 @@ extension StoreContract {
   }
 
   static let schemaCases: [Case] = [
-    Case("attributes that a model has more become columns") { location in
+    Case("additional attributes of a model become columns") { location in
       let context = try await Store(location).context
       try await context.save(Item(id: 1, name: "a"))
       let larger = LargerItem(id: 2, name: "b", color: .blue, made: Date(timeIntervalSinceReferenceDate: 5))
@@ -142,14 +142,14 @@ extension StoreContract {
       try await context.decode(LargerItem.self, #"{"id": 1, "color": "red"}"#)
       try expect(try await context.fetch(LargerItem.self, key: 1)?.color, is: .red)
     },
-    Case("an attribute whose type nobody knew becomes a column with its first value") { location in
+    Case("an attribute of unknown type becomes a column with its first value") { location in
       let context = try await Store(location).context
       try await context.save([LargerItem(id: 1, name: "a"), LargerItem(id: 2, name: "b")])
       try await context.save([LargerItem(id: 2, name: "b"), LargerItem(id: 3, name: "c", color: .red)])
       try expect(try await context.fetch(LargerItem.self).map(\.color), is: [nil, nil, .red])
       try expect(try await context.fetch(LargerItem.self, where: StoreAttribute("color") == Color.red).count, is: 1)
     },
-    Case("an attribute that was null so far can be asked for") { location in
+    Case("conditions may use an attribute that has been null so far") { location in
       let context = try await Store(location).context
       try await context.save([LargerItem(id: 1, name: "a"), LargerItem(id: 2, name: "b")])
       func ids(_ predicate: StorePredicate) async throws -> [Int] {
@@ -162,7 +162,9 @@ extension StoreContract {
       try expect(try await ids(StoreAttribute("color") == Color.red), is: [1])
       try expect(try await ids(StoreAttribute("color") == nil), is: [2])
     },
-    Case("what is a list at times is stored as JSON always, by later stores too", needs: [.sharing]) { location in
+    Case(
+      "an attribute that is sometimes a list is always stored as JSON, by later stores too", needs: [.sharing]
+    ) { location in
       let first = try await Store(location)
       let values = [Loose(id: 1, value: .many([1, 2])), Loose(id: 2, value: .one(3))]
       try await first.context.save(values)
@@ -173,13 +175,13 @@ extension StoreContract {
       try expect(try await second.context.fetch(Loose.self), is: values + [Loose(id: 3, value: .one(4))])
       await second.close()
     },
-    Case("an enumeration whose cases have values is one of them when it is read") { location in
+    Case("an enumeration with associated values is restored") { location in
       let context = try await Store(location).context
       let shapes = [Shape.circle(radius: 1), .square(side: 2)]
       for shape in shapes { try await context.save(shape) }
       try expect(try await context.fetch(Shape.self), is: shapes)
     },
-    Case("columns that a model does not know keep their values") { location in
+    Case("columns that are unknown to a model keep their values") { location in
       let context = try await Store(location).context
       let made = Date(timeIntervalSinceReferenceDate: 5)
       try await context.save(LargerItem(id: 1, name: "a", color: .red, made: made))
@@ -190,7 +192,7 @@ extension StoreContract {
       let items = [LargerItem(id: 1, name: "d", color: .red, made: made), LargerItem(id: 2, name: "c")]
       try expect(try await context.fetch(LargerItem.self), is: items)
     },
-    Case("two versions of a model within a transaction lose nothing of each other") { location in
+    Case("two versions of a model in a transaction keep each other's values") { location in
       let context = try await Store(location).context
       try await context.save([LargerItem(id: 1, name: "a", color: .red), LargerItem(id: 2, name: "b", color: .red)])
       try await context.perform { transaction in
@@ -204,7 +206,7 @@ extension StoreContract {
       let items = [LargerItem(id: 1, name: "d", color: .blue), LargerItem(id: 2, name: "f", color: .blue)]
       try expect(try await context.fetch(LargerItem.self), is: items)
     },
-    Case("a column of another type is an error that names it and both types") { location in
+    Case("a column of a different type is an error that names it and both types") { location in
       let context = try await Store(location).context
       try await context.save(Item(id: 1, name: "a"))
       try await expectError(.schemaMismatch, naming: "name", "text", "integer", "Item") {
@@ -215,7 +217,7 @@ extension StoreContract {
       }
       try expect(try await context.fetch(Item.self), is: [Item(id: 1, name: "a")])
     },
-    Case("what a model does not encode when it is nil is null, not unknown") { location in
+    Case("an attribute that is not encoded when it is nil is stored as null") { location in
       let context = try await Store(location).context
       try await context.save(Item(id: 1, name: "a"))
       try await context.save(TerseItem(id: 2, name: nil))
@@ -223,16 +225,16 @@ extension StoreContract {
       try await context.save([TerseItem(id: 1, name: nil), TerseItem(id: 2, name: "b")])
       try expect(try await context.fetch(TerseItem.self).map(\.name), is: [nil, "b"])
     },
-    Case("nothing is there before the first value, and no table is made for asking") { location in
+    Case("queries before the first value are empty and create no table") { location in
       let context = try await Store(location).context
       try expect(try await context.fetch(Item.self), is: [])
       try expect(try await context.fetch(Item.self, key: 1), is: nil)
       try expect(try await context.count(Item.self), is: 0)
       try expect(try await context.delete(Item.self, where: nil), is: 0)
-      for try await _ in context.stream(Item.self) { throw Violation(description: "there is an item") }
+      for try await _ in context.stream(Item.self) { throw Violation(description: "an item was returned") }
       try expect(try await context.save([Item]()), is: .init())
     },
-    Case("columns that another store added are known at once", needs: [.sharing]) { location in
+    Case("columns that another store added are known immediately", needs: [.sharing]) { location in
       let first = try await Store(location)
       let second = try await Store(location)
       try await first.context.save(LargerItem(id: 1, name: "a"))
@@ -244,7 +246,7 @@ extension StoreContract {
       await first.close()
       await second.close()
     },
-    Case("stores that make one table at the same time make it once", needs: [.sharing]) { location in
+    Case("stores that create the same table at the same time create it once", needs: [.sharing]) { location in
       var stores: [Store] = []
       for _ in 0..<4 { stores.append(try await Store(location)) }
       try await withThrowingTaskGroup { group in
@@ -256,13 +258,13 @@ extension StoreContract {
       try expect(try await stores[0].context.count(LargerItem.self), is: 4)
       for store in stores { await store.close() }
     },
-    Case("a transaction makes as many tables as it needs") { location in
+    Case("a transaction can create many tables") { location in
       let context = try await Store(location).context
       try await context.perform { transaction in try Numbered<Never>.save(tables: 102, in: transaction) }
       try expect(try await context.count(Numbered<Never>.self), is: 1)
       try expect(try await context.count(Numbered<Numbered<Never>>.self), is: 1)
     },
-    Case("names that are the store's own are refused") { location in
+    Case("names that are reserved by the store are rejected") { location in
       struct Reserved: Codable, Sendable, ManagedDecodable {
         static let entityName = "anvil_things"
         static let matchKeys: [MatchKey]? = nil

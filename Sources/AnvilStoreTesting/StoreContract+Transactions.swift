@@ -5,7 +5,7 @@ extension StoreContract {
   private struct Refusal: Error {}
 
   static let transactionCases: [Case] = [
-    Case("a transaction that throws leaves nothing behind") { location in
+    Case("a transaction that throws is rolled back") { location in
       let context = try await Store(location).context
       try await context.save(User(id: 1, login: "a"))
       do {
@@ -15,14 +15,14 @@ extension StoreContract {
           try context.save(Note(text: "in a new table"))
           throw Refusal()
         }
-        throw Violation(description: "nothing was thrown")
+        throw Violation(description: "no error was thrown")
       } catch is Refusal {}
       try expect(try await context.fetch(User.self), is: [User(id: 1, login: "a")])
       try expect(try await context.fetch(Note.self), is: [])
       try await context.save(Note(text: "made anew"))
       try expect(try await context.count(Note.self), is: 1)
     },
-    Case("a transaction within another is undone alone") { location in
+    Case("a nested transaction is rolled back alone") { location in
       let context = try await Store(location).context
       try await context.perform { context in
         try context.save(User(id: 1, login: "a"))
@@ -39,7 +39,7 @@ extension StoreContract {
       try expect(try await context.fetch(User.self).map(\.login), is: ["a", "c"])
       try expect(try await context.count(Note.self), is: 0)
     },
-    Case("a statement's failure that is caught fails the transaction, and within another that one only") { location in
+    Case("a caught statement error fails the transaction, but in a nested transaction only that one") { location in
       let context = try await Store(location).context
       try await context.save(User(id: 1, login: "a"))
       // The value does not fit its table, so that a statement fails.
@@ -57,7 +57,7 @@ extension StoreContract {
       }
       try expect(try await context.fetch(User.self).map(\.id), is: [1, 3])
     },
-    Case("what a transaction wrote is seen within it, and by others after it") { location in
+    Case("writes are visible within the transaction, and to others after its commit") { location in
       let context = try await Store(location).context
       try await context.save(User(id: 1, login: "a"))
       let inside = try await context.perform { context in
@@ -69,7 +69,7 @@ extension StoreContract {
       try expect(inside, is: ["b", "c"])
       try expect(try await context.fetch(User.self).map(\.login), is: ["b", "c"])
     },
-    Case("all that a reading transaction asks for is of one moment", needs: [.sharing]) { location in
+    Case("a read transaction sees a single snapshot", needs: [.sharing]) { location in
       let context = try await Store(location).context
       let other = try await Store(location)
       try await context.save(User(id: 1, login: "a"))
@@ -91,7 +91,7 @@ extension StoreContract {
       try expect(try await context.count(User.self), is: 2)
       await other.close()
     },
-    Case("a task that is cancelled before its transaction commits leaves nothing") { location in
+    Case("a task that is cancelled before the commit stores nothing") { location in
       let context = try await Store(location).context
       try await context.save(User(id: 1, login: "a"))
       let gate = Gate()
@@ -116,7 +116,7 @@ extension StoreContract {
       try await context.save(User(id: 4, login: "d"))
       try expect(try await context.count(User.self), is: 2)
     },
-    Case("a task that is cancelled while it waits for its turn stops waiting") { location in
+    Case("a cancelled task stops waiting for its transaction") { location in
       let context = try await Store(location).context
       let gate = Gate()
       let (started, start) = AsyncStream.makeStream(of: Void.self)
@@ -139,13 +139,13 @@ extension StoreContract {
       waiting.cancel()
       do {
         try await waiting.value
-        throw Violation(description: "a cancelled task had its turn")
+        throw Violation(description: "a cancelled task ran its transaction")
       } catch is CancellationError {}
       gate.open()
       for holder in holders { try await holder.value }
       try await context.save(User(id: 1, login: "a"))
     },
-    Case("a store that was closed refuses what comes later") { location in
+    Case("a closed store rejects later calls") { location in
       let store = try await Store(location)
       try await store.context.save(User(id: 1, login: "a"))
       async let running: Void = store.context.perform { try $0.save(User(id: 2, login: "b")) }
@@ -155,7 +155,7 @@ extension StoreContract {
       try await expectError(.closed) { _ = try await store.context.count(User.self) }
       await store.close()
     },
-    Case("what was stored is there when the database is opened again", needs: [.sharing]) { location in
+    Case("stored rows exist after the database is opened again", needs: [.sharing]) { location in
       let first = try await Store(location)
       try await first.context.save([User(id: 1, login: "a", age: 3), User(id: 2, login: "b", tags: ["t"])])
       await first.close()

@@ -103,7 +103,7 @@ extension StoreContract {
   }
 
   static let valueCases: [Case] = [
-    Case("values of every kind come back as they were, and are equal to what is stored") { location in
+    Case("values of every kind are restored unchanged and compare equal to the stored ones") { location in
       let context = try await Store(location).context
       let value = Everything(id: UUID())
       try expect(try await context.save(value), is: .init(inserted: 1))
@@ -111,7 +111,7 @@ extension StoreContract {
       try expect(try await context.fetch(Everything.self, key: value.id), is: value)
       try expect(try await context.save(value), is: .init(unchanged: 1))
     },
-    Case("text of every plane of Unicode is a value and a key") { location in
+    Case("text from every plane of Unicode can be a value and a key") { location in
       let context = try await Store(location).context
       let scalars = (0...16).compactMap { plane in
         Unicode.Scalar(UInt32(plane) << 16 | 0x41).map { String(Character($0)) }
@@ -128,14 +128,14 @@ extension StoreContract {
         try expect(try await context.fetch(Text.self, where: StoreAttribute("value") == text + text).count, is: 1)
       }
     },
-    Case("text with NUL characters comes back", needs: [.nulInText]) { location in
+    Case("text with NUL characters is restored", needs: [.nulInText]) { location in
       let context = try await Store(location).context
       try await context.save(Text(key: "a\0b", value: "\0"))
       try await context.save(Text(key: "a\0c", value: "x"))
       try expect(try await context.fetch(Text.self, key: "a\0b")?.value, is: "\0")
       try expect(try await context.count(Text.self), is: 2)
     },
-    Case("text with NUL characters comes back or is refused, and nothing is cut off") { location in
+    Case("text with NUL characters is restored or rejected, but never truncated") { location in
       let context = try await Store(location).context
       do {
         try await context.save(Text(key: "a\0b", value: "x"))
@@ -145,14 +145,14 @@ extension StoreContract {
         try expect(try await context.count(Text.self), is: 0)
       }
     },
-    Case("a string of 10 MB comes back") { location in
+    Case("a string of 10 MB is restored") { location in
       let context = try await Store(location).context
       let text = String(repeating: "0123456789abcde\u{e9}", count: 6600)
       try await context.save(Text(key: "long", value: text))
       let found = try await context.fetch(Text.self, key: "long")
-      try expect(found?.value == text, "\(found?.value.utf8.count ?? 0) bytes are not the text of \(text.utf8.count)")
+      try expect(found?.value == text, "\(found?.value.utf8.count ?? 0) bytes instead of \(text.utf8.count)")
     },
-    Case("NaN and whole numbers of more than 64 bits are refused by name") { location in
+    Case("NaN and integers of more than 64 bits are errors that name the attribute") { location in
       struct Wide: Codable, Sendable, ManagedDecodable {
         static let matchKeys: [MatchKey]? = nil
         var wide: UInt64
@@ -168,7 +168,7 @@ extension StoreContract {
       try expect(try await key { try await context.save(Wide(wide: .max)) }, is: "wide")
       try expect(try await context.count(Number.self), is: 0)
     },
-    Case("extreme numbers are values and keys") { location in
+    Case("extreme numbers can be values and keys") { location in
       let context = try await Store(location).context
       let numbers = [
         Number(id: .min, real: -.infinity), Number(id: -1, real: -0.0), Number(id: 0, real: .leastNonzeroMagnitude),
@@ -179,7 +179,7 @@ extension StoreContract {
       try expect(try await context.fetch(Number.self), is: numbers)
       for number in numbers { try expect(try await context.fetch(Number.self, key: number.id), is: number) }
     },
-    Case("names that are keywords, or hard to quote, are names") { location in
+    Case("entities and attributes can have keywords and special characters as names") { location in
       let context = try await Store(location).context
       let row = Select(order: 1, group: "g", quoted: "q", spaced: "s", accented: "a")
       try await context.save(User(id: 1, login: "a"))
@@ -192,7 +192,7 @@ extension StoreContract {
       try expect(found, is: [row])
       try expect(try await context.count(User.self), is: 1)
     },
-    Case("values nested deep come back or are refused") { location in
+    Case("deeply nested values are restored or rejected") { location in
       let context = try await Store(location).context
       let deep = Deep(id: 1, tree: Tree(depth: 300))
       try await context.save(deep)
@@ -201,7 +201,7 @@ extension StoreContract {
       do {
         try await context.save(Deep(id: 2, tree: Tree(depth: 600)))
         let found = try await context.fetch(Deep.self, key: 2)
-        try expect(found?.tree == Tree(depth: 600), "the tree is another")
+        try expect(found?.tree == Tree(depth: 600), "the restored tree differs")
       } catch is StoreError {
       } catch is EncodingError {}
     },

@@ -47,7 +47,7 @@ extension StoreContract {
   }
 
   static let versionCases: [Case] = [
-    Case("added, the old program first: old rows have the default", needs: [.sharing]) { location in
+    Case("column added, the old program runs first: old rows have the default", needs: [.sharing]) { location in
       try await withStores(location) { old, new in
         try await old.save(PlainAccount(id: 1, login: "a"))
         try expect(try await new.fetch(RatedAccount.self), is: [RatedAccount(id: 1, login: "a", stars: 0)])
@@ -55,7 +55,7 @@ extension StoreContract {
         try expect(try await new.fetch(RatedAccount.self, key: 1)?.stars, is: 2)
       }
     },
-    Case("added, the new program first: the old one leaves the values alone", needs: [.sharing]) { location in
+    Case("column added, the new program runs first: the old one keeps its values", needs: [.sharing]) { location in
       try await withStores(location) { old, new in
         try await new.save(RatedAccount(id: 1, login: "a", stars: 5, color: "red"))
         try await old.save([PlainAccount(id: 1, login: "b"), PlainAccount(id: 2, login: "c")])
@@ -63,7 +63,7 @@ extension StoreContract {
         try expect(try await new.fetch(RatedAccount.self), is: rows)
       }
     },
-    Case("added, both programs at the same time", needs: [.sharing]) { location in
+    Case("column added, both programs run at the same time", needs: [.sharing]) { location in
       try await withStores(location) { old, new in
         try await old.save((0..<8).map { PlainAccount(id: $0, login: "a") })
         try await atTheSameTime {
@@ -75,7 +75,7 @@ extension StoreContract {
         try expect(try await new.fetch(RatedAccount.self), is: rows)
       }
     },
-    Case("removed, the old program first: its values stay", needs: [.sharing]) { location in
+    Case("column removed, the old program runs first: its values are kept", needs: [.sharing]) { location in
       try await withStores(location) { old, new in
         try await old.save(RatedAccount(id: 1, login: "a", stars: 5, color: "red"))
         try await new.decode(PlainAccount.self, #"{"id": 1, "login": "b"}"#)
@@ -84,7 +84,7 @@ extension StoreContract {
         try expect(try await old.fetch(RatedAccount.self), is: [row])
       }
     },
-    Case("removed, the new program first: the old one adds its values", needs: [.sharing]) { location in
+    Case("column removed, the new program runs first: the old one adds the column", needs: [.sharing]) { location in
       try await withStores(location) { old, new in
         try await new.save([PlainAccount(id: 1, login: "a"), PlainAccount(id: 2, login: "b")])
         try await old.decode(RatedAccount.self, #"{"id": 1, "color": "red"}"#)
@@ -93,7 +93,7 @@ extension StoreContract {
         try expect(try await old.fetch(RatedAccount.self), is: rows)
       }
     },
-    Case("removed, both programs at the same time", needs: [.sharing]) { location in
+    Case("column removed, both programs run at the same time", needs: [.sharing]) { location in
       try await withStores(location) { old, new in
         try await old.save((0..<8).map { RatedAccount(id: $0, login: "a", stars: $0 + 1) })
         try await atTheSameTime {
@@ -105,7 +105,7 @@ extension StoreContract {
         try expect(try await old.fetch(RatedAccount.self), is: rows)
       }
     },
-    Case("renamed, the old program first: values have the new name", needs: [.sharing]) { location in
+    Case("column renamed, the old program runs first: values move to the new name", needs: [.sharing]) { location in
       try await withStores(location, migrations: NamedAccount.migrations) { old in
         try await old.save([PlainAccount(id: 1, login: "a"), PlainAccount(id: 2, login: "b")])
       } then: { _, new in
@@ -113,7 +113,9 @@ extension StoreContract {
         try await new.save(NamedAccount(id: 1, name: "c"))
       }
     },
-    Case("renamed, the new program first: the old one is told, and changes nothing", needs: [.sharing]) { location in
+    Case(
+      "column renamed, the new program runs first: the old one receives an error and changes nothing", needs: [.sharing]
+    ) { location in
       try await withStores(location, migrations: NamedAccount.migrations) { old, new in
         let refusal = ["Account", "login", "rename login to name"]
         try await expectError(.schemaMismatch, naming: refusal[0], refusal[1], refusal[2]) {
@@ -128,7 +130,7 @@ extension StoreContract {
         try expect(try await new.fetch(NamedAccount.self), is: [NamedAccount(id: 1, name: "a")])
       }
     },
-    Case("renamed, while the old program writes: what it stored is there", needs: [.sharing]) { location in
+    Case("column renamed while the old program writes: its values are kept", needs: [.sharing]) { location in
       let old = try await Store(location)
       let ids = try await stored(PlainAccount.self, by: old) {
         PlainAccount(id: $0, login: "a\($0)")
@@ -140,7 +142,7 @@ extension StoreContract {
       await old.close()
       await new.close()
     },
-    Case("retyped, the old program first: values are converted", needs: [.sharing]) { location in
+    Case("column converted, the old program runs first: values are converted", needs: [.sharing]) { location in
       try await withStores(location, migrations: NumberTicket.migrations) { old in
         try await old.save([TextTicket(id: 1, code: "7"), TextTicket(id: 2), TextTicket(id: 3, code: "-12")])
       } then: { _, new in
@@ -150,7 +152,10 @@ extension StoreContract {
         try expect(try await new.fetch(NumberTicket.self, key: 2)?.code, is: 5)
       }
     },
-    Case("retyped, the new program first: the old one is told, and changes nothing", needs: [.sharing]) { location in
+    Case(
+      "column converted, the new program runs first: the old one receives an error and changes nothing",
+      needs: [.sharing]
+    ) { location in
       try await withStores(location, migrations: NumberTicket.migrations) { old, new in
         try await new.save(NumberTicket(id: 1, code: 7))
         try await expectError(.schemaMismatch, naming: "Ticket", "code", "integer", "text") {
@@ -160,7 +165,7 @@ extension StoreContract {
         try expect(try await new.fetch(NumberTicket.self), is: [NumberTicket(id: 1, code: 7)])
       }
     },
-    Case("retyped, while the old program writes: what it stored is there", needs: [.sharing]) { location in
+    Case("column converted while the old program writes: its values are kept", needs: [.sharing]) { location in
       let old = try await Store(location)
       let ids = try await stored(TextTicket.self, by: old) {
         TextTicket(id: $0, code: "\($0 * 2)")

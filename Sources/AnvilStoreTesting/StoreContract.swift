@@ -76,7 +76,7 @@ func expectError(
     }
     return error
   }
-  throw StoreContract.Violation(description: "\(file):\(line): nothing was thrown, instead of \(code)")
+  throw StoreContract.Violation(description: "\(file):\(line): no error was thrown instead of \(code)")
 }
 
 extension StoreContext {

@@ -10,9 +10,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Stored models from bodies.
+/// Storing models from bodies.
 extension HTTP.Body {
-  /// Returns the model whose match keys the body has: updated or created, and stored in a transaction of the factory's store.
+  /// Creates or updates the model that the body describes, in a transaction of the factory's store, and returns it.
   ///
   ///     let user = try await body.decode(using: ManagedDecodingFactory<User>(context: store.context))
   ///
@@ -30,11 +30,11 @@ extension HTTP.Body {
     }
   }
 
-  /// Returns the models in the list that the body is: updated or created, and stored in one transaction of the factory's store.
+  /// Creates or updates the models of the list in the body, in one transaction of the factory's store, and returns them.
   ///
   ///     let users = try await body.decode(using: ManagedDecodingFactory<User>(context: store.context).array)
   ///
-  /// - Throws: as for a single model. Nothing is stored then.
+  /// - Throws: The same errors as for a single model. Nothing is stored in these cases.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     using factory: ArrayDecodingFactory<ManagedDecodingFactory<Model>>, with format: (any DecodingFormat)? = nil
   ) async throws -> [Model] where Model.Context == StoreTransaction {

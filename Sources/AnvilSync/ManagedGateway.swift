@@ -111,20 +111,20 @@ public struct ManagedResponse: HTTP.Message {
   }
 }
 
-/// Models from the response that are stored in its context; functions without `managed` do not store.
+/// Storing models of the response in its context. Functions without `managed` do not store models.
 extension Promise where Value == ManagedResponse {
   /// A promise of the response alone.
   public var response: Promise<HTTP.Response> { map { $0.response } }
 
-  /// Returns a promise of the model whose match keys the response's body has: updated or created, and stored.
+  /// Returns a promise of the model that the body of the response describes, after it was created or updated in the store.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managed type: Model.Type, with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> where Model.Context == StoreTransaction {
     then { managed in try await managed.decode(managed: type, in: managed.context, with: format) }
   }
 
-  /// Returns a promise of the models in the list that the response's body is, in one transaction: updated or created, and
-  /// stored.
+  /// Returns a promise of the models of the list in the body of the response, after they were created or updated in the store in one
+  /// transaction.
   ///
   /// `missing` is the treatment of rows that are not in the list.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
@@ -133,7 +133,7 @@ extension Promise where Value == ManagedResponse {
     decode(managedList: type, with: format, missing: missing).map { $0.models }
   }
 
-  /// Returns a promise of the models in the list that the response's body is, and of the changes to their rows.
+  /// Returns a promise of the stored models of the list in the body of the response, and of the changes to their rows.
   ///
   /// `missing` is the treatment of rows that are not in the list.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(

@@ -3,19 +3,19 @@ public import AnvilHTTP
 public import AnvilModel
 public import AnvilStore
 
-/// Stored models from the bodies of responses and requests.
+/// Storing models from the bodies of responses and requests.
 ///
 /// Each promise runs a separate transaction for its message. It fails with the errors of `decode(as:with:)`, with a `StoreError`, and
 /// with `CancellationError` when it is cancelled before the commit.
 extension Promise where Value: HTTP.Message {
-  /// Returns a promise of the model whose match keys the message's body has: updated or created, and stored.
+  /// Returns a promise of the model that the body of the message describes, after it was created or updated in the store.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managed type: Model.Type, in context: StoreContext, with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> where Model.Context == StoreTransaction {
     then { message in try await message.decode(managed: type, in: context, with: format) }
   }
 
-  /// Returns a promise of the models in the list that the message's body is: updated or created, and stored.
+  /// Returns a promise of the models of the list in the body of the message, after they were created or updated in the store.
   ///
   /// `missing` is the treatment of rows that are not in the list.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
@@ -25,7 +25,7 @@ extension Promise where Value: HTTP.Message {
     decode(managedList: type, in: context, with: format, missing: missing).map { $0.models }
   }
 
-  /// Returns a promise of the models in the list that the message's body is, and of the changes to their rows.
+  /// Returns a promise of the stored models of the list in the body of the message, and of the changes to their rows.
   ///
   /// `missing` is the treatment of rows that are not in the list.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
@@ -37,7 +37,7 @@ extension Promise where Value: HTTP.Message {
     }
   }
 
-  /// Returns a promise of the model whose match keys the message's body has, stored in a transaction of the factory's store.
+  /// Returns a promise of the model that the body of the message describes, after it was stored in a transaction of the factory's store.
   ///
   /// It fails with `StoreError.Code.outsideTransaction` for a factory of a single transaction, which ends before the promise.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
@@ -47,7 +47,8 @@ extension Promise where Value: HTTP.Message {
     return then { message in try await message.decode(managed: Model.self, in: store.required, with: format) }
   }
 
-  /// Returns a promise of the models in the list that the message's body is, stored in a transaction of the factory's store.
+  /// Returns a promise of the models of the list in the body of the message, after they were stored in a transaction of the factory's
+  /// store.
   ///
   /// It fails with `StoreError.Code.outsideTransaction` for a factory of a single transaction, which ends before the promise.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
@@ -60,9 +61,9 @@ extension Promise where Value: HTTP.Message {
   }
 }
 
-/// Stored models from the body of a message.
+/// Storing models from the body of a message.
 extension HTTP.Message {
-  /// Returns the model whose match keys the body has: updated or created, and stored in a separate transaction.
+  /// Creates or updates the model that the body describes, in a separate transaction, and returns it.
   ///
   /// - Throws: for a response `DecodingFailure`, `TransportFailure` of code `noData`; for a request what the format throws;
   ///   `StoreError`, `CancellationError`.
@@ -75,7 +76,7 @@ extension HTTP.Message {
     }
   }
 
-  /// Returns the models in the list that the body is, stored in one separate transaction, and the changes to their rows.
+  /// Creates or updates the models of the list in the body, in a separate transaction. Returns the models and the changes to their rows.
   ///
   /// - Throws: for a response `DecodingFailure`, `TransportFailure` of code `noData`; for a request what the format throws;
   ///   `StoreError`, `CancellationError`.
@@ -111,7 +112,7 @@ extension StoreContext? {
       guard let self else {
         throw StoreError(
           code: .outsideTransaction,
-          reason: "promises and asynchronous decoding need a factory of the store's context, not of one transaction")
+          reason: "promises and asynchronous decoding need a factory of the store's context, not of a transaction")
       }
       return self
     }

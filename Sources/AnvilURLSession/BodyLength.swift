@@ -18,7 +18,7 @@ struct BodyLength: Sendable {
     switch head.headers.contentLength {
     case .none:
       if coding != nil, !head.headers.contains(.transferEncoding), head.canHaveBody {
-        contradiction = "a compressed body without a length, whose end cannot be told from its truncation"
+        contradiction = "the body is compressed and has no length, so truncation cannot be detected"
       }
     case .bytes(let length) where contradiction == nil: announced = head.canHaveBody ? length : nil
     default: break
@@ -33,7 +33,7 @@ struct BodyLength: Sendable {
     guard isShort else { return nil }
     let reason =
       coding.map { "\(announced) bytes of \($0.loggable) decompressed to nothing" }
-      ?? "\(received) of \(announced) bytes came"
+      ?? "only \(received) of \(announced) bytes were received"
     return TransportError(code: .truncatedResponse, phase: .body, reason: reason)
   }
 

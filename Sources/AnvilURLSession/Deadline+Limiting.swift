@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The time limit of an attempt.
 extension Deadline {
-  /// Returns the error that the deadline passed in `phase`.
+  /// Returns the error that reports that the deadline passed in `phase`.
   func timedOut(in phase: TransportError.Phase) -> TransportError {
     TransportError(code: .timedOut, phase: phase, elapsed: elapsed)
   }

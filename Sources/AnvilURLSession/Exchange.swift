@@ -137,7 +137,8 @@ extension Exchange {
     }
     let head = HTTP.Response(request: request, response)
     if head.code == 101 {
-      return end(TransportError(code: .malformedResponse, reason: "the server switched protocols without being asked"))
+      return end(
+        TransportError(code: .malformedResponse, reason: "the server switched protocols without being requested to"))
     }
     guard head.code >= 200 else { return }
 

@@ -122,7 +122,7 @@ extension Overflow.State {
 
   fileprivate mutating func fail(_ error: any Error) -> TransportError {
     let failure = TransportError(
-      code: .other, phase: .body, reason: "no temporary file for what was not read yet", underlyingError: error)
+      code: .other, phase: .body, reason: "unread data could not be stored in a temporary file", underlyingError: error)
     end = .failure(failure)
     finish()
     return failure

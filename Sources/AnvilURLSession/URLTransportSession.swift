@@ -60,7 +60,7 @@ public final class URLTransportSession: TransportSession {
       }
     }
     if request.method == .get, !upload.isEmpty {
-      throw TransportError(code: .invalidRequest, reason: "URLSession sends no body with GET")
+      throw TransportError(code: .invalidRequest, reason: "URLSession cannot send a body with GET")
     }
     let foundationRequest = URLRequest(request, hasBody: !upload.isEmpty, cachePolicy: options.cachePolicy)
     let exchange = Exchange(
@@ -83,11 +83,11 @@ extension HTTP.Request {
   fileprivate func checkForFoundation() throws(TransportError) {
     #if canImport(FoundationNetworking)
     if url.host()?.contains(":") == true {
-      throw TransportError(code: .invalidRequest, reason: "URLSession on Linux takes no IPv6 address in a URL")
+      throw TransportError(code: .invalidRequest, reason: "URLSession on Linux does not support IPv6 addresses in URLs")
     }
     #endif
     if body.trailers != nil {
-      throw TransportError(code: .invalidRequest, reason: "URLSession sends no trailer fields")
+      throw TransportError(code: .invalidRequest, reason: "URLSession cannot send trailer fields")
     }
     let name = method.rawValue
     if name != name.uppercased(), ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT"].contains(name.uppercased()) {

@@ -15,26 +15,26 @@ import Testing
     private enum CodingKeys: String, CodingKey { case element = "article" }
   }
 
-  @Test func jsonEncodesAndNamesItsType() throws {
+  @Test func jsonBodiesHaveTheirMediaType() throws {
     let body = try HTTP.Body.json(Article(title: "T"))
     #expect(body.string == #"{"title":"T"}"#)
     #expect(body.contentType == .applicationJSON)
   }
 
-  @Test func jsonWrapsInAContainer() throws {
+  @Test func jsonCanBeWrappedInAContainer() throws {
     let body = try HTTP.Body.json(Article(title: "T"), container: RootKey.self)
     #expect(body.string == #"{"article":{"title":"T"}}"#)
     #expect(try body.decode(as: Article.self, container: RootKey.self) == Article(title: "T"))
   }
 
-  @Test func formsAreEncodedAsTheURLStandardSays() {
+  @Test func formsAreEncodedByTheURLStandard() {
     let body = HTTP.Body.urlForm(["a b": "c&d=e+f", "ü": "100%", "a b": "", "*-._": "~/?\n"])
     #expect(body.string == "a+b=c%26d%3De%2Bf&%C3%BC=100%25&a+b=&*-._=%7E%2F%3F%0A")
     #expect(body.contentType == .applicationFormURLEncoded)
     #expect(HTTP.Body.urlForm([("x", "1"), ("x", "2")]).string == "x=1&x=2")
   }
 
-  @Test func formatsAreTheEnginesUnlessSet() throws {
+  @Test func theDefaultFormatsAreAnvilsJSON() throws {
     var body = HTTP.Body.empty
     #expect(body.encodingFormat is JSON.Encoder && body.decodingFormat is JSON.Decoder)
     body.decodingFormat = JSONDecoder()
@@ -52,7 +52,7 @@ import Testing
     #expect(throws: DecodingError.self) { try HTTP.Body("[1,]").decode(as: [Int].self) }
   }
 
-  @Test func whatIsNoJSONIsSaidWithItsPlace() throws {
+  @Test func invalidJSONIsReportedWithItsPosition() throws {
     let error = #expect(throws: DecodingError.self) { try HTTP.Body("[1,\n 2").decode(as: [Int].self) }
     guard case .dataCorrupted(let context) = try #require(error) else {
       Issue.record("expected corrupted data")
@@ -76,7 +76,7 @@ import Testing
     #expect(throws: (any Error).self) { try body.decode(as: Article.self) }
   }
 
-  @Test func failedEncodeLeavesTheBody() throws {
+  @Test func aFailedEncodeDoesNotChangeTheBody() throws {
     var body = HTTP.Body("kept")
     #expect(throws: EncodingError.self) { try body.encode([Double.nan]) }
     #expect(body.string == "kept")

@@ -34,7 +34,7 @@ import Testing
     try HTTP.Body(PropertyListEncoder().encode(value))
   }
 
-  @Test func valuesAreUpdatedByWhatABodySays() throws {
+  @Test func valuesAreUpdatedFromABody() throws {
     let user = User(id: 1, login: "ada", bio: "counts")
     #expect(try body(#"{"login": "lovelace"}"#).update(user) == User(id: 1, login: "lovelace", bio: "counts"))
     #expect(try body(#"{"bio": null}"#).update(user) == User(id: 1, login: "ada"))
@@ -52,7 +52,7 @@ import Testing
     #expect(session.user.login == "grace")
   }
 
-  @Test func factoriesMakeModelsOfBodies() throws {
+  @Test func factoriesCreateModelsFromBodies() throws {
     #expect(try body(#"{"id": 1, "login": "ada"}"#).decode(using: Numbering()) == "1: ada")
     #expect(
       try body(#"[{"id": 1, "login": "ada"}, {"id": 2, "login": "bo"}]"#).decode(using: Numbering().array) == [
@@ -63,7 +63,7 @@ import Testing
     #expect(throws: DecodingError.self) { try body("{}").decode(using: Numbering()) }
   }
 
-  @Test func wrappedModelsAreReadInAnyFormat() throws {
+  @Test func wrappedModelsAreDecodedInAnyFormat() throws {
     struct Envelope: CodableContainer {
       var user: User
       var element: User { user }
@@ -77,7 +77,7 @@ import Testing
     #expect(try wrapped.decode(as: User.self, container: Envelope.self) == user)
   }
 
-  @Test func bodiesThatAreNotCollectedCannotBeRead() {
+  @Test func bodiesThatAreNotInMemoryCannotBeDecoded() {
     let file = HTTP.Body.file(URL(filePath: "/dev/null"))
     #expect(throws: HTTP.BodyError.notCollected) { try file.update(User(id: 1, login: "")) }
     #expect(throws: HTTP.BodyError.notCollected) { try file.decode(using: Numbering()) }

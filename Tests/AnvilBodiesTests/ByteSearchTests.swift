@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ByteSearchTests {
   /// Against looking at one byte after the other.
-  @Test func bytesAreFoundWhereTheyAre() {
+  @Test func findsTheOffsetOfAByte() {
     let bytes = Data([0, 1, 2, 1, 255, 0])
     for data in [bytes, bytes.dropFirst(2), bytes.dropLast(3), bytes.dropFirst(6), Data()] {
       for byte in [0, 1, 2, 3, 255] as [UInt8] {

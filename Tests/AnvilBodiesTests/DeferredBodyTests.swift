@@ -11,20 +11,20 @@ import Testing
     var score = 1.5
   }
 
-  @Test func theValueIsEncodedInTheFormatThatHoldsWhenItIsRead() async throws {
+  @Test func theValueIsEncodedInTheFormatThatIsSetWhenItIsRead() async throws {
     var body = HTTP.Body.encoding(Draft(name: "Ada"))
     body.encodingFormat = PropertyListEncoder()
     let data = try await body.collect()
     #expect(try PropertyListDecoder().decode(Draft.self, from: data) == Draft(name: "Ada"))
   }
 
-  @Test func itsOwnFormatGoesFirst() async throws {
+  @Test func theValuesOwnFormatTakesPrecedence() async throws {
     var body = HTTP.Body.encoding(Draft(name: "Ada"), with: JSON.Encoder())
     body.encodingFormat = PropertyListEncoder()
     #expect(try await JSON.Decoder().decode(Draft.self, from: body.collect()) == Draft(name: "Ada"))
   }
 
-  @Test func itCanBeReadAgain() async throws {
+  @Test func deferredBodiesCanBeReadRepeatedly() async throws {
     let body = HTTP.Body.encoding(Draft(name: "Ada"))
     #expect(body.isReplayable && body.isReadable && !body.isEmpty)
     #expect(body.data == nil && body.length == nil)
@@ -33,7 +33,7 @@ import Testing
     #expect("\(body)" == "value to be encoded")
   }
 
-  @Test func whatCannotBeEncodedSaysWhereAndShowsNoValue() async throws {
+  @Test func encodingErrorsHaveThePathButNoValue() async throws {
     let body = HTTP.Body.encoding(["list": [Draft(name: "Ada", score: .infinity)]])
     let error = await #expect(throws: HTTP.BodyError.self) { try await body.collect() }
     #expect(
@@ -41,7 +41,7 @@ import Testing
         == "a value of type Dictionary<String, Array<Draft>> cannot be encoded: invalid value at $.list[0].score")
   }
 
-  @Test func itIsDecodedAsItWouldBeSent() throws {
+  @Test func deferredBodiesAreDecodedAsTheyWouldBeSent() throws {
     var body = HTTP.Body.encoding(Draft(name: "Ada"))
     body.encodingFormat = PropertyListEncoder()
     body.decodingFormat = PropertyListDecoder()
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func encodingKeepsWhatIsSaidOfIt() throws {
+  @Test func encodingKeepsMediaTypeCodingsAndFormats() throws {
     var body = HTTP.Body.encoding(Draft(name: "Ada"))
     body.contentType = "application/vnd.example+json"
     body.contentEncoding = "br"

@@ -14,7 +14,7 @@ import Testing
   }
 
   /// What the whole document says is what its elements say, one by one.
-  @Test func elementsAreThoseOfTheWholeDocument() async throws {
+  @Test func elementsEqualThoseOfTheWholeDocument() async throws {
     var random = SeededGenerator(seed: 5)
     let users = (0..<200).map { id in
       User(
@@ -41,14 +41,14 @@ import Testing
   }
 
   @Test(arguments: ["[]", " [ ]\n", "\u{FEFF}[]"])
-  func anEmptyArrayHasNone(text: String) async {
+  func anEmptyArrayHasNoElements(text: String) async {
     for body in HTTP.Body.cuttings(of: text) {
       let found = await body.elements(of: Int.self).all()
       #expect(found.elements.isEmpty && found.error == nil)
     }
   }
 
-  @Test func theBodysFormatIsUsedUnlessAnotherIsGiven() async throws {
+  @Test func theBodysFormatIsUsedByDefault() async throws {
     let decoder = JSON.Decoder()
     decoder.dateDecodingStrategy = .secondsSince1970
     var body = HTTP.Body("[0, 1.5]")
@@ -59,7 +59,7 @@ import Testing
     #expect(others.first == Date(timeIntervalSinceReferenceDate: 0))
   }
 
-  @Test func errorsSayTheElement() async throws {
+  @Test func errorsContainTheIndexOfTheElement() async throws {
     let body = HTTP.Body(#"[{"id":1,"name":"a","tags":[]},{"id":2,"name":"b","tags":["x",1]}]"#)
     let found = await body.elements(of: User.self).all()
     #expect(found.elements.count == 1)
@@ -81,7 +81,7 @@ import Testing
     ("[1,\n2]\n]", "content after the value at line 3, column 1 (byte 7)"),
     ("[1,\r\n2,-]", "invalid number at line 2, column 4 (byte 8)"),
   ])
-  func whatIsNoArrayIsSaidWithItsPlace(text: String, message: String) async throws {
+  func invalidArraysAreReportedWithThePosition(text: String, message: String) async throws {
     for body in HTTP.Body.cuttings(of: text) {
       let found = await body.elements(of: Int.self).all()
       guard case .dataCorrupted(let context) = found.error as? DecodingError else {
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: [JSON.Decoder() as any DecodingFormat, JSONDecoder()])
-  func resultsGoOnBehindWhatDoesNotFit(format: any DecodingFormat) async {
+  func resultsContinueAfterAnUndecodableElement(format: any DecodingFormat) async {
     for body in HTTP.Body.cuttings(of: "[1,\"x\",{},2,null]") {
       let found = await body.elements(of: Int.self, with: format).results.all()
       #expect(found.error == nil)
@@ -117,7 +117,7 @@ import Testing
 
   /// Where an element seems to end cannot be trusted then.
   @Test(arguments: [JSON.Decoder() as any DecodingFormat, JSONDecoder()])
-  func resultsEndWithWhatIsNoJSON(format: any DecodingFormat) async {
+  func resultsEndAtInvalidJSON(format: any DecodingFormat) async {
     for body in HTTP.Body.cuttings(of: "[[1],[2}],[3]]") {
       let found = await body.elements(of: [Int].self, with: format).results.all()
       #expect(found.elements.count == 1)
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func ownErrorsOfTypesAreKept() async throws {
+  @Test func errorsThrownByTypesAreKept() async throws {
     struct Own: Error {}
     struct Refusing: Decodable {
       init(from decoder: any Decoder) throws { throw Own() }
@@ -134,7 +134,7 @@ import Testing
   }
 
   /// The place in a text within a text is that in the inner one.
-  @Test func errorsOfTextsInStringsKeepTheirPlace() async throws {
+  @Test func positionsInNestedTextsAreKept() async throws {
     struct Wrapped: Decodable {
       init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
@@ -152,7 +152,7 @@ import Testing
     #expect(context.codingPath.map(\.intValue) == [1])
   }
 
-  @Test func elementsHaveALimit() async throws {
+  @Test func elementSizesAreLimited() async throws {
     let source = ChunkSource(["[[0],["] + Array(repeating: "1,1,1,1,1,", count: 100), then: .silence)
     let found = await HTTP.Body.stream(source).elements(of: [Int].self, upTo: 25).all()
     guard case .dataCorrupted(let context) = found.error as? DecodingError else {
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: [3, 512])
-  func nestingHasTheDecodersLimit(limit: Int) async throws {
+  func nestingIsLimitedByTheDecoder(limit: Int) async throws {
     let decoder = JSON.Decoder()
     decoder.parsingOptions.depthLimit = limit
     let deepest = String(repeating: "[", count: limit) + String(repeating: "]", count: limit)

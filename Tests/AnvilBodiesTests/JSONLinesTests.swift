@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func errorsNameTheLineAndKeepWhy() async throws {
+  @Test func errorsContainTheLineAndTheReason() async throws {
     let body = HTTP.Body("{\"id\":1}\n\r\n{\"id\":\"é\"}\n{\"id\":3}")
     let found = await body.jsonLines(of: Entry.self).all()
     #expect(found.elements == [Entry(id: 1)])
@@ -50,7 +50,7 @@ import Testing
     #expect(context.codingPath.map(\.stringValue) == ["id"])
   }
 
-  @Test func whatIsNoJSONIsSaidWithItsPlaceInTheLine() async throws {
+  @Test func invalidJSONIsReportedWithItsPositionInTheLine() async throws {
     let found = await HTTP.Body("{}\n\n[1,]\n").jsonLines(of: [Int].self).results.all()
     #expect(found.error == nil)
     guard case .failure(let error) = try #require(found.elements.last) else {
@@ -69,7 +69,7 @@ import Testing
     #expect(try await values.next() == nil)
   }
 
-  @Test func resultsGoOnBehindABadLine() async throws {
+  @Test func resultsContinueAfterAnUndecodableLine() async throws {
     for body in HTTP.Body.cuttings(of: "1\nx\n\n\"2\"\n3\n{") {
       let found = await body.jsonLines(of: Int.self).results.all()
       #expect(found.error == nil)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func theBodysFormatIsUsedUnlessAnotherIsGiven() async throws {
+  @Test func theBodysFormatIsUsedByDefault() async throws {
     let decoder = JSON.Decoder()
     decoder.keyDecodingStrategy = .custom { keys in
       keys.last.map { $0.stringValue == "ID" ? Entry.Key(stringValue: "id") : $0 } ?? Entry.Key(stringValue: "")
@@ -92,7 +92,7 @@ import Testing
     #expect(await body.jsonLines(of: Entry.self, with: JSONDecoder()).all().error is HTTP.LineDecodingError)
   }
 
-  @Test func linesHaveALimit() async {
+  @Test func lineLengthsAreLimited() async {
     for body in HTTP.Body.cuttings(of: "[1]\n\n[1,2]\n[3]") {
       let found = await body.jsonLines(of: [Int].self, upTo: 4).all()
       #expect(found.elements == [[1]])
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func ownErrorsOfTypesAreKept() async throws {
+  @Test func errorsThrownByTypesAreKept() async throws {
     struct Own: Error {}
     struct Refusing: Decodable {
       init(from decoder: any Decoder) throws { throw Own() }

@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func errorsNameTheRecordAndKeepWhy() async throws {
+  @Test func errorsContainTheRecordAndTheReason() async throws {
     let found = await HTTP.Body("\u{1E}{\"id\":1}\n\u{1E}\u{1E}{\"id\":\"é\"}\n\u{1E}{\"id\":3}\n")
       .jsonSequence(of: Entry.self).all()
     #expect(found.elements == [Entry(id: 1)])
@@ -47,7 +47,7 @@ import Testing
     #expect(try await values.next() == nil)
   }
 
-  @Test func resultsContinueBehindABadRecord() async throws {
+  @Test func resultsContinueAfterAnUndecodableRecord() async throws {
     for body in HTTP.Body.cuttings(of: "\u{1E}1\n\u{1E}[1,\u{1E}\n\u{1E}\"2\"\n\u{1E}3\n\u{1E}{\"a\"") {
       let found = await body.jsonSequence(of: Int.self).results.all()
       #expect(found.error == nil)
@@ -61,7 +61,7 @@ import Testing
 
   /// Source: RFC 7464 §2.4.
   @Test(arguments: ["12", "-1.5", "true", "false", "null", " 1", "tru"])
-  func numbersAndNamesWithoutWhiteSpaceBehindThemAreTruncated(text: String) async throws {
+  func numbersAndLiteralsWithoutTrailingWhiteSpaceAreTruncated(text: String) async throws {
     for body in HTTP.Body.cuttings(of: "\u{1E}\(text)\u{1E}\(text)") {
       let results = await body.jsonSequence(of: Anything.self).results.all().elements
       #expect(results.count == 2)
@@ -73,23 +73,23 @@ import Testing
   }
 
   @Test(arguments: ["12\n", "null ", "true\t", "\"a\"", "[1]", "{}"])
-  func recordsWithAnEndAreWhole(text: String) async throws {
+  func recordsWithAnExplicitEndAreComplete(text: String) async throws {
     let found = await HTTP.Body("\u{1E}\(text)").jsonSequence(of: Anything.self).all()
     #expect(found.error == nil)
     #expect(found.elements.count == 1)
   }
 
-  @Test func textBeforeTheFirstSeparatorIsNoRecord() async throws {
+  @Test func textBeforeTheFirstSeparatorIsAnError() async throws {
     let found = await HTTP.Body("{\"id\":1}\n\u{1E}{\"id\":2}\n").jsonSequence(of: Entry.self).results.all()
     #expect(found.elements.map { try? $0.get().id } == [nil, 2])
     let error = #expect(throws: HTTP.RecordDecodingError.self) { try found.elements.first?.get() }
     #expect(error?.underlyingError as? HTTP.BodyError == .recordNotSeparated)
     #expect(
       error?.description
-        == "record 1 (byte 0) cannot be decoded: no record separator stands before the text")
+        == "record 1 (byte 0) cannot be decoded: there is text before the first record separator")
   }
 
-  @Test func recordsHaveALimit() async {
+  @Test func recordSizesAreLimited() async {
     for body in HTTP.Body.cuttings(of: "\u{1E}[1]\n\u{1E}\u{1E}[12]\n\u{1E}[3]\n") {
       let found = await body.jsonSequence(of: [Int].self, upTo: 4).all()
       #expect(found.elements == [[1]])
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func theBodysFormatIsUsedUnlessAnotherIsGiven() async throws {
+  @Test func theBodysFormatIsUsedByDefault() async throws {
     let decoder = JSON.Decoder()
     decoder.allowsJSON5 = true
     var body = HTTP.Body("\u{1E}{id: 1}\n")

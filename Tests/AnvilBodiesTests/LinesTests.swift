@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNotUTF8IsRepaired() async throws {
+  @Test func invalidUTF8IsReplaced() async throws {
     let data = Data([0x61, 0xFF, 0x0A, 0xE2, 0x82, 0x0A, 0xF0, 0x9F, 0x98, 0x80])
     for sizes in [[1], [3], [10]] {
       #expect(await HTTP.Body.cut(data, sizes: sizes).lines.all().elements == ["a\u{FFFD}", "\u{FFFD}", "😀"])
@@ -32,7 +32,7 @@ import Testing
     ("abcdefghijk", 1),
     ("\nabc\r\r\n", 2),
   ])
-  func linesHaveALimit(text: String, line: Int) async {
+  func lineLengthsAreLimited(text: String, line: Int) async {
     for body in HTTP.Body.cuttings(of: text) {
       let found = await body.lines(upTo: 3).all()
       #expect(found.elements.count == line - 1)
@@ -42,14 +42,14 @@ import Testing
   }
 
   @Test(arguments: ["abc\r\nabc\n", "\u{FEFF}abc\r\n", "\u{FEFF}abc"])
-  func theLimitDoesNotCountEndsNorTheMark(text: String) async {
+  func theLimitExcludesLineEndsAndByteOrderMark(text: String) async {
     for body in HTTP.Body.cuttings(of: text) {
       let found = await body.lines(upTo: 3).all()
       #expect(found.error == nil && Set(found.elements) == ["abc"])
     }
   }
 
-  @Test func limitsCanBeAnything() async {
+  @Test func extremeLimitsAreAccepted() async {
     #expect(await HTTP.Body("a\nb").lines(upTo: .max).all().elements == ["a", "b"])
     #expect(await HTTP.Body("\n\n").lines(upTo: 0).all().elements == ["", ""])
     #expect(await HTTP.Body("\na").lines(upTo: .min).all().error as? HTTP.BodyError == .lineTooLong(line: 2, limit: 0))
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// Against lines that are cut out with the text at hand.
-  @Test func linesByChanceAreFound() async {
+  @Test func randomLinesAreSplitCorrectly() async {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<300 {
       let pieces = ["a", "\n", "\r\n", "\r", "bcd", "é", "", String(repeating: "x", count: 70)]

@@ -20,7 +20,7 @@ import Testing
   private static let profile = Profile(
     userName: "ada", nickname: "al", address: Profile.Address(city: "London", zip: "W1"), tags: ["a"])
 
-  @Test func theBodyIsTheDifferenceOfTwoModels() async throws {
+  @Test func theBodyContainsTheDifferenceOfTwoModels() async throws {
     var changed = Self.profile
     changed.nickname = nil
     changed.address.zip = "NW1"
@@ -44,17 +44,17 @@ import Testing
     #expect(try body.encoded().string == text)
   }
 
-  @Test func equalModelsMakeAnEmptyPatch() throws {
+  @Test func equalModelsHaveAnEmptyPatch() throws {
     #expect(try HTTP.Body.mergePatch(from: Self.profile, to: Self.profile).encoded().string == "{}")
   }
 
-  @Test func aFormatThatIsNotJSONWritesNoPatch() {
+  @Test func aFormatOtherThanJSONIsRejected() {
     let body = HTTP.Body.mergePatch(from: Self.profile, to: Self.profile, with: PropertyListEncoder())
     let error = #expect(throws: HTTP.BodyError.self) { try body.encoded() }
     #expect(error?.description == "a value of type Profile cannot be encoded: application/x-plist is not JSON")
   }
 
-  @Test func valuesOfJSONAreCompared() throws {
+  @Test func patchesCanBeCreatedFromJSONValues() throws {
     let body = try HTTP.Body.mergePatch(from: ["a": 1, "b": 2] as JSON, to: ["a": 1, "b": 3] as JSON)
     #expect(body.string == #"{"b":3}"# && body.contentType == .applicationMergePatchJSON)
   }

@@ -18,7 +18,7 @@ struct MultipartRedactionTests {
   /// A form with one part of that head.
   private func form(_ head: String, _ content: String) -> String { "--B\r\n\(head)\r\n\r\n\(content)\r\n--B--\r\n" }
 
-  @Test func secretPartsAreHiddenAndOthersStay() throws {
+  @Test func secretPartsAreHiddenAndOthersUnchanged() throws {
     let parts: [HTTP.FormPart] = [
       .text("Ada", name: "user"), .text("t0p\r\nt0p", name: "password"), .text("t0p", name: "code"),
       .data(Data(#"{"token":"t0p","n":1.50}"#.utf8), name: "info", contentType: .applicationJSON),
@@ -34,7 +34,7 @@ struct MultipartRedactionTests {
     #expect(shown(try #require(body.data), try #require(body.contentType)) == expected.string)
   }
 
-  @Test func aFormWithoutSecretsStaysByteForByte() throws {
+  @Test func aFormWithoutSecretsIsUnchanged() throws {
     let parts: [HTTP.FormPart] = [
       .text("a\r\n\r\nb\n--C\r\n", name: "text"), .text("", name: "empty"), .text("", name: "password"),
       .data(
@@ -54,11 +54,11 @@ struct MultipartRedactionTests {
     "Content-Disposition: form-data; name=\"a\"\r\nContent-Transfer-Encoding: base64",
     "Content-Type: application/json\r\nContent-Disposition: form-data; name=\"a\"",
   ])
-  func headsThatNameASecretOrCannotBeReadHideTheirPart(head: String) {
+  func partsWithSecretOrUnreadableHeadersAreHidden(head: String) {
     #expect(shown(form(head, "t0p")) == form(head, "<redacted>"))
   }
 
-  @Test func everyCutOfAFormHidesItsSecrets() throws {
+  @Test func everyTruncationOfAFormHidesItsSecrets() throws {
     let secret = HTTP.FormPart.text("t0psecret", name: "password")
     let body = HTTP.Body.multipart([.text("Ada", name: "user"), secret, .text("x", name: "y"), secret], boundary: "B")
     let data = try #require(body.data)
@@ -68,7 +68,7 @@ struct MultipartRedactionTests {
   }
 
   @Test(arguments: ["multipart/form-data", "multipart/form-data; boundary=C", #"multipart/form-data; boundary="B"#])
-  func aFormWhosePartsAreNotFoundIsHidden(type: String) {
+  func aFormWithoutItsBoundaryIsHidden(type: String) {
     let body = Data(form(#"Content-Disposition: form-data; name="a""#, "t0p").utf8)
     #expect(shown(body, HTTP.HeaderValue(rawValue: type)) == "<redacted>")
   }
@@ -79,14 +79,14 @@ struct MultipartRedactionTests {
   }
 
   @Test(arguments: [#"boundary="a b:c""#, "charset=utf-8; BOUNDARY=\"a b:c\"; x=y"])
-  func boundariesAreReadAsTheyAreWritten(parameters: String) {
+  func boundaryParametersAreParsed(parameters: String) {
     let body = "--a b:c\nContent-Disposition: form-data; name=pin\n\n7\n--a b:c--\n"
     #expect(
       shown(Data(body.utf8), "multipart/form-data; \(parameters)")
         == body.replacing("\n7\n", with: "\n<redacted>\n"))
   }
 
-  @Test func formsWithinFormsAreTakenApartToADepth() {
+  @Test func nestedFormsAreRedactedUpToADepth() {
     let secret = form(#"Content-Disposition: form-data; name="password""#, "t0p")
     let nested = "--A\r\nContent-Type: multipart/mixed; boundary=B\r\n\r\n\(secret)\r\n--A--\r\n"
     #expect(shown(nested, boundary: "A") == nested.replacing("t0p", with: "<redacted>"))
@@ -94,7 +94,7 @@ struct MultipartRedactionTests {
     #expect(shown(deep, boundary: "B0").hasSuffix("<redacted>"))
   }
 
-  @Test func urlsInFieldsAreTakenApart() {
+  @Test func urlsInFieldsAreRedacted() {
     let head = #"Content-Disposition: form-data; name="callback""#
     #expect(
       shown(form(head, "https://u:t0p@e.com/?token=t0p&page=2"))

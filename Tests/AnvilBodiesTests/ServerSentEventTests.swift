@@ -45,7 +45,7 @@ import Testing
     // What the end cuts off is no event.
     ("data:a\n\ndata:b\n", ["message|a|"]), ("data:a", []), ("", []), ("\n\n\n", []), ("id:1\n\n", []),
   ])
-  func streamsAreReadAsTheStandardSays(text: String, events: [String]) async {
+  func streamsAreParsedByTheStandard(text: String, events: [String]) async {
     for body in HTTP.Body.cuttings(of: text) {
       let found = await body.events.all()
       #expect(found.elements.map(Self.brief) == events)
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNotUTF8IsRepaired() async {
+  @Test func invalidUTF8IsReplaced() async {
     let data = Data("data:a".utf8) + [0xFF] + Data("\ndata:b".utf8) + [0xE2, 0x82] + Data("\n\n".utf8)
     for sizes in [[1], [100]] {
       #expect(await HTTP.Body.cut(data, sizes: sizes).events.all().elements.map(\.data) == ["a\u{FFFD}\nb\u{FFFD}"])
@@ -71,13 +71,13 @@ import Testing
       ("retry: 9223372036854775808\n", .milliseconds(Int64.max)),
       ("retry: 99999999999999999999999999\n", .milliseconds(Int64.max)),
     ] as [(String, Duration?)])
-  func retryIsOnlyDigits(field: String, retry: Duration?) async {
+  func retryMustBeDigits(field: String, retry: Duration?) async {
     for body in HTTP.Body.cuttings(of: "\(field)data:a\n\ndata:b\n\n") {
       #expect(await body.events.all().elements.map(\.retry) == [retry, retry])
     }
   }
 
-  @Test func eventsComeWithTheirBlankLine() throws {
+  @Test func eventsAreCompleteAtTheBlankLine() throws {
     var parser = ServerSentEventParser(limit: 100)
     parser.append(Data("data:a\r\n".utf8))
     #expect(try parser.next() == nil)
@@ -89,7 +89,7 @@ import Testing
   }
 
   /// Against the standard's rules applied to the whole text.
-  @Test func streamsByChanceAreReadAsAWhole() async {
+  @Test func randomStreamsAreParsedCorrectly() async {
     var random = SeededGenerator(seed: 11)
     let pieces = [
       "data", "data:", "data: ", "event:", "event: e", "id", "id: 1", "id:2", "retry:", ":", " ", "x", "é", "\u{0}",
@@ -139,7 +139,7 @@ import Testing
   }
 
   /// A connection that is lost within an event must be taken up before it, not behind.
-  @Test func theLastIDIsTheOneThatABlankLineConfirmed() throws {
+  @Test func theLastEventIDIsConfirmedByABlankLine() throws {
     var parser = ServerSentEventParser(limit: 100, lastEventID: "0")
     #expect(parser.lastEventID == "0")
     parser.append(Data("retry:5\ndata:a\n\nid:1\ndata:b\n".utf8))
@@ -158,7 +158,7 @@ import Testing
     "data:123456\n\n", ":2345678901\n", "data:1234\ndata:56789\ndata:1\n\n", "event:12345\n",
     "data:12345\ndata:1234\ndata:\n\n",
   ])
-  func eventsHaveALimit(text: String) async {
+  func eventSizesAreLimited(text: String) async {
     for body in HTTP.Body.cuttings(of: "data:12345\n\n\(text)") {
       let found = await body.events(upTo: 10).all()
       #expect(found.elements.map(\.data) == ["12345"])
@@ -167,7 +167,7 @@ import Testing
     #expect("\(HTTP.BodyError.eventTooLarge(limit: 10))" == "a server-sent event has more than 10 bytes")
   }
 
-  @Test func dataOfTheLimitIsWithinIt() async {
+  @Test func dataOfExactlyTheLimitIsAccepted() async {
     for body in HTTP.Body.cuttings(of: "data:12345\ndata:1234\n\ndata:12345\ndata:1234\n\n") {
       let found = await body.events(upTo: 10).all()
       #expect(found.elements.map(\.data) == ["12345\n1234", "12345\n1234"])

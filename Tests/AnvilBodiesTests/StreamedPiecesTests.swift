@@ -46,7 +46,7 @@ import Testing
   struct Broken: Error, Equatable {}
 
   @Test(arguments: Kind.allCases)
-  func chunksAreReadWhenTheyAreNeeded(kind: Kind) async throws {
+  func chunksAreReadOnDemand(kind: Kind) async throws {
     let source = ChunkSource(kind.chunks, then: .error(Broken()))
     let next = kind.reader(of: .stream(source))
     #expect(source.readCount == 0)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func errorsOfTheBodyPassThroughAndEndIt(kind: Kind) async throws {
+  func errorsOfTheBodyAreRethrownAndEndTheSequence(kind: Kind) async throws {
     let next = kind.reader(of: .stream(ChunkSource(kind.chunks, then: .error(Broken()))))
     #expect(try await next() == "1")
     #expect(try await next() == "2")
@@ -66,14 +66,14 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func aStreamThatWasReadIsAnError(kind: Kind) async throws {
+  func readingAConsumedStreamThrows(kind: Kind) async throws {
     let body = HTTP.Body.chunks("")
     _ = try await body.collect()
     await #expect(throws: HTTP.BodyError.alreadyConsumed) { try await kind.reader(of: body)() }
   }
 
   @Test(arguments: Kind.allCases)
-  func cancellationWhileWaitingIsNoEnd(kind: Kind) async {
+  func cancellationWhileWaitingIsNotTheEnd(kind: Kind) async {
     let source = ChunkSource(kind.chunks, then: .silence)
     let reading = Task {
       let next = kind.reader(of: .stream(source))
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func cancellationWhileTheEndIsReadIsNoEnd(kind: Kind) async {
+  func cancellationAtTheEndThrows(kind: Kind) async {
     let chunks = Array(kind.chunks.prefix(1))
     let body = HTTP.Body(storage: .stream(OneShotStream(length: nil) { UnawareChunks(chunks) }), contentType: nil)
     let reading = Task {
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func theSourceIsLetGoOfAfterAnError(kind: Kind) async throws {
+  func theSourceIsReleasedAfterAnError(kind: Kind) async throws {
     weak var source: ChunkSource?
     let next: () async throws -> String?
     do {

@@ -21,7 +21,7 @@ import Testing
     #expect(try body.decode(as: User.self, with: URLForm.Decoder()) == user)
   }
 
-  @Test func formsCanBeABodysOwnFormat() throws {
+  @Test func formsCanBeTheFormatOfABody() throws {
     var body = HTTP.Body.empty
     body.encodingFormat = URLForm.Encoder(arrays: .repeated)
     body.decodingFormat = URLForm.Decoder()
@@ -30,7 +30,7 @@ import Testing
     #expect(try body.decode(as: User.self) == user)
   }
 
-  @Test func modelsMakeBodies() throws {
+  @Test func modelsCanBeURLFormBodies() throws {
     let body: HTTP.Body = try .urlForm(user)
     #expect(body.string == "name=ada&tags%5B%5D=a&tags%5B%5D=b" && body.contentType == .applicationFormURLEncoded)
     #expect(
@@ -41,7 +41,7 @@ import Testing
   }
 
   /// A literal is a list of pairs, without `try`: the order and the duplicates stay.
-  @Test func literalsStayPairs() {
+  @Test func literalsKeepTheirPairs() {
     let body: HTTP.Body = .urlForm(["b": "1", "a": "2", "b": "3", "u[n]": "4"])
     #expect(body.string == "b=1&a=2&b=3&u%5Bn%5D=4")
     #expect(HTTP.Body.urlForm([:]).string == "")

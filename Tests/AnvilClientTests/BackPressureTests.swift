@@ -66,7 +66,7 @@ import Testing
     #expect(asked.all == [.pause, .resume])
   }
 
-  @Test func readerThatKeepsUpIsNoReasonToPause() async throws {
+  @Test func aFastReaderCausesNoPause() async throws {
     let asked = Asked()
     let (body, writer) = asked.makeStream()
     var chunks = body.makeAsyncIterator()
@@ -77,7 +77,7 @@ import Testing
     #expect(asked.all.isEmpty)
   }
 
-  @Test func endedBodyAsksForNothing() async throws {
+  @Test func aFinishedBodyRequestsNoResume() async throws {
     let asked = Asked()
     let (body, writer) = asked.makeStream()
     for _ in 0..<4 { writer.yield(quarter) }
@@ -89,7 +89,7 @@ import Testing
     #expect(asked.all == [.pause])
   }
 
-  @Test func abandonedBodyAsksForNothing() async throws {
+  @Test func anAbandonedBodyCallsNoFlowHandler() async throws {
     let asked = Asked()
     var stream: (body: TransportBody, writer: TransportBody.Writer)? = asked.makeStream()
     let writer = try #require(stream?.writer)
@@ -98,7 +98,7 @@ import Testing
     #expect(writer.flow == .pause && asked.all.isEmpty)
   }
 
-  @Test func callsAlternateWhoeverIsFaster() async throws {
+  @Test func pausesAndResumesAlternate() async throws {
     let asked = Asked()
     let (body, writer) = asked.makeStream()
     let writing = Task {
@@ -112,7 +112,7 @@ import Testing
     for (index, flow) in asked.all.enumerated() { #expect(flow == (index.isMultiple(of: 2) ? .pause : .resume)) }
   }
 
-  @Test func writerMayWriteWhenItIsAskedTo() async throws {
+  @Test func theFlowHandlerMayWriteToTheBody() async throws {
     let writer = Mutex<TransportBody.Writer?>(nil)
     let left = Mutex(400)
     let fill: @Sendable () -> Void = {
@@ -145,7 +145,7 @@ import Testing
     return try await TransportService(session: session).execute(request, options: options).get().body
   }
 
-  @Test func stubIsNoFasterThanItsReader() async throws {
+  @Test func theStubSessionAppliesBackpressure() async throws {
     let endless = Endless()
     var chunks = try await streamed(endless).makeAsyncIterator()
     #expect(endless.count == 16)
@@ -172,7 +172,7 @@ import Testing
     #expect(count == 100 * 65_536)
   }
 
-  @Test func timeoutHoldsForASlowReader() async throws {
+  @Test func theTimeoutAppliesToASlowReader() async throws {
     // On a busy machine the time may be up before the head has come.
     var (head, timeout) = (HTTP.Body?.none, Duration.milliseconds(100))
     while head == nil {

@@ -25,14 +25,14 @@ import Testing
     try world.session.verify()
   }
 
-  @Test func decodesOutOfAContainer() async throws {
+  @Test func decodesTheElementOfAContainer() async throws {
     let world = try World()
     world.session.on(.get, world.url, .json(#"{"user": \#(Self.json)}"#))
     let request = Request<User, APIError>(url: world.url, containerType: Envelope.self)
     #expect(try await world.backend.execute(request) == Self.octocat)
   }
 
-  @Test func decodesByTheGivenFormat() async throws {
+  @Test func decodesInTheGivenFormat() async throws {
     struct Stamped: Decodable, Sendable { var createdAt: Date }
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -65,7 +65,7 @@ import Testing
     #expect(try sent.body.decode(as: User.self) == Self.octocat)
   }
 
-  @Test func ownContentTypeWins() async throws {
+  @Test func theRequestsContentTypeReplacesTheBodys() async throws {
     let world = try World()
     world.session.on(.post, world.url, .json(Self.json))
     let request = try Request<User, APIError>(
@@ -74,7 +74,7 @@ import Testing
     #expect(world.session.requests.map { $0.headers.values(for: .contentType) } == [["application/vnd.api+json"]])
   }
 
-  @Test func completionFormGivesTheSame() async throws {
+  @Test func completionHandlerReceivesTheSameResult() async throws {
     let world = try World()
     world.session.on(.get, world.url, times: 1, .json(Self.json))
     world.session.on(.get, world.url, .json(#"{"message": "gone"}"#, status: 404))
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func completionFormIsCancelledByItsTask() async throws {
+  @Test func cancellingTheReturnedTaskCancelsTheRequest() async throws {
     let world = try World()
     world.session.on(.get, world.url, .never)
     let (results, completion) = AsyncStream<Result<User, APIError>>.makeStream()
@@ -100,7 +100,7 @@ import Testing
   // MARK: Failure
 
   /// The caller's own type, switched over completely, no cast anywhere.
-  @Test func failureIsTheCallersType() async throws {
+  @Test func failuresHaveTheCallersType() async throws {
     let world = try World()
     world.session.on(.get, world.url, .json(#"{"message": "no such user"}"#, status: 404))
     func caught() async -> String {
@@ -120,7 +120,7 @@ import Testing
     #expect(await caught() == "not found: no such user")
   }
 
-  @Test func undecodableBodyKeepsResponseTypeAndPath() async throws {
+  @Test func decodingFailuresContainResponseTypeAndPath() async throws {
     let world = try World()
     world.session.on(.get, world.url, .json(#"{"id": "one", "login": "octocat"}"#))
     let failure = await world.backend.outcome(AnyRequest<User>(url: world.url)).failure
@@ -137,7 +137,7 @@ import Testing
         + "decode.type-mismatch $.id expected Int found string @1:8")
   }
 
-  @Test func failingTypeOfAContainerIsTheContainer() async throws {
+  @Test func theFailingTypeIsTheContainer() async throws {
     let world = try World()
     world.session.on(.get, world.url, .json("{}"))
     let request = AnyRequest<User>(url: world.url, containerType: Envelope.self)
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: [200, 204])
-  func emptyBodyIsNoData(status: Int) async throws {
+  func anEmptyBodyFailsWithNoData(status: Int) async throws {
     let world = try World()
     world.session.on(.get, world.url, .status(HTTP.Status(code: status)))
     let failure = await world.backend.outcome(Request<User, APIError>(url: world.url)).failure
@@ -160,7 +160,7 @@ import Testing
     #expect(failure?.failureResponse?.code == status)
   }
 
-  @Test func errorOfAModelsOwnIsWrapped() async throws {
+  @Test func anErrorThrownByAModelIsWrapped() async throws {
     struct Picky: Decodable, Sendable {
       struct TooSmall: Error {}
       init(from decoder: any Decoder) throws { throw TooSmall() }
@@ -177,7 +177,7 @@ import Testing
     #expect(corrupted.underlyingError is Picky.TooSmall)
   }
 
-  @Test func requestThatWouldSplitIsNeverSent() async throws {
+  @Test func aRequestWithALineBreakInAFieldIsNotSent() async throws {
     let world = try World()
     let token = "a\r\nX-Admin: yes"
     let request = Request<User, APIError>(url: world.url, headers: [.authorization: .authorizationBearer(token: token)])
@@ -197,7 +197,7 @@ import Testing
     #expect(await running.value.failure?.transportError?.code == .cancelled)
   }
 
-  @Test func aTaskThatWasCancelledBeforeEndsWithoutAResponse() async throws {
+  @Test func aCancelledTaskGetsNoResponse() async throws {
     let world = try World()
     world.session.on(.get, world.url, .never)
     let running = Task {
@@ -210,7 +210,7 @@ import Testing
 
   // MARK: Validation and quick recovery
 
-  @Test func validatorFindsTheErrorInA200() async throws {
+  @Test func theValidatorCanRejectA200() async throws {
     struct Envelope: Decodable { var code: Int? }
     let world = try World()
     world.session.on(.get, world.url, times: 1, .json(#"{"code": 500, "message": "Internal server error"}"#))
@@ -223,7 +223,7 @@ import Testing
     #expect(try await world.backend.execute(request) == Self.octocat)
   }
 
-  @Test func recoveryTransformerMakesARedirectionASuccess() async throws {
+  @Test func theRecoveryTransformerTurnsARedirectIntoASuccess() async throws {
     let world = try World()
     world.session.on(.get, world.url, .status(302, headers: [.location: "app://done?code=7"]))
     var request = Request<String?, APIError>(url: world.url) { .success($0.response.headers[.location]?.rawValue) }
@@ -233,7 +233,7 @@ import Testing
     #expect(try await world.backend.execute(request) == "app://done?code=7")
   }
 
-  @Test func recoveryTransformerLeavesOtherFailures() async throws {
+  @Test func theRecoveryTransformerKeepsOtherFailures() async throws {
     let world = try World()
     world.session.on(.get, world.url, .status(500))
     var request = Request<User, APIError>(url: world.url)

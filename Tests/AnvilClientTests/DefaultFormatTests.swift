@@ -29,7 +29,7 @@ import Testing
     return corrupted.underlyingError as? JSON.SyntaxError
   }
 
-  @Test func defaultOfRequestsIsTheEngine() {
+  @Test func requestsUseAnvilsDecoderByDefault() {
     #expect(RequestDefaults.defaultDecoder is JSON.Decoder)
   }
 
@@ -45,12 +45,12 @@ import Testing
     #expect(try await outcome(of: body, as: Account.self).get() == Account(serial: .max, balance: balance))
   }
 
-  @Test func firstOfEqualKeysIsRead() async throws {
+  @Test func theFirstOfDuplicateKeysIsDecoded() async throws {
     let body = #"{"id": 1, "login": "a", "id": 2}"#
     #expect(try await outcome(of: body, as: User.self).get() == User(id: 1, login: "a"))
   }
 
-  @Test func numberThatNobodyReadsMayBeBeyondDoubles() async throws {
+  @Test func anUndecodedNumberMayExceedTheRangeOfDouble() async throws {
     let body = #"{"id": 1, "login": "a", "distance": 1e400}"#
     #expect(try await outcome(of: body, as: User.self).get() == User(id: 1, login: "a"))
   }
@@ -60,21 +60,21 @@ import Testing
     (#"{"id": 1, "login": "a",}"#, .unexpectedByte(0x7D, expected: "a key in quotation marks"), 1, 24),
     ("{\n\"id\": }", .unexpectedByte(0x7D, expected: "a value"), 2, 7),
   ])
-  func whatIsNoJSONIsSaidWithItsPlace(body: String, code: JSON.SyntaxError.Code, line: Int, column: Int) async throws {
+  func invalidJSONIsReportedWithItsPosition(body: String, code: JSON.SyntaxError.Code, line: Int, column: Int) async throws {
     let error = try #require(try syntaxError(in: await outcome(of: body, as: User.self)))
     #expect(error.code == code)
     #expect(error.line == line)
     #expect(error.column == column)
   }
 
-  @Test func pageOfHTMLIsNoJSONInOneLine() async throws {
+  @Test func anHTMLPageIsReportedInOneLine() async throws {
     let failure = try await outcome(of: "<html>secret</html>", as: User.self).failure
     #expect(
       failure?.description == "GET https://api.example.com/users/1 → 200 OK application/json: cannot decode User: "
         + "decode.syntax $ expected a value, found '<' @1:1")
   }
 
-  @Test func foundationsDecoderReadsWhereItIsGiven() async throws {
+  @Test func foundationsDecoderIsUsedIfItIsPassed() async throws {
     #expect(try syntaxError(in: await outcome(of: "{", as: User.self)) != nil)
     #expect(try syntaxError(in: await outcome(of: "{", as: User.self, decoder: JSONDecoder())) == nil)
     let decoder = JSONDecoder()
@@ -90,7 +90,7 @@ import Testing
     var weight = 2.5, to = "Oslo/N", height = 3, from = "Bergen", depth = 1, number = UInt64.max, ok = true, by = "rail"
   }
 
-  @Test func bodiesAreWrittenInTheOrderOfEncoding() async throws {
+  @Test func membersAreWrittenInTheOrderOfEncoding() async throws {
     let world = try World()
     world.session.on(.post, world.url, .json("[]"))
     _ = try await world.backend.execute(
@@ -102,7 +102,7 @@ import Testing
     #expect(sent.headers[.contentType] == .applicationJSON)
   }
 
-  @Test func foundationsEncoderWritesWhereItIsGiven() throws {
+  @Test func foundationsEncoderIsUsedIfItIsPassed() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     #expect(

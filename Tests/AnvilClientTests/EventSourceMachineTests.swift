@@ -29,12 +29,12 @@ import Testing
     HTTP.Response(request: HTTP.Request(url: url), status: status, headers: type.map { [.contentType: $0] } ?? [:])
   }
 
-  @Test func requestsAskForEventsThatNobodyKept() {
+  @Test func requestsAcceptEventStreamsAndForbidStoring() {
     let request = machine(headers: [.accept: "*/*", .authorization: "Bearer x"]).request
     #expect(request.headers == [.accept: "text/event-stream", .cacheControl: "no-store", .authorization: "Bearer x"])
   }
 
-  @Test func theLastIDIsSentWhereThereIsOne() {
+  @Test func theLastEventIDIsSentIfThereIsOne() {
     var machine = machine()
     #expect(machine.request.headers[.lastEventID] == nil)
     machine.note(lastEventID: "é 1", retry: nil)
@@ -43,7 +43,7 @@ import Testing
     #expect(machine.request.headers[.lastEventID] == nil)
   }
 
-  @Test func theRequestsOwnIDIsTheFirst() {
+  @Test func theRequestsLastEventIDIsTheInitialID() {
     var machine = machine(headers: [.lastEventID: "7"])
     #expect(machine.lastEventID == "7")
     #expect(machine.request.headers[.lastEventID] == "7")
@@ -53,7 +53,7 @@ import Testing
 
   /// It would make every request invalid.
   @Test(arguments: ["\u{1}", "a\u{7F}", "a\u{1B}[0m"])
-  func anIDThatNoFieldCanCarryIsNotSent(id: String) throws {
+  func anIDThatIsInvalidInAFieldIsNotSent(id: String) throws {
     var machine = machine()
     machine.note(lastEventID: id, retry: nil)
     #expect(machine.lastEventID == id)
@@ -63,7 +63,7 @@ import Testing
   @Test(arguments: [
     "text/event-stream", "text/event-stream;charset=utf-8", "TEXT/Event-Stream ; charset=UTF-8", " text/event-stream\t",
   ])
-  func eventStreamsAreRead(type: String) {
+  func eventStreamResponsesAreAccepted(type: String) {
     var machine = machine()
     guard case .read = machine.receive(response(200, type: HTTP.HeaderValue(rawValue: type))) else {
       Issue.record("\(type) was refused")
@@ -78,7 +78,7 @@ import Testing
       (200, nil), (200, "text/event-stream, text/html"), (201, "text/event-stream"), (206, "text/event-stream"),
       (301, "text/event-stream"), (404, "text/event-stream"), (500, "text/event-stream"), (503, nil),
     ] as [(Int, String?)])
-  func anythingElseIsRefused(status: Int, type: String?) throws {
+  func otherResponsesAreRejected(status: Int, type: String?) throws {
     var machine = machine()
     let answer = machine.receive(response(HTTP.Status(code: status), type: type.map(HTTP.HeaderValue.init(rawValue:))))
     guard case .fail(let error) = answer, let error = error as? EventSource.UnexpectedResponse else {
@@ -92,12 +92,12 @@ import Testing
     }
   }
 
-  @Test func errorsSayWhatWasExpected() {
+  @Test func errorsStateTheExpectedResponse() {
     let error = EventSource.UnexpectedResponse(response: response(200, type: "text/html"))
     #expect("\(error)" == "GET https://example.com/events → 200 OK text/html: expected 200 OK text/event-stream")
   }
 
-  @Test func noContentIsTheEnd() {
+  @Test func a204EndsTheSequence() {
     var machine = machine()
     guard case .end = machine.receive(response(204)) else {
       Issue.record("204 is not the end")
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func aLostConnectionIsMadeAgainAfterTheReconnectionTime() {
+  @Test func reconnectionWaitsForTheReconnectionTime() {
     var machine = machine()
     _ = machine.receive(response(200))
     #expect(machine.lose(nil).delay == .seconds(10))
@@ -119,7 +119,7 @@ import Testing
     #expect(machine.lose(nil).delay == .milliseconds(250))
   }
 
-  @Test func failedAttemptsWaitLonger() {
+  @Test func delaysGrowWithFailedAttempts() {
     var machine = machine()
     let refused = TransportError(code: .noConnection)
     #expect(machine.lose(refused).delay == .seconds(11))
@@ -133,7 +133,7 @@ import Testing
     (Duration.milliseconds(Int64.max), Duration.seconds(3_600)), (.seconds(3_600), .seconds(3_600)), (.zero, .zero),
     (.seconds(-5), .zero),
   ])
-  func waitsHaveALimit(retry: Duration, delay: Duration) {
+  func serverDelaysAreLimited(retry: Duration, delay: Duration) {
     var machine = machine()
     _ = machine.receive(response(200))
     machine.note(lastEventID: "", retry: retry)
@@ -163,7 +163,7 @@ import Testing
     (HTTP.BodyError.eventTooLarge(limit: 1), false), (HTTP.BodyError.wrongLength(expected: 2, found: 1), true),
     (HTTP.BodyError.wrongLength(expected: 1, found: 2), false), (URLError(.timedOut), false),
   ])
-  func onlyTheTransportsLossesAreTransient(error: any Error, isTransient: Bool) throws {
+  func onlyConnectionFailuresAreTransient(error: any Error, isTransient: Bool) throws {
     #expect(EventSource.isTransient(error) == isTransient)
     guard let error = error as? TransportError else { return }
     let failure = TransportFailure(error: error, request: HTTP.Request(url: url))

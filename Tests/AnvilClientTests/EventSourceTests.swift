@@ -38,7 +38,7 @@ import Testing
 
   private var sentIDs: [String?] { session.requests.map { $0.headers[.lastEventID]?.rawValue } }
 
-  @Test func eventsComeOverManyConnections() async throws {
+  @Test func eventsAreReadFromSuccessiveConnections() async throws {
     answer("id: 1\ndata: a\n\ndata: b\n\n")
     answer("data: c\n\nid: 2\ndata: d\n\n")
     answer("")
@@ -54,7 +54,7 @@ import Testing
   }
 
   /// What was lost in its midst has to be sent again: its ID must not count.
-  @Test func aLostConnectionIsTakenUpWhereTheLastWholeEventWas() async throws {
+  @Test func reconnectionResumesAfterTheLastCompleteEvent() async throws {
     answer("id: 1\ndata: a\n\nid: 2\ndata: b\n", error: TransportError(code: .truncatedResponse))
     answer("id: 2\ndata: b\n\n", error: TransportError(code: .connectionLost))
     session.on(.get, url, times: 1, .status(204))
@@ -64,7 +64,7 @@ import Testing
     #expect(found.error == nil)
   }
 
-  @Test func whatIsSaidWithoutAnEventCounts() async throws {
+  @Test func retryAndIDWithoutAnEventApply() async throws {
     answer("retry: 100\n\n: just a comment\n\nid: 5\n\n")
     session.on(.get, url, times: 1, .status(204))
     let found = await source().all()
@@ -73,7 +73,7 @@ import Testing
     #expect(waits == [.milliseconds(100)])
   }
 
-  @Test func failedAttemptsWaitLonger() async throws {
+  @Test func delaysGrowWithFailedAttempts() async throws {
     session.on(.get, url, times: 2, .failure(TransportError(code: .noConnection)))
     answer("retry: 500\ndata: a\n\n")
     session.on(.get, url, times: 2, .failure(TransportError(code: .timedOut)))
@@ -87,7 +87,7 @@ import Testing
       ])
   }
 
-  @Test func anIteratorBeginsAtTheRequestsID() async throws {
+  @Test func anIteratorStartsAfterTheRequestsLastEventID() async throws {
     answer("data: a\n\n")
     session.on(.get, url, times: 1, .status(204))
     let found = await source(HTTP.Request(url: url, headers: [.lastEventID: "9"])).all()
@@ -95,7 +95,7 @@ import Testing
     #expect(sentIDs == ["9", "9"])
   }
 
-  @Test func whatIsNoEventStreamEndsIt() async throws {
+  @Test func aResponseOfAnotherTypeEndsTheSequence() async throws {
     answer("data: a\n\n")
     session.on(.get, url, times: 1, .json("{}"))
     var events = source().makeAsyncIterator()
@@ -107,7 +107,7 @@ import Testing
     #expect(session.requests.count == 2)
   }
 
-  @Test func aStatusThatIsThrownEndsIt() async throws {
+  @Test func aThrownStatusEndsTheSequence() async throws {
     let request = HTTP.Request(url: url)
     let failure = TransportFailure(code: .serverError(.badGateway), request: request)
     let found = await EventSource(request: request, clock: clock) { _ in throw failure }.all()
@@ -115,7 +115,7 @@ import Testing
     #expect(waits.isEmpty)
   }
 
-  @Test func whatIsTransientCanBeSaid() async throws {
+  @Test func callersCanDefineTransientErrors() async throws {
     answer("", status: 503)
     answer("data: a\n\n")
     session.on(.get, url, times: 1, .status(204))
@@ -127,7 +127,7 @@ import Testing
     #expect(waits == [.seconds(4), .seconds(3)])
   }
 
-  @Test func anEventThatIsTooLargeEndsIt() async throws {
+  @Test func anEventThatIsTooLargeEndsTheSequence() async throws {
     answer("data: a\n\ndata: \(String(repeating: "x", count: 100))\n\n")
     let found = await source().all()
     #expect(found.elements.map(\.data) == ["a"])
@@ -135,7 +135,7 @@ import Testing
     #expect(session.requests.count == 1)
   }
 
-  @Test func iteratorsConnectForThemselves() async throws {
+  @Test func eachIteratorHasItsOwnConnection() async throws {
     answer("id: 1\ndata: a\n\n")
     answer("data: b\n\n")
     let source = source()
@@ -192,7 +192,7 @@ import Testing
     #expect(waits.isEmpty)
   }
 
-  @Test func lettingGoEndsTheTransfer() async throws {
+  @Test func releasingTheIteratorEndsTheTransfer() async throws {
     let (stream, continuation) = AsyncStream<Void>.makeStream()
     let source = EventSource(request: HTTP.Request(url: url), clock: clock) { request in
       let (body, writer) = TransportBody.makeStream { continuation.finish() }

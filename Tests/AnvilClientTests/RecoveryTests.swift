@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func strategySavesTheRequest() async throws {
+  @Test func aStrategyCanRecoverARequest() async throws {
     let world = try World(recovering: [Reauthorize()])
     world.session.on("without token", where: { $0.headers[.authorization] == nil }) { _ in .status(401) }
     world.session.on("with token", where: { $0.headers[.authorization] == "Bearer new" }) { _ in .json(Self.json) }
@@ -46,7 +46,7 @@ import Testing
     #expect(world.session.requests.count == 2)
   }
 
-  @Test func strategiesAreAskedInOrderUntilOneActs() async throws {
+  @Test func strategiesAreConsultedInOrderUntilOneRecovers() async throws {
     let (first, second, third) = (Recorder(.pass), Recorder(.retry), Recorder(.retry))
     let world = try World(recovering: [first, second, third])
     world.session.on(.get, world.url, .status(503))
@@ -60,7 +60,7 @@ import Testing
     #expect(world.session.requests.count == 3)
   }
 
-  @Test func strategyThatFailsEndsTheSearch() async throws {
+  @Test func aStrategyThatFailsIsTheLastOneConsulted() async throws {
     let (first, second) = (Recorder(.fail), Recorder(.retry))
     let world = try World(recovering: [first, second])
     world.session.on(.get, world.url, .status(503))
@@ -79,7 +79,7 @@ import Testing
     #expect(world.session.requests.count == 5)
   }
 
-  @Test func requestWithoutAttemptsIsSentOnce() async throws {
+  @Test func aRequestWithoutRecoveryAttemptsIsSentOnce() async throws {
     let recorder = Recorder(.retry)
     let world = try World(recovering: [recorder])
     world.session.on(.get, world.url, .status(503))
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func preparationsApplyInOrderAndAnewForEveryAttempt() async throws {
+  @Test func preparationStrategiesApplyInOrderToEveryAttempt() async throws {
     let world = try World(preparing: [Append(value: "1"), Append(value: "2")], recovering: [Recorder(.retry)])
     world.session.on(.get, world.url, times: 1, .status(503))
     world.session.on(.get, world.url, .json(Self.json))
@@ -185,7 +185,7 @@ import Testing
 
   // MARK: Backoff
 
-  @Test func pausesDoubleUpToTheLimit() {
+  @Test func delaysDoubleUpToTheLimit() {
     let backoff = ExponentialBackoff(base: .milliseconds(300), limit: .seconds(1), random: { 1 })
     #expect(
       (1...4).map { backoff.delay(beforeAttempt: $0) }

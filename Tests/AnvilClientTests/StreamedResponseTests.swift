@@ -42,7 +42,7 @@ import Testing
 
   // MARK: At the head
 
-  @Test func comesAtItsHead() async throws {
+  @Test func theResponseIsReturnedWhenItsHeadArrives() async throws {
     let session = Held(headers: [.contentType: .applicationJSON, .contentLength: "5"])
     let response = try await streamed(session).get().response
     #expect(response.body.contentType == .applicationJSON)
@@ -65,19 +65,19 @@ import Testing
       ([.contentLength: "7", .contentEncoding: "identity"], 7),
       ([.contentLength: "7", .transferEncoding: "chunked"], nil),
     ] as [(HTTP.Headers, Int?)])
-  func knowsItsLengthWhereTheHeadSaysIt(headers: HTTP.Headers, length: Int?) async throws {
+  func theLengthIsTakenFromTheHead(headers: HTTP.Headers, length: Int?) async throws {
     #expect(try await streamed(Held(headers: headers)).get().body.length == length)
   }
 
   @Test(arguments: [(HTTP.Method.head, 200), (.get, 204)])
-  func hasNoBodyWhereNoneCanCome(method: HTTP.Method, code: Int) async throws {
+  func responsesWithoutABodyHaveAnEmptyBody(method: HTTP.Method, code: Int) async throws {
     let session = StubSession()
     let request = try request(method)
     session.on(method, request.url, .status(HTTP.Status(code: code), headers: [.contentLength: "7"]))
     #expect(try await streamed(session, method).get().body == .empty)
   }
 
-  @Test func collectsUnlessAsked() async throws {
+  @Test func bodiesAreCollectedByDefault() async throws {
     let session = StubSession()
     let request = try request()
     session.on(.get, request.url, .chunks([Data("a".utf8), Data("b".utf8)]))
@@ -86,7 +86,7 @@ import Testing
 
   // MARK: Bodies that come short
 
-  @Test func readingThrowsWhatCutTheBodyShort() async throws {
+  @Test func readingThrowsTheErrorThatInterruptedTheBody() async throws {
     let session = Held()
     var chunks = try await streamed(session).get().body.makeAsyncIterator()
     session.write("half")
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: [("12", TransportError.Code.truncatedResponse), ("1234", .malformedResponse)])
-  func lengthThatIsNotTheOneAnnouncedIsAnError(text: String, code: TransportError.Code) async throws {
+  func aLengthOtherThanAnnouncedIsAnError(text: String, code: TransportError.Code) async throws {
     let session = Held(headers: [.contentLength: "3"])
     let body = try await streamed(session).get().body
     session.write(text)
@@ -104,7 +104,7 @@ import Testing
     await #expect(throws: TransportError(code: code, phase: .body)) { try await body.collect() }
   }
 
-  @Test func wholeBodyCanBeReadAfterCancellation() async throws {
+  @Test func aCompleteBodyCanBeReadAfterCancellation() async throws {
     let session = Held()
     let body = try await streamed(session).get().body
     session.write("whole")
@@ -119,7 +119,7 @@ import Testing
 
   // MARK: Letting go
 
-  @Test func droppedUnreadEndsTheTransfer() async throws {
+  @Test func releasingAnUnreadResponseEndsTheTransfer() async throws {
     let session = Held()
     do {
       let response = try await streamed(session).get().response
@@ -129,7 +129,7 @@ import Testing
     #expect(session.abandoned.withLock { $0 } == 1)
   }
 
-  @Test func breakingOffEndsTheTransferWhileTheResponseIsKept() async throws {
+  @Test func leavingTheLoopEndsTheTransfer() async throws {
     let session = Held()
     let response = try await streamed(session).get().response
     session.write("first")
@@ -155,7 +155,7 @@ import Testing
   // MARK: Failures
 
   @Test(arguments: [302, 404, 503])
-  func failuresHaveTheirBodyAtHand(code: Int) async throws {
+  func bodiesOfFailuresAreCollected(code: Int) async throws {
     let session = StubSession()
     let request = try request()
     session.on(
@@ -165,7 +165,7 @@ import Testing
     #expect(failure?.error.reason == nil)
   }
 
-  @Test func bodyOfAFailureIsCutAtOneMebibyte() async throws {
+  @Test func theBodyOfAFailureIsTruncatedAtOneMebibyte() async throws {
     let session = Held(code: 500)
     let sending = Task { try await streamed(session) }
     while session.writers.withLock(\.isEmpty) { await Task.yield() }
@@ -190,7 +190,7 @@ import Testing
 
   // MARK: Requests
 
-  @Test func requestGivesTheResponseItself() async throws {
+  @Test func aRequestCanReturnTheStreamedResponse() async throws {
     let world = try World()
     world.session.on(.get, world.url, .chunks([Data("1".utf8), Data("2".utf8)]))
     let request = Request<HTTP.Response, APIError>(url: world.url, responseDelivery: .streamed)
@@ -201,7 +201,7 @@ import Testing
     #expect(texts == ["1", "2"])
   }
 
-  @Test func requestIsSentAgainBeforeItsHead() async throws {
+  @Test func recoveryIsPossibleBeforeTheHead() async throws {
     let world = try World(recovering: [RecoveryTests.Recorder(.retry)])
     world.session.on(.get, world.url, times: 1, .status(503))
     world.session.on(.get, world.url, .chunks([Data("1".utf8)]))
@@ -210,7 +210,7 @@ import Testing
     #expect(world.session.requests.count == 2)
   }
 
-  @Test func failureCanBeRecoveredToItsResponse() async throws {
+  @Test func aFailureCanBeRecoveredToItsStreamedResponse() async throws {
     let world = try World()
     world.session.on(.get, world.url, .status(304, headers: [.eTag: "x"]))
     var request = Request<HTTP.Response, APIError>(url: world.url, responseDelivery: .streamed)
@@ -218,7 +218,7 @@ import Testing
     #expect(try await world.backend.execute(request).code == 304)
   }
 
-  @Test func streamDoesNotDecode() async throws {
+  @Test func aStreamedResponseIsNotDecoded() async throws {
     let world = try World()
     world.session.on(.get, world.url, .json(#"{"id": 1, "login": "o"}"#))
     var request = Request<User, APIError>(url: world.url)

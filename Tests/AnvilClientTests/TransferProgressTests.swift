@@ -34,24 +34,24 @@ import Testing
   }
 
   @Test(arguments: [ResponseDelivery.collected, .streamed])
-  func receivedEndsAtTheLengthAnnounced(delivery: ResponseDelivery) async throws {
+  func receivedBytesEndAtTheAnnouncedLength(delivery: ResponseDelivery) async throws {
     let reply = StubSession.Reply.chunks(chunks, headers: [.contentLength: "5"])
     _ = try await execute(reply, delivery: delivery).get().body.collect()
     #expect(heard.all == ["received 0/5", "received 2/5", "received 5/5"])
   }
 
   @Test(arguments: [ResponseDelivery.collected, .streamed])
-  func totalIsKnownAtTheEndWhereItIsNotAnnounced(delivery: ResponseDelivery) async throws {
+  func anUnannouncedTotalIsReportedAtTheEnd(delivery: ResponseDelivery) async throws {
     _ = try await execute(.chunks(chunks), delivery: delivery).get().body.collect()
     #expect(heard.all == ["received 0/?", "received 2/?", "received 5/?", "received 5/5"])
   }
 
-  @Test func lengthOfACompressedBodyIsNoTotal() async throws {
+  @Test func theLengthOfACompressedBodyIsNotTheTotal() async throws {
     _ = try await execute(.chunks(chunks, headers: [.contentLength: "3", .contentEncoding: "gzip"])).get()
     #expect(heard.all == ["received 0/?", "received 2/?", "received 5/?", "received 5/5"])
   }
 
-  @Test func streamIsHeardOfAsItIsRead() async throws {
+  @Test func progressOfAStreamedResponseIsReportedAsItIsRead() async throws {
     let body = try await execute(.chunks(chunks, headers: [.contentLength: "5"]), delivery: .streamed).get().body
     #expect(heard.all == ["received 0/5"])
     var iterator = body.makeAsyncIterator()
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [ResponseDelivery.collected, .streamed])
-  func bodyThatIsCutShortDoesNotReachItsTotal(delivery: ResponseDelivery) async throws {
+  func aTruncatedBodyDoesNotReachItsTotal(delivery: ResponseDelivery) async throws {
     let error = TransportError(code: .truncatedResponse, phase: .body)
     let result = try await execute(
       .chunks([Data("12".utf8)], error: error, headers: [.contentLength: "5"]), delivery: delivery)
@@ -69,22 +69,22 @@ import Testing
   }
 
   @Test(arguments: [(HTTP.Method.head, 200), (.get, 204), (.get, 304)])
-  func responseThatHasNoBodyIsNotHeardOf(method: HTTP.Method, code: Int) async throws {
+  func aResponseWithoutABodyReportsNoProgress(method: HTTP.Method, code: Int) async throws {
     _ = try await execute(.status(HTTP.Status(code: code), headers: [.contentLength: "5"]), method)
     #expect(heard.all.isEmpty)
   }
 
-  @Test func emptyBodyIsWholeAtOnce() async throws {
+  @Test func anEmptyBodyReportsOnce() async throws {
     _ = try await execute(.status(200, headers: [.contentLength: "0"])).get()
     #expect(heard.all == ["received 0/0"])
   }
 
-  @Test func sentEndsAtTheBodysLength() async throws {
+  @Test func sentBytesEndAtTheBodysLength() async throws {
     _ = try await execute(.status(204), .post, body: HTTP.Body("hello")).get()
     #expect(heard.all == ["sent 0/5", "sent 5/5"])
   }
 
-  @Test func streamIsHeardOfAsItIsSent() async throws {
+  @Test func progressOfAStreamedBodyIsReportedAsItIsSent() async throws {
     let (stream, end) = AsyncStream<Data>.makeStream()
     for chunk in chunks { end.yield(chunk) }
     end.finish()
@@ -92,7 +92,7 @@ import Testing
     #expect(heard.all == ["sent 0/?", "sent 2/?", "sent 5/?", "sent 5/5"])
   }
 
-  @Test func eachAttemptBeginsAnew() async throws {
+  @Test func progressRestartsWithEachAttempt() async throws {
     let world = try World(recovering: [RecoveryTests.Recorder(.retry)])
     world.session.on(.get, world.url, times: 1, .status(503, body: Data("busy".utf8)))
     world.session.on(.get, world.url, .status(200, body: Data("12".utf8)))

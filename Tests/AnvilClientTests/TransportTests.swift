@@ -13,7 +13,7 @@ import Testing
   // MARK: Classification
 
   @Test(arguments: 200...599)
-  func everyStatusIsSorted(code: Int) throws {
+  func statusesMapToSuccessOrFailure(code: Int) throws {
     let response = HTTP.Response(request: try request(), status: HTTP.Status(code: code), body: HTTP.Body("x"))
     switch (code, response.transportResult) {
     case (200..<300, .success(let success)):
@@ -30,13 +30,13 @@ import Testing
     }
   }
 
-  @Test func otherStatusesAreFailuresToo() throws {
+  @Test func unknownStatusesAreFailures() throws {
     let response = HTTP.Response(request: try request(), status: 999)
     #expect(throws: TransportFailure.self) { try response.transportResult.get() }
     #expect(response.transportResult.failure?.error.code == .unknownStatus(999))
   }
 
-  @Test func failureDescribesItselfWithoutSecrets() throws {
+  @Test func theDescriptionOfAFailureRevealsNoSecrets() throws {
     let request = try request()
     let response = HTTP.Response(request: request, status: 503, headers: [.contentType: "text/html"])
     #expect(
@@ -46,11 +46,11 @@ import Testing
     #expect(
       "\(TransportFailure(error: timeout, request: request))"
         == "GET https://api.example.com/users?page=<redacted> → timed out after 1.301 s waiting for the response")
-    let truncated = TransportError(code: .truncatedResponse, phase: .body, reason: "5 of 10 bytes came")
+    let truncated = TransportError(code: .truncatedResponse, phase: .body, reason: "only 5 of 10 bytes were received")
     let head = HTTP.Response(request: request, status: 200)
     #expect(
       "\(TransportFailure(error: truncated, request: request, response: head))"
-        == "GET https://api.example.com/users?page=<redacted> → 200 OK, truncated response: 5 of 10 bytes came")
+        == "GET https://api.example.com/users?page=<redacted> → 200 OK, truncated response: only 5 of 10 bytes were received")
   }
 
   @Test func bodyIsCollectedWithItsType() async throws {
@@ -61,7 +61,7 @@ import Testing
     #expect(success.body == HTTP.Body(Data("ab".utf8), contentType: .textPlain))
   }
 
-  @Test func failureInMidBodyKeepsWhatCame() async throws {
+  @Test func aTruncatedBodyIsKeptInTheFailure() async throws {
     let session = StubSession()
     let request = try request()
     let error = TransportError(code: .truncatedResponse, phase: .body)
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func interceptorCanAnswerByItself() async throws {
+  @Test func anInterceptorCanReturnItsOwnResponse() async throws {
     let service = TransportService(session: StubSession(), interceptors: [Canned()])
     let failure = await service.execute(try request()).failure
     #expect(failure?.error.code == .clientError(.notFound) && failure?.response?.body.string == "canned")
@@ -113,7 +113,7 @@ import Testing
 
   // MARK: Bodies as they arrive
 
-  @Test func chunksComeInOrderAsTheyAreWritten() async throws {
+  @Test func chunksAreReadInTheOrderOfWriting() async throws {
     let (body, writer) = TransportBody.makeStream()
     let reading = Task {
       var texts: [String] = []
@@ -130,7 +130,7 @@ import Testing
     #expect(try await reading.value == ["a", "b", "c"])
   }
 
-  @Test func writtenChunksComeBeforeTheError() async throws {
+  @Test func chunksBeforeAnErrorAreDelivered() async throws {
     let (body, writer) = TransportBody.makeStream()
     writer.yield(Data("a".utf8))
     writer.finish(TransportError(code: .truncatedResponse))
@@ -159,7 +159,7 @@ import Testing
     #expect(abandoned.withLock { $0 } == 1)
   }
 
-  @Test func droppedBodyEndsTheTransfer() async throws {
+  @Test func releasingTheBodyEndsTheTransfer() async throws {
     let abandoned = Mutex(0)
     do {
       let (body, writer) = TransportBody.makeStream(onAbandon: { abandoned.withLock { $0 += 1 } })
@@ -171,7 +171,7 @@ import Testing
     #expect(abandoned.withLock { $0 } == 1)
   }
 
-  @Test func finishedBodyIsNotAbandoned() async throws {
+  @Test func aFinishedBodyIsNotReportedAsAbandoned() async throws {
     let abandoned = Mutex(0)
     do {
       let (body, writer) = TransportBody.makeStream(onAbandon: { abandoned.withLock { $0 += 1 } })
@@ -184,7 +184,7 @@ import Testing
   // MARK: Defaults
 
   /// Readers and writers at once; the thread sanitizer has something to say if this races.
-  @Test func defaultsCanBeReadAndSetFromAnywhere() async throws {
+  @Test func requestDefaultsCanBeAccessedConcurrently() async throws {
     let before = RequestDefaults.defaultCachePolicy
     await withTaskGroup(of: Void.self) { group in
       for index in 0..<200 {

@@ -151,7 +151,7 @@ import Testing
   private static let roundsPerSubject = (isThorough ? 100_000 : 4000) / subjects.count
 
   @Test(arguments: subjects)
-  func validDocumentsDecodeTheSame(_ subject: Subject) {
+  func validDocumentsAreDecodedTheSameOnBothPaths(_ subject: Subject) {
     for text in subject.texts {
       for setting in Setting<JSON.Decoder>.all {
         let decoder = JSON.Decoder()
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test(arguments: subjects)
-  func truncatedDocumentsDecodeTheSame(_ subject: Subject) {
+  func truncatedDocumentsFailTheSameOnBothPaths(_ subject: Subject) {
     for text in subject.texts {
       for count in 0..<text.utf8.count {
         let data = Data(text.utf8.prefix(count))
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test(arguments: Array(subjects.enumerated()))
-  func damagedDocumentsDecodeTheSame(_ index: Int, _ subject: Subject) throws {
+  func damagedDocumentsAreDecodedTheSameOnBothPaths(_ index: Int, _ subject: Subject) throws {
     var documents = try DamagedDocuments(of: subject.texts, seed: UInt64(index))
     let settings = Setting<JSON.Decoder>.all.map { setting in
       let decoder = JSON.Decoder()
@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test(arguments: Array(subjects.enumerated()))
-  func valuesEncodeTheSame(_ index: Int, _ subject: Subject) throws {
+  func valuesAreEncodedTheSameOnBothPaths(_ index: Int, _ subject: Subject) throws {
     var documents = try DamagedDocuments(of: subject.texts, seed: UInt64(index))
     for round in 0..<Self.roundsPerSubject {
       let data = round < subject.texts.count ? Data(subject.texts[round].utf8) : documents.next()
@@ -210,7 +210,7 @@ import Testing
   }
 
   @Test(arguments: Setting<JSON.Encoder>.all.map(\.name))
-  func valuesWithoutAJSONFormFailTheSame(setting name: String) throws {
+  func unencodableValuesFailTheSameOnBothPaths(setting name: String) throws {
     let setting = try #require(Setting<JSON.Encoder>.all.first { $0.name == name })
     let encoder = JSON.Encoder()
     setting.apply(encoder)
@@ -238,7 +238,7 @@ import Testing
   }
 
   @Test(arguments: [1, 100, 511, 512, 513, 600])
-  func deepValuesAreTheSame(depth: Int) throws {
+  func nestedValuesAreTheSameOnBothPaths(depth: Int) throws {
     var node = Node(value: 0)
     for value in 1..<depth { node = Node(value: value, next: node) }
     #expect(Self.encodingDifference(node, JSON.Encoder()) == nil)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct EnumerationTests {
-  @Test func rawValuesStandForCases() {
+  @Test func casesAreCodedByTheirRawValues() {
     expectAgreement("1", Level.low)
     expectAgreement("10", Level.high)
     expectAgreement("0.5", Ratio.half)
@@ -24,7 +24,7 @@ import Testing
     for text in ["1", "null", "{}"] { expectFailure(Kind.self, text) }
   }
 
-  @Test func namesStandForCasesOfOpenEnumerations() {
+  @Test func casesWithoutRawValuesAreCodedByTheirNames() {
     expectAgreement(#""open""#, State.open)
     expectAgreement(#""in-progress""#, State.active)
     expectAgreement(#""running""#, State.active, writing: #""in-progress""#)
@@ -41,7 +41,7 @@ import Testing
     #"{"dot":{}}"#, #"{"circle":{"radius":1.5,"_1":2}}"#, #"{"user":{"id":1,"name":"a"}}"#, #"{"number":{"_0":1}}"#,
     #"{"pair":{"_0":1,"_1":2}}"#, #"{"optional":{"_0":3}}"#, #"{"optional":{}}"#,
   ])
-  func withoutAMarkerCasesAreCodedAsByTheCompiler(text: String) throws {
+  func casesWithoutAMarkerAreCodedAsByTheCompiler(text: String) throws {
     let value = try #require(expectAgreement(text, as: Plain.self))
     let theirs = try JSONDecoder().decode(CompilersPlain.self, from: Data(text.utf8))
     #expect("\(theirs)" == "\(value)")
@@ -60,7 +60,7 @@ import Testing
     "{}", "[]", "null", #""dot""#, "1", #"{"dot":{},"number":{"_0":1}}"#, #"{"nope":{}}"#, #"{"dot":1}"#,
     #"{"number":{}}"#, #"{"number":{"_0":null}}"#, #"{"pair":{"_0":1}}"#,
   ])
-  func malformedCasesFail(text: String) { expectFailure(Plain.self, text) }
+  func malformedCasesAreErrors(text: String) { expectFailure(Plain.self, text) }
 
   @Test func namesOfCasesAndValuesCanBeChosen() {
     expectAgreement(#"{"first_case": {"someValue": 1}}"#, NamedPlain.firstCase(someValue: 1))

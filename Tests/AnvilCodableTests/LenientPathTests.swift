@@ -85,7 +85,7 @@ import Testing
     #expect(texts.map == ["k": ReluctantText(text: #"\""#)])
   }
 
-  @Test func errorsOfMalformedElementsHaveTheirPlace() throws {
+  @Test func errorsOfMalformedElementsHaveTheirLocation() throws {
     let error = try #require(throws: JSON.ReadingError.self) {
       try JSON.read(LossyArray<Item>.self, from: "[{\"id\": \"x\"},\n {\"id\": \"\\n\", \"name\": tru}]")
     }
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func wrappersOfWrappersAndOptionalsAgree() {
+  @Test func nestedWrappersAreCodedTheSameOnBothPaths() {
     expectAgreement(
       #"{"list": [["a", "b"], ["c"]], "map": {"k": ["v"]}}"#, as: ReluctantTexts.self,
       writing: #"{"list": [["ab"], ["c"]], "map": {"k": ["v"]}}"#)

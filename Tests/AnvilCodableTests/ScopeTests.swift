@@ -16,7 +16,7 @@ import Testing
     for text in ["{}", "[]", "null", #"{"value": 1, "next": {}}"#] { expectFailure(Node.self, text) }
   }
 
-  @Test func nestedTypesNameWhatTheOuterScopeKnows() {
+  @Test func nestedTypesCanUseNamesOfTheOuterScope() {
     let book = Library.Book(
       isbn: "1", shelf: 7, authors: [], title: "a", subtitle: nil, status: .free, former: .lent, other: nil,
       related: nil)
@@ -54,7 +54,7 @@ import Testing
     #expect(User(id: 1, name: "", tags: [], company: nil) == User(id: 1, name: "", tags: []))
   }
 
-  @Test func anOwnInitializerIsWhatCodableUses() throws {
+  @Test func codableUsesTheTypesOwnImplementations() throws {
     #expect(try JSON.Decoder().decode(Clamped.self, from: #"{"value": -1}"#).value == 0)
     #expect(try JSONDecoder().decode(Clamped.self, from: Data(#"{"value": -1}"#.utf8)).value == 0)
     #expect(try JSON.read(Clamped.self, from: #"{"value": -1}"#).value == -1)
@@ -62,14 +62,14 @@ import Testing
     #expect(try JSON(parsing: JSONEncoder().encode(Stamped(value: 1))) == ["value": 2])
   }
 
-  @Test func ownKeysAreUsed() {
+  @Test func declaredCodingKeysAreUsed() {
     expectAgreement(
       #"{"ID": 1, "name": "x", "unknown": 5}"#, Keyed(id: 1, name: "x"), writing: #"{"ID": 1, "name": "x"}"#)
     expectAgreement(#"{"id": 1}"#, Declared(id: 1))
     expectAgreement(#"{"x": 1, "y": 2, "w": 3}"#, Mixed(x: 1, y: 2, w: 3))
   }
 
-  @Test func oneDirectionIsEnough() throws {
+  @Test func typesCanBeOnlyDecodableOrOnlyEncodable() throws {
     let text = #"{"id":1,"date":2}"#
     let value = OnlyDecodable(id: 1, date: Date(timeIntervalSince1970: 2))
     #expect(try JSON.read(OnlyDecodable.self, from: text) == value)

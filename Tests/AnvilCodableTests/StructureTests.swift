@@ -3,13 +3,13 @@ import Foundation
 import Testing
 
 @Suite struct StructureTests {
-  @Test func emptyTypesAreObjects() {
+  @Test func emptyTypesAreCodedAsObjects() {
     expectAgreement("{}", Empty())
     expectAgreement(#"{"other": [1]}"#, Empty(), writing: "{}")
     for text in ["[]", "null", "1", #""x""#] { expectFailure(Empty.self, text) }
   }
 
-  @Test func propertiesAreMembers() {
+  @Test func propertiesAreCodedAsMembers() {
     expectAgreement(
       #"{"id": 1, "full_name": "Ada", "tags": ["a"], "company": "b"}"#,
       User(id: 1, name: "Ada", tags: ["a"], company: "b"))
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func pathsLeadIntoObjects() {
+  @Test func keyPathsAreCodedAsNestedObjects() {
     expectAgreement(
       #"{"name": "n", "owner": {"login": "l", "site": "http://a.b/c"}, "counts": {"stars": 1, "forks": 2}, "a": {"b": {"c": true, "d": false}, "x": 1}}"#,
       Repository(
@@ -40,7 +40,7 @@ import Testing
       writing: #"{"name": "n", "owner": {"login": "l"}, "counts": {"forks": 1}, "a": {"b": {"c": true}, "x": 7}}"#)
   }
 
-  @Test func objectsOfPathsMustBeThere() {
+  @Test func requiredObjectsOfPathsMustBePresent() {
     for text in [
       #"{"name": "n", "a": {"b": {"c": true}}}"#, #"{"name": "n", "owner": null, "a": {"b": {"c": true}}}"#,
       #"{"name": "n", "owner": 1, "a": {"b": {"c": true}}}"#, #"{"name": "n", "owner": {"login": "l"}, "a": {"x": 1}}"#,
@@ -49,7 +49,7 @@ import Testing
     ] { expectFailure(Repository.self, text) }
   }
 
-  @Test func ofSeveralObjectsWithOneKeyTheFirstCounts() throws {
+  @Test func firstOfSeveralObjectsWithOneKeyIsRead() throws {
     let text =
       #"{"name": "n", "owner": {"login": "l"}, "owner": {"login": "k", "site": "u"}, "a": {"b": {"c": true}}, "a": {"x": 1}}"#
     let value = try JSON.read(Repository.self, from: text)
@@ -80,7 +80,7 @@ import Testing
   }
 
   /// The container does not look at an alias if the key is there, so the direct path must not fail either.
-  @Test func aliasesThatAreNotUsedMayBeAnything() throws {
+  @Test func unusedAliasesMayHaveAnyValue() throws {
     let text = #"{"new": 1, "old": "x", "owner": {"id": 2}}"#
     #expect(try JSON.Decoder().decode(Aliased.self, from: text).new == 1)
     #expect(try Aliased.decode(JSON(parsing: text)).new == 1)

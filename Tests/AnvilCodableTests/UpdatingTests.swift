@@ -76,7 +76,7 @@ import Testing
   private static let rounds = 1500
 
   @Test(arguments: Array(subjects.enumerated()))
-  func updatesAreTheSameAsWithContainers(_ index: Int, _ subject: Subject) throws {
+  func damagedUpdatesAreTheSameAsWithContainers(_ index: Int, _ subject: Subject) throws {
     var documents = try DamagedDocuments(of: subject.texts, seed: UInt64(index))
     let settings = Setting<JSON.Decoder>.all.map { setting in
       let decoder = JSON.Decoder()
@@ -96,7 +96,7 @@ import Testing
 
   /// Parts of documents: each member is absent, null, or that of another document.
   @Test(arguments: Array(subjects.enumerated()))
-  func partialDocumentsUpdateTheSame(_ index: Int, _ subject: Subject) throws {
+  func partialDocumentsGiveTheSameUpdateOnBothPaths(_ index: Int, _ subject: Subject) throws {
     var generator = SeededGenerator(seed: UInt64(index))
     let decoder = JSON.Decoder()
     decoder.dateDecodingStrategy = .iso8601
@@ -183,7 +183,7 @@ import Testing
     #expect(new == account)
   }
 
-  @Test func ownUpdatesAreCalled() throws {
+  @Test func customUpdateFunctionsAreCalled() throws {
     let old = Revisions(count: 1, first: Revised(text: "a"), second: ExtensionRevised(text: "b"))
     let new = try JSON.Decoder().update(
       old, from: Data(#"{"first": {"text": "c"}, "second": {"text": "d"}}"#.utf8))
@@ -207,7 +207,7 @@ import Testing
     #expect(new.name == "a")
   }
 
-  @Test func genericModelsUpdateWhatIsInside() throws {
+  @Test func genericModelsUpdateNestedValues() throws {
     let old = UpdatedPage(item: Street(name: "s", number: 1), total: 2)
     let new = try JSON.Decoder().update(old, from: Data(#"{"item": {"name": "t"}}"#.utf8))
     #expect(new == UpdatedPage(item: Street(name: "t", number: 1), total: 2))

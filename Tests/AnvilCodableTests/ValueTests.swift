@@ -77,7 +77,7 @@ import Testing
     ] { expectFailure(Containers.self, text) }
   }
 
-  @Test func propertiesNeedOnlyBeCodable() {
+  @Test func propertiesOfCodableTypesAreCoded() {
     expectAgreement(
       #"{"set": [7], "plain": [1, 2], "optional": [3, 4], "list": [[5, 6]], "byNumber": {"1": "a"}, "range": [1, 2], "aliased": [0, 0], "a": {"b": [1, 1]}, "fallback": [2, 2], "optionalSet": ["x"], "raw": "a", "stamp": {"date": "2026-01-02T03:04:05Z"}, "dates": ["2026-01-02T03:04:05Z"]}"#,
       as: OnlyCodable.self)
@@ -95,7 +95,7 @@ import Testing
     ] { expectFailure(OnlyCodable.self, text) }
   }
 
-  @Test func everythingMayBeOptional() {
+  @Test func allPropertiesMayBeOptional() {
     let none = AllOptional()
     expectAgreement("{}", none)
     expectAgreement(
@@ -170,7 +170,7 @@ import Testing
     expectAgreement(#"{"tag": "content", "content": {"reader": 1, "tags": 2}}"#, as: NamedContents.self)
   }
 
-  @Test func keysMayHaveAnyCharacters() {
+  @Test func keysMayContainAnyCharacters() {
     expectAgreement(
       #"{"with space": 1, "quo\"te": 2, "back\\slash": 3, "dotted.key": 4, "ümläut": 5, "🙂": 6, "": 7, "new\nline": 8, "\u0001": 9, "a very long key of more than sixty-three bytes, which is compared in another way": 10, "größe": 11}"#,
       as: Keys.self)

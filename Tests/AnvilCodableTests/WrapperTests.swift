@@ -36,12 +36,12 @@ import Testing
   }
 
   /// What a wrapper is when its object is missing, only the wrapper could say.
-  @Test func objectsOfPathsToWrappersMustBeThere() {
+  @Test func requiredObjectsOfPathsToWrappersMustBePresent() {
     expectFailure(LossyDefaults.self, "{}")
     expectFailure(LossyDefaults.self, #"{"a": null}"#)
   }
 
-  @Test func otherWrappersAreCodedByThemselves() {
+  @Test func otherWrappersUseTheirOwnCoding() {
     expectAgreement(
       #"{"id": 1, "text": " a ", "nick": " b", "a": {"b": "c "}, "note": 1}"#, as: Wrapping.self,
       writing: #"{"id": 1, "text": "a", "name": "b", "a": {"b": "c"}}"#)

@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Packed.texts.indices) func isTheSameInAnyPieces(index: Int) throws {
+  @Test(arguments: Packed.texts.indices) func outputDoesNotDependOnChunkSizes(index: Int) throws {
     let (codings, bytes) = Packed.texts[index]
     for most in [1, 2, 3, 7, 40, 1000] {
       for room in [1, 2, 5, 64, 328, 329, 4096] {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Packed.texts.indices) func knowsWhenItIsNotWhole(index: Int) throws {
+  @Test(arguments: Packed.texts.indices) func truncationIsDetected(index: Int) throws {
     let (codings, bytes) = Packed.texts[index]
     for count in 1..<bytes.count {
       let (text, isWhole) = try decode(bytes.prefix(count), codings, step: 1...50, room: 1...400)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Packed.texts.indices) func neverTrapsOnDamage(index: Int) throws {
+  @Test(arguments: Packed.texts.indices) func damagedInputDoesNotTrap(index: Int) throws {
     let (codings, bytes) = Packed.texts[index]
     for _ in 0..<300 {
       var damaged = bytes
@@ -64,19 +64,19 @@ import Testing
     }
   }
 
-  @Test func nothingIsWhole() throws {
+  @Test func emptyInputIsComplete() throws {
     let (text, isWhole) = try decode(Data(), ["gzip"], step: 1...1, room: 1...1)
     #expect(text.isEmpty)
     #expect(isWhole)
   }
 
-  @Test func takesCodingsThatItKnows() {
+  @Test func unknownCodingsAreRejected() {
     #expect(BodyDecoder(["compress"], limits: .init()) == nil)
     #expect(BodyDecoder(["gzip", "aes128gcm"], limits: .init()) == nil)
     #expect(BodyDecoder(Array(repeating: "gzip", count: BodyDecoder.codingLimit), limits: .init()) != nil)
   }
 
-  @Test(arguments: Packed.zeros.indices) func limitsWhatComesOfLittle(index: Int) throws {
+  @Test(arguments: Packed.zeros.indices) func compressionRatioIsLimited(index: Int) throws {
     let (coding, bytes) = Packed.zeros[index]
     let (zeros, isWhole) = try decode(bytes, [coding], step: 1000...1000, room: 65_536...65_536, .init(ratio: .max))
     #expect(zeros == Data(count: 8 << 20))

@@ -17,7 +17,7 @@ import Testing
   // MARK: Unix-domain sockets
 
   @Test(.enabled(if: Nginx.shared?["SOCKET"] != nil, "ANVIL_NGINX_SOCKET is not set: scripts/with-nginx"))
-  func aUnixSocketStandsForEveryHost() async throws {
+  func aUnixSocketIsUsedForEveryHost() async throws {
     let path = try #require(Nginx.shared?["SOCKET"])
     let session = CurlSession(configuration: configured { $0.unixSocketPath = path })
     for host in ["localhost", "no-such-host.invalid", "10.0.0.1"] {
@@ -34,14 +34,14 @@ import Testing
   }
 
   @Test(.enabled(if: Nginx.shared?["SOCKET"] != nil, "ANVIL_NGINX_SOCKET is not set: scripts/with-nginx"))
-  func aPathDoesNotEndInItsMidst() async throws {
+  func aPathWithANULIsRejected() async throws {
     let path = try #require(Nginx.shared?["SOCKET"])
     let session = CurlSession(configuration: configured { $0.unixSocketPath = path + "\u{0}.safe" })
     #expect(await session.get(server.url("/")).error?.code == .other)
   }
 
   @Test(arguments: ["/no/such/socket", "/tmp", "", "/tmp/a\u{0}b", "/" + String(repeating: "x", count: 200)])
-  func aUnixSocketThatIsNoneIsNamed(path: String) async {
+  func anInvalidUnixSocketIsReported(path: String) async {
     let session = CurlSession(configuration: configured { $0.unixSocketPath = path })
     let outcome = await session.get(server.url("/"))
     #expect(outcome.error != nil, "\(outcome)")
@@ -50,7 +50,7 @@ import Testing
 
   // MARK: Overrides
 
-  @Test func anOverrideStandsForAName() async throws {
+  @Test func anOverrideReplacesNameResolution() async throws {
     let session = CurlSession(
       configuration: configured {
         $0.resolveOverrides = [
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(.enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
-  func anOverridesNameIsWhatTheCertificateHasToHave() async throws {
+  func theCertificateMustMatchTheOverriddenName() async throws {
     let nginx = try #require(Nginx.shared)
     let port = try #require(nginx.url.port)
     let session = CurlSession(
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: ["", "nonsense", "256.1.1.1", "a,b", "127.0.0.1:80", "\u{0}", "::::"])
-  func anOverrideThatIsNoAddressIsNamed(address: String) async throws {
+  func anInvalidOverrideIsReported(address: String) async throws {
     let session = CurlSession(
       configuration: configured {
         $0.resolveOverrides = [.init(host: Unresolvable.name, port: server.port, addresses: [address])]
@@ -105,7 +105,7 @@ import Testing
   @Test(arguments: [
     "127.0.0.1", "localhost", "[::1]", "127.1", "2130706433", "0x7f000001", "0.0.0.0", "[::ffff:127.0.0.1]",
   ])
-  func aGuardRefusesWhatIsNotPublic(host: String) async throws {
+  func aGuardRejectsAddressesThatAreNotPublic(host: String) async throws {
     let session = CurlSession(configuration: configured { $0.addressGuard = .publicOnly })
     let url = try #require(URL(string: "http://\(host):\(server.port)/"))
     let outcome = await session.get(url)
@@ -115,7 +115,7 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test func aGuardSeesWhatNamesStandFor() async throws {
+  @Test func aGuardChecksResolvedAddresses() async throws {
     let session = CurlSession(
       configuration: configured {
         $0.addressGuard = .publicOnly
@@ -126,7 +126,7 @@ import Testing
     #expect(outcome.reason == "the address 10.0.0.1 is not allowed")
   }
 
-  @Test func aGuardHidesNoRefusalByAnotherAddress() async throws {
+  @Test func aGuardDoesNotHideARefusedConnection() async throws {
     // A port that nobody listens at.
     let port = try RawSocket.listening(backlog: 1).port
     let session = CurlSession(
@@ -141,7 +141,7 @@ import Testing
       outcome.reason.hasSuffix("another address was not tried: the address 127.0.0.1 is not allowed"), "\(outcome)")
   }
 
-  @Test func aGuardOfOnesOwnDecides() async throws {
+  @Test func aCustomGuardDecides() async throws {
     let asked = Recorder<IPAddress>()
     let session = CurlSession(
       configuration: configured {
@@ -158,7 +158,7 @@ import Testing
     #expect(asked.all.map(\.description).contains("127.0.0.2"))
   }
 
-  @Test func aProxyIsJudgedItself() async throws {
+  @Test func theGuardChecksTheProxysAddress() async throws {
     let proxy = try TestProxy()
     let url = try proxy.url("http")
     let session = CurlSession(

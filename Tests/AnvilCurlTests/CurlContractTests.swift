@@ -6,7 +6,7 @@ import Testing
 /// The contract of sessions, on libcurl: to the server itself, and by nginx over TLS with HTTP/2.
 @Suite(.timeLimit(.minutes(5))) struct CurlContractTests {
   @Test(arguments: TransportContract.cases.filter { !$0.needs.contains(.untrustedServers) })
-  func holdsDirectly(_ contractCase: TransportContract.Case) async throws {
+  func contractHoldsDirectly(_ contractCase: TransportContract.Case) async throws {
     try await contractCase.run(on: CurlSession())
   }
 
@@ -24,13 +24,13 @@ import Testing
   @Test(
     .serialized, .enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"),
     arguments: casesBehindNginx)
-  func holdsBehindNginx(_ contractCase: TransportContract.Case) async throws {
+  func contractHoldsBehindNginx(_ contractCase: TransportContract.Case) async throws {
     let nginx = try #require(Nginx.shared)
     let session = CurlSession(configuration: nginx.configuration)
     try await contractCase.run(on: session, at: nginx.endpoint)
   }
 
-  @Test func excludesOnlyWhatThereIs() {
+  @Test func excludedCasesExist() {
     let names = Set(TransportContract.cases.map(\.name))
     for (name, _) in Self.excludedBehindNginx { #expect(names.contains(name), "no case is called \(name)") }
   }

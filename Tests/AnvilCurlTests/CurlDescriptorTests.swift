@@ -16,7 +16,7 @@ import Darwin
 
 /// What becomes of requests when the process has no file descriptors left. In a process of its own, which lacks them.
 @Suite(.timeLimit(.minutes(5))) struct CurlDescriptorTests {
-  @Test func theLackOfDescriptorsIsNamed() async {
+  @Test func aLackOfDescriptorsIsReported() async {
     await #expect(processExitsWith: .success) {
       let server = try LoopbackServer()
       server.on(.get, "/") { _ in .text("ok") }
@@ -37,7 +37,7 @@ import Darwin
   }
 
   /// One of a host's addresses is tried and refuses, and for the other there is no socket.
-  @Test func theLackOfDescriptorsHidesNoRefusal() async {
+  @Test func aLackOfDescriptorsDoesNotHideARefusedConnection() async {
     await #expect(processExitsWith: .success) {
       // A port that nobody listens at.
       let port = try RawSocket.listening(backlog: 1).port
@@ -69,11 +69,11 @@ import Darwin
     }
   }
 
-  @Test func anAddressFamilyThatTheSystemDoesNotHaveIsNoLack() {
+  @Test func anUnsupportedAddressFamilyIsNotALackOfDescriptors() {
     var times = TransferTimes()
     times.socketFailure = EAFNOSUPPORT
     #expect(times.untriedReason == nil)
-    #expect(times.noSocketReason?.hasPrefix("the system gives no socket: ") == true)
+    #expect(times.noSocketReason?.hasPrefix("the system could not create a socket: ") == true)
     times.socketFailure = EMFILE
     #expect(times.untriedReason != nil && times.untriedReason == times.noSocketReason)
   }

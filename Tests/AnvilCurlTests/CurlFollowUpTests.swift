@@ -31,7 +31,7 @@ import Testing
     #expect(Set(server.requests.map(\.connection)).count == 1)
   }
 
-  @Test func d4_cookiesAndCredentialsGoWhereTheyBelong() async throws {
+  @Test func d4_cookiesAndCredentialsAreSentToTheirOriginOnly() async throws {
     let other = try LoopbackServer()
     other.on(.get, "/*") { [home = server.url] _ in
       .status(302, headers: [.location: "\(home.absoluteString)/end", .setCookie: "port=other; Path=/other"])
@@ -68,7 +68,7 @@ import Testing
     #expect(Set(server.requests.map(\.connection)).count == 1)
   }
 
-  @Test func a4_fiftyRequestsRenewATokenOnce() async throws {
+  @Test func a4_fiftyRequestsRefreshATokenOnce() async throws {
     server.on(.get, "/x") { $0.headers[.authorization] == "Bearer new" ? .text("data") : .text("who?", status: 401) }
     let refreshes = Mutex(0)
     let refresher = TokenRefresher(token: .init("old")) { _ in
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(.enabled(if: PublicSuffixes.installed != nil, "libpsl is not installed"))
-  func publicSuffixesAreThoseOfTheSystem() throws {
+  func theSystemsPublicSuffixesAreUsed() throws {
     let suffixes = try #require(PublicSuffixes.installed)
     #expect(suffixes.contains("com") && suffixes.contains("co.uk") && suffixes.contains("github.io"))
     #expect(!suffixes.contains("example.com") && !suffixes.contains("example.co.uk"))

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: ["gzip, chunked", "gzip", "chunked, identity", "deflate, chunked"])
-  func refusesTransferCodingsThatNobodyAskedFor(coding: String) async throws {
+  func rejectsTransferCodingsThatWereNotRequested(coding: String) async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in
       .raw([.send(Data("HTTP/1.1 200 OK\r\nTransfer-Encoding: \(coding)\r\n\r\n2\r\nab\r\n0\r\n\r\n".utf8)), .close])
@@ -39,7 +39,7 @@ import Testing
     "HTTP/1.1 200 OK\r\nContent-Length:\r\n 2\r\n\r\nok",
     "HTTP/1.1 200 OK\r\n X: y\r\nContent-Length: 2\r\n\r\nok", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n 0\r\n\r\nok",
   ])
-  func refusesFramingThatReadersDifferAbout(response: String) async throws {
+  func rejectsAmbiguousFraming(response: String) async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .raw([.send(Data(response.utf8)), .close]) }
     let outcome = await CurlSession().get(server.url("/"))
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: ["2  \r\n", "2\t\r\n", "0002\r\n", "2;a=b;c=\"d e\"\r\n", "2 ; a\r\n"])
-  func readsSizesThatArePaddedOrExtended(line: String) async throws {
+  func acceptsPaddedAndExtendedChunkSizes(line: String) async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .raw([.send(Data("\(Self.chunked)\(line)ok\r\n0\r\n\r\n".utf8)), .close]) }
     let outcome = await CurlSession().get(server.url("/"))
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [HTTP.Method.post, .put, .patch])
-  func saysThatThereIsNoBody(method: HTTP.Method) async throws {
+  func sendsContentLengthZeroWithoutABody(method: HTTP.Method) async throws {
     let server = try LoopbackServer()
     server.on(method, "/") { _ in .text("ok") }
     _ = try await execute(HTTP.Request(method: method, url: server.url)).get()
@@ -86,7 +86,7 @@ import Testing
     #expect(server.requests.map { $0.headers.values(for: .contentLength) } == [["0"], ["0"]])
   }
 
-  @Test func asksForRangesOfWhatIsMeant() async throws {
+  @Test func requestsRangesWithoutAContentCoding() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .status(206, headers: [.contentEncoding: "gzip"], body: Data("part".utf8)) }
     let request = HTTP.Request(url: server.url, headers: [.range: "bytes=0-3"])
@@ -110,7 +110,7 @@ import Testing
     #expect(failure.error.code == .malformedResponse)
   }
 
-  @Test func aStreamOfSingleBytesHoldsNobodyUp() async throws {
+  @Test func aStreamOfSingleBytesDoesNotBlockOtherTransfers() async throws {
     let server = try LoopbackServer()
     server.on(.post, "/") { .text("\($0.body.count)") }
     let bytes = AsyncStream<Data> {
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(.enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
-  func aHostThatSpeaksHTTP1OnlyGetsItsConnectionsWhenThatIsKnown() async throws {
+  func anHTTP1HostGetsMoreConnectionsOnceItIsKnown() async throws {
     let nginx = try #require(Nginx.shared)
     let text = try #require(nginx["HTTP1_URL"])
     let server = try LoopbackServer()

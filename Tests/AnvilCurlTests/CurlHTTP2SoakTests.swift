@@ -10,7 +10,7 @@ import Testing
 /// Thousands of streams that share connections and end in every way there is, in a process of their own.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
 struct CurlHTTP2SoakTests {
-  @Test func thousandsOfStreamsLeaveNothing() async {
+  @Test func thousandsOfStreamsLeakNothing() async {
     await #expect(processExitsWith: .success) {
       let soak = try Soak(nginx: #require(Nginx.shared))
       // What the runtime and the library start once.

@@ -31,7 +31,7 @@ struct CurlHTTP2Tests {
     }
   }
 
-  @Test func isSpokenWhereItIsOffered() async throws {
+  @Test func http2IsUsedIfTheServerOffersIt() async throws {
     let session = session()
     let first = await session.get(nginx.url)
     #expect(first.metrics?.protocolName == "h2")
@@ -43,19 +43,19 @@ struct CurlHTTP2Tests {
     #expect(second.metrics?.secured == nil)
   }
 
-  @Test func isNotSpokenWhereItIsNotWanted() async throws {
+  @Test func http2IsNotUsedIfItIsDisabled() async throws {
     #expect(await session { $0.httpVersion = .http1 }.get(nginx.url).metrics?.protocolName == "http/1.1")
     #expect(await session().get(nginx.plainURL).metrics?.protocolName == "http/1.1")
   }
 
-  @Test func isSpokenWithoutAskingWhereThatIsKnown() async throws {
+  @Test func http2IsUsedWithPriorKnowledge() async throws {
     let session = session { $0.httpVersion = .http2PriorKnowledge }
     #expect(await session.get(nginx.url).metrics?.protocolName == "h2")
     // A server that takes it for a bad request of HTTP/1.1 has answered in no protocol that was asked for.
     #expect(await session.get(nginx.plainURL).error != nil)
   }
 
-  @Test func manyShareAConnection() async throws {
+  @Test func manyRequestsShareAConnection() async throws {
     let session = session { $0.connections.perMultiplexedHost = 1 }
     let outcomes = await outcomes(100, by: session, at: nginx.url.appending(path: "bytes/10000"))
     #expect(outcomes.allSatisfy { $0.body.count == 10_000 && $0.metrics?.protocolName == "h2" })
@@ -76,7 +76,7 @@ struct CurlHTTP2Tests {
 
   /// One connection is enough for many streams, and not for requests that come one at a time on each.
   @Test(.enabled(if: Nginx.shared?["HTTP1_URL"] != nil, "ANVIL_NGINX_HTTP1_URL is not set: scripts/with-nginx"))
-  func aHostThatDoesNotSpeakItIsRemembered() async throws {
+  func aHostWithoutHTTP2IsRemembered() async throws {
     let server = try SlowServer()
     let url = try #require(nginx["HTTP1_URL"].flatMap(URL.init(string:))).appending(path: "to/\(server.port)/")
     let session = session { $0.connections.perMultiplexedHost = 1 }
@@ -89,7 +89,7 @@ struct CurlHTTP2Tests {
   }
 
   /// A libcurl older than 8.0 spins while it holds a stream back, so that it gets a connection of HTTP/1.1.
-  @Test func whatMayBeHeldBackIsNot() async throws {
+  @Test func pausableTransfersAvoidHTTP2OnOldLibraries() async throws {
     let session = session()
     let streamed = await session.exchange(
       HTTP.Request(url: nginx.url.appending(path: "bytes/1000000")), delivery: .streamed)
@@ -104,7 +104,7 @@ struct CurlHTTP2Tests {
     #expect(await session.get(nginx.url).metrics?.protocolName == "h2")
   }
 
-  @Test func cancellingAStreamLeavesTheOthers() async throws {
+  @Test func cancellingAStreamDoesNotAffectOthers() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/never") { _ in .fault(.neverAnswers) }
     server.on(.get, "/late") { _ in .text("late").after(.milliseconds(150)) }
@@ -130,7 +130,7 @@ struct CurlHTTP2Tests {
     }
   }
 
-  @Test func aThousandSlowResponsesOfTheOldVersionAreAnswered() async {
+  @Test func aThousandSlowHTTP1ResponsesAreReceived() async {
     await #expect(processExitsWith: .success) {
       let server = try SlowServer()
       let session = CurlSession(configuration: configured { $0.connections.perHost = 256 })

@@ -13,7 +13,7 @@ import Testing
     try await wait { ProcessFigures.threadCount <= threads && ProcessFigures.descriptorCount <= descriptors }
   }
 
-  @Test func nothingIsLeftOfSessions() async {
+  @Test func releasedSessionsLeakNothing() async {
     await #expect(processExitsWith: .success) {
       let server = try LoopbackServer()
       server.on(.get, "/ok") { _ in .text("ok") }

@@ -15,7 +15,7 @@ import Testing
 
   // MARK: Heads and bodies
 
-  @Test func aHeadHasALimit() async throws {
+  @Test func headSizesAreLimited() async throws {
     let fields = (0..<100).map { "X-\($0): \(String(repeating: "x", count: 90))\r\n" }.joined()
     let head = Data("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 0\r\n\r\n".utf8)
     server.on(.get, "/") { _ in .raw([.send(head), .close]) }
@@ -27,7 +27,7 @@ import Testing
     #expect(await CurlSession().get(server.url("/")).head?.headers.count == 101)
   }
 
-  @Test func aHeadWithoutAnEndHasALimit() async throws {
+  @Test func endlessHeadsAreRejected() async throws {
     let lines = Data(String(repeating: "X: y\r\n", count: 1000).utf8)
     server.on(.get, "/lines") { _ in
       .raw([.send(Data("HTTP/1.1 200 OK\r\n".utf8))] + repeatElement(.send(lines), count: 200) + [.hang])
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func interimResponsesDoNotCount() async throws {
+  @Test func interimResponsesDoNotCountAgainstTheHeadLimit() async throws {
     let hint = Data("HTTP/1.1 103 Early Hints\r\nLink: \(String(repeating: "x", count: 500))\r\n\r\n".utf8)
     let end = Data("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
     server.on(.get, "/") { _ in .raw(Array(repeating: .send(hint), count: 5) + [.send(end), .close]) }
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: ["100 Continue", "102 Processing", "103 Early Hints"])
-  func interimResponsesHaveALimit(status: String) async throws {
+  func theNumberOfInterimResponsesIsLimited(status: String) async throws {
     let interim = "HTTP/1.1 \(status)\r\n\r\n"
     server.on(.get, "/:count") { request in
       let run = String(repeating: interim, count: Int(request.parameters["count"] ?? "") ?? 0)
@@ -64,7 +64,7 @@ import Testing
     #expect(outcome.reason == "the response has more than 100 interim responses")
   }
 
-  @Test func interimResponsesWithoutAnEndHaveALimit() async throws {
+  @Test func endlessInterimResponsesAreRejected() async throws {
     let endless = try RawServer { socket in
       guard socket.readHead() != nil else { return }
       while socket.write("HTTP/1.1 102 Processing\r\n\r\n") {}
@@ -73,14 +73,14 @@ import Testing
     #expect(outcome.reason == "the response has more than 100 interim responses", "\(outcome)")
   }
 
-  @Test(arguments: Packed.zeros.indices) func aBodyThatComesToTooMuchIsRefused(index: Int) async throws {
+  @Test(arguments: Packed.zeros.indices) func decompressedSizesAreLimited(index: Int) async throws {
     let (coding, bytes) = Packed.zeros[index]
     server.on(.get, "/") { _ in .status(200, headers: [.contentEncoding: .init(rawValue: coding)], body: bytes) }
     let url = server.url("/")
     let outcome = await CurlSession().get(url)
     #expect(outcome.error?.code == .responseTooLarge)
     #expect(outcome.error?.phase == .body)
-    #expect(outcome.reason == "decompressed to more than 250 times what came")
+    #expect(outcome.reason == "decompressed to more than 250 times the received size")
     #expect(outcome.body.count < 3 << 20)
     let small = CurlSession(
       configuration: configured { $0.decompression = .automatic(.init(size: 5_000_000, ratio: .max)) })
@@ -103,7 +103,7 @@ import Testing
 
   // MARK: Connections
 
-  @Test func aHostGetsNoMoreConnectionsThanAllowed() async throws {
+  @Test func connectionsPerHostAreLimited() async throws {
     server.on(.get, "/:id") { .text($0.parameters["id"] ?? "").after(.milliseconds(3)) }
     for limit in [1, 4, 16] {
       let session = CurlSession(configuration: configured { $0.connections.perHost = limit })
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func oddLimitsAreStillLimits() async throws {
+  @Test func extremeLimitsAreAccepted() async throws {
     server.on(.get, "/") { _ in .text("ok") }
     for odd in [0, -1, Int.min, Int.max] {
       let session = CurlSession(
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func aConnectionThatIsTooOldIsNotTaken() async throws {
+  @Test func expiredConnectionsAreNotReused() async throws {
     server.on(.get, "/") { _ in .text("ok") }
     let session = CurlSession(configuration: configured { $0.connections.idleLifetime = .zero })
     #expect(await session.get(server.url("/")).text == "ok")

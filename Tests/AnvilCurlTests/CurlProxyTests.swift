@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(.enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
-  func aTunnelThatIsRefusedIsNamed() async throws {
+  func aRefusedTunnelIsReported() async throws {
     let nginx = try #require(Nginx.shared)
     let proxy = try TestProxy(.init(user: "smith", password: "right"))
     let session = session(by: try proxy.url("http"), user: "smith", password: "wrong", nginx.configuration)
@@ -71,7 +71,7 @@ import Testing
     #expect(!outcome.reason.contains("wrong"))
   }
 
-  @Test func aProxyThatWantsCredentialsGetsThem() async throws {
+  @Test func aProxyReceivesItsCredentials() async throws {
     let proxy = try TestProxy(.init(user: "smith", password: "pa ss@:/"))
     let url = try proxy.url("http")
     #expect(await session(by: url, user: "smith", password: "pa ss@:/").get(try remote()).text == "origin /x")
@@ -81,7 +81,7 @@ import Testing
     #expect(await session(by: url).get(try remote()).head?.code == 407)
   }
 
-  @Test func aRequestsOwnCredentialsGoToTheProxyOnly() async throws {
+  @Test func proxyAuthorizationOfARequestIsSentToTheProxyOnly() async throws {
     let proxy = try TestProxy(.init(user: "a", password: "b"))
     let headers: HTTP.Headers = [.proxyAuthorization: "Basic YTpi"]
     let session = session(by: try proxy.url("http"))
@@ -97,7 +97,7 @@ import Testing
     #expect(server.requests.allSatisfy { !$0.headers.contains(.proxyAuthorization) })
   }
 
-  @Test func aProxyThatIsNotThereIsNamed() async throws {
+  @Test func anUnreachableProxyIsReported() async throws {
     let closed = try RawServer { _ in }.url("", scheme: "http")
     let outcome = await session(by: closed).get(try remote())
     #expect(outcome.error?.code == .noConnection, "\(outcome)")
@@ -108,7 +108,7 @@ import Testing
   @Test(arguments: [
     "ftp://127.0.0.1:1", Unresolvable.name, "http://", "socks9://127.0.0.1:1", "http://127.0.0.1:99999",
   ])
-  func aProxyThatIsNoneIsNamed(text: String) async throws {
+  func anInvalidProxyURLIsReported(text: String) async throws {
     let outcome = await session(by: try #require(URL(string: text))).get(try remote())
     #expect(outcome.error != nil)
     #expect(server.requests.isEmpty)
@@ -116,7 +116,7 @@ import Testing
 
   // MARK: SOCKS
 
-  @Test func socks5ResolvesNamesHere() async throws {
+  @Test func socks5ResolvesNamesLocally() async throws {
     let proxy = try TestProxy()
     let session = session(by: try proxy.url("socks5"))
     let url = try #require(URL(string: "http://localhost:\(server.port)/x"))
@@ -127,7 +127,7 @@ import Testing
     #expect(nameless.error?.code == .hostNotFound, "\(nameless)")
   }
 
-  @Test func socks5hLeavesNamesToTheProxy() async throws {
+  @Test func socks5hResolvesNamesAtTheProxy() async throws {
     let proxy = try TestProxy(.init(user: "smith", password: "secret"))
     let url = try proxy.url("socks5h")
     let outcome = await session(by: url, user: "smith", password: "secret").get(try remote())
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(.enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
-  func secureRequestsGoBySocks() async throws {
+  func secureRequestsCanUseSocks() async throws {
     let nginx = try #require(Nginx.shared)
     let proxy = try TestProxy()
     let outcome = await session(by: try proxy.url("socks5h"), nginx.configuration).get(nginx.url)
@@ -149,7 +149,7 @@ import Testing
 
   // MARK: Which way
 
-  @Test(arguments: ["origin.invalid", "127.0.0.1", "INVALID"]) func someHostsAreReachedDirectly(
+  @Test(arguments: ["origin.invalid", "127.0.0.1", "INVALID"]) func excludedHostsBypassTheProxy(
     host: String
   ) async throws {
     let proxy = try TestProxy()
@@ -161,7 +161,7 @@ import Testing
     #expect(proxy.asked.all.isEmpty)
   }
 
-  @Test func othersAreNot() async throws {
+  @Test func similarHostsAreNotExcluded() async throws {
     let proxy = try TestProxy()
     let session = session(by: try proxy.url("http"), excluding: ["in.invalid", "notorigin.invalid"])
     #expect(await session.get(try remote()).text == "origin /x")
@@ -170,7 +170,7 @@ import Testing
 
   // In processes of their own: the environment is the whole process's.
 
-  @Test func theEnvironmentIsHeeded() async {
+  @Test func proxiesOfTheEnvironmentAreUsed() async {
     await #expect(processExitsWith: .success) {
       let server = try LoopbackServer()
       server.on(.get, "/*") { .text("origin \($0.path)") }

@@ -51,7 +51,7 @@ import Testing
 
   // MARK: T1
 
-  @Test func t1_connectingHasALimit() async throws {
+  @Test func t1_connectingIsLimited() async throws {
     // Its queue of those who wait to be accepted is full.
     let full = try RawServer(backlog: 0, accepts: false) { _ in }
     let waiting = try RawSocket.connected(to: full.port)
@@ -63,27 +63,27 @@ import Testing
     withExtendedLifetime(waiting) {}
   }
 
-  @Test func t1_theHandshakeHasALimit() async throws {
+  @Test func t1_theHandshakeIsLimited() async throws {
     let mute = try RawServer { while $0.read() != nil {} }
     try await expectTimeout(in: .tls, after: .milliseconds(60)) { limit in
       try await session { $0.timeouts.tls = limit }.get(mute.url(scheme: "https"))
     }
   }
 
-  @Test func t1_theFirstByteHasALimit() async throws {
+  @Test func t1_theTimeToFirstByteIsLimited() async throws {
     await expectTimeout(in: .firstByte, after: .milliseconds(60)) { limit in
       await session { $0.timeouts.firstByte = limit }.get(server.url("/never"))
     }
   }
 
-  @Test func t1_silenceWhileReadingHasALimit() async throws {
+  @Test func t1_idleReadingIsLimited() async throws {
     let outcome = await expectTimeout(in: .body, after: .milliseconds(60)) { limit in
       await session { $0.timeouts.idle = limit }.get(server.url("/half"))
     }
     #expect(outcome.text == "half")
   }
 
-  @Test func t1_silenceWhileWritingHasALimit() async throws {
+  @Test func t1_idleWritingIsLimited() async throws {
     let deaf = try RawServer { socket in
       _ = socket.readHead()
       socket.waitForEnd()
@@ -95,13 +95,13 @@ import Testing
   }
 
   @Test(arguments: [("/never", TransportError.Phase.firstByte), ("/half", .body), ("/drip", .body)])
-  func t1_allTogetherHasALimit(path: String, phase: TransportError.Phase) async throws {
+  func t1_theTotalTimeIsLimited(path: String, phase: TransportError.Phase) async throws {
     await expectTimeout(in: phase, after: .milliseconds(200)) { limit in
       await session().get(server.url(path), timeout: limit)
     }
   }
 
-  @Test(arguments: [1, 7, 35]) func t1_limitsAreExactBelowASecond(milliseconds: Int) async throws {
+  @Test(arguments: [1, 7, 35]) func t1_limitsHaveSubSecondPrecision(milliseconds: Int) async throws {
     let session = session()
     // On a connection that is there: a millisecond is no time to make one.
     server.on(.get, "/ok") { _ in .text("ok") }
@@ -133,7 +133,7 @@ import Testing
 
   // MARK: L1
 
-  @Test func l1_aHeadHasALimit() async throws {
+  @Test func l1_headSizesAreLimited() async throws {
     let field = "X-Long: \(String(repeating: "x", count: 2_000))\r\n"
     let head = Data("HTTP/1.1 200 OK\r\n\(field)Content-Length: 0\r\n\r\n".utf8)
     server.on(.get, "/head") { _ in .raw([.send(head), .close]) }
@@ -143,7 +143,7 @@ import Testing
     #expect(await session().get(server.url("/head")).head?.code == 200)
   }
 
-  @Test func l1_aCollectedBodyHasALimit() async throws {
+  @Test func l1_collectedBodiesAreLimited() async throws {
     server.on(.get, "/large") { _ in
       .status(200, length: 1 << 40, body: repeatElement(Data(count: 1 << 16), count: .max))
     }
@@ -164,7 +164,7 @@ import Testing
     try await wait { server.abandonedConnections.count == 2 }
   }
 
-  @Test func l1_whatACompressedBodyComesToHasALimit() async throws {
+  @Test func l1_decompressedSizesAreLimited() async throws {
     let packed = try #require(Packed.zeros.first)
     server.on(.get, "/packed") { _ in
       .status(200, headers: [.contentEncoding: .init(rawValue: packed.0)], body: packed.1)
@@ -174,7 +174,7 @@ import Testing
     #expect(bySize.error?.code == .responseTooLarge && bySize.reason == "decompressed to more than 5000000 bytes")
     let byRatio = await session().get(server.url("/packed"))
     #expect(byRatio.error?.code == .responseTooLarge)
-    #expect(byRatio.reason == "decompressed to more than 250 times what came")
+    #expect(byRatio.reason == "decompressed to more than 250 times the received size")
   }
 
   // MARK: L2
@@ -185,7 +185,7 @@ import Testing
     (.notHTTP, .malformedResponse), (.truncatedHead, .connectionLost), (.closeBeforeHead, .connectionLost),
     (.resetBeforeHead, .connectionLost),
   ])
-  func l2_whatIsWrongWithAResponseIsNamed(fault: LoopbackServer.Fault, code: TransportError.Code) async throws {
+  func l2_malformedResponsesHaveAReason(fault: LoopbackServer.Fault, code: TransportError.Code) async throws {
     server.on(.get, "/fault") { _ in .fault(fault) }
     let session = session()
     let outcome = await session.get(server.url("/fault"))
@@ -201,13 +201,13 @@ import Testing
 
   // MARK: What was never sent
 
-  @Test(arguments: [true, false]) func r1_aHandshakeThatIsCutShortIsALostConnection(isRead: Bool) async throws {
+  @Test(arguments: [true, false]) func r1_anInterruptedHandshakeIsALostConnection(isRead: Bool) async throws {
     let cutting = try RawServer { if isRead { _ = $0.read() } }
     let outcome = await session().get(try cutting.url(scheme: "https"))
     #expect(outcome.error?.code == .connectionLost && outcome.error?.phase == .tls, "\(outcome)")
   }
 
-  @Test func r3_aHandshakeThatIsRefusedIsNone() async throws {
+  @Test func r3_aRejectedHandshakeIsATLSFailure() async throws {
     let plain = try RawServer { socket in
       _ = socket.read()
       socket.write("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
@@ -227,7 +227,7 @@ import Testing
   }
 
   @Test(arguments: [ResponseDelivery.collected, .streamed])
-  func r10_theConnectionOfADrainedResponseIsUsedAgain(delivery: ResponseDelivery) async throws {
+  func r10_theConnectionOfADrainedResponseIsReused(delivery: ResponseDelivery) async throws {
     // More than is taken from the server while nobody reads.
     server.on(.get, "/flaky") { _ in .status(503, body: Data(count: 6 << 20)) }
     let clock = TestClock()
@@ -249,7 +249,7 @@ import Testing
     #expect(Set(server.requests.map(\.connection)).count == 1)
   }
 
-  @Test func r10_aResponseBeyondTheCapGivesItsConnectionUp() async throws {
+  @Test func r10_aResponseBeyondTheDrainLimitClosesItsConnection() async throws {
     server.on(.get, "/flood") { _ in
       .status(503, length: 1 << 40, body: repeatElement(Data(count: 1 << 16), count: .max))
     }
@@ -268,7 +268,7 @@ import Testing
     try await wait { server.abandonedConnections.count == 3 }
   }
 
-  @Test func r2_aMisdirectedRequestGoesOnANewConnection() async throws {
+  @Test func r2_aMisdirectedRequestUsesANewConnection() async throws {
     server.on(.get, "/ok") { _ in .text("ok") }
     let session = session()
     let first = await session.get(server.url("/ok"))

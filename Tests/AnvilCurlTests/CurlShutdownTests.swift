@@ -23,7 +23,7 @@ import Testing
     CurlSession(configuration: configured { $0.connections.perHost = 2 })
   }
 
-  @Test func finishingWaitsForWhatIsUnderWayAndWhatWaits() async throws {
+  @Test func finishingWaitsForRunningAndQueuedTransfers() async throws {
     let session = narrow
     let server = server
     let transfers = Task {
@@ -43,7 +43,7 @@ import Testing
     #expect(after.reason == "the session was shut down")
   }
 
-  @Test func cancellingEndsWhatIsUnderWayAndWhatWaits() async throws {
+  @Test func cancellingEndsRunningAndQueuedTransfers() async throws {
     let session = narrow
     let server = server
     let transfers = Task {
@@ -83,7 +83,7 @@ import Testing
     await end
   }
 
-  @Test func aSessionThatWasNotUsedHasNothingToEnd() async {
+  @Test func anUnusedSessionShutsDownAtOnce() async {
     let session = CurlSession()
     await session.shutDown()
     await session.shutDown(.cancellingTransfers)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [CurlSession.Shutdown.finishingTransfers, .cancellingTransfers])
-  func manyTasksCanEndIt(mode: CurlSession.Shutdown) async {
+  func concurrentShutdownsAreAllowed(mode: CurlSession.Shutdown) async {
     for _ in 0..<100 {
       let session = CurlSession()
       #expect(await session.get(server.url("/ok")).text == "ok")
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func aShutdownThatWaitsIsHurriedByOneThatDoesNot() async throws {
+  @Test func aCancellingShutdownEndsAWaitingOne() async throws {
     let session = CurlSession()
     let server = server
     let transfer = Task { await session.get(server.url("/never"), timeout: nil) }
@@ -114,7 +114,7 @@ import Testing
     #expect(await transfer.value.error?.code == .cancelled)
   }
 
-  @Test func aSessionThatIsLetGoOfFinishesItsTransfers() async throws {
+  @Test func aReleasedSessionFinishesItsTransfers() async throws {
     let server = server
     let transfer = Task { await CurlSession().get(server.url("/late")) }
     #expect(await transfer.value.text == "late")
@@ -128,7 +128,7 @@ import Testing
 
   // MARK: On the session's thread
 
-  @Test func tasksRunOnItsThread() async {
+  @Test func tasksCanRunOnTheSessionsThread() async {
     let session = CurlSession()
     let url = server.url("/ok")
     let texts = await withTaskExecutorPreference(session.executor) {
@@ -141,7 +141,7 @@ import Testing
     await session.shutDown()
   }
 
-  @Test func aTaskOnItsThreadCanBeCancelled() async throws {
+  @Test func aTaskOnTheSessionsThreadCanBeCancelled() async throws {
     let session = CurlSession()
     let server = server
     let task = Task(executorPreference: session.executor) { await session.get(server.url("/never"), timeout: nil) }
@@ -159,7 +159,7 @@ import Testing
     await session.shutDown()
   }
 
-  @Test func aTaskOnItsThreadCanEndIt() async {
+  @Test func aTaskOnTheSessionsThreadCanShutItDown() async {
     let session = CurlSession()
     let url = server.url("/ok")
     let text = await withTaskExecutorPreference(session.executor) {
@@ -170,7 +170,7 @@ import Testing
     #expect(text == "okthe session was shut down")
   }
 
-  @Test func aTaskThatGoesOnDoesNotHoldItsEndUp() async throws {
+  @Test func aRunningTaskDoesNotDelayTheShutdown() async throws {
     let session = CurlSession()
     #expect(await session.get(server.url("/ok")).text == "ok")
     let counter = Recorder<Int>()

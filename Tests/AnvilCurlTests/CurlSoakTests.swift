@@ -9,7 +9,7 @@ import Testing
 
 /// Thousands of exchanges that end in every way there is, in a process of their own.
 @Suite(.timeLimit(.minutes(5))) struct CurlSoakTests {
-  @Test func tenThousandExchangesLeaveNothing() async {
+  @Test func tenThousandExchangesLeakNothing() async {
     await #expect(processExitsWith: .success) {
       let server = try Self.server()
       // What the runtime and the library start once.

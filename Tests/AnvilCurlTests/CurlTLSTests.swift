@@ -47,26 +47,26 @@ struct CurlTLSTests {
     #expect(try await outcome { $0.trust = .authorities(.pem(authorities)) }.text == "nginx\n")
   }
 
-  @Test func refusesWhatTheSystemDoesNotTrust() async throws {
+  @Test func rejectsCertificatesThatTheSystemDoesNotTrust() async throws {
     let outcome = try await outcome { $0.trust = .system }
     #expect(outcome.error?.code == .tlsFailure)
     #expect(outcome.reason.contains("certificate"), "\(outcome.reason)")
   }
 
-  @Test(arguments: [true, false]) func refusesWhatAnotherAuthorityHasSigned(fromFile: Bool) async throws {
+  @Test(arguments: [true, false]) func rejectsCertificatesOfAnotherAuthority(fromFile: Bool) async throws {
     let source: TLS.Source = fromFile ? .file(try file("OTHER_CA")) : .pem(try contents("OTHER_CA"))
     let outcome = try await outcome { $0.trust = .authorities(source) }
     #expect(outcome.error?.code == .tlsFailure)
   }
 
-  @Test func namesAnAuthorityFileThatIsNotThere() async throws {
+  @Test func reportsAMissingAuthorityFile() async throws {
     let outcome = try await outcome { $0.trust = .authorities(.file(URL(filePath: "/no/such/ca.pem"))) }
     #expect(outcome.error?.code == .tlsFailure)
     #expect(outcome.reason.contains("/no/such/ca.pem"), "\(outcome.reason)")
   }
 
   @Test(arguments: ["", "no certificate", "-----BEGIN CERTIFICATE-----\n"])
-  func refusesAuthoritiesThatAreNone(text: String) async throws {
+  func rejectsInvalidAuthorities(text: String) async throws {
     let outcome = try await outcome { $0.trust = .authorities(.pem(Data(text.utf8))) }
     #expect(outcome.error?.code == .tlsFailure)
   }
@@ -87,7 +87,7 @@ struct CurlTLSTests {
   }
 
   @Test(arguments: ["EXPIRED_URL", "WRONG_HOST_URL", "SELF_SIGNED_URL", "UNKNOWN_CA_URL"])
-  func refusesWhatIsWrongInOneWay(server: String) async throws {
+  func rejectsInvalidCertificates(server: String) async throws {
     let outcome = try await outcome(at: server)
     #expect(outcome.error?.code == .tlsFailure)
     #expect(outcome.error?.phase == .tls, "\(outcome)")
@@ -96,14 +96,14 @@ struct CurlTLSTests {
 
   // MARK: Pins
 
-  @Test func takesAKeyThatIsPinned() async throws {
+  @Test func acceptsAPinnedKey() async throws {
     let pin = try #require(nginx["PUBLIC_KEY_PIN"]).replacing("sha256//", with: "")
     let other = Data(repeating: 7, count: 32).base64EncodedString()
     let keys = try [other, pin].map { try #require(TLS.PinnedKey(sha256: $0)) }
     #expect(try await outcome { $0.pinnedKeys = keys }.text == "nginx\n")
   }
 
-  @Test func refusesAKeyThatIsNotPinned() async throws {
+  @Test func rejectsAKeyThatIsNotPinned() async throws {
     let key = try #require(TLS.PinnedKey(sha256: Data(repeating: 7, count: 32).base64EncodedString()))
     let outcome = try await outcome { $0.pinnedKeys = [key] }
     #expect(outcome.error?.code == .tlsFailure)
@@ -111,23 +111,23 @@ struct CurlTLSTests {
   }
 
   @Test(arguments: ["", "abc", "====", String(repeating: "A", count: 44), "sha256//"])
-  func takesNoPinThatIsNoHash(text: String) {
+  func invalidPinsAreNil(text: String) {
     #expect(TLS.PinnedKey(sha256: text) == nil)
   }
 
   // MARK: Versions
 
-  @Test func speaksVersion12WhereThatIsAllowed() async throws {
+  @Test func usesTLS12IfAllowed() async throws {
     #expect(try await outcome(at: "TLS12_URL").text == "nginx\n")
   }
 
-  @Test func refusesAServerThatIsTooOld() async throws {
+  @Test func rejectsAServerWithAnOldTLSVersion() async throws {
     #expect(try await outcome(at: "TLS12_URL") { $0.minimumVersion = .tls13 }.error?.code == .tlsFailure)
     #expect(try await outcome { $0.minimumVersion = .tls13 }.text == "nginx\n")
     #expect(try await outcome(at: "TLS11_URL").error?.code == .tlsFailure)
   }
 
-  @Test(arguments: ["URL", "TLS12_URL"]) func connectsAnewAgainAndAgain(server: String) async throws {
+  @Test(arguments: ["URL", "TLS12_URL"]) func connectsRepeatedly(server: String) async throws {
     let url = try #require(nginx[server].flatMap(URL.init(string:)))
     let session = CurlSession(configuration: configured(nginx.configuration) { $0.httpVersion = .http1 })
     for _ in 0..<20 {
@@ -143,24 +143,24 @@ struct CurlTLSTests {
     try await outcome(at: "CLIENT_CERTIFICATE_URL") { $0.clientCertificate = certificate }
   }
 
-  @Test func isRefusedWithoutACertificate() async throws {
+  @Test func serversRejectAMissingClientCertificate() async throws {
     #expect(try await outcome(at: "CLIENT_CERTIFICATE_URL").head?.code == 400)
   }
 
-  @Test func showsACertificateFromFiles() async throws {
+  @Test func sendsAClientCertificateFromFiles() async throws {
     let certificate = TLS.ClientCertificate(
       certificate: .file(try file("CLIENT_CERTIFICATE")), key: .file(try file("CLIENT_KEY")))
     let outcome = try await shown(certificate)
     #expect(outcome.head?.headers["Client-Subject"]?.rawValue == "CN=Anvil Client", "\(outcome)")
   }
 
-  @Test func showsACertificateFromMemory() async throws {
+  @Test func sendsAClientCertificateFromMemory() async throws {
     let certificate = TLS.ClientCertificate(
       certificate: .pem(try contents("CLIENT_CERTIFICATE")), key: .pem(try contents("CLIENT_KEY")))
     #expect(try await shown(certificate).head?.code == 200)
   }
 
-  @Test(arguments: [true, false]) func decryptsItsKey(fromFile: Bool) async throws {
+  @Test(arguments: [true, false]) func decryptsTheClientsKey(fromFile: Bool) async throws {
     let key: TLS.Source =
       fromFile ? .file(try file("CLIENT_KEY_ENCRYPTED")) : .pem(try contents("CLIENT_KEY_ENCRYPTED"))
     let certificate = TLS.ClientCertificate(
@@ -169,7 +169,7 @@ struct CurlTLSTests {
     #expect(try await shown(certificate).head?.code == 200)
   }
 
-  @Test(arguments: ["wrong", "", nil]) func namesAKeyThatItCannotDecrypt(password: String?) async throws {
+  @Test(arguments: ["wrong", "", nil]) func reportsAKeyThatCannotBeDecrypted(password: String?) async throws {
     let certificate = TLS.ClientCertificate(
       certificate: .pem(try contents("CLIENT_CERTIFICATE")), key: .pem(try contents("CLIENT_KEY_ENCRYPTED")),
       keyPassword: password)
@@ -178,7 +178,7 @@ struct CurlTLSTests {
     #expect(outcome.reason.contains("private key"), "\(outcome.reason)")
   }
 
-  @Test func namesACertificateThatIsNotThere() async throws {
+  @Test func reportsAMissingClientCertificate() async throws {
     let nowhere = TLS.Source.file(URL(filePath: "/no/such/client.pem"))
     let missing = TLS.ClientCertificate(certificate: nowhere, key: .file(try file("CLIENT_KEY")))
     let outcome = try await shown(missing)
@@ -188,7 +188,7 @@ struct CurlTLSTests {
     #expect(try await shown(keyless).error?.code == .tlsFailure)
   }
 
-  @Test func refusesAKeyOfAnotherCertificate() async throws {
+  @Test func rejectsAKeyOfAnotherCertificate() async throws {
     let certificate = TLS.ClientCertificate(
       certificate: .pem(try contents("CA")), key: .pem(try contents("CLIENT_KEY")))
     #expect(try await shown(certificate).error?.code == .tlsFailure)

@@ -30,7 +30,7 @@ import Testing
     return (server, [try RawSocket.connected(to: server.port)])
   }
 
-  @Test func connectingHasALimit() async throws {
+  @Test func connectingIsLimited() async throws {
     let (server, waiting) = try fullServer()
     let session = session { $0.connect = .milliseconds(70) }
     let outcome = await session.get(try server.url())
@@ -38,7 +38,7 @@ import Testing
     withExtendedLifetime(waiting) {}
   }
 
-  @Test func connectingByTLSHasALimitOfItsOwn() async throws {
+  @Test func connectingBeforeTLSHasASeparateLimit() async throws {
     let (server, waiting) = try fullServer()
     let session = session {
       $0.connect = .milliseconds(90)
@@ -48,7 +48,7 @@ import Testing
     withExtendedLifetime(waiting) {}
   }
 
-  @Test func theHandshakeHasALimit() async throws {
+  @Test func theHandshakeIsLimited() async throws {
     let server = try RawServer { while $0.read() != nil {} }
     let session = session { $0.tls = .milliseconds(70) }
     expect(await session.get(try server.url(scheme: "https")), in: .tls, notBefore: .milliseconds(70))
@@ -61,7 +61,7 @@ import Testing
     expect(outcome, in: .tls, notBefore: .milliseconds(60))
   }
 
-  @Test func theFirstByteHasALimit() async throws {
+  @Test func theTimeToFirstByteIsLimited() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .fault(.neverAnswers) }
     let session = session { $0.firstByte = .milliseconds(70) }
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// What is limited to the shortest time must not wait for what an earlier phase was allowed.
-  @Test func aShortLimitHoldsBesideLongOnes() async throws {
+  @Test func aShortLimitAppliesBesideLongOnes() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in
       .raw([.wait(.milliseconds(250)), .send(Data("HTTP/1.1 200 OK\r\n\r\nhalf".utf8)), .hang])
@@ -88,7 +88,7 @@ import Testing
     #expect(outcome.text == "half")
   }
 
-  @Test func silenceInABodyHasALimit() async throws {
+  @Test func idleTimeInABodyIsLimited() async throws {
     let server = try LoopbackServer()
     let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf".utf8)
     server.on(.get, "/") { _ in .raw([.send(head), .hang]) }
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// In all it takes longer than it may be silent, by far more than a busy machine holds up a byte.
-  @Test func aBodyThatDripsIsNotSilent() async throws {
+  @Test func aSlowBodyIsNotIdle() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .fault(.slowDrip(interval: .milliseconds(50), count: 120)) }
     let session = session { $0.idle = .seconds(5) }
@@ -108,7 +108,7 @@ import Testing
     #expect(outcome.body.count == 120)
   }
 
-  @Test func aReadersOwnPauseIsNoSilence() async throws {
+  @Test func aPauseOfTheReaderIsNotIdleTime() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .status(200, length: 24 << 20, body: repeatElement(Data(count: 1 << 16), count: 384)) }
     let session = session { $0.idle = .seconds(4) }
@@ -128,7 +128,7 @@ import Testing
 
   // MARK: Sending
 
-  @Test(arguments: [32 << 20, nil] as [Int?]) func silenceWhileSendingHasALimit(length: Int?) async throws {
+  @Test(arguments: [32 << 20, nil] as [Int?]) func idleTimeWhileSendingIsLimited(length: Int?) async throws {
     let server = try RawServer { socket in
       _ = socket.readHead()
       socket.waitForEnd()
@@ -140,7 +140,7 @@ import Testing
     expect(outcome, in: .send, notBefore: .milliseconds(100))
   }
 
-  @Test func waitingForTheAnswerBeginsWhenTheBodyIsSent() async throws {
+  @Test func theFirstByteLimitStartsWhenTheBodyIsSent() async throws {
     let server = try RawServer { socket in
       guard socket.readHead() != nil else { return }
       // In steps, and longer than the answer may take. The systems hold less than is left then.
@@ -158,7 +158,7 @@ import Testing
     #expect(outcome.text == "ok", "\(outcome)")
   }
 
-  @Test func havingNothingToSendIsNoSilence() async throws {
+  @Test func aPauseOfTheBodysSourceIsNotIdleTime() async throws {
     let server = try LoopbackServer()
     server.on(.put, "/") { .text("\($0.body.count)") }
     let session = session { $0.idle = .seconds(3) }
@@ -195,14 +195,14 @@ import Testing
     #expect(await first.value.error?.code == .cancelled)
   }
 
-  @Test(arguments: [Duration.zero, .seconds(-1), .nanoseconds(1)]) func noTimeIsUpAtOnce(limit: Duration) async throws {
+  @Test(arguments: [Duration.zero, .seconds(-1), .nanoseconds(1)]) func aZeroLimitTimesOutAtOnce(limit: Duration) async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .fault(.neverAnswers) }
     let session = session { $0.firstByte = limit }
     expect(await session.get(server.url("/")), in: .firstByte, notBefore: .zero)
   }
 
-  @Test func unboundedLimitsAreNone() async throws {
+  @Test func hugeOrMissingLimitsAreNotApplied() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .text("ok") }
     let session = session {

@@ -68,7 +68,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: unasked, bodies.indices) func areNotTheAnswerToTheNextRequest(
+  @Test(arguments: unasked, bodies.indices) func unsolicitedBytesAreNotTheNextResponse(
     unasked: String, body: Int
   ) async throws {
     let server = try Server(unasked: unasked)
@@ -83,7 +83,7 @@ import Testing
   }
 
   /// The session's thread has had no time to notice them: it runs what sends the next request.
-  @Test(arguments: unasked) func areNoticedWhenTheyAreAsOldAsTheRequest(unasked: String) async throws {
+  @Test(arguments: unasked) func unsolicitedBytesAreDetectedJustBeforeARequest(unasked: String) async throws {
     let server = try Server(unasked: unasked)
     let session = CurlSession(configuration: configured { $0.proxy = .none })
     let url = try server.url("/")
@@ -96,7 +96,7 @@ import Testing
     #expect(server.heads.all.count == 1)
   }
 
-  @Test func leaveATransferAloneThatIsHeldBack() async throws {
+  @Test func pausedTransfersAreNotMistakenForUnsolicitedBytes() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in
       .status(200, length: 64 << 20, body: repeatElement(Data(count: 1 << 16), count: 1 << 10))
@@ -112,7 +112,7 @@ import Testing
     #expect(count == 64 << 20)
   }
 
-  @Test func afterTheLastChunkGiveTheConnectionUp() async throws {
+  @Test func bytesAfterTheLastChunkCloseTheConnection() async throws {
     let server = try RawServer { socket in
       while socket.readHead() != nil {
         socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\nHTTP/1.1 200 O")
@@ -132,7 +132,7 @@ import Testing
   ]
 
   /// libcurl 7.88 drops what it has read behind such a head, and goes on with the rest of it.
-  @Test(arguments: bodiless.indices) func afterAResponseWithoutABodyGiveTheConnectionUp(index: Int) async throws {
+  @Test(arguments: bodiless.indices) func bytesAfterABodilessResponseCloseTheConnection(index: Int) async throws {
     let (method, head) = Self.bodiless[index]
     let server = try RawServer { socket in
       while socket.readHead() != nil { socket.write("\(head)HTTP/1.1 ") }
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func doNotKeepConnectionsWithoutThemFromBeingUsedAgain() async throws {
+  @Test func connectionsWithoutUnsolicitedBytesAreReused() async throws {
     for (method, head) in Self.bodiless {
       let server = try RawServer { socket in
         while socket.readHead() != nil { socket.write(head) }
@@ -165,7 +165,7 @@ import Testing
   }
 
   /// The session holds the last bytes back for a reader that is behind: nothing happens on the socket when they are read.
-  @Test(arguments: unasked, Arrival.allCases) func areNoticedAfterABodyThatWasHeldBack(
+  @Test(arguments: unasked, Arrival.allCases) func unsolicitedBytesAreDetectedAfterAPausedBody(
     unasked: String, arrival: Arrival
   ) async throws {
     // From as much on as this the reader is behind.
@@ -212,7 +212,7 @@ import Testing
 
   /// What OpenSSL has decrypted and nobody has read is not on the socket any more.
   @Test(.enabled(if: TLSServer.program != nil, "openssl is not here"), arguments: unasked)
-  func areNoticedInTheRecordOfTheBodysEnd(unasked: String) async throws {
+  func unsolicitedBytesInTheLastTLSRecordAreDetected(unasked: String) async throws {
     let server = try TLSServer()
     let session = CurlSession(configuration: server.configuration)
     async let first = session.send(
@@ -236,7 +236,7 @@ import Testing
   // MARK: What a server may send at any time
 
   @Test(.enabled(if: TLSServer.program != nil, "openssl is not here"))
-  func ofARecordAreAllOfTheBody() async throws {
+  func bytesOfATLSRecordBelongToTheBody() async throws {
     let server = try TLSServer()
     let session = CurlSession(configuration: server.configuration)
     for isReused in [false, true, true] {
@@ -252,7 +252,7 @@ import Testing
   }
 
   @Test(.enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
-  func ofTLSDoNotKeepConnectionsFromBeingUsedAgain() async throws {
+  func tlsMessagesDoNotPreventReuse() async throws {
     let nginx = try #require(Nginx.shared)
     for version in [CurlSession.Configuration.HTTPVersion.http1, .automatic] {
       let session = CurlSession(configuration: configured(nginx.configuration) { $0.httpVersion = version })

@@ -51,7 +51,7 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test func anIdleSourceIsLetGoOfWhenItsRequestIsCancelled() async throws {
+  @Test func cancellingARequestReleasesAnIdleSource() async throws {
     let server = try LoopbackServer()
     server.echo(.put, "/")
     let (body, sending, ended) = stream()
@@ -68,7 +68,7 @@ import Testing
     try await wait { !server.abandonedConnections.isEmpty || server.requests.isEmpty }
   }
 
-  @Test func anIdleSourceIsLetGoOfWhenTheTimeIsUp() async throws {
+  @Test func aTimeoutReleasesAnIdleSource() async throws {
     let server = try LoopbackServer()
     let (body, sending, ended) = stream()
     let request = HTTP.Request(method: .put, url: server.url("/"), body: body)
@@ -77,7 +77,7 @@ import Testing
     withExtendedLifetime(sending) {}
   }
 
-  @Test(arguments: [nil, 64 << 20] as [Int?]) func anAnswerThatComesEarlyIsGiven(length: Int?) async throws {
+  @Test(arguments: [nil, 64 << 20] as [Int?]) func anEarlyResponseIsDelivered(length: Int?) async throws {
     let server = try RawServer { socket in
       guard socket.readHead() != nil, socket.read() != nil else { return }
       socket.write("HTTP/1.1 413 Content Too Large\r\nContent-Length: 3\r\nConnection: close\r\n\r\nno!")
@@ -98,7 +98,7 @@ import Testing
       "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nearly", "HTTP/1.1 204 No Content\r\n\r\n",
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nearly\r\n0\r\n\r\n",
     ], [nil, 64 << 20] as [Int?])
-  func aWholeAnswerIsGivenWhileTheBodyIsStillSent(answer: String, length: Int?) async throws {
+  func aCompleteResponseIsDeliveredDuringTheUpload(answer: String, length: Int?) async throws {
     let server = try RawServer { socket in
       guard let head = socket.readHead() else { return }
       guard head.hasPrefix("PUT") else {
@@ -118,7 +118,7 @@ import Testing
     #expect(next.metrics?.isConnectionReused == false)
   }
 
-  @Test func aSourceIsLetGoOfWhenTheAnswerIsWhole() async throws {
+  @Test func aCompleteResponseReleasesTheSource() async throws {
     let server = try RawServer { socket in
       guard socket.readHead() != nil else { return }
       socket.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nearly")
@@ -131,7 +131,7 @@ import Testing
     try await wait { !ended.all.isEmpty }
   }
 
-  @Test func aServerThatOnlyResetsIsNamed() async throws {
+  @Test func aConnectionResetDuringAnUploadIsReported() async throws {
     let server = try RawServer { socket in _ = socket.readHead() }
     let body = HTTP.Body.stream(EndlessChunks(chunk: Data(count: 1 << 16)), length: nil)
     let outcome = await session.exchange(HTTP.Request(method: .put, url: try server.url(), body: body))

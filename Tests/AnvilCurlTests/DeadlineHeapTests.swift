@@ -15,7 +15,7 @@ import Testing
     #expect(heap.due(at: .max) == nil)
   }
 
-  @Test func keepsTheOrderOfASortedList() {
+  @Test func behavesLikeASortedList() {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<20 {
       var heap = DeadlineHeap<Holder>()

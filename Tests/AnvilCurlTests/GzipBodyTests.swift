@@ -55,7 +55,7 @@ import Testing
   }()
 
   @Test(arguments: [GzipLevel.fastest, .standard, .smallest])
-  func bytesArriveAsTheyWere(level: GzipLevel) async throws {
+  func compressedBodiesArriveUnchanged(level: GzipLevel) async throws {
     for data in [Data("a".utf8), Self.text, Self.noise, Self.text.dropFirst(3)] {
       #expect(try await echo(HTTP.Body(data).gzipped(level)) == Data(data))
     }
@@ -90,7 +90,7 @@ import Testing
     #expect(server.requests.first?.headers[.contentType] == .textPlain)
   }
 
-  @Test func aStreamThatFailsIsNoCompleteBody() async throws {
+  @Test func aFailedStreamIsNotACompleteBody() async throws {
     struct Own: Error {}
     let body = try HTTP.Body.stream(Parts(parts: [Self.text], failure: Own())).gzipped()
     await #expect(throws: Own.self) { try await body.collect() }
@@ -104,7 +104,7 @@ import Testing
     #expect(try HTTP.Body(Data()).gzipped().contentEncoding == nil)
   }
 
-  @Test func theRequestsOwnFieldComesFirst() async throws {
+  @Test func theRequestsContentEncodingTakesPrecedence() async throws {
     server.on(.post, "/own") { _ in .status(204) }
     let request = HTTP.Request(
       method: .post, url: server.url("/own"), headers: [.contentEncoding: "x-gzip"],
@@ -113,7 +113,7 @@ import Testing
     #expect(server.requests.first?.headers.values(for: .contentEncoding) == ["x-gzip"])
   }
 
-  @Test func codingsAreListedInTheirOrder() throws {
+  @Test func codingsAreListedInOrder() throws {
     var body = HTTP.Body(Self.text)
     body.contentEncoding = .encodingBr
     #expect(try body.gzipped().contentEncoding == "br, gzip")

@@ -15,7 +15,7 @@ import Testing
     ("HTTP/1.1 200 OK", 200), ("HTTP/1.1 200 ", 200), ("HTTP/1.1 200", 200), ("HTTP/1.0 404 Not Found", 404),
     ("HTTP/2 204 ", 204), ("HTTP/1.1 100 Continue", 100), ("HTTP/1.1 999 ?", 999), ("HTTP/1.1 200 \u{E9}", 200),
   ])
-  func readsStatusLines(line: String, code: Int) throws {
+  func parsesStatusLines(line: String, code: Int) throws {
     #expect(try head("\(line)\r\n\r\n").code == code)
   }
 
@@ -23,7 +23,7 @@ import Testing
     "", "HTTP/1.1", "HTTP/1.1 ", "HTTP/1.1 20", "HTTP/1.1 2000 OK", "HTTP/1.1 2 0", "HTTP/1.1 -20", "HTTP/1.1 099 OK",
     "HTTP/1.1 000", "HTTP/1.1 20x OK", "HTTP/1.1  200 OK", "HTTP/1.1 200OK", "HTTP/1.1 ２００",
   ])
-  func refusesOtherStatusLines(line: String) {
+  func rejectsMalformedStatusLines(line: String) {
     #expect(throws: HeadReader.Malformed.self) { try head("\(line)\r\n\r\n") }
   }
 
@@ -33,7 +33,7 @@ import Testing
     ("!#$%&'*+-.^_`|~09azAZ: x", ["!#$%&'*+-.^_`|~09azAZ=x"]),
     ("A: b\tc", ["A=b\tc"]), ("A: \u{E9}\u{20AC}", ["A=\u{E9}\u{20AC}"]),
   ])
-  func readsFields(line: String, expected: [String]) throws {
+  func parsesFields(line: String, expected: [String]) throws {
     #expect(try fields(line) == expected)
   }
 
@@ -49,21 +49,21 @@ import Testing
     "A", ": b", "A : b", "A\t: b", " A: b", "\tA: b", "A b: c", "A(: b", "A\u{E9}: b", "A: b\u{0}", "A: \u{1}b",
     "A: b\u{7F}c", "A: b\rc", "A: b\n c", "A: b\nC: d", "A\u{0}: b",
   ])
-  func refusesWhatIsNoField(line: String) {
+  func rejectsMalformedFields(line: String) {
     #expect(throws: HeadReader.Malformed.self) { try fields(line) }
   }
 
   @Test(arguments: ["HTTP/1.1 200 OK\n\n", "HTTP/1.1 200 OK\r\nA: b\n\r\n", "HTTP/1.1 200 OK\r\nA: b", "\n", "\r\n"])
-  func refusesLinesThatDoNotEndInBoth(text: String) {
+  func rejectsLinesWithoutCRLF(text: String) {
     #expect(throws: HeadReader.Malformed.self) { try head(text) }
   }
 
-  @Test func readsOtherBytesAsLatin1() throws {
+  @Test func decodesInvalidUTF8AsLatin1() throws {
     let bytes = Array("HTTP/1.1 200 OK\r\nA: ".utf8) + [0x63, 0xE9, 0xFF] + Array("\r\n\r\n".utf8)
     #expect(try Read(bytes).headers["A"]?.rawValue == "c\u{E9}\u{FF}")
   }
 
-  @Test func notesWhatFramesABody() throws {
+  @Test func detectsFramingFields() throws {
     let head = try head(
       "HTTP/1.1 200 OK\r\nContent-Length: 1\r\ncontent-length: 1\r\nTRANSFER-ENCODING: x\r\nContent-encoding: y\r\n\r\n"
     )
@@ -76,12 +76,12 @@ import Testing
     #expect(!plain.hasContentEncoding)
   }
 
-  @Test func leavesOutTrailersThatMayNotBe() throws {
+  @Test func removesForbiddenTrailers() throws {
     let text = "A: 1\r\nContent-Length: 5\r\nset-cookie: a\r\nHost: b\r\nTRAILER: A\r\nAuthorization: x\r\nB: 2\r\n\r\n"
     #expect(try Read.trailers(Array(text.utf8)).map(\.key.rawValue) == ["A", "B"])
   }
 
-  @Test func neverTrapsWhateverComes() {
+  @Test func randomInputDoesNotTrap() {
     var random = SystemRandomNumberGenerator()
     let alphabet: [UInt8] = [0x0D, 0x0A, 0x20, 0x09, 0x3A, 0x41, 0x32, 0x30, 0x00, 0xFF, 0xC3, 0x2F]
     for _ in 0..<20_000 {

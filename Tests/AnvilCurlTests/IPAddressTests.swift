@@ -30,7 +30,7 @@ import Darwin
     "192.88.99.1", "192.168.0.0", "192.168.255.255", "198.18.0.0", "198.19.255.255", "198.51.100.1", "203.0.113.1",
     "224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255",
   ])
-  func knowsWhatIsSpecial(text: String) throws {
+  func specialIPv4AddressesAreNotGlobal(text: String) throws {
     #expect(try !address(text).isGlobal)
     // Nor is it around IPv4, whichever way.
     #expect(try !address("::ffff:\(text)").isGlobal)
@@ -45,7 +45,7 @@ import Darwin
     "192.88.100.0", "192.167.255.255", "192.169.0.0", "198.17.255.255", "198.20.0.0", "198.51.99.255", "198.51.101.0",
     "203.0.112.255", "203.0.114.0", "223.255.255.255",
   ])
-  func knowsWhatIsPublic(text: String) throws {
+  func publicIPv4AddressesAreGlobal(text: String) throws {
     #expect(try address(text).isGlobal)
     #expect(try address("::ffff:\(text)").isGlobal)
     #expect(try address("64:ff9b::\(text)").isGlobal)
@@ -60,18 +60,18 @@ import Darwin
     "fd12::1",
     "fe80::1", "fec0::1", "ff02::1", "1fff::1",
   ])
-  func knowsWhatIsSpecialInIPv6(text: String) throws {
+  func specialIPv6AddressesAreNotGlobal(text: String) throws {
     #expect(try !address(text).isGlobal)
   }
 
   @Test(arguments: [
     "2001:200::1", "2001:db7:ffff::1", "2001:db9::1", "2606:4700::1111", "2a00::1", "2003::1", "3ffe:ffff::1",
   ])
-  func knowsWhatIsPublicInIPv6(text: String) throws {
+  func publicIPv6AddressesAreGlobal(text: String) throws {
     #expect(try address(text).isGlobal)
   }
 
-  @Test func isOfOneOfTwoLengths() {
+  @Test func addressesHaveFourOrSixteenBytes() {
     for count in [0, 3, 5, 15, 17] { #expect(IPAddress(bytes: Array(repeating: 1, count: count)) == nil) }
     #expect(IPAddress(bytes: [8, 8, 4, 4])?.description == "8.8.4.4")
     #expect(

@@ -19,7 +19,7 @@ import Testing
   @Test(
     .enabled(if: Corpora.folder != nil, "the corpora are not here: set ANVIL_CORPORA"), arguments: documents,
     DamagedText.Damage.allCases)
-  func namesTheDamagedPlace(_ name: String, _ damage: DamagedText.Damage) async throws {
+  func diagnosesHaveTheLocationOfTheDamage(_ name: String, _ damage: DamagedText.Damage) async throws {
     let file = try #require(Corpora.folder).appending(path: "bench/\(name)")
     let document = try JSON(parsing: Data(contentsOf: file))
     let outcome = await onOwnThread { Self.damage(document, damage, seed: UInt64(name.utf8.count)) }
@@ -93,7 +93,7 @@ import Testing
       return nil
     case .null where problem.code != .unexpectedNull: return "\(problem.code) for null"
     case .otherKind where problem.code != .typeMismatch: return "\(problem.code) for another kind"
-    case .misspelledKey where problem.hints.first?.contains("is close") != true: return "no hint: \(problem)"
+    case .misspelledKey where problem.hints.first?.contains("is similar") != true: return "no hint: \(problem)"
     default: break
     }
     guard problem.path.steps == damaged.path, problem.location.range == damaged.range,

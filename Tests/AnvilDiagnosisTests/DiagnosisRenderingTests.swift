@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: CatalogFailure.all)
-  func readsAsWritten(_ failure: CatalogFailure) throws {
+  func renderingsMatchTheFiles(_ failure: CatalogFailure) throws {
     let rendering = try Self.rendering(of: failure.diagnosis())
     let file = Self.folder.appendingPathComponent("\(failure.name).txt")
     if ProcessInfo.processInfo.environment["ANVIL_WRITE_RENDERINGS"] == "1" {
@@ -69,7 +69,7 @@ import Testing
 
   /// A line of a text and what stands below it are cut to the width; only names that are longer may exceed it.
   @Test(arguments: CatalogFailure.all)
-  func keepsToTheWidth(_ failure: CatalogFailure) throws {
+  func linesAreNoLongerThanTheWidth(_ failure: CatalogFailure) throws {
     let diagnosis = try failure.diagnosis()
     for width in [56, 80, 120] {
       for line in diagnosis.rendered(.init(values: .shown, width: width)).split(separator: "\n") {

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func wordsOfModelsAreNotShown() throws {
+  @Test func messagesOfModelErrorsAreNotShown() throws {
     let data = Data(#"["hunter2"]"#.utf8)
     let error = #expect(throws: (any Error).self) { try JSON.Decoder().decode([Talkative].self, from: data) }
     try expectSafe(JSON.Diagnosis(#require(error), in: data))
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// Names of a hostile document do not fill a log.
-  @Test func longKeysAreCut() throws {
+  @Test func longKeysAreShortened() throws {
     let key = String(repeating: "k", count: 100_000)
     let data = Data("{\"\(key)\": [{}, {}, {\"\(key)2\": 1}]}".utf8)
     let error = #expect(throws: JSON.Diagnosis.self) { try JSON.Decoder().decodeAll([String: [Item]].self, from: data) }
@@ -64,7 +64,7 @@ import Testing
 
   /// A long line is read once, not for each of its problems, and colons without an end are read in one pass.
   @Test(.timeLimit(.minutes(5)))
-  func hostileLinesAreReadOnce() throws {
+  func longLinesAreReadOnce() throws {
     let objects = (0..<20_000).map { "{\"id\":\($0 % 100 == 0 ? "\"x\"" : "1"),\"title\":\"t\"}" }.joined(
       separator: ",")
     let data = Data("[\(objects)]".utf8)

@@ -29,7 +29,7 @@ import Testing
     #"{"data": {"id": 1, "text": "a"}}"#, #"{"data": {"id": "1", "text": null}, "ok": true}"#,
     #"{"data": {"id": 1, "text": "a"}, "meta": {"id": 1}}"#, #"{"error": null, "data": {"text": "a", "id": 1}}"#,
   ])
-  func modelInAMemberIsOneProblem(text: String) {
+  func modelNestedInAMemberIsOneProblem(text: String) {
     #expect(codes(Note.self, text) == ["decode.wrapped-model"])
   }
 
@@ -37,7 +37,7 @@ import Testing
     #"{"error": "no"}"#, #"{"errors": [1]}"#, #"{"error": {"code": 1}, "status": 404}"#, #"{"error": true}"#,
     #"{"title": "Not Found", "detail": "no such note", "status": 404}"#, #"{"error_description": "expired"}"#,
   ])
-  func errorInTheModelsPlaceIsOneProblem(text: String) {
+  func errorObjectInPlaceOfTheModelIsOneProblem(text: String) {
     #expect(codes(Note.self, text) == ["decode.error-object"])
   }
 
@@ -49,18 +49,18 @@ import Testing
     #"{"a": {"id": 1, "text": "a"}, "b": {"id": 1, "text": "a"}}"#, #"{"error": null}"#, #"{"detail": {}}"#, "{}",
     #"{"data": {"id": 1}}"#, #"{"other": 1}"#,
   ])
-  func otherObjectsLackTheirKeys(text: String) {
+  func otherObjectsAreReportedWithTheirMissingKeys(text: String) {
     #expect(codes(Note.self, text) == ["decode.missing-key", "decode.missing-key"])
   }
 
-  @Test func errorsAreLookedForAtTheRootOnly() {
+  @Test func errorObjectsAreRecognizedOnlyAtTheRoot() {
     let missing = ["decode.missing-key", "decode.missing-key"]
     #expect(codes([Note].self, #"[{"error": "no"}]"#) == missing)
     #expect(codes(Envelope.self, #"{"note": {"error": "no"}}"#) == missing)
     #expect(codes(Envelope.self, #"{"note": {"data": {"id": 1, "text": ""}}}"#) == ["decode.wrapped-model"])
   }
 
-  @Test func keyStrategiesAreHeeded() {
+  @Test func keyStrategiesApplyToWrappedModels() {
     let text = #"{"data": {"post_title": "a", "word_count": 1}}"#
     #expect(codes(Post.self, text) { $0.keyDecodingStrategy = .convertFromSnakeCase } == ["decode.wrapped-model"])
     let converted = codes(Post.self, text) {
@@ -69,7 +69,7 @@ import Testing
     #expect(converted == ["decode.missing-key", "decode.missing-key"])
   }
 
-  @Test func mappingsAreJoinedToo() throws {
+  @Test func missingKeysOfMappingsAreMerged() throws {
     let text = #"{"data": {"id": 1, "owner": {"login": "ann"}, "visibility": "public"}}"#
     let error = #expect(throws: (any Error).self) { try CheckedRepository.decode(JSON(parsing: text)) }
     let diagnosis = JSON.Diagnosis(try #require(error), in: Data(text.utf8))

@@ -36,7 +36,7 @@ import Testing
     ("x=%F0%9F%8E%89+%0A&tilde=~*-._/?", ["x": ["🎉 \n"], "tilde": ["~*-._/?"]]),
     ("semi=a;b&c=d", ["semi": ["a;b"], "c": ["d"]]),
   ])
-  func findsThePairsThatPythonFinds(form: String, expected: [String: [String]]) throws {
+  func decodesTheSamePairsAsPython(form: String, expected: [String: [String]]) throws {
     #expect(try decode([String: [String]].self, form) == expected)
   }
 
@@ -59,7 +59,7 @@ import Testing
     #expect(try value([Int].self, form) == [1, 2, 3])
   }
 
-  @Test func oneValueIsAnArrayOfOne() throws {
+  @Test func aSingleValueDecodesAsAnArray() throws {
     #expect(try value([Int].self, "v=1") == [1])
     #expect(try value([String].self, "v=") == [""])
     #expect(try value(Set<Int>.self, "v[]=1&v[]=1") == [1])
@@ -72,7 +72,7 @@ import Testing
     #expect(try value([Item].self, form) == [Item(id: 1, size: "xl"), Item(id: 2)])
   }
 
-  @Test func newElementsBeginWhereANameComesAgain() throws {
+  @Test func aRepeatedNameStartsANewElement() throws {
     #expect(
       try value([[String: [String]]].self, "v[][a][]=1&v[][a][]=2&v[][b]=3&v[][b]=4") == [
         ["a": ["1", "2"], "b": ["3"]], ["b": ["4"]],
@@ -95,23 +95,23 @@ import Testing
       ])
   }
 
-  @Test func hugeIndicesOnlyOrder() throws {
+  @Test func hugeIndicesOnlyDetermineTheOrder() throws {
     let form = "v[99999999999999999999999999]=c&v[999999999]=b&v[00000000000000000000000000000]=a"
     #expect(try value([String].self, form) == ["a", "b", "c"])
     #expect(try value([Int: String].self, "v[999999999]=x&v[-1]=y") == [999_999_999: "x", -1: "y"])
   }
 
-  @Test func lastOfSeveralValuesIsTaken() throws {
+  @Test func theLastOfSeveralValuesIsUsed() throws {
     #expect(try value(Bool.self, "v=0&v=1"))
     #expect(try value(String.self, "v=a&w=b&v=") == "")
   }
 
   @Test(arguments: ["a[b", "a]b", "[a]", "[]", "a[b]c", "a[b[c]]", "a[[b]]", "a[b]]"])
-  func bracketsThatDoNotMatchAreOneKey(name: String) throws {
+  func unbalancedBracketsAreASingleKey(name: String) throws {
     #expect(try decode([String: String].self, "\(name)=x") == [name: "x"])
   }
 
-  @Test func integersOfEveryWidth() throws {
+  @Test func integersOfEveryWidthAreDecoded() throws {
     func check<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws {
       #expect(try value(type, "v=\(T.min)") == T.min)
       #expect(try value([T].self, "v[]=\(T.max)") == [T.max])
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: [("1", 1.0), ("-0.5", -0.5), (".5", 0.5), ("5.", 5), ("1e10", 1e10), ("1.5E-3", 0.0015), ("007", 7)])
-  func decimalNumbersAreRead(text: String, expected: Double) throws {
+  func decimalNumbersAreDecoded(text: String, expected: Double) throws {
     #expect(try value(Double.self, "v=\(text)") == expected)
     #expect(try value(Float.self, "v=\(text)") == Float(expected))
     #expect(try value(Decimal.self, "v=\(text)") == Decimal(string: "\(expected)"))
@@ -146,7 +146,7 @@ import Testing
     "1 ",
     "1e400", "-1e400", "1e99999999999999999999", "e1",
   ])
-  func otherTextsAreNoNumbers(text: String) {
+  func otherTextsAreNotNumbers(text: String) {
     let form = "v=\(text)"
     #expect(throws: DecodingError.self) { try value(Double.self, form) }
     #expect(throws: DecodingError.self) { try value(Float.self, form) }
@@ -163,14 +163,14 @@ import Testing
     #expect(try value(Decimal.self, "v=\(text)").description == text)
   }
 
-  @Test func boolsAreWordsDigitsAndCheckBoxes() throws {
+  @Test func boolsAreDecodedFromWordsDigitsAndCheckBoxes() throws {
     #expect(try value([Bool].self, "v=true&v=1&v=on&v=false&v=0&v=off") == [true, true, true, false, false, false])
     for text in ["", "TRUE", "yes", "2"] {
       #expect(throws: DecodingError.self) { try value(Bool.self, "v=\(text)") }
     }
   }
 
-  @Test func foundationTypesAreTexts() throws {
+  @Test func foundationTypesAreDecodedFromText() throws {
     let uuid = UUID()
     #expect(try value(UUID.self, "v=\(uuid)") == uuid)
     #expect(try value(URL.self, "v=https%3A%2F%2Fx.org%2F%3Fa%3Db").absoluteString == "https://x.org/?a=b")
@@ -183,7 +183,7 @@ import Testing
     #expect(throws: DecodingError.self) { try value(Data.self, "v=*") }
   }
 
-  @Test func datesHaveTheFormatThatIsSet() throws {
+  @Test func datesAreDecodedInTheGivenFormat() throws {
     let date = Date(timeIntervalSinceReferenceDate: 1.5)
     #expect(try value(Date.self, "v=2001-01-01T01:00:01.5%2B01:00") == date)
     let seconds = URLForm.Decoder(dates: .secondsSince1970)
@@ -195,7 +195,7 @@ import Testing
     #expect(throws: DecodingError.self) { try decode(Holder<Date>.self, "v=nan", milliseconds) }
   }
 
-  @Test func rawValuesAreRead() throws {
+  @Test func rawValuesAreDecoded() throws {
     enum Size: String, Decodable { case small = "s" }
     enum Level: Int, Decodable { case one = 1 }
     #expect(try value([Size: Level].self, "v[]=s&v[]=1") == [.small: .one])
@@ -203,14 +203,14 @@ import Testing
     #expect(throws: DecodingError.self) { try value(Level.self, "v=s") }
   }
 
-  @Test func missingIsNil() throws {
+  @Test func missingNamesDecodeAsNil() throws {
     #expect(try value(Int?.self, "") == nil)
     #expect(try value(Item?.self, "v[id]=1") == Item(id: 1))
     #expect(try value(String?.self, "v=") == "")
     #expect(throws: DecodingError.self) { try value(Int?.self, "v=") }
   }
 
-  @Test func missingIsEmpty() throws {
+  @Test func missingNamesDecodeAsEmptyCollections() throws {
     struct Options: Decodable, Equatable {
       var a: Int?
       var b: [Int]
@@ -253,7 +253,7 @@ import Testing
       try value(Classes.self, "v[0][name]=a&v[1][name]=b&v[2][name]=c").names == ["Employee", "Employee", "Employee"])
   }
 
-  @Test func containersAreReadByHand() throws {
+  @Test func containersCanBeUsedDirectly() throws {
     struct Model: Decodable {
       var log: [String] = []
       init(from decoder: any Decoder) throws {
@@ -281,7 +281,7 @@ import Testing
       ])
   }
 
-  @Test func failedElementsAreNotPassed() throws {
+  @Test func failedElementsAreNotSkipped() throws {
     struct Model: Decodable {
       init(from decoder: any Decoder) throws {
         var elements = try decoder.container(keyedBy: Key.self).nestedUnkeyedContainer(forKey: .a)
@@ -311,7 +311,7 @@ import Testing
     #expect(updated == User(name: "ada", tags: ["x", "y"], address: User.Address(street: "Side", city: "London")))
   }
 
-  @Test func factoriesMakeModels() throws {
+  @Test func factoriesCreateModels() throws {
     struct Doubling: DecodingFactory {
       func create(from decoder: any Decoder) throws -> Int {
         let container = try decoder.container(keyedBy: Key.self)

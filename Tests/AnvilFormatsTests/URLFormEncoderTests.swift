@@ -39,7 +39,7 @@ import Testing
     #expect(String(decoding: data, as: UTF8.self) == "a+b%5B%C3%BC%26%5D%5B%5D=1%2B1%3D2")
   }
 
-  @Test func orderIsThatOfEncoding() throws {
+  @Test func pairsAreWrittenInTheOrderOfEncoding() throws {
     struct Model: Encodable {
       var z = 1
       var a = 2
@@ -64,7 +64,7 @@ import Testing
     #expect(try form(Holder(v: [[1, 2], [3]]), URLForm.Encoder(arrays: style)) == expected)
   }
 
-  @Test func nothingIsLeftOut() throws {
+  @Test func nilAndEmptyCollectionsAreOmitted() throws {
     struct Model: Encodable {
       var missing: Int?
       var none: [Int] = []
@@ -83,7 +83,7 @@ import Testing
     #expect(try URLForm.Encoder().encode([String: Int]()).isEmpty)
   }
 
-  @Test func scalarsAreTexts() throws {
+  @Test func scalarsAreWrittenAsText() throws {
     #expect(try form(Holder(v: Int128.min)) == "v=-170141183460469231731687303715884105728")
     #expect(try form(Holder(v: UInt64.max)) == "v=18446744073709551615")
     #expect(try form(Holder(v: 0.1)) == "v=0.1")
@@ -103,7 +103,7 @@ import Testing
     (JSON.DateFormat.iso8601, "2001-01-01T00%3A00%3A01.500Z"), (.secondsSince1970, "978307201.5"),
     (.millisecondsSince1970, "978307201500"),
   ])
-  func datesHaveTheFormatThatIsSet(format: JSON.DateFormat, expected: String) throws {
+  func datesAreWrittenInTheGivenFormat(format: JSON.DateFormat, expected: String) throws {
     let date = Date(timeIntervalSinceReferenceDate: 1.5)
     #expect(try form(["v": date], URLForm.Encoder(dates: format)) == "v=\(expected)")
   }
@@ -122,7 +122,7 @@ import Testing
     #expect(try form(Marked(), encoder) == "mark=seen")
   }
 
-  @Test func superclassesHaveAKey() throws {
+  @Test func superclassesAreEncodedUnderAKey() throws {
     class Base: Encodable {
       var id = 1
     }
@@ -140,9 +140,9 @@ import Testing
 
   /// What cannot be said is refused, with its place, instead of being read as something else.
   @Test(arguments: [
-    Refusal([1, 2], at: "", "A form has names: its root has to be a keyed value."),
-    Refusal("text", at: "", "A form has names: its root has to be a keyed value."),
-    Refusal(Int?.none, at: "", "A form has names: its root has to be a keyed value."),
+    Refusal([1, 2], at: "", "The root of a form has to be a keyed value."),
+    Refusal("text", at: "", "The root of a form has to be a keyed value."),
+    Refusal(Int?.none, at: "", "The root of a form has to be a keyed value."),
     Refusal(["a[b]": 1], at: "a[b]", keyReason),
     Refusal(["a": ["": 1]], at: "a.", keyReason),
     Refusal(["a": ["b": ["]": 1]]], at: "a.b.]", keyReason),
@@ -155,7 +155,7 @@ import Testing
     Refusal(["a": ["b": Float.nan]], at: "a.b", nil),
     Refusal(["a": Date.distantFuture.addingTimeInterval(1e12)], at: "a", "The date is not in the years 0 to 9999."),
   ])
-  func refusesWhatNoFormSays(_ refusal: Refusal) throws {
+  func rejectsValuesThatAFormCannotRepresent(_ refusal: Refusal) throws {
     let error = #expect(throws: EncodingError.self) { try URLForm.Encoder().encode(refusal) }
     guard case .invalidValue(_, let context) = try #require(error) else { return }
     #expect(
@@ -186,18 +186,18 @@ import Testing
   }
 
   private static let keyReason =
-    "No name says a key that is empty or has a bracket; pass pairs to write names as they are."
+    "A form cannot represent a key that is empty or contains a bracket. Pass pairs to write names unchanged."
   private static let elementReason =
-    "A form leaves out null and empty values, which would move the elements behind this one."
+    "A form omits null and empty values, which would shift the elements after this one."
 
-  @Test func ownErrorsPass() {
+  @Test func errorsThrownByTypesAreKept() {
     struct Broken: Encodable, Error, Equatable {
       func encode(to encoder: any Encoder) throws { throw Broken() }
     }
     #expect(throws: Broken()) { try URLForm.Encoder().encode(["a": Broken()]) }
   }
 
-  @Test func refusesEndlessNesting() {
+  @Test func rejectsEndlessNesting() {
     struct Endless: Encodable {
       var next: Endless { Endless() }
       func encode(to encoder: any Encoder) throws {

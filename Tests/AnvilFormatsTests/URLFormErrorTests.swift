@@ -33,7 +33,7 @@ import Testing
 
   @Test(arguments: [
     ("", "no key id at : No value for the key \"id\"."),
-    ("id=x", "mismatch Int at id: The text spells no Int."),
+    ("id=x", "mismatch Int at id: The text is not a valid Int."),
     ("id[]=1", "mismatch Int at id: The form has elements here instead."),
     ("id[x]=1", "mismatch Int at id: The form has keys here instead."),
     ("id=1&name=ada", "mismatch Dictionary<String, Any> at name: The form has text here instead."),
@@ -43,30 +43,30 @@ import Testing
     ("id=1&names[0][first]=a&names[7][last]=b", "no key first at names.1: No value for the key \"first\"."),
     (
       "id=1&id[x]=1",
-      "corrupted at id: The form has text and keys here, which cannot all be: names contradict each other."
+      "corrupted at id: The form has text and keys here, which contradict each other."
     ),
     (
       "id=1&names[]=a&names[0]=b",
-      "corrupted at names: The form has elements and keys here, which cannot all be: names contradict each other."
+      "corrupted at names: The form has elements and keys here, which contradict each other."
     ),
   ])
-  func errorsSayWhereAndWhy(form: String, expected: String) throws {
+  func errorsHaveAPathAndAReason(form: String, expected: String) throws {
     #expect(try failure(User.self, form) == expected)
   }
 
-  @Test func absentEmptyValuesAreNamedByTheKeyThatIsMissing() throws {
+  @Test func aMissingKeyIsReportedForAnAbsentValue() throws {
     struct Outer: Decodable {
       var name: User.Name
     }
     #expect(try failure(Outer.self, "id=1") == "no key name at : No value for the key \"name\".")
   }
 
-  @Test func contradictionsThatNobodyReadsDoNoHarm() throws {
+  @Test func contradictionsInUnusedNamesAreIgnored() throws {
     #expect(try URLForm.Decoder().decode(User.self, from: Data("id=1&x=1&x[a]=2&x[]=3".utf8)).id == 1)
   }
 
-  @Test func rootIsKeyed() throws {
-    let reason = "A form's root is a keyed value."
+  @Test func theRootMustBeKeyed() throws {
+    let reason = "The root of a form is a keyed value."
     #expect(try failure([Int].self, "0=1") == "mismatch Array<Any> at : \(reason)")
     #expect(try failure(Int.self, "1") == "mismatch Int at : \(reason)")
     #expect(try failure(String?.self, "") == "mismatch String at : \(reason)")
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func pairsHaveALimit() throws {
+  @Test func theNumberOfPairsIsLimited() throws {
     let form = String(repeating: "a=&", count: 10_000) + "&&&"
     #expect(try URLForm.Decoder().decode([String: [String]].self, from: Data(form.utf8))["a"]?.count == 10_000)
     #expect(
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func stepsHaveALimit() throws {
+  @Test func nestingOfNamesIsLimited() throws {
     func name(_ steps: Int) -> String { "a" + String(repeating: "[b]", count: steps - 1) + "=1" }
     #expect(try URLForm.Decoder().decode(User.self, from: Data("id=1&\(name(32))".utf8)).id == 1)
     #expect(
@@ -112,7 +112,7 @@ import Testing
     "v=1e" + String(repeating: "9", count: 50_000), (0..<9_000).map { "v[\(9_000 - $0)]=1" }.joined(separator: "&"),
     String(repeating: "%5B%5D%25=%00&", count: 5_000),
   ])
-  func hostileFormsEnd(form: String) throws {
+  func hostileFormsAreHandledQuickly(form: String) throws {
     let decoder = URLForm.Decoder()
     let data = Data(form.utf8)
     let texts = Result { try decoder.decode([String: [String]].self, from: data) }
@@ -121,14 +121,14 @@ import Testing
     #expect([(try? texts.get()) != nil, (try? nested.get()) != nil, (try? numbers.get()) != nil].contains(false))
   }
 
-  @Test func typesThatHoldThemselvesEnd() throws {
+  @Test func recursiveTypesDoNotRecurseForever() throws {
     final class Endless: Decodable {
       let next: Endless
     }
     #expect(try failure(Endless.self, "") == "no key next at : No value for the key \"next\".")
   }
 
-  @Test func randomBytesAreReadOrRefused() {
+  @Test func randomBytesAreDecodedOrRejected() {
     var random = SeededGenerator(seed: 7)
     let alphabet = Array("a0[]%&=+5BD\u{FF}".utf8)
     var refused = 0

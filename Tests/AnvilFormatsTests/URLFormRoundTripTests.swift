@@ -34,7 +34,7 @@ import Testing
 
   @Test(
     arguments: [URLForm.Encoder.ArrayStyle.brackets, .indices, .repeated], [JSON.DateFormat.iso8601, .secondsSince1970])
-  func modelsComeBack(style: URLForm.Encoder.ArrayStyle, dates: JSON.DateFormat) throws {
+  func modelsSurviveARoundTrip(style: URLForm.Encoder.ArrayStyle, dates: JSON.DateFormat) throws {
     let encoder = URLForm.Encoder(arrays: style, bools: dates == .iso8601 ? .words : .digits, dates: dates)
     let decoder = URLForm.Decoder(dates: dates)
     var random = SeededGenerator(seed: 42)

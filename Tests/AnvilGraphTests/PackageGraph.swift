@@ -42,7 +42,7 @@ struct PackageGraph {
   let products: [Product]
   let targets: [Target]
 
-  /// Reads the manifest as SwiftPM does, in a folder of its own, because another SwiftPM may be running the tests.
+  /// Reads the manifest with SwiftPM, in a separate folder, because another SwiftPM may be running the tests.
   ///
   /// - Parameter environment: The variables that are set in addition to those of the process.
   init(environment: [String: String] = [:]) throws {

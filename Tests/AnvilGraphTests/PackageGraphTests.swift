@@ -2,9 +2,9 @@
 import Foundation
 import Testing
 
-/// Which targets may know of which: the graph in Documentation/Design/modules.md.
+/// The allowed dependencies of targets: the graph in Documentation/Design/modules.md.
 @Suite(.timeLimit(.minutes(5))) struct PackageGraphTests {
-  @Test func targetsKnowOnlyWhatTheirWorkNeeds() throws {
+  @Test func targetsHaveOnlyAllowedDependencies() throws {
     let graph = try PackageGraph()
     let strangers: KeyValuePairs<String, [String]> = [
       // Nothing is below these.
@@ -36,22 +36,22 @@ import Testing
     ]
     for (name, others) in strangers {
       #expect(graph.targets.contains { $0.name == name }, "there is no target \(name)")
-      #expect(graph.dependencies(of: name).intersection(others) == [], "\(name) depends on what it should not know")
+      #expect(graph.dependencies(of: name).intersection(others) == [], "\(name) has a dependency that is not allowed")
     }
   }
 
-  @Test func manifestListsTargetsBeforeTheirUsers() throws {
+  @Test func manifestListsTargetsAfterTheirDependencies() throws {
     let graph = try PackageGraph()
     #expect(!graph.targets.isEmpty)
     var listed: Set<String> = []
     for target in graph.targets {
       let later = target.dependencies.map(\.name).filter { !listed.contains($0) }
-      #expect(later == [], "\(target.name) is listed before what it depends on")
+      #expect(later == [], "\(target.name) is listed before its dependency")
       listed.insert(target.name)
     }
   }
 
-  /// `Fuzzing` is a package of its own, which CI does not build: a target that moves has to move in its product, too.
+  /// `Fuzzing` is a separate package that CI does not build. Its product must list the targets that it imports.
   @Test func fuzzingImportsOnlyTargetsOfItsProduct() throws {
     let graph = try PackageGraph(environment: ["ANVIL_FUZZING": "1"])
     let product = try #require(graph.products.first { $0.name == "AnvilParsers" })
@@ -60,7 +60,7 @@ import Testing
     for (name, text) in sources {
       let modules = text.matches(of: /(?m)^(?:@testable |\w+ )?import (Anvil\w+)$/).map { String($0.1) }
       let missing = modules.filter { !product.targets.contains($0) }
-      #expect(missing == [], "\(name) imports what AnvilParsers does not offer")
+      #expect(missing == [], "\(name) imports a target that AnvilParsers does not contain")
     }
   }
 

@@ -2,13 +2,13 @@
 import AnvilTestSupport
 import Testing
 
-/// What a program that links only AnvilStore and AnvilSQLite contains: no HTTP.
+/// A program that links only AnvilStore and AnvilSQLite contains no HTTP.
 @Suite struct StoreLinkageTests {
-  @Test func theStoreAloneContainsNoHTTP() throws {
+  @Test func programWithOnlyTheStoreContainsNoHTTP() throws {
     let probe = try Probe("AnvilStoreLinkageProbe")
     #expect(try probe.output() == "Ada Grace\n")
     let libraries = try probe.libraries()
-    #expect(libraries.contains("libsqlite3"), "not what ldd says of a program with a store:\n\(libraries)")
+    #expect(libraries.contains("libsqlite3"), "unexpected output of ldd for a program with a store:\n\(libraries)")
     for library in ["libcurl", "libFoundationNetworking", "libpq"] {
       #expect(!libraries.contains(library), "\(library) is loaded:\n\(libraries)")
     }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct BodyTests {
-  @Test func bothSpellingsAreOneType() {
+  @Test func aliasesNameTheSameTypes() {
     let body: HTTPBody = HTTP.Body(Data("x".utf8))
     #expect(body.data == Data("x".utf8))
     #expect(HTTPStatus(code: 404) == HTTP.Status.clientError(.notFound))
@@ -29,7 +29,7 @@ import Testing
     await #expect(throws: HTTP.BodyError.alreadyConsumed) { try await body.collect() }
   }
 
-  @Test func streamKeepsItsPromise() async throws {
+  @Test func streamsAreCheckedAgainstTheirLength() async throws {
     #expect(try await HTTP.Body.stream(chunks(["ab", "cd"]), length: 4).collect() == Data("abcd".utf8))
     await #expect(throws: HTTP.BodyError.wrongLength(expected: 5, found: 4)) {
       try await HTTP.Body.stream(chunks(["ab", "cd"]), length: 5).collect()
@@ -48,7 +48,7 @@ import Testing
     await #expect(throws: Broken()) { try await HTTP.Body.stream(stream).collect() }
   }
 
-  @Test func cancelledStreamIsNotTakenForWhole() async {
+  @Test func aCancelledStreamIsNotComplete() async {
     let (stream, _) = AsyncStream<Data>.makeStream()
     let reading = Task { try await HTTP.Body.stream(stream).collect() }
     reading.cancel()
@@ -63,7 +63,7 @@ import Testing
     await #expect(throws: HTTP.BodyError.tooLarge(limit: 1)) { try await HTTP.Body("ab").collect(upTo: 1) }
   }
 
-  @Test func fileIsReadAnewEachTime() async throws {
+  @Test func filesCanBeReadRepeatedly() async throws {
     let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     try await withTemporaryFile(content) { url in
       let body = HTTP.Body.file(url)
@@ -84,14 +84,14 @@ import Testing
     }
   }
 
-  @Test func missingFileSaysSo() async throws {
+  @Test func aMissingFileThrowsAClearError() async throws {
     let body = HTTP.Body.file(URL(filePath: "/no/such/file.bin"))
     #expect(body.length == nil)
     let error = try #require(await #expect(throws: HTTP.BodyError.self) { try await body.collect() })
     #expect("\(error)" == "the file file.bin cannot be read: No such file or directory")
   }
 
-  @Test func directoryIsNoBody() async {
+  @Test func aDirectoryCannotBeABody() async {
     let body = HTTP.Body.file(FileManager.default.temporaryDirectory)
     #expect(body.length == nil)
     await #expect(throws: HTTP.BodyError.self) { try await body.collect() }

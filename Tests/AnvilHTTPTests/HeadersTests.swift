@@ -34,7 +34,7 @@ import Testing
     #expect(headers[.etagMissing] == nil)
   }
 
-  @Test func settingReplacesAllLinesWhereTheFirstStood() {
+  @Test func settingReplacesAllLinesAtTheFirstPosition() {
     var headers: HTTP.Headers = ["A": "1", "B": "2", "a": "3", "C": "4"]
     headers["A"] = "5"
     #expect(headers.map { "\($0.key)=\($0.value)" } == ["A=5", "B=2", "C=4"])
@@ -63,7 +63,7 @@ import Testing
     #expect(headers.detailedDescription == "Authorization: Bearer s3cret\nAccept: a/b")
   }
 
-  @Test func credentialsAreSpelledByTheirSchemes() {
+  @Test func credentialsAreFormattedAsTheirSchemesRequire() {
     #expect(HTTP.HeaderValue.authorizationBearer(token: "1234567890") == "Bearer 1234567890")
     #expect(
       HTTP.HeaderValue.authorizationBasic(username: "john@example.com", password: "abc123")
@@ -79,12 +79,12 @@ import Testing
   }
 
   @Test(arguments: ["", " ", "a\tb", "grüße", "日本", #"W/"x""#])
-  func otherValuesAreValid(value: String) {
+  func valuesWithoutControlCharactersAreValid(value: String) {
     #expect(HTTP.HeaderValue(rawValue: value).isValid)
   }
 
   @Test(arguments: ["", "a b", "a:", "a\r\nb", "ä", "a(b)", "\"a\"", "a,b", "a/b", "{a}", "a@b"])
-  func namesThatAreNoTokensAreInvalid(name: String) {
+  func namesThatAreNotTokensAreInvalid(name: String) {
     #expect(!HTTP.HeaderKey(rawValue: name).isValid)
   }
 
@@ -100,12 +100,12 @@ import Testing
       (["-5"], .malformed("-5")), (["1 2"], .malformed("1 2")), ([""], .malformed("")), (["٥"], .malformed("٥")),
       (["99999999999999999999"], .malformed("99999999999999999999")),
     ] as [([String], HTTP.Headers.ContentLength)])
-  func lengthIsDigitsThatAgree(values: [String], length: HTTP.Headers.ContentLength) {
+  func contentLengthMustBeConsistentDigits(values: [String], length: HTTP.Headers.ContentLength) {
     let headers = HTTP.Headers(values.map { .init(.contentLength, HTTP.HeaderValue(rawValue: $0)) })
     #expect(headers.contentLength == length)
   }
 
-  @Test func codingsThatDoNothingAreNone() {
+  @Test func identityIsNotAContentCoding() {
     let headers: HTTP.Headers = [.contentEncoding: "GZIP, identity", .contentEncoding: " br "]
     #expect(headers.contentCodings == ["gzip", "br"])
   }

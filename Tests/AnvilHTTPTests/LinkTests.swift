@@ -18,20 +18,20 @@ struct LinkTests {
     #expect(found[1].parameters == ["title": "x; y, z"])
   }
 
-  @Test func theFirstRelationCounts() {
+  @Test func theFirstRelParameterIsUsed() {
     #expect(links(#"<a>; rel="next"; rel="prev""#).first?.relations == ["next"])
   }
 
-  @Test func linksAboutSomethingElseAreLeftOut() {
+  @Test func linksWithAnAnchorAreSkipped() {
     #expect(links(##"<a>; rel="next"; anchor="#foo", <b>; rel=next"##).map(\.reference) == ["b"])
   }
 
   @Test(arguments: ["", "a; rel=next", "<a", ",,,", "; rel=next", "<a; rel=\"next\""])
-  func whatIsNoLinkIsLeftOut(line: String) {
+  func malformedLinksAreSkipped(line: String) {
     #expect(links(line).isEmpty)
   }
 
-  @Test func aBrokenLinkDoesNotHideTheNext() {
+  @Test func aMalformedLinkDoesNotHideTheNext() {
     #expect(links(#"oops "a, b"; rel=next, <c>; ; rel=next"#).map(\.reference) == ["c"])
     #expect(links(#"<c>; title="never ends, <d>; rel=next"#).count <= 2)
   }
@@ -53,7 +53,7 @@ struct LinkTests {
     ("%zz", "http://a/b/c/%25zz"), ("a[]?b[]=1", "http://a/b/c/a%5B%5D?b%5B%5D=1"),
     ("%7e/%2e%2e/x", "http://a/b/c/%7e/%2e%2e/x"), ("mailto:a@b", "mailto:a@b"),
   ])
-  func referencesAreResolvedAsThoseOfRedirects(reference: String, url: String) throws {
+  func referencesAreResolvedLikeRedirects(reference: String, url: String) throws {
     let base = try #require(URL(string: "http://a/b/c/d;p?q"))
     #expect(HTTP.Link(reference: reference, relations: []).url(relativeTo: base)?.absoluteString == url)
   }

@@ -9,12 +9,12 @@ import Testing
     HTTP.Request(method: method, url: try #require(URL(string: url)), headers: headers)
   }
 
-  @Test func plainRequestIsAGet() throws {
+  @Test func theDefaultMethodIsGET() throws {
     let request = HTTP.Request(url: try #require(URL(string: "https://example.com")))
     #expect(request.method == .get && request.headers.isEmpty && request.body.isEmpty)
   }
 
-  @Test func copiesChangeByThemselves() throws {
+  @Test func copiesAreIndependent() throws {
     let original = try request(headers: ["A": "1"])
     var copy = original
     #expect(copy == original)
@@ -31,7 +31,7 @@ import Testing
     #expect(response.request.method == .post)
   }
 
-  @Test func methodsAreOpenEnded() {
+  @Test func anyMethodNameIsAllowed() {
     let purge: HTTP.Method = "PURGE"
     #expect(purge.rawValue == "PURGE" && !purge.isSafe && !purge.isIdempotent)
     #expect(HTTP.Method.get != "get")
@@ -47,18 +47,18 @@ import Testing
   }
 
   @Test(arguments: ["GET / HTTP/1.1\r\nX: y", "", "a b", "GET\n"])
-  func methodThatSplitsTheMessageIsRefused(method: String) throws {
+  func methodsThatSplitTheMessageAreRejected(method: String) throws {
     #expect(throws: HTTP.InvalidMessage.method(method)) {
       try request(method: HTTP.Method(rawValue: method)).validate()
     }
   }
 
   @Test(arguments: ["ftp://example.com/", "file:///etc/passwd", "/users", "http:///users", "data:,x", "mailto:a@b.c"])
-  func otherURLsAreRefused(url: String) throws {
+  func URLsOtherThanHTTPWithAHostAreRejected(url: String) throws {
     #expect(throws: HTTP.InvalidMessage.url) { try request(url).validate() }
   }
 
-  @Test func headerThatSplitsTheMessageIsRefusedAndNamed() throws {
+  @Test func fieldsThatSplitTheMessageAreRejectedByName() throws {
     let value = "tok\r\nX-Injected: yes"
     let error = #expect(throws: HTTP.InvalidMessage.self) {
       try request(headers: ["X-Token": "\(value)"]).validate()
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func framingIsTheSessions() throws {
+  @Test func framingFieldsMustMatchTheBody() throws {
     var request = try request(method: .post, headers: [.transferEncoding: "chunked"])
     #expect(throws: HTTP.InvalidMessage.framing(.transferEncoding)) { try request.validate() }
     request.body = HTTP.Body("four")
@@ -87,7 +87,7 @@ import Testing
     #expect(throws: HTTP.InvalidMessage.framing(.contentLength)) { try request.validate() }
   }
 
-  @Test func descriptionsDoNotSteerATerminal() throws {
+  @Test func descriptionsEscapeControlCharacters() throws {
     let response = HTTP.Response(request: try request(), status: 200, headers: [.contentType: "text/\u{1B}[31mred"])
     #expect(response.description == #"GET https://api.example.com/users → 200 OK text/\u{1b}[31mred"#)
   }
@@ -98,14 +98,14 @@ import Testing
   }
 
   @Test(arguments: [(39, ""), (40, ""), (41, "…"), (400, "…")])
-  func ofALongMediaTypeTheFirstFortyCharactersAreShown(length: Int, end: String) throws {
+  func longMediaTypesAreTruncatedInDescriptions(length: Int, end: String) throws {
     let type = String(repeating: "x", count: length)
     let response = HTTP.Response(request: try request(), status: 200, headers: [.contentType: "\(type)"])
     #expect(
       response.description == "GET https://api.example.com/users → 200 OK \(type.prefix(40))\(end)")
   }
 
-  @Test func errorsSpeakThroughFoundationToo() {
+  @Test func errorsHaveALocalizedDescription() {
     #expect((HTTP.InvalidMessage.url as any Error).localizedDescription == HTTP.InvalidMessage.url.description)
   }
 

@@ -44,13 +44,13 @@ import Testing
     }
   }
 
-  @Test func emptyFormHasOnlyItsEnd() {
+  @Test func anEmptyFormHasOnlyTheClosingBoundary() {
     let body = HTTP.Body.multipart([], boundary: "XX")
     #expect(body.string == "--XX--\r\n")
     #expect(body.contentType == "multipart/form-data; boundary=XX")
   }
 
-  @Test func emptyContentKeepsItsPart() {
+  @Test func emptyPartsAreWritten() {
     let body = HTTP.Body.multipart([.text("", name: ""), .data(Data(), name: "d", contentType: nil)], boundary: "B")
     #expect(
       body.string == """
@@ -79,7 +79,7 @@ import Testing
     #expect(body.data == Data(expected.utf8))
   }
 
-  @Test func fileIsSentUnderAnotherNameWhenTold() async throws {
+  @Test func aFileCanBeSentWithAnotherName() async throws {
     try await withTemporaryFile(Data(), named: "private.bin") { url in
       let form = HTTP.Body.multipart([.file(url, name: "f", filename: "public.bin")], boundary: "B")
       let text = try await String(decoding: form.collect(), as: UTF8.self)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func boundariesAreTheirOwn() throws {
+  @Test func boundariesAreUnique() throws {
     let boundaries = (0..<100).map { _ in HTTP.Body.multipart([.text("1", name: "a")]).contentType?.rawValue ?? "" }
     #expect(Set(boundaries).count == 100)
     let pattern = /multipart\/form-data; boundary=anvil-[0-9a-f]{32}/
@@ -99,18 +99,18 @@ import Testing
   }
 
   @Test(arguments: ["a", String(repeating: "b", count: 70), "aZ09'+-._"])
-  func boundariesMayBeSet(boundary: String) {
+  func boundariesCanBeSet(boundary: String) {
     #expect(HTTP.Body.multipart([], boundary: boundary).string == "--\(boundary)--\r\n")
   }
 
   @Test(arguments: ["", "a b", "a\r\nb", "a\"", "ü", String(repeating: "b", count: 71)])
-  func otherBoundariesAreTheCallersMistake(boundary: String) {
+  func invalidBoundariesAreDetected(boundary: String) {
     #expect(!MultipartForm.isBoundary(boundary))
   }
 
   // MARK: Where the bytes are
 
-  @Test func formOfBytesIsInMemory() {
+  @Test func aFormWithoutFilesIsInMemory() {
     let body = HTTP.Body.multipart([.text("1", name: "a"), .data(Data("2".utf8), name: "b")])
     #expect(body.data != nil && body.data?.count == body.length && body.isReplayable && body.isReadable)
   }
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func filesAreReadAnewEachTime() async throws {
+  @Test func filesCanBeReadRepeatedly() async throws {
     try await withTemporaryFile(Data("one".utf8), named: "f") { url in
       let body = HTTP.Body.multipart([.file(url, name: "f"), .file(url, name: "g")])
       #expect(body.isReplayable && body.isReadable)
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func missingFileIsTheErrorOfReading() async throws {
+  @Test func aMissingFileFailsReading() async throws {
     let url = URL(filePath: "/no/such/file.bin")
     let body = HTTP.Body.multipart([.text("1", name: "a"), .file(url, name: "f"), .text("2", name: "b")])
     #expect(body.length == nil)
@@ -178,7 +178,7 @@ import Testing
     await #expect(throws: HTTP.BodyError.alreadyConsumed) { try await body.collect() }
   }
 
-  @Test func lengthIsUnknownWhereAPartsIs() {
+  @Test func theLengthIsUnknownIfThatOfAPartIs() {
     let stream = HTTP.Body.stream(AsyncStream<Data> { $0.finish() })
     let other = HTTP.Body.stream(AsyncStream<Data> { $0.finish() }, length: .max)
     #expect(HTTP.Body.multipart([HTTP.FormPart(name: "s", body: stream)]).length == nil)
@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test(arguments: ["text/plain\r\nX-Injected: yes", "a/b\nc", "a\0"] as [HTTP.HeaderValue])
-  func mediaTypeThatWouldSplitThePartIsRefused(type: HTTP.HeaderValue) async throws {
+  func aMediaTypeThatWouldSplitThePartIsRejected(type: HTTP.HeaderValue) async throws {
     let body = HTTP.Body.multipart([.data(Data("x".utf8), name: "d\n", contentType: type)])
     #expect(body.data == nil && body.length == nil)
     let error = await #expect(throws: HTTP.BodyError.self) { try await body.collect() }

@@ -7,7 +7,7 @@ struct OriginTests {
     HTTP.Origin(try #require(URL(string: text)))
   }
 
-  @Test func schemeHostAndEffectivePortTellOriginsApart() throws {
+  @Test func originsConsistOfSchemeHostAndEffectivePort() throws {
     #expect(try origin("https://Example.com/a") == origin("HTTPS://example.COM:443/b?c#d"))
     #expect(try origin("http://u:p@example.com") == origin("http://example.com:80"))
     #expect(try origin("https://example.com") != origin("http://example.com:443"))
@@ -16,11 +16,11 @@ struct OriginTests {
   }
 
   @Test(arguments: ["users/1", "mailto:a@b", "/x", "file:///tmp"])
-  func withoutHostThereIsNone(text: String) throws {
+  func aURLWithoutAHostHasNoOrigin(text: String) throws {
     #expect(try origin(text) == nil)
   }
 
-  @Test func readsAsItIsWritten() throws {
+  @Test func theDescriptionIsTheSerializedOrigin() throws {
     #expect(try origin("https://example.com:443/x")?.description == "https://example.com")
     #expect(try origin("http://[::1]:8080/x")?.description == "http://[::1]:8080")
   }

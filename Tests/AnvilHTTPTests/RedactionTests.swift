@@ -11,13 +11,13 @@ struct RedactionTests {
     ("Authorization", "Bearer t0p"), ("Cookie", "a=b"), ("Set-Cookie", "a=b"), ("Proxy-Authorization", "Basic x"),
     ("X-Api-Key", "k"), ("X-Anything", "v"),
   ])
-  func valuesOfFieldsThatAreNotKnownAreHidden(name: String, value: String) {
+  func valuesOfUnknownFieldsAreHidden(name: String, value: String) {
     let field = HTTP.Headers.Field(HTTP.HeaderKey(rawValue: name), HTTP.HeaderValue(rawValue: value))
     #expect(log.shown(field) == "<redacted>")
     #expect(recording.shown(field) == "<redacted>")
   }
 
-  @Test func fieldsAreShownOrHiddenAsTheCallerSays() {
+  @Test func callersCanShowAndHideFields() {
     var redaction = recording
     redaction.shownHeaders = ["X-Version"]
     redaction.hiddenHeaders = [.server]
@@ -48,25 +48,25 @@ struct RedactionTests {
     "sig",
     "X-Amz-Signature", "sessionId", "pwd", "otp", "user_pwd", "user[pass]", "userPwd", "hmac", "passcode",
   ])
-  func namesThatSoundSecretAre(name: String) {
+  func namesThatIndicateSecretsAreSecret(name: String) {
     #expect(recording.isSecret(name: name))
   }
 
   @Test(arguments: [
     "page", "name", "footprint", "compass", "keyword", "design", "author", "codec", "passenger", "id", "code",
   ])
-  func otherNamesAreNot(name: String) {
+  func otherNamesAreNotSecret(name: String) {
     #expect(!recording.isSecret(name: name))
   }
 
-  @Test func urlsInURLsAreTakenApart() {
+  @Test func urlsInURLsAreRedacted() {
     let nested = "/login?to=https%3A%2F%2Fe.com%2F%3Faccess_token%3Dt0p&a=1;token=t0p"
     let field = HTTP.Headers.Field(.location, HTTP.HeaderValue(rawValue: nested))
     #expect(recording.shown(field) == "/login?to=<redacted>&a=1;token=<redacted>")
     #expect(recording.shown(HTTP.Headers.Field(.location, #"http:\\u:t0p@h\a"#)) == #"http:\\<redacted>@h\a"#)
   }
 
-  @Test func eachTargetOfALinkIsTakenApart() {
+  @Test func eachTargetOfALinkFieldIsRedacted() {
     let link = #"<https://h/a?page=2>; rel="next", <https://u:t0p@h/a?access_token=t0p&page=9>; rel="last""#
     #expect(
       recording.shown(HTTP.Headers.Field(.link, HTTP.HeaderValue(rawValue: link)))

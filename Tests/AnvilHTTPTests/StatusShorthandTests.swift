@@ -65,7 +65,7 @@ import Testing
     (.networkAuthenticationRequired, 511),
   ]
 
-  @Test(arguments: names) func aNameIsTheStatusOfItsNumber(status: HTTP.Status, code: Int) {
+  @Test(arguments: names) func namesHaveTheirStatusCodes(status: HTTP.Status, code: Int) {
     #expect(status == HTTP.Status(code: code))
   }
 
@@ -74,7 +74,7 @@ import Testing
     #expect(Set(Self.names.map(\.code)) == Set(registered))
   }
 
-  @Test func namesStandInSwitches() {
+  @Test func namesCanBeUsedInSwitches() {
     func word(_ status: HTTP.Status) -> String {
       switch status {
       case .ok: "ok"

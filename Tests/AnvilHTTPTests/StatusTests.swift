@@ -2,7 +2,7 @@ import AnvilHTTP
 import Testing
 
 @Suite struct StatusTests {
-  @Test func classesByCode() {
+  @Test func codesAreGroupedByClass() {
     #expect(HTTP.Status(code: 200) == .success(.ok))
     #expect(HTTP.Status(code: 304) == .redirection(.notModified))
     #expect(HTTP.Status(code: 404) == .clientError(.notFound))
@@ -62,7 +62,7 @@ import Testing
     #expect(HTTP.Status(code: 499).isClientError && HTTP.Status(code: 599).isServerError)
   }
 
-  @Test func switchReadsByName() {
+  @Test func statusesCanBeMatchedByName() {
     func advice(_ status: HTTP.Status) -> String {
       switch status {
       case .success: "go on"
@@ -93,13 +93,13 @@ import Testing
     #expect(HTTP.Status(code: code).reasonPhrase != nil)
   }
 
-  @Test func unregisteredCodesHaveNone() {
+  @Test func unregisteredCodesHaveNoPhrase() {
     for code in Set(0...699).subtracting(Self.registered) {
       #expect(HTTP.Status(code: code).reasonPhrase == nil, "\(code)")
     }
   }
 
-  @Test func describesItself() {
+  @Test func theDescriptionHasCodeAndPhrase() {
     #expect("\(HTTP.Status(code: 404))" == "404 Not Found")
     #expect("\(HTTP.Status(code: 499))" == "499")
     #expect("\(HTTP.Status.earlyHints)" == "103 Early Hints")

@@ -18,13 +18,13 @@ import Testing
       }
   }
 
-  @Test func keptTreesStayAsTheyWere() throws {
+  @Test func laterParsingDoesNotChangeExistingValues() throws {
     let sizes = [1, 3, 400, 40, 5_000, 2, 30_000, 1]
     let kept = try sizes.enumerated().map { seed, count in try JSON(parsing: text(count, seed)) }
     for (seed, count) in sizes.enumerated() { #expect(holds(kept[seed], count, seed)) }
   }
 
-  @Test func decodersThatAreKeptStayAsTheyWere() throws {
+  @Test func laterDecodingDoesNotChangeExistingDecoders() throws {
     struct Kept: Decodable {
       let decoder: any Decoder
       init(from decoder: any Decoder) { self.decoder = decoder }
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func textsThatAreNoJSONSpoilNothing() throws {
+  @Test func invalidTextsDoNotAffectOtherValues() throws {
     let kept = try JSON(parsing: text(100, 7))
     for end in 0..<200 {
       #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: String(text(20, 3).prefix(end))) }
@@ -47,7 +47,7 @@ import Testing
     #expect(holds(kept, 100, 7))
   }
 
-  @Test func severalAtOnceHaveMemoryOfTheirOwn() async {
+  @Test func concurrentParsingDoesNotShareMemory() async {
     await withTaskGroup(of: Bool.self) { group in
       for task in 0..<8 {
         group.addTask {

@@ -76,7 +76,7 @@ private struct RandomWriter {
     return numbers
   }
 
-  @Test func whateverIsWrittenIsADocumentOfIt() throws {
+  @Test func randomWritesProduceTheExpectedDocument() throws {
     struct Writing: JSONEncodable {
       let body: (inout JSON.Builder) throws -> Void
       func encode(into json: inout JSON.Builder) throws { try body(&json) }

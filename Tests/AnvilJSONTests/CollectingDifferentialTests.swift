@@ -17,7 +17,7 @@ extension JSON.Decoder {
 /// A pass of collecting is an ordinary decoding: the same values, the same errors.
 @Suite struct CollectingDifferentialTests {
   @Test(arguments: Case.all)
-  func aPassDecodesAsTheDecoderDoes(item: Case) async {
+  func collectingGivesTheDecodersResult(item: Case) async {
     let count = DifferentialTests.documents / 4 / Case.all.count + 1
     await onOwnThread { item.run(3, count) }.expectAgreement(count: count)
   }

@@ -64,7 +64,7 @@ import Testing
     (0.9999999999, "2001-01-01T00:00:01Z"), (0.000000001, "2001-01-01T00:00:00.000000001Z"),
     (0.987654321, "2001-01-01T00:00:00.987654321Z"),
   ])
-  func mappingWritesAsManyDigitsAsBringTheDateBack(seconds: Double, text: String) throws {
+  func mappingWritesTheFewestDigitsThatPreserveTheDate(seconds: Double, text: String) throws {
     #expect(try JSON(encoding: Date(timeIntervalSinceReferenceDate: seconds)).string == text)
   }
 }

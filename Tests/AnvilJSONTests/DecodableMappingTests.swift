@@ -50,7 +50,7 @@ private struct Picky: Decodable, JSONDecodable {
                      "big": 170141183460469231731687303715884105727, "price": 0.10000000000000000001}]}}
     """#
 
-  @Test func partsOfADocumentAreDecoded() throws {
+  @Test func nestedValuesCanBeDecoded() throws {
     let json = try JSON(parsing: Self.text)
     let person: Person = try json => "a" => "b" => 1
     #expect(person.name == "é\n" && person.ages == [1, 2] && person.addresses["home"] == .init(street: "S", zip: nil))
@@ -77,7 +77,7 @@ private struct Picky: Decodable, JSONDecodable {
     #expect(path { _ = try Person.decode(person.compactCopy()) } == expected)
   }
 
-  @Test func pathsAreJoinedOnce() throws {
+  @Test func errorPathsContainEachStepOnce() throws {
     let json = try JSON(parsing: Self.text.replacing(#""zip": null"#, with: #""zip": "1""#))
     let error = #expect(throws: WrappedDecodingError.self) { _ = try json => "a" => ["b", 1] as Person }
     #expect(error?.path == ["a", "b", 1, "addresses", "home", "zip"])
@@ -86,7 +86,7 @@ private struct Picky: Decodable, JSONDecodable {
       error?.description.hasPrefix("WrappedDecodingError at object.a.b[1].addresses.home.zip: expected Int: ") == true)
   }
 
-  @Test func typesMayMakePathsOfTheirOwn() throws {
+  @Test func errorPathsSetByATypeAreKept() throws {
     let json = try JSON(parsing: #"{"x": {"a": "own"}, "y": {"a": ""}, "a": {"a": "own"}}"#)
     for key in ["x", "y", "a"] {
       let value = try #require(json[key])
@@ -94,7 +94,7 @@ private struct Picky: Decodable, JSONDecodable {
     }
   }
 
-  @Test func keysAreConvertedInThePathsToo() throws {
+  @Test func errorPathsHaveConvertedKeys() throws {
     let json = try JSON(parsing: #"{"outer_key": {"big_number": "x"}}"#)
     struct Model: Decodable { var bigNumber: Int }
     let decoder = JSON.Decoder()

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func keptContainersRead() throws {
+  @Test func containersCanBeReadAfterDecoding() throws {
     let decoder = JSON.Decoder()
     let kept = try decoder.decode(
       [Keeping].self, from: Data(#"[{"name": "a", "tags": [1, 2]}, {"name": "b", "tags": []}, {"name": "c"}]"#.utf8))
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3, 4, 5, 20, 100])
-  func recursiveTypesReadAtAnyDepth(depth: Int) throws {
+  func recursiveTypesAreDecodedAtAnyDepth(depth: Int) throws {
     var list = List(value: 0, children: [], name: "0")
     for level in 1...depth {
       list = List(value: level, children: [list, List(value: -level, children: [], name: "x")], name: "\(level)")
@@ -86,7 +86,7 @@ import Testing
     let value: Int
   }
 
-  @Test func moreTypesThanAreRememberedReadRight() throws {
+  @Test func moreTypesThanTheDecoderCachesAreDecoded() throws {
     func decode<Tag>(_ tag: Tag.Type, depth: Int) throws {
       let value = try decoder.decode(Generic<Tag>.self, from: Data(#"{"value": \#(depth)}"#.utf8)).value
       #expect(value == depth)
@@ -96,7 +96,7 @@ import Testing
     for _ in 0..<3 { try decode(Int.self, depth: 0) }
   }
 
-  @Test func aKeptContainerKeepsOnlyItsOwnText() throws {
+  @Test func aContainerRetainsOnlyItsOwnText() throws {
     final class Witness: Sendable {
       let isGone: @Sendable () -> Void
       init(_ isGone: @escaping @Sendable () -> Void) { self.isGone = isGone }
@@ -140,7 +140,7 @@ import Testing
       #"{"a": 1, "a": 9, "c": 3, "b": 2, "c": 9}"#, #"{"b": 2, "x": 0, "c": 3, "a": 1, "b": 9, "\u0061": 9}"#,
       #"{"a": 1, "b": 2, "a": 9, "c": 3}"#,
     ])
-  func theFirstOfEqualKeysCounts(text: String) throws {
+  func firstOfEqualKeysIsDecoded(text: String) throws {
     let orders: [[Key]] = [
       [.a, .b, .c], [.c, .b, .a], [.b, .a, .c], [.b, .c, .a], [.a, .a, .b, .c], [.a, .b, .a, .c, .b, .a],
       [.c, .a, .c, .b, .b],
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func largeObjectsReadInAnyOrder() throws {
+  @Test func largeObjectsAreReadInAnyOrder() throws {
     struct Name: CodingKey {
       var stringValue: String
       var intValue: Int? { nil }

@@ -56,7 +56,7 @@ import Testing
   ]
 
   @Test(arguments: documents.indices)
-  func pathsBeginAtTheValue(index: Int) throws {
+  func codingPathsBeginAtTheDecodedValue(index: Int) throws {
     let (text, pointer) = Self.documents[index]
     let json = try #require(JSON(parsing: text)[JSON.Pointer(pointer)])
     let seen = try JSON.Decoder().decode(Seen.self, from: json)
@@ -72,7 +72,7 @@ import Testing
     #expect(Self.text(inner.codingPath) == ".inner")
   }
 
-  @Test func pathsAreThoseOfFoundation() throws {
+  @Test func codingPathsAreThoseOfFoundation() throws {
     #expect(try JSONDecoder().decode(Seen.self, from: Data(Self.value.utf8)).paths == Self.paths)
     #expect(try JSON.Decoder().decode(Seen.self, from: Data(Self.value.utf8)).paths == Self.paths)
   }
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: [(1, ".inner.name"), (2, ".list[1]"), (3, ".inner"), (4, ".inner"), (5, ".inner.name")])
-  func errorsOfTheTypesOwnBeginAtTheValue(kind: Int, expected: String) throws {
+  func pathsOfThrownErrorsBeginAtTheDecodedValue(kind: Int, expected: String) throws {
     for (text, pointer) in Self.documents {
       let changed = text.replacing(#""name": 1"#, with: #""name": \#(kind)"#)
       let json = try #require(JSON(parsing: changed)[JSON.Pointer(pointer)])
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func keysAreConvertedByThePathFromTheValue() throws {
+  @Test func keyStrategiesReceiveThePathFromTheDecodedValue() throws {
     let json = try #require(JSON(parsing: #"{"outer": {"a": {"b": 1}}}"#)["outer"])
     let decoder = JSON.Decoder()
     decoder.keyDecodingStrategy = .custom { path in

@@ -61,7 +61,7 @@ import Testing
   }
 
   /// Any one value replaced by any other: the same error, with the same path.
-  @Test func wrongValuesFailAsFoundationSays() {
+  @Test func wrongValuesFailWithTheErrorsOfFoundation() {
     let values = ["null", "true", "1", "-1.5", "1e400", "\"x\"", "[]", "{}", "[null]", "{\"street\": 1}", "300"]
     let members = [
       #""id": 7"#, #""name": "Ada""#, #""score": 1.5"#, #""isAdmin": true"#, #""tags": ["a", "b"]"#, #""zip": 1"#,
@@ -79,7 +79,7 @@ import Testing
   @Test(arguments: [
     "", "{", "nul", "[1,]", "{\"id\": }", "\"", "01", "{\"a\" 1}", "[1 2]", "\u{FEFF}[1]",
   ])
-  func textThatIsNoJSONIsCorruptedData(text: String) {
+  func invalidJSONThrowsDataCorrupted(text: String) {
     expectSame([Int].self, text)
   }
 
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func customKeysSeeTheirPath() {
+  @Test func customKeyStrategiesReceiveThePath() {
     let text = #"{"X": {"Y": 1, "Z": [{"W": 2}]}}"#
     struct Key: CodingKey {
       var stringValue: String
@@ -222,7 +222,7 @@ import Testing
   }
 
   @Test(arguments: ["[1]", "1", "null", #"{"a": [1]}"#, #"{"a": null}"#])
-  func dictionariesFailAsFoundationSays(text: String) {
+  func dictionariesFailWithTheErrorsOfFoundation(text: String) {
     expectSame([String: Int].self, text)
     expectSame([String: [String: Int]].self, text)
   }
@@ -309,7 +309,7 @@ import Testing
     }
   }
 
-  @Test func containersBehaveAsFoundations() {
+  @Test func containersBehaveLikeThoseOfFoundation() {
     expectSame(Tricky.self, #"{"a": 1, "n": null, "list": [5, "x", null, [true], {"k": "v"}]}"#)
   }
 
@@ -318,7 +318,7 @@ import Testing
     init(from decoder: any Swift.Decoder) throws { self.decoder = decoder }
   }
 
-  @Test func decodersCanBeKept() throws {
+  @Test func decodersCanBeUsedAfterDecoding() throws {
     func keep() throws -> any Swift.Decoder {
       try JSON.Decoder().decode([Keeper].self, from: Data("[\(Self.person)]".utf8))[0].decoder
     }
@@ -327,7 +327,7 @@ import Testing
     #expect(decoder.codingPath.map(\.intValue) == [0])
   }
 
-  @Test func userInfoReachesTypes() throws {
+  @Test func typesReceiveTheUserInfo() throws {
     struct Reads: Decodable {
       static let key = CodingUserInfoKey(rawValue: "k")
       var value: String
@@ -341,12 +341,12 @@ import Testing
     #expect(try decoder.decode(Reads.self, from: Data("{}".utf8)).value == "seen")
   }
 
-  @Test func repeatedKeysGiveTheFirst() {
+  @Test func firstOfRepeatedKeysIsDecoded() {
     expectSame(Address.self, #"{"street": "a", "zip": 1, "street": "b"}"#)
     expectSame([String: Int].self, #"{"a": 1, "b": 3, "a": 2}"#)
   }
 
-  @Test func parsedValuesDecodeToo() throws {
+  @Test func parsedValuesCanBeDecoded() throws {
     let json = try JSON(parsing: #"{"people": [\#(Self.person)]}"#)
     let person = try #require(json["people"]?[0])
     #expect(try JSON.Decoder().decode(Person.self, from: person).id == 7)

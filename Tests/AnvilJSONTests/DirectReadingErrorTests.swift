@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func errorIsOneWord() {
+  @Test func errorHasTheSizeOfOneWord() {
     #expect(MemoryLayout<JSON.ReadingError>.size == MemoryLayout<Int>.size)
   }
 
@@ -33,7 +33,8 @@ import Testing
       #"ReadingError at object[0], line 1, column 2 (byte 1): missing key name in {"id": 1, "tags": [], "x": [1, {"y": 2}]…"#
     ),
     (
-      #"[{"id":1.5}]"#, "ReadingError at object[0].id, line 1, column 8 (byte 7): number that is no Int in 1.5"
+      #"[{"id":1.5}]"#,
+      "ReadingError at object[0].id, line 1, column 8 (byte 7): number that Int cannot represent in 1.5"
     ),
     (
       #"[{"name": null}]"#,
@@ -63,11 +64,11 @@ import Testing
       "ReadingError at object[0][\"ü.\"].id, line 1, column 24 (byte 23): expected true, found '}'"
     ),
   ])
-  func errorsSayWhatAndWhere(text: String, expected: String) {
+  func errorsContainReasonAndLocation(text: String, expected: String) {
     #expect(failure([Item].self, text)?.description == expected)
   }
 
-  @Test func placesAreAtHand() throws {
+  @Test func errorsContainPathLineColumnAndOffset() throws {
     let error = try #require(failure([String: [Int]].self, "{\"a\": [1],\r\n \"é\": [1, 2, \"x\"]}"))
     #expect(error.code == .typeMismatch(expected: "Int", found: .string))
     #expect(error.path == ["é", 2])
@@ -78,13 +79,13 @@ import Testing
   @Test(arguments: [
     (#"{"a": {"b": 1}, "c": {}}"#, "", 0), (#"[{"id":1,"name":"","tags":[]}, {"x": {}}]"#, "[1]", 31),
   ])
-  func missingKeysLeadToTheirObject(text: String, path: String, offset: Int) throws {
+  func missingKeyErrorsHaveThePathOfTheObject(text: String, path: String, offset: Int) throws {
     let error = try #require(text.hasPrefix("[") ? failure([Item].self, text) : failure(Item.self, text))
     #expect(error.code == .missingKey("id"))
     #expect(error.path.description == path && error.offset == offset)
   }
 
-  @Test func longValuesAreCut() throws {
+  @Test func longValuesAreShortenedInErrors() throws {
     let long = String(repeating: "é", count: 50)
     #expect(
       failure(Int.self, "\"\(long)\"")?.description
@@ -99,7 +100,7 @@ import Testing
   }
 
   /// Calls out of order, whatever limits are set.
-  @Test func readersThatLeaveWhatTheyHaveNotEnteredReadOn() {
+  @Test func nextElementWithoutAnOpenArrayDoesNotTrap() {
     struct Leaving: JSONReadable {
       static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Leaving {
         _ = try reader.nextElement()
@@ -114,7 +115,7 @@ import Testing
   }
 
   /// Offsets count the bytes as the caller has them.
-  @Test func transcodedTextsHaveTheirPlaces() throws {
+  @Test func errorsInTranscodedTextsHaveOffsetsInTheInput() throws {
     let data = try #require("[1,\n\"ü\", x]".data(using: .utf16LittleEndian))
     do throws(JSON.ReadingError) {
       _ = try JSON.read([JSON].self, from: data)

@@ -30,7 +30,7 @@ import Testing
   private static let item = Item(id: 1, name: "a", note: "n", tags: ["t"])
   private static let members = [#""id":1"#, #""name":"a""#, #""note":"n""#, #""tags":["t"]"#]
 
-  @Test func anyOrderGivesTheSame() throws {
+  @Test func membersInAnyOrderGiveTheSameValue() throws {
     var orders = [[Int]()]
     for next in 0..<4 {
       orders = orders.flatMap { order in
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func unknownMembersArePassedWhereverTheyStand() throws {
+  @Test func unknownMembersAreSkippedAtAnyPosition() throws {
     for place in 0...4 {
       for unknown in [
         #""x":null"#, #""x":{"id":2,"deep":[[{}],"]",true]}"#, #""i":1"#, #""idd":3"#, #""":0"#, #""Id":3"#, #""\n":1"#,
@@ -81,7 +81,7 @@ import Testing
     #"{"\u0069\u0064" : 1,"n\u0061me":"a","note":"n","tags":["t"]}"#,
     #"{"tag\u0073":["t"],"not\u0065": "n","nam\u0065":"a","i\u0064":1}"#,
   ])
-  func escapedKeysAreWhatTheyStandFor(text: String) throws {
+  func escapedKeysMatchTheirUnescapedKeys(text: String) throws {
     #expect(try JSON.read(Item.self, from: text) == Self.item)
   }
 
@@ -154,13 +154,13 @@ import Testing
   ]
 
   @Test(arguments: oddKeys.indices)
-  func everyKeyFindsItsPropertyAlone(index: Int) throws {
+  func everyKeyIsReadAsTheOnlyMember(index: Int) throws {
     let values = try JSON.read(OddKeys.self, from: "{\"\(Self.oddKeys[index])\": 7}").values
     #expect(values[index] == 7)
     #expect(values.compactMap(\.self) == [7])
   }
 
-  @Test func everyKeyFindsItsPropertyAmongOthers() throws {
+  @Test func everyKeyIsReadAmongOtherMembers() throws {
     let members = Self.oddKeys.enumerated().map { "\"\($1)\":\($0)" }
     for text in [members, members.reversed()].map({ "{\($0.joined(separator: ","))}" }) {
       #expect(try JSON.read(OddKeys.self, from: text).values == Array(0..<20))
@@ -169,7 +169,7 @@ import Testing
 
   /// Texts whose raw bytes look like a key of the program that they do not stand for.
   @Test(arguments: [#"{"a\b": 1}"#, #"{"a\u0000": 1}"#, #"{"abcdefghX": 1}"#, #"{"abcdefg\u0068i ": 1}"#, #"{"A":1}"#])
-  func otherKeysFindNone(text: String) throws {
+  func similarKeysMatchNoProperty(text: String) throws {
     #expect(try JSON.read(OddKeys.self, from: text).values.allSatisfy { $0 == nil })
   }
 
@@ -180,7 +180,7 @@ import Testing
 
   /// A key that ends the text is not compared beyond it.
   @Test(arguments: oddKeys.indices)
-  func keysThatEndTheTextAreErrors(index: Int) {
+  func objectsTruncatedAnywhereAreErrors(index: Int) {
     let text = "{\"\(Self.oddKeys[index])\": 7}"
     for end in text.utf8.indices {
       #expect(throws: JSON.ReadingError.self) { try JSON.read(OddKeys.self, from: Array(text.utf8[..<end])) }

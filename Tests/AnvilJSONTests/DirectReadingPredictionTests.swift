@@ -33,7 +33,7 @@ import Testing
   private static let lengths = [0, 1, 5, 6, 7, 8, 9, 14, 15, 16, 63, 64]
 
   @Test(arguments: [":", " :", ": ", " : ", "\n:\t", "  :", ":  ", "\r\n :\r\n "])
-  func keysOfAnyLengthAreFoundBeforeAnyColon(colon: String) throws {
+  func keysOfAnyLengthAreFoundWithAnySpaceAroundTheColon(colon: String) throws {
     let digits = String(repeating: "1234567890", count: 7)
     var members = Self.lengths.enumerated().map { "\"\(digits.prefix($1))\"\(colon)\($0)" }
     let expected = Keys(values: Array(Self.lengths.indices))
@@ -46,7 +46,7 @@ import Testing
     #expect(try JSON.read(Keys.self, from: "{\(members.reversed().joined(separator: ","))}") == expected)
   }
 
-  @Test func anyWhiteSpaceIsPassed() throws {
+  @Test func anyWhiteSpaceIsSkipped() throws {
     var random = RandomSource(seed: 5)
     let expected: [[String: [Int]]] = [["a": [1, 22, 333], "b": []], [:], ["c": [4444]]]
     for round in 0..<400 {
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func whiteSpaceEndsWithTheText() {
+  @Test func textsThatEndInWhiteSpaceAreIncomplete() {
     for count in 0...140 {
       for start in ["[1,", "[", "{", #"{"a":1,"#, "[1", #"{"a":[]"#, "[[1],\n  [2],"] {
         for space in [" ", "\n ", "\n"] {

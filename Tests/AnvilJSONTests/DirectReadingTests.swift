@@ -29,7 +29,7 @@ import Testing
     (#""日本語日本語日本語日本語日本語日本語""#, "日本語日本語日本語日本語日本語日本語"), (#""\u65e5本""#, "日本"),
     (#""ࠀ퟿ࠀ퟿ࠀ퟿ࠀ퟿""#, "ࠀ퟿ࠀ퟿ࠀ퟿ࠀ퟿"),
   ])
-  func stringsAreWhatTheyStandFor(text: String, expected: String) throws {
+  func escapesInStringsAreResolved(text: String, expected: String) throws {
     #expect(Array(try read(text, as: String.self).unicodeScalars) == Array(expected.unicodeScalars))
   }
 
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func booleansAreTheirNames() throws {
+  @Test func booleansAreTrueAndFalse() throws {
     #expect(try read("true") == true)
     #expect(try read("false") == false)
     #expect(code("1", as: Bool.self) == .typeMismatch(expected: "Bool", found: .number))
@@ -68,7 +68,7 @@ import Testing
     ("9223372036854775807", Int.max), ("-9223372036854775808", Int.min), ("9.223372036854775807e18", Int.max),
     ("0e999999999999999999", 0),
   ])
-  func wholeNumbersAreIntegersHoweverWritten(text: String, expected: Int) throws {
+  func wholeNumbersInAnyNotationAreIntegers(text: String, expected: Int) throws {
     #expect(try read(text) == expected)
   }
 
@@ -76,7 +76,7 @@ import Testing
     "0.5", "9223372036854775808", "-9223372036854775809", "1e19", "1e400", "1.00000000000000000001", "1e-1",
     "9223372036854775807.5", "12345678901234567890123456789012345678901234567890",
   ])
-  func otherNumbersAreNoInt(text: String) {
+  func otherNumbersCannotBeReadAsInt(text: String) {
     #expect(code(text, as: Int.self) == .unrepresentableNumber("Int"))
   }
 
@@ -115,7 +115,7 @@ import Testing
     "4.9406564584124654e-324", "2.4703282292062327e-324", "1e-400", "1.00000000000000011102230246251566",
     "123456789012345678901234567890.123456789",
   ])
-  func doublesAreNearest(text: String) throws {
+  func numbersAreReadAsTheNearestDouble(text: String) throws {
     let expected = try #require(Double(text))
     #expect(try read(text, as: Double.self).bitPattern == expected.bitPattern)
   }
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: ["01", "-", "-01", "1.", "1.e5", ".5", "+1", "1e", "1e+", "0x10", "NaN", "Infinity", "1_000", "--1"])
-  func whatIsNoNumberIsRefused(text: String) {
+  func invalidNumbersAreRefused(text: String) {
     for container in [text, "[\(text)]", " \(text) "] {
       #expect(throws: JSON.ReadingError.self) { try JSON.read(JSON.self, from: container) }
     }
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test func subtreesAreValuesOfTheirOwn() throws {
+  @Test func subtreesAreReadAsJSONValues() throws {
     let text = #"{"a": [1, {"b": "\u0041"}], "c": "x"}"#
     let values = try JSON.read([String: JSON].self, from: text)
     #expect(values["a"] == [1, ["b": "A"]])
@@ -202,15 +202,15 @@ import Testing
   private enum Color: String, JSONReadable { case red, green }
   private struct Level: RawRepresentable, JSONReadable { var rawValue: UInt8 }
 
-  @Test func rawValuesMakeTheirTypes() throws {
+  @Test func rawRepresentableTypesAreReadFromRawValues() throws {
     #expect(try read(#""green""#) == Color.green)
     #expect(try read(#""\u0072ed""#) == Color.red)
     #expect(try read("7", as: Level.self).rawValue == 7)
-    #expect(code(#""blue""#, as: Color.self) == .dataCorrupted("no value of Color"))
+    #expect(code(#""blue""#, as: Color.self) == .dataCorrupted("not a valid value of Color"))
     #expect(code("1", as: Color.self) == .typeMismatch(expected: "String", found: .number))
   }
 
-  @Test func foundationTypesAreThoseOfTheMapping() throws {
+  @Test func foundationTypesAreReadAsByTheMapping() throws {
     func expectSame<Value: JSONReadable & JSONDecodable & Equatable>(_ text: String, _ type: Value.Type) throws {
       let ours = try? JSON.read(type, from: text)
       #expect(ours == (try? Value.decode(JSON(parsing: text))), "\(type) \(text)")
@@ -228,7 +228,7 @@ import Testing
     }
     #expect(try read(#""1970-01-01T00:00:01Z""#) == Date(timeIntervalSince1970: 1))
     #expect(try read(#""YWJj""#) == Data("abc".utf8))
-    #expect(code(#""YWJ""#, as: Data.self) == .dataCorrupted("no value of Data"))
+    #expect(code(#""YWJ""#, as: Data.self) == .dataCorrupted("not a valid value of Data"))
     #expect(code("1", as: Date.self) == .typeMismatch(expected: "Date", found: .number))
   }
 

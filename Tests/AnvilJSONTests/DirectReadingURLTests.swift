@@ -5,7 +5,7 @@ import Testing
 
 /// URLs in texts that are large enough for the reader to keep those it has parsed.
 @Suite struct DirectReadingURLTests {
-  @Test func repeatedURLsAreTheirTexts() throws {
+  @Test func repeatedURLsAreReadCorrectly() throws {
     var random = SeededGenerator(seed: 20)
     let texts = (0..<3_000).map { _ in
       let path = ["", "/", "/a/b", "/grüße", "/a%20b?c=d#e"].randomElement(using: &random) ?? ""
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func textThatIsNoURLIsRefusedAtItsPlace() throws {
+  @Test func invalidURLsAreRefusedWithTheirPosition() throws {
     let texts = Array(repeating: "https://example.com/0123456789", count: 1_000) + ["https://[example.com/0123456"]
     let document = document(texts)
     let error = #expect(throws: JSON.ReadingError.self) { try JSON.read([URL].self, from: document) }
@@ -28,7 +28,7 @@ import Testing
   }
 
   /// Resolved escapes are undone before a value is read again. No URL of the first attempt is found by the bytes that are there then.
-  @Test func readingAgainKeepsURLsApart() throws {
+  @Test func urlsAreCorrectAfterASecondAttempt() throws {
     let members = (0..<200).flatMap { index in
       let path = "example.com/0123456789/\(index + 1_000)"
       return [

@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(.enabled(if: !ParsingCorpusTests.files.isEmpty, "the corpora are not here: set ANVIL_CORPORA"))
-  func verdictsOnTheConformanceSuiteAreTheParsers() throws {
+  func conformanceSuiteIsAcceptedAsByTheParser() throws {
     let folder = try #require(ParsingCorpusTests.folder)
     #expect(ParsingCorpusTests.files.count == 318)
     for name in ParsingCorpusTests.files {
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func madeUpTextsHaveTheParsersVerdict() {
+  @Test func randomTextsAreAcceptedAsByTheParser() {
     var generator = ValueGenerator(seed: 5)
     for _ in 0..<rounds(3000) {
       let text = generator.text()
@@ -119,7 +119,7 @@ import Testing
 
   /// Indentations are guessed from what was there before: whatever stands there instead is seen.
   @Test(arguments: ["\n", "\n ", "\n  ", "\n        ", "\r\n\t", "\n\t", " ", "\n" + String(repeating: " ", count: 14)])
-  func damagedIndentationsHaveTheParsersVerdict(unit: String) {
+  func damagedIndentationsAreAcceptedAsByTheParser(unit: String) {
     func indented(_ depth: Int) -> String {
       String(repeating: unit, count: unit.hasPrefix("\n ") ? 1 : depth) + pad(depth)
     }
@@ -143,7 +143,7 @@ import Testing
       [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], [0x22, 0xE2, 0x82, 0x22], [0x22, 0xF0, 0x9F, 0x98, 0x22],
       [0x22, 0xE0, 0x80, 0x80, 0x22], [0x22, 0xC3, 0x5C, 0x6E, 0x22], [0x22, 0x5C, 0x6E, 0xA9, 0x22],
     ] as [[UInt8]])
-  func invalidUTF8IsRefusedWhereverItStands(string: [UInt8]) {
+  func invalidUTF8IsRefusedAtAnyOffset(string: [UInt8]) {
     let key = Array("{\"x\":1,".utf8) + string + Array(":1}".utf8)
     let value = Array("{\"x\":[{\"y\":".utf8) + string + Array("}]}".utf8)
     for bytes in [string, key, value] {

@@ -28,7 +28,7 @@ import Testing
     )
   }
 
-  @Test func theFirstFailureIsTheOneThatIsThrown() {
+  @Test func firstFailureIsThrown() {
     #expect(Self.failure([[0, .nan], [.infinity]]) == "WritingError at object[0][1]: number that is not finite")
   }
 
@@ -99,7 +99,7 @@ import Testing
     #expect(Self.failure(Holder(value: misuse)) == "WritingError at object.value: more than one value was written")
   }
 
-  @Test func aTypeSaysWhatIsWrongItself() {
+  @Test func typesCanFailWithTheirOwnReason() {
     let refusing = Misuse { $0.fail("no such colour") }
     #expect(Self.failure(refusing) == "WritingError at object: no such colour")
     #expect(Self.failure([1: refusing].values.map { [$0] }) == "WritingError at object[0][0]: no such colour")
@@ -111,7 +111,7 @@ import Testing
     #expect(Self.failure([late]) == "WritingError at object[0]: too late")
   }
 
-  @Test func whateverATypeDoesTheTextIsWellFormedOrThereIsNone() throws {
+  @Test func misuseOfTheWriterNeverWritesMalformedText() throws {
     var random = RandomSource(seed: 31)
     var written = 0
     for _ in 0..<3000 {
@@ -198,17 +198,17 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func asManyContainersAsAParserTakesCanBeInEachOther(isArray: Bool) throws {
+  func depthLimitIsThatOfTheParser(isArray: Bool) throws {
     var node = Node(isArray: isArray)
     for _ in 1..<512 { node = Node(isArray: isArray, next: node) }
     #expect(throws: Never.self) { try JSON(parsing: JSON.write(node)) }
     let path = isArray ? String(repeating: "[0]", count: 512) : String(repeating: ".n", count: 512)
     #expect(
       Self.failure(Node(isArray: isArray, next: node))
-        == "WritingError at object\(path): more than 512 containers in each other")
+        == "WritingError at object\(path): more than 512 nested containers")
   }
 
-  @Test func aValueThatContainsItselfTwiceFailsSoon() {
+  @Test func cyclicValuesFailQuickly() {
     let node = Node(isArray: true)
     node.next = node
     node.other = node
@@ -216,6 +216,6 @@ import Testing
       node.next = nil
       node.other = nil
     }
-    #expect(Self.failure(node).hasSuffix("more than 512 containers in each other"))
+    #expect(Self.failure(node).hasSuffix("more than 512 nested containers"))
   }
 }

@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func modelsAreWrittenAsTheEncoderDoesAndComeBack() throws {
+  @Test func modelsAreWrittenAsByTheEncoderAndRoundTrip() throws {
     try expectWrittenAsEncoded(Others.self)
     try expectWrittenAsEncoded(Scalars.self)
     try expectWrittenAsEncoded(Optionals.self)
@@ -58,7 +58,7 @@ import Testing
     try expectWrittenAsEncoded(Branch.self)
   }
 
-  @Test func parsedDocumentsAreWrittenAsTheySerialize() throws {
+  @Test func writingAndSerializingADocumentGiveTheSameText() throws {
     var random = RandomSource(seed: 42)
     for _ in 0..<300 {
       let value = try JSON(parsing: JSON.write([Nested](sample: &random)))

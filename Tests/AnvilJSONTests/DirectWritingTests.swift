@@ -12,7 +12,7 @@ import Testing
     return String(decoding: data, as: UTF8.self)
   }
 
-  @Test func scalarsAreTheirLiterals() throws {
+  @Test func scalarsAreWrittenAsLiterals() throws {
     #expect(try Self.text(true) == "true")
     #expect(try Self.text(false) == "false")
     #expect(try Self.text(1.5) == "1.5")
@@ -24,7 +24,7 @@ import Testing
     #expect(try Self.text(Int??.some(nil)) == "null")
   }
 
-  @Test func integersOfEveryWidthKeepTheirEnds() throws {
+  @Test func smallestAndLargestIntegersOfEveryWidthAreWritten() throws {
     #expect(try Self.text([Int8.min, .max]) == "[-128,127]")
     #expect(try Self.text([Int16.min, .max]) == "[-32768,32767]")
     #expect(try Self.text([Int32.min, .max]) == "[-2147483648,2147483647]")
@@ -54,11 +54,11 @@ import Testing
       ("", #""""#), (#"""#, #""\"""#), (#"\"#, #""\\""#), ("/", #""/""#), ("\u{7F}", "\"\u{7F}\""),
       ("\u{2028}\u{FFFF}😀é", "\"\u{2028}\u{FFFF}😀é\""),
     ])
-  func stringsHaveOnlyEscapedWhatMustBe(string: String, text: String) throws {
+  func onlyCharactersThatMustBeEscapedAreEscaped(string: String, text: String) throws {
     #expect(try Self.text(string) == text)
   }
 
-  @Test func specialsAtEveryOffsetOfStringsAndKeysAreEscaped() throws {
+  @Test func specialCharactersAtEveryOffsetOfStringsAndKeysAreEscaped() throws {
     for length in 1...40 {
       for offset in 0..<length {
         var characters = Array(repeating: Character("x"), count: length)
@@ -73,7 +73,7 @@ import Testing
   enum Color: String, JSONWritable { case red }
   enum Level: Int, JSONWritable { case high = 3 }
 
-  @Test func foundationTypesAndRawValuesAreTheirTexts() throws {
+  @Test func foundationTypesAndRawValuesAreWritten() throws {
     #expect(try Self.text(Color.red) == #""red""#)
     #expect(try Self.text(Level.high) == "3")
     #expect(try Self.text(#require(URL(string: "https://example.com/a?b=c"))) == #""https://example.com/a?b=c""#)
@@ -83,7 +83,7 @@ import Testing
     #expect(try Self.text(decimal) == "-12345678901234567890.123456789")
   }
 
-  @Test func dataAreBase64() throws {
+  @Test func dataIsWrittenAsBase64() throws {
     var random = RandomSource(seed: 21)
     for count in Array(0...70) + [3071, 3072, 3073, 6144, 10_000] {
       let data = Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
@@ -100,11 +100,11 @@ import Testing
       (253_402_300_799, "9999-12-31T23:59:59Z"), (-2_203_891_200, "1900-03-01T00:00:00Z"),
       (1.002, "1970-01-01T00:00:01.002Z"),
     ] as [(Double, String)])
-  func datesAreThoseOfRFC3339(seconds: Double, text: String) throws {
+  func datesAreWrittenAsInRFC3339(seconds: Double, text: String) throws {
     #expect(try Self.text(Date(timeIntervalSince1970: seconds)) == "\"\(text)\"")
   }
 
-  @Test func datesComeBackToTheMillisecond() throws {
+  @Test func datesRoundTripWithMilliseconds() throws {
     var random = RandomSource(seed: 22)
     for _ in 0..<5000 {
       let milliseconds = Int.random(in: -62_167_219_200_000..<253_402_300_800_000, using: &random)
@@ -126,14 +126,14 @@ import Testing
     }
   }
 
-  @Test func datesHaveTheFormatThatIsAskedFor() throws {
+  @Test func datesAreWrittenInTheRequestedFormat() throws {
     let date = Date(timeIntervalSince1970: 1.5)
     #expect(
       try Self.text(Formats(date: date)) == #"{"text":"1970-01-01T00:00:01.500Z","seconds":1.5,"milliseconds":1500}"#)
     #expect(try Self.text(Formats(date: nil)) == "{}")
   }
 
-  @Test func containersAreTheirElementsAndMembers() throws {
+  @Test func containersAreWrittenWithTheirElementsAndMembers() throws {
     #expect(try Self.text([Int]()) == "[]")
     #expect(try Self.text([[Int]()]) == "[[]]")
     #expect(try Self.text([[1, 2], [], [3]]) == "[[1,2],[],[3]]")
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func membersAndElementsStandInTheOrderOfWriting() throws {
+  @Test func membersAndElementsKeepTheOrderOfWriting() throws {
     let expected =
       #"{"plain":1,"quo\"ted":2,"":3,"a\\":4,"#
       + #""longer than the room that is left behind every value, which is sixty-four bytes wide":5,"ключ":6,"#
@@ -239,7 +239,7 @@ import Testing
     #expect(try Self.text(Erased(values: [1, "a", [true], Color.red, Int?.none])) == #"[1,"a",[true],"red",null]"#)
   }
 
-  @Test func largeTextsGrowAndAreTakenOver() throws {
+  @Test func largeTextsAreWritten() throws {
     let part = String(repeating: "0123456789abcdef", count: 1 << 16)
     let data = try JSON.write(Array(repeating: part, count: 104))
     #expect(data.count == 104 * ((1 << 20) + 3) + 1)
@@ -274,7 +274,7 @@ import Testing
       try Self.text(Tagged(value: OnlyEncodable()) { $0.write($1, taggedBy: "t", "a") }) == #"{"t":"a","x":1}"#)
   }
 
-  @Test func onlyObjectsHaveTags() {
+  @Test func onlyObjectsCanBeTagged() {
     let error = JSON.WritingError.Code.invalidValue("a tagged value that is not an object")
     for value in [1, [], nil, "x"] as [JSON] {
       let thrown = #expect(throws: JSON.WritingError.self) {

@@ -32,7 +32,7 @@ import Testing
   ]
 
   @Test(arguments: texts)
-  func agreesWithTheParserOnceCutAnywhere(text: String) throws {
+  func textsCutAnywhereGiveTheParsersElements(text: String) throws {
     let data = Data(text.utf8)
     try check(data, sizes: [data.count])
     try check(data, sizes: [1])
@@ -48,13 +48,13 @@ import Testing
       [0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF, 0x5B, 0x5D],
       [0x20, 0xEF, 0xBB, 0xBF, 0x5B, 0x5D], [0x5B, 0x31, 0x2C, 0x80, 0x5D],
     ] as [[UInt8]])
-  func agreesOnBadEncodings(bytes: [UInt8]) throws {
+  func resultsAgreeWithTheParserOnInvalidEncodings(bytes: [UInt8]) throws {
     try check(Data(bytes), sizes: [bytes.count])
     try check(Data(bytes), sizes: [1])
   }
 
   @Test(.enabled(if: !ParsingCorpusTests.files.isEmpty, "the corpora are not here: set ANVIL_CORPORA"))
-  func agreesOnTheConformanceSuite() throws {
+  func resultsAgreeWithTheParserOnTheConformanceSuite() throws {
     let folder = try #require(ParsingCorpusTests.folder)
     for name in ParsingCorpusTests.files {
       let data = try Data(contentsOf: folder.appending(path: name))
@@ -66,7 +66,7 @@ import Testing
   @Test(
     .enabled(if: Corpora.folder != nil, "the corpora are not here: set ANVIL_CORPORA"),
     arguments: ["twitter", "canada", "citm_catalog", "github_events"])
-  func agreesOnTheCorpora(name: String) throws {
+  func resultsAgreeWithTheParserOnTheCorpora(name: String) throws {
     let folder = try #require(Corpora.folder)
     let document = try Data(contentsOf: folder.appending(path: "bench/\(name).json"))
     let array = Data("[ ".utf8) + document + Data(",\n".utf8) + document + Data("]".utf8)
@@ -75,7 +75,7 @@ import Testing
     if case .array = try JSON(parsing: document).kind { try check(document, sizes: [16_384]) }
   }
 
-  @Test func agreesOnArraysByChanceAndWhatBreaksThem() throws {
+  @Test func resultsAgreeWithTheParserOnRandomAndDamagedArrays() throws {
     var generator = ValueGenerator(seed: 7)
     for _ in 0..<rounds(3_000) {
       let elements = (0..<generator.int(0..<6)).map { _ in generator.text() }
@@ -113,7 +113,7 @@ import Testing
     ("[\"abcd\"]", 1, 0), ("[1,\"abcd\"]", 3, 1), ("[123456]", 1, 0), ("[ [1,2,] ]", 2, 0), ("[{\"a\":1}", 1, 0),
     ("[\"abcdef", 1, 0), ("[\n[],[],  123456", 10, 2),
   ])
-  func elementsHaveALimit(text: String, offset: Int, index: Int) throws {
+  func elementsLargerThanTheLimitAreErrors(text: String, offset: Int, index: Int) throws {
     let data = Data(text.utf8)
     for size in 1...data.count {
       let error = try #require(split(data, sizes: [size], sizeLimit: 5).failure)
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: [(Int.min, " []", 1), (0, "[]", 0), (1, "[1,[]]", 3), (2, "[[],{},[[1]]]", 8)])
-  func theArrayItselfIsNested(depthLimit: Int, text: String, offset: Int) throws {
+  func depthLimitIncludesTheArrayItself(depthLimit: Int, text: String, offset: Int) throws {
     var splitter = ElementSplitter(sizeLimit: 100, depthLimit: depthLimit)
     splitter.append(Data(text.utf8))
     let error = #expect(throws: DecodingError.self) { while try splitter.next() != nil {} }
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func elementsComeAsSoonAsTheyEnd() throws {
+  @Test func elementsAreReturnedAsSoonAsTheyEnd() throws {
     var splitter = ElementSplitter(sizeLimit: 100, depthLimit: 512)
     splitter.append(Data("[{},tr".utf8))
     #expect(try splitter.next()?.bytes == Data("{}".utf8))
@@ -152,12 +152,12 @@ import Testing
     #expect(try splitter.next() == nil)
   }
 
-  @Test func aSliceIsReadFromItsBeginning() throws {
+  @Test func dataSlicesAreReadFromTheirStartIndex() throws {
     let data = Data("xx[1,[2]]xx".utf8).dropFirst(2).dropLast(2)
     #expect(try split(data, sizes: [data.count]).get() == ["1", "[2]"])
   }
 
-  @Test func errorsSayTheirPlaceInTheWhole() throws {
+  @Test func errorsHaveTheirPositionInTheWholeText() throws {
     let text = "[\n {\"a\": 1},\r\n {\"é\": x}\n]"
     for size in [1, 5, 100] {
       let error = try #require(split(Data(text.utf8), sizes: [size]).failure)
@@ -169,14 +169,14 @@ import Testing
     let page = try #require(split(Data("\n<html>".utf8), sizes: [3]).failure)
     #expect(
       page.context?.debugDescription
-        == "The text is not an array in JSON: expected an array, found '<' at line 2, column 1 (byte 1)")
+        == "The text is not a JSON array: expected an array, found '<' at line 2, column 1 (byte 1)")
     let cut = try #require(split(Data("[1,\n{\"a\":[2".utf8), sizes: [3]).failure)
     #expect(
-      cut.context?.debugDescription == "The text is not an array in JSON: unexpected end at line 2, column 8 (byte 11)")
+      cut.context?.debugDescription == "The text is not a JSON array: unexpected end at line 2, column 8 (byte 11)")
     #expect(cut.context?.codingPath.map(\.stringValue) == ["Index 1"])
   }
 
-  @Test func errorsOfTypesGetTheIndex() throws {
+  @Test func decodingErrorsHaveTheIndexOfTheElement() throws {
     struct Named: Decodable { var name: String }
     struct Own: Error {}
     var splitter = ElementSplitter(sizeLimit: 100, depthLimit: 512)

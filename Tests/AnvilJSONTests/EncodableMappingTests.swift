@@ -65,7 +65,7 @@ private struct Refusal: Error, CustomStringConvertible { let description = "no t
     )
   }
 
-  @Test func whatWritesNothingIsAnEmptyObject() throws {
+  @Test func typesThatWriteNothingBecomeEmptyObjects() throws {
     #expect(try JSON(encoding: Options()).description == "{}")
     #expect(try JSON(encoding: Options(a: 1)).description == #"{"a":{"b":1}}"#)
     #expect(try JSON(encoding: [Options(), Options(a: 2)]).description == #"[{},{"a":{"b":2}}]"#)
@@ -74,7 +74,7 @@ private struct Refusal: Error, CustomStringConvertible { let description = "no t
     #expect(try text { try $0.write(at: "x") { _ in } } == #"{"x":{}}"#)
   }
 
-  @Test func pathsOpenWhatTheyNeed() throws {
+  @Test func pathsCreateMissingContainers() throws {
     #expect(
       try text {
         try $0.write(1, at: "a" => "b" => "c")
@@ -98,7 +98,7 @@ private struct Refusal: Error, CustomStringConvertible { let description = "no t
     #expect(try text { try $0.write(1, at: []) } == "1")
   }
 
-  @Test func nestedValuesHavePathsOfTheirOwn() throws {
+  @Test func nestedValuesWriteRelativeToTheirPath() throws {
     #expect(
       try text {
         try $0.write(Repository(), at: "a" => "b")
@@ -137,7 +137,7 @@ private struct Refusal: Error, CustomStringConvertible { let description = "no t
       } == "[1,2,null]")
   }
 
-  @Test func closuresAndStrategiesWrite() throws {
+  @Test func closuresAndStrategiesCanWriteValues() throws {
     let date = Date(timeIntervalSince1970: 1.5)
     #expect(
       try text {
@@ -168,7 +168,7 @@ private struct Refusal: Error, CustomStringConvertible { let description = "no t
     ("object[0]: a number that is not finite (NaN)", { try $0.append(Decimal.nan) }),
     ("object.x[1].k: a number that is not finite (-inf)", { try $0.write([[:], ["k": -Double.infinity]], at: "x") }),
     (
-      "object.d: a date that RFC 3339 has no form for (inf s)",
+      "object.d: a date that RFC 3339 cannot represent (inf s)",
       { try $0.write(Date(timeIntervalSince1970: .infinity), at: "d") }
     ),
     (
@@ -185,19 +185,19 @@ private struct Refusal: Error, CustomStringConvertible { let description = "no t
     ),
     ("object.p.x: Unable to encode Double.inf directly in JSON.", { try $0.write(Point(x: .infinity), at: "p") }),
     (
-      "object: a second value in one place",
+      "object: a second value at the same location",
       {
         try $0.write(1); try $0.write(2)
       }
     ),
     (
-      "object: a second value in one place",
+      "object: a second value at the same location",
       {
         try $0.write(1, at: "a"); try $0.write(2)
       }
     ),
     (
-      "object.a: a second value in one place",
+      "object.a: a second value at the same location",
       {
         try $0.write(at: "a") {
           try $0.write(1); try $0.write(1)
@@ -205,45 +205,45 @@ private struct Refusal: Error, CustomStringConvertible { let description = "no t
       }
     ),
     (
-      "object.b: a second value in one place",
+      "object.b: a second value at the same location",
       {
         try $0.write(1); try $0.write(2, at: "b")
       }
     ),
     (
-      "object.b: a key in an array, or an index that is not the next",
+      "object.b: a key in an array, or an index that is not the next one",
       {
         try $0.append(1); try $0.write(2, at: "b")
       }
     ),
     (
-      "object: a key in an array, or an index that is not the next",
+      "object: a key in an array, or an index that is not the next one",
       {
         try $0.write(2, at: "b"); try $0.append(1)
       }
     ),
-    ("object[1]: a key in an array, or an index that is not the next", { try $0.write(2, at: 1) }),
-    ("object[-1]: a key in an array, or an index that is not the next", { try $0.write(2, at: -1) }),
+    ("object[1]: a key in an array, or an index that is not the next one", { try $0.write(2, at: 1) }),
+    ("object[-1]: a key in an array, or an index that is not the next one", { try $0.write(2, at: -1) }),
     (
-      "object.a[0]: a key in an array, or an index that is not the next",
+      "object.a[0]: a key in an array, or an index that is not the next one",
       {
         try $0.write(2, at: "a" => "b"); try $0.write(2, at: "a" => 0)
       }
     ),
     (
-      "object.a.c: a container behind which something else has been written",
+      "object.a.c: a container that is no longer the last value written",
       {
         try $0.write(1, at: "a" => "b"); try $0.write(1, at: "x"); try $0.write(1, at: "a" => "c")
       }
     ),
     (
-      "object.a.c: a container behind which something else has been written",
+      "object.a.c: a container that is no longer the last value written",
       {
         try $0.write(1, at: "a"); try $0.write(1, at: "a" => "c")
       }
     ),
     (
-      "object[0].a: a container behind which something else has been written",
+      "object[0].a: a container that is no longer the last value written",
       {
         try $0.write(1, at: 0); try $0.write(1, at: 0 => "a")
       }
@@ -251,7 +251,7 @@ private struct Refusal: Error, CustomStringConvertible { let description = "no t
   ]
 
   @Test(arguments: failures.indices)
-  func saysWhereAndWhy(row: Int) {
+  func errorsContainLocationAndReason(row: Int) {
     let (expected, body) = Self.failures[row]
     #expect(failure(body)?.description == "JSONEncodingError at \(expected)")
   }
@@ -263,7 +263,7 @@ private struct Refusal: Error, CustomStringConvertible { let description = "no t
     #expect(codable?.underlyingError is EncodingError && codable?.path == ["p", 1, "x"])
   }
 
-  @Test func whatThrowsIsTakenBack() throws {
+  @Test func failedWritesAreRolledBack() throws {
     #expect(
       try text { json in
         try json.write(1, at: "a" => "b")

@@ -22,7 +22,7 @@ import Testing
     EncoderOracle.expectSame(["k": [script, script]], sourceLocation: sourceLocation)
   }
 
-  @Test func containersInterleave() {
+  @Test func containersCanBeWrittenAlternately() {
     expectSame { encoder in
       var root = encoder.container(keyedBy: AnyKey.self)
       try root.encode(1, forKey: AnyKey("first"))
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func containersAskedForTwiceAreTheSame() {
+  @Test func containersRequestedTwiceShareTheirContents() {
     expectSame { encoder in
       var first = encoder.container(keyedBy: AnyKey.self)
       try first.encode(1, forKey: AnyKey("a"))
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func containersOfEncodedValuesGoOn() {
+  @Test func containersOfEncodedValuesCanBeExtended() {
     expectSame { encoder in
       var root = encoder.container(keyedBy: AnyKey.self)
       try root.encode(EncoderTests.Pairs(pairs: [("a/\"}", 1), ("b", 2)]), forKey: AnyKey("p"))
@@ -201,7 +201,7 @@ import Testing
     #expect(text == #"invalid nan at ["a", "0", "b", "c"]"#)
   }
 
-  @Test func whatFailsIsLeftOut() {
+  @Test func valuesThatFailToEncodeAreLeftOut() {
     expectSame { encoder in
       var root = encoder.container(keyedBy: AnyKey.self)
       try root.encode(1, forKey: AnyKey("kept"))
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func codingPathsLeadToTheEncoder() {
+  @Test func encodersHaveTheirCodingPath() {
     expectSame { encoder in
       var root = encoder.container(keyedBy: AnyKey.self)
       func path(_ path: [any CodingKey]) -> String {
@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  @Test func twoKindsInOnePlaceThrow() {
+  @Test func twoKindsOfContainersForOneValueThrow() {
     let scripts: [Script] = [
       Script {
         _ = $0.container(keyedBy: AnyKey.self)
@@ -280,7 +280,7 @@ import Testing
     var list: (any UnkeyedEncodingContainer)?
   }
 
-  @Test func whatIsWrittenTooLateIsLost() throws {
+  @Test func valuesWrittenAfterEncodingAreLost() throws {
     let keeper = Keeper()
     let inner = Script { encoder in
       keeper.encoder = encoder
@@ -310,7 +310,7 @@ import Testing
   }
 
   /// A value that writes to the container around it while it is being encoded.
-  @Test func containersAroundAreWrittenToFromWithin() {
+  @Test func nestedValuesCanWriteToTheOuterContainer() {
     let text = EncoderOracle.text(
       Script { encoder in
         let root = encoder.container(keyedBy: AnyKey.self)
@@ -336,7 +336,7 @@ import Testing
     }
   }
 
-  @Test func depthIsLimitedAsFoundations() throws {
+  @Test func depthLimitIsThatOfFoundation() throws {
     EncoderOracle.expectSame(Deep(depth: 511))
     #expect(throws: EncodingError.self) { try JSON.Encoder().encode(Deep(depth: 512)) }
     #expect(throws: EncodingError.self) { try JSON.Encoder().encode(Deep(depth: 5000)) }

@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func programsEncodeAsFoundationDoes() {
+  @Test func randomEncodingStepsEncodeAsFoundationDoes() {
     for seed in 0..<UInt64(rounds(800)) { EncoderOracle.expectSame(Program(seed: seed, depth: 0)) }
   }
 
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func samplesEncodeAsFoundationDoesInEveryFormatAndComeBack() throws {
+  @Test func samplesEncodeAsFoundationDoesAndRoundTrip() throws {
     try expectSameOfSamples(Scalars.self)
     try expectSameOfSamples(Nested.self)
     try expectSameOfSamples(Branch.self)

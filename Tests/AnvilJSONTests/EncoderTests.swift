@@ -121,7 +121,7 @@ enum EncoderOracle {
     EncoderOracle.expectSame(["\u{2028}", "\u{2029}", "\u{FEFF}", "\u{FFFF}", "😀", "e\u{301}"])
   }
 
-  @Test func specialsAtEveryOffsetAreEscaped() {
+  @Test func specialCharactersAtEveryOffsetAreEscaped() {
     for length in 0...40 {
       for offset in 0..<max(1, length) {
         var characters = Array(repeating: Character("x"), count: length)
@@ -161,7 +161,7 @@ enum EncoderOracle {
     }
   }
 
-  @Test func doublesAreTheShortestText() throws {
+  @Test func doublesAreWrittenAsTheShortestText() throws {
     var random = RandomSource(seed: 3)
     var doubles: [Double] = [
       0, -0.0, 1, 0.1, 0.3, 1e-4, 9.999e-5, 1e-5, .leastNonzeroMagnitude, 1.7976931348623157e308, 1e15, 1e16, 1e17,
@@ -307,7 +307,7 @@ enum EncoderOracle {
     }
   }
 
-  @Test func customKeysSeeTheirPath() {
+  @Test func customKeyStrategiesReceiveThePath() {
     let convert: @Sendable ([any CodingKey]) -> any CodingKey = { path in
       AnyKey(path.map(\.stringValue).joined(separator: "/").uppercased())
     }

@@ -29,7 +29,7 @@ import Testing
     #expect(shape.value(Single.self, 0) == nil)
   }
 
-  @Test func oneCaseTakesNoMemory() throws {
+  @Test func enumerationsWithOneCaseHaveAShape() throws {
     let shape = try #require(EnumShape(of: Single.self))
     #expect(shape.count == 1)
     #expect(shape.value(Single.self, 0) == .only)
@@ -49,7 +49,7 @@ import Testing
     #expect(shape.value(ManyCases.self, 299) == .c299)
   }
 
-  @Test func otherTypesHaveNone() {
+  @Test func otherTypesHaveNoShape() {
     #expect(EnumShape(of: Payload.self) == nil)
     #expect(EnumShape(of: Empty.self) == nil)
     #expect(EnumShape(of: Never.self) == nil)
@@ -63,7 +63,7 @@ import Testing
     #expect(EnumShape(of: ((Int) -> Void).self) == nil)
   }
 
-  @Test func casesHaveTheirNames() {
+  @Test func caseNamesAreFound() {
     #expect(EnumShape.caseName(of: Suit.diamonds) == "diamonds")
     #expect(EnumShape.caseName(of: CodingKeys.createdAt) == "createdAt")
     #expect(EnumShape.caseName(of: AnyKey(stringValue: "a")) == nil)

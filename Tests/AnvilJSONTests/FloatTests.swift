@@ -52,12 +52,12 @@ import Testing
     "7.00649232162408535461864791644959e-46", "2.1019476964872256e-45", "2.10194769648722560638559437493487e-45",
     "1.1754943508222875e-38", "1.17549428075736429171e-38", "1.17549428075736429172e-38", "1e-46", "1e-320", "1e-400",
   ])
-  func knownNumbersAreNearest(text: String) throws {
+  func knownNumbersAreRoundedToTheNearestFloat(text: String) throws {
     try check(text)
     if !text.hasPrefix("-") { try check("-" + text) }
   }
 
-  @Test func printedMidpointsAreNearest() throws {
+  @Test func midpointsAreRoundedToTheNearestFloat() throws {
     var random = RandomSource(seed: 24)
     for _ in 0..<rounds(1500) {
       let float = Float(bitPattern: UInt32.random(in: 0..<Float.greatestFiniteMagnitude.bitPattern, using: &random))
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func tiesThatAreDecidedByTheLastOfManyDigits() throws {
+  @Test func tiesAreDecidedByTheLastOfManyDigits() throws {
     let zeros = String(repeating: "0", count: 2000)
     try check("16777217.\(zeros)")
     try check("16777217.\(zeros)1")
@@ -80,7 +80,7 @@ import Testing
     try check("0.\(zeros)16777217\(zeros)1e2008")
   }
 
-  @Test func hexadecimalIntegersOfJSON5AreNearest() throws {
+  @Test func hexadecimalIntegersOfJSON5AreRoundedToTheNearestFloat() throws {
     let decoder = JSON.Decoder()
     decoder.allowsJSON5 = true
     for value: UInt64 in [0x1000001, 0x1000003, 0x2000_0011_0000_0001, 0xFFFF_FF80_0000_0001, 0xFFFF_FF7F_FFFF_FFFF] {

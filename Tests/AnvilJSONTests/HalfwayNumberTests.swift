@@ -11,11 +11,11 @@ import Testing
     "900719925474099500e-2", "4503599627370497.5", "4503599627370498.5", "2251799813685249.25", "2251799813685248.75",
     "1125899906842624.125", "1125899906842624.375",
   ])
-  func knownNumbersGoToTheEvenDouble(text: String) throws {
+  func knownHalfwayNumbersAreRoundedToTheEvenDouble(text: String) throws {
     #expect(try JSON(parsing: text).double == Double(text))
   }
 
-  @Test func randomNumbersGoToTheEvenDouble() throws {
+  @Test func halfwayNumbersAreRoundedToTheEvenDouble() throws {
     var random = RandomSource(seed: 53)
     for _ in 0..<20_000 {
       let mantissa = UInt64.random(in: 1 << 52..<1 << 53, using: &random)

@@ -80,7 +80,7 @@ import Testing
     ("\u{180E}1", "expected a value, found byte 0xE1 at line 1, column 1 (byte 0)"),
     ("\u{85}1", "expected a value, found byte 0xC2 at line 1, column 1 (byte 0)"),
   ])
-  func saysWhatAndWhere(text: String, expected: String) {
+  func errorsContainReasonAndLocation(text: String, expected: String) {
     #expect(failure(text)?.description == expected)
   }
 
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func limitsHold() throws {
+  @Test func depthAndSizeLimitsApply() throws {
     let options = JSON.ParsingOptions(depthLimit: 3, sizeLimit: 20, syntax: .json5)
     #expect(failure("[[[]]]", options: options) == nil)
     #expect(failure("[{a:[[", options: options)?.code == .tooDeep(limit: 3))
@@ -110,7 +110,7 @@ import Testing
     #expect(failure("/**/[]", options: .init(root: .container, syntax: .json5)) == nil)
   }
 
-  @Test func invalidEncodingIsFoundWhereItIs() {
+  @Test func invalidEncodingIsReportedAtItsOffset() {
     #expect(failure([0x27, 0x61, 0xFF, 0x27])?.description == "invalid text encoding at line 1, column 3 (byte 2)")
     #expect(failure([0x2F, 0x2F, 0xC3, 0x28])?.description == "invalid text encoding at line 1, column 3 (byte 2)")
     #expect(failure([0x31, 0x20, 0xED, 0xA0, 0x80])?.code == .invalidEncoding)

@@ -65,7 +65,7 @@ private struct Anything: Decodable {
     "[Infinityx]", "{a:Infinity}", "[NaN,]", "'\\u{41}'", "1//\r2", "\\u0061", "-\"a\"", "",
     #"'\x41\xe9\x7F'"#, #"'\''"#, "[1]@", "[@1]",
   ])
-  func agreesWithFoundation(text: String) {
+  func resultsAgreeWithFoundation(text: String) {
     let text = text.replacing("@", with: "\0")
     #expect(ours(text) == foundations(text))
   }
@@ -91,7 +91,7 @@ private struct Anything: Decodable {
     // Foundation loses the sign of zero.
     ("[-0x0]", "[-0.0 0]"),
   ])
-  func keepsToTheSpecification(text: String, expected: String?) {
+  func resultsFollowTheSpecificationWhereFoundationDiffers(text: String, expected: String?) {
     let text = text.replacing("@", with: "\0")
     #expect(ours(text) == expected)
     #expect(foundations(text) != expected)

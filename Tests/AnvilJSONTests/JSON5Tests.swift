@@ -51,7 +51,7 @@ import Testing
     ("{a /*c*/ : /*d*/ 1 /*e*/ , //f\n}", #"{"a":1}"#), ("{a:1,'a':2}", #"{"a":1,"a":2}"#),
     ("[true,false,null]", "[true,false,null]"),
   ])
-  func becomesJSON(text: String, expected: String) throws {
+  func textsAreConvertedToJSON(text: String, expected: String) throws {
     let json = try parse(text)
     #expect(json.serializedText() == expected)
     // What is written is JSON, and the tape says the same of it.
@@ -59,7 +59,7 @@ import Testing
     #expect(json.double == (try JSON(parsing: expected)).double)
   }
 
-  @Test func stringsAndCommentsMayHoldNULs() throws {
+  @Test func stringsAndCommentsMayContainNULs() throws {
     #expect(try parse("/*\0*/'a\0b'//\0").string == "a\0b")
   }
 
@@ -117,7 +117,7 @@ import Testing
     #expect(try decoder.decode(Double.self, from: Data("NaN".utf8)).isNaN)
   }
 
-  @Test func theDecoderTakesNumbersThatAreNotFinite() throws {
+  @Test func decoderAcceptsNonFiniteNumbers() throws {
     struct Both<Value: Decodable & BinaryFloatingPoint>: Decodable {
       var values: [Value]
       var a: Value
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func nothingElseIsMadeOfNonFiniteNumbers() throws {
+  @Test func nonFiniteNumbersAreOnlyFloatingPoint() throws {
     for text in ["Infinity", "-Infinity", "NaN"] {
       let json = try parse(text)
       #expect(json.int == nil && json.integer(as: UInt128.self) == nil && json.decimal == nil)
@@ -184,7 +184,7 @@ import Testing
     #expect(try JSON(parsing: [0xEF, 0xBB, 0xBF] + Array("{a:1}".utf8), options: .init(syntax: .json5)) == ["a": 1])
   }
 
-  @Test func jsonIsJSON5() throws {
+  @Test func jsonTextsAreValidJSON5() throws {
     var generator = ValueGenerator(seed: 5)
     for _ in 0..<2000 {
       let text = generator.text()

@@ -73,7 +73,7 @@ import Testing
 
   /// Each look-up in the parent follows look-ups in one more child that is read backwards.
   @Test(arguments: strategies.indices)
-  func manyLargeChildrenDoNotCostTheirParentItsIndex(strategy: Int) throws {
+  func indexOfAParentSurvivesManyLargeChildren(strategy: Int) throws {
     let children = 40
     let count = 300
     let child = text(keys(count))
@@ -94,7 +94,7 @@ import Testing
     #expect(root.session.visitedMembers <= 20 * children * (count + 10))
   }
 
-  @Test func customStrategiesAreAskedOnceForEachMemberOfAContainer() throws {
+  @Test func customStrategiesAreCalledOnceForEachMemberOfAContainer() throws {
     let calls = Mutex(0)
     let decoder = JSON.Decoder()
     decoder.keyDecodingStrategy = .custom { path in

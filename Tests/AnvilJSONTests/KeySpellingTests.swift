@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: strategies.indices, [0, 20, 300])
-  func spellingsAreKeysOfTheirOwn(strategy: Int, others: Int) throws {
+  func equivalentUnicodeSpellingsAreDifferentKeys(strategy: Int, others: Int) throws {
     let keys = Self.spellings + (0..<others).map { "k\($0)" }
     let decoder = JSON.Decoder()
     decoder.keyDecodingStrategy = Self.strategies[strategy]
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [0, 300])
-  func convertedSpellingsAreKeysOfTheirOwn(others: Int) throws {
+  func convertedUnicodeSpellingsAreDifferentKeys(others: Int) throws {
     let decoder = JSON.Decoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let keys = Self.spellings.map { "x_\($0)" } + (0..<others).map { "k\($0)" }
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: [0, 300])
-  func encodedSpellingsReplaceOnlyThemselves(others: Int) throws {
+  func encodedUnicodeSpellingsReplaceOnlyThemselves(others: Int) throws {
     let filling = (0..<others).map { "k\($0)" }
     let data = try JSON.Encoder().encode(Writing(keys: filling + Self.spellings + Self.spellings))
     let json = try JSON(parsing: data)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func encodedSpellingsAreConvertedEach() throws {
+  @Test func encodedUnicodeSpellingsAreConvertedSeparately() throws {
     let encoder = JSON.Encoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     let json = try JSON(parsing: encoder.encode(Writing(keys: ["x\u{E9}Y", "xe\u{301}Y"])))

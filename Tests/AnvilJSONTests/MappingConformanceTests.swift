@@ -27,7 +27,7 @@ private struct Point: Codable, JSONDecodable, Equatable {
     }
   }
 
-  @Test func integersKeepToTheirBounds() throws {
+  @Test func integersInRangeAreDecodedAndOthersThrow() throws {
     try checkBounds(Int8.self, above: "128", below: "-129")
     try checkBounds(Int16.self, above: "32768", below: "-32769")
     try checkBounds(Int32.self, above: "2147483648", below: "-2147483649")
@@ -89,11 +89,11 @@ private struct Point: Codable, JSONDecodable, Equatable {
     "2026-01-01T24:00:00Z", "2026-01-01T00:60:00Z", "2026-01-01T00:00:61Z", "2026-01-01T00:00:00.Z",
     "2026-01-01T00:00:00Zx", "2026-01-01T00:00:00+1", "2026-01-01T00:00:00+24:00", "+026-01-01T00:00:00Z", "é",
   ])
-  func whatIsNoDateIsRefused(text: String) {
+  func invalidDatesAreRefused(text: String) {
     #expect(throws: TypeMismatchError.self) { try decode("\"\(text)\"", as: Date.self) }
   }
 
-  @Test func datesAreFoundations() throws {
+  @Test func datesAreThoseOfFoundation() throws {
     // A prime number of seconds, so that every day, hour and minute comes up.
     for seconds in stride(from: -2_208_988_800, through: 4_102_444_800, by: 3_000_017) {
       let date = Date(timeIntervalSince1970: Double(seconds))

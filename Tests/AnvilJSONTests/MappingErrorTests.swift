@@ -80,7 +80,7 @@ private struct Person: Decodable, JSONDecodable {
     ("TypeMismatchError at object.big: expected array, found number in 300", { _ = try $0 => "big" as [Int] }),
     ("TypeMismatchError at object.big: expected object, found number in 300", { _ = try $0 => "big" as [String: Int] }),
     (
-      #"RawRepresentableInitializationError at object.repo.colors["odd.key"]: no value of Color in "purpel""#,
+      #"RawRepresentableInitializationError at object.repo.colors["odd.key"]: not a valid value of Color in "purpel""#,
       { _ = try $0 => "repo" => "colors" as [String: Color] }
     ),
     (
@@ -90,7 +90,7 @@ private struct Person: Decodable, JSONDecodable {
   ]
 
   @Test(arguments: descriptions.indices)
-  func describesItself(row: Int) throws {
+  func descriptionsContainPathReasonAndValue(row: Int) throws {
     let (description, body) = Self.descriptions[row]
     let json = try JSON(parsing: Self.text)
     let error = try #require(error { try body(json) } as? any JSONDecodingError)
@@ -105,7 +105,7 @@ private struct Person: Decodable, JSONDecodable {
     (2, "InvalidAge at object.repo.people[2].age in 151"),
     (3, "TypeMismatchError at object.repo.people[3].age: expected Int, found string in \"x\""),
   ])
-  func everyErrorIsGivenItsPlace(index: Int, description: String) throws {
+  func everyErrorGetsItsPath(index: Int, description: String) throws {
     let json = try JSON(parsing: Self.text)
     let path: JSON.Path = ["people", JSON.Path(index)]
     let thrown = error {
@@ -166,7 +166,7 @@ private struct Person: Decodable, JSONDecodable {
   ]
 
   @Test(arguments: excerpts.indices)
-  func showsTheBeginningOfWhatFailed(row: Int) throws {
+  func descriptionsContainTheBeginningOfTheFailedValue(row: Int) throws {
     let (text, excerpt) = Self.excerpts[row]
     let thrown = error { _ = try JSON(parsing: text) => JSON.Path() as Color }
     let error = try #require(thrown as? any JSONDecodingError)

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func valuesOfOtherKindsAreNoScalars() throws {
+  @Test func valuesOfOtherKindsThrowTypeMismatch() throws {
     let json = try JSON(
       parsing:
         #"{"a": "1", "b": 1.5, "c": 9223372036854775807, "d": null, "e": true, "f": 2.0, "g": 18446744073709551615}"#)
@@ -87,7 +87,8 @@ import Testing
     #expect(try message { let _: Int = try json => "z" }.hasPrefix("MissingKeyError at object: z in {"))
   }
 
-  @Test(arguments: ["[1]", "1", "null", #""a""#]) func whatIsNoObjectHasNoMembers(text: String) throws {
+  @Test(arguments: ["[1]", "1", "null", #""a""#]) func memberLookupInOtherValuesThrowsTypeMismatch(text: String) throws
+  {
     let json = try JSON(parsing: text)
     #expect(throws: TypeMismatchError.self) { let _: Int = try json => "a" }
     #expect(throws: TypeMismatchError.self) { let _: Int? = try json =>? "a" }

@@ -46,7 +46,7 @@ private struct Model: JSONDecodable {
     ]
 
   @Test(arguments: table.indices)
-  func followsTheTable(row: Int) throws {
+  func operatorsFollowTheTableOfResults(row: Int) throws {
     let (text, strict, nullable, optional, attempt) = Self.table[row]
     let json = try JSON(parsing: text)
     let key = JSON.Path("key")
@@ -92,7 +92,7 @@ private struct Model: JSONDecodable {
     #expect(Outcome { try json =>? ["a", "b"] } == both)
   }
 
-  @Test func firstOperandIsStrictAsAWhole() throws {
+  @Test func allStepsOfTheFirstOperandAreRequired() throws {
     let json = try JSON(parsing: #"{"a": {}}"#)
     #expect(Outcome { try json => ["a", "b"] =>? "c" } == .missingKey)
     #expect(Outcome { try json => ["a"] =>? ["b", "c"] } == .none)
@@ -115,7 +115,7 @@ private struct Model: JSONDecodable {
     }
   }
 
-  @Test func literalsAndVariablesFindTheSame() throws {
+  @Test func literalAndVariableKeysFindTheSameValue() throws {
     let json = try JSON(parsing: #"{"é": 1, "a key of more than sixteen bytes": 2, "": 3, "\u0041": 4, "日本": 5}"#)
     #expect(try json => "é" == 1)
     #expect(try json => JSON.Path("é") == 1)
@@ -149,7 +149,7 @@ private struct Model: JSONDecodable {
     #expect(try json =>? JSON.OptionalPath() == 5)
   }
 
-  @Test func castsAndComparisonsBindLooser() throws {
+  @Test func pathOperatorsBindTighterThanCastsAndComparisons() throws {
     let json = try JSON(parsing: #"{"a": {"b": 1}}"#)
     let value = try json => "a" => "b" as Int
     #expect(value == 1)

@@ -29,13 +29,13 @@ import Testing
   ]
 
   @Test(arguments: descriptions.indices)
-  func describesItself(row: Int) {
+  func pathsHaveADescriptionAndAPointer(row: Int) {
     let (path, description, pointer) = Self.descriptions[row]
     #expect(path.description == description)
     #expect(path.pointer == pointer)
   }
 
-  @Test func pathsAreEqualHoweverTheyAreMade() {
+  @Test func pathsAreEqualRegardlessOfTheirConstruction() {
     let key = "login"
     let paths: [JSON.Path] = [
       ["people", 1, "login"], "people" => 1 => "login", ["people", 1] => JSON.Path(key), "people" => [1, "login"],
@@ -79,7 +79,7 @@ import Testing
     #expect(JSON.Path(strict) == ["a", "b"])
   }
 
-  @Test func valuesKnowTheirPath() throws {
+  @Test func valuesHaveThePathFromTheRoot() throws {
     let json = try JSON(parsing: #"{"people": [{"login": "a"}, {"odd.key": {"login": [1, 2]}}]}"#)
     let path: JSON.Path = ["people", 1, "odd.key", "login", 1]
     let value: JSON = try json => path

@@ -86,14 +86,14 @@ private enum Pet: JSONDecodable, Equatable {
     #expect(throws: TypeMismatchError.self) { try [String: Cat].decode("x") { problems.append($0) } }
   }
 
-  @Test func firstTypeThatFitsIsTaken() throws {
+  @Test func firstMatchingTypeIsUsed() throws {
     let json = try JSON(parsing: #"[{"lives": 9}, {"bark": "a"}, {"bark": "b", "lives": 1}]"#)
     #expect(try [Pet].decode(json) == [.cat(Cat(lives: 9)), .dog(Dog(bark: "a")), .dog(Dog(bark: "b"))])
     let cat: JSON = try json => 0
     #expect(try cat.decodeAsOneOf(Dog.self, Cat.self) as? Cat == Cat(lives: 9))
   }
 
-  @Test func whenNoTypeFitsTheErrorSaysWhyForEach() throws {
+  @Test func errorListsTheReasonForEachTypeThatFailed() throws {
     let json = try JSON(parsing: #"{"pet": {"lives": "x"}}"#)
     let error = #expect(throws: NoMatchingTypeError.self) { try json => "pet" as Pet }
     #expect(

@@ -36,7 +36,7 @@ private struct Point: Codable, Equatable, JSONDecodable, JSONEncodable {
     [.min, .min + 1, 0, 1, .max / 2, .max - 1, .max] + (0..<Value.bitWidth).map { 1 << $0 }
   }
 
-  @Test func everyIntegerComesBack() throws {
+  @Test func integersRoundTrip() throws {
     try expectRoundTrip(integers(Int.self))
     try expectRoundTrip(integers(Int8.self))
     try expectRoundTrip(integers(Int16.self))
@@ -51,7 +51,7 @@ private struct Point: Codable, Equatable, JSONDecodable, JSONEncodable {
     try expectRoundTrip(integers(UInt128.self))
   }
 
-  @Test func everyFloatComesBack() throws {
+  @Test func floatsRoundTrip() throws {
     var random = RandomSource(seed: 7)
     try expectRoundTrip([0, -0.0, 1, 0.1, -2.5, 1e21, 1e-7, .pi, .greatestFiniteMagnitude, .leastNonzeroMagnitude])
     try expectRoundTrip(
@@ -66,12 +66,12 @@ private struct Point: Codable, Equatable, JSONDecodable, JSONEncodable {
     try expectRoundTrip(floats)
   }
 
-  @Test func everyDecimalComesBack() throws {
+  @Test func decimalsRoundTrip() throws {
     let texts = ["0", "1.10", "-0.1", "12345678901234567890123456789012345678", "1e100", "-1e-100", "1e127", "1e-127"]
     try expectRoundTrip(texts.compactMap { Decimal(string: $0) })
   }
 
-  @Test func otherValuesComeBack() throws {
+  @Test func otherValuesRoundTrip() throws {
     try expectRoundTrip([true, false])
     try expectRoundTrip(["", "a", "é\n\"\\\u{0}/", "日本語😀", String(repeating: "é", count: 1000)])
     try expectRoundTrip(["https://example.com/a%20b?c=d#e", "a:b", "/x"].compactMap { URL(string: $0) })
@@ -102,7 +102,7 @@ private struct Point: Codable, Equatable, JSONDecodable, JSONEncodable {
     #expect(try JSON(encoding: Date(timeIntervalSince1970: seconds)).string == text)
   }
 
-  @Test func datesComeBack() throws {
+  @Test func datesRoundTrip() throws {
     var dates: [Date] = []
     for seconds in stride(from: -62_167_219_200, through: 253_402_300_799, by: 86_400 * 365.2425 * 7 + 3001) {
       dates.append(Date(timeIntervalSince1970: seconds.rounded()))

@@ -17,7 +17,7 @@ import Testing
     ("\"a\":1,\n\"b\":[]", #"{"a":1,"b":[]}"#), ("", "{}"), (" \n", "{}"), ("{\"a\":1}", #"{"a":1}"#), ("{}", "{}"),
     ("\"é\\n\":\"\\u00e9\"", #"{"é\n":"é"}"#),
   ])
-  func bracesMayBeLeftOut(text: String, expected: String) throws {
+  func membersWithoutBracesAreParsed(text: String, expected: String) throws {
     for syntax in JSON.ParsingOptions.Syntax.allForTests {
       #expect(try JSON(parsing: text, options: .init(root: .members, syntax: syntax)).description == expected)
     }
@@ -40,19 +40,19 @@ import Testing
       ("\"a\":\"\\u12", "unexpected end at line 1, column 6 (byte 5)"),
       ("\"a\":tru", "unexpected end at line 1, column 8 (byte 7)"),
     ] as [(String, String?)])
-  func errorsAreInTheTextsPlace(text: String, expected: String?) {
+  func errorsHaveTheirLocationInTheTextWithoutBraces(text: String, expected: String?) {
     #expect(failure(text, .json5)?.description == expected)
     guard expected != nil else { return }
     #expect(failure(text, .json)?.description == expected)
   }
 
-  @Test func restIsFoundWhereItStands() {
+  @Test func contentAfterTheMembersIsAnErrorAtItsOffset() {
     #expect(failure("\"a\":1 x", .json)?.offset == 6)
     #expect(
       failure("\"a\":1 x", .json5)?.description == "expected ',' or the end, found 'x' at line 1, column 7 (byte 6)")
   }
 
-  @Test func wholeValuesAreNoMembers() {
+  @Test func otherValuesAreRefused() {
     for text in ["[1]", "1", "-"] {
       #expect(failure(text, .json)?.offset == 0)
       #expect(failure(text, .json5)?.offset == 0)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func decodersReadThem() throws {
+  @Test func decodersCanAssumeATopLevelDictionary() throws {
     let decoder = JSON.Decoder()
     #expect(!decoder.assumesTopLevelDictionary && !decoder.allowsJSON5)
     decoder.assumesTopLevelDictionary = true

@@ -31,12 +31,12 @@ import Testing
     "3.5028234666e38", "100000000000000016777215", "100000000000000016777216", "2.4703282292062327208299493699e-324",
     "0.00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000001e400",
   ])
-  func knownNumbersAreNearest(text: String) throws {
+  func knownNumbersAreRoundedToTheNearestDouble(text: String) throws {
     try check(text)
     if !text.hasPrefix("-") { try check("-" + text) }
   }
 
-  @Test func halfwayPointsWithManyDigitsRoundAsTheirLastDigitSays() throws {
+  @Test func halfwayPointsWithManyDigitsAreRoundedByTheirLastDigit() throws {
     // 2⁻¹⁰⁷⁵, half of the smallest double, and its neighbours: 751 digits that all count.
     let half = "2." + "4703282292062327208299493699".padding(toLength: 28, withPad: "0", startingAt: 0)
     for tail in ["", "1", String(repeating: "0", count: 1000), String(repeating: "0", count: 1000) + "1"] {
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func everyDoubleComesBackFromItsDescription() throws {
+  @Test func doublesRoundTripThroughTheirDescription() throws {
     var random = RandomSource(seed: 8)
     for _ in 0..<30_000 {
       let double = Double(bitPattern: UInt64.random(in: 0 ... .max, using: &random))
@@ -93,7 +93,7 @@ import Testing
     ("576460752303423487", 576_460_752_303_423_487), ("576460752303423488", 576_460_752_303_423_488),
     ("-576460752303423488", -576_460_752_303_423_488), ("-576460752303423489", -576_460_752_303_423_489),
   ])
-  func wholeNumbersAreIntegersHoweverWritten(text: String, expected: Int) throws {
+  func wholeNumbersInAnyNotationAreIntegers(text: String, expected: Int) throws {
     #expect(try document(text).integer(at: 0, as: Int.self) == expected)
   }
 
@@ -101,7 +101,7 @@ import Testing
     "0.5", "9223372036854775808", "-9223372036854775809", "1e19", "1e400", "1.00000000000000000001", "1e-1",
     "9223372036854775807.5", "12345678901234567890123456789012345678901234567890", "true", "\"1\"", "null",
   ])
-  func otherValuesAreNoInt(text: String) throws {
+  func otherValuesAreNotIntegers(text: String) throws {
     #expect(try document(text).integer(at: 0, as: Int.self) == nil)
   }
 
@@ -130,7 +130,7 @@ import Testing
     ("0e200", "0"), ("-0.000e-9999999999999999999", "0"), ("10e-129", "1e-128"), ("1000.0e-131", "1e-128"),
     ("1.00e-126", "1e-126"), ("123e163", "123" + String(repeating: "0", count: 36) + "e127"),
   ])
-  func decimalsAreTheSameInAllSpellings(text: String, plain: String) throws {
+  func decimalsInAnyNotationAreEqual(text: String, plain: String) throws {
     let expected = try #require(Decimal(string: plain))
     #expect(try JSON(parsing: text).decimal == expected)
     #expect(try JSON.read(Decimal.self, from: text) == expected)
@@ -138,13 +138,13 @@ import Testing
   }
 
   @Test(arguments: ["1e-129", "12e-129", "1e200", "1e9999999999999999999999", "1e-9999999999999999999999"])
-  func decimalsBeyondTheRangeAreNone(text: String) throws {
+  func numbersBeyondTheRangeOfDecimalAreNotDecimals(text: String) throws {
     #expect(try JSON(parsing: text).decimal == nil)
     #expect(throws: JSON.ReadingError.self) { try JSON.read(Decimal.self, from: text) }
   }
 
   @Test(arguments: ["0.10", "1e5", "123456789012345678901234567890", "-0", "1.0E+2"])
-  func textStaysAsItWas(text: String) throws {
+  func numbersKeepTheirText(text: String) throws {
     #expect(try document("[\(text)]").numberText(at: 1) == text)
   }
 }

@@ -14,7 +14,7 @@ import Testing
   }()
 
   @Test(.enabled(if: !files.isEmpty, "the corpora are not here: set ANVIL_CORPORA"))
-  func verdictsHold() throws {
+  func conformanceSuiteIsAcceptedAndRejectedAsExpected() throws {
     let folder = try #require(Self.folder)
     #expect(Self.files.count == 318)
     for name in Self.files {
@@ -36,7 +36,7 @@ import Testing
 
   /// What one path takes for JSON, all do, of those files too of which either is right.
   @Test(.enabled(if: !files.isEmpty, "the corpora are not here: set ANVIL_CORPORA"))
-  func allPathsHaveTheSameVerdict() throws {
+  func allParsersAcceptTheSameFiles() throws {
     let folder = try #require(Self.folder)
     for name in Self.files {
       let data = try Data(contentsOf: folder.appending(path: name))

@@ -21,7 +21,7 @@ import Testing
   @Test(arguments: [
     (#""\n"#, 3), (#""\/\/ab"#, 7), (#""ü\u00fc ü\t"#, 14), (#""\n0123456789abcdef0123456789abcdef"#, 35),
   ])
-  func invalidBytesBehindEscapesAreFoundWhereTheyAre(text: String, offset: Int) {
+  func invalidBytesAfterEscapesHaveTheirOffset(text: String, offset: Int) {
     for byte in [0xFF, 0x80, 0xC3] as [UInt8] {
       do throws(JSON.SyntaxError) {
         _ = try JSON(parsing: Array(text.utf8) + [byte, 0x22])
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// The layout that the tape's documentation shows.
-  @Test func tapeIsAsDocumented() throws {
+  @Test func tapeHasTheDocumentedLayout() throws {
     let document = try parse(#"{"a": [1, 2.5], "bc": null}"#)
     let words = (0..<document.wordCount).map { document.tape[$0] }
     #expect(words.count == 8)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: ["[]", "{}", "[[]]", #"{"a":{}}"#, "[[],[]]", "[{},[],{}]", " [ ] ", "[1]", "[[1],[2,[3]]]"])
-  func spansCoverTheirMembers(text: String) throws {
+  func spansOfContainersCoverTheirContents(text: String) throws {
     let document = try parse(text)
     func end(of index: Int) -> Int {
       let word = document.tape[index]
@@ -97,14 +97,14 @@ import Testing
       String(repeating: "/", count: 18) + "0123456789ABCDEFGHIJ/0123456789ABCDEFGHIJ0123456789ABCDEFGHIJ"
     ),
   ])
-  func stringsAreWhatTheyStandFor(text: String, expected: String) throws {
+  func escapesInStringsAreResolved(text: String, expected: String) throws {
     let document = try parse(text)
     #expect(Array(document.string(at: 0).unicodeScalars) == Array(expected.unicodeScalars))
   }
 
   /// Long white space is skipped in words: none of its bytes may be another one.
   @Test(arguments: [0x00, 0x08, 0x0B, 0x0C, 0x1F, 0x21, 0x60, 0x7F] as [UInt8])
-  func whiteSpaceHasNoOtherByte(byte: UInt8) {
+  func otherBytesInWhiteSpaceAreRefused(byte: UInt8) {
     let character = String(UnicodeScalar(byte))
     for blank in [" ", "\n", "\t"] {
       for offset in 0..<40 {
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: ["-", "1.", "-0.", "1e", "1E+", "1e-", "1.5e", "[1.", "{\"a\":-", "[0e"])
-  func numberThatIsCutOffIsToldFromOneThatIsWrong(text: String) {
+  func truncatedAndInvalidNumbersHaveDifferentErrors(text: String) {
     #expect(failure(text)?.code == .unexpectedEnd && failure(text)?.offset == text.utf8.count)
     #expect(failure(text + "x")?.code == .invalidNumber && failure(text + "x")?.offset == text.utf8.count)
   }
@@ -176,7 +176,7 @@ import Testing
     ("nul", "unexpected end at line 1, column 4 (byte 3)"),
     ("[1\u{0}]", "expected ',' or ']', found byte 0x00 at line 1, column 3 (byte 2)"),
   ])
-  func errorsSayWhatAndWhere(text: String, expected: String) {
+  func errorsContainReasonAndLocation(text: String, expected: String) {
     #expect(failure(text)?.description == expected)
   }
 
@@ -222,7 +222,7 @@ import Testing
     #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: [0xEF, 0xBB, 0xBF]) }
   }
 
-  @Test func halfCharactersAreRefused() {
+  @Test func incompleteUTF16CharactersAreRefused() {
     #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: [0xFF, 0xFE, 0x22, 0, 0x3D, 0xD8, 0x22, 0]) }
     #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: [0xFE, 0xFF, 0, 0x31, 0]) }
   }

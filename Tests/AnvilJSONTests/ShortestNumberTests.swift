@@ -115,7 +115,7 @@ import Testing
       (.leastNonzeroMagnitude, "5e-324", "5e-324"),
       (1.7976931348623157e308, "1.7976931348623157e+308", "1.7976931348623157e+308"),
     ] as [(Double, String, String)])
-  func formatsDifferInExponents(value: Double, foundation: String, ecmaScript: String) {
+  func foundationAndECMAScriptFormatsDifferInTheirExponents(value: Double, foundation: String, ecmaScript: String) {
     #expect(Self.text { $0.append(finite: value) } == foundation)
     #expect(Self.text { $0.append(ecmaScript: value) } == ecmaScript)
   }
@@ -126,7 +126,7 @@ import Testing
       (16_777_216, "16777216"),
       (16_777_218, "1.6777218e+07"), (0.0001, "0.0001"), (0.00009, "9e-05"), (-2.5, "-2.5"),
     ] as [(Float, String)])
-  func floatsHaveTheirOwnDigits(value: Float, text: String) {
+  func floatsAreWrittenWithTheirShortestDigits(value: Float, text: String) {
     #expect(Self.text { $0.append(finite: value) } == text)
   }
 

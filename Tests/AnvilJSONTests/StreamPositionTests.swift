@@ -13,7 +13,7 @@ import Testing
     return Data(text.utf8)
   }
 
-  @Test func positionsAreThoseOfTheWholeText() {
+  @Test func positionsInPiecesAreThoseInTheWholeText() {
     var random = RandomSource(seed: 1)
     for _ in 0..<500 {
       let text = bytes(&random, upTo: 60)
@@ -33,7 +33,7 @@ import Testing
 
   /// No counter may run over.
   @Test(arguments: ["\n", "\r", "\r\n", "é", "a"])
-  func longTextsAreCounted(piece: String) {
+  func countersDoNotOverflowInLongTexts(piece: String) {
     let text = Data(String(repeating: piece, count: 20_000).utf8)
     var position = StreamPosition()
     position.advance(over: text.bytes, in: 0..<text.count)
@@ -41,7 +41,7 @@ import Testing
     #expect((position.line, position.column) == (expected.line, expected.column))
   }
 
-  @Test func structureIsFoundWhereItIs() {
+  @Test func structuralBytesAreFoundAtTheirOffsets() {
     var random = RandomSource(seed: 2)
     for _ in 0..<300 {
       let text =

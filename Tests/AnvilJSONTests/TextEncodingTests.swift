@@ -35,14 +35,14 @@ import Testing
     #expect(wideError.code == error.code && wideError.column == column)
   }
 
-  @Test func whatIsDecodedIsNotDecodedAgain() {
+  @Test func textIsTranscodedOnlyOnce() {
     // U+0031 U+0000 would be "1" in UTF-16, too.
     #expect(failure([0xFF, 0xFE, 0x31, 0, 0, 0])?.code == .trailingContent)
     #expect(failure([0xFE, 0xFF, 0, 0, 0, 0x31])?.offset == 2)
     #expect(failure([0xFF, 0xFE, 0xFF, 0xFE, 0x31, 0])?.offset == 2)
   }
 
-  @Test func halvesOfUnitsAreAtTheirPlace() {
+  @Test func incompleteUTF16UnitsHaveTheirOffset() {
     #expect(failure(utf16("[1") + [0x20])?.offset == 4)
     #expect(failure(utf16("[\"日") + [0x00, 0xD8] + utf16("\"]"))?.offset == 6)
   }
@@ -67,7 +67,7 @@ import Testing
     #expect((try? JSON(parsing: Array("1\0".utf8))) == 1)
   }
 
-  @Test func stringsMayHaveAMark() throws {
+  @Test func stringsMayBeginWithOneByteOrderMark() throws {
     #expect(try JSON(parsing: "\u{FEFF}[1]") == [1])
     #expect(try JSON.read([Int].self, from: "\u{FEFF}[1]") == [1])
     #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: "\u{FEFF}\u{FEFF}[1]") }

@@ -117,21 +117,21 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func textsAreReadAsDecided(example: Case) throws {
+  func ambiguousTextsHaveTheExpectedResult(example: Case) throws {
     try expect(example.decision, of: example.text)
   }
 
   static let folder = Corpora.folder?.appending(path: "JSONTestSuite/test_transform")
 
   @Test(.enabled(if: folder != nil, "the corpora are not here: set ANVIL_CORPORA"), arguments: cases)
-  func filesAreReadAsDecided(example: Case) throws {
+  func ambiguousFilesHaveTheExpectedResult(example: Case) throws {
     let folder = try #require(Self.folder)
     try expect(example.decision, of: Array(Data(contentsOf: folder.appending(path: "\(example.file).json"))))
   }
 
   /// None of the suite's files is left undecided.
   @Test(.enabled(if: folder != nil, "the corpora are not here: set ANVIL_CORPORA"))
-  func everyFileIsDecided() throws {
+  func everyFileOfTheSuiteHasAnExpectedResult() throws {
     let folder = try #require(Self.folder)
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path()).filter { $0.hasSuffix(".json") }
     #expect(Set(files) == Set(Self.cases.map { "\($0.file).json" }))

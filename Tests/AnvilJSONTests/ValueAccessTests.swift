@@ -10,7 +10,7 @@ import Testing
     """
   private func json(_ text: String) throws -> JSON { try JSON(parsing: text) }
 
-  @Test func scalarsAreWhatTheyAre() throws {
+  @Test func accessorsReturnScalarsOnlyOfTheirType() throws {
     let json = try json(sample)
     #expect(json["null"]?.isNull == true && json["yes"]?.isNull == false)
     #expect(json["yes"]?.bool == true && json["no"]?.bool == false)
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: ["null", "true", "1", #""1""#, "[1]", #"{"a": 1}"#])
-  func nothingIsConverted(text: String) throws {
+  func accessorsDoNotConvertValues(text: String) throws {
     let json = try json(text)
     #expect(json.isNull == (json.kind == .null))
     #expect((json.bool != nil) == (json.kind == .bool))
@@ -36,7 +36,7 @@ import Testing
     #expect(json.members.isEmpty == (json.kind != .object) && json.keys.isEmpty == (json.kind != .object))
   }
 
-  @Test func elementsComeInOrderWithAllTheyHold() throws {
+  @Test func elementsAreInOrderAndComplete() throws {
     let list = try #require(try json(sample)["list"])
     #expect(list.elements.map(\.description) == ["1", "[2,3]", #"{"a":4}"#, #""x""#])
     #expect(list.elements.count == 4 && list.elements.first?.int == 1)
@@ -45,7 +45,7 @@ import Testing
     #expect(try json("[]").elements.first == nil)
   }
 
-  @Test func membersComeInOrderWithRepeatedKeys() throws {
+  @Test func membersAreInOrderAndIncludeRepeatedKeys() throws {
     let json = try json(#"{"b": 1, "a": [2, 3], "b": {"c": 3}, "": null}"#)
     #expect(json.members.map(\.key) == ["b", "a", "b", ""])
     #expect(json.members.map(\.value.description) == ["1", "[2,3]", #"{"c":3}"#, "null"])
@@ -55,7 +55,7 @@ import Testing
   }
 
   /// As in Foundation's decoder.
-  @Test func subscriptGivesTheFirstOfARepeatedKey() throws {
+  @Test func subscriptReturnsTheFirstOfRepeatedKeys() throws {
     let text = #"{"same": 1, "same": 2}"#
     let foundation = try JSONDecoder().decode([String: Int].self, from: Data(text.utf8))
     #expect(try json(text)["same"]?.int == foundation["same"])
@@ -66,7 +66,7 @@ import Testing
     "1e9223372036854775807", "1e-9223372036854775808", "123456789012345678901234567890123456789012345678901234567890",
     "0.0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000001e200",
   ])
-  func noNumberIsTooOddForAnyType(text: String) throws {
+  func extremeNumbersDoNotTrapForAnyType(text: String) throws {
     let json = try json(text)
     _ = (json.decimal, json.double, json.integer(as: Int128.self), json.integer(as: UInt8.self), json.int)
     #expect(json.numberText == text)

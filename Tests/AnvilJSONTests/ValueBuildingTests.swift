@@ -5,7 +5,7 @@ import Testing
 @testable import AnvilJSON
 
 @Suite struct ValueBuildingTests {
-  @Test func literalsAreTheirJSON() {
+  @Test func literalsBecomeJSONValues() {
     let json: JSON = ["a": [1, 2.5, nil, -0.0], "b": true, "a": "x", "é\n": ["": [:]], "n": []]
     #expect(json.description == #"{"a":[1,2.5,null,-0],"b":true,"a":"x","é\n":{"":{}},"n":[]}"#)
   }
@@ -17,7 +17,7 @@ import Testing
     #expect(json["null"] != nil && json["missing"] == nil)
   }
 
-  @Test func whatHasNoJSONIsNull() {
+  @Test func nonFiniteNumbersBecomeNull() {
     let json: JSON = [JSON(Double.nan), JSON(Double.infinity), JSON(-Double.infinity), JSON(Decimal.nan)]
     #expect(json.description == "[null,null,null,null]")
   }
@@ -30,7 +30,7 @@ import Testing
       (.greatestFiniteMagnitude, "1.7976931348623157e+308"), (576_460_752_303_423_488, "576460752303423500"),
       (-576_460_752_303_423_488, "-576460752303423488"),
     ] as [(Double, String)])
-  func doublesHaveTheirShortestText(double: Double, text: String) {
+  func doublesAreWrittenWithTheirShortestText(double: Double, text: String) {
     #expect(JSON(double).description == text)
     #expect(JSON(double).double?.bitPattern == double.bitPattern)
   }
@@ -44,7 +44,7 @@ import Testing
     #expect(JSON(Decimal(string: "-123.4500") ?? 0).decimal == Decimal(string: "-123.45"))
   }
 
-  @Test func membersAndElementsBuildThemAgain() throws {
+  @Test func valuesCanBeBuiltFromMembersAndElements() throws {
     let json = try JSON(parsing: #"{"b": [1, {"c": "d"}], "a": 1e400, "b": null}"#)
     #expect(JSON(json.members).description == json.description)
     let list = try #require(json["b"])
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func compactCopyHasJustItsSize() throws {
+  @Test func compactCopyContainsOnlyTheValue() throws {
     let filler = String(repeating: "x", count: 10_000)
     let json = try JSON(parsing: #"{"filler": "\#(filler)", "part": {"n": [1.50, "é", 12345678901234567890]}}"#)
     let part = try #require(json["part"])
@@ -129,7 +129,7 @@ import Testing
     #expect(throws: DocumentBuilder.TooLarge.self) { _ = try builder.finish() }
   }
 
-  @Test func longStringsHaveTwoWords() throws {
+  @Test func longStringsAreStoredAndCopied() throws {
     let text = String(repeating: "0123456789abcde\n", count: 1 << 22)
     #expect(text.utf8.count > TapeWord.longestLength)
     let json: JSON = [JSON(text), 1]

@@ -25,14 +25,14 @@ import Testing
       (0x41B3_DE43_5555_5557, "333333333.33333343"), (0xBECB_F647_612F_3696, "-0.0000033333333333333333"),
       (0x4314_3FF3_C1CB_0959, "1424953923781206.2"),
     ] as [(UInt64, String)])
-  func numbersAreThoseOfAppendixB(bits: UInt64, text: String) throws {
+  func numbersOfAppendixBAreReproduced(bits: UInt64, text: String) throws {
     let double = Double(bitPattern: bits)
     #expect(try JSON(double).canonicalForm() == Array(text.utf8))
     #expect(try canonical(double.description) == text)
   }
 
   /// §3.2.2 and §3.2.3.
-  @Test func exampleOfSection3() throws {
+  @Test func exampleOfSection3IsReproduced() throws {
     let text = #"""
       {
         "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
@@ -86,14 +86,14 @@ import Testing
     #expect(try canonical(#"{"b":1,"a":2,"b":3,"a":{}}"#) == #"{"a":2,"b":1}"#)
   }
 
-  @Test func numbersOutOfRangeHaveNone() throws {
+  @Test func numbersOutOfRangeHaveNoCanonicalForm() throws {
     let json = try JSON(parsing: #"{"a": [0, {"b/c": -1e309}]}"#)
     let error = try #require(throws: JSON.CanonicalFormError.self) { try json.canonicalForm() }
     #expect(error.description == #"the number at "/a/1/b~1c" is beyond the range of doubles"#)
     #expect(try canonical("[1e-400, 9007199254740993]") == "[0,9007199254740992]")
   }
 
-  @Test func canonicalFormOfItselfIsItself() throws {
+  @Test func canonicalFormIsStable() throws {
     var generator = ValueGenerator(seed: 8)
     var count = 0
     for _ in 0..<600 {
@@ -108,7 +108,7 @@ import Testing
   }
 
   /// ECMAScript's notation, by its rules, from the digits that the standard library prints.
-  @Test func everyDoubleComesBackFromItsECMAScriptText() throws {
+  @Test func doublesRoundTripThroughTheirECMAScriptText() throws {
     var generator = RandomSource(seed: 9)
     for _ in 0..<20_000 {
       let double = Double(bitPattern: generator.next())

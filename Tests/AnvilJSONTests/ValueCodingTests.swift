@@ -36,7 +36,7 @@ import Testing
 
   // MARK: Anvil's coders
 
-  @Test func valueIsKeptAsItIsWritten() throws {
+  @Test func valuesKeepTheirText() throws {
     let json = try JSON.Decoder().decode(JSON.self, from: Data(Self.text.utf8))
     #expect(json.serializedText() == Self.text)
     #expect(json.root == json)
@@ -59,7 +59,7 @@ import Testing
     #expect(written == event.replacing(#""note":null,"#, with: ""))
   }
 
-  @Test func partOfADocumentIsEncodedAlone() throws {
+  @Test func nestedValuesAreEncodedWithoutTheirDocument() throws {
     let json = try JSON(parsing: Self.text)
     #expect(try text(["part": json["snake_case"]]) == #"{"part":[1E5,-0,9007199254740993,null]}"#)
     #expect(try text([json["z"], nil, json["e"]]) == "[1.50,null,{}]")
@@ -69,7 +69,7 @@ import Testing
     JSON.Encoder.OutputFormatting.prettyPrinted, .sortedKeys, [.prettyPrinted, .sortedKeys], [],
     [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes],
   ])
-  func layoutIsThatOfOtherValues(formatting: JSON.Encoder.OutputFormatting) throws {
+  func outputFormattingAppliesToJSONValues(formatting: JSON.Encoder.OutputFormatting) throws {
     struct Model: Codable {
       var b = ["/x": [1, 2], "é": []]
       var a = [[String: Int]()]
@@ -80,7 +80,7 @@ import Testing
     #expect(try encoder(formatting).encode(["outer": [json]]) == plain)
   }
 
-  @Test func allPlacesOfADecoderHaveTheValue() throws {
+  @Test func valuesCanBeDecodedFromEveryContainer() throws {
     struct Places: Decodable {
       enum CodingKeys: CodingKey { case `super`, list, nested }
       var values: [JSON] = []
@@ -101,7 +101,7 @@ import Testing
     #expect(try JSON.Decoder().decodeAll(Places.self, from: text).values.map { $0.serializedText() } == expected)
   }
 
-  @Test func allPlacesOfAnEncoderTakeTheValue() throws {
+  @Test func valuesCanBeEncodedIntoEveryContainer() throws {
     struct Places: Encodable {
       enum CodingKeys: CodingKey { case `super`, list, nested, caught }
 
@@ -122,7 +122,7 @@ import Testing
     #expect(try text(Places()) == #"{"super":[1.0],"list":[[1.0]],"nested":[1.0,[1.0]],"caught":[1.0]}"#)
   }
 
-  @Test func deepValuesAreRefusedAndDoNotTrap() throws {
+  @Test func tooDeeplyNestedValuesThrowInsteadOfTrapping() throws {
     for depth in [513, 100_000] {
       #expect(throws: EncodingError.self) { try JSON.Encoder().encode(deepValue(depth)) }
       #expect(throws: EncodingError.self) { try JSONEncoder().encode(deepValue(depth)) }
@@ -144,7 +144,7 @@ import Testing
 
   // MARK: Other coders
 
-  @Test func foundationsCodersKeepValues() throws {
+  @Test func foundationCodersKeepValues() throws {
     let text =
       #"{"a":[1,-0.5,"x",true,null,[],{}],"b":{"c":18446744073709551615,"d":0.1},"e":12345678901234567.25,"f":1e300}"#
     let json = try JSONDecoder().decode(JSON.self, from: Data(text.utf8))
@@ -170,12 +170,12 @@ import Testing
     }
   }
 
-  @Test func firstOfMembersWithOneKeyIsGivenToOtherEncoders() throws {
+  @Test func otherEncodersReceiveTheFirstOfRepeatedKeys() throws {
     let json = try JSON(parsing: #"{"a":1,"a":2}"#)
     #expect(try String(decoding: JSONEncoder().encode(json), as: UTF8.self) == #"{"a":1}"#)
   }
 
-  @Test func whatJSONHasNoFormForIsAnErrorWithItsPath() throws {
+  @Test func valuesThatJSONCannotRepresentThrowWithTheirPath() throws {
     let list = try PropertyListEncoder().encode(["a": [Date(timeIntervalSince1970: 0)]])
     let error = #expect(throws: DecodingError.self) { try PropertyListDecoder().decode(JSON.self, from: list) }
     guard case .dataCorrupted(let context) = error else {

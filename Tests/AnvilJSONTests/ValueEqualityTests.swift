@@ -27,7 +27,7 @@ import Testing
     ("1.05e1", "10.5"), ("1000000000000000000000.5", "1000000000000000000000500e-3"), ("10.01", "1001e-2"),
     ("576460752303423488", "5.76460752303423488e17"), ("-9223372036854775808", "-9223372036854775808.0"),
   ])
-  func equalNumbersAreEqualHoweverWritten(left: String, right: String) throws {
+  func numbersInDifferentNotationsAreEqual(left: String, right: String) throws {
     expectEqual(try json(left), try json(right), "\(left) \(right)")
   }
 
@@ -63,7 +63,7 @@ import Testing
     (#"{"a":1,"b":0,"a":2}"#, #"{"b":0,"a":1,"a":3,"b":4}"#), (#""\u00e9""#, #""é""#), (#""\/""#, #""/""#),
     (#"{"\u0061":[]}"#, #"{"a":[]}"#), (#"[{"x":{"y":1,"z":2}}]"#, #"[{"x":{"z":2,"y":1}}]"#),
   ])
-  func equalValuesAreEqualHoweverWritten(left: String, right: String) throws {
+  func valuesInDifferentNotationsAreEqual(left: String, right: String) throws {
     expectEqual(try json(left), try json(right), "\(left) \(right)")
   }
 
@@ -77,14 +77,14 @@ import Testing
     #expect(object != ["\u{E9}": 1])
   }
 
-  @Test func placeDoesNotCount() throws {
+  @Test func equalityIgnoresPathAndDocument() throws {
     let json = try json(#"{"a": {"x": [1, "y"]}, "b": [[1.0, "y"]]}"#)
     let (left, right) = (try #require(json["a"]?["x"]), try #require(json["b"]?[0]))
     expectEqual(left, right, "paths and documents differ")
     #expect(Set([left, right]).count == 1)
   }
 
-  @Test func lawsHold() throws {
+  @Test func equalityIsSymmetricAndConsistentWithHashing() throws {
     var generator = ValueGenerator(seed: 3)
     var values: [JSON] = []
     for _ in 0..<120 { values.append(try generator.value(depth: 2)) }
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func membersInAnyOrderAreTheSame() throws {
+  @Test func equalityIgnoresTheOrderOfMembers() throws {
     var generator = ValueGenerator(seed: 4)
     for _ in 0..<200 {
       let members = try (0..<generator.int(0..<12)).map { number in
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func bottomlessValuesCompareHashAndPrint() throws {
+  @Test func deeplyNestedValuesCompareHashAndPrint() throws {
     let depth = 50_000
     let open = String(repeating: #"[{"a":"#, count: depth)
     let close = String(repeating: "}]", count: depth)

@@ -24,7 +24,7 @@ import Testing
     (#"{"é":1}"#, #"{"e\#u{301}":2}"#, #"{"é":1,"e\#u{301}":2}"#), ("1", "{}", "{}"),
     (#"{"a":{"b":1}}"#, #"{"a":{}}"#, #"{"a":{"b":1}}"#),
   ])
-  func casesOfTheRFC(text: String, patch: String, expected: String) throws {
+  func examplesOfTheRFCAreReproduced(text: String, patch: String, expected: String) throws {
     let result = try JSON(parsing: text).applying(mergePatch: JSON(parsing: patch))
     #expect(result.description == expected)
     #expect(result.index == 0)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func deepValuesAreCompared() throws {
+  @Test func nestedValuesAreCompared() throws {
     var (old, new): (JSON, JSON) = (1, 2)
     for _ in 0..<2_000 { (old, new) = (["a": old], ["a": new]) }
     #expect(try old.applying(mergePatch: JSON.mergePatch(from: old, to: new)) == new)
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// The RFC's own recursive definition, on dictionaries.
-  @Test func agreesWithTheDefinition() throws {
+  @Test func resultsAgreeWithTheDefinitionInTheRFC() throws {
     func merge(_ target: JSON?, _ patch: JSON) -> JSON {
       guard patch.kind == .object else { return patch }
       var members = target?.kind == .object ? first(target ?? nil) : []

@@ -51,7 +51,7 @@ import Testing
     #expect(try json("[\(text)]").description == "[\(text)]")
   }
 
-  @Test func stringsAreEscapedAsLittleAsCanBe() throws {
+  @Test func stringsAreEscapedOnlyWhereNecessary() throws {
     for value in (0 as UInt32)...0x2100 {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let text = JSON(String(scalar)).description
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<40) func escapesAreFoundWhereverTheyStand(position: Int) throws {
+  @Test(arguments: 0..<40) func charactersAtEveryOffsetAreEscaped(position: Int) throws {
     let string = String(repeating: "a", count: position) + "\n" + String(repeating: "é", count: 20) + "\""
     let json = JSON(string)
     #expect(json.string == string)
@@ -79,7 +79,7 @@ import Testing
     #expect(json.description.hasPrefix("\"" + String(repeating: "a", count: position) + "\\né"))
   }
 
-  @Test func whatIsWrittenIsReadAgain() throws {
+  @Test func writtenValuesRoundTrip() throws {
     var generator = ValueGenerator(seed: 6)
     for _ in 0..<rounds(800) {
       let value = try generator.value()
@@ -102,7 +102,7 @@ import Testing
   @Test(
     .enabled(if: Corpora.folder != nil, "the corpora are not here: set ANVIL_CORPORA"),
     arguments: ["twitter", "canada", "citm_catalog", "github_events"])
-  func corporaComeBack(name: String) throws {
+  func corporaRoundTrip(name: String) throws {
     let folder = try #require(Corpora.folder)
     let json = try JSON(parsing: Data(contentsOf: folder.appending(path: "bench/\(name).json")))
     let text = json.serialized()

@@ -82,7 +82,7 @@ import Testing
     (#"[[1],[2]]"#, #"[{"op":"move","from":"/0","path":"/0/0"},{"op":"test","path":"/0/0/0","value":1}]"#, "FAILS"),
     (#"[[1],[2]]"#, #"[{"op":"move","from":"/0","path":"/1"}]"#, "[[2],[1]]"),
   ])
-  func changesAreMade(text: String, patch: String, expected: String) throws {
+  func operationsChangeTheValue(text: String, patch: String, expected: String) throws {
     guard expected != "FAILS" else { return #expect(failure(patch, on: text) != nil) }
     let result = try apply(patch, to: text)
     #expect(result.description == expected)
@@ -93,46 +93,49 @@ import Testing
     // A.8, A.9, A.12, A.13, A.15
     (
       #"{"baz":"qux"}"#, #"[{"op":"test","path":"/baz","value":"bar"}]"#,
-      #"operation 0: another value than the expected stands at "/baz""#
+      #"operation 0: the value at "/baz" is not the expected one"#
     ),
     (
       #"{"foo":"bar"}"#, #"[{"op":"add","path":"/baz/bat","value":"qux"}]"#,
-      #"operation 0: no object or array holds "/baz/bat""#
+      #"operation 0: there is no object or array that could contain "/baz/bat""#
     ),
     (
       #"{"foo":"bar"}"#, #"[{"op":"add","path":"/baz","value":"qux","op":"remove"}]"#,
-      #"operation 0: an operation has "op" twice"#
+      #"operation 0: the operation contains "op" more than once"#
     ),
     (
       #"{"/":9,"~1":10}"#, #"[{"op":"test","path":"/~01","value":"10"}]"#,
-      #"operation 0: another value than the expected stands at "/~01""#
+      #"operation 0: the value at "/~01" is not the expected one"#
     ),
     // §3, §4
-    ("[]", "{}", "a patch is an array"),
-    ("[]", "[1]", "operation 0: an operation is an object"),
-    ("[]", #"[{"path":""}]"#, #"operation 0: an operation has a string "op""#),
+    ("[]", "{}", "a patch must be an array"),
+    ("[]", "[1]", "operation 0: an operation must be an object"),
+    ("[]", #"[{"path":""}]"#, #"operation 0: an operation must have a string "op""#),
     (
       "[]", #"[{"op":"test","path":"","value":[]},{"op":"spam","path":""}]"#,
-      "operation 1: there is no operation of this name"
+      #"operation 1: "op" is not the name of an operation"#
     ),
-    ("[]", #"[{"op":"add","value":1}]"#, #"operation 0: this operation has a string "path""#),
-    ("[]", #"[{"op":"add","path":"a","value":1}]"#, #"operation 0: "path": a JSON pointer begins with '/'"#),
-    ("[]", #"[{"op":"add","path":"/0"}]"#, #"operation 0: this operation has a "value""#),
-    ("[]", #"[{"op":"copy","path":"/0"}]"#, #"operation 0: this operation has a string "from""#),
-    ("[1]", #"[{"op":"add","path":"/2","value":1}]"#, #"operation 0: "/2" is beyond an array of 1"#),
-    ("[1]", #"[{"op":"add","path":"/00","value":1}]"#, #"operation 0: no array index at the end of "/00""#),
-    ("[1]", #"[{"op":"add","path":"/-1","value":1}]"#, #"operation 0: no array index at the end of "/-1""#),
-    ("[1]", #"[{"op":"add","path":"/a","value":1}]"#, #"operation 0: no array index at the end of "/a""#),
-    ("[1]", #"[{"op":"remove","path":"/-"}]"#, #"operation 0: nothing stands at "/-""#),
-    ("[1]", #"[{"op":"remove","path":"/1"}]"#, #"operation 0: "/1" is beyond an array of 1"#),
+    ("[]", #"[{"op":"add","value":1}]"#, #"operation 0: this operation must have a string "path""#),
+    ("[]", #"[{"op":"add","path":"a","value":1}]"#, #"operation 0: "path": a JSON pointer must begin with '/'"#),
+    ("[]", #"[{"op":"add","path":"/0"}]"#, #"operation 0: this operation must have a "value""#),
+    ("[]", #"[{"op":"copy","path":"/0"}]"#, #"operation 0: this operation must have a string "from""#),
+    ("[1]", #"[{"op":"add","path":"/2","value":1}]"#, #"operation 0: "/2" is beyond the end of the array (count: 1)"#),
+    ("[1]", #"[{"op":"add","path":"/00","value":1}]"#, #"operation 0: "/00" does not end in an array index"#),
+    ("[1]", #"[{"op":"add","path":"/-1","value":1}]"#, #"operation 0: "/-1" does not end in an array index"#),
+    ("[1]", #"[{"op":"add","path":"/a","value":1}]"#, #"operation 0: "/a" does not end in an array index"#),
+    ("[1]", #"[{"op":"remove","path":"/-"}]"#, #"operation 0: there is no value at "/-""#),
+    ("[1]", #"[{"op":"remove","path":"/1"}]"#, #"operation 0: "/1" is beyond the end of the array (count: 1)"#),
     ("[1]", #"[{"op":"remove","path":""}]"#, "operation 0: the whole value cannot be removed"),
-    ("{}", #"[{"op":"remove","path":"/a"}]"#, #"operation 0: nothing stands at "/a""#),
-    ("{}", #"[{"op":"replace","path":"/a","value":1}]"#, #"operation 0: nothing stands at "/a""#),
-    ("{}", #"[{"op":"test","path":"/a","value":null}]"#, #"operation 0: nothing stands at "/a""#),
-    ("{}", #"[{"op":"move","from":"/a","path":"/b"}]"#, #"operation 0: nothing stands at "/a""#),
-    ("{}", #"[{"op":"move","from":"/a","path":"/a"}]"#, #"operation 0: nothing stands at "/a""#),
-    ("{}", #"[{"op":"copy","from":"/a","path":"/b"}]"#, #"operation 0: nothing stands at "/a""#),
-    ("1", #"[{"op":"add","path":"/a","value":1}]"#, #"operation 0: no object or array holds "/a""#),
+    ("{}", #"[{"op":"remove","path":"/a"}]"#, #"operation 0: there is no value at "/a""#),
+    ("{}", #"[{"op":"replace","path":"/a","value":1}]"#, #"operation 0: there is no value at "/a""#),
+    ("{}", #"[{"op":"test","path":"/a","value":null}]"#, #"operation 0: there is no value at "/a""#),
+    ("{}", #"[{"op":"move","from":"/a","path":"/b"}]"#, #"operation 0: there is no value at "/a""#),
+    ("{}", #"[{"op":"move","from":"/a","path":"/a"}]"#, #"operation 0: there is no value at "/a""#),
+    ("{}", #"[{"op":"copy","from":"/a","path":"/b"}]"#, #"operation 0: there is no value at "/a""#),
+    (
+      "1", #"[{"op":"add","path":"/a","value":1}]"#,
+      #"operation 0: there is no object or array that could contain "/a""#
+    ),
     (
       #"{"a":{}}"#, #"[{"op":"move","from":"/a","path":"/a/b"}]"#,
       #"operation 0: "/a" cannot be moved into itself, to "/a/b""#
@@ -140,16 +143,16 @@ import Testing
     (#"{"a":{}}"#, #"[{"op":"move","from":"","path":"/a"}]"#, #"operation 0: "" cannot be moved into itself, to "/a""#),
     (
       #"{"a":1}"#, #"[{"op":"remove","path":"/a"},{"op":"test","path":"/a","value":1}]"#,
-      #"operation 1: nothing stands at "/a""#
+      #"operation 1: there is no value at "/a""#
     ),
   ])
-  func whatCannotBeDoneIsSaid(text: String, patch: String, message: String) throws {
+  func failuresAreDescribedAndChangeNothing(text: String, patch: String, message: String) throws {
     let json = try JSON(parsing: text)
     #expect(failure(patch, on: text) == message)
     #expect(json.description == text, "nothing is changed")
   }
 
-  @Test func patchesAreJSON() throws {
+  @Test func patchesRoundTripThroughJSON() throws {
     let text =
       #"[{"op":"add","path":"/a~1b","value":1},{"op":"remove","path":""},{"op":"replace","path":"/x","value":[]},"#
       + #"{"op":"move","from":"/a","path":"/b"},{"op":"copy","from":"/a","path":"/b"},{"op":"test","path":"/","value":null}]"#
@@ -159,7 +162,7 @@ import Testing
     #expect(patch.operations.count == 6)
   }
 
-  @Test func resultHasADocumentOfItsOwn() throws {
+  @Test func resultDoesNotRetainTheOriginalDocument() throws {
     let json = try JSON(parsing: #"{"big": "\#(String(repeating: "x", count: 1000))", "part": [1, {"a": 2}]}"#)
     let part = try #require(json["part"])
     let none = try part.applying(JSON.Patch([]))
@@ -170,7 +173,7 @@ import Testing
   }
 
   /// Thirty copies of the whole into itself would make 2³⁰ values.
-  @Test func growthHasALimit() throws {
+  @Test func patchesThatExceedTheSizeLimitFail() throws {
     let copies = (0..<40).map { JSON.Patch.Operation.copy(from: JSON.Pointer(), to: JSON.Pointer(tokens: ["\($0)"])) }
     let error = try #require(throws: JSON.PatchError.self) {
       try (["a": 1] as JSON).applying(JSON.Patch(copies), sizeLimit: 100_000)
@@ -180,7 +183,7 @@ import Testing
     #expect(throws: JSON.PatchError.self) { try ([] as JSON).applying(mergePatch: ["a": "0123456789"], sizeLimit: 20) }
   }
 
-  @Test func bottomlessValuesCanBePatched() throws {
+  @Test func deeplyNestedValuesCanBePatched() throws {
     let depth = 50_000
     let deep = String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
     let json = try JSON(parsing: deep, options: .init(depthLimit: .max))
@@ -192,7 +195,7 @@ import Testing
   }
 
   /// Applying changes one by one and all at once is the same, as is removing what was added.
-  @Test func changesCompose() throws {
+  @Test func operationsAppliedOneByOneOrTogetherGiveTheSameResult() throws {
     var generator = ValueGenerator(seed: 12)
     var applied = 0
     for _ in 0..<rounds(300) {

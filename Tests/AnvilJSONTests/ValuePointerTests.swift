@@ -13,7 +13,7 @@ import Testing
     ("/foo", #"["bar","baz"]"#), ("/foo/0", #""bar""#), ("/", "0"), ("/a~1b", "1"), ("/c%d", "2"), ("/e^f", "3"),
     ("/g|h", "4"), (#"/i\j"#, "5"), ("/k\"l", "6"), ("/ ", "7"), ("/m~0n", "8"),
   ])
-  func examplesOfTheRFC(text: String, expected: String) throws {
+  func examplesOfTheRFCAreReproduced(text: String, expected: String) throws {
     let json = try JSON(parsing: Self.sample)
     let pointer = try JSON.Pointer(text)
     #expect(json[pointer]?.description == expected)
@@ -21,7 +21,7 @@ import Testing
     #expect(pointer.description == text)
   }
 
-  @Test func emptyPointerIsTheWhole() throws {
+  @Test func emptyPointerIsTheWholeValue() throws {
     let json = try JSON(parsing: Self.sample)
     #expect(try json[JSON.Pointer("")] == json)
     #expect(JSON.Pointer().description == "")
@@ -36,18 +36,18 @@ import Testing
   }
 
   /// A slash before a combining mark is one character of Swift's, but a slash all the same.
-  @Test func slashesAreScalars() throws {
+  @Test func slashesBeforeCombiningMarksSeparateTokens() throws {
     #expect(try JSON.Pointer("/a/\u{301}b").tokens == ["a", "\u{301}b"])
     #expect(JSON.Pointer(tokens: ["/\u{301}", "~\u{301}"]).description == "/~1\u{301}/~0\u{301}")
   }
 
   @Test(arguments: [
-    ("foo", "a JSON pointer begins with '/'"), ("#/foo", "a JSON pointer begins with '/'"),
+    ("foo", "a JSON pointer must begin with '/'"), ("#/foo", "a JSON pointer must begin with '/'"),
     ("/~", "'~' is followed by neither 0 nor 1 in a JSON pointer (byte 1)"),
     ("/é/~2", "'~' is followed by neither 0 nor 1 in a JSON pointer (byte 4)"),
     ("/a~/b", "'~' is followed by neither 0 nor 1 in a JSON pointer (byte 2)"),
   ])
-  func otherTextsAreNone(text: String, message: String) throws {
+  func invalidPointersThrow(text: String, message: String) throws {
     let error = try #require(throws: JSON.Pointer.SyntaxError.self) { try JSON.Pointer(text) }
     #expect(error.description == message)
   }
@@ -57,7 +57,7 @@ import Testing
     "/foo/9223372036854775808",
     "/foo/٠", "/foo/0/0", "/bar", "/foo/bar", "//", "/a", "/i",
   ])
-  func whatIsNotThereIsNil(text: String) throws {
+  func pointersToMissingValuesReturnNil(text: String) throws {
     #expect(try JSON(parsing: Self.sample)[JSON.Pointer(text)] == nil)
   }
 
@@ -73,7 +73,7 @@ import Testing
     #expect(JSON.Pointer(tokens: ["a", ""]) != JSON.Pointer(tokens: ["a"]))
   }
 
-  @Test func textsAndTokensComeBack() throws {
+  @Test func tokensRoundTripThroughText() throws {
     var generator = ValueGenerator(seed: 10)
     let pieces = ["~", "/", "0", "1", "a", "é", "~0", "~1", "", "\u{301}", "😀"]
     for _ in 0..<1_000 {

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func keysAreDistinct() {
+  @Test func repeatedKeysAreReported() {
     expect(
       """
       @JSONCodable struct A {
@@ -27,7 +27,7 @@ import Testing
         @CodableAlias("c") var d: Int
         var c: Int
       }
-      """, "3:7: a has the key b, too", "5:7: d has the key c, too")
+      """, "3:7: a already has the key b", "5:7: d already has the key c")
     expect(
       """
       @JSONCodable struct A {
@@ -35,8 +35,8 @@ import Testing
         @CodingKey("a", "b") var y: Int
         @CodingKey("a") var z: Int
       }
-      """, "3:28: x has the key a.b, too", "2:28: the key a is a value of its own, z",
-      "3:28: the key a is a value of its own, z")
+      """, "3:28: x already has the key a.b", "2:28: the key a cannot contain other keys: it is the key of z",
+      "3:28: the key a cannot contain other keys: it is the key of z")
     expect(
       """
       @JSONCodable enum A {
@@ -45,27 +45,27 @@ import Testing
         @CodableAlias("b") case d
       }
       """, "1:19: the cases a and c have the same key a", "1:19: the cases b and d have the same key b")
-    expect("@JSONCodable struct A { @CodableAlias(\"a\") var a: Int }", "1:48: a has the key a, too")
+    expect("@JSONCodable struct A { @CodableAlias(\"a\") var a: Int }", "1:48: a already has the key a")
   }
 
-  @Test func oneAttributeCodesAType() {
+  @Test func secondCodingAttributeIsReported() {
     expect(
       "@JSONDecodable @JSONEncodable struct A { var a: Int }",
-      "1:16: @JSONDecodable codes the type already: for both directions write @JSONCodable alone")
+      "1:16: @JSONDecodable already generates code for the type: for both directions, use only @JSONCodable")
     expect(
       "@JSONCodable @JSONDecodable enum A: String { case a }",
-      "1:14: @JSONCodable codes the type already: for both directions write @JSONCodable alone")
+      "1:14: @JSONCodable already generates code for the type: for both directions, use only @JSONCodable")
   }
 
-  @Test func keysAreLiterals() {
+  @Test func keysThatAreNotLiteralsAreReported() {
     expect(
       #"@JSONCodable struct A { @CodingKey(key) var a: Int; @CodingKey("a\(b)") var b: Int }"#,
       "1:36: a key must be a string literal", "1:64: a key must be a string literal")
     expect(
-      "@JSONCodable @CodableNaming(naming) struct A {}", "1:14: write one of the namings here, such as .snakeCase")
+      "@JSONCodable @CodableNaming(naming) struct A {}", "1:14: specify the naming directly, such as .snakeCase")
   }
 
-  @Test func typesAreWritten() {
+  @Test func missingTypeAnnotationsAreReported() {
     expect(
       """
       @JSONCodable struct A {
@@ -76,10 +76,10 @@ import Testing
       """, "2:7: a macro cannot infer types: write the type of a",
       "3:7: a macro cannot infer types: write the type of b",
       "3:16: a macro cannot infer types: write the type of c",
-      "4:7: a property in a pattern cannot be coded: declare each on its own")
+      "4:7: a property in a pattern cannot be coded: declare each property separately")
   }
 
-  @Test func someModifiersCannotBeCoded() {
+  @Test func unsupportedModifiersAreReported() {
     expect(
       """
       @JSONCodable final class A {
@@ -95,7 +95,7 @@ import Testing
       "4:3: an unowned property cannot be coded: add @CodableIgnored")
   }
 
-  @Test func conditionalPropertiesAreNotSeen() {
+  @Test func conditionalPropertiesAreReported() {
     expect(
       """
       @JSONCodable struct A {
@@ -109,7 +109,7 @@ import Testing
         var computed: Int { 1 }
         #endif
       }
-      """, "3:3: a macro cannot see which side of #if is compiled: move the property out of it")
+      """, "3:3: a macro cannot see which branch of #if is compiled: move the property out of it")
     expect(
       """
       @JSONCodable enum A {
@@ -118,10 +118,10 @@ import Testing
         case b
         #endif
       }
-      """, "3:3: a macro cannot see which side of #if is compiled: move the case out of it")
+      """, "3:3: a macro cannot see which branch of #if is compiled: move the case out of it")
   }
 
-  @Test func defaultsAreOfTheKindOfTheProperty() {
+  @Test func defaultsOfAWrongKindAreReported() {
     expect(
       """
       @JSONCodable struct A {
@@ -154,7 +154,7 @@ import Testing
       "1:25: a property wrapper decodes its own value: remove one of the two")
   }
 
-  @Test func tagsAreNotKeys() {
+  @Test func keysThatEqualTheTagAreReported() {
     expect(
       """
       @JSONCodable @JSONTagged(by: "type")
@@ -163,7 +163,7 @@ import Testing
         case b(Box)
         case c(kind: Int)
       }
-      """, "3:10: the key type is that of the tag")
+      """, "3:10: the key type is already the key of the tag")
     expect(
       """
       @JSONCodable @JSONTagged(by: "type", content: "type")
@@ -180,14 +180,14 @@ import Testing
         case e(_ value: Date)
       }
       """,
-      "3:10: the tag is a member of the value, which Int has no place for: add content: to @JSONTagged",
-      "4:10: the tag is a member of the value, which [Box] has no place for: add content: to @JSONTagged",
-      "5:10: the tag is a member of the value, which Box? has no place for: add content: to @JSONTagged",
-      "6:10: the tag is a member of the value, which JSON has no place for: add content: to @JSONTagged",
-      "7:10: the tag is a member of the value, which Date has no place for: add content: to @JSONTagged")
+      "3:10: the tag is a member of the value, but Int has no members: add content: to @JSONTagged",
+      "4:10: the tag is a member of the value, but [Box] has no members: add content: to @JSONTagged",
+      "5:10: the tag is a member of the value, but Box? has no members: add content: to @JSONTagged",
+      "6:10: the tag is a member of the value, but JSON has no members: add content: to @JSONTagged",
+      "7:10: the tag is a member of the value, but Date has no members: add content: to @JSONTagged")
   }
 
-  @Test func tagsAreForEnumerationsWithValues() {
+  @Test func tagsOfOtherTypesAreReported() {
     expect(
       "@JSONCodable @JSONTagged(by: \"a\") struct A {}", "1:14: @JSONTagged is for enums with associated values")
     expect(
@@ -197,13 +197,13 @@ import Testing
       #"@JSONCodable @JSONTagged(by: tag) enum A { case a }"#, "1:30: a key must be a string literal")
   }
 
-  @Test func modelsHaveValues() {
+  @Test func typesThatCannotBeModelsAreReported() {
     expect("@JSONCodable enum A {}", "1:19: an enum without cases has no values to code")
-    expect("@JSONCodable actor A { var a = 1 }", "1:14: a model is a struct, an enum or a final class")
-    expect("@JSONCodable protocol A {}", "1:14: a model is a struct, an enum or a final class")
+    expect("@JSONCodable actor A { var a = 1 }", "1:14: a model must be a struct, an enum or a final class")
+    expect("@JSONCodable protocol A {}", "1:14: a model must be a struct, an enum or a final class")
   }
 
-  @Test func extensionsSeeTheType() {
+  @Test func privateNestedTypesAreReported() {
     expect(
       """
       struct A {
@@ -212,11 +212,11 @@ import Testing
         @JSONCodable private enum D { case a }
       }
       @JSONCodable private struct E {}
-      """, "2:16: extensions do not see a private type inside another type: make it fileprivate",
-      "4:16: extensions do not see a private type inside another type: make it fileprivate")
+      """, "2:16: extensions cannot access a private nested type: make it fileprivate",
+      "4:16: extensions cannot access a private nested type: make it fileprivate")
   }
 
-  @Test func propertiesHaveTypesWithNames() {
+  @Test func propertiesOfUnnamedTypesAreReported() {
     expect(
       """
       @JSONCodable struct A {
@@ -225,25 +225,25 @@ import Testing
         @CodableIgnored var c: (Int, Int) = (1, 2)
         var d: (Int)
       }
-      """, "2:7: a tuple cannot be coded: use a type with a name, or add @CodableIgnored",
-      "3:7: a function cannot be coded: use a type with a name, or add @CodableIgnored")
+      """, "2:7: a tuple cannot be coded: use a named type, or add @CodableIgnored",
+      "3:7: a function cannot be coded: use a named type, or add @CodableIgnored")
     expect(
       "@JSONCodable enum A: Character { case a }", "1:19: a Character is not Codable: use raw values of type String")
   }
 
-  @Test func unknownCasesAreUnambiguous() {
+  @Test func invalidUnknownCasesAreReported() {
     expect(
       "@JSONCodable enum A { case a; @CodableUnknown case b; @CodableUnknown case c }",
       "1:19: only one case can be @CodableUnknown")
     expect(
       "@JSONCodable enum A { case a; @CodableUnknown case b(x: String) }",
-      "1:19: a case for unknown texts has no value, or one without a label")
+      "1:19: a case for unknown texts can have one associated value without a label, or none")
     expect(
       "@JSONCodable enum A { case a(Int); @CodableUnknown case b(String) }",
-      "1:19: b needs @JSONTagged: without a tag nothing says that a value is unknown")
+      "1:19: b needs @JSONTagged: without a tag, an unknown value is not recognized")
   }
 
-  @Test func markersNeedAModel() {
+  @Test func markersWithoutAModelAreReported() {
     expect(
       """
       struct A {
@@ -263,7 +263,7 @@ import Testing
       "1:66: @CodingKey has no effect without @JSONCodable on the type")
   }
 
-  @Test func ignoredPropertiesHaveInitialValues() {
+  @Test func ignoredPropertiesWithoutInitialValuesAreReported() {
     expect(
       """
       @JSONCodable struct A {
@@ -275,20 +275,21 @@ import Testing
       """, "2:3: an ignored property needs an initial value", "3:3: an ignored property needs an initial value")
   }
 
-  @Test func markersAreForOneProperty() {
+  @Test func markersOnSeveralPropertiesAreReported() {
     // The first is the expansion's own, which the compiler has, too.
     expect(
       "@JSONCodable struct A { @CodingKey(\"c\") var a: Int, b: Int }",
       "1:25: peer macro can only be applied to a single variable",
-      "1:25: this applies to one property: declare each on its own", "1:53: a has the key c, too")
+      "1:25: this applies to a single property: declare each property separately", "1:53: a already has the key c")
     expect(
       "@JSONCodable enum A { @CodingKey(\"c\") case a, b }",
-      "1:23: this applies to one case: declare each on its own", "1:19: the cases a and b have the same key c")
+      "1:23: this applies to a single case: declare each case separately", "1:19: the cases a and b have the same key c"
+    )
     expect(
       "@JSONCodable struct A { @CodingKey(\"c\") var a: Int { 1 } }", "1:25: only stored properties are coded")
   }
 
-  @Test func ownKeysCoverAllProperties() {
+  @Test func propertiesWithoutADeclaredKeyAreReported() {
     expect(
       """
       @JSONCodable struct A {
@@ -301,24 +302,24 @@ import Testing
       """, "3:7: CodingKeys has no case b, so the property needs an initial value")
   }
 
-  @Test func storedModelsAreStructs() {
+  @Test func storedModelsThatAreNotStructsAreReported() {
     expect(
       "@StoredModel final class A { var a: Int = 0 }",
-      "1:20: a stored model is a struct, whose properties are the columns of a row")
+      "1:20: a stored model must be a struct: its properties are the columns of a row")
     expect("@StoredModel struct A {}", "1:14: a stored model needs a property to store")
     expect(
       "@StoredModel struct A<T: Codable> { var a: T }",
       "1:22: a stored model cannot be generic: its table has one set of columns")
   }
 
-  @Test func columnsAreDistinct() {
+  @Test func repeatedColumnsAreReported() {
     expect(
       """
       @StoredModel struct A {
         @Column("Name") var a: Int
         var name: String
       }
-      """, "3:7: a has the column name, too")
+      """, "3:7: a already has the column name")
     expect(
       """
       @JSONCodable @StoredModel struct A {
@@ -338,15 +339,15 @@ import Testing
       "3:3: @MatchKey has no effect without @StoredModel on the type")
   }
 
-  @Test func matchKeysAreFoundInPayloads() {
+  @Test func invalidMatchKeysAreReported() {
     expect(
       """
       @JSONCodable @StoredModel struct A {
         @MatchKey var a: Int?
         @MatchKey @CodingKey("b", "c") var b: Int
       }
-      """, "2:17: a match key cannot be nil: nothing could find the row again",
-      "3:38: a match key has one key, which is found before the payload is decoded")
+      """, "2:17: a match key cannot be nil: the row could not be found again",
+      "3:38: a match key must be a single key, because it is read before the payload is decoded")
   }
 
   @Test func aStoredModelReportsEachErrorOnce() {

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: names)
-  func expandsAsWritten(_ name: String) throws {
+  func expansionsMatchTheFiles(_ name: String) throws {
     let expander = try Self.expander(name)
     #expect(expander.diagnostics.isEmpty)
     let file = Self.expansions.appending(path: "\(name).txt")
@@ -42,7 +42,7 @@ import Testing
     #expect(found == expected, "line \(line) of \(file.lastPathComponent)")
   }
 
-  @Test func everyExpansionIsOfAModel() throws {
+  @Test func everyModelHasAnExpansionFile() throws {
     let files = try FileManager.default.contentsOfDirectory(at: Self.expansions, includingPropertiesForKeys: nil)
     #expect(files.map { $0.deletingPathExtension().lastPathComponent }.sorted() == Self.names)
     #expect(Self.names.count >= 7)

@@ -43,10 +43,10 @@ import Testing
       source: "@JSONCodable @JSONTagged\nenum A: String { case a }", message: "remove @JSONTagged",
       corrected: "@JSONCodable\nenum A: String { case a }"),
     Correction(
-      source: "@JSONDecodable @JSONEncodable\nstruct A { var a: Int }", message: "write @JSONCodable alone",
+      source: "@JSONDecodable @JSONEncodable\nstruct A { var a: Int }", message: "use only @JSONCodable",
       corrected: "@JSONCodable\nstruct A { var a: Int }"),
     Correction(
-      source: "@JSONCodable\n@JSONEncodable\npublic struct A { var a: Int }", message: "write @JSONCodable alone",
+      source: "@JSONCodable\n@JSONEncodable\npublic struct A { var a: Int }", message: "use only @JSONCodable",
       corrected: "@JSONCodable\npublic struct A { var a: Int }"),
     Correction(
       source: "struct A {\n  @JSONCodable private struct B { var b: Int }\n}", message: "make the type fileprivate",
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: corrections)
-  func correctionsLeaveNoError(_ correction: Correction) throws {
+  func correctedSourcesHaveNoErrors(_ correction: Correction) throws {
     let corrected = try Self.corrected(correction)
     #expect(corrected == correction.corrected)
     let expander = Expander(corrected)
@@ -84,7 +84,8 @@ import Testing
   func theCompilerReportsErrorsOfMacros() async throws {
     let program = "import AnvilCodable\n@JSONCodable\nclass A {\n  var a = 1\n}"
     let errors = try await Compiler.diagnostics(in: program, phase: "-typecheck", macros: ["AnvilMacros"])
-    #expect(errors.contains { $0.contains("a class with coding by macro must be final") && Compiler.line(of: $0) == 3 })
+    #expect(
+      errors.contains { $0.contains("a class with generated coding must be final") && Compiler.line(of: $0) == 3 })
     #expect(
       errors.contains {
         $0.contains("a macro cannot infer types: write the type of a") && Compiler.line(of: $0) == 4

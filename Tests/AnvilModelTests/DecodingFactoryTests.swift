@@ -58,12 +58,12 @@ import Testing
   }
 
   @Test(arguments: SampleFormat.allCases, [Key.null, .absent])
-  func absentAndNullAreNilWhereTheyMayBe(format: SampleFormat, key: Key) throws {
+  func missingAndNullValuesAreNilIfOptional(format: SampleFormat, key: Key) throws {
     #expect(try Self.container(format).decodeIfPresent(using: RecordFactory(), forKey: key) == nil)
   }
 
   @Test(arguments: SampleFormat.allCases)
-  func absentKeyNeverReachesTheFactory(format: SampleFormat) throws {
+  func factoryIsNotCalledForAMissingKey(format: SampleFormat) throws {
     let error = #expect(throws: DecodingError.self) {
       try Self.container(format).decode(using: RefusingFactory(), forKey: .absent)
     }
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: SampleFormat.allCases)
-  func errorsNameThePlace(format: SampleFormat) throws {
+  func errorsHaveTheirPath(format: SampleFormat) throws {
     let container = try Self.container(format)
     let inArray = #expect(throws: DecodingError.self) {
       try container.decode(using: RecordFactory().array, forKey: .bad)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: SampleFormat.allCases)
-  func factorysOwnErrorPassesAsItIs(format: SampleFormat) throws {
+  func errorsOfTheFactoryAreThrownUnchanged(format: SampleFormat) throws {
     #expect(throws: Refusal.self) { try Self.container(format).decode(using: RefusingFactory(), forKey: .one) }
   }
 
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: SampleFormat.allCases)
-  func arraysOfArraysAndLargeOnes(format: SampleFormat) throws {
+  func nestedAndLargeArraysAreDecoded(format: SampleFormat) throws {
     let rows = (0..<20_000).map { #"{"id": \#($0)}"# }.joined(separator: ",")
     let decoded = try format.format.decode(using: RecordFactory().array.array, from: format.data("[[\(rows)], []]"))
     #expect(decoded.map(\.count) == [20_000, 0])
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: SampleFormat.json, ["null", "7", ""])
-  func rootThatIsNoArrayFails(format: SampleFormat, json: String) {
+  func rootsThatAreNotArraysAreErrors(format: SampleFormat, json: String) {
     #expect(throws: DecodingError.self) {
       try format.format.decode(using: RecordFactory().array, from: format.data(json))
     }

@@ -24,14 +24,14 @@ import Testing
     #expect(try root.singleValueContainer().decode(Event.self) == Self.event)
   }
 
-  @Test func rootItselfIsDecodedByTheStrategies() throws {
+  @Test func strategiesApplyToTheRootValue() throws {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .secondsSince1970
     let root = decoder.decoder(for: Data("1577934245".utf8))
     #expect(try root.singleValueContainer().decode(Date.self) == Self.event.at)
   }
 
-  @Test func keptDecoderOutlivesItsInput() throws {
+  @Test func decodersCanBeUsedAfterTheirInputIsReleased() throws {
     func keep() -> any Decoder {
       let json = #"{"values": [\#((0..<1000).map(String.init).joined(separator: ","))]}"#
       return JSONDecoder().decoder(for: Data(json.utf8))
@@ -63,7 +63,7 @@ import Testing
   }
 
   /// A format of one's own needs one function.
-  @Test func ownFormatGetsDecodeForFree() throws {
+  @Test func customFormatsNeedOnlyTheDecoderFunction() throws {
     struct Wrapped: DecodingFormat {
       func decoder(for data: Data) -> any Decoder {
         JSONDecoder().decoder(for: data.dropFirst(2))

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: SampleFormat.allCases)
-  func hierarchyUpdatesInPlace(format: SampleFormat) throws {
+  func classHierarchiesAreUpdatedInPlace(format: SampleFormat) throws {
     let dog = Dog()
     let same = try format.update(dog as Animal, #"{"name": "Fido", "collar": {"color": "blue"}}"#)
     #expect(same === dog)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func nullClearsWhatAWrapperHolds() throws {
+  @Test func nullClearsTheWrappedValue() throws {
     let format = SampleFormat.anvil
     #expect(try format.format.update(Wrapper(Point()), from: format.data(#"{"y": 5}"#)) == Wrapper(Point(x: 1, y: 5)))
     #expect(try format.format.update(Wrapper(Point()), from: format.data("null")) == Wrapper(nil))
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: SampleFormat.allCases)
-  func failedElementIsNamedAndNotPassedOver(format: SampleFormat) throws {
+  func failedElementIsNotSkippedAndHasItsPath(format: SampleFormat) throws {
     let data = try format.data(#"[{"x": 7}, {"x": "a"}, {"x": 9}]"#)
     var container = try format.format.decoder(for: data).unkeyedContainer()
     try container.update(Point())
@@ -173,7 +173,9 @@ import Testing
     [
       ("{}", 1, 3), (#"{"super": {"x": 9}}"#, 9, 3), (#"{"other": {"x": 9}}"#, 1, 9), (#"{"super": {}}"#, 1, 3),
     ])
-  func superDecodersAreLaidOverEachOther(format: SampleFormat, sample: (json: String, base: Int, other: Int)) throws {
+  func superDecodersOfOldAndNewValuesAreMerged(
+    format: SampleFormat, sample: (json: String, base: Int, other: Int)
+  ) throws {
     let updated = try format.update(Layered(), sample.json)
     #expect(updated.base == Point(x: sample.base, y: 2))
     #expect(updated.other == Point(x: sample.other, y: 4))

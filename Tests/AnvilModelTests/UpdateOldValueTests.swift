@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: SampleFormat.allCases)
-  func oldValuesAreReadAsTheTypeThatDecodes(format: SampleFormat) throws {
+  func oldValuesAreReadAsTheDecodedType(format: SampleFormat) throws {
     #expect(try format.update(Loose(), "{}") == Loose())
     var expected = Loose()
     expected.note = "n"
@@ -72,11 +72,11 @@ import Testing
       Issue.record("expected typeMismatch, found \(String(describing: error))")
       return
     }
-    #expect(context.debugDescription == "Absent, and the old value was encoded as a value of type String.")
+    #expect(context.debugDescription == "The value is absent, and the old value was encoded as a value of type String.")
   }
 
   @Test(arguments: SampleFormat.allCases)
-  func keepsWhatTheFormatCouldNotSay(format: SampleFormat) throws {
+  func nonFiniteOldValuesAreKept(format: SampleFormat) throws {
     struct Reading: Codable, DecoderUpdatable {
       var name = "a"
       var low = -Double.infinity
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: SampleFormat.allCases)
-  func errorOfTheOldValuesEncodingIsThrown(format: SampleFormat) {
+  func errorsFromEncodingTheOldValueAreThrown(format: SampleFormat) {
     struct Secret: Codable, DecoderUpdatable {
       struct Refusal: Error {}
       var word = "x"
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: SampleFormat.allCases)
-  func valueThatEncodesItselfAsItselfEnds(format: SampleFormat) {
+  func valueThatEncodesItselfEndlesslyThrows(format: SampleFormat) {
     struct Mirrored: Encodable {
       func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()

@@ -80,7 +80,7 @@ import Testing
   }
 
   /// A decoder may need time for its path: that of an element of a list may have to count those before it.
-  @Test func successNeedsNoPath() throws {
+  @Test func successfulUpdatesDoNotRequestThePath() throws {
     let data = Data(#"{"center": {"y": 5}, "nest": {"spoken": {"x": 7}}}"#.utf8)
     let log = PathLog()
     var drawing = Drawing()

@@ -50,7 +50,7 @@ import Testing
       (#"{"position": {"longitude": null}, "name": "Work"}"#, "Work", 1.5, nil, [3, 4]),
       (#"{"size": [5]}"#, "Home", 1.5, 2.5, [5]),
     ] as [(String, String, Double, Double?, [Int])])
-  func nestedContainersAreLaidOverEachOther(
+  func nestedContainersOfOldAndNewValuesAreMerged(
     format: SampleFormat, sample: (json: String, name: String, latitude: Double, longitude: Double?, size: [Int])
   ) throws {
     let updated = try format.update(Place(), sample.json)
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: SampleFormat.allCases)
-  func errorInANestedContainerNamesThePlace(format: SampleFormat) throws {
+  func errorsInNestedContainersHaveTheirPath(format: SampleFormat) throws {
     let error = #expect(throws: DecodingError.self) {
       try format.update(Place(), #"{"position": {"latitude": "north"}}"#)
     }
@@ -116,13 +116,13 @@ import Testing
   }
 
   @Test(arguments: SampleFormat.allCases)
-  func propertyWrappersAreKeptReplacedAndUpdatedThrough(format: SampleFormat) throws {
+  func propertyWrappersAreUpdated(format: SampleFormat) throws {
     let updated = try format.update(Form(), #"{"name": "  Grace ", "drawing": {"title": "sketch"}}"#)
     #expect(updated == Form(name: "Grace", drawing: Drawing(title: "sketch")))
   }
 
   @Test(arguments: SampleFormat.allCases)
-  func valueWithoutPropertiesTakesAnyObject(format: SampleFormat) throws {
+  func emptyTypesAreUpdatedFromAnyObject(format: SampleFormat) throws {
     struct Empty: Codable, Equatable, DecoderUpdatable {}
     struct Holder: Codable, Equatable, DecoderUpdatable { var empty = Empty() }
     #expect(try format.update(Holder(), #"{"empty": {"a": 1}}"#) == Holder())

@@ -69,7 +69,7 @@ import Testing
   ]
 
   @Test(arguments: SampleFormat.allCases, cases)
-  func changesWhatTheInputSaysAndNothingElse(format: SampleFormat, sample: Case) throws {
+  func onlyMembersInTheInputAreChanged(format: SampleFormat, sample: Case) throws {
     var expected = User()
     sample.change(&expected)
     #expect(try format.update(User(), sample.json) == expected)
@@ -97,7 +97,9 @@ import Testing
       (#"{"badge": {}}"#, "badge.title"),
       (#"[]"#, ""),
     ])
-  func failureNamesThePlaceAndLeavesTheValue(format: SampleFormat, sample: (json: String, place: String)) throws {
+  func failedUpdateHasAPathAndLeavesTheValueUnchanged(
+    format: SampleFormat, sample: (json: String, place: String)
+  ) throws {
     var user = User()
     let decoder = format.format.decoder(for: try format.data(sample.json))
     let error = #expect(throws: DecodingError.self) { try user.update(from: decoder) }
@@ -106,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: SampleFormat.json, ["null", "7", "", "{"])
-  func rootThatIsNoObjectFails(format: SampleFormat, json: String) {
+  func rootsThatAreNotObjectsAreErrors(format: SampleFormat, json: String) {
     #expect(throws: DecodingError.self) { try format.update(User(), json) }
   }
 
@@ -143,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: SampleFormat.allCases)
-  func largeInputAndLargeOldValue(format: SampleFormat) throws {
+  func largeInputsUpdateLargeOldValues(format: SampleFormat) throws {
     struct Table: Codable, DecoderUpdatable {
       var title: String
       var rows: [Int]

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct DeadlineTests {
   @Test(arguments: [nil, .seconds(1_000_000_001), .seconds(Int64.max)] as [Duration?])
-  func aVeryLongLimitIsNone(limit: Duration?) {
+  func aVeryLongLimitIsNoDeadline(limit: Duration?) {
     let deadline = Deadline(after: limit)
     #expect(deadline.end == nil && !deadline.hasPassed && deadline.pollTimeout == -1)
   }

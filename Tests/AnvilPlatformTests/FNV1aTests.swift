@@ -7,7 +7,7 @@ import Testing
     arguments: [
       ("", 0xcbf2_9ce4_8422_2325), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8),
     ] as [(String, UInt64)])
-  func hashesAreThoseOfTheDraft(text: String, hash: UInt64) {
+  func hashesMatchTheVectorsOfTheDraft(text: String, hash: UInt64) {
     #expect(FNV1a(text.utf8).value == hash)
   }
 
@@ -17,7 +17,7 @@ import Testing
     #expect(hash == FNV1a("foobar".utf8))
   }
 
-  @Test func aNumberSeparatesParts() {
+  @Test func addingANumberChangesTheHash() {
     var hash = FNV1a("foo".utf8)
     hash.add(3)
     #expect(hash != FNV1a("foo".utf8))

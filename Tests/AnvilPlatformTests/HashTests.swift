@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [HashFunction.md5, .sha256, .sha512Truncated256])
-  func aMessageInPiecesHasTheHashOfTheWhole(function: HashFunction) {
+  func hashingInPiecesEqualsHashingTheWhole(function: HashFunction) {
     let message = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }
     for size in [1, 7, 63, 64, 65, 127, 128, 129, 999] {
       var hash = function.begin()
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// Every length around the ends of blocks is padded to whole ones, and none of them like another.
-  @Test func paddingIsWholeBlocks() {
+  @Test func paddingFillsWholeBlocks() {
     for (blockSize, length) in [64, 128].flatMap({ size in (0...260).map { (size, $0) } }) {
       let padding = HashPadding.bytes(after: UInt64(length), blockSize: blockSize, lengthOrder: .bigEndian)
       #expect((length + padding.count) % blockSize == 0)
@@ -81,7 +81,7 @@ import Testing
     (64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"),
     (1000, "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3"),
   ])
-  func paddingFillsTheLastBlock(count: Int, digest: String) {
+  func digestsOfLengthsAroundABlockBoundaryAreCorrect(count: Int, digest: String) {
     let message = repeatElement(UInt8(ascii: "a"), count: count)
     #expect(HashFunction.sha256.hexadecimal(of: message) == digest)
   }

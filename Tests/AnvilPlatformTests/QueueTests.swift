@@ -3,7 +3,7 @@ import Testing
 @testable import AnvilPlatform
 
 @Suite struct QueueTests {
-  @Test func elementsLeaveInTheOrderInWhichTheyCame() {
+  @Test func elementsAreRemovedInTheOrderOfInsertion() {
     var queue = Queue<Int>()
     var next = 0
     for number in 0..<1_000 {

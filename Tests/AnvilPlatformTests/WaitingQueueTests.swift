@@ -30,14 +30,14 @@ import Testing
     return queue
   }
 
-  @Test func waitersLeaveInOrder() {
+  @Test func waitersAreRemovedInOrder() {
     var queue = queue(0..<3)
     #expect(queue.count == 3)
     #expect([queue.popFirst(), queue.popFirst(), queue.popFirst(), queue.popFirst()] == ["0", "1", "2", nil])
     #expect(queue.isEmpty)
   }
 
-  @Test func aWaiterThatLeavesIsPassedOver() {
+  @Test func aRemovedWaiterIsSkipped() {
     var queue = queue(0..<5)
     #expect(queue.remove(0) == "0" && queue.remove(2) == "2")
     #expect(queue.remove(2) == nil && queue.remove(9) == nil)
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// Searching for each identifier would take 50 million comparisons.
-  @Test(arguments: [false, true]) func manyThatLeaveTakeLinearWork(isBackwards: Bool) {
+  @Test(arguments: [false, true]) func removingManyWaitersTakesLinearTime(isBackwards: Bool) {
     let count = 10_000
     let work = ID.Work()
     let ids = (0..<count).map { ID(number: $0, work: work) }

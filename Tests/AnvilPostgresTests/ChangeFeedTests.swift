@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func aChangeThatCommitsLaterThanOnesAfterItIsNotLost() async throws {
+  @Test func aChangeCommittedAfterLaterChangesIsNotLost() async throws {
     let insert = #"INSERT INTO "SharedCounter" (key, total, seen) VALUES ($1, 0, FALSE)"#
     let (slow, fast) = (try schema.open(), try schema.open())
     try slow.run(slow.beginWriting)
@@ -64,7 +64,7 @@ import Testing
     #expect(totals == [[0, 1], [1, 2]])
   }
 
-  @Test func theSettingsOfAWriterDoNotChangeWhatIsRecorded() async throws {
+  @Test func recordedValuesDoNotDependOnTheSettingsOfTheWriter() async throws {
     struct Measurement: Codable, Sendable, Equatable, ManagedDecodable {
       static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
       var id: Int
@@ -87,7 +87,7 @@ import Testing
     #expect(changes.map(\.kind) == [.updated(from: old, to: new)])
   }
 
-  @Test func readersHearOfChangesByOtherPrograms() async throws {
+  @Test func readersReceiveChangesByOtherPrograms() async throws {
     var reader = store.context.changes(of: SharedCounter.self, after: start).makeAsyncIterator()
     let other = try schema.open()
     for total in 1...3 {
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func expiredChangesAreRemovedAndMissed() async throws {
+  @Test func readingAfterRemovedChangesIsAnError() async throws {
     let context = store.context
     func save(_ totals: Range<Int>) async throws {
       for total in totals { try await context.save((1...500).map { SharedCounter(key: $0, total: total) }) }
@@ -129,7 +129,7 @@ import Testing
   }
 
   /// The numbers of changes are common to all entities, so an entity may never have a round one.
-  @Test func anEntityExpiresWithTheChangesOfOthers() async throws {
+  @Test func expiredChangesOfAllEntitiesAreRemovedTogether() async throws {
     try await store.context.recordChanges(of: RoundCounter.self)
     for keys in [1...300, 301...500] {
       try await store.context.save(keys.map { SharedCounter(key: $0, total: 0) })

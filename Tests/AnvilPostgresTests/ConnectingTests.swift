@@ -9,15 +9,15 @@ import Testing
     "", "postgres://user:secret@host:port\0", "postgres://us er:secret@host/%zz", "postgres://u:secret@[::1/db",
     "secret", "host='secret", "password=secret nothing=1", "postgres://u@h/db?password=secret&nothing=1",
   ])
-  func stringsThatAreNoneAreToldWithoutThem(string: String) throws {
+  func errorsForInvalidConnectionStringsDoNotContainThem(string: String) throws {
     let error = try storeError { _ = try PostgresConnection(string) }
     #expect(error?.code == .cannotOpen)
     #expect(
       error?.description
-        == "the database cannot be opened: the connection string is not one that PostgreSQL's library can read")
+        == "the database cannot be opened: the connection string is invalid")
   }
 
-  @Test func serversThatAreNotThereAreTold() throws {
+  @Test func unreachableServersAreReported() throws {
     let error = try storeError {
       _ = try PostgresConnection("postgres://u:secret@/db?host=/nowhere/secret-socket&port=1")
     }
@@ -27,7 +27,7 @@ import Testing
 
   #if os(Linux)
   /// It takes the connection and says nothing.
-  @Test func serversThatDoNotAnswerAreGivenUp() throws {
+  @Test func connectingToASilentServerTimesOut() throws {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     let folder = FileManager.default.temporaryDirectory.appending(path: "anvil-silent-\(UUID().uuidString.prefix(8))")
@@ -54,13 +54,13 @@ import Testing
   }
   #endif
 
-  @Test(.needsServer) func databasesThatAreNotThereAreTold() throws {
+  @Test(.needsServer) func missingDatabasesAreReported() throws {
     let error = try storeError { _ = try PostgresConnection(TestServer.url(with: "dbname=nowhere")) }
     #expect(error?.code == .cannotOpen)
     #expect(error?.backendMessage?.contains(#"database "nowhere" does not exist"#) == true)
   }
 
-  @Test(.needsServer) func theStringWinsOverTheConfiguration() throws {
+  @Test(.needsServer) func theConnectionStringOverridesTheConfiguration() throws {
     let url = try TestServer.url(with: "application_name=mine&client_encoding=LATIN1")
     let connection = try PostgresConnection(url, configuration: .init(applicationName: "theirs"))
     #expect(try connection.rows("SHOW application_name") == [[.text("mine")]])
@@ -68,7 +68,7 @@ import Testing
     #expect(try connection.rows("SELECT $1", [.text("𝄞")]) == [[.text("𝄞")]])
   }
 
-  @Test(.needsTLSServer) func passwordsThatAreWrongAreNotShown() throws {
+  @Test(.needsTLSServer) func errorsDoNotContainWrongPasswords() throws {
     let url = try #require(TestServer.tlsURL)
     let password = try #require(URLComponents(string: url)?.password)
     #expect(try PostgresConnection(url).rows("SELECT 1") == [[.integer(1)]])
@@ -79,7 +79,7 @@ import Testing
     #expect(try storeError { _ = try PostgresConnection(url.replacing(":\(password)", with: "")) }?.code == .cannotOpen)
   }
 
-  @Test(.needsTLSServer) func theServersCertificateIsVerified() throws {
+  @Test(.needsTLSServer) func theCertificateOfTheServerIsVerified() throws {
     let url = try #require(TestServer.tlsURL)
     let connection = try PostgresConnection(
       url + "&sslmode=verify-full&sslrootcert=\(try #require(TestServer.authority))")

@@ -42,7 +42,7 @@ import Testing
     ("SET SESSION AUTHORIZATION nobody_of_that_name", .invalidValue, "22023"),
     ("CREATE TABLE pg_catalog.mine (v INT)", .notPermitted, "42501"),
   ])
-  func failuresAreSorted(sql: String, code: StoreError.Code, backendCode: String) throws {
+  func failuresHaveTheExpectedCode(sql: String, code: StoreError.Code, backendCode: String) throws {
     let schema = try TemporarySchema()
     let connection = try Self.connection(schema)
     let error = try storeError { try connection.run(sql) }
@@ -78,30 +78,30 @@ import Testing
       ),
       (
         "SELECT $1::text::bigint", [.text("secret")],
-        "invalid value: a value is not of the type's syntax (22P02) in: SELECT $1::text::bigint"
+        "invalid value: a value does not have the syntax of its type (22P02) in: SELECT $1::text::bigint"
       ),
       (
         "SELECT $1::text::int", [.text("123456789012")],
-        "invalid value: a number is out of the type's range (22003) in: SELECT $1::text::int"
+        "invalid value: a number is out of the range of its type (22003) in: SELECT $1::text::int"
       ),
       (
         "SELECT to_date($1, 'YYYY')", [.text("secret")],
-        "invalid value: a value is not a date or time (22007) in: SELECT to_date($1, 'YYYY')"
+        "invalid value: a value is not a valid date or time (22007) in: SELECT to_date($1, 'YYYY')"
       ),
       (
         "DELETE FROM posts WHERE id = $1", [.text("p")],
-        "constraint failed: a function or trigger raised it (P0001) in: DELETE FROM posts WHERE id = $1"
+        "constraint failed: raised by a function or trigger (P0001) in: DELETE FROM posts WHERE id = $1"
       ),
       (
         "SELECT regexp_replace('a', $1, '')", [.text("secret(")],
         """
-        invalid value: the server's message may hold values and is not shown (2201B) in: \
+        invalid value: the message of the server is not shown, because it may contain values (2201B) in: \
         SELECT regexp_replace('a', $1, '')
         """
       ),
       ("SELECT nothing", [], #"invalid statement: column "nothing" does not exist (42703) in: SELECT nothing"#),
     ] as [(String, [StoreValue], String)])
-  func descriptionsNameTheStatementAndNoValues(sql: String, values: [StoreValue], description: String) throws {
+  func descriptionsContainTheStatementButNoValues(sql: String, values: [StoreValue], description: String) throws {
     let schema = try TemporarySchema()
     let connection = try Self.connection(schema)
     let error = try storeError { try connection.run(sql, values) }
@@ -109,7 +109,7 @@ import Testing
     #expect(error?.localizedDescription == error?.description)
   }
 
-  @Test func readOnlyTransactionsRefuseToWrite() throws {
+  @Test func readOnlyTransactionsRejectWrites() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (v TEXT)")
     try connection.run(connection.beginReading)

@@ -7,7 +7,7 @@ import Testing
 
 /// Processes that write the same keys at the same time.
 @Suite(.needsServer, .timeLimit(.minutes(5))) struct ManyProcessesTests {
-  @Test func eightProcessesOf25TasksLoseNothingAndMakeNothingTwice() async throws {
+  @Test func eightProcessesOf25TasksLoseNoUpdatesAndCreateNoDuplicates() async throws {
     let schema = try TemporarySchema()
     let workers = try (0..<8).map { _ in try WorkerProcess("counters", schema.url, "25") }
     for worker in workers { #expect(try await worker.end().status == 0) }

@@ -4,7 +4,7 @@ import AnvilStoreTestSupport
 import Testing
 
 @Suite(.needsServer, .timeLimit(.minutes(2))) struct SchemaTests {
-  @Test func aTableThatWasRewrittenIsAConflictForThoseWhoReadBefore() throws {
+  @Test func aRewrittenTableIsAConflictForOlderTransactions() throws {
     let schema = try TemporarySchema()
     let writer = try schema.open(after: "CREATE TABLE t (v TEXT)", "INSERT INTO t VALUES ('1')")
     let reader = try schema.open()
@@ -17,7 +17,7 @@ import Testing
     #expect(try reader.columns(ofTable: "t").map(\.declaredType) == ["bigint"])
   }
 
-  @Test func columnsAreThoseOfTheDefinition() throws {
+  @Test func columnsMatchTheTableDefinition() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(
       after: """
@@ -42,7 +42,7 @@ import Testing
     (.date, "double precision"), (.data, "bytea"), (.uuid, "uuid"), (.url, "text"), (.decimal, "numeric"),
     (.json, "json"),
   ])
-  func columnTypesAreTypes(type: StoredType, expected: String) throws {
+  func storedTypesHaveTheExpectedColumnTypes(type: StoredType, expected: String) throws {
     let schema = try TemporarySchema()
     let connection = try schema.open()
     try connection.run("CREATE TABLE t (v \(connection.columnType(for: type)))")
@@ -62,7 +62,7 @@ import Testing
     #expect(try connection.rows(sql, [.text("A"), .text("a")]) == [[.integer(0)]])
   }
 
-  @Test func tablesAreFoundAndViewsAreNone() throws {
+  @Test func tablesAreFoundButViewsAreNotTables() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(
       after: "CREATE TABLE t (v TEXT)", "CREATE TABLE parts (v INT) PARTITION BY LIST (v)", "CREATE VIEW w AS SELECT 1",
@@ -93,11 +93,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "a name is empty"), ("\0", "a name has a NUL character in it"), ("a\0b", "a name has a NUL character in it"),
-    (String(repeating: "l", count: 64), "a name has 64 bytes, and PostgreSQL takes 63"),
-    (String(repeating: "é", count: 32), "a name has 64 bytes, and PostgreSQL takes 63"),
+    ("", "a name is empty"), ("\0", "a name contains a NUL character"), ("a\0b", "a name contains a NUL character"),
+    (String(repeating: "l", count: 64), "a name has 64 bytes, but PostgreSQL supports at most 63"),
+    (String(repeating: "é", count: 32), "a name has 64 bytes, but PostgreSQL supports at most 63"),
   ])
-  func namesThatNoDatabaseHasAreRefused(name: String, reason: String) throws {
+  func invalidNamesAreRejected(name: String, reason: String) throws {
     let connection = try TemporarySchema().open()
     let error = try storeError { _ = try connection.quoted(name) }
     #expect(error?.code == .invalidStatement)
@@ -119,7 +119,7 @@ import Testing
     try second.run("ROLLBACK")
   }
 
-  @Test func aLockedTableIsThatOfItsSchema() throws {
+  @Test func lockingATableDoesNotAffectOtherSchemas() throws {
     let schemas = [try TemporarySchema(), try TemporarySchema()]
     let connections = try schemas.map { try $0.open(.init(busyTimeout: .milliseconds(20))) }
     for connection in connections {

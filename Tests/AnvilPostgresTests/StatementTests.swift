@@ -6,7 +6,7 @@ import Testing
 @testable import AnvilPostgres
 
 @Suite(.needsServer, .timeLimit(.minutes(2))) struct StatementTests {
-  @Test func runCountsTheRowsThatTheStatementChanged() throws {
+  @Test func runReturnsTheNumberOfChangedRows() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (v BIGINT)")
     #expect(try connection.run("INSERT INTO t VALUES (1), (2), (3)") == 3)
@@ -25,7 +25,7 @@ import Testing
     ([], ""), (["BEGIN"], ""), (["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"], ""), (["BEGIN"], " /* UPDATE */"),
   ]
 
-  @Test(arguments: ways.indices) func queryStopsWhereItIsTold(way: Int) throws {
+  @Test(arguments: ways.indices) func queriesEndWhenTheBodyReturnsStop(way: Int) throws {
     let (begin, suffix) = Self.ways[way]
     let connection = try TemporarySchema().open()
     for statement in begin { try connection.run(statement) }
@@ -45,7 +45,7 @@ import Testing
 
   private struct Stopped: Error {}
 
-  @Test(arguments: ways.indices) func errorsOfTheRowsReaderEndTheQuery(way: Int) throws {
+  @Test(arguments: ways.indices) func errorsOfTheBodyEndTheQuery(way: Int) throws {
     let (begin, suffix) = Self.ways[way]
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (v BIGINT)", "INSERT INTO t VALUES (1), (2)")
@@ -58,7 +58,7 @@ import Testing
     #expect(try connection.rows("SELECT 1") == [[.integer(1)]])
   }
 
-  @Test(arguments: ways.indices) func theSameStatementRunsWithinItsOwnRows(way: Int) throws {
+  @Test(arguments: ways.indices) func aStatementCanRunWhileItsRowsAreRead(way: Int) throws {
     let (begin, suffix) = Self.ways[way]
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (v BIGINT)", "INSERT INTO t VALUES (1), (2), (3)")
@@ -79,7 +79,7 @@ import Testing
     #expect(connection.isInTransaction == !begin.isEmpty)
   }
 
-  @Test(arguments: ways.indices.filter { $0 != 2 }) func rowsReadersWriteMeanwhile(way: Int) throws {
+  @Test(arguments: ways.indices.filter { $0 != 2 }) func aQueryBodyCanWriteWhileRowsAreRead(way: Int) throws {
     let (begin, suffix) = Self.ways[way]
     let schema = try TemporarySchema()
     let connection = try schema.open(
@@ -98,7 +98,7 @@ import Testing
     #expect(try connection.rows("SELECT count(*) FROM t WHERE v > 10000") == [[.integer(6)]])
   }
 
-  @Test func whatAStatementWroteStaysWhenItsRowsAreNotAllRead() throws {
+  @Test func aStatementsWritesAreKeptIfItsRowsAreNotAllRead() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (v BIGINT)")
     for _ in 1...3 {
@@ -107,7 +107,7 @@ import Testing
     #expect(try connection.rows("SELECT count(*) FROM t") == [[.integer(300_000)]])
   }
 
-  @Test func statementsWithFewRowsMayComeToHaveMany() throws {
+  @Test func aStatementThatHadFewRowsCanReturnMany() throws {
     let connection = try TemporarySchema().open(after: "BEGIN")
     let sql = "SELECT generate_series(1, $1)"
     for _ in 1...2 {
@@ -131,7 +131,7 @@ import Testing
   }
 
   /// Savepoints that are rolled back while rows are read: those before the query, and after.
-  @Test func cursorsOutliveOnlyInnerSavepoints() throws {
+  @Test func cursorsSurviveOnlyInnerSavepoints() throws {
     let connection = try TemporarySchema().open(after: "BEGIN", "SAVEPOINT a")
     let sql = "SELECT i FROM generate_series(1, 1000) AS i"
     var count = 0
@@ -152,7 +152,7 @@ import Testing
       }
     }
     #expect(error?.code == .invalidStatement)
-    #expect(error?.reason == "its transaction ended before its rows")
+    #expect(error?.reason == "its transaction ended before all rows were read")
     #expect(try connection.rows(sql).count == 1_000)
     let ended = try storeError {
       try connection.query(sql, []) { _ in
@@ -161,11 +161,11 @@ import Testing
         return .goOn
       }
     }
-    #expect(ended?.reason == "its transaction ended before its rows")
+    #expect(ended?.reason == "its transaction ended before all rows were read")
     #expect(try connection.rows(sql).count == 1_000)
   }
 
-  @Test func errorsAmongTheRowsFollowThem() throws {
+  @Test func anErrorIsThrownAfterTheRowsThatPrecedeIt() throws {
     let connection = try TemporarySchema().open()
     for (begin, isReentrant) in [(false, false), (false, true), (true, false)] {
       if begin { try connection.run("BEGIN") }
@@ -210,7 +210,7 @@ import Testing
     try connection.rows("SELECT count(*) FROM pg_prepared_statements WHERE statement = $1", [.text(sql)])
   }
 
-  @Test func preparedStatementsAreUsedAgain() throws {
+  @Test func preparedStatementsAreReused() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (v BIGINT)")
     let sql = "INSERT INTO t VALUES ($1)"
@@ -223,7 +223,7 @@ import Testing
     #expect(uses == [[.integer(11)]])
   }
 
-  @Test func statementsThatWereUsedLeastRecentlyAreDropped() throws {
+  @Test func leastRecentlyUsedStatementsAreDropped() throws {
     let connection = try TemporarySchema().open(.init(statementCacheCapacity: 3))
     for number in [1, 2, 3, 1, 4] { try connection.run("SELECT \(number)") }
     #expect(connection.statements.count == 3)
@@ -251,7 +251,7 @@ import Testing
     #expect(connection.statements.count == max(capacity, 0))
   }
 
-  @Test(arguments: [false, true]) func preparedStatementsFollowTheSchema(isInTransaction: Bool) throws {
+  @Test(arguments: [false, true]) func preparedStatementsWorkAfterSchemaChanges(isInTransaction: Bool) throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (a BIGINT)", "INSERT INTO t VALUES (1)")
     if isInTransaction { try connection.run("BEGIN") }
@@ -264,7 +264,7 @@ import Testing
     #expect(try connection.rows("SELECT * FROM t") == [[.integer(1)]])
   }
 
-  @Test func statementsFollowTheSchemaThatOthersChange() throws {
+  @Test func statementsWorkAfterSchemaChangesByOthers() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (a BIGINT)", "INSERT INTO t VALUES (1)")
     let other = try schema.open()
@@ -295,12 +295,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "it is empty"), (" -- only a comment", "it is empty"), ("SELECT 1\0 garbage", "it has a NUL character in it"),
-    ("COPY (SELECT 1) TO STDOUT", "COPY needs more than a statement"),
-    ("COPY t FROM STDIN", "COPY needs more than a statement"),
+    ("", "it is empty"), (" -- only a comment", "it is empty"), ("SELECT 1\0 garbage", "it contains a NUL character"),
+    ("COPY (SELECT 1) TO STDOUT", "COPY is not supported"),
+    ("COPY t FROM STDIN", "COPY is not supported"),
     ("SELECT 1; DROP TABLE t", nil), ("SELECT 1; gibberish", nil),
   ])
-  func onlyOneWholeStatementIsOne(sql: String, reason: String?) throws {
+  func textThatIsNotExactlyOneStatementIsRejected(sql: String, reason: String?) throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (v TEXT)")
     let error = try storeError { try connection.run(sql) }
@@ -310,7 +310,7 @@ import Testing
   }
 
   @Test(arguments: ["SELECT 1;", "SELECT 1 ; -- done", " /* é */ SELECT 1;\n\n"])
-  func whatIsAroundAStatementMayBeSpaceAndComments(sql: String) throws {
+  func statementsMayBeSurroundedBySpaceAndComments(sql: String) throws {
     let connection = try TemporarySchema().open()
     #expect(try connection.rows(sql) == [[.integer(1)]])
     try connection.run("BEGIN")
@@ -323,7 +323,7 @@ import Testing
     "SELECT 1::bigint INTO made",
     "SELECT 1::bigint FROM t RIGHT JOIN (VALUES (1)) AS x (i) ON true", "SHOW TimeZone",
   ])
-  func statementsThatGiveRowsWorkInTransactions(sql: String) throws {
+  func statementsThatReturnRowsWorkInTransactions(sql: String) throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (v BIGINT)", "BEGIN")
     let expected: [[StoreValue]] =
@@ -332,14 +332,15 @@ import Testing
     try connection.run("COMMIT")
   }
 
-  @Test(arguments: [0, 1, 3]) func valuesAreAsManyAsPlaceholders(count: Int) throws {
+  @Test(arguments: [0, 1, 3]) func aWrongNumberOfValuesIsAnError(count: Int) throws {
     let connection = try TemporarySchema().open()
     let error = try storeError { try connection.run("SELECT $1, $2", Array(repeating: .null, count: count)) }
     #expect(
-      error?.description == "invalid statement: it has 2 placeholders and was given \(count) values in: SELECT $1, $2")
+      error?.description
+        == "invalid statement: it has 2 placeholders, but \(count) values were passed in: SELECT $1, $2")
   }
 
-  @Test func asManyPlaceholdersAsAreAllowedWork() throws {
+  @Test func theMaximumNumberOfPlaceholdersWorks() throws {
     let connection = try TemporarySchema().open()
     let count = connection.maximumPlaceholderCount
     let list = (1...count).map(connection.placeholder).joined(separator: ",")
@@ -349,13 +350,13 @@ import Testing
   }
 
   @Test(arguments: ["SELECT $0", "SELECT $2000000000", "SELECT $99999999999999999999", "SELECT $65536"])
-  func placeholdersThatCannotBeAreTold(sql: String) throws {
+  func invalidPlaceholderNumbersAreErrors(sql: String) throws {
     let connection = try TemporarySchema().open()
     #expect(try storeError { try connection.run(sql) }?.code == .invalidStatement)
     #expect(connection.isUsable)
   }
 
-  @Test func noticesAndSettingsAreOurs() throws {
+  @Test func connectionsIgnoreNoticesAndApplyTheirSettings() throws {
     let connection = try TemporarySchema().open(after: "DROP TABLE IF EXISTS nowhere")
     let names = ["TimeZone", "client_encoding", "standard_conforming_strings", "lock_timeout", "application_name"]
     let settings = try names.map { try connection.rows("SHOW \($0)").first?.first }

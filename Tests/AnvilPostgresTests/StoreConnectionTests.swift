@@ -32,7 +32,7 @@ import Testing
     ) { _ in .goOn }
   }
 
-  @Test func connectionsThatWereLostBetweenTransactionsAreMadeAnew() async throws {
+  @Test func connectionsLostBetweenTransactionsAreReplaced() async throws {
     for _ in 0..<3 {
       try Self.terminateConnections(of: schema.name, schema)
       #expect(try await context.fetch(Entry.self) == [Entry(id: 1, text: "a")])
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func aTransactionThatLostItsConnectionRunsAnewAndIsThereOnce() async throws {
+  @Test func aTransactionThatLostItsConnectionIsRetriedAndCommittedOnce() async throws {
     let runs = Mutex(0)
     let (schema, name) = (schema, schema.name)
     let count = try await context.perform { context in
@@ -60,7 +60,7 @@ import Testing
     #expect(try await context.fetch(Entry.self).map(\.text) == ["a", "run 2", "run 2"])
   }
 
-  @Test func aServerThatIsNotThereIsAnErrorWithoutThePassword() async throws {
+  @Test func theErrorForAnUnreachableServerDoesNotContainThePassword() async throws {
     let error = await #expect(throws: StoreError.self) {
       try await Store(.postgres("postgres://ada:hushhush@127.0.0.1:1/users"))
     }
@@ -69,7 +69,7 @@ import Testing
     #expect(!"\(store)".contains("@"))
   }
 
-  @Test func aTaskThatWaitsForARowStopsWaitingWhenItIsCancelled() async throws {
+  @Test func aCancelledTaskStopsWaitingForALockedRow() async throws {
     let other = try schema.open()
     try other.run("BEGIN")
     try other.run(#"UPDATE "Entry" SET text = 'held' WHERE id = 1"#)
@@ -89,7 +89,7 @@ import Testing
     #expect(try await context.fetch(Entry.self) == [Entry(id: 1, text: "a")])
   }
 
-  @Test func transactionsThatLockEachOtherOutBothCommit() async throws {
+  @Test func deadlockedTransactionsBothCommit() async throws {
     try await context.save(Entry(id: 2, text: "b"))
     for round in 0..<10 {
       try await withThrowingTaskGroup { group in

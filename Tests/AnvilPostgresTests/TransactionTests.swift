@@ -23,7 +23,7 @@ import Testing
     #expect(try connection.rows("SELECT v FROM t ORDER BY v") == [[.integer(1)], [.integer(2)]])
   }
 
-  @Test func transactionsThatFailedAreOpenAndCannotBeCommitted() throws {
+  @Test func failedTransactionsStayOpenAndCannotBeCommitted() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (v BIGINT)")
     for end in ["COMMIT", "END", "ROLLBACK", " rollback ", "ABORT"] {
@@ -38,7 +38,7 @@ import Testing
       #expect(
         endError?.description
           == (isCommit
-            ? "the database failed: a statement of the transaction had failed: it was rolled back, not committed in: \(end)"
+            ? "the database failed: the transaction was rolled back instead of committed, because one of its statements failed in: \(end)"
             : nil))
       #expect(!connection.isInTransaction)
     }
@@ -46,7 +46,7 @@ import Testing
   }
 
   /// A query whose rows are put by fails the transaction, too.
-  @Test func transactionsMayFailWithTheRowsOfAQuery() throws {
+  @Test func anErrorWhileRowsAreReadFailsTheTransaction() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (v BIGINT)", "BEGIN", "INSERT INTO t VALUES (1)")
     var commitError: StoreError?
@@ -56,12 +56,12 @@ import Testing
         return .goOn
       }
     }
-    #expect(commitError?.reason?.hasSuffix("it was rolled back, not committed") == true)
+    #expect(commitError?.reason?.hasSuffix("because one of its statements failed") == true)
     #expect(error?.backendCode == "22012")
     #expect(try connection.rows("SELECT count(*) FROM t") == [[.integer(0)]])
   }
 
-  @Test func isInTransactionIsKnownWhileRowsAreRead() throws {
+  @Test func isInTransactionIsCorrectWhileRowsAreRead() throws {
     let connection = try TemporarySchema().open()
     for (begin, sql) in [
       (nil, "SELECT 1"), ("BEGIN", "SELECT 1"), ("ROLLBACK", "SELECT 1"), ("BEGIN", "SELECT 1 /* SHARE */"),
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func transactionsEndWithTheConnection() throws {
+  @Test func closingAConnectionRollsItsTransactionBack() throws {
     let schema = try TemporarySchema()
     var connection: PostgresConnection? = try schema.open(after: "CREATE TABLE t (v BIGINT)", "BEGIN")
     try connection?.run("INSERT INTO t VALUES (1)")
@@ -84,7 +84,7 @@ import Testing
     #expect(try schema.open().rows("SELECT count(*) FROM t") == [[.integer(0)]])
   }
 
-  @Test func readersSeeWhatWasCommittedWhenTheyBegan() throws {
+  @Test func readersSeeTheSnapshotOfTheirStart() throws {
     let schema = try TemporarySchema()
     let (writer, reader) = (try schema.open(after: "CREATE TABLE t (v BIGINT)"), try schema.open())
     let count = { try reader.rows("SELECT count(*) FROM t") }
@@ -96,7 +96,7 @@ import Testing
     #expect(try count() == [[.integer(1)]])
   }
 
-  @Test func whatOthersChangedIsAConflictForWhoReadIt() throws {
+  @Test func writingARowThatAnotherTransactionChangedIsAConflict() throws {
     let schema = try TemporarySchema()
     let (first, second) = (
       try schema.open(after: "CREATE TABLE t (v BIGINT)", "INSERT INTO t VALUES (1)"), try schema.open()
@@ -159,7 +159,7 @@ import Testing
   }
 
   /// Interrupted at any moment, and the statements after are not.
-  @Test func interruptingEndsOneStatement() throws {
+  @Test func interruptingEndsOnlyOneStatement() throws {
     let connection = try TemporarySchema().open()
     let interrupt = connection.interrupt
     for _ in 1...30 {
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func interruptingEndsTheWaitForOthers() throws {
+  @Test func interruptingEndsTheWaitForALock() throws {
     let schema = try TemporarySchema()
     let first = try schema.open(after: "CREATE TABLE t (v BIGINT)", "BEGIN", "LOCK TABLE t")
     let second = try schema.open(.init(busyTimeout: .seconds(Int64.max)))
@@ -185,7 +185,7 @@ import Testing
     try first.run("COMMIT")
   }
 
-  @Test func interruptingConnectionsThatEndIsSafe() throws {
+  @Test func interruptingClosingConnectionsIsSafe() throws {
     let schema = try TemporarySchema()
     for _ in 1...20 {
       var connection: PostgresConnection? = try schema.open()
@@ -200,7 +200,7 @@ import Testing
 
   // MARK: Lost connections
 
-  @Test(arguments: [false, true]) func killedConnectionsAreLost(isInTransaction: Bool) throws {
+  @Test(arguments: [false, true]) func killedConnectionsAreReportedAsLost(isInTransaction: Bool) throws {
     let schema = try TemporarySchema()
     let (victim, other) = (try schema.open(), try schema.open())
     if isInTransaction { try victim.run("BEGIN") }
@@ -218,7 +218,7 @@ import Testing
     victim.interrupt()
   }
 
-  @Test(arguments: [false, true]) func connectionsMayBeLostAmongRows(isInTransaction: Bool) throws {
+  @Test(arguments: [false, true]) func connectionsLostWhileReadingRowsAreReported(isInTransaction: Bool) throws {
     let schema = try TemporarySchema()
     let (victim, other) = (try schema.open(), try schema.open())
     let id = try victim.processID

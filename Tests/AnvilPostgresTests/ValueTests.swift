@@ -47,7 +47,7 @@ import Testing
 
   /// The second column has all results come as text.
   @Test(arguments: hostile.indices, ["TEXT", "NUMERIC"])
-  func comesBackAsItWas(index: Int, other: String) throws {
+  func hostileValuesAreRestored(index: Int, other: String) throws {
     let (type, value) = (Self.hostile[index].type, Self.hostile[index].makeValue())
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (v \(type), other \(other))")
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test(arguments: hostile.indices) func isWrittenAsItIs(index: Int) throws {
+  @Test(arguments: hostile.indices) func hostileValuesAreWrittenUnchanged(index: Int) throws {
     let (type, value) = (Self.hostile[index].type, Self.hostile[index].makeValue())
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (id BIGINT PRIMARY KEY, v \(type))")
@@ -81,13 +81,13 @@ import Testing
     #expect(try connection.first(sql, [.real(zero)]) { try $0.real(at: 0) }??.sign == zero.sign)
   }
 
-  @Test(arguments: [Double.nan, -Double.nan, Double.signalingNaN]) func notANumberIsRefused(number: Double) throws {
+  @Test(arguments: [Double.nan, -Double.nan, Double.signalingNaN]) func notANumberIsRejected(number: Double) throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (a BIGINT, b DOUBLE PRECISION, c NUMERIC)")
     for column in ["b", "c"] {
       let sql = "INSERT INTO t (a, \(column)) VALUES ($1, $2)"
       let error = try storeError { try connection.run(sql, [.integer(1), .real(number)]) }
-      #expect(error?.description == "invalid value: value 2 is NaN, which a store does not keep in: \(sql)")
+      #expect(error?.description == "invalid value: value 2 is NaN, which a store does not support in: \(sql)")
     }
     let writing = RowWriting(
       table: "t", columns: [.init("a", .integer), .init("b", .real)], keyNames: [], existingRow: .updated)
@@ -95,25 +95,27 @@ import Testing
       _ = try connection.write([.integer(1), .real(1), .integer(2), .real(number)], as: writing)
     }
     #expect(error?.code == .invalidValue)
-    #expect(error?.reason == "column b of row 2 is NaN, which a store does not keep")
+    #expect(error?.reason == "column b of row 2 is NaN, which a store does not support")
     #expect(try connection.rows("SELECT count(*) FROM t") == [[.integer(0)]])
   }
 
   /// What others wrote.
-  @Test(arguments: ["'NaN'::float8", "'NaN'::float4", "'NaN'::numeric"]) func notANumberIsNotRead(sql: String) throws {
+  @Test(arguments: ["'NaN'::float8", "'NaN'::float4", "'NaN'::numeric"]) func readingNotANumberIsAnError(
+    sql: String
+  ) throws {
     let connection = try TemporarySchema().open()
     let error = try storeError { _ = try connection.rows("SELECT \(sql) AS v") }
     #expect(error?.code == .invalidValue)
-    #expect(error?.reason?.hasPrefix("column v holds NaN") == true)
+    #expect(error?.reason?.hasPrefix("column v contains NaN") == true)
   }
 
-  @Test(arguments: ["\0", "a\0b", "a\0"]) func textWithNULIsRefused(text: String) throws {
+  @Test(arguments: ["\0", "a\0b", "a\0"]) func textWithNULIsRejected(text: String) throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (v TEXT)")
     let error = try storeError { try connection.run("INSERT INTO t VALUES ($1)", [.text(text)]) }
     #expect(
       error?.description
-        == "invalid value: value 1 has a NUL character in it, which PostgreSQL cannot store in a text in: INSERT INTO t VALUES ($1)"
+        == "invalid value: value 1 contains a NUL character, which PostgreSQL does not support in text in: INSERT INTO t VALUES ($1)"
     )
     let writing = RowWriting(table: "t", columns: [.init("v", .text)], keyNames: [], existingRow: .updated)
     #expect(try storeError { _ = try connection.write([.text(text)], as: writing) }?.code == .invalidValue)
@@ -139,14 +141,14 @@ import Testing
   }
 
   @Test(arguments: [#"{"b": 1,  "a" : [1.0, 1e2], "a": "\u00e9"}"#, "null", #""text""#, " [ ] "])
-  func jsonKeepsItsText(json: String) throws {
+  func jsonTextIsStoredUnchanged(json: String) throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (v JSON)")
     try connection.run("INSERT INTO t VALUES ($1)", [.text(json)])
     #expect(try connection.rows("SELECT v FROM t") == [[.text(json)]])
   }
 
-  @Test func deepJSONComesBackOrIsTold() throws {
+  @Test func deeplyNestedJSONIsRestoredOrRejected() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (v JSON)")
     let nested = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
@@ -164,7 +166,7 @@ import Testing
     ([1, 2, 3], StoreReading.integer), ([2, 3, 5], .real), ([0, 1, 3, 5], .text), ([0, 1, 2, 5], .blob),
     ([0, 1, 5], .byteCount), ([-1, 6, .max, .min], .kind), ([-1, 6, .max, .min], .name),
   ])
-  func readersRefuseOtherKindsAndColumns(columns: [Int], reading: StoreReading) throws {
+  func readersRejectOtherKindsAndInvalidColumns(columns: [Int], reading: StoreReading) throws {
     let connection = try TemporarySchema().open()
     for column in columns {
       let error = try storeError { _ = try connection.first(Self.mixed) { try reading.read(column, of: $0) } }
@@ -173,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func readersGiveWhatIsThere() throws {
+  @Test func readersReturnTheStoredValues() throws {
     let connection = try TemporarySchema().open()
     let kinds = try connection.first(Self.mixed) { row in try (0..<6).map { try row.kind(at: $0) } }
     #expect(kinds == [.integer, .real, .text, .blob, .null, .integer])
@@ -183,13 +185,13 @@ import Testing
   }
 
   @Test(arguments: [StoreReading.integer, .real, .text, .blob, .byteCount])
-  func nullIsNoError(reading: StoreReading) throws {
+  func nullIsReadWithoutAnError(reading: StoreReading) throws {
     let isNull = try TemporarySchema().open().first(Self.mixed) { row in try reading.read(4, of: row) == nil }
     #expect(isNull == true)
   }
 
   /// Beside a type that is only known as text, and not.
-  @Test(arguments: ["", ", 1.5::numeric"]) func typesOfForeignTablesAreRead(other: String) throws {
+  @Test(arguments: ["", ", 1.5::numeric"]) func typesOfOtherTablesCanBeRead(other: String) throws {
     let connection = try TemporarySchema().open()
     let row = try connection.rows(
       """
@@ -205,7 +207,7 @@ import Testing
       ])
   }
 
-  @Test func otherTypesAreTheServersText() throws {
+  @Test func valuesOfOtherTypesAreReadAsText() throws {
     let connection = try TemporarySchema().open()
     #expect(
       try connection.rows(
@@ -228,7 +230,7 @@ import Testing
     ("BYTEA", .integer(1)), ("UUID", .text("no uuid")), ("NUMERIC", .text("secret")), ("JSON", .text("{secret")),
     ("VARCHAR(3)", .text("abcd")), ("JSON", .blob(Data())), ("DATE", .text("secret")),
   ])
-  func valuesThatDoNotFitAreRefused(type: String, value: StoreValue) throws {
+  func valuesThatTheColumnCannotStoreAreRejected(type: String, value: StoreValue) throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (v \(type))")
     let writing = RowWriting(table: "t", columns: [.init("v", .text)], keyNames: [], existingRow: .updated)
@@ -251,7 +253,7 @@ import Testing
     ("CHAR(3)", .text("abc"), .text("abc")), ("JSONB", .text(#"{"a":1}"#), .text(#"{"a": 1}"#)),
     ("TIMESTAMPTZ", .text("2026-01-02T03:04:05Z"), .text("2026-01-02 03:04:05+00")),
   ])
-  func valuesBecomeWhatTheColumnIs(type: String, value: StoreValue, expected: StoreValue) throws {
+  func valuesAreConvertedToTheTypeOfTheColumn(type: String, value: StoreValue, expected: StoreValue) throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (v \(type))")
     try connection.run("INSERT INTO t VALUES ($1)", [value])
@@ -265,7 +267,7 @@ import Testing
     (.blob(Data()), "BYTEA", []),
     (.text("6b29fc40-ca47-1067-b31d-00dd010662da"), "UUID", Array("6B29FC40-CA47-1067-B31D-00DD010662DA".utf8)),
   ])
-  func bytesAreReadWhereTheyAre(value: StoreValue, type: String, expected: [UInt8]) throws {
+  func withBytesPassesTheStoredBytes(value: StoreValue, type: String, expected: [UInt8]) throws {
     let connection = try TemporarySchema().open()
     for other in ["", ", 1.5"] {
       let bytes = try connection.first("SELECT $1::\(type)\(other)", [value]) { row in

@@ -27,7 +27,7 @@ import Testing
     ]
   }
 
-  @Test func rowsAreInsertedUpdatedOrLeftAlone() throws {
+  @Test func rowsAreInsertedUpdatedOrUnchanged() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: Self.table)
     let writing = Self.writing(.updated)
@@ -53,7 +53,7 @@ import Testing
       ])
   }
 
-  @Test func nullIsAValueThatCanChange() throws {
+  @Test func changesFromAndToNullAreUpdates() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: Self.table)
     let writing = Self.writing(.updated)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func rowsThatAreThereAreConflictsWhereTheyShouldNotBe() throws {
+  @Test func existingRowsAreConflictsIfOnlyInsertionIsAllowed() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: Self.table)
     let writing = Self.writing(.isConflict)
@@ -75,12 +75,12 @@ import Testing
       _ = try connection.write(Self.row(3, name: "x") + Self.row(1, name: "x"), as: writing)
     }
     #expect(error?.code == .conflict)
-    #expect(error?.reason == "a row was not there before")
+    #expect(error?.reason == "a row that should be new exists already")
     try connection.run("ROLLBACK")
     #expect(try connection.rows("SELECT name FROM t") == [[.text("old")], [.text("old")]])
   }
 
-  @Test func rowsWithoutKeysAreNew() throws {
+  @Test func rowsWithoutKeysAreInserted() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (n SERIAL, id BIGINT)")
     let writing = RowWriting(table: "t", columns: [.init("id", .integer)], keyNames: [], existingRow: .updated)
@@ -88,7 +88,7 @@ import Testing
     #expect(try connection.rows("SELECT id FROM t ORDER BY n") == [2, 1, 2, 1].map { [.integer($0)] })
   }
 
-  @Test func keysAloneAreWritten() throws {
+  @Test func rowsWithOnlyKeysAreWritten() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (id UUID PRIMARY KEY)")
     let writing = RowWriting(table: "t", columns: [.init("id", .uuid)], keyNames: ["id"], existingRow: .updated)
@@ -97,7 +97,7 @@ import Testing
     #expect(try connection.write([id, .text(UUID().uuidString)], as: writing) == .init(inserted: 1))
   }
 
-  @Test func aTableMayBeCalledAsTheStatementsParts() throws {
+  @Test func tableNamesMayEqualNamesInTheStatement() throws {
     let schema = try TemporarySchema()
     for name in ["excluded", "present", "u", "c0"] {
       let connection = try schema.open(
@@ -138,14 +138,14 @@ import Testing
         == [[.integer(30), .integer(30_000_000)]])
   }
 
-  @Test func valuesThatAreNotWholeRowsAreRefused() throws {
+  @Test func incompleteRowsAreRejected() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: Self.table)
     let error = try storeError { _ = try connection.write([.null], as: Self.writing(.updated)) }
-    #expect(error?.description == "invalid statement: 1 values for rows of 6 columns")
+    #expect(error?.description == "invalid statement: 1 values are not complete rows of 6 columns")
   }
 
-  @Test func tablesThatAreNotThereAreTold() throws {
+  @Test func missingTablesAreReported() throws {
     let connection = try TemporarySchema().open()
     let error = try storeError { _ = try connection.write(Self.row(1, name: "x"), as: Self.writing(.updated)) }
     #expect(error?.code == .invalidStatement)
@@ -153,7 +153,7 @@ import Testing
   }
 
   /// In orders of their own, so that they would wait for each other in a circle.
-  @Test func manyConnectionsWritingTheSameRowsLoseAndDoubleNothing() throws {
+  @Test func manyConnectionsWritingTheSameRowsLoseNothingAndCreateNoDuplicates() throws {
     let schema = try TemporarySchema()
     try schema.open().run(Self.table)
     let failures = Mutex<[String]>([])

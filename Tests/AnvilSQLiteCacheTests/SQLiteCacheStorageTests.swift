@@ -44,7 +44,7 @@ struct SQLiteCacheStorageTests {
     try await contractCase.run { try await storage(limit: $0) }
   }
 
-  @Test func k12_whatWasStoredOutlivesTheProcess() async throws {
+  @Test func k12_entriesSurviveTheEndOfTheProcess() async throws {
     let first = try await storage()
     #expect(try await send(first).history.cacheOutcome == .miss)
     await first.close()
@@ -61,7 +61,7 @@ struct SQLiteCacheStorageTests {
     #expect(try await send(other).history.cacheOutcome == .miss)
   }
 
-  @Test func storagesThatShareAFileMayWriteAtTheSameTime() async throws {
+  @Test func storagesCanWriteToASharedFileConcurrently() async throws {
     let storages = [try await storage(), try await storage(), try await storage()]
     try await withThrowingTaskGroup { group in
       for (index, storage) in storages.enumerated() {
@@ -91,7 +91,7 @@ struct SQLiteCacheStorageTests {
     #expect(session.requests.count == 2)
   }
 
-  @Test func k12_aDamagedFileIsMadeAnew() async throws {
+  @Test func k12_aDamagedFileIsRecreated() async throws {
     let first = try await storage()
     for index in 0..<60 { _ = try await send(first, accept: "\(index)") }
     await first.close()
@@ -106,7 +106,7 @@ struct SQLiteCacheStorageTests {
     #expect(try mode(of: database.url.path()) == 0o600)
   }
 
-  @Test func k12_aFileThatIsCutShortIsMadeAnew() async throws {
+  @Test func k12_aTruncatedFileIsRecreated() async throws {
     let first = try await storage()
     for index in 0..<60 { _ = try await send(first, accept: "\(index)") }
     await first.close()
@@ -119,7 +119,7 @@ struct SQLiteCacheStorageTests {
   }
 
   @Test(arguments: DatabaseLoss.allCases)
-  func k12_aFileThatGoesAwayIsAMiss(loss: DatabaseLoss) async throws {
+  func k12_aLostFileIsACacheMiss(loss: DatabaseLoss) async throws {
     let storage = try await storage()
     _ = try await send(storage)
     try loss.happen(to: database.url)
@@ -132,7 +132,7 @@ struct SQLiteCacheStorageTests {
   }
 
   /// What a process leaves that ends in the midst of writing: the log up to some byte.
-  @Test func k12_aWriteThatWasCutOffIsAMiss() async throws {
+  @Test func k12_anIncompleteWriteIsACacheMiss() async throws {
     let storage = try await storage()
     _ = try await send(storage, accept: "before")
     let before = try Data(contentsOf: log(of: database.url)).count
@@ -153,7 +153,7 @@ struct SQLiteCacheStorageTests {
 
   private func log(of file: URL) -> URL { URL(filePath: file.path() + "-wal") }
 
-  @Test func aFileOfSomethingElseIsLeftAlone() async throws {
+  @Test func aFileThatIsNotADatabaseIsNotChanged() async throws {
     let text = Data(String(repeating: "not a database\n", count: 1_000).utf8)
     try text.write(to: database.url)
     let error = await #expect(throws: StoreError.self) { try await storage() }
@@ -161,7 +161,7 @@ struct SQLiteCacheStorageTests {
     #expect(try Data(contentsOf: database.url) == text)
   }
 
-  @Test func aDatabaseOfSomethingElseIsLeftAlone() async throws {
+  @Test func aDatabaseThatIsNotACacheIsNotChanged() async throws {
     try SQLiteConnection(.file(database.url.path())).run("CREATE TABLE users (id INTEGER)")
     let error = await #expect(throws: StoreError.self) { try await storage() }
     #expect(error?.code == .schemaMismatch)
@@ -176,7 +176,7 @@ struct SQLiteCacheStorageTests {
     #expect(try await send(storage()).history.cacheOutcome == .miss)
   }
 
-  @Test func theFileHasNoURLAndNoCredential() async throws {
+  @Test func theFileContainsNoURLsAndNoCredentials() async throws {
     let storage = try await storage()
     _ = try await send(storage)
     await storage.close()
@@ -187,14 +187,14 @@ struct SQLiteCacheStorageTests {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
   }
 
-  @Test func theFilesAreTheirOwnersAlone() async throws {
+  @Test func onlyTheOwnerCanReadTheFiles() async throws {
     let storage = try await storage()
     _ = try await send(storage)
     for suffix in ["", "-wal", "-shm"] { #expect(try mode(of: database.url.path() + suffix) == 0o600) }
     await storage.close()
   }
 
-  @Test func theModeOfAFileThatIsThereIsLeftAlone() async throws {
+  @Test func thePermissionsOfAnExistingFileAreNotChanged() async throws {
     #expect(FileManager.default.createFile(atPath: database.url.path(), contents: nil))
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: database.url.path())
     let storage = try await storage()
@@ -203,7 +203,7 @@ struct SQLiteCacheStorageTests {
     await storage.close()
   }
 
-  @Test func whatWasUsedIsRememberedAcrossRestarts() async throws {
+  @Test func theOrderOfUseIsKeptAcrossRestarts() async throws {
     let body = Data(count: 1_000)
     session.on("any", where: { $0.method == .get }) { _ in
       .status(200, headers: [.cacheControl: "max-age=9"], body: body)
@@ -224,7 +224,7 @@ struct SQLiteCacheStorageTests {
     #expect(try await send("/b", second) == .miss)
   }
 
-  @Test func afterItsEndTheStorageSaysThatItIsClosed() async throws {
+  @Test func usingAClosedStorageIsAnError() async throws {
     let storage = try await storage()
     await storage.close()
     let error = await #expect(throws: StoreError.self) { try await storage.removeAll() }

@@ -23,7 +23,7 @@ import Testing
     database = try TemporaryDatabase()
   }
 
-  @Test func aTaskThatWasCancelledBeforeRunsNothing() async throws {
+  @Test func aCancelledTaskRunsNothing() async throws {
     let store = try await Store(.sqlite(path: path))
     let isRun = Flag()
     let task = Task {
@@ -34,7 +34,7 @@ import Testing
     #expect(!isRun.value)
   }
 
-  @Test func aTaskThatIsCancelledWhileItConnectsRunsNothing() async throws {
+  @Test func aTaskCancelledWhileConnectingRunsNothing() async throws {
     let (isOpen, isRun) = (Flag(), Flag())
     let backend = WatchedBackend(
       path: path, didConnect: { if isOpen.value { WatchedBackend.cancelCurrentTask() } })
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// Its statement is not there yet, which the cancellation would interrupt.
-  @Test func aTaskThatIsCancelledJustBeforeItWaitsDoesNotWait() async throws {
+  @Test func aTaskCancelledJustBeforeWaitingDoesNotWait() async throws {
     let isHeld = Flag()
     let backend = WatchedBackend(
       path: path, busyTimeout: .seconds(100_000),

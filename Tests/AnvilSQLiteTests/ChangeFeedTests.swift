@@ -5,7 +5,7 @@ import AnvilStoreTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ChangeFeedTests {
-  @Test func expiredChangesAreRemovedAndMissed() async throws {
+  @Test func readingAfterRemovedChangesIsAnError() async throws {
     let context = try await Store(.inMemory).context
     func save(_ totals: Range<Int>) async throws {
       for total in totals { try await context.save((1...500).map { SharedCounter(key: $0, total: total) }) }
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// The numbers of changes are common to all entities, so an entity may never have a round one.
-  @Test func anEntityExpiresWithTheChangesOfOthers() async throws {
+  @Test func expiredChangesOfAllEntitiesAreRemovedTogether() async throws {
     let context = try await Store(.inMemory).context
     try await context.recordChanges(of: SharedCounter.self)
     try await context.recordChanges(of: RoundCounter.self)
@@ -55,7 +55,7 @@ import Testing
     var key: Int
   }
 
-  @Test func columnsMayHaveAnyNames() async throws {
+  @Test func changesOfColumnsWithAnyNameAreRecorded() async throws {
     struct Odd: Codable, Sendable, Equatable, ManagedDecodable {
       static let entityName = "O'dd \"entity\""
       static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// A trigger's expressions have a limited depth.
-  @Test func rowsOfManyColumnsAreRecorded() async throws {
+  @Test func changesOfRowsWithManyColumnsAreRecorded() async throws {
     let context = try await Store(.inMemory).context
     let start = try await context.recordChanges(of: WideRow.self)
     let row = WideRow(values: [0] + (1..<500).map { $0 % 3 == 0 ? nil : $0 })

@@ -10,7 +10,7 @@ import Testing
 @Suite struct DynamicStoringTests {
   private typealias Counts = StoreChanges.Counts
 
-  @Test func absentStaysAndNullClears() async throws {
+  @Test func absentMembersKeepTheValueAndNullClearsIt() async throws {
     let store = try await DynamicStore()
     try await store.store(#"[{"id": 1, "a": 1, "b": 2}, {"id": 2, "a": 1, "b": 2}]"#, keys: "id")
     let stored = try await store.store(#"[{"id": 1, "a": null}, {"b": 2, "id": 2}]"#, keys: "id")
@@ -18,7 +18,7 @@ import Testing
     #expect(try store.rows() == [[.integer(1), .null, .integer(2)], [.integer(2), .integer(1), .integer(2)]])
   }
 
-  @Test func laterObjectsOfOneKeyChangeTheRowThatIsCountedOnce() async throws {
+  @Test func laterObjectsUpdateTheRowWhichIsCountedOnce() async throws {
     let store = try await DynamicStore()
     let first = try await store.store(
       #"[{"id": 1, "a": 1, "b": 1}, {"id": 2, "a": 0}, {"id": 1, "a": 2}, {"id": 1.0, "a": 3}]"#, keys: "id")
@@ -28,7 +28,7 @@ import Testing
     #expect(second.counts == Counts(updated: 1))
   }
 
-  @Test func aColumnThatAMigrationRenamedIsNotAddedAgain() async throws {
+  @Test func aColumnRenamedByAMigrationIsNotAddedAgain() async throws {
     let file = try TemporaryDatabase()
     let old = try await Store(.sqlite(path: file.url.path()))
     let object = try JSON(parsing: #"{"id": 1, "a": 2}"#)
@@ -45,7 +45,7 @@ import Testing
     await new.close()
   }
 
-  @Test func keysMayBeSeveral() async throws {
+  @Test func aTableCanHaveSeveralKeys() async throws {
     let store = try await DynamicStore()
     try await store.store(#"[{"a": 1, "b": "x", "c": 1}, {"a": 1, "b": "y", "c": 1}]"#, keys: "a", "b")
     let stored = try await store.store(#"{"c": 2, "b": "y", "a": 1}"#, keys: "b", "a")
@@ -58,7 +58,7 @@ import Testing
     (11, "m0, m1, m2, m3, m4, m5, m6, m7, m8, m9 and 1 more"),
     (13, "m0, m1, m2, m3, m4, m5, m6, m7, m8, m9 and 3 more"),
   ])
-  func anObjectWithoutAKeyIsRefusedWithTheKeysThatItHas(count: Int, keys: String) async throws {
+  func theErrorForAMissingKeyListsTheExistingKeys(count: Int, keys: String) async throws {
     let store = try await DynamicStore()
     let members = (0..<count).map { #""m\#($0)": 1"# }.joined(separator: ",")
     let refusal = try await store.refusal(of: "{\(members)}", keys: ["id"])
@@ -66,7 +66,7 @@ import Testing
     #expect(try !store.connection.tableExists("T"))
   }
 
-  @Test func withoutKeysEachObjectIsARow() async throws {
+  @Test func withoutKeysEachObjectIsInserted() async throws {
     let store = try await DynamicStore()
     try await store.store(#"[{"a": 1}, {"a": 1}, {}, {"b": null}]"#)
     #expect(try await store.store(#"{"a": 1}"#).counts == Counts(inserted: 1))
@@ -81,7 +81,7 @@ import Testing
     ":a",
     "anvil_new", "anvil_wider_1",
   ])
-  func anyNameIsAColumnAndATable(name: String) async throws {
+  func anyNameCanBeAColumnAndATable(name: String) async throws {
     let store = try await DynamicStore()
     let key = String(decoding: try JSONEncoder().encode(name), as: UTF8.self)
     try await store.store(#"{"id": 1, \#(key): "'); DROP TABLE T; --"}"#, as: "the \(name)", keys: "id")
@@ -92,7 +92,7 @@ import Testing
         == [[.text(#""'); DROP TABLE T; --""#)], [.text("[1]")]])
   }
 
-  @Test func largeAndDeepValuesComeBack() async throws {
+  @Test func largeAndDeeplyNestedValuesAreRestored() async throws {
     let store = try await DynamicStore()
     let text = String(repeating: "0123456789", count: 500_000)
     let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
@@ -100,14 +100,14 @@ import Testing
     #expect(try store.rows() == [[.text(text), .text(deep)]])
   }
 
-  @Test func namesInMessagesAreShort() async throws {
+  @Test func longNamesAreShortenedInMessages() async throws {
     let store = try await DynamicStore()
     let name = String(repeating: "n", count: 1_000)
     let refusal = try await store.refusal(of: #"{"\#(name)": 1}"#, keys: ["id"])
     #expect(refusal?.reason == "no key id; keys here: \(name.prefix(40))…")
   }
 
-  @Test func moreColumnsThanATableHasAreRefused() async throws {
+  @Test func tooManyColumnsAreRejected() async throws {
     let store = try await DynamicStore()
     try await store.store(#"{"c0": 1}"#)
     let members = (1...2_100).map { #""c\#($0)": 1"# }.joined(separator: ",")
@@ -115,7 +115,7 @@ import Testing
     #expect(try store.rows() == [[.integer(1), .integer(1)]])
   }
 
-  @Test func membersMayComeInAnyOrderAndNumber() async throws {
+  @Test func membersMayDifferInOrderAndNumber() async throws {
     let store = try await DynamicStore()
     let objects = (0..<600).map { number in
       let members = (0..<10).filter { number & 1 << $0 != 0 }.map { #""m\#($0)": \#(number)"# }
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func storingAtTheSameTimeLosesNothing() async throws {
+  @Test func storingConcurrentlyLosesNothing() async throws {
     let dynamic = try await DynamicStore()
     let store = dynamic.store
     let values = ["1", "2.5", #""x""#, "true"]
@@ -150,18 +150,18 @@ import Testing
     arguments: [
       (#"[{"id": 1}, {"x": 1, "ID": 2}]"#, 1, "no key id; keys here: x, ID"),
       (#"[{"id": 1}, {}]"#, 1, "no key id; keys here: none"),
-      (#"{"id": null}"#, nil, "the key id is null: nothing could find the row again"),
-      (#"[{"id": {}}]"#, 0, "the key id is not a single value"),
+      (#"{"id": null}"#, nil, "the key id is null, so it cannot identify a row"),
+      (#"[{"id": {}}]"#, 0, "the key id is an array or an object"),
       (#"[{"id": 1}, 7]"#, 1, "expected an object, found number"),
       ("[[]]", 0, "expected an object, found array"),
       (#""x""#, nil, "expected an object, found string"),
       (#"[{"id": 1, "": 2}]"#, 0, "a member's name is empty"),
-      (#"[{"id": 1, "a\u0000": 2}]"#, 0, "a member's name has a NUL character in it"),
-      (#"[{"id": 1, "Anvil_ID": 2}]"#, 0, "the name of the member Anvil_ID is the store's own"),
-      (#"[{"id": 1, "Name": 2}, {"id": 1, "nAME": 2}]"#, 1, "the names Name and nAME are the same for a database"),
-      (#"[{"id": 1, "\u00e9": 2, "e\u0301": 2}]"#, 0, "the names é and e\u{301} are the same for a database"),
+      (#"[{"id": 1, "a\u0000": 2}]"#, 0, "a member's name contains a NUL character"),
+      (#"[{"id": 1, "Anvil_ID": 2}]"#, 0, "the member name Anvil_ID is reserved by the store"),
+      (#"[{"id": 1, "Name": 2}, {"id": 1, "nAME": 2}]"#, 1, "a database does not distinguish the names Name and nAME"),
+      (#"[{"id": 1, "\u00e9": 2, "e\u0301": 2}]"#, 0, "a database does not distinguish the names é and e\u{301}"),
     ] as [(String, Int?, String)])
-  func whatCannotBeARowIsNamed(json: String, index: Int?, reason: String) async throws {
+  func errorsNameTheObjectThatCannotBeStored(json: String, index: Int?, reason: String) async throws {
     let store = try await DynamicStore()
     let refusal = try #require(try await store.refusal(of: json, keys: ["id"]))
     #expect(refusal.index == index)
@@ -169,30 +169,30 @@ import Testing
     #expect(try !store.connection.tableExists("T"))
   }
 
-  @Test func nothingIsStoredOfAResponseThatDoesNotFit() async throws {
+  @Test func aResponseThatCannotBeStoredIsRolledBack() async throws {
     let store = try await DynamicStore()
     try await store.store(#"{"id": 1, "a": 1}"#, keys: "id")
     let refusal = try await store.refusal(of: #"[{"id": 2, "a": "x", "b": 1}, {"id": 3, "B": 2}]"#, keys: ["id"])
-    #expect(refusal?.reason == "the names b and B are the same for a database")
+    #expect(refusal?.reason == "a database does not distinguish the names b and B")
     #expect(try store.columns() == ["id integer", "a integer"])
     #expect(try store.rows() == [[.integer(1), .integer(1)]])
   }
 
-  @Test func keysOfTheTableCannotChange() async throws {
+  @Test func theKeysOfATableCannotChange() async throws {
     let store = try await DynamicStore()
     try await store.store(#"{"id": 1, "a": 1}"#, keys: "id")
     await #expect(throws: StoreError(code: .schemaMismatch)) { try await store.store(#"{"id": 1, "a": 1}"#) }
     await #expect(throws: StoreError(code: .schemaMismatch)) { try await store.store(#"{"a": 1}"#, keys: "a") }
   }
 
-  @Test func namesThatDifferInCaseAreOneTable() async throws {
+  @Test func tableNamesThatDifferOnlyInCaseAreRejected() async throws {
     let store = try await DynamicStore()
     try await store.store(#"{"id": 1}"#, as: "User")
     let error = await #expect(throws: StoreError.self) { try await store.store(#"{"id": 1}"#, as: "user") }
-    #expect(error?.reason == "the names user and User, which has a table, are the same for the database")
+    #expect(error?.reason == "the database does not distinguish the name user from that of the table User")
   }
 
-  @Test func foreignTableIsLeftAlone() async throws {
+  @Test func tablesOfOtherProgramsAreNotChanged() async throws {
     let store = try await DynamicStore()
     try store.connection.run("CREATE TABLE T (id INTEGER)")
     await #expect(throws: StoreError(code: .schemaMismatch)) { try await store.store(#"{"id": 1}"#) }

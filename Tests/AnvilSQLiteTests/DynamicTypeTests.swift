@@ -38,7 +38,7 @@ import Testing
       ),
       (#"["a\u0000b", "\u2028😀"]"#, "text", [.text("a\0b"), .text("\u{2028}😀")]),
     ] as [(String, String, [StoreValue])])
-  func columnHoldsAllValuesOfAResponse(values: String, type: String, stored: [StoreValue]) async throws {
+  func theColumnTypeFitsAllValuesOfAResponse(values: String, type: String, stored: [StoreValue]) async throws {
     let store = try await DynamicStore()
     let objects = try JSON(parsing: values).elements.map { #"{"v": \#($0.serializedText())}"# }
     try await store.store("[\(objects.joined(separator: ","))]")
@@ -92,7 +92,7 @@ import Testing
       (.integer, "1.0", .integer(1)), (.real, "1", .real(1)), (.text, "1.50", .text("1.50")),
       (.text, "true", .text("true")),
     ] as [(StoredType, String, StoreValue)])
-  func valueIsConvertedToAModelsColumn(type: StoredType, json: String, value: StoreValue) throws {
+  func valuesAreConvertedToTheTypeOfTheColumn(type: StoredType, json: String, value: StoreValue) throws {
     #expect(try type.value(of: JSON(parsing: json)) == value)
   }
 
@@ -103,7 +103,7 @@ import Testing
       (.decimal, "1e400"),
       (.data, #""*""#), (.data, "1"), (.integer, "1.5"), (.real, "1e400"), (.boolean, "1"), (.text, "[]"),
     ] as [(StoredType, String)])
-  func valueThatDoesNotFitIsNone(type: StoredType, json: String) throws {
+  func valuesThatTheTypeCannotStoreAreNotConverted(type: StoredType, json: String) throws {
     #expect(try type.value(of: JSON(parsing: json)) == nil)
   }
 }

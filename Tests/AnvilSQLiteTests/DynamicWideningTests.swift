@@ -8,7 +8,7 @@ import Testing
 
 /// Tables whose columns get other types, and those that models made.
 @Suite struct DynamicWideningTests {
-  @Test func indicesViewsAndTriggersStay() async throws {
+  @Test func indicesViewsAndTriggersAreKept() async throws {
     let store = try await DynamicStore()
     try await store.store(#"[{"id": 1, "v": 1, "w": 1}, {"id": 2, "v": 2, "w": 1}]"#, keys: "id")
     for sql in [
@@ -58,7 +58,7 @@ import Testing
   private static let player = Player(
     id: UUID(), born: Date(timeIntervalSinceReferenceDate: 0.5), score: 1, team: Team(id: 7))
 
-  @Test func modelsTableTakesWhatFits() async throws {
+  @Test func objectsCanBeStoredInTheTableOfAModel() async throws {
     let store = try await DynamicStore()
     var player = Self.player
     try await store.store.context.save(player)
@@ -71,10 +71,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (#""born": 5"#, "the number born does not fit its column, which was made for dates (RFC 3339)"),
-    (#""team": 7"#, "the column team refers to rows of Team, which JSON cannot say"),
+    (#""born": 5"#, "the number born cannot be stored in its column, which contains dates (RFC 3339)"),
+    (#""team": 7"#, "the column team refers to rows of Team and cannot be set from JSON"),
   ])
-  func modelsTypesAreNotWidened(member: String, reason: String) async throws {
+  func columnsOfAModelAreNotWidened(member: String, reason: String) async throws {
     let store = try await DynamicStore()
     try await store.store.context.save(Self.player)
     let refusal = try await store.refusal(of: #"[{"id": "\#(Self.player.id)", \#(member)}]"#, keys: ["id"])
@@ -82,7 +82,7 @@ import Testing
     #expect(try await store.store.context.fetch(Player.self) == [Self.player])
   }
 
-  @Test func columnNextToAReferenceIsWidenedAndTheReferenceStays() async throws {
+  @Test func wideningAColumnKeepsReferencesOfTheTable() async throws {
     let store = try await DynamicStore()
     try await store.store.context.save(Self.player)
     try await store.store(#"{"id": "\#(Self.player.id)", "score": "high"}"#, keys: "id")
@@ -96,13 +96,13 @@ import Testing
     await #expect(throws: StoreError(code: .schemaMismatch)) { try await store.store.context.save(Self.player) }
   }
 
-  @Test func keyThatOthersReferToIsNotWidened() async throws {
+  @Test func aReferencedKeyIsNotWidened() async throws {
     let store = try await DynamicStore()
     try await store.store.context.save(Self.player)
     let error = await #expect(throws: StoreError.self) {
       try await store.store(#"{"id": "x"}"#, as: "Team", keys: "id")
     }
-    #expect(error?.reason == "the key of Team cannot have another type: T refers to it")
+    #expect(error?.reason == "the type of the key of Team cannot be changed: T refers to it")
     #expect(try await store.store(#"{"id": 7, "name": "red"}"#, as: "Team", keys: "id").counts.updated == 1)
     #expect(try await store.store.context.fetch(Player.self).first?.team?.name == "red")
   }
@@ -114,7 +114,7 @@ import Testing
     var teams: [Team]
   }
 
-  @Test func referencesOfRowsWhoseKeyIsWidenedStay() async throws {
+  @Test func wideningAKeyKeepsReferencesOfTheRows() async throws {
     let store = try await DynamicStore()
     try await store.store.context.save(Game(id: 1, home: Team(id: 7), teams: [Team(id: 7), Team(id: 8)]))
     let before = try store.rows("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
@@ -128,7 +128,7 @@ import Testing
     await #expect(throws: StoreError.self) { _ = try await store.store.context.delete(Team(id: 7)) }
   }
 
-  @Test func modelReadsWhatWasStoredWithoutOne() async throws {
+  @Test func aModelReadsRowsThatWereStoredWithoutAModel() async throws {
     let store = try await DynamicStore()
     try await store.store(#"[{"id": 1, "name": "red"}, {"id": 2}]"#, as: "Team", keys: "id")
     #expect(try await store.store.context.fetch(Team.self) == [Team(id: 1, name: "red"), Team(id: 2)])
@@ -136,12 +136,12 @@ import Testing
     #expect(try await store.store(#"{"id": 2, "name": "blue"}"#, as: "Team", keys: "id").counts.unchanged == 1)
   }
 
-  @Test func valuesThatAColumnShouldNotHoldKeepItFromBeingWidened() async throws {
+  @Test func aColumnWithInvalidValuesIsNotWidened() async throws {
     let store = try await DynamicStore()
     try await store.store(#"{"id": 1, "v": 1}"#, keys: "id")
     try store.connection.run("UPDATE T SET v = x'00'")
     let error = await #expect(throws: StoreError.self) { try await store.store(#"{"id": 2, "v": "x"}"#, keys: "id") }
-    #expect(error?.reason == "the column v cannot become text: it holds blob, stored as integer")
+    #expect(error?.reason == "the column v cannot be converted to text: its type is integer, but a row has blob")
     #expect(try store.rows() == [[.integer(1), .blob(Data([0]))]])
   }
 }

@@ -32,7 +32,7 @@ import Testing
     ("COMMIT", .invalidStatement, "1"),
     ("INSERT INTO sqlite_master VALUES (1, 2, 3, 4, 5)", .invalidStatement, "1"),
   ])
-  func failuresAreSorted(sql: String, code: StoreError.Code, backendCode: String) throws {
+  func failuresHaveTheExpectedCode(sql: String, code: StoreError.Code, backendCode: String) throws {
     let connection = try SQLiteConnection(.inMemory)
     for statement in Self.schema { try connection.run(statement) }
     let error = try storeError { try connection.run(sql) }
@@ -44,7 +44,7 @@ import Testing
     #expect(try connection.rows("SELECT count(*) FROM users") == [[.integer(1)]])
   }
 
-  @Test func descriptionsNameTheStatementAndNoValues() throws {
+  @Test func descriptionsContainTheStatementButNoValues() throws {
     let connection = try SQLiteConnection(.inMemory)
     for statement in Self.schema { try connection.run(statement) }
     let error = try storeError {
@@ -58,13 +58,13 @@ import Testing
     #expect(error?.localizedDescription == error?.description)
   }
 
-  @Test func descriptionsDoNotSteerTerminals() {
+  @Test func descriptionsEscapeControlCharacters() {
     let error = StoreError(code: .other, sql: "SELECT '\u{1B}[2J'\r\n--\u{202E}", backendMessage: "no\u{7} such")
     #expect(error.description == #"the database failed: no\u{7} such in: SELECT '\u{1b}[2J' --\u{202e}"#)
   }
 
   @Test(arguments: ["this is text, and long enough to have been a header of a database, were it one: \(UUID())"])
-  func filesThatAreNoDatabasesAreTold(content: String) throws {
+  func filesThatAreNotDatabasesAreReported(content: String) throws {
     let database = try TemporaryDatabase()
     let data = Data(String(repeating: content, count: 50).utf8)
     try data.write(to: database.url)
@@ -78,7 +78,7 @@ import Testing
     #expect(try database.open().run("CREATE TABLE t (v)") == 0)
   }
 
-  @Test func damagedDatabasesAreTold() throws {
+  @Test func damagedDatabasesAreReported() throws {
     let database = try TemporaryDatabase()
     try fill(database)
     var data = try Data(contentsOf: database.url)
@@ -89,7 +89,7 @@ import Testing
     #expect(try storeError { _ = try connection.rows("SELECT * FROM t") }?.code == .corrupt)
   }
 
-  @Test func truncatedDatabasesAreTold() throws {
+  @Test func truncatedDatabasesAreReported() throws {
     let database = try TemporaryDatabase()
     try fill(database)
     try Data(contentsOf: database.url).prefix(4096).write(to: database.url)
@@ -103,14 +103,16 @@ import Testing
     for _ in 1...20 { try connection.run("INSERT INTO t VALUES (?1)", [.blob(Data(repeating: 1, count: 3_000))]) }
   }
 
-  @Test(arguments: ["", "a\0b", "/nowhere/at/all/store.db", "/"]) func pathsThatCannotBeOpenedAreTold(
+  @Test(arguments: ["", "a\0b", "/nowhere/at/all/store.db", "/"]) func pathsThatCannotBeOpenedAreReported(
     path: String
   ) throws {
     #expect(try storeError { _ = try SQLiteConnection(.file(path)) }?.code == .cannotOpen)
   }
 
   /// SQLite may read a path as a URI, or take it to mean memory.
-  @Test(arguments: ["file:uri?mode=memory", ":memory:", "a b?c#d%20é"]) func pathsAreOnlyPaths(name: String) throws {
+  @Test(arguments: ["file:uri?mode=memory", ":memory:", "a b?c#d%20é"]) func pathsAreNotInterpretedAsURIs(
+    name: String
+  ) throws {
     try withTemporaryFolder { folder in
       let path = folder.path(percentEncoded: false) + "/" + name
       try SQLiteConnection(.file(path)).run("CREATE TABLE t (v)")
@@ -118,12 +120,12 @@ import Testing
     }
   }
 
-  @Test func readOnlyConnectionsRefuseToWrite() throws {
+  @Test func readOnlyConnectionsRejectWrites() throws {
     let connection = try SQLiteConnection.inMemory(after: "CREATE TABLE t (v)", "PRAGMA query_only=ON")
     #expect(try storeError { try connection.run("INSERT INTO t VALUES (1)") }?.code == .readOnly)
   }
 
-  @Test func fullDatabasesAreToldAndRolledBack() throws {
+  @Test func fullDatabasesAreReportedAndRolledBack() throws {
     let database = try TemporaryDatabase()
     let connection = try database.open()
     try connection.run("CREATE TABLE t (v)")

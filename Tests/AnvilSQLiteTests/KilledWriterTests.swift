@@ -20,7 +20,7 @@ import Testing
     return lines.compactMap { Int($0) }.max() ?? 0
   }
 
-  @Test func whatWasCommittedIsThereAndNothingElse() async throws {
+  @Test func exactlyTheCommittedRowsSurviveAKilledWriter() async throws {
     let database = try TemporaryDatabase()
     let path = database.url.path()
     var committed = 0

@@ -29,13 +29,13 @@ import Testing
     #expect(error?.code == .fileMoved)
     #expect(
       error?.description == """
-        the database's file was moved, deleted or replaced: \(path) is not the file that was opened: put that back, or close \
-        the store and open it again
+        the database's file was moved, deleted or replaced: \(path) is not the file that was opened: restore that file, \
+        or close the store and open it again
         """)
   }
 
   @Test(arguments: DatabaseLoss.allCases)
-  func writersAndReadersHearOfIt(loss: DatabaseLoss) async throws {
+  func writersAndReadersReceiveAnError(loss: DatabaseLoss) async throws {
     try loss.happen(to: database.url)
     await expectMoved { try await store.context.save(Entry(id: 2, text: "b")) }
     await expectMoved { _ = try await store.context.fetch(Entry.self) }
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: DatabaseLoss.allCases)
-  func aCommitIsNotReportedAsDone(loss: DatabaseLoss) async throws {
+  func aCommitIntoAMovedFileIsAnError(loss: DatabaseLoss) async throws {
     let changes = store.context.changes(of: Entry.self)
     let url = database.url
     await expectMoved {
@@ -58,7 +58,7 @@ import Testing
 
   /// Stores open connections for readers as they need them.
   @Test(arguments: DatabaseLoss.allCases)
-  func connectionsThatAreOpenedLaterTakeNoOtherFile(loss: DatabaseLoss) async throws {
+  func laterConnectionsDoNotOpenAnotherFile(loss: DatabaseLoss) async throws {
     let file = SQLiteFile()
     let first = try SQLiteConnection(.file(path), file: file)
     _ = try SQLiteConnection(.file(path), file: file)
@@ -69,7 +69,7 @@ import Testing
     #expect(try storeError { try first.run("SELECT 1") }?.code == .fileMoved)
   }
 
-  @Test func aFileThatIsPutBackIsUsedAgain() async throws {
+  @Test func aRestoredFileIsUsedAgain() async throws {
     try DatabaseLoss.moved.happen(to: database.url)
     await expectMoved { try await store.context.save(Entry(id: 2, text: "b")) }
     try FileManager.default.moveItem(at: database.url.appendingPathExtension("other"), to: database.url)
@@ -77,7 +77,7 @@ import Testing
     #expect(try await store.context.fetch(Entry.self).map(\.text) == ["a", "b"])
   }
 
-  @Test func aStoreThatIsOpenedAgainMakesANewFile() async throws {
+  @Test func reopeningAStoreCreatesANewFile() async throws {
     try DatabaseLoss.deleted.happen(to: database.url)
     await expectMoved { _ = try await store.context.count(Entry.self) }
     await store.close()

@@ -26,7 +26,7 @@ import Testing
     #expect(try await context.fetch(Numbered.self) == models)
   }
 
-  @Test func ofSeveralWithOneKeyTheLastIsStored() async throws {
+  @Test func ofSeveralModelsWithTheSameKeyTheLastIsStored() async throws {
     let context = try await Store(.inMemory).context
     let models = (0..<1_000).map { Numbered(id: $0 % 300, text: "text number \($0)") }
     #expect(try await context.save(models) == StoreChanges.Counts(inserted: 300))
@@ -78,7 +78,7 @@ import Testing
   }
 
   /// A column that such a model does not encode is not one that it does not know.
-  @Test func modelsThatReadAllKeysKnowEveryColumn() async throws {
+  @Test func modelsThatReadAllKeysReceiveEveryColumn() async throws {
     let context = try await Store(.inMemory).context
     try await context.save(Closed(id: 1, a: 2, b: 3))
     try await context.save(Open(["id": 2, "a": 4]))

@@ -4,7 +4,7 @@ import AnvilStoreTestSupport
 import Testing
 
 @Suite struct SchemaTests {
-  @Test func columnsAreThoseOfTheDefinition() throws {
+  @Test func columnsMatchTheTableDefinition() throws {
     let connection = try SQLiteConnection.inMemory(
       after: """
         CREATE TABLE "select" (b TEXT NOT NULL, "a""b" VARCHAR(20), c, d INTEGER AS (1) STORED, PRIMARY KEY (c, b)) WITHOUT ROWID
@@ -19,7 +19,7 @@ import Testing
     for name in ["nowhere", "", "select\0x"] { #expect(try connection.columns(ofTable: name).isEmpty, "\(name)") }
   }
 
-  @Test func tablesAreFoundAndViewsAreNone() throws {
+  @Test func tablesAreFoundButViewsAreNotTables() throws {
     let connection = try SQLiteConnection.inMemory(
       after: "CREATE TABLE t (v)", "CREATE VIEW w AS SELECT 1", "CREATE TEMP TABLE passing (v)")
     #expect(try connection.tableExists("t"))
@@ -42,7 +42,7 @@ import Testing
     #expect(try connection.columns(ofTable: name).map { Array($0.name.utf8) } == [Array(name.utf8)])
   }
 
-  @Test(arguments: ["", "\0", "a\0b"]) func namesThatNoDatabaseHasAreRefused(name: String) throws {
+  @Test(arguments: ["", "\0", "a\0b"]) func invalidNamesAreRejected(name: String) throws {
     let connection = try SQLiteConnection(.inMemory)
     #expect(throws: StoreError(code: .invalidStatement)) { try connection.quoted(name) }
   }

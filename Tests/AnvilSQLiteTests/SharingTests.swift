@@ -33,7 +33,7 @@ import Testing
     #expect(try connection.rows("SELECT v FROM t ORDER BY v") == [[.integer(1)], [.integer(2)]])
   }
 
-  @Test func transactionsEndWithTheConnection() throws {
+  @Test func closingAConnectionRollsItsTransactionBack() throws {
     let database = try TemporaryDatabase()
     var connection: SQLiteConnection? = try database.open()
     try connection?.run("CREATE TABLE t (v)")
@@ -43,7 +43,7 @@ import Testing
     #expect(try database.open().rows("SELECT count(*) FROM t") == [[.integer(0)]])
   }
 
-  @Test func readersSeeWhatWasCommittedWhenTheyBegan() throws {
+  @Test func readersSeeTheSnapshotOfTheirStart() throws {
     let database = try TemporaryDatabase()
     let (writer, reader) = (try database.open(), try database.open(.init(busyTimeout: .zero)))
     try writer.run("CREATE TABLE t (v)")
@@ -61,7 +61,7 @@ import Testing
     #expect(try count() == [[.integer(1)]])
   }
 
-  @Test func aSecondWriterIsToldThatTheDatabaseIsBusy() throws {
+  @Test func aSecondWriterReceivesABusyError() throws {
     let database = try TemporaryDatabase()
     let (first, second) = (try database.open(), try database.open(.init(busyTimeout: .milliseconds(20))))
     try first.run("CREATE TABLE t (v)")
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// Threads come one after the other to a new file: for the WAL mode, the table and their rows.
-  @Test func manyThreadsWithConnectionsOfTheirOwnLoseNothing() throws {
+  @Test func manyThreadsWithTheirOwnConnectionsLoseNoWrites() throws {
     let database = try TemporaryDatabase()
     let (threads, rows) = (8, 50)
     let failures = Mutex<[String]>([])
@@ -100,7 +100,7 @@ import Testing
 
   private static let endless = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
 
-  @Test func interruptingEndsTheStatementThatRuns() throws {
+  @Test func interruptingEndsTheRunningStatement() throws {
     let connection = try SQLiteConnection(.inMemory)
     let interrupt = connection.interrupt
     var count = 0
@@ -126,7 +126,7 @@ import Testing
   }
 
   /// SQLite on its own would wait for the whole timeout, an hour here.
-  @Test func interruptingEndsTheWaitForOthers() throws {
+  @Test func interruptingEndsTheWaitForALock() throws {
     let database = try TemporaryDatabase()
     let (first, second) = (try database.open(), try database.open(.init(busyTimeout: .seconds(Int64.max))))
     try first.run("BEGIN IMMEDIATE")
@@ -139,7 +139,7 @@ import Testing
     #expect(try storeError { try second.run("BEGIN IMMEDIATE") }?.code == .interrupted)
   }
 
-  @Test func interruptingConnectionsThatEndIsSafe() throws {
+  @Test func interruptingClosingConnectionsIsSafe() throws {
     for _ in 1...200 {
       var connection: SQLiteConnection? = try SQLiteConnection(.inMemory)
       let interrupt = try #require(connection?.interrupt)

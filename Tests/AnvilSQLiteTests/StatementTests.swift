@@ -6,7 +6,7 @@ import Testing
 @testable import AnvilSQLite
 
 @Suite struct StatementTests {
-  @Test func runCountsTheRowsThatTheStatementChanged() throws {
+  @Test func runReturnsTheNumberOfChangedRows() throws {
     let connection = try SQLiteConnection.inMemory(after: "CREATE TABLE t (v)", "CREATE TABLE log (v)")
     try connection.run("CREATE TRIGGER logged AFTER INSERT ON t BEGIN INSERT INTO log VALUES (new.v), (new.v); END")
     #expect(try connection.run("INSERT INTO t VALUES (1), (2), (3)") == 3)
@@ -20,7 +20,7 @@ import Testing
     #expect(try connection.rows("SELECT count(*) FROM log") == [[.integer(6)]])
   }
 
-  @Test func queryStopsWhereItIsTold() throws {
+  @Test func queriesEndWhenTheBodyReturnsStop() throws {
     let connection = try SQLiteConnection(.inMemory)
     let sql = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
     var seen: [Int64?] = []
@@ -35,14 +35,14 @@ import Testing
 
   private struct Stopped: Error {}
 
-  @Test func errorsOfTheRowsReaderEndTheQuery() throws {
+  @Test func errorsOfTheBodyEndTheQuery() throws {
     let connection = try SQLiteConnection.inMemory(after: "CREATE TABLE t (v)", "INSERT INTO t VALUES (1), (2)")
     #expect(throws: Stopped.self) { try connection.query("SELECT v FROM t", []) { _ in throw Stopped() } }
     // A reader that is still open would hold the table.
     #expect(throws: Never.self) { try connection.run("DROP TABLE t") }
   }
 
-  @Test func preparedStatementsAreUsedAgain() throws {
+  @Test func preparedStatementsAreReused() throws {
     let connection = try SQLiteConnection.inMemory(after: "CREATE TABLE t (v)")
     let sql = "INSERT INTO t VALUES (?1)"
     let first = try connection.statements.take(sql, on: connection.handle)
@@ -55,7 +55,7 @@ import Testing
     connection.statements.giveBack(again)
   }
 
-  @Test func statementsThatWereUsedLeastRecentlyAreDropped() throws {
+  @Test func leastRecentlyUsedStatementsAreDropped() throws {
     let connection = try SQLiteConnection(.inMemory, configuration: .init(statementCacheCapacity: 3))
     func statement(_ number: Int) throws -> SQLiteStatement {
       let statement = try connection.statements.take("SELECT \(number)", on: connection.handle)
@@ -83,7 +83,7 @@ import Testing
     #expect(connection.statements.count == max(capacity, 0))
   }
 
-  @Test func theSameStatementRunsWithinItsOwnRows() throws {
+  @Test func aStatementCanRunWhileItsRowsAreRead() throws {
     let connection = try SQLiteConnection.inMemory(after: "CREATE TABLE t (v)", "INSERT INTO t VALUES (1), (2), (3)")
     let sql = "SELECT v FROM t WHERE v >= ?1 ORDER BY v"
     var pairs: [[StoreValue]] = []
@@ -98,7 +98,7 @@ import Testing
     #expect(pairs == [(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3)].map { [.integer($0.0), .integer($0.1)] })
   }
 
-  @Test func preparedStatementsFollowTheSchema() throws {
+  @Test func preparedStatementsWorkAfterSchemaChanges() throws {
     let connection = try SQLiteConnection.inMemory(after: "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)")
     #expect(try connection.rows("SELECT * FROM t") == [[.integer(1)]])
     try connection.run("ALTER TABLE t ADD COLUMN b DEFAULT 'x'")
@@ -107,10 +107,11 @@ import Testing
 
   @Test(arguments: [
     ("", "it is empty"), (" -- only a comment", "it is empty"),
-    ("SELECT 1; DROP TABLE t", "there is more than one statement"),
-    ("SELECT 1; gibberish", "there is more than one statement"), ("SELECT 1\0 garbage", "it has a NUL character in it"),
+    ("SELECT 1; DROP TABLE t", "it contains more than one statement"),
+    ("SELECT 1; gibberish", "it contains more than one statement"),
+    ("SELECT 1\0 garbage", "it contains a NUL character"),
   ])
-  func onlyOneWholeStatementIsOne(sql: String, reason: String) throws {
+  func textThatIsNotExactlyOneStatementIsRejected(sql: String, reason: String) throws {
     let connection = try SQLiteConnection(.inMemory)
     let error = try storeError { try connection.run(sql) }
     #expect(error?.code == .invalidStatement)
@@ -118,18 +119,19 @@ import Testing
   }
 
   @Test(arguments: ["SELECT 1;", "SELECT 1 ; -- done", " /* é */ SELECT 1;\n\n"])
-  func whatIsAroundAStatementMayBeSpaceAndComments(sql: String) throws {
+  func statementsMayBeSurroundedBySpaceAndComments(sql: String) throws {
     #expect(try SQLiteConnection(.inMemory).rows(sql) == [[.integer(1)]])
   }
 
-  @Test(arguments: [0, 1, 3]) func valuesAreAsManyAsPlaceholders(count: Int) throws {
+  @Test(arguments: [0, 1, 3]) func aWrongNumberOfValuesIsAnError(count: Int) throws {
     let connection = try SQLiteConnection(.inMemory)
     let error = try storeError { try connection.run("SELECT ?1, ?2", Array(repeating: .null, count: count)) }
     #expect(
-      error?.description == "invalid statement: it has 2 placeholders and was given \(count) values in: SELECT ?1, ?2")
+      error?.description
+        == "invalid statement: it has 2 placeholders, but \(count) values were passed in: SELECT ?1, ?2")
   }
 
-  @Test func asManyPlaceholdersAsAreAllowedWork() throws {
+  @Test func theMaximumNumberOfPlaceholdersWorks() throws {
     let connection = try SQLiteConnection(.inMemory)
     let count = connection.maximumPlaceholderCount
     let list = (1...count).map(connection.placeholder).joined(separator: ",")
@@ -139,12 +141,12 @@ import Testing
   }
 
   @Test(arguments: ["SELECT ?0", "SELECT ?2000000000", "SELECT ?99999999999999999999"])
-  func placeholdersThatCannotBeAreTold(sql: String) throws {
+  func invalidPlaceholderNumbersAreErrors(sql: String) throws {
     let connection = try SQLiteConnection(.inMemory)
     #expect(try storeError { try connection.run(sql) }?.code == .invalidStatement)
   }
 
-  @Test func descriptionsOfLongStatementsAreCut() throws {
+  @Test func descriptionsTruncateLongStatements() throws {
     let connection = try SQLiteConnection(.inMemory)
     let sql = "SELECT nothing" + String(repeating: ", 1", count: 10_000)
     let error = try storeError { try connection.run(sql) }

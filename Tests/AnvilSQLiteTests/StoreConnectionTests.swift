@@ -21,7 +21,7 @@ import Testing
     database = try TemporaryDatabase()
   }
 
-  @Test func whoWaitsTooLongForAnotherProcessHearsThatItIsBusy() async throws {
+  @Test func waitingTooLongForAnotherProcessIsABusyError() async throws {
     let store = try await Store(.sqlite(path: path, busyTimeout: .milliseconds(20)))
     let other = try database.open()
     try other.run("BEGIN IMMEDIATE")
@@ -33,7 +33,7 @@ import Testing
     try await store.context.save(Entry(id: 1, text: "a"))
   }
 
-  @Test func whatIsNoDatabaseIsAnErrorAndStaysAsItIs() async throws {
+  @Test func aFileThatIsNotADatabaseIsAnErrorAndIsNotChanged() async throws {
     let text = Data(String(repeating: "not a database\n", count: 100).utf8)
     try text.write(to: database.url)
     let error = await #expect(throws: StoreError.self) { try await Store(.sqlite(path: path)) }
@@ -43,18 +43,18 @@ import Testing
     #expect(missing?.code == .cannotOpen)
   }
 
-  @Test func aTableThatNoStoreHasMadeIsAnErrorAndStaysAsItIs() async throws {
+  @Test func aTableNotCreatedByAStoreIsAnErrorAndIsNotChanged() async throws {
     try database.open().run(#"CREATE TABLE "Entry" (id INTEGER PRIMARY KEY, other TEXT)"#)
     let store = try await Store(.sqlite(path: path))
     let error = await #expect(throws: StoreError.self) { try await store.context.save(Entry(id: 1, text: "a")) }
     #expect(error?.code == .schemaMismatch)
     #expect(
       error?.description
-        == "the model does not fit the rows that are there: there is a table Entry already, and it was not made by a store"
+        == "the model does not match the existing table: the table Entry exists already, but was not created by a store"
     )
   }
 
-  @Test func theTablesArePlain() async throws {
+  @Test func tablesAreOrdinarySQLTables() async throws {
     let store = try await Store(.sqlite(path: path))
     try await store.context.save([Entry(id: 1, text: "a"), Entry(id: 2, text: "b")])
     await store.close()

@@ -35,7 +35,7 @@ import Testing
     func callsBack() -> Bool { assumingIsolation() }
   }
 
-  @Test func allWorkRunsOnOneThreadOfItsOwn() async throws {
+  @Test func allWorkRunsOnOneDedicatedThread() async throws {
     let executor = try StoreExecutor()
     let first = try Counter(executor: executor)
     let second = try Counter(executor: executor)
@@ -48,7 +48,7 @@ import Testing
     #expect(await first.callsBack())
   }
 
-  @Test func tasksFromEverywhereLoseNothing() async throws {
+  @Test func concurrentTasksLoseNoUpdates() async throws {
     let counter = try Counter(executor: StoreExecutor())
     try await withThrowingTaskGroup { group in
       for _ in 1...1_000 {
@@ -62,7 +62,7 @@ import Testing
     #expect(try await counter.count() == [[.integer(5_000), .integer(5_000)]])
   }
 
-  @Test func jobsThatWaitRunWhenNobodyElseHoldsTheExecutor() async throws {
+  @Test func pendingJobsRunAfterTheLastReferenceToTheExecutor() async throws {
     let done = AsyncStream<Int>.makeStream()
     try start(100, reportingTo: done.continuation)
     var seen: [Int] = []
@@ -98,7 +98,7 @@ import Testing
     while ended != nil || FileManager.default.fileExists(atPath: "/proc/self/task/\(thread)") { await Task.yield() }
   }
 
-  @Test func manyExecutorsLeaveNoThreads() async throws {
+  @Test func manyExecutorsLeaveNoThreadsBehind() async throws {
     let threads = try await withThrowingTaskGroup { group in
       for _ in 1...200 {
         group.addTask {

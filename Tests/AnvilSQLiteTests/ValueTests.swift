@@ -31,7 +31,7 @@ import Testing
     ]
   }
 
-  @Test(arguments: hostile.indices) func comesBackFromTheFileAsItWas(index: Int) throws {
+  @Test(arguments: hostile.indices) func hostileValuesAreRestoredFromTheFile(index: Int) throws {
     let value = Self.hostile[index]()
     let database = try TemporaryDatabase()
     try database.open().run("CREATE TABLE t (v BLOB)")
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0.0, -0.0]) func zeroKeepsItsSignWhereTheColumnIsNotReal(zero: Double) throws {
+  @Test(arguments: [0.0, -0.0]) func zeroKeepsItsSignUnlessTheColumnIsReal(zero: Double) throws {
     let connection = try SQLiteConnection.inMemory(after: "CREATE TABLE t (v REAL, w BLOB)")
     try connection.run("INSERT INTO t VALUES (?1, ?1)", [.real(zero)])
     // SQLite stores reals without a fraction as integers where the column is REAL, which have no sign of zero.
@@ -52,7 +52,7 @@ import Testing
     #expect(try connection.first("SELECT w FROM t") { try $0.real(at: 0)?.sign } == zero.sign)
   }
 
-  @Test(arguments: [Double.nan, -Double.nan, Double.signalingNaN]) func notANumberIsRefused(number: Double) throws {
+  @Test(arguments: [Double.nan, -Double.nan, Double.signalingNaN]) func notANumberIsRejected(number: Double) throws {
     let connection = try SQLiteConnection.inMemory(after: "CREATE TABLE t (a, b)")
     let error = try storeError { try connection.run("INSERT INTO t VALUES (?1, ?2)", [.integer(1), .real(number)]) }
     #expect(error?.code == .invalidValue)
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// Some values are bound then, and some are not.
-  @Test func statementsWorkAgainAfterTheirValuesWereRefused() throws {
+  @Test func statementsCanBeReusedAfterTheirValuesWereRejected() throws {
     let connection = try SQLiteConnection.inMemory(after: "CREATE TABLE t (a, b)")
     #expect(throws: StoreError.self) {
       try connection.run("INSERT INTO t VALUES (?1, ?2)", [.text("left"), .real(.nan)])
@@ -81,7 +81,7 @@ import Testing
     ([1, 2, 3], StoreReading.integer), ([2, 3, 5], .real), ([0, 1, 3, 5], .text), ([0, 1, 2, 5], .blob),
     ([0, 1, 5], .byteCount), ([-1, 6, .max, .min], .kind), ([-1, 6, .max, .min], .name),
   ])
-  func readersRefuseOtherKindsAndColumns(columns: [Int], reading: StoreReading) throws {
+  func readersRejectOtherKindsAndInvalidColumns(columns: [Int], reading: StoreReading) throws {
     let connection = try SQLiteConnection(.inMemory)
     for column in columns {
       let error = try storeError {
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func readersGiveWhatIsThere() throws {
+  @Test func readersReturnTheStoredValues() throws {
     let connection = try SQLiteConnection(.inMemory)
     let kinds = try connection.first(Self.mixed) { row in try (0..<6).map { try row.kind(at: $0) } }
     #expect(kinds == [.integer, .real, .text, .blob, .null, .integer])
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: [StoreReading.integer, .real, .text, .blob, .byteCount])
-  func nullIsNoError(reading: StoreReading) throws {
+  func nullIsReadWithoutAnError(reading: StoreReading) throws {
     let isNull = try SQLiteConnection(.inMemory).first(Self.mixed) { row in
       try reading.read(4, of: row) == nil
     }
@@ -111,7 +111,7 @@ import Testing
 
   /// The last is repaired to as many bytes as it has.
   @Test(arguments: ["x'C328'", "x'FF'", "x'EDA080'", "x'F4908080'", "x'41C0'", "x'F09F98'"])
-  func invalidTextIsAnErrorAndItsBytesAreThere(bytes: String) throws {
+  func invalidTextIsAnErrorButItsBytesCanBeRead(bytes: String) throws {
     let connection = try SQLiteConnection(.inMemory)
     let sql = "SELECT CAST(\(bytes) AS TEXT) AS name"
     let error = try storeError { _ = try connection.first(sql) { try $0.text(at: 0) } }
@@ -124,7 +124,7 @@ import Testing
   @Test(arguments: [
     (StoreValue.text("a\0é"), [97, 0, 0xC3, 0xA9] as [UInt8]), (.blob(Data([7, 8])), [7, 8]), (.blob(Data()), []),
   ])
-  func bytesAreReadWhereTheyAre(value: StoreValue, expected: [UInt8]) throws {
+  func withBytesPassesTheStoredBytes(value: StoreValue, expected: [UInt8]) throws {
     let bytes = try SQLiteConnection(.inMemory).first("SELECT ?1", [value]) { row in
       try row.withBytes(at: 0) { bytes in
         (0..<bytes.byteCount).map { unsafe bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self) }
@@ -133,7 +133,7 @@ import Testing
     #expect(bytes == expected)
   }
 
-  @Test func databasesInOtherEncodingsAreRead() throws {
+  @Test func databasesInOtherEncodingsCanBeRead() throws {
     let connection = try SQLiteConnection.inMemory(after: "PRAGMA encoding='UTF-16le'", "CREATE TABLE t (v TEXT)")
     try connection.run("INSERT INTO t VALUES (?1)", [.text("a\0é𝄞")])
     #expect(try connection.rows("SELECT v, length(v) FROM t").first?.first == .text("a\0é𝄞"))

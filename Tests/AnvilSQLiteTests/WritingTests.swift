@@ -41,7 +41,7 @@ import Testing
     ]
   }
 
-  @Test(arguments: 1...UInt64(rounds(40))) func outcomesAreThoseOfADictionary(seed: UInt64) throws {
+  @Test(arguments: 1...UInt64(rounds(40))) func writesHaveTheSameOutcomesAsADictionary(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var expected: [Int64: [StoreValue]] = [:]
     for _ in 0..<12 {
@@ -80,14 +80,14 @@ import Testing
       }
   }
 
-  @Test func unchangedRowsBetweenManyOthersAreFound() throws {
+  @Test func unchangedRowsAmongManyOthersAreNotCounted() throws {
     let all = (0..<5_000).flatMap { row(Int64($0), $0) }
     #expect(try connection.write(all, as: writing) == RowWriting.Outcome(inserted: 5_000))
     let few = stride(from: 0, to: 5_000, by: 100).flatMap { row(Int64($0), $0) }
     #expect(try connection.write(few, as: writing) == RowWriting.Outcome())
   }
 
-  @Test(arguments: [1, 7, 8, 9, 250]) func rowsWithoutKeysAreAllNew(count: Int) throws {
+  @Test(arguments: [1, 7, 8, 9, 250]) func rowsWithoutKeysAreAllInserted(count: Int) throws {
     try connection.run("CREATE TABLE log (flag BOOLEAN, text TEXT)")
     let writing = RowWriting(
       table: "log", columns: [.init("flag", .boolean), .init("text", .text)], keyNames: [], existingRow: .updated)
@@ -102,7 +102,7 @@ import Testing
     #expect(stored == values + values)
   }
 
-  @Test func rowsThatWereThereAreConflictsWhereTheyMustNotBe() throws {
+  @Test func existingRowsAreConflictsIfOnlyInsertionIsAllowed() throws {
     let inserting = RowWriting(table: "t", columns: writing.columns, keyNames: ["id"], existingRow: .isConflict)
     _ = try connection.write(row(1, 1), as: inserting)
     let error = #expect(throws: StoreError.self) { try connection.write(row(0, 1) + row(1, 1), as: inserting) }

@@ -18,7 +18,7 @@ struct CountedBodyTests {
     return try await client.readToEnd().text
   }
 
-  @Test func bodiesAreCountedEachForItself() async throws {
+  @Test func bodiesAreCountedSeparately() async throws {
     let text = try await exchange(
       "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello"
         + "PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n"
@@ -28,7 +28,7 @@ struct CountedBodyTests {
     #expect(server.requests.allSatisfy { $0.body.isEmpty })
   }
 
-  @Test func bodiesMayBeLargerThanOnesThatAreKept() async throws {
+  @Test func countedBodiesMayExceedTheLimitOfStoredBodies() async throws {
     let size = 70 << 20
     let text = try await exchange(
       "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: \(size)\r\nConnection: close\r\n\r\n"
@@ -36,7 +36,7 @@ struct CountedBodyTests {
     #expect(text.hasSuffix("\r\n\r\n\(size) 0"))
   }
 
-  @Test func keptBodiesAreCountedToo() async throws {
+  @Test func storedBodiesAreAlsoCounted() async throws {
     let server = try LoopbackServer()
     let client = try RawSocketClient(port: server.port)
     await client.send("PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello")

@@ -21,7 +21,7 @@ struct EncryptedConnectionTests {
   }
 
   /// The first request arrives with the end of the handshake, and the second with the client's last message.
-  @Test func requestsOfOneSegmentAreAnswered() async throws {
+  @Test func requestsInOneSegmentAreAnswered() async throws {
     let client = try RawSocketClient(port: server.port)
     let request = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
     await client.send("??" + Substitution.encrypted(request + request) + "$")
@@ -32,7 +32,7 @@ struct EncryptedConnectionTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test func theServerEndsItsSideWithAMessage() async throws {
+  @Test func theServerSendsACloseNotify() async throws {
     let client = try RawSocketClient(port: server.port)
     await client.send("?")
     await client.send("?")
@@ -43,7 +43,7 @@ struct EncryptedConnectionTests {
     #expect(received.ending == .fin)
   }
 
-  @Test func largeRepliesAreSentWhole() async throws {
+  @Test func largeRepliesAreSentCompletely() async throws {
     let client = try RawSocketClient(port: server.port)
     await client.send("??" + Substitution.encrypted("GET /large HTTP/1.0\r\n\r\n"))
     let received = try await client.readToEnd()
@@ -51,14 +51,14 @@ struct EncryptedConnectionTests {
     #expect(received.text.hasSuffix("BB$"))
   }
 
-  @Test func aHandshakeThatFailsEndsTheConnection() async throws {
+  @Test func aFailedHandshakeClosesTheConnection() async throws {
     let client = try RawSocketClient(port: server.port)
     await client.send("?#")
     #expect(try await client.readToEnd() == RawSocketClient.Received(text: "#", ending: .fin))
     #expect(server.requests.isEmpty)
   }
 
-  @Test func requestsInClearTextAreRefused() async throws {
+  @Test func requestsInClearTextAreRejected() async throws {
     let client = try RawSocketClient(port: server.port)
     await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
     let received = try await client.readToEnd()

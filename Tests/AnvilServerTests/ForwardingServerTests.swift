@@ -10,7 +10,7 @@ import Testing
 struct ForwardingServerTests {
   private struct Failure: Error {}
 
-  @Test func listensOnThePortThatIsGiven() throws {
+  @Test func listensOnTheGivenPort() throws {
     let first = try LoopbackServer()
     let port = UInt16(first.port)
     #expect(throws: LoopbackServer.StartError.self) { try LoopbackServer(port: port) }
@@ -19,7 +19,7 @@ struct ForwardingServerTests {
   }
 
   /// Each answer once cost all later ones a little of their thread's stack.
-  @Test func requestsWithoutARouteAreAnsweredHoweverManyCame() async throws {
+  @Test func manyRequestsWithoutARouteAreAnswered() async throws {
     let server = try LoopbackServer()
     server.onAnythingElse { _ in .status(204) }
     var count = 0
@@ -32,7 +32,7 @@ struct ForwardingServerTests {
     #expect(count == 10_000)
   }
 
-  @Test func chunksThatFailEndInAReset() {
+  @Test func anErrorInAChunkSequenceResetsTheConnection() {
     var left = 1
     let chunks = FailableChunks { throw Failure() }
     var body = GeneratedBody(chunks, every: .zero, framing: .chunks(trailers: Data()))
@@ -44,7 +44,7 @@ struct ForwardingServerTests {
     #expect(chunks.hasFailed)
   }
 
-  @Test func chunksThatEndAreEnded() {
+  @Test func theLastChunkIsSentAfterTheEndOfTheChunks() {
     var body = GeneratedBody(FailableChunks { nil }, every: .zero, framing: .chunks(trailers: Data()))
     #expect(body.next() == .send(Data("0\r\n\r\n".utf8)))
     #expect(body.next() == nil)
@@ -56,7 +56,7 @@ struct ForwardingServerTests {
     return (String(decoding: bytes, as: UTF8.self), script.body != nil)
   }
 
-  @Test func aStreamedReplyIsFramedByWhatIsKnown() throws {
+  @Test func aStreamedReplyIsFramedByItsLengthOrInChunks() throws {
     func reply(_ status: HTTP.Status, _ length: Int?) -> LoopbackServer.Reply {
       .streamed(status, headers: [.contentLength: "7", "X-A": "1"], length: length) { nil }
     }

@@ -62,14 +62,14 @@ struct GeneratedBodyTests {
         == "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\naabbc")
   }
 
-  @Test func asksForNothingBeyondItsLength() async throws {
+  @Test func requestsNoBlocksBeyondItsLength() async throws {
     let blocks = Blocks(.max, of: 2)
     server.on(.get, "/") { _ in .status(200, length: 4, body: blocks) }
     _ = try await exchange("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     #expect(blocks.made.withLock { $0 } == 2)
   }
 
-  @Test func closesAfterABodyThatComesShort() async throws {
+  @Test func closesAfterABodyShorterThanItsLength() async throws {
     server.on(.get, "/") { _ in .status(200, length: 5, body: Blocks(2, of: 2)) }
     #expect(
       try await exchange("GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -77,7 +77,7 @@ struct GeneratedBodyTests {
   }
 
   @Test(arguments: ["HEAD", "GET"])
-  func makesNoBodyWhereNoneIsSent(method: String) async throws {
+  func generatesNoBodyIfNoneIsSent(method: String) async throws {
     let blocks = Blocks(2, of: 2)
     server.on(.get, "/") { _ in .status(method == "HEAD" ? 200 : 304, length: 4, body: blocks) }
     let reply = try await exchange("\(method) / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
@@ -85,7 +85,7 @@ struct GeneratedBodyTests {
     #expect(blocks.made.withLock { $0 } == 0)
   }
 
-  @Test func makesChunksNoFasterThanTheyAreRead() async throws {
+  @Test func generatesChunksOnlyAsFastAsTheyAreRead() async throws {
     let blocks = Blocks(3200, of: 65_536)
     server.on(.get, "/") { _ in .chunked(blocks) }
     let client = try RawSocketClient(port: server.port)
@@ -103,13 +103,13 @@ struct GeneratedBodyTests {
     #expect(server.abandonedConnections.isEmpty)
   }
 
-  @Test func countsWhatItSends() async throws {
+  @Test func countsTheSentBytes() async throws {
     server.on(.get, "/") { _ in .text("hello") }
     let reply = try await exchange("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     #expect(server.sentByteCounts == [1: reply.text.utf8.count])
   }
 
-  @Test func stopsInTheMidstOfAnEndlessBody() async throws {
+  @Test func stopsDuringAnEndlessBody() async throws {
     server.on(.get, "/") { _ in .chunked(Blocks(.max, of: 1)) }
     let client = try RawSocketClient(port: server.port)
     await client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")

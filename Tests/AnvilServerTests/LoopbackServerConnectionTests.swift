@@ -20,7 +20,7 @@ internal import Foundation
 
   private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n"
 
-  @Test func echoesPartsOfABodyAsTheyCome() async throws {
+  @Test func echoesPartsOfABodyAsTheyArrive() async throws {
     let client = try RawSocketClient(port: server.port)
     await client.send("POST /echo/a HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\n")
     #expect(try await client.read(through: "\r\n\r\n") == "\(Self.head)Content-Type: text/plain\r\n\r\n")
@@ -47,7 +47,7 @@ internal import Foundation
     #expect(server.requests.isEmpty)
   }
 
-  @Test func closesConnectionsThatAreIdleAndNoOthers() async throws {
+  @Test func closesOnlyIdleConnections() async throws {
     let idle = try RawSocketClient(port: server.port)
     await idle.send("GET /hello HTTP/1.1\r\nHost: x\r\n\r\n")
     _ = try await idle.read(through: "hello")
@@ -62,7 +62,7 @@ internal import Foundation
     #expect(try await busy.read(through: "0\r\n\r\n") == "1\r\nb\r\n0\r\n\r\n")
   }
 
-  @Test func listensOnIPv6WhereThereIsOne() async throws {
+  @Test func listensOnIPv6IfAvailable() async throws {
     guard let server = try? LoopbackServer(address: .ipv6) else { return }
     #expect(server.url.absoluteString == "http://[::1]:\(server.port)")
     #expect(server.url("/a?b").absoluteString == "http://[::1]:\(server.port)/a?b")

@@ -73,7 +73,7 @@ struct LoopbackServerFaultTests {
   }
 
   @Test(arguments: faults)
-  func failsAsSaid(_ fault: Fault, _ expected: Received) async throws {
+  func eachFaultSendsTheExpectedBytes(_ fault: Fault, _ expected: Received) async throws {
     #expect(try await client(answeredWith: .fault(fault)).readToEnd() == expected)
   }
 
@@ -87,7 +87,7 @@ struct LoopbackServerFaultTests {
     #expect(Set(Fault.all.map(\.fault)).count == Fault.all.count)
   }
 
-  @Test func carriesOutRawStepsAndThenCloses() async throws {
+  @Test func performsRawStepsAndThenCloses() async throws {
     let steps: [LoopbackServer.Step] = [.send(Data("a".utf8)), .wait(.milliseconds(1)), .send(Data("b".utf8))]
     #expect(try await client(answeredWith: .raw(steps)).readToEnd() == Received(text: "ab", ending: .fin))
     #expect(
@@ -97,7 +97,7 @@ struct LoopbackServerFaultTests {
       try await client(answeredWith: .raw(steps + [.reset]).after(.milliseconds(1))).readToEnd().ending == .reset)
   }
 
-  @Test func doesNotAnswerRequestsThatFollowAFault() async throws {
+  @Test func doesNotAnswerRequestsAfterAFault() async throws {
     let client = try await client(answeredWith: .raw([.wait(.milliseconds(5)), .send(Data("a".utf8))]))
     await client.send(Self.get)
     #expect(try await client.readToEnd() == Received(text: "a", ending: .fin))
@@ -107,7 +107,7 @@ struct LoopbackServerFaultTests {
   @Test(arguments: [
     Fault.neverAnswers, .slowHead(.seconds(Int64.max)), .slowDrip(interval: .seconds(3600), count: 2),
   ])
-  func endsAWaitWhenTheClientGoesAway(_ fault: Fault) async throws {
+  func endsAWaitWhenTheClientDisconnects(_ fault: Fault) async throws {
     let client = try await client(answeredWith: .fault(fault))
     client.finishSending()
     #expect(try await client.readToEnd().ending == .fin)
@@ -117,20 +117,20 @@ struct LoopbackServerFaultTests {
     Fault.neverAnswers, .slowHead(.seconds(3600)), .slowDrip(interval: .seconds(3600), count: 2),
     .slowDrip(interval: .milliseconds(1), count: 1_000_000),
   ])
-  func stopsInTheMidstOf(_ fault: Fault) async throws {
+  func stopsDuringAFault(_ fault: Fault) async throws {
     let client = try await client(answeredWith: .fault(fault))
     // Returns when every thread has been joined.
     server.stop()
     #expect(try await client.readToEnd().text.utf8.count < 1_000_000)
   }
 
-  @Test func stopsWhileAClientDoesNotRead() async throws {
+  @Test func stopsEvenIfAClientDoesNotRead() async throws {
     let client = try await client(answeredWith: .status(200, body: Data(count: 32 << 20)))
     server.stop()
     #expect(try await client.readToEnd().text.utf8.count < 32 << 20)
   }
 
-  @Test func stopsWithConnectionsThatAreIdleOrInTheMidstOfARequest() async throws {
+  @Test func stopsWithIdleConnectionsAndIncompleteRequests() async throws {
     let idle = try await client(answeredWith: .status(204))
     #expect(try await idle.read(through: "\r\n\r\n") == "HTTP/1.1 204 No Content\r\n\r\n")
     await idle.send("GET /fault HTTP/1.1\r\n")
@@ -170,7 +170,7 @@ struct LoopbackServerFaultTests {
     #expect(try await client.readToEnd().text == "HTTP/1.1 204 No Content\r\n\r\n")
   }
 
-  @Test func letsGoOfHandlersWhenItStops() throws {
+  @Test func releasesHandlersWhenItStops() throws {
     final class Held: Sendable {}
     var held: Held? = Held()
     weak let released = held

@@ -35,7 +35,7 @@ struct LoopbackServerTests {
 // MARK: Replies
 
 extension LoopbackServerTests {
-  @Test func answersWithExactlyTheseBytes() async throws {
+  @Test func repliesAreSentWithExactlyTheseBytes() async throws {
     #expect(
       try await closing("/hello")
         == .init(
@@ -59,7 +59,7 @@ extension LoopbackServerTests {
     )
   }
 
-  @Test func sendsBareBytesForChunksToHTTP10() async throws {
+  @Test func sendsChunksUnframedToHTTP10() async throws {
     server.on(.get, "/chunks") { _ in .chunked([Data("ab".utf8), Data("cd".utf8)], trailers: ["X-Sum": "7"]) }
     #expect(
       try await exchange("GET /chunks HTTP/1.0\r\n\r\n")
@@ -75,7 +75,7 @@ extension LoopbackServerTests {
   }
 
   @Test(arguments: [204, 304])
-  func sendsNoBodyAndNoLengthWith(_ code: Int) async throws {
+  func sendsNoBodyAndNoLengthWithStatus(_ code: Int) async throws {
     server.on(.get, "/empty") { _ in .status(HTTP.Status(code: code), body: Data("x".utf8)) }
     let phrase = try #require(HTTP.Status(code: code).reasonPhrase)
     #expect(try await closing("/empty").text == "HTTP/1.1 \(code) \(phrase)\r\nConnection: close\r\n\r\n")
@@ -97,7 +97,7 @@ extension LoopbackServerTests {
       reply.hasSuffix(#"{"status":405,"error":"Method Not Allowed","reason":"the path has no route for this method"}"#))
   }
 
-  @Test func keepsAHandlersOwnLengthAndTypeAndClosesWhenTheLengthIsWrong() async throws {
+  @Test func keepsTheLengthAndTypeOfAHandlerAndClosesIfTheLengthIsWrong() async throws {
     server.on(.get, "/wrong") { _ in
       .json("{}", status: 201, headers: [.contentType: "application/vnd.api+json", .contentLength: "9"])
     }
@@ -109,7 +109,7 @@ extension LoopbackServerTests {
     )
   }
 
-  @Test func refusesToSendAFieldThatWouldSplitTheMessage() async throws {
+  @Test func doesNotSendAFieldThatWouldSplitTheMessage() async throws {
     server.on(.get, "/split") { _ in .status(200, headers: ["X-A": "1\r\nX-B: 2"]) }
     let reply = try await closing("/split").text
     #expect(reply.hasPrefix("HTTP/1.1 500 Internal Server Error\r\n"))
@@ -128,7 +128,7 @@ extension LoopbackServerTests {
     #expect(try await closing("/later").text.hasSuffix("\r\n\r\n1\r\na\r\n1\r\nb\r\n0\r\n\r\n"))
   }
 
-  @Test func beginsADelayedReplyNoEarlier() async throws {
+  @Test func startsADelayedReplyAfterItsDelay() async throws {
     server.on(.get, "/late") { _ in .text("late").after(.milliseconds(20)).after(.milliseconds(10)) }
     let clock = ContinuousClock()
     let begin = clock.now
@@ -150,7 +150,7 @@ extension LoopbackServerTests {
     #expect(request.query.map { "\($0.name)|\($0.value ?? "-")" } == ["q|a b&c", "empty|", "bare|-", "q|%zz", "=|1=2"])
   }
 
-  @Test func takesTheFirstRouteThatMatches() async throws {
+  @Test func usesTheFirstMatchingRoute() async throws {
     server.on(.get, "/users/me") { _ in .text("me") }
     server.on(.get, "/users/:id") { .text("user \($0.parameters["id"] ?? "")") }
     server.on(.get, "/users/you") { _ in .text("never") }
@@ -167,7 +167,7 @@ extension LoopbackServerTests {
     #expect(try await closing("/hello").text.hasSuffix("again"))
   }
 
-  @Test func makesURLsOfAnyTarget() throws {
+  @Test func createsURLsForAnyTarget() throws {
     #expect(server.url.absoluteString == "http://127.0.0.1:\(server.port)")
     #expect(server.url("/users/1?x=y%20z").absoluteString == "http://127.0.0.1:\(server.port)/users/1?x=y%20z")
     for odd in [
@@ -217,7 +217,7 @@ extension LoopbackServerTests {
     #expect(reply.text.hasSuffix("\r\n\r\nhello, chunked!"))
   }
 
-  @Test func asksForTheBodyOfAClientThatWaits() async throws {
+  @Test func sends100ContinueToAWaitingClient() async throws {
     let client = try RawSocketClient(port: server.port)
     await client.send(
       "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n")
@@ -227,7 +227,7 @@ extension LoopbackServerTests {
       try await client.readToEnd().text == "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello")
   }
 
-  @Test func keepsHeadersAsTheyCame() async throws {
+  @Test func keepsTheOrderAndCaseOfRequestHeaders() async throws {
     _ = try await exchange(
       "GET /hello HTTP/1.0\r\nX-b: 2\r\nx-A:\t 1 \r\nX-B: \r\nX-U: é, \"q\"\r\n\r\n")
     let request = try #require(server.requests.first)
@@ -235,7 +235,7 @@ extension LoopbackServerTests {
       request.headers.map { "\($0.key)=\($0.value)" } == ["X-b=2", "x-A=1", "X-B=", "X-U=é, \"q\""])
   }
 
-  @Test func takesABodyOfManyBytes() async throws {
+  @Test func acceptsALargeBody() async throws {
     let body = String(repeating: "0123456789abcdef", count: 1 << 16)
     let client = try RawSocketClient(port: server.port)
     async let sent: Void = client.send(
@@ -275,7 +275,7 @@ extension LoopbackServerTests {
       431
     ),
   ])
-  func refuses(_ request: String, with status: Int) async throws {
+  func rejectsInvalidRequests(_ request: String, with status: Int) async throws {
     let reply = try await exchange(request)
     #expect(reply.text.hasPrefix("HTTP/1.1 \(HTTP.Status(code: status))\r\n"))
     #expect(reply.text.contains("\r\nConnection: close\r\n"))
@@ -283,13 +283,13 @@ extension LoopbackServerTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test func saysWhyARequestIsRefused() async throws {
+  @Test func describesWhyARequestIsRejected() async throws {
     #expect(
       try await exchange("GET / HTTP/1.1\r\n\r\n").text.hasSuffix(
-        #"{"status":400,"error":"Bad Request","reason":"there is not exactly one Host header"}"#))
+        #"{"status":400,"error":"Bad Request","reason":"the request must have exactly one Host header"}"#))
   }
 
-  @Test func servesManyConnectionsAtATime() async throws {
+  @Test func servesManyConnectionsConcurrently() async throws {
     var clients: [RawSocketClient] = []
     for _ in 0..<200 { clients.append(try RawSocketClient(port: server.port)) }
     // Each is served while all others are in the midst of a request.

@@ -18,13 +18,13 @@ struct RequestParserTests {
     \r\nGET / HTTP/1.0\r\nX: 1\r\nx:2\r\n\r\n
     """
 
-  @Test func readsTheSameHoweverTheBytesAreCut() throws {
+  @Test func parsingDoesNotDependOnHowTheBytesAreSplit() throws {
     let whole = try Self.events(cut: .max)
     #expect(whole == ["POST /a?b=c hello world", "continue", "PUT /d abc", "GET / "])
     for size in 1...64 { #expect(try Self.events(cut: size) == whole) }
   }
 
-  @Test func survivesAnyBytes() {
+  @Test func anyBytesAreParsedWithoutACrash() {
     var random = SeededGenerator(seed: 1)
     let sample = Array(Self.sample.utf8)
     for _ in 0..<3000 {
@@ -60,7 +60,7 @@ struct RequestParserTests {
     #expect { try parser.next() } throws: { ($0 as? BadRequest)?.status == 431 }
   }
 
-  @Test func refusesAnEndlessLineBeforeItsEnd() {
+  @Test func rejectsAnEndlessLineBeforeItsEnd() {
     var parser = RequestParser()
     parser.append([UInt8](repeating: 0x61, count: RequestParser.Limit.line + 2))
     #expect { try parser.next() } throws: { ($0 as? BadRequest)?.status == 414 }

@@ -149,7 +149,7 @@ final class Soak: Sendable {
         for problem in rows.problems(own, among: ids) { findings.add(problem) }
       }
     }
-    findings.expect(known == items.count + readings.count, "the store has rows of nobody")
+    findings.expect(known == items.count + readings.count, "the store has rows that no worker has stored")
   }
 
   /// Prints a line each minute, and looks at what must hold while the run goes on.
@@ -159,7 +159,7 @@ final class Soak: Sendable {
       do { try await Task.sleep(for: .seconds(1)) } catch { return }
       seconds += 1
       meter.sample()
-      for operation in running.takeOverdue() { findings.add("\(operation) does not end") }
+      for operation in running.takeOverdue() { findings.add("\(operation) has not ended in time") }
       guard seconds % 60 == 0 else { continue }
       let usage = ProcessUsage.current
       report(

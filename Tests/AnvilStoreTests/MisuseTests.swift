@@ -3,7 +3,7 @@ import AnvilTestSupport
 import Testing
 
 /// Code that uses a store's context and its transactions, as the compiler takes or refuses it.
-@Suite(.enabled(if: Compiler.isAvailable, "there is no swiftc in the search path"), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: Compiler.isAvailable, "swiftc is not in the search path"), .timeLimit(.minutes(5)))
 struct MisuseTests {
   private static let beginning = """
     import AnvilModel
@@ -39,7 +39,7 @@ struct MisuseTests {
     #expect(errors == [])
   }
 
-  @Test func contextHasNothingSynchronous() async throws {
+  @Test func contextHasNoSynchronousMethods() async throws {
     let misuses = [
       "func a(_ context: StoreContext) throws { try context.save(User(id: 1)) }",
       "func b(_ context: StoreContext) throws { _ = try context.fetch(User.self) }",
@@ -49,7 +49,7 @@ struct MisuseTests {
     try await expectErrors(of: misuses, phase: "-typecheck")
   }
 
-  @Test func transactionDoesNotLeaveItsBody() async throws {
+  @Test func transactionsCannotEscapeTheirBody() async throws {
     let misuses = ["Task", "Task.detached"].map { task in
       """
       func use\(task.count)(_ context: StoreContext) async throws { \
@@ -86,7 +86,7 @@ struct MisuseTests {
     #expect(errors == [])
   }
 
-  @Test func decodableModelsAreToldToBeCodable() async throws {
+  @Test func decodableModelsMustBeCodable() async throws {
     let errors = try await Compiler.diagnostics(
       in: Self.beginning + """
         struct Patch: Decodable, DecoderUpdatable { var id: Int }

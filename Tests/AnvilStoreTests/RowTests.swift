@@ -58,13 +58,13 @@ import Testing
       layout: StoredRow.Layout(attributes.map { ($0.name, $0.type ?? .text) }), values: attributes.map(\.value))
   }
 
-  @Test func everyKindOfValueComesBack() throws {
+  @Test func valuesOfEveryKindAreRestored() throws {
     let value = Everything()
     let attributes = try attributes(of: value)
     #expect(try stored(attributes).decode(as: Everything.self) == value)
   }
 
-  @Test func attributesHaveTheirTypes() throws {
+  @Test func attributesHaveTheirStoredTypes() throws {
     let attributes = try attributes(of: Everything())
     let types = Dictionary(uniqueKeysWithValues: attributes.map { ($0.name, $0.type) })
     let expected: [String: StoredType?] = [
@@ -77,7 +77,7 @@ import Testing
     #expect(attributes.first?.name == "flag" && attributes.last?.name == "some")
   }
 
-  @Test func whatCannotBeStoredIsNamed() {
+  @Test func errorsNameTheAttributeThatCannotBeStored() {
     struct Numbers: Encodable { var ratio = 1.0, count: UInt64 = 0 }
     for (value, key) in [(Numbers(ratio: .nan), "ratio"), (Numbers(count: .max), "count")] {
       let error = #expect(throws: EncodingError.self) { try attributes(of: value) }
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func rootsAreKeyed() {
+  @Test func valuesMustEncodeIntoKeyedContainers() {
     #expect(throws: EncodingError.self) { try attributes(of: [1, 2]) }
     #expect(throws: EncodingError.self) { try attributes(of: "text") }
     #expect(throws: EncodingError.self) { try attributes(of: Color.red) }
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func containersOfOnesOwnMakingAreJSON() throws {
+  @Test func nestedContainersAreStoredAsJSON() throws {
     let value = Flattened(name: "a", x: 7, items: [1, 2])
     let attributes = try attributes(of: value)
     #expect(
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func wrappersOfEveryScalarAreWhatTheyWrap() throws {
+  @Test func wrappersOfEveryScalarAreStoredAsTheScalar() throws {
     struct Row<Value: Encodable>: Encodable { var value: Value }
     func expectSame(
       _ value: some Encodable, sourceLocation: SourceLocation = #_sourceLocation,
@@ -221,7 +221,7 @@ import Testing
     var noUInt128: UInt128?
   }
 
-  @Test func everyNumberAndItsOptionalComesBack() throws {
+  @Test func everyNumberTypeAndItsOptionalIsRestored() throws {
     let attributes = try attributes(of: Numbers())
     #expect(attributes.count == 41)
     #expect(attributes.count { $0.value == .null } == 15)
@@ -254,7 +254,7 @@ import Testing
     }
   }
 
-  @Test func whatIsEncodedPieceByPieceIsCounted() throws {
+  @Test func valuesEncodedInPiecesAreStoredAsJSON() throws {
     #expect(
       try attributes(of: Inheriting()) == [
         Stored("super", .json, .text(#"{"name":"base"}"#)), Stored("own", .json, .text(#"{"name":"own"}"#)),
@@ -262,7 +262,7 @@ import Testing
       ])
   }
 
-  @Test func wrappersAreWhatTheyWrap() throws {
+  @Test func wrappersAreStoredAsTheWrappedValue() throws {
     struct ID: Codable, Equatable {
       var raw: String
       init(_ raw: String) { self.raw = raw }
@@ -278,7 +278,7 @@ import Testing
     #expect(try stored(attributes).decode(as: Item.self) == Item(id: ID("7")))
   }
 
-  @Test func columnsThatAreMissingAreAbsent() throws {
+  @Test func missingColumnsAreDecodedAsAbsentKeys() throws {
     struct Item: Codable, Equatable { var id: Int, name: String? }
     let row = StoredRow(layout: StoredRow.Layout([("id", .integer)]), values: [.integer(1)])
     #expect(try row.decode(as: Item.self) == Item(id: 1, name: nil))
@@ -286,7 +286,7 @@ import Testing
     #expect(throws: DecodingError.self) { try empty.decode(as: Item.self) }
   }
 
-  @Test func errorsSayWhichColumn() throws {
+  @Test func decodingErrorsHaveThePathOfTheColumn() throws {
     struct Item: Codable { var id: Int, tag: Tag }
     func path(_ values: [StoreValue]) -> [String]? {
       let row = StoredRow(layout: StoredRow.Layout([("id", .integer), ("tag", .json)]), values: values)
@@ -332,7 +332,7 @@ import Testing
     }
   }
 
-  @Test func metatypesOfSubclassesDecide() throws {
+  @Test func decodingUsesTheDynamicMetatype() throws {
     let type: Person.Type = Employee.self
     let row = stored([
       Stored("name", .text, .text("Ada")), Stored("boss", .json, .text(#"{"name": "Grace"}"#)),

@@ -22,7 +22,7 @@ import Testing
     return Gateway(baseURL: server.url, configuration: configuration)
   }
 
-  @Test func noIntervalHasMoreStartsThanAllowed() {
+  @Test func noIntervalHasMoreStartsThanTheRateAllows() {
     var generator = SeededGenerator(seed: 9)
     for _ in 0..<rounds(300) {
       let (requests, interval) = (
@@ -81,7 +81,9 @@ import Testing
     #expect(server.requests.count == 3)
   }
 
-  @Test(arguments: SyncBackend.available) func aRefusalToOneProcessDelaysAll(_ backend: SyncBackend) async throws {
+  @Test(arguments: SyncBackend.available) func aRetryAfterResponseToOneProcessDelaysAll(
+    _ backend: SyncBackend
+  ) async throws {
     let database = try SyncDatabase(backend)
     let (first, second) = (try await database.open(), try await database.open())
     server.on(.get, "/busy") { _ in .status(429, headers: [.retryAfter: "1000"]) }
@@ -97,7 +99,9 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test(arguments: SyncBackend.available) func theFirstStartsAreReservedInTurn(_ backend: SyncBackend) async throws {
+  @Test(arguments: SyncBackend.available) func concurrentFirstStartsAreReservedOneAfterTheOther(
+    _ backend: SyncBackend
+  ) async throws {
     let database = try SyncDatabase(backend)
     let coordinators = try await coordinators(6, of: database)
     for round in 0..<8 {
@@ -135,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func aDatabaseThatFailsIsAnError() async throws {
+  @Test func aFailureOfTheDatabaseIsAnError() async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     let limited = gateway { $0.rateLimit = RateLimiter(coordinator: StoreCoordinator(store.store)) }
     await store.store.close()
@@ -160,7 +164,7 @@ import Testing
     }
   }
 
-  @Test(arguments: SyncBackend.available) func oneProcessRefreshesForAll(_ backend: SyncBackend) async throws {
+  @Test(arguments: SyncBackend.available) func oneProcessRefreshesTheTokenForAll(_ backend: SyncBackend) async throws {
     let database = try SyncDatabase(backend)
     let tokens = Tokens()
     server.on(.get, "/private") { tokens.accepts($0) ? .json("[]") : .status(401) }
@@ -195,7 +199,7 @@ import Testing
     #expect(stored == ["3terces"])
   }
 
-  @Test func aRevokedTokenOfAnotherProcessIsRefreshed() async throws {
+  @Test func aTokenRevokedAfterSharingIsRefreshed() async throws {
     let database = try SyncDatabase(.sqlite)
     let coordinator = StoreCoordinator(try await database.open())
     let tokens = Tokens()
@@ -211,7 +215,7 @@ import Testing
     #expect(tokens.issued.withLock { $0 } == 3)
   }
 
-  @Test func aRefreshThatFailsIsLeftToOthers() async throws {
+  @Test func aFailedRefreshCanBeRepeated() async throws {
     struct Odd: Error {}
     let database = try SyncDatabase(.sqlite)
     let coordinator = StoreCoordinator(try await database.open())

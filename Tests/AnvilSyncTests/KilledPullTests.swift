@@ -167,7 +167,9 @@ import Testing
     #expect(steps.count > 80)
   }
 
-  @Test(arguments: SyncBackend.available) func rowsAreTheServersAfterKills(_ backend: SyncBackend) async throws {
+  @Test(arguments: SyncBackend.available) func rowsEqualThoseOfTheServerAfterKilledRuns(
+    _ backend: SyncBackend
+  ) async throws {
     let database = try SyncDatabase(backend)
     let file = try configuration(into: database.location)
     server.ids = [1]

@@ -50,7 +50,9 @@ import Testing
   }
 
   /// The keys of the pages before the change of the rule are not known.
-  @Test(arguments: [false, true]) func aRuleThatChangesDuringAListingDeletesNothing(wasListed: Bool) async throws {
+  @Test(arguments: [false, true]) func changingTheMissingRowRuleDuringAListingDeletesNothing(
+    wasListed: Bool
+  ) async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     if wasListed {
       listing.serve([Member(20)])
@@ -66,7 +68,7 @@ import Testing
     #expect(try await store.store.run(listing.pull(missing: .deleted)).counts.deleted == 1)
   }
 
-  @Test func rowsBeyondTheScopeStay() async throws {
+  @Test func rowsOutsideTheScopeAreKept() async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     try await store.store.context.save([Member(100, "local"), Member(5, "m5")])
     listing.serve((1...3).map { Member($0) })
@@ -105,7 +107,7 @@ import Testing
     #expect(try await store.store.context.count(Member.self) == 2)
   }
 
-  @Test func rowsWithoutKeysCannotBeMissing() async throws {
+  @Test func deletingMissingRowsRequiresMatchKeys() async throws {
     struct Note: Codable, Sendable, ManagedDecodable {
       static let matchKeys: [MatchKey]? = nil
       var text: String
@@ -138,7 +140,7 @@ import Testing
       by: .pageNumber("page") { $0.count < 2 }, cursor: cursor, missing: .deleted)
   }
 
-  @Test(arguments: SyncBackend.available) func eachPartitionHasAPosition(_ backend: SyncBackend) async throws {
+  @Test(arguments: SyncBackend.available) func eachPartitionHasItsOwnPosition(_ backend: SyncBackend) async throws {
     let store = try await SyncDatabase(backend).opened()
     serveTeams(["blue": 1...5, "green": 11...15, "red": 21...25], failing: "green")
     let pull = teams(["red", "green", "blue"])
@@ -168,7 +170,7 @@ import Testing
     #expect(fewer.counts.deleted == 3)
   }
 
-  @Test func rowsOfAnUnchangedPartitionStay() async throws {
+  @Test func rowsOfAnUnchangedPartitionAreKept() async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     listing.server.on(.get, "/teams/blue") { request in
       guard request.headers[.ifNoneMatch] == nil else { return .status(304) }

@@ -11,7 +11,7 @@ import Testing
 
   init() throws { listing = try ListingServer() }
 
-  @Test(arguments: SyncBackend.available) func theNextRunRequestsWhatIsNew(_ backend: SyncBackend) async throws {
+  @Test(arguments: SyncBackend.available) func theNextRunRequestsOnlyNewerRows(_ backend: SyncBackend) async throws {
     let store = try await SyncDatabase(backend).opened()
     let pull = listing.pull(cursor: .field("updated", parameter: "since"))
     listing.serve((1...25).map { Member($0) })
@@ -43,7 +43,7 @@ import Testing
     #expect(try await store.store.members.map(\.id) == [2, 3])
   }
 
-  @Test func anotherRuleBeginsWithoutTheOldCursor() async throws {
+  @Test func aChangedCursorRuleDiscardsTheOldCursor() async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     listing.serve((1...5).map { Member($0) })
     let incremental = listing.pull(cursor: .field("updated", parameter: "since"), missing: .deleted)
@@ -78,7 +78,7 @@ import Testing
     #expect(listing.targets.last == "/members?since=39")
   }
 
-  @Test func cursorsAreComparedByWhatTheyMean() async throws {
+  @Test func cursorsAreComparedByValue() async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     for (index, (values, highest)) in [
       ([#""2026-01-02T00:00:00.5Z""#, #""2026-01-02T00:00:00Z""#], "2026-01-02T00:00:00.5Z"),
@@ -123,7 +123,7 @@ import Testing
     (#""2026-03-01T00:04:00.250+02:00""#, "2026-02-28T23:59:00.250+02:00"), (#""2026-01-01""#, "2025-12-31"),
     (#""2026-01-01 00:00:10Z""#, "2025-12-31 23:55:10Z"), (#""2026-01-01T00:02""#, "2025-12-31T23:57"),
     ("1000", "700"), (#""1000""#, "700"), ("1000.5", "700.5"),
-  ]) func anOverlapKeepsTheFormOfTheValue(value: String, since: String) async throws {
+  ]) func anOverlapKeepsTheFormatOfTheValue(value: String, since: String) async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     listing.server.on(.get, "/at") { _ in .json(#"[{"id": 1, "name": "n", "at": \#(value)}]"#) }
     let pull = Pull(
@@ -139,7 +139,7 @@ import Testing
     let error = await #expect(throws: PullError.self) {
       try await store.store.run(listing.pull(cursor: .field("updated", parameter: "since", overlap: 1)))
     }
-    #expect(error?.description == "pull members, page 1: updated is text, and an overlap needs numbers or dates")
+    #expect(error?.description == "pull members, page 1: updated is text, but an overlap requires numbers or dates")
     let negative = await #expect(throws: PullError.self) {
       try await store.store.run(listing.pull(cursor: .field("updated", parameter: "since", overlap: -1)))
     }
@@ -149,19 +149,19 @@ import Testing
   @Test(arguments: [
     (
       #"{"id": 2, "name": "b"}"#, PullError.Code.cursorMissing,
-      "[1].updated is missing or null, and the cursor needs it in every row"
+      "[1].updated is missing or null, but the cursor requires it in every row"
     ),
     (
       #"{"id": 2, "name": "b", "updated": null}"#, .cursorMissing,
-      "[1].updated is missing or null, and the cursor needs it in every row"
+      "[1].updated is missing or null, but the cursor requires it in every row"
     ),
     (
       #"{"id": 2, "name": "b", "updated": [1]}"#, .cursorNotComparable,
-      "[1].updated is of type array, and a cursor needs numbers or text"
+      "[1].updated is of type array, but a cursor requires numbers or text"
     ),
     (
       #"{"id": 2, "name": "b", "updated": "x"}"#, .cursorNotComparable,
-      "[1].updated is of type string, unlike the values before it"
+      "[1].updated cannot be compared with the values before it (type string)"
     ),
   ]) func aCursorThatCannotBeComparedIsAnError(row: String, code: PullError.Code, reason: String) async throws {
     let store = try await SyncDatabase(.sqlite).opened()

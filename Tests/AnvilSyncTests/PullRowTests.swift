@@ -42,7 +42,9 @@ import Testing
     #expect(try await store.store.context.count(Member.self) == report.counts.inserted)
   }
 
-  @Test(arguments: SyncBackend.available) func rulesSayWhichAttributesAreKept(_ backend: SyncBackend) async throws {
+  @Test(arguments: SyncBackend.available) func conflictRulesDetermineWhichAttributesAreKept(
+    _ backend: SyncBackend
+  ) async throws {
     let store = try await SyncDatabase(backend).opened()
     listing.serve([Member(1, "a", note: "own"), Member(2, "b")])
     try await store.store.run(listing.pull(rules: [Member.keepsNote]))
@@ -52,7 +54,7 @@ import Testing
     #expect(try await store.store.members == [Member(1, "new", note: "own"), Member(2, "b", note: "first")])
   }
 
-  @Test func skippedRowsAreCountedBeyondThoseThatAreDescribed() async throws {
+  @Test func skippedRowsAreCountedEvenIfNotDescribed() async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     listing.change { $0.pageSize = 300 }
     listing.serve(texts: (1...500).map { $0.isMultiple(of: 2) ? #"{"id": \#($0)}"# : #"{"id": \#($0), "name": "n"}"# })
@@ -111,7 +113,7 @@ import Testing
     #expect(try await store.store.members == [Member(1, "one"), Member(3, "three"), Member(4)])
   }
 
-  @Test func aTombstoneMayBeAValue() async throws {
+  @Test func aTombstoneCanBeAFieldWithAValue() async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     listing.serve(texts: [#"{"id": 1, "name": "a", "status": "active"}"#, #"{"id": 2, "name": "b", "status": "gone"}"#])
     let report = try await store.store.run(listing.pull(tombstone: .field("status", equals: "gone")))
@@ -119,7 +121,7 @@ import Testing
     #expect(report.counts.deleted == 0)
   }
 
-  @Test func theFormatIsTheRequests() async throws {
+  @Test func rowsAreDecodedInTheFormatOfTheRequest() async throws {
     struct Visit: Codable, Sendable, Equatable, ManagedDecodable {
       static let matchKeys: [MatchKey]? = [.key(CodingKeys.visitID)]
       var visitID: Int

@@ -31,7 +31,7 @@ import Testing
   }
 
   /// A run that fails at each page in turn: the next one goes on at that page, with the rows and the position as they were.
-  @Test(arguments: SyncBackend.available, 1...4) func aRunGoesOnAtThePageWhereItFailed(
+  @Test(arguments: SyncBackend.available, 1...4) func aRunContinuesAtThePageThatFailed(
     _ backend: SyncBackend, page: Int
   ) async throws {
     let database = try SyncDatabase(backend)
@@ -94,7 +94,7 @@ import Testing
     #expect("\(try #require(error))".hasPrefix("pull members, page 2: another run"))
   }
 
-  @Test(arguments: SyncBackend.available) func cancellingEndsBetweenPages(_ backend: SyncBackend) async throws {
+  @Test(arguments: SyncBackend.available) func cancellationEndsARunBetweenPages(_ backend: SyncBackend) async throws {
     let store = try await SyncDatabase(backend).opened()
     let members = (1...40).map { Member($0) }
     listing.serve(members)
@@ -123,7 +123,7 @@ import Testing
     #expect(try await store.store.members == [Member(1, "a")])
   }
 
-  @Test(arguments: [400, 404, 410]) func aRejectedPositionStartsTheListingAgainOnce(status: Int) async throws {
+  @Test(arguments: [400, 404, 410]) func aRejectedPositionRestartsTheListingOnce(status: Int) async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     let members = (1...25).map { Member($0) }
     listing.serve(members)
@@ -145,7 +145,7 @@ import Testing
     #expect(try await store.store.members == members)
   }
 
-  @Test func aPositionOnAnotherServerStartsTheListingAgain() async throws {
+  @Test func aPositionOnAnotherServerRestartsTheListing() async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     listing.serve((1...25).map { Member($0) })
     listing.change { $0.failures = [2: 500] }
@@ -170,7 +170,7 @@ import Testing
     #expect("\(try #require(error))" == "pull b, page 1: there is no list at items")
   }
 
-  @Test func absentMembersStayAndNullClears() async throws {
+  @Test func absentMembersKeepTheValueAndNullClearsIt() async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     listing.serve(texts: [#"{"id": 1, "name": "a", "note": "x"}"#, #"{"id": 2, "name": "b", "note": "y"}"#])
     try await store.store.run(listing.pull())

@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func requestsThatAPauseHasDelayedKeepTheRate() async throws {
+  @Test func requestsDelayedByAPauseKeepTheRate() async throws {
     let clock = TestClock()
     let coordinator = MemoryCoordinator(clock)
     let starts = Mutex<[Duration]>([])

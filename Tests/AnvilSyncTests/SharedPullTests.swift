@@ -87,7 +87,7 @@ import Testing
     #expect(try await store.members.map(\.id) == ids)
   }
 
-  @Test(arguments: SyncBackend.available) func aRunThatWakesUpLateStoresNothing(_ backend: SyncBackend) async throws {
+  @Test(arguments: SyncBackend.available) func aRunThatLostItsLeaseStoresNothing(_ backend: SyncBackend) async throws {
     let database = try SyncDatabase(backend)
     let (store, other) = (try await database.open(), try await database.open())
     let current = pull()
@@ -128,7 +128,7 @@ import Testing
       try await store.store.run(pull(), sharing: .leases(of: lease))
     }
     #expect(error?.code == .invalidPull)
-    #expect(error?.reason.hasSuffix("is too short: it needs at least 0.1 seconds") == true)
+    #expect(error?.reason.hasSuffix("is too short: the minimum is 0.1 seconds") == true)
   }
 
   /// The work for each partition does not grow with their number, and rows are missing only after the last one.

@@ -32,7 +32,7 @@ package enum Compiler {
     try Data(program.utf8).write(to: source)
     try Data().write(to: output)
     guard let products = Bundle.main.executableURL?.deletingLastPathComponent() else {
-      throw UnexpectedEnd(output: "the tests have no executable")
+      throw UnexpectedEnd(output: "the executable of the tests was not found")
     }
     let vectors = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Sources/CAnvilVectors/include").standardized

@@ -37,7 +37,7 @@ import Testing
       body: HTTP.Body(Data(#"{"user":"ada","password":"\#(secret)"}"#.utf8), contentType: .applicationJSON))
   }
 
-  @Test func answersAreThoseThatWereRecorded() async throws {
+  @Test func replayedResponsesEqualTheRecordedOnes() async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     let (recording, _) = try service(.record(stub))
     for _ in 0..<2 { _ = try await recording.execute(HTTP.Request(url: server.url("/count"))).get() }
@@ -56,7 +56,7 @@ import Testing
     #expect(server.requests.count == sent)
   }
 
-  @Test func nothingSecretIsInTheFileAndAnotherSecretIsAnswered() async throws {
+  @Test func secretsAreNotRecordedAndNotCompared() async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     let (recording, _) = try service(.record(stub))
     let first = try await recording.execute(login("t0p")).get()
@@ -72,7 +72,7 @@ import Testing
     try session.verify()
   }
 
-  @Test func secretFieldsOfFormsAreNotInTheFileWhichItsOwnerOnlyCanRead() async throws {
+  @Test func secretFormFieldsAreNotRecordedAndOnlyTheOwnerCanReadTheFile() async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     func request(_ secret: String) -> HTTP.Request {
       let form = HTTP.Body.multipart([.text("ada", name: "user"), .text(secret, name: "password")])
@@ -90,7 +90,7 @@ import Testing
     try session.verify()
   }
 
-  @Test func aRequestThatIsNotThereFailsAndIsReported() async throws {
+  @Test func aRequestThatWasNotRecordedFailsAndIsReported() async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     let (recording, _) = try service(.record(stub))
     _ = try await recording.execute(HTTP.Request(method: .post, url: server.url("/echo"), body: HTTP.Body("a"))).get()
@@ -106,15 +106,15 @@ import Testing
     }
     #expect(failure.error.code == .other)
     let expected =
-      "\(file.lastPathComponent) has no (more) POST \(server.url("/echo").absoluteString); "
-      + "for this URL it has POST with another body or method"
+      "\(file.lastPathComponent) has no unused exchange for POST \(server.url("/echo").absoluteString); "
+      + "for this URL it has POST with a different body or method"
     #expect(reports.withLock { $0 } == [expected])
     #expect(failure.error.reason == expected)
   }
 
   /// A cancelled exchange is not recorded.
   @Test(arguments: TransportError.Code.Kind.allCases.compactMap(\.code).filter { $0 != .cancelled })
-  func everyFailureOfASessionKeepsItsKind(code: TransportError.Code) async throws {
+  func everyFailureIsReplayedWithItsCode(code: TransportError.Code) async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     let closed = try #require(URL(string: "http://127.0.0.1:1/"))
     stub.on(.get, closed, .failure(TransportError(code: code, phase: .connect, reason: "why")))
@@ -125,7 +125,7 @@ import Testing
     #expect(replayed?.error == recorded?.error && replayed?.error.reason == "why")
   }
 
-  @Test func failuresAreReplayedByName() async throws {
+  @Test func failuresAreReplayedWithCodeAndPhase() async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     let closed = try #require(URL(string: "http://127.0.0.1:1/"))
     stub.on(.get, closed, .failure(TransportError(code: .noConnection, phase: .connect, reason: "refused")))
@@ -143,7 +143,7 @@ import Testing
     try session.verify()
   }
 
-  @Test func aFileIsRecordedOnceWhereThereIsNone() async throws {
+  @Test func aMissingFileIsRecordedOnce() async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     for _ in 0..<3 {
       let (service, session) = try service(.replayOrRecord(stub))
@@ -153,7 +153,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test func concurrentTestsGetEachTheirOwn() async throws {
+  @Test func concurrentRequestsReceiveTheirOwnResponses() async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     let server = server
     for mode in [CassetteSession.Mode.record(stub), .replay] {
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func streamsAndFormsAreToldApartByTheirBytes() async throws {
+  @Test func streamsAndFormsAreMatchedByTheirBytes() async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     func requests() -> [HTTP.Request] {
       let chunks = AsyncStream<Data> {
@@ -190,13 +190,13 @@ import Testing
   }
 
   @Test(arguments: ["", "{", "[]", #"{"version":2,"exchanges":[]}"#])
-  func aFileThatIsNoRecordingIsRefused(text: String) throws {
+  func aFileThatIsNotARecordingIsRejected(text: String) throws {
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(text.utf8).write(to: file)
     #expect(throws: CassetteError.self) { try CassetteSession(file: file, mode: .replay) }
   }
 
-  @Test func aFileThatIsNotThereIsRefused() {
+  @Test func aMissingFileIsRejected() {
     #expect(throws: CassetteError.self) { try CassetteSession(file: file, mode: .replay) }
   }
 }

@@ -3,23 +3,26 @@ internal import Testing
 
 /// The contract of sessions, on a stub that answers as the loopback server would.
 @Suite(.timeLimit(.minutes(5))) struct StubSessionContractTests {
-  /// What a stub does not offer.
+  /// The needs that a stub cannot meet, with the reason.
   static let missing: [(need: TransportContract.Need, reason: String)] = [
-    (.sockets, "a stub has none"),
-    (.rawConnection, "a stub has no wire"),
-    (.events, "a stub tells of none"),
-    (.backPressure, "a stub asks for chunks as they are read, and its server has no connection to count them on"),
+    (.sockets, "a stub has no sockets"),
+    (.rawConnection, "a stub has no connection"),
+    (.events, "a stub reports no events"),
+    (.backPressure, "a stub requests chunks when they are read, and has no connection on which bytes could be counted"),
     (.ipv6, "a stub has no addresses"),
-    (.decompression, "a stub hands bodies over as they were laid down"),
-    (.brotli, "a stub hands bodies over as they were laid down"),
-    (.zstandard, "a stub hands bodies over as they were laid down"),
-    (.untrustedServers, "a stub has no certificates to look at"),
+    (.decompression, "a stub does not decompress bodies"),
+    (.brotli, "a stub does not decompress bodies"),
+    (.zstandard, "a stub does not decompress bodies"),
+    (.untrustedServers, "a stub does not check certificates"),
   ]
 
-  /// What does not hold, and why.
+  /// The cases that fail on a stub, with the reason.
   static let excluded: [(name: String, reason: String)] = [
-    ("a timeout holds for a stream that gives nothing", "a stub's time begins when it has the request's body"),
-    ("fault slow-drip, longer than the timeout", "a stub's bodies do not drip"),
+    (
+      "a timeout applies while a request body stream yields no data",
+      "the time limit of a stub starts after it has the body of the request"
+    ),
+    ("fault slow-drip, slower than the timeout", "a stub delivers its bodies without delays"),
   ]
 
   static let cases = TransportContract.cases.filter { contractCase in
@@ -31,9 +34,9 @@ internal import Testing
     try await contractCase.run(on: session, at: .stub(session))
   }
 
-  @Test func excludesOnlyWhatThereIs() {
+  @Test func excludedCasesExist() {
     let names = Set(TransportContract.cases.map(\.name))
     #expect(names.count == TransportContract.cases.count)
-    for (name, _) in Self.excluded { #expect(names.contains(name), "no case is called \(name)") }
+    for (name, _) in Self.excluded { #expect(names.contains(name), "there is no case \(name)") }
   }
 }

@@ -10,7 +10,7 @@ import Testing
     try #require(URL(string: "https://api.example.com\(path)"))
   }
 
-  @Test func unexpectedRequestFailsAndSaysWhatWasExpected() async throws {
+  @Test func theErrorForAnUnexpectedRequestListsTheExpectedOnes() async throws {
     let heard = Mutex<[String]>([])
     let session = StubSession { unexpected in heard.withLock { $0.append("\(unexpected)") } }
     session.on(.get, try url("/users/1"), .status(200))
@@ -27,11 +27,11 @@ import Testing
     #expect(
       mismatch?.description == """
         unexpected: DELETE https://api.example.com/users/2?x=1
-        not asked for: GET https://api.example.com/users/1
+        not requested: GET https://api.example.com/users/1
         """)
   }
 
-  @Test func matchersMayLookAtTheSession() async throws {
+  @Test func matchersCanAccessTheSession() async throws {
     let session = StubSession()
     session.on("the second request", where: { _ in session.requests.count == 2 }) { _ in .status(201) }
     session.on("any", where: { _ in true }) { _ in .status(200) }
@@ -42,7 +42,7 @@ import Testing
     #expect(codes == [200, 201, 200])
   }
 
-  @Test func stubForNoRequestIsNotMissed() async throws {
+  @Test func verifyAcceptsAnUnusedStubOfZeroReplies() async throws {
     let session = StubSession { _ in }
     session.on(.get, try url("/"), times: 0, .status(200))
     try session.verify()
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func stubsAnswerInTurn() async throws {
+  @Test func stubsAnswerInOrder() async throws {
     let session = StubSession()
     let request = HTTP.Request(url: try url("/"))
     session.on(.get, request.url, times: 2, .status(503))
@@ -62,7 +62,7 @@ import Testing
     try session.verify()
   }
 
-  @Test func stubThatShouldHaveAnsweredMoreOftenIsReported() async throws {
+  @Test func verifyReportsAStubWithUnusedReplies() async throws {
     let session = StubSession()
     let request = HTTP.Request(url: try url("/"))
     session.on(.get, request.url, times: 2, .status(200))
@@ -70,7 +70,7 @@ import Testing
     #expect(throws: StubSession.Mismatch.self) { try session.verify() }
   }
 
-  @Test func slowReplyTimesOutAsARealOneWould() async throws {
+  @Test func slowReplyTimesOut() async throws {
     let session = StubSession()
     let request = HTTP.Request(url: try url("/"))
     session.on(.get, request.url, times: 1, .status(200).after(.seconds(3600)))
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func stubAnswersAsTheServerWould() async throws {
+  @Test func stubAnswersWithTheRoutesOfAServer() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/hello") { _ in .text("hello") }
     let session = StubSession()

@@ -36,7 +36,7 @@ import Testing
     #expect(server.requests.map { $0.headers[.contentEncoding] } == [.encodingGzip, .encodingGzip])
   }
 
-  @Test func aModelsOwnFormatGoesFirst() async throws {
+  @Test func aModelsOwnFormatTakesPrecedence() async throws {
     var body = try HTTP.Body.encoding(Profile(firstName: "Ada"), with: JSON.Encoder()).gzipped()
     body.encodingFormat = PropertyListEncoder()
     let echo = try await Gateway(baseURL: server.url).post("echo", body: body, as: Profile.self)
@@ -55,7 +55,7 @@ import Testing
     func encode<T: Encodable>(_ value: T) -> Data { Data() }
   }
 
-  @Test func aModelOfNoBytesIsAMemberOfNone() async throws {
+  @Test func anEmptyEncodedModelIsAnEmptyGzipMember() async throws {
     var request = Gateway(baseURL: server.url).request("echo", method: .post)
     request.body = try .encoding(1, with: Nothing()).gzipped()
     #expect(try await request.send().body.isEmpty)

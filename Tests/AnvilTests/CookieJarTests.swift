@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CookieJarTests {
   /// Without a list `co.uk` would pass, where the system has none.
-  @Test func jarsKnowTheSystemsPublicSuffixes() throws {
+  @Test func jarsUseTheSystemsPublicSuffixes() throws {
     let jar = CookieJar()
     let url = try #require(URL(string: "https://shop.co.uk/"))
     jar.store([.setCookie: "a=1; Domain=uk", .setCookie: "b=2; Domain=shop.co.uk"], from: url)

@@ -37,7 +37,7 @@ extension DateFormatter {
   private let birth = Birth(day: Date(timeIntervalSince1970: 1_795_219_200), other: nil)
   private let text = #"{"day":"21.11.2026"}"#
 
-  @Test func codersTakeFormattersAsFoundationsDo() throws {
+  @Test func codersAcceptFormattersLikeFoundations() throws {
     let decoder = JSON.Decoder()
     decoder.dateDecodingStrategy = .formatted(.day)
     let encoder = JSON.Encoder()
@@ -51,7 +51,7 @@ extension DateFormatter {
   }
 
   @Test(arguments: [#"{"day": "x"}"#, #"{"day": 1}"#, #"{"day": null}"#, #"{"day": "21.11.2026", "other": "x"}"#, "{}"])
-  func errorsAreFoundations(text: String) {
+  func errorsEqualFoundations(text: String) {
     let ours = JSON.Decoder()
     ours.dateDecodingStrategy = .formatted(.day)
     let theirs = JSONDecoder()
@@ -76,7 +76,7 @@ extension DateFormatter {
         == outcome { try theirs.decode(Birth.self, from: Data(text.utf8)) })
   }
 
-  @Test func mappingTakesFormattersPerCall() throws {
+  @Test func mappingAcceptsFormattersPerCall() throws {
     let person = try Person.decode(JSON(parsing: #"{"born": "10.12.1815", "died": "27.11.1852"}"#))
     #expect(person.born == Date(timeIntervalSince1970: -4_861_728_000))
     #expect(try Person.decode(JSON(encoding: person)) == person)
@@ -87,7 +87,7 @@ extension DateFormatter {
     #expect(error?.description == #"TypeMismatchError at object.born: expected Date, found string in "x""#)
   }
 
-  @Test func formattersServeManyTasks() async throws {
+  @Test func formattersCanBeUsedConcurrently() async throws {
     let decoder = JSON.Decoder()
     decoder.dateDecodingStrategy = .formatted(.day)
     let (text, birth) = (text, birth)

@@ -13,7 +13,7 @@ import Testing
     #expect(try Self.client.get().split(separator: "\n", omittingEmptySubsequences: false).dropLast().count <= 120)
   }
 
-  @Test func clientImportsAnvilAlone() throws {
+  @Test func clientImportsOnlyAnvil() throws {
     let imports = try Self.client.get().split(separator: "\n").filter { $0.contains(#/^(@\S+ )?(\w+ )?import /#) }
     #expect(imports == ["import Anvil"])
   }

@@ -67,7 +67,7 @@ private let text = #"""
       ["odd.key", "x"], [],
       ["none"], ["repo", "owner"], ["repo", "people"],
     ] as [JSON.Path])
-  func pathsLeadWhereTheyDoInJSON(path: JSON.Path) throws {
+  func pathsHaveTheSameResultsAsInJSON(path: JSON.Path) throws {
     try same(String.self, path)
     try same(Int.self, path)
     try same(Int?.self, path)
@@ -80,7 +80,7 @@ private let text = #"""
     try same([User].self, ifPresent: JSON.OptionalPath(path))
   }
 
-  @Test func chainsReadAsInJSON() throws {
+  @Test func chainsWorkAsInJSON() throws {
     let swift = try dictionary()
     let foundation = NSDictionary(dictionary: swift)
     let login: String = try swift => "repo" => "owner" => "login"
@@ -104,7 +104,7 @@ private let text = #"""
     #expect(try foundation.value(at: "repo" => "created", with: .date(.secondsSince1970)) == date)
   }
 
-  @Test func errorsHaveTheWholeWay() throws {
+  @Test func errorsContainTheCompletePath() throws {
     let swift = try dictionary()
     let json = try JSON(foundationObject: swift)
     for error in [
@@ -116,7 +116,7 @@ private let text = #"""
     }
   }
 
-  @Test func otherObjectsInTheDictionaryDoNotMatter() throws {
+  @Test func otherObjectsInTheDictionaryAreIgnored() throws {
     let object: [String: Any] = ["a": ["b": 1], "date": Date(), "set": Set([1]), "none": Int?.none as Any]
     #expect(try object => "a" => "b" == 1)
     #expect(try object =>? "none" as Int? == nil)
@@ -132,7 +132,7 @@ private let text = #"""
     #expect(throws: MissingKeyError.self) { try keys => "c" as Int }
   }
 
-  @Test func foundationsContainersMayStandInSwifts() throws {
+  @Test func foundationContainersCanBeNestedInSwiftContainers() throws {
     let array = NSArray(array: [NSDictionary(dictionary: ["a": 1]), NSNull()])
     let object: [String: Any] = ["list": array, "object": NSDictionary(dictionary: ["list": array])]
     #expect(try object => "list" => 0 => "a" == 1)
@@ -145,7 +145,7 @@ private let text = #"""
     #expect(throws: TypeMismatchError.self) { try object => "object" => 0 as Int }
   }
 
-  @Test func jsonIsMappedAsBefore() throws {
+  @Test func jsonMappingIsUnaffected() throws {
     let json: JSON = ["a": ["b": 1]]
     #expect(try json => "a" => "b" == 1)
     #expect(try json =>? "a" =>? "c" as Int? == nil)

@@ -18,7 +18,7 @@ import Testing
 
   // MARK: To JSON
 
-  @Test func booleansAndNumbersAreToldApart() throws {
+  @Test func booleansAndNumbersAreDistinguished() throws {
     #expect(try text(NSNumber(value: true)) == "true")
     #expect(try text(NSNumber(value: false)) == "false")
     for number in [
@@ -48,7 +48,7 @@ import Testing
     #expect(try text(number) == expected)
   }
 
-  @Test func swiftsTypesAreTakenToo() throws {
+  @Test func swiftTypesAreConverted() throws {
     let object: [String: Any] = [
       "bool": true, "int": Int.max, "i8": Int8(-1), "u64": UInt64.max, "float": Float(0.1), "cg": CGFloat(0.5),
       "decimal": Decimal(string: "1.5") as Any, "none": Int?.none as Any, "some": Int?.some(1) as Any, "null": NSNull(),
@@ -67,17 +67,17 @@ import Testing
     }
   }
 
-  @Test func whatJSONHasNoFormForIsRefusedWithItsPath() {
+  @Test func unsupportedObjectsAreRejectedWithTheirPath() {
     #expect(
-      failure(["a": [1, Date()]]) == "JSONEncodingError at object.a[1]: an object that JSON has no form for (Date)")
+      failure(["a": [1, Date()]]) == "JSONEncodingError at object.a[1]: an object that JSON cannot represent (Date)")
     #expect(
       failure(NSDictionary(dictionary: ["a": ["b": NSDate()]]))?.hasPrefix(
-        "JSONEncodingError at object.a.b: an object that JSON has no form for") == true)
-    #expect(failure(Set([1])) == "JSONEncodingError at object: an object that JSON has no form for (Set<Int>)")
-    #expect(failure([1: 2]) == "JSONEncodingError at object: a key that is no string (Int)")
+        "JSONEncodingError at object.a.b: an object that JSON cannot represent") == true)
+    #expect(failure(Set([1])) == "JSONEncodingError at object: an object that JSON cannot represent (Set<Int>)")
+    #expect(failure([1: 2]) == "JSONEncodingError at object: a key that is not a string (Int)")
     #expect(
       failure(["x": NSDictionary(dictionary: [1: 2])])?.hasPrefix(
-        "JSONEncodingError at object.x: a key that is no string")
+        "JSONEncodingError at object.x: a key that is not a string")
         == true)
     #expect(failure([Double.nan]) == "JSONEncodingError at object[0]: a number that is not finite (nan)")
     #expect(
@@ -88,7 +88,7 @@ import Testing
 
   #if canImport(Darwin)
   /// On Linux Foundation overflows the stack as soon as such an array is asked for its element.
-  @Test func containersThatHoldThemselvesAreRefused() {
+  @Test func recursiveContainersAreRejected() {
     let array = NSMutableArray()
     array.add(array)
     let error = #expect(throws: JSONEncodingError.self) { try JSON(foundationObject: array) }
@@ -97,12 +97,12 @@ import Testing
   }
   #endif
 
-  @Test func nestingHasALimit() throws {
+  @Test func nestingIsLimited() throws {
     var nested: Any = [Any]()
     for _ in 1..<512 { nested = [nested] }
     #expect(try text(nested) == String(repeating: "[", count: 512) + String(repeating: "]", count: 512))
-    #expect(failure([nested])?.hasSuffix("more than 512 containers in each other") == true)
-    #expect(failure(["a": nested])?.hasSuffix("more than 512 containers in each other") == true)
+    #expect(failure([nested])?.hasSuffix("more than 512 nested containers") == true)
+    #expect(failure(["a": nested])?.hasSuffix("more than 512 nested containers") == true)
   }
 
   @Test func largeObjectsAreConverted() throws {
@@ -119,7 +119,7 @@ import Testing
     #"{"a":[1,-1,1.5,true,false,null,"é",{"b":{}},[]],"c":{"d":[[],{}]}}"#, "[]", "{}", "1", "true", "null", "\"x\"",
     "[9223372036854775807,-9223372036854775808,18446744073709551615,123456789012345678901234567890,1e300,0.1,1.0,-0.0]",
   ])
-  func objectsAreThoseOfJSONSerialization(text: String) throws {
+  func objectsEqualThoseOfJSONSerialization(text: String) throws {
     let json = try JSON(parsing: text)
     let ours = try json.foundationObject
     let theirs = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
@@ -129,7 +129,7 @@ import Testing
     #expect(JSONSerialization.isValidJSONObject([ours]))
   }
 
-  @Test func typesAreFoundations() throws {
+  @Test func objectsHaveFoundationTypes() throws {
     let object = try JSON(parsing: #"{"b": true, "n": 1, "z": null, "s": "x", "b": 2}"#).foundationObject
     let members = try #require(object as? [String: Any])
     #expect(members.count == 4)
@@ -137,7 +137,7 @@ import Testing
     #expect(try JSON(foundationObject: #require(members["b"])) == true)
   }
 
-  @Test func whatFoundationCannotHoldIsRefused() throws {
+  @Test func numbersBeyondFoundationAreRejected() throws {
     let json = try JSON(parsing: #"{"a": [1, 1e400]}"#)
     let error = #expect(throws: TypeMismatchError.self) { _ = try json.foundationObject }
     #expect(error?.description == "TypeMismatchError at object.a[1]: expected NSNumber, found number in 1e400")

@@ -92,21 +92,21 @@ private struct Numbering: DecodingFactory {
     gateway = Gateway(baseURL: server.url("/v1"))
   }
 
-  @Test func oneLineFromPathToModel() async throws {
+  @Test func aModelCanBeRequestedInOneLine() async throws {
     let account = Account.Address(city: "London", zip: nil)
     let address = try await gateway.request("accounts", "ada").execute().decode(as: Account.self).value.address
     #expect(address == account)
   }
 
   @Test(arguments: ["a/b", "100% + ü", "a?b#c", "日本 👩‍🚀", "..x"])
-  func whateverIsInAPathOrAQueryArrives(text: String) async throws {
+  func anyTextInAPathOrQueryArrives(text: String) async throws {
     let account = try await gateway.request("accounts", text).execute().decode(as: Account.self).value
     #expect(account.login == text)
     let found = gateway.request("search", query: ["q": text, "page": 2]).execute().decode(as: [String].self)
     #expect(try await found.value == ["q=\(text)", "page=2"])
   }
 
-  @Test func requestsAreChangedBeforeTheyAreExecuted() async throws {
+  @Test func requestsCanBeChangedBeforeExecution() async throws {
     var request = gateway.request("accounts")
     request.method = .post
     request.headers.add(.contentType, "application/json")
@@ -116,7 +116,7 @@ private struct Numbering: DecodingFactory {
     #expect(try response.body.decode(as: Post.self) == Post(id: 1, title: "x"))
   }
 
-  @Test func propertyListsBothWays() async throws {
+  @Test func propertyListsAreSentAndReceived() async throws {
     var gateway = gateway
     gateway.encodingFormat = PropertyListEncoder()
     gateway.decodingFormat = PropertyListDecoder()
@@ -153,14 +153,14 @@ private struct Numbering: DecodingFactory {
     #expect(profile.fields.withLock(\.login) == "bob")
   }
 
-  @Test func factoriesMakeOneAndMany() async throws {
+  @Test func factoriesCreateOneOrManyModels() async throws {
     let one = gateway.request("accounts", "ada").execute().decode(using: Numbering(prefix: "n"))
     let many = gateway.request("accounts").execute().decode(using: Numbering(prefix: "n").array)
     let (first, all) = try await Promise.all(one, many).value
     #expect(first == "n7" && all == ["n1", "n2"])
   }
 
-  @Test func statusesFailThePromiseWithTheBodyAtHand() async throws {
+  @Test func failureStatusesFailThePromiseWithTheBody() async throws {
     do {
       _ = try await gateway.request("gone").execute().decode(as: Account.self).value
       Issue.record("a 410 is no account")
@@ -187,7 +187,7 @@ private struct Numbering: DecodingFactory {
     while server.abandonedConnections.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
   }
 
-  @Test func aTaskThatIsCancelledEndsItsTransfer() async throws {
+  @Test func cancellingTheTaskEndsTheTransfer() async throws {
     server.on(.get, "/v1/never") { _ in .fault(.neverAnswers) }
     let task = Task { try await gateway.request("never").execute().decode(as: Account.self).value }
     while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
@@ -196,7 +196,7 @@ private struct Numbering: DecodingFactory {
     while server.abandonedConnections.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
   }
 
-  @Test func aPromiseThatNobodyKeepsIsStillSent() async throws {
+  @Test func anUnretainedPromiseIsStillSent() async throws {
     _ = gateway.request("accounts", "ada").execute()
     while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
   }

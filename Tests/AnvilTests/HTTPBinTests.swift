@@ -62,7 +62,7 @@ struct HTTPBinTests {
     for _ in 0..<3 { #expect(try await status(request) == 200) }
   }
 
-  @Test func anAlgorithmThatIsNotKnownIsNotAnswered() async throws {
+  @Test func anUnknownDigestAlgorithmIsNotAnswered() async throws {
     let count = Count()
     let credential = try Credential.digest(username: "smith", password: "pw")
     let gateway = gateway([AuthenticationInterceptor(credentials: [origin: credential]), count.observer])
@@ -78,7 +78,7 @@ struct HTTPBinTests {
     #expect(count.value == 2)
   }
 
-  @Test func basicIsSentWhenAskedAndAhead() async throws {
+  @Test func basicIsSentOnChallengeOrPreemptively() async throws {
     let credentials = [
       try Credential.password(username: "smith", password: "p: w"), try .basic(username: "smith", password: "p: w"),
     ]
@@ -102,7 +102,7 @@ struct HTTPBinTests {
 
   // MARK: Cookies
 
-  @Test func cookiesAreKeptOnTheWayAndTakenBack() async throws {
+  @Test func cookiesAreStoredDuringRedirectsAndSent() async throws {
     struct Cookies: Decodable, Sendable { var cookies: [String: String] }
     let jar = CookieJar()
     let gateway = gateway([RedirectInterceptor(), CookieInterceptor(jar: jar)])
@@ -146,7 +146,7 @@ struct HTTPBinTests {
     #expect(try await gateway().request("\(coding)").execute().decode(as: Compressed.self).value.method == "GET")
   }
 
-  @Test func rangesAreParts() async throws {
+  @Test func rangesReturnPartsOfTheBody() async throws {
     var request = gateway().request("range", 1024)
     let whole = try #require(try await request.execute().value.body.data)
     request.headers[.range] = "bytes=10-19"
@@ -156,21 +156,21 @@ struct HTTPBinTests {
     #expect(try await status(request) == 416)
   }
 
-  @Test func aDownloadIsAFile() async throws {
+  @Test func aDownloadIsStoredInAFile() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "httpbin-\(UUID())")
     defer { try? FileManager.default.removeItem(at: file) }
     _ = try await gateway().request("range", 100_000).download(to: file).value
     #expect(try Data(contentsOf: file).count == 100_000)
   }
 
-  @Test func whatDripsIsReadAsItComes() async throws {
+  @Test func slowBodiesAreReadAsTheyArrive() async throws {
     let request = gateway().request("drip", query: ["duration": "0.2", "numbytes": "4", "delay": "0"])
     var count = 0
     for try await chunk in try await request.stream().value.body { count += chunk.count }
     #expect(count == 4)
   }
 
-  @Test func linesOfJSONAreReadAsTheyCome() async throws {
+  @Test func jsonLinesAreReadAsTheyArrive() async throws {
     struct Line: Decodable, Sendable { var id: Int }
     var ids: [Int] = []
     let response = try await gateway().request("stream", 20).stream().value
@@ -178,7 +178,7 @@ struct HTTPBinTests {
     #expect(ids == Array(0..<20))
   }
 
-  @Test func delaysAreWaitedForUpToTheTimeout() async throws {
+  @Test func slowResponsesAreAwaitedUpToTheTimeout() async throws {
     var request = gateway().request("delay", 1)
     #expect(try await status(request) == 200)
     request = gateway().request("delay", 10)
@@ -190,11 +190,11 @@ struct HTTPBinTests {
   // MARK: Statuses, retries, cache
 
   @Test(arguments: [200, 204, 300, 304, 400, 404, 418, 429, 500, 503])
-  func statusesAreNamed(code: Int) async throws {
+  func statusesAreReported(code: Int) async throws {
     #expect(try await status(gateway().request("status", code)) == code)
   }
 
-  @Test func whatMayPassIsTriedAgain() async throws {
+  @Test func transientFailuresAreRetried() async throws {
     let count = Count()
     var policy = RetryPolicy()
     policy.backoff = ExponentialBackoff(base: .milliseconds(1))
@@ -204,7 +204,7 @@ struct HTTPBinTests {
     #expect(count.value == 3)
   }
 
-  @Test func conditionsOfTheCallersOwnAreAnswered() async throws {
+  @Test func conditionalRequestsOfTheCallerAreAnswered() async throws {
     var request = gateway().request("etag", "abc")
     let first = try await request.execute().value
     #expect(first.headers[.eTag] == "abc")

@@ -21,7 +21,7 @@ import Testing
     target = folder.appending(path: "big.iso")
   }
 
-  @Test func aDownloadThatIsCutSeveralTimesIsWhole() async throws {
+  @Test func anInterruptedDownloadIsComplete() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let server = try LoopbackServer()
     let attempts = Mutex(0)
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// The copy is what a process leaves that is killed at that moment.
-  @Test func whatAKilledProcessLeavesIsGoneOnWith() async throws {
+  @Test func downloadResumesAfterTheProcessWasKilled() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let size = 80_000_000
     let server = try LoopbackServer()
@@ -100,7 +100,7 @@ import Testing
   }
 
   /// The server goes away in the midst of the upload, and another takes its place.
-  @Test func anUploadThatIsCutIsSentAgain() async throws {
+  @Test func anInterruptedUploadIsSentAgain() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     // Sparse: all of it is a hole.
     try Data().write(to: target)

@@ -46,7 +46,7 @@ import Testing
     #expect(try await store.context.fetch(Team.self) == [Team(name: "red")])
   }
 
-  @Test func pathsAreThoseOfTheGateway() async throws {
+  @Test func pathsCanBeInterpolated() async throws {
     serve(#"{"id": 1, "login": "ada"}"#, at: "/v1/users/1")
     let user = try await gateway.request("users/\(1)").execute().decode(managed: User.self).value
     #expect(try await store.context.fetch(User.self) == [user])
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func sendGivesTheResponseOrThrows() async throws {
+  @Test func sendReturnsTheResponseOrThrows() async throws {
     server.on(.delete, "/v1/users/1") { _ in .status(.success(.noContent)) }
     #expect(try await gateway.request("users/1", method: .delete).send().code == 204)
     try await gateway.request("users/1", method: .delete).send(failing: AnyError.self)
@@ -64,7 +64,7 @@ import Testing
     #expect(failure?.error.code == .clientError(.notFound))
   }
 
-  @Test func aListIsOneTransactionAndSaysWhatBecameOfTheRows() async throws {
+  @Test func aListIsStoredInOneTransactionWithAReport() async throws {
     serve(#"[{"id": 1, "login": "a"}, {"id": 2, "login": "b"}]"#)
     let users = try await gateway.request("users").execute().decode(managed: [User].self).value
     #expect(users.map(\.login) == ["a", "b"])
@@ -79,7 +79,7 @@ import Testing
     #expect(try await store.context.count(User.self) == 2)
   }
 
-  @Test func formatsAndFactoriesAreThoseOfTheCaller() async throws {
+  @Test func callersCanPassFormatsAndFactories() async throws {
     serve(#"{"id": 1, "login": "a", "seen_at": "2026-01-02T03:04:05Z"}"#)
     let decoder = JSON.Decoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -125,7 +125,7 @@ import Testing
     #expect(try await store.context.fetch(User.self) == [ada])
   }
 
-  @Test func factoriesOfTheStoreBeginTransactionsThemselves() async throws {
+  @Test func storeFactoriesStartTheirOwnTransactions() async throws {
     serve(#"{"id": 1, "login": "ada"}"#)
     serve(#"[{"id": 1, "login": "countess"}, {"id": 2, "login": "bo"}]"#, at: "/v1/others")
     let factory = ManagedDecodingFactory<User>(context: store.context)
@@ -144,7 +144,7 @@ import Testing
     #expect(try await request.decode(managed: User.self, in: store.context).value.id == 3)
   }
 
-  @Test func whatABodyDoesNotSayLeavesTheStoreAsItWas() async throws {
+  @Test func aFailedDecodeDoesNotChangeTheStore() async throws {
     let factory = ManagedDecodingFactory<User>(context: store.context)
     let broken = HTTP.Body(#"[{"id": 1, "login": "ada"}, {"id": 2}]"#)
     await #expect(throws: DecodingError.self) { try await broken.decode(using: factory.array) }
@@ -176,7 +176,7 @@ import Testing
     #expect(asynchronous?.code == .outsideTransaction)
   }
 
-  @Test func failuresAreThoseOfOtherPromises() async throws {
+  @Test func failuresAreTheSameAsForOtherPromises() async throws {
     serve(#"{"message": "no"}"#, status: 404)
     await #expect(throws: TransportFailure.self) {
       try await gateway.request("users").execute().decode(managed: User.self).value
@@ -208,7 +208,7 @@ import Testing
     #expect(try await store.context.fetch(User.self, key: 3)?.login == "u2003")
   }
 
-  @Test func aStreamThatBreaksKeepsTheBatchesBefore() async throws {
+  @Test func aBrokenStreamKeepsEarlierBatches() async throws {
     let elements = (0..<25).map { $0 == 17 ? #"{"id": 17, "login": null}"# : #"{"id": \#($0), "login": "u"}"# }
     serve("[\(elements.joined(separator: ","))]")
     let response = try await gateway.request("users").stream().value
@@ -261,7 +261,7 @@ import Testing
     #expect(try await store.context.count(Line.self) == 3)
   }
 
-  @Test func anElementThatIsNoJSONIsNamedByItsIndex() async throws {
+  @Test func invalidJSONIsReportedWithTheElementsIndex() async throws {
     serve(#"[{"id": 1, "login": "u"}, {"id": 01, "login": "u"}, {"id": 3, "login": "u"}]"#)
     let response = try await gateway.request("users").stream().value
     let error = await #expect(throws: DecodingError.self) {

@@ -45,19 +45,19 @@ private final class Student: Person {
      {"name": "clinker", "owner": {"login": "tomoko"}}]
     """
 
-  @Test func modelsMapThemselves() throws {
+  @Test func modelsDecodeThemselves() throws {
     let repositories = try [Repository].decode(JSON(parsing: Self.text))
     #expect(repositories.map(\.name) == ["bellows", "tongs", "clinker"])
     #expect(repositories.map(\.language) == ["Swift", nil, nil])
   }
 
-  @Test func errorsSayWhereAndInWhat() throws {
+  @Test func errorsContainPathAndObject() throws {
     let damaged = Self.text.replacing(#"{"login": "tomoko"}"#, with: #"{"id": 1, "name": "tomoko"}"#)
     let error = #expect(throws: MissingKeyError.self) { try [Repository].decode(JSON(parsing: damaged)) }
     #expect(error?.description == #"MissingKeyError at object[2].owner: login in {"id": 1, "name": "tomoko"}"#)
   }
 
-  @Test func subclassesMapThemselves() throws {
+  @Test func subclassesDecodeThemselves() throws {
     let json = try JSON(parsing: #"[{"name": "ada", "school": {"name": "home"}}]"#)
     let student: Student = try json => 0
     #expect(student.name == "ada" && student.school == "home")
@@ -72,7 +72,7 @@ private final class Student: Person {
     #expect(own?.description.contains("school") == true)
   }
 
-  @Test func decodableClassesMapAsTheyDecode() throws {
+  @Test func decodableClassesCanBeMapped() throws {
     class Shape: Decodable, JSONDecodable {
       let id: Int
     }
@@ -89,7 +89,7 @@ private final class Student: Person {
     #expect(circle.id == 1 && circle.radius == 2.5)
   }
 
-  @Test func requestsTakeAnvilsDecoder() async throws {
+  @Test func requestsAcceptAnvilsDecoder() async throws {
     struct User: Decodable, Sendable { var createdAt: Date }
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .json(#"{"created_at": "2026-11-21T08:00:00Z"}"#) }
@@ -100,7 +100,7 @@ private final class Student: Person {
     #expect(user.createdAt == Date(timeIntervalSince1970: 1_795_248_000))
   }
 
-  @Test func bodiesMapToo() async throws {
+  @Test func bodiesCanBeMapped() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .json(Self.text) }
     let request = AnyRequest<[String]>(url: server.url) { success in

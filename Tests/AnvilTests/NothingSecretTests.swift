@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: ["200", "302", "400", "401", "404", "500", "503", "cut", "reset", "half", "nowhere"])
-  func nobodyTellsASecret(path: String) async throws {
+  func noOutputContainsSecrets(path: String) async throws {
     let server = try server()
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
     defer { try? FileManager.default.removeItem(at: file) }

@@ -5,7 +5,7 @@ import Testing
 
 /// Exports over real connections, to a server in the place of a collector.
 @Suite(.timeLimit(.minutes(5))) struct OTLPCollectorTests {
-  @Test func aCollectorReceivesTheSpansThatAServerSaw() async throws {
+  @Test func aCollectorReceivesTheSpansSentToAServer() async throws {
     let (server, collector) = (try LoopbackServer(), try LoopbackServer())
     server.on(.get, "/old") { _ in .status(302, headers: [.location: "/new"]) }
     server.on(.get, "/new") { _ in .json("[]") }

@@ -18,7 +18,7 @@ import Testing
     return String(readme[opened.upperBound..<closed.lowerBound])
   }
 
-  @Test func sampleIsTheQuickStartWithAnotherURL() throws {
+  @Test func theSampleEqualsTheQuickStartExceptForTheURL() throws {
     let sample = try block("swift")
     let start = try #require(sample.range(of: #"let api = Gateway("https://api.example.com")"#))
     let local = sample.replacingCharacters(
@@ -26,15 +26,15 @@ import Testing
     #expect(try local == text("Examples/Sources/quickstart/main.swift"))
   }
 
-  @Test func sampleImportsAnvilAlone() throws {
+  @Test func theSampleImportsOnlyAnvil() throws {
     #expect(try block("swift").split(separator: "\n").filter { $0.contains("import ") } == ["import Anvil"])
   }
 
-  @Test func outputIsTheExamples() throws {
+  @Test func theOutputEqualsThatOfTheExample() throws {
     #expect(try block("text") == text("Examples/quickstart.output"))
   }
 
-  @Test func relativeLinksLeadSomewhere() throws {
+  @Test func relativeLinksHaveExistingTargets() throws {
     let readme = try text("README.md")
     for match in readme.matches(of: /\]\((?<target>[^)#:]+)\)/) {
       let target = Self.root.appending(path: String(match.output.target))

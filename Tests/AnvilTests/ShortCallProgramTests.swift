@@ -31,11 +31,11 @@ import Testing
   }
 
   @Test(arguments: [(1, "users 1 and 1"), (2, "not found"), (3, "undecodable"), (4, "network")])
-  func failuresAreTheCallersOwnCases(id: Int, expected: String) async {
+  func failuresHaveTheCallersCases(id: Int, expected: String) async {
     #expect(await ShortCallProgram.failure(api, id: id) == expected)
   }
 
-  @Test func gatewayIsMadeFromALiteralURL() {
+  @Test func aGatewayCanBeCreatedFromALiteralURL() {
     #expect(ShortCallProgram.gateway().baseURL.absoluteString == "https://api.example.com/v1")
   }
 }

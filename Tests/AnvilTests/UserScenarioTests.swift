@@ -103,7 +103,7 @@ enum AppError: DecodingFailureRepresentable {
     }
   }
 
-  @Test func everyEndHasItsCase() async throws {
+  @Test func everyOutcomeHasItsCase() async throws {
     #expect(await title(of: "/posts/1") == "First")
     #expect(await title(of: "/posts/404") == "404: no such post")
     #expect(await title(of: "/posts/500") == "500: out of ink")
@@ -121,7 +121,7 @@ enum AppError: DecodingFailureRepresentable {
     #expect(await title(at: try #require(URL(string: "http://127.0.0.1:1/"))) == "offline")
   }
 
-  @Test func cancellingTheTaskIsACaseToo() async {
+  @Test func cancellationHasItsCase() async {
     let running = Task { await title(of: "/slow") }
     while server.requests.isEmpty { await Task.yield() }
     running.cancel()

@@ -12,11 +12,11 @@ struct PercentEncodingTests {
     ("%+1", "%+1"),
     ("%\u{FF14}1", "%\u{FF14}1"),
   ])
-  func tripletsBecomeBytes(encoded: String, decoded: String) {
+  func tripletsAreDecoded(encoded: String, decoded: String) {
     #expect(PercentEncoding.decode(encoded.utf8) == Array(decoded.utf8))
   }
 
-  @Test func everyByteComesBack() {
+  @Test func everyByteSurvivesARoundTrip() {
     for byte in 0...UInt8.max {
       var text = ""
       PercentEncoding.append(byte, to: &text)

@@ -19,23 +19,23 @@ struct PrintableTests {
       ("a\u{200B}\u{200C}\u{2060}\u{AD}\u{FEFF}", #"a\u{200b}\u{200c}\u{2060}\u{ad}\u{feff}"#),
       ("\u{3164}\u{115F}\u{E0041}\u{E0100}", #"\u{3164}\u{115f}\u{e0041}\u{e0100}"#), ("\u{E000}", #"\u{e000}"#),
     ] as [(String, String)])
-  func whatSteersOrHidesIsEscaped(text: String, shown: String) {
+  func controlAndInvisibleCharactersAreEscaped(text: String, shown: String) {
     #expect(text.printable == shown)
     #expect(shown.printable == shown)
   }
 
   @Test(arguments: ["", "plain ~", "naïve ΑΒΓ 日本語", "e\u{301}", "👩‍👩‍👧 ❤️ ☂︎", "\u{A0}\u{3000}", "עברית عربي", #"\u{1b}\"#])
-  func otherTextStaysAsItIs(text: String) {
+  func otherTextIsUnchanged(text: String) {
     #expect(text.printable == text)
     #expect(text.printable(limit: 100) == text)
   }
 
   @Test(arguments: [("", 2, ""), ("ab", 2, "ab"), ("abc", 2, "ab…"), ("a\n", 2, #"a\u{a}"#), ("a\nb", 2, #"a\u{a}…"#)])
-  func longTextIsCut(text: String, limit: Int, shown: String) {
+  func longTextIsTruncated(text: String, limit: Int, shown: String) {
     #expect(text.printable(limit: limit) == shown)
   }
 
-  @Test func oneLongCharacterIsCutToo() {
+  @Test func aLongCharacterIsTruncated() {
     let text = "e" + String(repeating: "\u{301}", count: 10_000)
     #expect(text.printable(limit: 40).unicodeScalars.count == 41)
   }

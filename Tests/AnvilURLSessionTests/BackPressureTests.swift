@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: ["/length", "/chunked"])
-  func readerThatDoesNotReadLosesNothing(path: String) async throws {
+  func aSlowReaderLosesNothing(path: String) async throws {
     let server = try server()
     let body = try await execute(HTTP.Request(url: server.url(path)))
     try await waitUntilSent(server)
@@ -83,7 +83,7 @@ import Testing
     #expect(count == 32 << 20)
   }
 
-  @Test func otherTransfersGoOn() async throws {
+  @Test func otherTransfersContinue() async throws {
     let server = try server()
     let unread = try await execute(HTTP.Request(url: server.url("/length")))
     for delivery in [ResponseDelivery.collected, .streamed] {
@@ -96,7 +96,7 @@ import Testing
     _ = unread
   }
 
-  @Test func manyReadersThatDoNotReadHoldNobodyElseUp() async throws {
+  @Test func manySlowReadersDoNotDelayOtherTransfers() async throws {
     let server = try server(2 << 20)
     var unread: [HTTP.Body] = []
     for _ in 0..<100 { unread.append(try await execute(HTTP.Request(url: server.url("/length")))) }
@@ -111,7 +111,7 @@ import Testing
   // MARK: What waits in a file
 
   #if canImport(FoundationNetworking)
-  @Test func unreadBytesAreInAFileOfItsOwn() async throws {
+  @Test func unreadBytesAreKeptInAFile() async throws {
     let server = try server()
     let body = try await execute(HTTP.Request(url: server.url("/length")))
     try await waitUntilSent(server)
@@ -122,7 +122,7 @@ import Testing
     while try waitingSize() > 0 { try await Task.sleep(for: .milliseconds(1)) }
   }
 
-  @Test func droppedBodyTakesItsFileAlong() async throws {
+  @Test func releasingABodyDeletesItsFile() async throws {
     let server = try half(then: .hang)
     do {
       let body = try await execute(HTTP.Request(url: server.url))
@@ -133,7 +133,7 @@ import Testing
     try await waitForAbandonedConnection(server)
   }
 
-  @Test func bodyThatHasComeWholeAndIsDroppedTakesItsFileAlong() async throws {
+  @Test func releasingACompleteBodyDeletesItsFile() async throws {
     let server = try server(8 << 20)
     do {
       let body = try await execute(HTTP.Request(url: server.url("/length")))
@@ -149,7 +149,7 @@ import Testing
   }
 
   /// What the server sends has an end, though the body has none: a server that goes on and on keeps the machine from the rest.
-  @Test func cancelledReaderTakesTheFileAlong() async throws {
+  @Test func cancellingTheReaderDeletesTheFile() async throws {
     let server = try half(then: .hang)
     let body = try await execute(HTTP.Request(url: server.url))
     while try waitingSize() == 0 { try await Task.sleep(for: .milliseconds(1)) }
@@ -173,7 +173,7 @@ import Testing
     return server
   }
 
-  @Test func timeoutHoldsWhileNobodyReads() async throws {
+  @Test func theTimeoutAppliesWithoutAReader() async throws {
     let server = try half(then: .hang)
     // On a busy machine the time may be up before the head has come.
     var (head, timeout) = (HTTP.Body?.none, Duration.milliseconds(500))
@@ -193,7 +193,7 @@ import Testing
     #expect(count < 2 << 20)
   }
 
-  @Test func allThatCameBeforeATruncationCanBeRead() async throws {
+  @Test func bytesBeforeATruncationCanBeRead() async throws {
     let server = try half(then: .close)
     let body = try await execute(HTTP.Request(url: server.url))
     var count = 0
@@ -205,7 +205,7 @@ import Testing
   }
 
   /// Thousands of transfers that end in every way at any moment, each with its own number of bytes.
-  @Test func endsAtAnyMomentNeitherHangNorMix() async throws {
+  @Test func transfersThatEndAtAnyTimeNeitherHangNorMix() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/:count") { request in
       let count = Int(request.parameters["count"] ?? "") ?? 0

@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func uploadsCanBeCancelledAtAnyMoment() async throws {
+  @Test func uploadsCanBeCancelledAtAnyTime() async throws {
     let server = try LoopbackServer()
     server.on(.put, "/") { .text("\($0.body.count)") }
     let url = server.url
@@ -58,7 +58,7 @@ import Testing
 
   // MARK: While the request's body is made ready
 
-  @Test func pipeIsNoFile() async throws {
+  @Test func aPipeIsRejectedAsAFile() async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path()
     // Safety: the path is a NUL-terminated copy for the length of the call.
     let made = unsafe mkfifo(path, 0o600)

@@ -35,7 +35,7 @@ import Testing
     #endif
   }
 
-  @Test func fileArrivesWhole() async throws {
+  @Test func aLargeFileIsUploadedCompletely() async throws {
     let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     #expect(FileManager.default.createFile(atPath: url.path(), contents: nil))
     defer { try? FileManager.default.removeItem(at: url) }
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [nil, size])
-  func sequenceArrivesWhole(length: Int?) async throws {
+  func aLargeSequenceIsUploadedCompletely(length: Int?) async throws {
     let left = Mutex(Self.size >> 16)
     let chunks = AsyncStream<Data> {
       let isLeft = left.withLock { left in
@@ -59,7 +59,7 @@ import Testing
   }
 
   #if canImport(FoundationNetworking)
-  @Test func whatWaitsInAFileIsTheUsersAlone() async throws {
+  @Test func temporaryFilesAreReadableByTheUserOnly() async throws {
     let folder = FileManager.default.temporaryDirectory
     let permissions = Mutex<[Int?]>([])
     let options = TransportOptions(progressHandler: { progress in

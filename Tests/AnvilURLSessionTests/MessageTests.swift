@@ -21,21 +21,21 @@ import Testing
     return server
   }
 
-  @Test func untypedPostIsNotCalledAForm() async throws {
+  @Test func aPostWithoutAMediaTypeIsNotAForm() async throws {
     let server = try echoServer()
     let request = HTTP.Request(method: .post, url: server.url("/x"), body: HTTP.Body(Data("a".utf8)))
     _ = try await execute(request).get()
     #expect(server.requests.first?.headers[.contentType] == .applicationOctetStream)
   }
 
-  @Test func getWithBodyIsRefusedByName() async throws {
+  @Test func aGETWithABodyIsRejectedWithAReason() async throws {
     let server = try echoServer()
     let failure = await execute(HTTP.Request(url: server.url("/x"), body: HTTP.Body("a"))).failure
     #expect(failure?.error.code == .invalidRequest)
     #expect(server.requests.isEmpty)
   }
 
-  @Test func trailersAreRefusedByName() async throws {
+  @Test func trailersAreRejectedWithAReason() async throws {
     let server = try echoServer()
     let body = HTTP.Body.stream(AsyncStream<Data> { $0.finish() }) { ["X-Sum": "1"] }
     let failure = await execute(HTTP.Request(method: .put, url: server.url("/x"), body: body)).failure
@@ -43,7 +43,7 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test func methodsKeepTheirCaseOrAreRefused() async throws {
+  @Test func methodsKeepTheirCaseOrAreRejected() async throws {
     let server = try echoServer()
     for name in ["get", "Post", "dELETE"] {
       let request = HTTP.Request(method: HTTP.Method(rawValue: name), url: server.url("/x"))
@@ -54,13 +54,13 @@ import Testing
     #expect(server.requests.map(\.method) == ["purge"])
   }
 
-  @Test func cookieLinesAreJoinedAsCookiesAre() async throws {
+  @Test func cookieLinesAreJoinedWithSemicolons() async throws {
     let server = try echoServer()
     _ = try await execute(HTTP.Request(url: server.url("/x"), headers: [.cookie: "a=1", .cookie: "b=2"])).get()
     #expect(server.requests.first?.headers.values(for: .cookie) == ["a=1; b=2"])
   }
 
-  @Test func defaultFieldsSayWhoAsksAndForWhat() async throws {
+  @Test func defaultUserAgentAndAcceptEncodingAreSent() async throws {
     let server = try echoServer()
     _ = try await execute(HTTP.Request(url: server.url("/x"))).get()
     _ = try await execute(
@@ -72,12 +72,12 @@ import Testing
     #expect(headers.map { $0[.acceptEncoding] } == ["identity", "gzip"])
   }
 
-  @Test func ipv6LiteralIsRefusedByName() async throws {
+  @Test func ipv6LiteralsAreRejected() async throws {
     let url = try #require(URL(string: "http://[::1]:1/"))
     #expect(await execute(HTTP.Request(url: url)).failure?.error.code == .invalidRequest)
   }
 
-  @Test func sessionCanGoWhileAnotherIsUsed() async throws {
+  @Test func aSessionCanBeReleasedWhileAnotherIsUsed() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .text("ok") }
     for _ in 0..<20 {

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct MultipartUploadTests {
   let transport = TransportService(session: URLTransportSession())
 
-  @Test func formWithAFileArrivesWholeAndAgain() async throws {
+  @Test func aFormWithAFileCanBeSentRepeatedly() async throws {
     let server = try LoopbackServer()
     server.on(.post, "/upload") { _ in .text("ok") }
     let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

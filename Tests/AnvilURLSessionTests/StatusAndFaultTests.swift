@@ -14,7 +14,7 @@ import Testing
     "HTTP/1.1 200 OK\r\nX-Long: \(String(repeating: "x", count: 200_000))\r\nContent-Length: 0\r\n\r\n",
     "HTTP/1.1 200 OK\nContent-Length: 0\n\n",
   ])
-  func isMalformed(bytes: String) async throws {
+  func malformedResponsesAreReported(bytes: String) async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .raw([.send(Data(bytes.utf8)), .close]) }
     let options = TransportOptions(timeout: .seconds(240))

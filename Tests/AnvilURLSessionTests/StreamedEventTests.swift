@@ -24,7 +24,7 @@ import Testing
   private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
 
   /// A server that breaks the stream off in every way, each connection going on where the last one was.
-  @Test func brokenConnectionsAreTakenUp() async throws {
+  @Test func brokenConnectionsAreResumed() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { request in
       switch request.headers[.lastEventID]?.rawValue {
@@ -51,7 +51,7 @@ import Testing
     #expect(server.requests.allSatisfy { $0.headers[.accept] == "text/event-stream" })
   }
 
-  @Test func eventsComeWhileTheConnectionIsOpen() async throws {
+  @Test func eventsArriveWhileTheConnectionIsOpen() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .raw([.send(Data("\(Self.head)\r\ndata: a\n\n".utf8)), .hang]) }
     var events = Self.source(HTTP.Request(url: server.url)).makeAsyncIterator()
@@ -74,7 +74,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test func elementsComeWhileTheArrayIsOpen() async throws {
+  @Test func elementsArriveBeforeTheArrayEnds() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in
       .raw([.send(Data("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[{\"id\": 1}, {\"id".utf8)), .hang])
@@ -84,7 +84,7 @@ import Testing
     #expect(try await elements.next() == ["id": 1])
   }
 
-  @Test func anArrayThatIsCutOffIsAnError() async throws {
+  @Test func aTruncatedArrayIsAnError() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in
       .raw([.send(Data("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[1, 2".utf8)), .close])

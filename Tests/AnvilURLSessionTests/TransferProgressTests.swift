@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [ResponseDelivery.collected, .streamed])
-  func downloadIsCountedToTheLastByte(delivery: ResponseDelivery) async throws {
+  func downloadProgressReachesTheLastByte(delivery: ResponseDelivery) async throws {
     let server = try LoopbackServer()
     server.on(.get, "/length") { _ in
       .status(200, length: 3_000_001, body: repeatElement(Data(count: 10_000), count: 301))
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// The handler runs in a callback of URLSession, which others wait behind while it is slow.
-  @Test func slowHandlerMayCancelItsTransfer() async throws {
+  @Test func aSlowHandlerCanCancelItsTransfer() async throws {
     let server = try LoopbackServer(requestBodies: .counted)
     server.on(.put, "/") { _ in .text("ok") }
     let cancelling = Mutex<Task<Result<TransportSuccess, TransportFailure>, Never>?>(nil)
@@ -64,7 +64,7 @@ import Testing
 
   /// In memory, in memory from a stream, and by way of a temporary file.
   @Test(arguments: [3_000_001, 20_000_000])
-  func uploadIsCountedToTheLastByte(count: Int) async throws {
+  func uploadProgressReachesTheLastByte(count: Int) async throws {
     let server = try LoopbackServer()
     server.on(.put, "/") { .text("\($0.body.count)") }
     let data = Data(count: count)

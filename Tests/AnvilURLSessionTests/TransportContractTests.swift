@@ -8,7 +8,7 @@ import Testing
   static let missing: [(need: TransportContract.Need, reason: String)] = [
     (.events, "URLSession tells of none, and on Linux trailers abort the process"),
     (.backPressure, "on Linux a server cannot be held back"),
-    (.ipv6, "URLSession on Linux takes no IPv6 address in a URL"),
+    (.ipv6, "URLSession on Linux does not support IPv6 addresses in URLs"),
     (.brotli, "Foundation's libcurl need not know it"),
     (.zstandard, "Foundation's libcurl need not know it"),
     (.untrustedServers, "there are none beside the loopback server"),
@@ -18,24 +18,24 @@ import Testing
   static let excluded: [(name: String, reason: String)] = [
     ("fault truncated-head", "Foundation on Linux aborts the process"),
     ("random bytes end in an error or a response", "Foundation on Linux aborts the process at some heads"),
-    ("a GET has its body with it", "URLSession sends none: refused by name"),
+    ("the body of a GET is sent", "URLSession sends none: refused by name"),
     (
       "a response streams while the request's body is still being sent",
       "Foundation takes no body that is still being made: it is read first"
     ),
     ("a stream of unknown length is sent in chunks", "it is read first, so that its length is known"),
-    ("gzip of several members is decompressed", "Foundation's libcurl refuses what follows the first"),
-    ("gzip that was cut short is truncated", "Foundation does not notice"),
-    ("gzip without its checksum is truncated", "Foundation does not notice"),
-    ("deflate that was cut short is truncated", "Foundation does not notice"),
-    ("gzip of another checksum is malformed", "an error all the same, of code other"),
+    ("gzip with several members is decompressed", "Foundation's libcurl refuses what follows the first"),
+    ("gzip that is cut off is reported as truncated", "Foundation does not notice"),
+    ("gzip without its checksum is reported as truncated", "Foundation does not notice"),
+    ("deflate that is cut off is reported as truncated", "Foundation does not notice"),
+    ("gzip with a wrong checksum is reported as malformed", "an error all the same, of code other"),
     (
-      "lines of one name stay lines, in their order, whatever their case",
+      "field lines with the same name stay separate and in order",
       "Foundation joins them, keeps no order, and refuses a field without a blank after its colon"
     ),
-    ("dot segments arrive as they are", "Foundation's libcurl removes them"),
+    ("dot segments are sent unchanged", "Foundation's libcurl removes them"),
     (
-      "what a server sends unasked is not the next response",
+      "unrequested bytes from a server are not the next response",
       "Foundation's libcurl uses a connection again on which bytes wait, and takes them for the response"
     ),
     ("a connection that was reset is replaced", "Foundation's libcurl sends again over a new connection"),
@@ -52,7 +52,7 @@ import Testing
     try await contractCase.run(on: URLTransportSession())
   }
 
-  @Test func excludesOnlyWhatThereIs() {
+  @Test func excludedCasesExist() {
     let names = Set(TransportContract.cases.map(\.name))
     for (name, _) in Self.excluded { #expect(names.contains(name), "no case is called \(name)") }
   }

@@ -66,7 +66,7 @@ struct FoundationObjectReader {
     case .number: return try number(json)
     case .array, .object:
       guard frames.count < Self.depthLimit else {
-        throw mismatch("at most \(Self.depthLimit) containers in each other", json)
+        throw mismatch("at most \(Self.depthLimit) nested containers", json)
       }
       frames.append(Frame(json))
       return nil

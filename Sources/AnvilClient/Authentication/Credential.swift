@@ -90,9 +90,9 @@ extension Credential.Invalid: CustomStringConvertible {
   /// A description of the problem, without the value.
   public var description: String {
     switch self {
-    case .colonInUsername: "the user's name has a colon, which Basic cannot carry"
-    case .controlCharacter: "the user's name or the password has a control character"
-    case .malformedToken: "the token is empty or has a character other than visible ASCII"
+    case .colonInUsername: "the user name contains a colon, which Basic authentication does not allow"
+    case .controlCharacter: "the user name or the password contains a control character"
+    case .malformedToken: "the token is empty or contains a character other than visible ASCII"
     }
   }
 }

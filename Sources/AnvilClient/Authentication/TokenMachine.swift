@@ -60,7 +60,7 @@ struct TokenMachine {
       return .fail(
         TransportError(
           code: .authenticationFailed,
-          reason: "the token was renewed \(Self.limit) times in \(Self.windowSeconds) seconds"))
+          reason: "the token was already refreshed \(Self.limit) times in \(Self.windowSeconds) seconds"))
     }
     begun.append(elapsed)
     isRefreshing = true
@@ -74,8 +74,8 @@ struct TokenMachine {
 
   /// Ends the refresh and returns the result for all requests that wait for it.
   ///
-  /// - Parameter isNew: `false` for a token of another process, which the server may have revoked meanwhile. A request that gets a 401 with it
-  ///   starts another refresh.
+  /// - Parameter isNew: `false` for a token of another process, which the server may have revoked meanwhile. A request that gets a 401 with
+  ///   it starts another refresh.
   mutating func finish(
     _ result: Result<TokenRefresher.Token, any Error>, isNew: Bool = true, now: Date
   ) -> Result<Grant, TransportError> {
@@ -92,7 +92,7 @@ struct TokenMachine {
       if let usable = usable(at: now) { return .success(usable) }
       return .failure(
         TransportError(
-          code: .authenticationFailed, reason: "the token could not be renewed", underlyingError: error))
+          code: .authenticationFailed, reason: "the token could not be refreshed", underlyingError: error))
     }
   }
 

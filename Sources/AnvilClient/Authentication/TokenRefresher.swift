@@ -18,8 +18,8 @@ public import Foundation
 /// neither the refresh nor the others. If the refresh fails, all of them fail. A later request may start another refresh, but at most five
 /// refreshes start within 30 seconds.
 ///
-/// Processes that share a token, such as the workers of a pull, pass a ``ClientCoordinator`` and a name: one of them refreshes, and the others
-/// take its token.
+/// Processes that share a token, such as the workers of a pull, pass a ``ClientCoordinator`` and a name: one of them refreshes, and the
+/// others take its token.
 ///
 /// ``BearerAuthentication`` of this refresher passes the requests that `refresh` sends, in its task or a child task, unchanged. Waiting for
 /// `refresh` has no timeout; set timeouts on the requests that it sends.

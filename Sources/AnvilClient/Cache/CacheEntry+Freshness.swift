@@ -71,7 +71,7 @@ extension CacheEntry {
 }
 
 extension Int {
-  /// Creates the whole number of seconds, limited to a valid range.
+  /// Creates the whole number of `seconds`, clamped to the range of valid times.
   init(clamping seconds: Double) {
     let held = Swift.min(Swift.max(seconds.isNaN ? 0 : seconds, -1e15), 1e15)
     self = Int(held)

@@ -11,7 +11,8 @@ public struct Authentication: Sendable {
   private let kind: Kind
 
   /// Authenticates with `credential` at the server of the gateway that creates the request. The credential is not sent with requests
-  /// that a ``BackendService`` executes without a gateway. Use ``credentials(_:proxy:)`` where the URL of a gateway is not the program's own.
+  /// that a ``BackendService`` executes without a gateway. Use ``credentials(_:proxy:)`` if the URL of a gateway does not come
+  /// from the program.
   public static func credential(_ credential: Credential) -> Authentication {
     Authentication(kind: .credential(credential))
   }

@@ -16,8 +16,8 @@ public import Foundation
 ///
 /// The order in which the parts are set does not matter. From the outermost to the innermost they act in this order: logging,
 /// observers, your interceptors around the call, redirects, authentication, cookies, sharing, cache, retries, circuit breaker, rate
-/// limit, your interceptors around each attempt. A part that is `nil` or empty does nothing. Parts with state, such as a cookie jar or a circuit breaker, are shared by all clients that are created
-/// with copies of the configuration.
+/// limit, your interceptors around each attempt. A part that is `nil` or empty does nothing. Parts with state,
+/// such as a cookie jar or a circuit breaker, are shared by all clients that are created with copies of the configuration.
 public struct ClientConfiguration: Sendable {
   // MARK: Parts
 

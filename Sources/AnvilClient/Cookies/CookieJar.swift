@@ -23,7 +23,7 @@ public final class CookieJar: Sendable {
   struct UnknownFormat: Error, Hashable, CustomStringConvertible {
     let format: Int
 
-    var description: String { "cookies in format \(format), which is not known" }
+    var description: String { "the cookies are in an unknown format: \(format)" }
   }
 
   private struct Archive: Codable {
@@ -99,7 +99,8 @@ public final class CookieJar: Sendable {
   /// Adds the cookies of a file that ``save(to:)`` wrote. Cookies that have expired since, and cookies that no server could have set, are
   /// left out. The call blocks until the file is read.
   ///
-  /// - Throws: The errors of the system, a `DecodingError` for a malformed file, and an error that names the format for a file in an unknown format.
+  /// - Throws: The errors of the system, a `DecodingError` for a malformed file, and an error that names the format for a file in an
+  ///   unknown format.
   public func load(from file: URL) throws {
     let decoder = JSON.Decoder()
     decoder.dateDecodingStrategy = .secondsSince1970

@@ -6,7 +6,7 @@ internal import AnvilHTTP
 enum ContentRange: Hashable, Sendable {
   /// The bytes from `first` to `last`, both counted from 0, of `total` if it is known.
   case bytes(first: Int, last: Int, total: Int?)
-  /// No bytes, of `total` bytes: `bytes */N`.
+  /// The requested range could not be satisfied; the resource has `total` bytes: `bytes */total`.
   case unsatisfied(total: Int)
 
   /// Parses the range in `headers`; `nil` if it is missing, repeated, invalid, or in another unit than bytes.

@@ -117,7 +117,7 @@ struct Download: Sendable {
         do {
           try await options.clock.sleep(for: delay)
         } catch {
-          let cancelled = TransportError(code: .cancelled, reason: "while waiting to go on after \(loss)")
+          let cancelled = TransportError(code: .cancelled, reason: "while waiting to continue after \(loss)")
           throw TransportFailure(error: cancelled, request: request)
         }
       }
@@ -126,7 +126,7 @@ struct Download: Sendable {
 
   private func silence(_ request: HTTP.Request) -> TransportFailure {
     let error = TransportError(
-      code: .timedOut, phase: .body, elapsed: options.idleTimeout, reason: "not a byte came in this time")
+      code: .timedOut, phase: .body, elapsed: options.idleTimeout, reason: "no data was received in this time")
     return TransportFailure(error: error, request: request)
   }
 }
@@ -162,7 +162,7 @@ extension Download {
         state.progress.restart()
       case .startAnew:
         try await file.clear()
-        let error = TransportError(code: .truncatedResponse, reason: "the server has another state of what had come")
+        let error = TransportError(code: .truncatedResponse, reason: "the file on the server differs from the part received so far")
         return (state, .lost(TransportFailure(error: error, request: request, response: response), mayPass: true))
       case .fail(let error):
         return (state, .lost(TransportFailure(error: error, request: request, response: response), mayPass: false))
@@ -173,7 +173,7 @@ extension Download {
         throw TransportFailure(error: error, request: request, response: response)
       }
       guard state.machine.finish(isPart: response.code == 206) else {
-        let error = TransportError(code: .truncatedResponse, phase: .body, reason: "a part came, and not the rest")
+        let error = TransportError(code: .truncatedResponse, phase: .body, reason: "only a part of the file was received")
         throw TransportFailure(error: error, request: request, response: response)
       }
       state.progress.advance(to: state.machine.count, of: state.machine.total)
@@ -198,7 +198,7 @@ extension Download {
         guard chunk.count <= room else {
           writer.pending = Data()
           state.machine.distrust()
-          throw TransportError(code: .malformedResponse, phase: .body, reason: "more bytes came than were announced")
+          throw TransportError(code: .malformedResponse, phase: .body, reason: "more bytes were received than announced")
         }
         room -= chunk.count
         // Large chunks are written without a copy: the peak of a download of 300 MB by the command line, 41 → 39 MB.

@@ -77,13 +77,13 @@ struct DownloadMachine: Sendable {
   mutating func receive(_ response: HTTP.Response) -> Answer {
     guard response.code == 206 else { return restart(response) }
     guard let validator, request.headers.contains(.range) else {
-      return refuse("a 206 to a request without a range")
+      return refuse("the response is a 206, but the request had no range")
     }
     if let type = response.headers[.contentType]?.rawValue, type.lowercased().hasPrefix("multipart/byteranges") {
-      return refuse("a 206 of several parts to a request for one range")
+      return refuse("the response is a 206 with several parts, but the request had one range")
     }
     guard case .bytes(let first, let last, let all)? = ContentRange(response.headers) else {
-      return refuse("a 206 whose Content-Range names no bytes")
+      return refuse("the response is a 206 without a valid range of bytes in Content-Range")
     }
     guard validator.isConfirmed(by: response.headers), response.headers.contentCodings.isEmpty,
       all == nil || total == nil || all == total
@@ -91,7 +91,7 @@ struct DownloadMachine: Sendable {
       startAnew()
       return .startAnew
     }
-    guard first == start else { return refuse("a 206 that begins at byte \(first), not at \(start)") }
+    guard first == start else { return refuse("the response is a 206 that begins at byte \(first) instead of \(start)") }
     count = start
     total = total ?? all
     return .append(limit: last + 1 - first)

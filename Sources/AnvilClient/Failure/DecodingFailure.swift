@@ -22,7 +22,7 @@ public enum DecodingFailure: Error {
   public struct Context: Sendable {
     /// The reason, with the coding path.
     public let decodingError: DecodingError
-    /// The type that was decoded, which is the container where there is one. For a model that a factory creates or that is updated, it
+    /// The type that was decoded, which is the container if there is one. For a model that a factory creates or that is updated, it
     /// is a placeholder, which throws when it is decoded, because such a model need not be `Decodable`.
     public let failingType: any (Decodable & SendableMetatype).Type
     /// The name of the requested type, also for a model that a factory creates or that is updated.

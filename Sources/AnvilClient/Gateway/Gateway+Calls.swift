@@ -26,7 +26,7 @@ extension Gateway {
   }
 
   /// Unavailable, because the call does not name the type of the response.
-  @available(*, unavailable, message: "name the type of the response, as in get(\"users/1\", as: User.self)")
+  @available(*, unavailable, message: "specify the type of the response, as in get(\"users/1\", as: User.self)")
   public func get<F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], failing: F.Type = AnyError.self
   ) async throws(F) {}
@@ -168,7 +168,8 @@ extension Gateway {
     _ = try await request(path, method: .patch, query: query, body: .encoding(body)).send(failing: failing)
   }
 
-  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response, out of `container` if one is given.
+  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response, out of `container` if one is
+  /// given.
   public func patch<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil,

@@ -75,7 +75,7 @@ public struct Gateway: Sendable {
   /// Creates a gateway to a URL that is a literal in the program. A literal that is not a URL with a host stops the program.
   public init(_ baseURL: StaticString, session: any TransportSession, configuration: ClientConfiguration = .standard) {
     guard let url = URL(string: "\(baseURL)"), url.host() != nil else {
-      preconditionFailure("\"\(baseURL)\" is no URL of a server")
+      preconditionFailure("\"\(baseURL)\" is not a URL with a host")
     }
     self.init(baseURL: url, session: session, configuration: configuration)
   }

@@ -33,7 +33,7 @@ extension GatewayRequest {
   }
 
   /// Unavailable, because the call does not name the type of the response.
-  @available(*, unavailable, message: "name the type of the response, as in execute(as: User.self)")
+  @available(*, unavailable, message: "specify the type of the response, as in execute(as: User.self)")
   public func execute<F: DecodingFailureRepresentable>(failing: F.Type) async throws(F) {}
 
   /// Sends the request and returns the response, whatever its body.

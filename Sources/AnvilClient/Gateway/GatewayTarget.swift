@@ -39,7 +39,7 @@ enum GatewayTarget: Hashable, Sendable {
       let path = components.map { "/" + PercentEncoding.encode($0) }.joined()
       target = GatewayBase.Components(path: components.isEmpty ? base.components.path : try Self.join(base, path))
     case .url(let url):
-      guard HTTP.Origin(url) == base.origin else { throw Invalid(description: "the URL is of another server") }
+      guard HTTP.Origin(url) == base.origin else { throw Invalid(description: "the URL belongs to another server") }
       return .url(url)
     case .reference(let text):
       // Most paths need not be split, checked and parsed, which took 8,400 of a short call's 86,000 instructions.
@@ -63,7 +63,7 @@ enum GatewayTarget: Hashable, Sendable {
       text += separator + part
       separator = "&"
     }
-    guard let url = URL(string: text) else { throw Invalid(description: "path and query make no URL") }
+    guard let url = URL(string: text) else { throw Invalid(description: "the path and the query do not form a valid URL") }
     return .url(url)
   }
 
@@ -100,7 +100,7 @@ enum GatewayTarget: Hashable, Sendable {
       guard segment.first == UInt8(ascii: ".") || segment.first == UInt8(ascii: "%") else { continue }
       let plain = Substring(segment).lowercased().replacing("%2e", with: ".")
       if plain == "." || plain == ".." {
-        throw Invalid(description: "\"\(plain)\" cannot be a segment of a path: it means another place")
+        throw Invalid(description: "\"\(plain)\" cannot be a segment of a path: it would change the path")
       }
     }
   }

@@ -21,7 +21,7 @@ extension TypedGateway {
   }
 
   /// Unavailable, because the call does not name the type of the response.
-  @available(*, unavailable, message: "name the type of the response, as in get(\"users/1\", as: User.self)")
+  @available(*, unavailable, message: "specify the type of the response, as in get(\"users/1\", as: User.self)")
   public func get(_ path: HTTP.Path, query: HTTP.Query = [:]) async throws(Failure) {}
 
   /// Sends a HEAD request for `path` and returns the response.
@@ -142,7 +142,8 @@ extension TypedGateway {
     _ = try await gateway.request(path, method: .patch, query: query, body: .encoding(body)).send(failing: Failure.self)
   }
 
-  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response, out of `container` if one is given.
+  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response, out of `container` if one is
+  /// given.
   public func patch<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil

@@ -42,7 +42,7 @@ public struct TypedGatewayRequest<Failure: DecodingFailureRepresentable>: Sendab
   }
 
   /// Unavailable, because the call does not name the type of the response.
-  @available(*, unavailable, message: "name the type of the response, as in execute(as: User.self)")
+  @available(*, unavailable, message: "specify the type of the response, as in execute(as: User.self)")
   public func execute() async throws(Failure) {}
 
   /// Sends the request and returns the response, whatever its body.

@@ -19,8 +19,8 @@ public import Foundation
 /// When a waiting request is cancelled, the next one takes its place. A request whose ``RequestPolicy/deadline`` would pass before its turn
 /// fails at once, with `TransportError.Code.timedOut` in phase `delay`.
 ///
-/// With a ``ClientCoordinator``, requests of other processes count as well: a request that has its turn in this process reserves its start with
-/// the coordinator, and after a 429 all processes wait. The requests in progress are those of this process.
+/// With a ``ClientCoordinator``, requests of other processes count as well: a request that has its turn in this process reserves its start
+/// with the coordinator, and after a 429 all processes wait. The requests in progress are those of this process.
 ///
 /// All requests of the services that use the limiter share it, and each origin has a separate queue. Requests to an origin are forgotten
 /// within the interval only if requests to more than 65,536 other origins follow.
@@ -141,11 +141,11 @@ extension RateLimiter {
   private static func beyondDeadline(_ wait: Duration, after waited: Duration) -> TransportError {
     TransportError(
       code: .timedOut, phase: .delay, elapsed: waited,
-      reason: "its turn by the rate limit would be in \(wait.secondsDescription), beyond the deadline")
+      reason: "the rate limit allows the request only in \(wait.secondsDescription), after the deadline")
   }
 
   private static var cancelled: TransportError {
-    TransportError(code: .cancelled, phase: .delay, reason: "while waiting for its turn by the rate limit")
+    TransportError(code: .cancelled, phase: .delay, reason: "while waiting because of the rate limit")
   }
 
   /// Waits until the request may start by the limits of all processes.

@@ -45,9 +45,9 @@ package final class RequestDeadline: Sendable {
   /// A Boolean value that indicates whether the work was cancelled because the deadline passed.
   var hasCancelled: Bool { state.withLock(\.hasCancelled) }
 
-  /// Returns the error that the deadline passed in `phase`.
+  /// Returns the error that reports that the deadline passed in `phase`.
   func error(in phase: TransportError.Phase, while activity: String? = nil) -> TransportError {
-    let reason = "the deadline of \(limit.secondsDescription) for all of the request"
+    let reason = "the deadline of \(limit.secondsDescription) for the whole request"
     return TransportError(
       code: .timedOut, phase: phase, elapsed: stopwatch(), reason: activity.map { "\(reason), \($0)" } ?? reason)
   }

@@ -132,7 +132,7 @@ struct ExchangeRecord: Sendable {
   private func postData(_ type: HTTP.HeaderValue?, _ redaction: HTTP.Redaction) -> HAR.PostData {
     var part = HAR.PostData(mimeType: type?.rawValue ?? "", text: "")
     guard let data = request.body.data else {
-      part.comment = "A body that was not in memory: \(request.body)."
+      part.comment = "The body is not in memory: \(request.body)."
       return part
     }
     guard requestBodyLength == data.count,

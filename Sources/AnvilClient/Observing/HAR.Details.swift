@@ -51,7 +51,7 @@ extension HAR {
 }
 
 extension HAR.Outcome {
-  /// Creates the outcome that `event` reports; `nil` if there is nothing to say.
+  /// Creates the outcome that `event` reports; `nil` if there is nothing to report.
   init?(_ event: ExchangeEvent.Kind, _ summary: OutcomeSummary) {
     guard let text = summary.text?.printable else { return nil }
     self.init(level: "\(summary.level)", text: text)
@@ -59,7 +59,7 @@ extension HAR.Outcome {
     problems = context.diagnosis?.problems.prefix(Self.mostProblems).map(HAR.Problem.init)
   }
 
-  /// Each of a thousand elements may be wrong in the same way.
+  /// The maximum number of recorded problems. Every element of a long list may have the same problem.
   private static let mostProblems = 200
 }
 

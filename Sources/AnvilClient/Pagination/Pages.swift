@@ -63,7 +63,7 @@ public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(Failure) -> Page? {
       guard left > 0, !hasFailed, let position else { return nil }
       do {
-        if isCycle { throw PaginationError(description: "the pages lead in a circle") }
+        if isCycle { throw PaginationError(description: "the pages form a cycle") }
         let page = try await pages.load(position)
         if let next = page.next, cycles.closes(at: next.place) { isCycle = true }
         left -= 1

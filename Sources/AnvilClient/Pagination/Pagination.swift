@@ -90,7 +90,7 @@ extension HTTP.Response {
   fileprivate func target(of reference: String) throws -> String {
     // An empty reference refers to the page itself, so it cannot be the next page.
     guard !reference.isEmpty, let target = HTTP.Link(reference: reference, relations: []).url(relativeTo: url) else {
-      throw PaginationError(description: "the link to the next page is no URL")
+      throw PaginationError(description: "the link to the next page is not a valid URL")
     }
     guard HTTP.Origin(target) == HTTP.Origin(url) else {
       throw PaginationError(description: "the link to the next page leads to another server")
@@ -104,7 +104,7 @@ extension GatewayRequest {
   fileprivate mutating func follow(_ place: PagePosition.Place) throws {
     guard case .url(let text) = place else { return }
     guard let url = URL(string: text) else {
-      throw PaginationError(description: "the position is no URL")
+      throw PaginationError(description: "the position is not a valid URL")
     }
     self = at(url)
   }

@@ -16,7 +16,7 @@ public enum RedirectPolicy: Sendable {
   /// Follow at most `maximum` redirects, and fail with `TransportError.Code.tooManyRedirects` for one more. Redirects and answers to
   /// challenges together are limited to 20, or to `maximum` if that is more.
   case follow(maximum: Int = 20)
-  /// Follow like ``follow(maximum:)``, but return the redirect response where following is unsafe: to a scheme other than http and
+  /// Follow like ``follow(maximum:)``, but return the redirect response if following is unsafe: to a scheme other than http and
   /// https, such as an app's, from https to http, or with a stream as body. The failure that results contains the reason.
   case followWhereSafe(maximum: Int = 20)
   /// Return the redirect response.

@@ -29,7 +29,7 @@ public struct RequestPolicy: Sendable {
     get { values.idempotency ?? .byMethod }
     set { values.idempotency = newValue }
   }
-  /// The most time for the whole request: all attempts, the waits between them, redirects and reading the body. `nil` for no limit.
+  /// The maximum duration of the whole request: all attempts, the waits between them, redirects and reading the body. `nil` for no limit.
   /// `TransportOptions.timeout` limits a single attempt.
   public var deadline: Duration? {
     get { values.deadline }

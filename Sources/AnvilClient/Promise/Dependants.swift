@@ -86,7 +86,8 @@ struct Dependants: Sendable {
     return .some(self.onCancel)
   }
 
-  /// Settles the promise with `outcome`. Returns the dependants to notify and the closure that stops the work; `nil` if it was settled before.
+  /// Settles the promise with `outcome`. Returns the dependants to notify and the closure that stops the work; `nil` if it was settled
+  /// before.
   mutating func settle(_ outcome: SettledOutcome) -> (notification: Notification, onCancel: Settling.Step?)? {
     guard !isSettled else { return nil }
     let notification: Notification = others.isEmpty ? .one(first?.dependant) : .all(inOrder)

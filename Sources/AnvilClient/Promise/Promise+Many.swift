@@ -55,11 +55,11 @@ extension Promise {
   }
 }
 
-/// The error of a race between no promises.
+/// The error of a race without promises.
 public struct EmptyRace: Error, Hashable, CustomStringConvertible {
   /// Creates the error.
   package init() {}
 
-  /// The text `a race of no promises`.
-  public var description: String { "a race of no promises" }
+  /// The text `a race needs at least one promise`.
+  public var description: String { "a race needs at least one promise" }
 }

@@ -67,8 +67,8 @@ extension HTTP.Message {
 
   /// Returns the result of `decode`, which reads the body in `format` if it is given.
   ///
-  /// - Throws: For a response, the failure that names the response and the `requested` type, or an error of `decode` that `isPassed` accepts.
-  ///   For a request, the error that `decode` throws.
+  /// - Throws: For a response, the failure that names the response and the `requested` type, or an error of `decode` that `isPassed`
+  ///   accepts. For a request, the error that `decode` throws.
   func decoded<Model, Requested: Decodable & SendableMetatype>(
     as requested: Requested.Type, name: @autoclosure () -> String = "\(Requested.self)",
     by format: (any DecodingFormat)? = nil,
@@ -99,10 +99,10 @@ extension HTTP.Message {
   }
 }
 
-/// A placeholder for a model that is made by a factory or updated, in errors that name a `Decodable` type.
+/// A placeholder in errors that name a `Decodable` type, for a model that is created by a factory or updated.
 enum ModelPlaceholder: Decodable {
   init(from decoder: any Decoder) throws {
-    let description = "stands for a model that is not decoded"
+    let description = "represents a model that has not been decoded"
     throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: description))
   }
 }

@@ -55,13 +55,13 @@ struct RedirectMachine {
     guard let location = locations.first, !locations.allSatisfy(\.isBlank) else { return .deliver }
     switch policy {
     case .manual: return .deliver
-    case .error: return refuse(response, "the request is not to be redirected")
+    case .error: return refuse(response, "the policy of the request does not allow redirects")
     case .follow, .followWhereSafe, .custom: break
     }
-    guard locations.count == 1 else { return refuse(response, "it has several Locations") }
+    guard locations.count == 1 else { return refuse(response, "it has several Location fields") }
     guard let target = target(of: location) else {
       let shown = HTTP.Redaction().shown(reference: location.rawValue).loggable
-      return refuse(response, "its Location \(shown) is not a URL of a host")
+      return refuse(response, "its Location \(shown) is not a URL with a host")
     }
     if let reason = objection(to: target) { return refuse(response, reason) }
     var next = redirected(to: target, by: response.code)

@@ -70,7 +70,7 @@ struct RetryMachine: Sendable {
       if case .response(let response) = outcome, let requested = requestedDelay(by: response, context) {
         guard requested <= policy.retryAfterLimit else {
           return .giveUp(
-            reason: "the server asks to wait \(requested.secondsDescription), more than the limit of "
+            reason: "the server requests a delay of \(requested.secondsDescription), more than the limit of "
               + policy.retryAfterLimit.secondsDescription)
         }
         delay = max(delay, requested)
@@ -79,9 +79,9 @@ struct RetryMachine: Sendable {
     if let remaining = context.remaining, delay >= remaining {
       return .giveUp(
         reason:
-          "the wait of \(delay.secondsDescription) is longer than the \(remaining.secondsDescription) that are left")
+          "the delay of \(delay.secondsDescription) is longer than the remaining \(remaining.secondsDescription)")
     }
-    guard takesFromBudget() else { return .giveUp(reason: "the origin's budget of repetitions is used up") }
+    guard takesFromBudget() else { return .giveUp(reason: "the retry budget of the origin is used up") }
     attempt += 1
     guard cause == .misdirected else { return .retry(after: delay, on: .any) }
     wasMisdirected = true

@@ -139,7 +139,7 @@ final class SharedFetch<Shared: Sendable>: Sendable {
     for wait in waits { wait.resume(returning: ending) }
   }
 
-  /// Removes the interest of one caller. The fetch is cancelled when no caller remains.
+  /// Removes the interest of one caller. The fetch is cancelled when no caller remains, unless it runs in the background.
   func leave() {
     let (task, response) = state.withLock { state -> (Task<Void, Never>?, TransportResponse?) in
       state.interest -= 1

@@ -40,8 +40,8 @@ public struct SharingInterceptor: Interceptor {
 
   /// Creates an interceptor with no exchange in progress.
   ///
-  /// - Parameter maximumBodyLength: the most bytes of a shared body. For a longer one, each caller except the first starts a separate
-  ///   exchange.
+  /// - Parameter maximumBodyLength: the maximum number of bytes of a shared body. For a longer one, each caller except the first starts
+  ///   a separate exchange.
   public init(maximumBodyLength: Int = 8 << 20) {
     self.maximumBodyLength = maximumBodyLength
   }

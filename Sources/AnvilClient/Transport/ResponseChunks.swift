@@ -24,13 +24,13 @@ final class ResponseChunks: ChunkProducer {
 
   func next() async throws -> Data? {
     guard let chunk = try await iterator.next() else {
-      if let length, count < length { throw wrongLength(.truncatedResponse, "\(count) of \(length) bytes came") }
+      if let length, count < length { throw wrongLength(.truncatedResponse, "only \(count) of \(length) bytes were received") }
       progress?.finish()
       return nil
     }
     count += chunk.count
     if let length, count > length {
-      throw wrongLength(.malformedResponse, "more than the \(length) bytes announced came")
+      throw wrongLength(.malformedResponse, "more than the announced \(length) bytes were received")
     }
     progress?.add(chunk.count)
     return chunk
@@ -57,7 +57,7 @@ extension HTTP.Response {
     request.method != .head && code != 204 && code != 304
   }
 
-  /// The length of the body in bytes. `nil` where the fields do not state it, contradict each other, or state the compressed length.
+  /// The length of the body in bytes. `nil` if the fields do not state it, contradict each other, or state the compressed length.
   ///
   /// Source: RFC 9112 §6.3.
   var announcedLength: Int? {

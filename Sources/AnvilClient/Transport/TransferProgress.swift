@@ -24,7 +24,7 @@ public struct TransferProgress: Hashable, Sendable {
   public let direction: Direction
   /// The number of bytes transferred so far, without framing and decompressed.
   public let byteCount: Int
-  /// The total number of bytes, where it is known. For a response that does not announce its length, it is known at the end.
+  /// The total number of bytes, if it is known. For a response that does not announce its length, it is known at the end.
   public let totalByteCount: Int?
 
   /// Creates the progress of a body of which `byteCount` bytes have been transferred.
@@ -34,7 +34,7 @@ public struct TransferProgress: Hashable, Sendable {
     self.totalByteCount = totalByteCount
   }
 
-  /// The fraction that has been transferred, 0 to 1; `nil` where the total is not known. The fraction of an empty body is 1.
+  /// The fraction that has been transferred, 0 to 1; `nil` if the total is not known. The fraction of an empty body is 1.
   public var fraction: Double? {
     totalByteCount.map { $0 > 0 ? min(Double(byteCount) / Double($0), 1) : 1 }
   }

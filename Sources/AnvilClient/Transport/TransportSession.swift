@@ -62,7 +62,7 @@ package enum WireHead: Hashable, Sendable {
 public struct TransportOptions: Sendable {
   /// The way in which a ``CacheInterceptor`` may answer, or the platform's cache for sessions that have one.
   public var cachePolicy: CachePolicy
-  /// The most time from the start to the last byte of the body; `nil` for no limit. Fractions of a second are exact.
+  /// The maximum duration from the start to the last byte of the body; `nil` for no limit. Fractions of a second are exact.
   public var timeout: Duration?
   /// The time at which ``TransportService`` delivers a successful response. Sessions always deliver it when its head arrives.
   public var responseDelivery: ResponseDelivery

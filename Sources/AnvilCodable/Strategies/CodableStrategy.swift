@@ -1,4 +1,4 @@
-/// A way to code a value by another one that has a JSON form, for `@CodableBy`.
+/// A way to code a value as another value that has a JSON form, for `@CodableBy`.
 ///
 ///     struct HexColor: CodableStrategy {
 ///       func value(from text: String) throws -> Color {

@@ -10,7 +10,7 @@ public struct ISO8601DateStrategy: CodableStrategy {
   ///
   /// - Throws: ``CodingFailure`` if `text` is not a date in this format.
   public func value(from text: String) throws -> Date {
-    guard let date = try? Date.decode(JSON(text)) else { throw CodingFailure("no date as in RFC 3339") }
+    guard let date = try? Date.decode(JSON(text)) else { throw CodingFailure("not a date in the format of RFC 3339") }
     return date
   }
 
@@ -18,7 +18,7 @@ public struct ISO8601DateStrategy: CodableStrategy {
   ///
   /// - Throws: ``CodingFailure`` if the date is not in the years 0 to 9999.
   public func coded(_ date: Date) throws -> String {
-    guard let text = try? JSON(encoding: date).string else { throw CodingFailure("a date beyond the years 0 to 9999") }
+    guard let text = try? JSON(encoding: date).string else { throw CodingFailure("a date outside the years 0 to 9999") }
     return text
   }
 }
@@ -40,7 +40,7 @@ public struct Base64Strategy: CodableStrategy {
   ///
   /// - Throws: ``CodingFailure`` if `text` is not valid Base64.
   public func value(from text: String) throws -> Data {
-    guard let data = Data(base64Encoded: text) else { throw CodingFailure("no Base64") }
+    guard let data = Data(base64Encoded: text) else { throw CodingFailure("not Base64") }
     return data
   }
 
@@ -54,7 +54,7 @@ public struct TextStrategy<Value: LosslessStringConvertible>: CodableStrategy {
   ///
   /// - Throws: ``CodingFailure`` if `text` does not describe a value.
   public func value(from text: String) throws -> Value {
-    guard let value = Value(text) else { throw CodingFailure("no \(Value.self)") }
+    guard let value = Value(text) else { throw CodingFailure("not a valid \(Value.self)") }
     return value
   }
 

@@ -40,7 +40,7 @@ struct ChunkReader {
       case .size:
         guard let line = try takeLine(of: bytes, from: &position) else { return nil }
         let size = try ChunkLine.size(of: line.dropLast(2))
-        guard size < .max else { throw ChunkLine.Malformed(reason: "the size of a chunk is larger than any can be") }
+        guard size < .max else { throw ChunkLine.Malformed(reason: "the size of a chunk is too large") }
         try overhead.add(lineSize: line.count - 2, contentSize: size)
         state = size == 0 ? .trailers : .content(left: size)
       case .content(let left):
@@ -51,7 +51,7 @@ struct ChunkReader {
       case .contentEnd:
         let expected: UInt8 = line.isEmpty ? 0x0D : 0x0A
         guard bytes[position] == expected else {
-          throw ChunkLine.Malformed(reason: "a chunk does not end where its size says")
+          throw ChunkLine.Malformed(reason: "the data of a chunk is not followed by CRLF")
         }
         position += 1
         if line.isEmpty {
@@ -81,11 +81,11 @@ struct ChunkReader {
       position += 1
       line.append(byte)
       guard line.count <= ChunkLine.maximumSize + 2 else {
-        throw ChunkLine.Malformed(reason: "a line among chunks has more than \(ChunkLine.maximumSize) bytes")
+        throw ChunkLine.Malformed(reason: "a line of the chunked body has more than \(ChunkLine.maximumSize) bytes")
       }
       guard byte == 0x0A else { continue }
       guard line.count >= 2, line[line.count - 2] == 0x0D else {
-        throw ChunkLine.Malformed(reason: "a line among chunks does not end with CRLF")
+        throw ChunkLine.Malformed(reason: "a line of the chunked body does not end with CRLF")
       }
       defer { line.removeAll(keepingCapacity: true) }
       return line

@@ -83,7 +83,7 @@ final class CurlLoop: TaskExecutor, Sendable {
       try CurlLibrary.check()
       let port = try EventPort()
       guard let thread = OwnedThread.start({ self.run(port) }) else {
-        throw TransportError(code: .other, reason: "no thread for the session")
+        throw TransportError(code: .other, reason: "the thread of the session could not be created")
       }
       state.status = .running(port)
       state.thread = thread

@@ -21,10 +21,10 @@ enum CurlLibrary {
     // Safety: the structure is libcurl's own, constant, and not null.
     guard let info = unsafe anvil_curl_version() else {
       return Features(
-        version: 0, name: "libcurl", authoritiesPath: nil, speaksHTTP2: false, speaksTLS: false, failure: "no version")
+        version: 0, name: "libcurl", authoritiesPath: nil, speaksHTTP2: false, speaksTLS: false, failure: "libcurl reports no version")
     }
     let version = unsafe info.pointee.version_num
-    let text = unsafe info.pointee.version.map { unsafe String(cString: $0) } ?? "of no version"
+    let text = unsafe info.pointee.version.map { unsafe String(cString: $0) } ?? "of unknown version"
     var path: String?
     // The field exists since 7.70.
     if version >= 0x074600 { path = unsafe info.pointee.cainfo.map { unsafe String(cString: $0) } }
@@ -42,7 +42,7 @@ enum CurlLibrary {
     let features = features
     if let failure = features.failure { throw TransportError(code: .other, reason: failure) }
     guard features.version >= UInt32(ANVIL_CURL_MINIMUM_VERSION) else {
-      throw TransportError(code: .other, reason: "\(features.name) is loaded, and 7.80 or newer is needed")
+      throw TransportError(code: .other, reason: "libcurl 7.80 or newer is required, but \(features.name) is loaded")
     }
   }
 

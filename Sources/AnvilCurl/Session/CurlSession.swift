@@ -51,7 +51,7 @@ public final class CurlSession: TransportSession {
         underlyingError: HTTP.BodyError.alreadyConsumed)
     }
     if request.body.trailers != nil, loop.configuration.httpVersion == .http2PriorKnowledge {
-      throw TransportError(code: .invalidRequest, reason: "libcurl sends trailers by HTTP/1.1 only")
+      throw TransportError(code: .invalidRequest, reason: "libcurl sends trailers over HTTP/1.1 only")
     }
     let exchange = Exchange(request: request, options: options, loop: loop)
     await withTaskCancellationHandler {

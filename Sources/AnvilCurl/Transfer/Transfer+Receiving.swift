@@ -38,7 +38,7 @@ extension Transfer {
     let response = HTTP.Response(
       request: exchange.request, status: HTTP.Status(code: head.code), headers: HTTP.Headers(head.fields))
     if head.code == 101 {
-      return refuse(.malformedResponse, "the server switched protocols without being asked")
+      return refuse(.malformedResponse, "the server switched protocols without being requested to")
     }
     if head.code < 200 {
       headSize = 0
@@ -53,7 +53,7 @@ extension Transfer {
     if head.hasTransferEncoding,
       response.headers.values(for: .transferEncoding).map({ $0.rawValue.lowercased() }) != ["chunked"]
     {
-      return refuse(.malformedResponse, "a transfer coding that was not asked for")
+      return refuse(.malformedResponse, "the response has a transfer coding that was not requested")
     }
     hasHead = true
     loop.noteHead(of: self)
@@ -88,7 +88,7 @@ extension Transfer {
     else { return true }
     let codings = response.headers.contentCodings
     guard codings.count <= BodyDecoder.codingLimit else {
-      let reason = "\(codings.count) content codings, where at most \(BodyDecoder.codingLimit) are accepted"
+      let reason = "the body has \(codings.count) content codings; at most \(BodyDecoder.codingLimit) are accepted"
       return refuse(.malformedResponse, reason, phase: .body)
     }
     if !codings.isEmpty { decoder = BodyDecoder(codings, limits: limits) }
@@ -175,7 +175,7 @@ extension Transfer {
       if buffer?.isFull == true, count == 0 || buffer?.count != expectedLength {
         yieldBuffer()
       } else if count == 0 {
-        _ = refuse(.other, "no memory for the body", phase: .body)
+        _ = refuse(.other, "there is not enough memory for the body", phase: .body)
         return .refused
       }
     }

@@ -42,7 +42,7 @@ final class Transfer: DeadlineHolder {
   var place: Int?
   var isDirty = false
 
-  /// The error detected here with which the loop ends the transfer.
+  /// An error that was detected on this side, with which the loop ends the transfer.
   var failure: TransportError?
   var times = TransferTimes()
   var upload: UploadSource
@@ -143,7 +143,7 @@ extension Transfer {
     }
     if let decoder, !decoder.isAtEnd {
       return TransportError(
-        code: .truncatedResponse, phase: .body, reason: "the compressed body ends before its own end")
+        code: .truncatedResponse, phase: .body, reason: "the compressed body is truncated")
     }
     return nil
   }
@@ -177,10 +177,10 @@ extension Transfer {
     if times.isSentTwice {
       let cause =
         kind == .exclusive
-        ? "the connection that was used again had been closed"
-        : "the connection that was used again had been closed, or its server refused the stream"
+        ? "the reused connection had been closed"
+        : "the reused connection had been closed, or its server refused the stream"
       return TransportError(
-        code: .connectionLost, phase: .firstByte, reason: "\(cause); the request may have been served")
+        code: .connectionLost, phase: .firstByte, reason: "\(cause); the server may have processed the request")
     }
     if result == CURLE_COULDNT_CONNECT, handle.hasOpened {
       // Another address of the host failed before, and libcurl's description is about that address.

@@ -19,7 +19,7 @@ struct TransferTimes {
   var requestEnded: UInt64?
   /// The number of bytes of a large body that libcurl has sent.
   var sentCount = 0
-  /// The time when bytes were last received or sent, or could be again.
+  /// The time when bytes were last received or sent, or when a paused transfer was resumed.
   var lastActivity: UInt64 = 0
   /// True if libcurl sent the request more than once, which is allowed if that is safe.
   var isRepeated = false

@@ -8,7 +8,7 @@ protocol CollectedContainer: Decodable {
 
   static var kinds: [JSON.Kind] { get }
 
-  /// Returns a value without parts, or the simplest with one.
+  /// Returns a value without parts, or the simplest value with one part.
   static func placeholder(_ placeholders: Placeholders) -> Self
 }
 

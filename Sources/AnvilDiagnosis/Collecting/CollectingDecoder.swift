@@ -15,7 +15,7 @@ struct CollectingDecoder: Swift.Decoder {
     self.init(session: session, index: index, property: property, type: type, model: type)
   }
 
-  /// Creates a decoder for a value within the one that a `model` is decoded from.
+  /// Creates a decoder for a value inside the value from which `model` is decoded.
   init(session: CollectingSession, index: Int, property: ModelProperty?, within model: Any.Type?) {
     self.init(session: session, index: index, property: property, type: nil, model: model)
   }

@@ -91,7 +91,7 @@ extension CollectingSession {
     return fault
   }
 
-  /// Returns `error` with a fault that names the enumeration `type`, the requested type, instead of its raw type.
+  /// Returns `error` with a fault whose requested type is the enumeration `type` instead of its raw type.
   func naming(_ type: Any.Type, at index: Int, in error: any Error, _ faults: [RaisedFault]) -> any Error {
     func rawType<T: RawRepresentable>(of type: T.Type) -> Any.Type { T.RawValue.self }
     guard let error = error as? DecodingError, faults.count == 1, var fault = faults.first,

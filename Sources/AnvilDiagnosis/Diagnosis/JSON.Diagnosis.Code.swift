@@ -23,7 +23,8 @@ extension JSON.Diagnosis {
     public static let numberOutOfRange = Code(rawValue: "decode.number-out-of-range")
     /// A value that matches no case of an enumeration.
     public static let unknownCase = Code(rawValue: "decode.unknown-case")
-    /// A value of the right kind in the wrong form: a date, a URL, Base64, or a value that the model's own code rejects.
+    /// A value of the right kind that is invalid: a malformed date, URL or Base64, or a value that the model's own code
+    /// rejects.
     public static let invalidValue = Code(rawValue: "decode.invalid-value")
 
     /// An object without the model's keys, with a member that contains them.

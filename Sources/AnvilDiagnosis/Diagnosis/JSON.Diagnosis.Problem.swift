@@ -98,7 +98,7 @@ extension JSON.Diagnosis.Problem {
     strategies = fault.strategies
     if let located {
       let nowhere = fault.leadsNowhere.map {
-        "the error names \(JSON.Path(steps: [$0]).description.shortened) in it, which is not there"
+        "the error names \(JSON.Path(steps: [$0]).description.shortened) in it, which does not exist"
       }
       hints = nowhere.map { [$0] } ?? HintFinder(fault, at: located.value, steps: steps, in: locator).hints
       detail = fault.leadsNowhere != nil ? nil : fault.detail(of: located.value.token, in: text)
@@ -133,10 +133,10 @@ extension Fault {
       let isWhole = !number.contains(".") && !number.lowercased().contains("e")
       return isWhole || expected?.contains("Int") != true
         ? "number outside its range" : "number with a fraction or exponent"
-    case .unknownCase: return text.kind(token).map { "\($0) that is no case of it" }
+    case .unknownCase: return text.kind(token).map { "\($0) that is not one of its cases" }
     case .invalidValue where expected.map(Self.typesWithForms.contains) == true:
-      return text.kind(token).map { "\($0) in another form" }
-    case .invalidValue: return text.kind(token).map { "\($0) that it refuses" }
+      return text.kind(token).map { "\($0) in another format" }
+    case .invalidValue: return text.kind(token).map { "\($0) that the type rejects" }
     default: return nil
     }
   }

@@ -89,7 +89,7 @@ extension JSON.Diagnosis {
 }
 
 extension JSON.Diagnosis {
-  /// Creates the diagnosis of `error`, with which decoding `data` failed.
+  /// Creates the diagnosis of `error`, which was thrown when `data` was decoded.
   ///
   /// - Parameters:
   /// - error: a `DecodingError` of any JSON decoder, a `JSONDecodingError`, or a `JSON.SyntaxError`. Each error in

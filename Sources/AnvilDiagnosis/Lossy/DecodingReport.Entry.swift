@@ -78,7 +78,7 @@ extension DecodingReport.Entry: CustomStringConvertible {
     case let error as TypeMismatchError:
       "expected \(error.expected), found \(error.found)" + place(error.path, in: path)
     case let error as MissingKeyError: "missing \(error.key)" + place(error.path, in: path)
-    case let error as RawRepresentableInitializationError: "no case of \(error.type)" + place(error.path, in: path)
+    case let error as RawRepresentableInitializationError: "not a case of \(error.type)" + place(error.path, in: path)
     case let error as any JSONDecodingError: TypeName.of(type(of: error)) + place(error.path, in: path)
     default: TypeName.of(type(of: error))
     }

@@ -76,7 +76,7 @@ extension Dictionary where Key: CodingKeyRepresentable {
     guard let key = Key(codingKey: MemberKey(stringValue: name)) else {
       return "not a key of type \(TypeName.of(Key.self))"
     }
-    guard self[key] == nil else { return "a key that another member has" }
+    guard self[key] == nil else { return "the same key as another member" }
     self[key] = value
     return nil
   }

@@ -47,7 +47,7 @@ extension OpenEnum {
   /// Returns the report entry for this unknown value at `path`.
   func unknownCase(at path: JSON.Path) -> DecodingReport.Entry {
     DecodingReport.Entry(
-      .unknownCase, at: path, "no case of ", type: Known.self, value: String(describing: rawValue))
+      .unknownCase, at: path, "not a case of ", type: Known.self, value: String(describing: rawValue))
   }
 }
 

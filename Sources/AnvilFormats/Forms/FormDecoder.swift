@@ -1,6 +1,6 @@
 internal import AnvilModel
 
-/// Reads a form from one of its places.
+/// A decoder for the contents of a form at one position.
 struct FormDecoder: Swift.Decoder {
   let node: FormNode
   let codingPath: [any CodingKey]
@@ -35,7 +35,7 @@ struct FormDecoder: Swift.Decoder {
     guard let text = node.texts.last else { throw mismatch(type) }
     guard let value = scalar.read(text, format) as? T else {
       throw DecodingError.typeMismatch(
-        type, .init(codingPath: codingPath, debugDescription: "The text spells no \(type)."))
+        type, .init(codingPath: codingPath, debugDescription: "The text is not a valid \(type)."))
     }
     return value
   }
@@ -52,7 +52,7 @@ struct FormDecoder: Swift.Decoder {
     throw DecodingError.dataCorrupted(
       .init(
         codingPath: codingPath,
-        debugDescription: "The form has \(found) here, which cannot all be: names contradict each other."))
+        debugDescription: "The form has \(found) here, which contradict each other."))
   }
 
   private func mismatch(_ type: Any.Type) -> DecodingError {
@@ -60,7 +60,7 @@ struct FormDecoder: Swift.Decoder {
       type,
       .init(
         codingPath: codingPath,
-        debugDescription: isRoot ? "A form's root is a keyed value." : "The form has \(found) here instead."))
+        debugDescription: isRoot ? "The root of a form is a keyed value." : "The form has \(found) here instead."))
   }
 
   private var found: String {

@@ -57,7 +57,7 @@ struct FormElementsContainer: UnkeyedDecodingContainer {
   private func element(_ type: Any.Type) throws -> FormDecoder {
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
-        type, .init(codingPath: codingPath + [IndexKey(currentIndex)], debugDescription: "No element is left."))
+        type, .init(codingPath: codingPath + [IndexKey(currentIndex)], debugDescription: "There are no more elements."))
     }
     return decoder.decoder(at: elements[currentIndex], key: IndexKey(currentIndex))
   }

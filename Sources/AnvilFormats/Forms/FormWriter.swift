@@ -23,7 +23,8 @@ struct FormWriter {
     for (key, value) in object.members {
       path.append(MemberKey(stringValue: key))
       guard !key.isEmpty, !key.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }) else {
-        throw invalid(key, "No name says a key that is empty or has a bracket; pass pairs to write names as they are.")
+        throw invalid(
+          key, "A form cannot represent a key that is empty or contains a bracket. Pass pairs to write names unchanged.")
       }
       let encoded = FormEncoding.encode(key)
       try write(value: value, name: name.map { "\($0)%5B\(encoded)%5D" } ?? encoded)
@@ -55,7 +56,7 @@ struct FormWriter {
       }
       guard text.utf8.count > length else {
         throw invalid(
-          element, "A form leaves out null and empty values, which would move the elements behind this one.")
+          element, "A form omits null and empty values, which would shift the elements after this one.")
       }
       path.removeLast()
     }

@@ -8,7 +8,7 @@ package import Foundation
 
 /// A value that is encoded when its body is sent, in the format that is set at that time.
 package final class DeferredValue: Sendable {
-  /// Returns the value in its own format, otherwise in the given format, otherwise in a default format.
+  /// A function that encodes the value in its own format, otherwise in the given format, otherwise in a default format.
   package typealias Encode = @Sendable ((any EncodingFormat)?) throws(HTTP.BodyError) -> HTTP.Body
 
   private let encode: Encode

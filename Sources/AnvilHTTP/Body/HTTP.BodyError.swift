@@ -39,16 +39,16 @@ extension HTTP {
     public var description: String {
       switch self {
       case .notCollected: "the body is a stream or a file: collect it before decoding"
-      case .alreadyConsumed: "the body is a stream that was read before"
+      case .alreadyConsumed: "the body is a stream that was already read"
       case .tooLarge(let limit): "the body has more than \(limit) bytes"
       case .unencodable(let type, let reason): "a value of type \(type) cannot be encoded: \(reason.loggable)"
-      case .wrongLength(let expected, let found): "the stream promised \(expected) bytes and gave \(found)"
+      case .wrongLength(let expected, let found): "the stream was declared with \(expected) bytes but had \(found)"
       case .unreadableFile(let name, let reason): "the file \(name) cannot be read: \(reason)"
       case .invalidContentType(let part): "the media type of the form's part \(part.loggable) has a control character"
       case .lineTooLong(let line, let limit): "line \(line) has more than \(limit) bytes"
       case .recordTooLong(let record, let limit): "record \(record) has more than \(limit) bytes"
-      case .recordTruncated: "the record may have been cut off: no white space follows its number or name"
-      case .recordNotSeparated: "no record separator stands before the text"
+      case .recordTruncated: "the record may be truncated: its number or literal name is not followed by white space"
+      case .recordNotSeparated: "there is text before the first record separator"
       case .compressionFailed: "there is not enough memory to compress the body"
       case .eventTooLarge(let limit): "a server-sent event has more than \(limit) bytes"
       }

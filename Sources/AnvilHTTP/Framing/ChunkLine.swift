@@ -68,7 +68,7 @@ package struct ChunkOverhead {
     excess = max(excess, 0)
     guard excess <= Self.limit else {
       throw ChunkLine.Malformed(
-        reason: "the extensions of chunks have more than \(Self.limit) bytes in excess of the content")
+        reason: "the chunk extensions exceed the content by more than \(Self.limit) bytes")
     }
   }
 }

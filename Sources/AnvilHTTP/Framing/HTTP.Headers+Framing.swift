@@ -7,7 +7,7 @@ extension HTTP.Headers {
       "Content-Length has the values \(lengths.joined(separator: " and ").loggable)"
     case _ where contains(.transferEncoding): "both Content-Length and Transfer-Encoding are present"
     case .bytes: nil
-    case .malformed(let value): "Content-Length is \(value.loggable)"
+    case .malformed(let value): "Content-Length is not a valid length: \(value.loggable)"
     }
   }
 }

@@ -124,7 +124,7 @@ extension HTTP.History {
 }
 
 extension HTTP.History: CustomStringConvertible {
-  /// A short summary, safe to log: `2 redirects, attempt 3, stale`. Empty for an empty history.
+  /// A short summary, safe to log: `2 redirects, attempt 3, cache: stale`. Empty for an empty history.
   public var description: String {
     var parts: [String] = []
     if !redirections.isEmpty {

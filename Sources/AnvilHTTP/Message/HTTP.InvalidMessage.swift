@@ -31,7 +31,7 @@ extension HTTP {
       case .headerKey(let key): "the header name \(Self.start(of: key.rawValue)) is not an HTTP token"
       case .headerValue(let key, let offset):
         "the value of header \(key) has a control character at byte \(offset), which would break the message"
-      case .framing(let key): "header \(key) contradicts the body, whose framing is the session's"
+      case .framing(let key): "the header \(key) contradicts the framing of the body, which the session determines"
       }
     }
 

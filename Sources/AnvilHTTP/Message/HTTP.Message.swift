@@ -1,7 +1,7 @@
 extension HTTP {
   /// A message with a body: a request, a response, or a value that contains one. Source: RFC 9110 §6.
   ///
-  /// Promises of messages decode their bodies.
+  /// A promise of a message can decode the message's body.
   public protocol Message: Sendable {
     /// The body.
     var body: Body { get }

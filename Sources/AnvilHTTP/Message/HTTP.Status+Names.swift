@@ -129,7 +129,7 @@ extension HTTP.Status.ClientErrorNames {
   public static var unavailableForLegalReasons: Self { Self(code: 451) }
 }
 
-/// 5xx: the server failed to fulfil a request that may be right.
+/// 5xx: the server failed to fulfil a request that may be valid.
 extension HTTP.Status.ServerErrorNames {
   /// 500 Internal Server Error
   public static var internalServerError: Self { Self(code: 500) }

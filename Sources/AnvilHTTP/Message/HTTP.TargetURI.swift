@@ -54,7 +54,7 @@ extension HTTP {
     /// The URL.
     package var url: URL {
       if let parsed = parsed.load() { return parsed.url }
-      guard let url = URL(string: text) else { preconditionFailure("the text is no URL") }
+      guard let url = URL(string: text) else { preconditionFailure("the text is not a valid URL") }
       return parsed.storeIfNil(Parsed(url)).url
     }
   }

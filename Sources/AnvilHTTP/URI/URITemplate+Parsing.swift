@@ -32,7 +32,7 @@ extension URITemplate {
     private mutating func literal() throws(InvalidTemplate) -> String {
       let start = at
       while let byte, byte != UInt8(ascii: "{") {
-        guard byte != UInt8(ascii: "}") else { throw failure("a brace that closes nothing") }
+        guard byte != UInt8(ascii: "}") else { throw failure("a closing brace without an opening brace") }
         at += 1
       }
       return PercentEncoding.encode(bytes[start..<at], keeping: .reserved)
@@ -56,8 +56,8 @@ extension URITemplate {
           return .expression(kind, variables)
         case nil:
           at = start
-          throw failure("an expression that is not closed")
-        default: throw failure("a character that no variable's name has")
+          throw failure("an expression without a closing brace")
+        default: throw failure("a character that is not allowed in a variable name")
         }
       }
     }
@@ -77,7 +77,7 @@ extension URITemplate {
     private mutating func name() throws(InvalidTemplate) -> String {
       let start = at
       while true {
-        guard skipNameCharacter() else { throw failure(at == start ? "no variable's name" : "an incomplete name") }
+        guard skipNameCharacter() else { throw failure(at == start ? "a variable name is missing" : "an incomplete variable name") }
         if byte == UInt8(ascii: ".") {
           at += 1
         } else if !isAtNameCharacter {
@@ -113,7 +113,7 @@ extension URITemplate {
       }
       guard at > start, bytes[start] != 0x30 else {
         at = start
-        throw failure("a prefix that is no number from 1 to 9999")
+        throw failure("a prefix length that is not a number from 1 to 9999")
       }
       return length
     }

@@ -87,7 +87,7 @@ extension URITemplate {
     /// The number of UTF-8 bytes before the error.
     public let offset: Int
 
-    /// The error and its position: `invalid URI template at byte 7: an expression that is not closed`.
+    /// The error and its position: `invalid URI template at byte 7: an expression without a closing brace`.
     public var description: String { "invalid URI template at byte \(offset): \(reason)" }
   }
 
@@ -96,8 +96,10 @@ extension URITemplate {
     /// The name of the variable.
     public let variable: String
 
-    /// The error as text: `the variable keys has several values, of which there is no prefix`.
-    public var description: String { "the variable \(variable) has several values, of which there is no prefix" }
+    /// The error as text: `the variable keys has several values, to which a prefix modifier cannot be applied`.
+    public var description: String {
+      "the variable \(variable) has several values, to which a prefix modifier cannot be applied"
+    }
   }
 }
 

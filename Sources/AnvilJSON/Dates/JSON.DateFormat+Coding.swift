@@ -8,7 +8,7 @@ public import Foundation
 // case here and a strategy in both coders.
 
 extension JSON.DateFormat {
-  /// The coders' strategy of this name, as written in code.
+  /// The coders' strategy for this format, as written in code.
   package var strategyName: String {
     switch self {
     case .iso8601: ".iso8601"
@@ -17,7 +17,7 @@ extension JSON.DateFormat {
     }
   }
 
-  /// The kind of JSON value that dates in this format are.
+  /// The kind of the JSON values that represent dates in this format.
   package var kind: JSON.Kind {
     switch self {
     case .iso8601: .string

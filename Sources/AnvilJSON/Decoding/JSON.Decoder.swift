@@ -277,7 +277,7 @@ extension JSON {
 }
 
 extension JSON.Decoder.DateDecodingStrategy {
-  /// The format in the table of formats; `nil` for dates that code themselves or that a function codes.
+  /// The date format of the strategy; `nil` if dates are decoded by their own `init(from:)` or by a function.
   package var format: JSON.DateFormat? {
     switch self {
     case .secondsSince1970: .secondsSince1970

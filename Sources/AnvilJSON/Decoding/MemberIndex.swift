@@ -4,7 +4,7 @@
 /// It uses four bytes per slot and at most two thirds of the slots, so the indexes of all objects of a document together
 /// are smaller than its tape. Keys are hashed with the random seed of the process, so a text cannot be made to cause collisions.
 struct MemberIndex {
-  /// Indices of keys, with 0, which is never the index of a key, in empty slots. The count is a power of two.
+  /// Indices of keys. An empty slot contains 0, which is never the index of a key. The count is a power of two.
   private var slots: [UInt32]
 
   /// - Complexity: O(*n*) on average, where *n* is the number of members.

@@ -1,7 +1,7 @@
 /// The members of one object, by key: the code shared by both keyed containers.
 ///
-/// It is specialised for both, because unspecialised each call would look up the frame through another witness. The lookup of the key is
-/// a call, so that none of these functions is large: ``KeyedContainer`` repeats the most frequent ones with the lookup inlined.
+/// It is specialised for both, because in unspecialised code each call would look up the frame through another witness. The lookup of the
+/// key is a call, so that none of these functions is large: ``KeyedContainer`` repeats the most frequent ones with the lookup inlined.
 protocol MembersDecodingContainer: KeyedDecodingContainerProtocol {
   var frame: MemberFrame { get }
 }

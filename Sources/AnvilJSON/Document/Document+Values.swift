@@ -22,8 +22,8 @@ extension Document {
     stringLength(at: index) == text.count && bytes.equals(text, at: tape[index].offset)
   }
 
-  /// Returns the index of the value of `key` in the object at `index`; `nil` if no member has the key. If several members have it,
-  /// the first counts.
+  /// Returns the index of the value of `key` in the object at `index`; `nil` if no member has the key. If several members have it, the
+  /// first is used.
   ///
   /// - Complexity: O(*n*), *n* the number of members.
   func value(of key: String, inObjectAt index: Int) -> Int? {

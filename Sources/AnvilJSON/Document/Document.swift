@@ -32,7 +32,7 @@ final class Document: @unchecked Sendable {
     tape.deallocate(used: wordCount)
   }
 
-  /// The knowledge about a text's encoding before it is examined.
+  /// The information about a text's encoding that is available before the text is examined.
   enum KnownEncoding {
     /// The encoding is not known; it may be any that JSON has allowed.
     case any

@@ -24,7 +24,7 @@ extension EncodingSession {
           json,
           .init(
             codingPath: codingPath(of: slots[slots.top].identity),
-            debugDescription: "More than \(Self.maximumDepth) containers within each other."))
+            debugDescription: "More than \(Self.maximumDepth) nested containers."))
       }
     }
   }

@@ -96,7 +96,8 @@ extension EncodingSession {
     slots[top].hasReplacedMembers = true
   }
 
-  /// Returns the number of the innermost object's member with the key `name` that has not been replaced.
+  /// Returns the number of the innermost object's member with the key `name`; members that have been replaced are
+  /// ignored.
   func member(named name: String) -> Int? {
     let first = slots[slots.top].firstMember
     let bytes = Array(name.utf8)

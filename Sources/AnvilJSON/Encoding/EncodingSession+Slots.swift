@@ -83,8 +83,8 @@ extension EncodingSession {
     let slot = slots[slots.top]
     let reason =
       slot.kind == .nothing
-      ? "More than \(Self.maximumDepth) containers within each other."
-      : "Cannot encode \(kind) where there is \(slot.kind)."
+      ? "More than \(Self.maximumDepth) nested containers."
+      : "Cannot encode \(kind): a value (\(slot.kind)) has already been encoded here."
     return EncodingError.invalidValue(
       "\(kind)", .init(codingPath: codingPath(of: slot.identity), debugDescription: reason))
   }

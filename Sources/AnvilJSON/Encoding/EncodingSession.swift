@@ -23,7 +23,7 @@ final class EncodingSession: ContainerOwner {
   let escapesSlashes: Bool
   let usesDefaultKeys: Bool
 
-  /// Keeps the objects alive to which the following constants are handles.
+  /// The owner of the memory that the following constants refer to.
   private let memory: EncodingMemory
   let output: OutputMemory
   let slots: SessionStack<ValueSlot>

@@ -203,7 +203,7 @@ extension JSON {
 }
 
 extension JSON.Encoder.DateEncodingStrategy {
-  /// The format in the table of formats; `nil` for dates that code themselves or that a function codes.
+  /// The date format of the strategy; `nil` if dates are encoded by their own `encode(to:)` or by a function.
   package var format: JSON.DateFormat? {
     switch self {
     case .secondsSince1970: .secondsSince1970

@@ -1,7 +1,8 @@
 /// The members of one object, by key: the code shared by both keyed containers.
 ///
-/// It is specialised for both, because unspecialised each call would look up the frame through another witness. Each value is written by
-/// a call, so that none of these functions is large: ``MembersContainer`` repeats the most frequent ones with the writing inlined.
+/// It is specialised for both, because in unspecialised code each call would look up the frame through another witness. Each value is
+/// written by a call, so that none of these functions is large: ``MembersContainer`` repeats the most frequent ones with the writing
+/// inlined.
 protocol MembersEncodingContainer: KeyedEncodingContainerProtocol {
   var frame: ObjectFrame { get }
 }

@@ -63,7 +63,7 @@ extension JSON.SyntaxError.Code: CustomStringConvertible {
     case .loneSurrogate: "half of a surrogate pair"
     case .invalidEncoding: "invalid text encoding"
     case .trailingContent: "content after the value"
-    case .tooDeep(let limit): "more than \(limit) containers in each other"
+    case .tooDeep(let limit): "more than \(limit) nested containers"
     case .tooLarge(let limit): "more than \(limit) bytes"
     case .fragment: "expected an object or an array"
     }

@@ -84,7 +84,8 @@ extension TextScanner {
     }
   }
 
-  /// Moves the bytes from `at` up to the next special one down to `written`. Returns whether any of them is not ASCII.
+  /// Copies the bytes from `at` to the next quotation mark, backslash or control character to `written`, which is
+  /// earlier in the text. Returns whether any of them is not ASCII.
   @inline(__always)
   private mutating func movePlainRun(to written: inout Int) throws(ParseFailure) -> Bool {
     let start = written

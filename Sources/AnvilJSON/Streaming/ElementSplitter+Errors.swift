@@ -12,7 +12,7 @@ extension ElementSplitter {
     return position
   }
 
-  /// The number of bytes of the text before the next one.
+  /// The offset of the next byte in the whole text.
   var offset: Int { chunkPosition.offset + at }
 
   var elementPosition: StreamPosition { pendingPosition ?? position(at: start) }
@@ -23,7 +23,8 @@ extension ElementSplitter {
     return position(at: at).error(.unexpectedByte(byte, expected: expected))
   }
 
-  /// Returns the error in `bytes`, an incomplete element; `nil` if they have no error yet, as in half a number.
+  /// Returns the error in `bytes`, an incomplete element; `nil` if they may still become valid, such as an incomplete
+  /// number.
   func firstError(inUnfinished bytes: Data) -> JSON.SyntaxError? {
     Self.firstError(in: bytes).map { locating($0, in: bytes) }
   }
@@ -63,7 +64,7 @@ extension ElementSplitter {
       DecodingError.Context(
         codingPath: isInElement ? [DecodingKey(intValue: index)] : [],
         debugDescription: isOtherEncoding
-          ? "The text is not in UTF-8." : "The text is not an array in JSON: \(error)",
+          ? "The text is not in UTF-8." : "The text is not a JSON array: \(error)",
         underlyingError: error))
   }
 }

@@ -67,7 +67,7 @@ extension JSON {
     do throws(DocumentBuilder.TooLarge) {
       self.init(try builder.finish())
     } catch {
-      preconditionFailure("a JSON document of more than 4 GiB")
+      preconditionFailure("the JSON document would have more than 4 GiB")
     }
   }
 

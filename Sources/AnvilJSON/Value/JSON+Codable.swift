@@ -83,7 +83,7 @@ private struct EncodedValue: Encodable {
       json,
       .init(
         codingPath: encoder.codingPath,
-        debugDescription: "More than \(JSON.codingDepthLimit) containers within each other."))
+        debugDescription: "More than \(JSON.codingDepthLimit) nested containers."))
   }
 
   private func encodeScalar(_ encoder: any Swift.Encoder) throws {
@@ -140,7 +140,7 @@ extension DocumentBuilder {
     throw DecodingError.dataCorrupted(
       .init(
         codingPath: decoder.codingPath,
-        debugDescription: "More than \(JSON.codingDepthLimit) containers within each other."))
+        debugDescription: "More than \(JSON.codingDepthLimit) nested containers."))
   }
 
   /// Appends a Boolean or a number.
@@ -159,7 +159,7 @@ extension DocumentBuilder {
     if let number = decimal.map({ JSON($0) }), number.double == double { return append(number) }
     guard let double else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: scalar.codingPath, debugDescription: "The value has no form in JSON."))
+        .init(codingPath: scalar.codingPath, debugDescription: "The value cannot be represented in JSON."))
     }
     append(double)
   }

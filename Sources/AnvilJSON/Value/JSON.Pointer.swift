@@ -112,7 +112,7 @@ extension JSON.Pointer {
     /// The reason and, for an invalid escape, its offset.
     public var description: String {
       switch code {
-      case .noSlash: "a JSON pointer begins with '/'"
+      case .noSlash: "a JSON pointer must begin with '/'"
       case .invalidEscape: "'~' is followed by neither 0 nor 1 in a JSON pointer (byte \(offset))"
       }
     }

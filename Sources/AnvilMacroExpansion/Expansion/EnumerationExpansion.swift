@@ -56,7 +56,8 @@ struct EnumerationExpansion {
 
   var unknown: Case? { cases.first(where: \.isUnknown) }
 
-  /// True if the text alone identifies the case in every form: for raw values, and for names of cases without values.
+  /// True if the cases have raw values and none of them is `@CodableUnknown`. The coding of `RawRepresentable` types is
+  /// then used.
   var isPlainRaw: Bool { if case .raw = tagging { unknown == nil } else { false } }
 
   // MARK: - Parts
@@ -83,7 +84,7 @@ struct EnumerationExpansion {
     return ".\(enumerationCase.name)(\(variables.joined(separator: ", ")))"
   }
 
-  /// Returns one arm for each case that is written.
+  /// The arms that are written: one for each case.
   var writtenArms: [Arm] {
     var names: Set<String> = []
     return arms.filter { names.insert($0.enumerationCase.name).inserted }
@@ -93,7 +94,7 @@ struct EnumerationExpansion {
     model.access + declaration + model.functionClause(protocolName)
   }
 
-  /// Replaces the whole value, because an enumeration has no members to update.
+  /// The update functions. They replace the whole value, because an enumeration has no members to update.
   private var updating: Lines {
     var lines = Lines()
     lines.block("\(model.access)mutating func update(from reader: inout \(Names.reader)) throws(\(Names.readingError))")

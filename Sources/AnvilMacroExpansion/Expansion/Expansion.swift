@@ -90,8 +90,9 @@ package struct Expansion {
   /// True if members can be updated without containers, with the same results as with them.
   ///
   /// Macros must generate the coding in both directions, because updating with containers keeps the values that
-  /// `encode(to:)` writes. The type must not have generic parameters. Otherwise the functions would be in an extension
-  /// with requirements, where they do not conflict with an `update(from:)` in another extension.
+  /// `encode(to:)` writes. The type must not have generic parameters, because its functions would be in an extension
+  /// with requirements. An `update(from:)` that the type declares in another extension would then be ignored. Without
+  /// requirements it is a redeclaration, which the compiler reports.
   private var isUpdatedDirectly: Bool {
     guard model.isUpdatable, !model.hasDecodableInitializer, !model.hasEncodeFunction, model.genericParameters.isEmpty,
       directions.contains(.encoding) || model.isDeclaredEncodable

@@ -8,7 +8,7 @@ struct Case {
   var aliases: [String]
   /// The associated values.
   var values: [Property]
-  /// True if the case is used for texts of no other case.
+  /// True if the case is used for texts that identify no other case.
   var isUnknown: Bool
 
   var plainName: String { name.filter { $0 != "`" } }

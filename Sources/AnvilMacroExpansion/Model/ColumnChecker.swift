@@ -14,15 +14,16 @@ struct ColumnChecker {
     var owners: [String: String] = [:]
     for property in properties {
       if let other = owners.updateValue(property.plainName, forKey: property.column.lowercased()) {
-        problems.report("column", "\(other) has the column \(property.column), too", at: property.node)
+        problems.report("column", "\(other) already has the column \(property.column)", at: property.node)
       }
       guard property.isMatchKey else { continue }
       if property.isOptional {
-        problems.report("key", "a match key cannot be nil: nothing could find the row again", at: property.node)
+        problems.report("key", "a match key cannot be nil: the row could not be found again", at: property.node)
       }
       if property.path.count > 1 {
         problems.report(
-          "key", "a match key has one key, which is found before the payload is decoded", at: property.node)
+          "key", "a match key must be a single key, because it is read before the payload is decoded", at: property.node
+        )
       }
     }
   }

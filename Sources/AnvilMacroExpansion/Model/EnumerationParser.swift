@@ -25,7 +25,7 @@ struct EnumerationParser {
     let cases = declaration.memberBlock.members.flatMap { member -> [Case] in
       if let conditional = member.decl.as(IfConfigDeclSyntax.self), conditional.hasCases {
         problems.report(
-          "conditional", "a macro cannot see which side of #if is compiled: move the case out of it", at: conditional)
+          "conditional", "a macro cannot see which branch of #if is compiled: move the case out of it", at: conditional)
       }
       guard let declaration = member.decl.as(EnumCaseDeclSyntax.self) else { return [] }
       return self.cases(of: declaration)
@@ -90,7 +90,7 @@ struct EnumerationParser {
   private func cases(of declaration: EnumCaseDeclSyntax) -> [Case] {
     let markers = Markers(declaration.attributes)
     if declaration.elements.count > 1, let marker = markers.first {
-      problems.report("several", "this applies to one case: declare each on its own", at: marker)
+      problems.report("several", "this applies to a single case: declare each case separately", at: marker)
     }
     return declaration.elements.map { element in
       let name = element.name.text
@@ -118,7 +118,7 @@ struct EnumerationParser {
   private func checkObject(_ value: Property) {
     guard value.isOptional || value.type == "JSON" || LiteralKind.isWellKnown(value.type) else { return }
     problems.report(
-      "object", "the tag is a member of the value, which \(value.type) has no place for: add content: to @JSONTagged",
+      "object", "the tag is a member of the value, but \(value.type) has no members: add content: to @JSONTagged",
       at: value.node)
   }
 
@@ -139,11 +139,13 @@ struct EnumerationParser {
       return problems.report("unknown", "only one case can be @CodableUnknown", at: declaration.name)
     }
     if let values = unknown.first?.values, values.count > 1 || (values.count == 1 && unknown.first?.newtype == nil) {
-      problems.report("unknown", "a case for unknown texts has no value, or one without a label", at: declaration.name)
+      problems.report(
+        "unknown", "a case for unknown texts can have one associated value without a label, or none",
+        at: declaration.name)
     }
     if case .key = tagging, let unknown = unknown.first {
       problems.report(
-        "unknown", "\(unknown.plainName) needs @JSONTagged: without a tag nothing says that a value is unknown",
+        "unknown", "\(unknown.plainName) needs @JSONTagged: without a tag, an unknown value is not recognized",
         at: declaration.name)
     }
   }

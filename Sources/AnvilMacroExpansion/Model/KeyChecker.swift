@@ -15,8 +15,8 @@ struct KeyChecker {
         let key = path.joined(separator: ".")
         switch owners.updateValue(property.plainName, forKey: path) {
         case nil: break
-        case ""?: problems.report("tag", "the key \(key) is that of the tag", at: property.node)
-        case let other?: problems.report("key", "\(other) has the key \(key), too", at: property.node)
+        case ""?: problems.report("tag", "the key \(key) is already the key of the tag", at: property.node)
+        case let other?: problems.report("key", "\(other) already has the key \(key)", at: property.node)
         }
       }
     }
@@ -25,7 +25,8 @@ struct KeyChecker {
         guard let other = owners[Array(property.path.prefix(length))] else { continue }
         let key = property.path.prefix(length).joined(separator: ".")
         problems.report(
-          "key", "the key \(key) is a value of its own, \(other.isEmpty ? "the tag" : other)", at: property.node)
+          "key", "the key \(key) cannot contain other keys: it is the key of \(other.isEmpty ? "the tag" : other)",
+          at: property.node)
       }
     }
   }

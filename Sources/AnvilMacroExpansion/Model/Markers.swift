@@ -41,7 +41,7 @@ struct Markers {
     guard let marker = self["CodableNaming"] else { return nil }
     let name = marker.firstArgument?.as(MemberAccessExprSyntax.self)?.declName.baseName.text
     if let naming = name.flatMap(KeyNaming.init) { return naming }
-    problems.report("naming", "write one of the namings here, such as .snakeCase", at: marker)
+    problems.report("naming", "specify the naming directly, such as .snakeCase", at: marker)
     return nil
   }
 

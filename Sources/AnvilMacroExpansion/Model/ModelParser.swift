@@ -41,7 +41,7 @@ struct ModelParser {
       return .structure(members(of: declaration.memberBlock))
     }
     guard let declaration = declaration.as(ClassDeclSyntax.self) else {
-      problems.report("kind", "a model is a struct, an enum or a final class", at: declaration.introducer)
+      problems.report("kind", "a model must be a struct, an enum or a final class", at: declaration.introducer)
       return nil
     }
     reportTag()
@@ -62,13 +62,13 @@ struct ModelParser {
     let wider = TokenSyntax.keyword(
       .fileprivate, leadingTrivia: modifier.name.leadingTrivia, trailingTrivia: modifier.name.trailingTrivia)
     problems.report(
-      "private", "extensions do not see a private type inside another type: make it fileprivate", at: modifier,
+      "private", "extensions cannot access a private nested type: make it fileprivate", at: modifier,
       fixIts: [Problems.replacing(modifier.name, with: wider, "make the type fileprivate")])
   }
 
   private func reportOpenClass(_ declaration: ClassDeclSyntax) {
     problems.report(
-      "final", "a class with coding by macro must be final, because subclasses would not code their properties",
+      "final", "a class with generated coding must be final, because subclasses would not code their properties",
       at: declaration.classKeyword,
       fixIts: [
         Problems.replacing(
@@ -177,7 +177,7 @@ struct ModelParser {
     for member in block.members {
       if let conditional = member.decl.as(IfConfigDeclSyntax.self), conditional.hasVariables {
         problems.report(
-          "conditional", "a macro cannot see which side of #if is compiled: move the property out of it",
+          "conditional", "a macro cannot see which branch of #if is compiled: move the property out of it",
           at: conditional)
       }
       guard let variable = member.decl.as(VariableDeclSyntax.self), !variable.isStatic else { continue }
@@ -214,7 +214,7 @@ struct ModelParser {
       return []
     }
     if stored.count > 1, let marker = markers.first, marker.isForOneProperty {
-      problems.report("several", "this applies to one property: declare each on its own", at: marker)
+      problems.report("several", "this applies to a single property: declare each property separately", at: marker)
     }
     return stored.compactMap { property($0, of: variable, markers) }
   }
@@ -223,7 +223,8 @@ struct ModelParser {
     _ binding: PatternBindingSyntax, of variable: VariableDeclSyntax, _ markers: Markers
   ) -> Property? {
     guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
-      problems.report("pattern", "a property in a pattern cannot be coded: declare each on its own", at: binding)
+      problems.report(
+        "pattern", "a property in a pattern cannot be coded: declare each property separately", at: binding)
       return nil
     }
     let plainName = name.filter { $0 != "`" }
@@ -234,7 +235,7 @@ struct ModelParser {
       return nil
     }
     if let kind = Self.kindWithoutCoding(type) {
-      problems.report("kind", "\(kind) cannot be coded: use a type with a name, or add @CodableIgnored", at: binding)
+      problems.report("kind", "\(kind) cannot be coded: use a named type, or add @CodableIgnored", at: binding)
       return nil
     }
     if let ownKeys, ownKeys[plainName] == nil {

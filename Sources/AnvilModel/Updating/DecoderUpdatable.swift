@@ -45,7 +45,7 @@ extension DecoderUpdatable where Self: Codable {
     try updateByDefault(from: decoder)
   }
 
-  /// Updates this value as a type without its own ``update(from:)`` does. For an `update(from:)` that does more than that:
+  /// Updates this value like the default implementation of ``update(from:)``. Call it in an `update(from:)` that does more:
   ///
   ///     mutating func update(from decoder: any Decoder) throws {
   ///       try updateByDefault(from: decoder)
@@ -79,19 +79,19 @@ extension DecoderUpdatable where Self: Decodable {
   /// Unavailable: the default needs the old value's properties, which only `Encodable` types provide.
   @available(
     *, unavailable,
-    message: "the default needs a Codable type: adopt Codable in place of Decodable, or write update(from:)"
+    message: "the default implementation needs a Codable type: adopt Codable, or implement update(from:)"
   )
   public mutating func update(from decoder: any Decoder) throws {}
 }
 
 extension DecoderUpdatable where Self: Decodable & AnyObject {
   /// Unavailable: decoding creates a new object, and references to the old object would not see the update.
-  @available(*, unavailable, message: "a class updates itself in place: write update(from:)")
+  @available(*, unavailable, message: "a class must be updated in place: implement update(from:)")
   public mutating func update(from decoder: any Decoder) throws {}
 }
 
 extension DecoderUpdatable where Self: Codable & AnyObject {
   /// Unavailable for classes: decoding creates a new object, and references to the old object would not see the update.
-  @available(*, unavailable, message: "a class updates itself in place: write update(from:)")
+  @available(*, unavailable, message: "a class must be updated in place: implement update(from:)")
   public mutating func update(from decoder: any Decoder) throws {}
 }

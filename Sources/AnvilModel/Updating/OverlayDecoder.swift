@@ -63,7 +63,9 @@ struct OverlayDecoder: Decoder {
   private func mismatch(_ type: Any.Type) -> DecodingError {
     let found = old.value.map { "a value of type \(Swift.type(of: $0))" } ?? (old.isNull ? "null" : "something else")
     return .typeMismatch(
-      type, .init(codingPath: codingPath, debugDescription: "Absent, and the old value was encoded as \(found)."))
+      type,
+      .init(codingPath: codingPath, debugDescription: "The value is absent, and the old value was encoded as \(found).")
+    )
   }
 }
 

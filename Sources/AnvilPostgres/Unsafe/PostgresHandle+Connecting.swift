@@ -83,7 +83,7 @@ extension PostgresHandle {
       let count = unsafe poll(&descriptor, 1, deadline.pollTimeout)
       if count > 0 { return }
       if count < 0, errno != EINTR {
-        throw StoreError(code: .cannotOpen, reason: "waiting for the server failed: \(errno)")
+        throw StoreError(code: .cannotOpen, reason: "waiting for the server failed: errno \(errno)")
       }
     }
   }
@@ -105,7 +105,7 @@ extension PostgresHandle {
     guard !connectionString.utf8.contains(0), !connectionString.isEmpty,
       let options = unsafe PQconninfoParse(connectionString, nil)
     else {
-      throw StoreError(code: .cannotOpen, reason: "the connection string is not one that PostgreSQL's library can read")
+      throw StoreError(code: .cannotOpen, reason: "the connection string is invalid")
     }
     defer { unsafe PQconninfoFree(options) }
     let values = unsafe values(of: options)

@@ -30,7 +30,7 @@ final class PostgresHandle {
     let version = unsafe PQserverVersion(pointer)
     guard version >= ANVIL_POSTGRES_MINIMUM_SERVER_VERSION else {
       throw StoreError(
-        code: .unsupported, reason: "PostgreSQL 12 or newer is needed, and this server's version is \(version)")
+        code: .unsupported, reason: "PostgreSQL 12 or newer is required, but the version of the server is \(version)")
     }
   }
 
@@ -58,10 +58,10 @@ final class PostgresHandle {
   /// Prepares the statement on the server, and returns it with its parameters and columns.
   func prepare(_ sql: String, as name: String) throws(StoreError) -> PostgresStatement {
     guard !sql.utf8.contains(0) else {
-      throw StoreError(code: .invalidStatement, sql: sql, reason: "it has a NUL character in it")
+      throw StoreError(code: .invalidStatement, sql: sql, reason: "it contains a NUL character")
     }
     guard sql.utf8.count <= maximumLength else {
-      throw StoreError(code: .tooLarge, reason: "a statement of \(sql.utf8.count) bytes")
+      throw StoreError(code: .tooLarge, reason: "the statement has \(sql.utf8.count) bytes")
     }
     try start(sql) { unsafe PQsendPrepare(pointer, name, sql, 0, nil) }
     try finish(sql)
@@ -152,7 +152,7 @@ final class PostgresHandle {
     case .empty: return StoreError(code: .invalidStatement, sql: sql, reason: "it is empty")
     case .copy:
       endCopy()
-      return StoreError(code: .invalidStatement, sql: sql, reason: "COPY needs more than a statement")
+      return StoreError(code: .invalidStatement, sql: sql, reason: "COPY is not supported")
     case .failure:
       let error = result.error(sql)
       guard unsafe error.code == .connectionLost || PQstatus(pointer) != CONNECTION_OK else { return error }

@@ -30,7 +30,7 @@ struct PostgresParameters {
     let start = bytes.count
     try write(&bytes)
     guard bytes.count <= limit, let count = Int32(exactly: bytes.count - start) else {
-      throw StoreError(code: .tooLarge, reason: "the values of a statement are more than \(limit) bytes")
+      throw StoreError(code: .tooLarge, reason: "the values of the statement exceed \(limit) bytes")
     }
     parameters.append(Parameter(start: start, count: count, isBinary: isBinary))
     if !isBinary { bytes.append(0) }

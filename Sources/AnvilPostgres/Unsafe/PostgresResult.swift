@@ -103,10 +103,10 @@ final class PostgresResult {
       let message = unsafe PQresultErrorMessage(pointer).map { unsafe String(cString: $0) } ?? ""
       return StoreError(
         code: .other, sql: sql,
-        backendMessage: message.split(separator: "\n").first.map(String.init) ?? "unknown failure")
+        backendMessage: message.split(separator: "\n").first.map(String.init) ?? "unknown error")
     }
     if isStalePlan {
-      return StoreError(code: .conflict, sql: sql, backendCode: state, reason: "the schema was changed meanwhile")
+      return StoreError(code: .conflict, sql: sql, backendCode: state, reason: "the schema was changed in the meantime")
     }
     guard PostgresMessage.isShown(state) else {
       return StoreError(

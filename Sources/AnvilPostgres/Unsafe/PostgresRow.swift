@@ -59,7 +59,7 @@ final class PostgresRow: StoreRowColumns {
     return try read(column) { value throws(StoreError) in
       guard type.kind == .real else { throw mismatch(.real, column) }
       guard let real = value.real else { throw unreadable(column) }
-      guard !real.isNaN else { throw error(.invalidValue, "\(describe(column)) holds NaN") }
+      guard !real.isNaN else { throw error(.invalidValue, "\(describe(column)) contains NaN") }
       return real
     }
   }
@@ -76,7 +76,7 @@ final class PostgresRow: StoreRowColumns {
         throw error(.invalidValue, "the text in \(describe(column)) is not valid UTF-8")
       }
       if type == .numeric, text.utf8.last.map({ !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0) }) ?? true {
-        throw error(.invalidValue, "\(describe(column)) holds \(text), which is no decimal number")
+        throw error(.invalidValue, "\(describe(column)) contains \(text), which is not a decimal number")
       }
       return text
     }
@@ -122,7 +122,8 @@ final class PostgresRow: StoreRowColumns {
     return columns[index]
   }
 
-  /// Returns the value or the error of `read`, because closures do not infer the type of the errors that they throw.
+  /// Returns the result of `body`, or throws its error; returns `nil` for NULL. The error passes through a `Result`, because closures do
+  /// not infer typed errors.
   private func read<Value>(
     _ column: Int, _ body: (PostgresDecoding) throws(StoreError) -> Value
   ) throws(StoreError) -> Value? {
@@ -147,12 +148,14 @@ final class PostgresRow: StoreRowColumns {
 
   @inline(never)
   private func mismatch(_ expected: StoreValue.Kind, _ column: Int) -> StoreError {
-    error(.invalidValue, "\(describe(column)) holds \(columns[column].type.kind.rawValue), not \(expected.rawValue)")
+    error(.invalidValue, "\(describe(column)) contains \(columns[column].type.kind.rawValue), not \(expected.rawValue)")
   }
 
   @inline(never)
   private func unreadable(_ column: Int) -> StoreError {
-    error(.invalidValue, "\(describe(column)) holds what its type \(columns[column].type.oid) does not have")
+    error(
+      .invalidValue,
+      "\(describe(column)) contains a value that is invalid for its type (OID \(columns[column].type.oid))")
   }
 
   @inline(never)

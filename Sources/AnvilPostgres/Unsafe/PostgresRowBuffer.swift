@@ -3,7 +3,7 @@
 ///
 /// Safety: values are found by ranges in an array, which checks them.
 final class PostgresRowBuffer {
-  /// The values of all rows, and for each where it ends; an end of -1 minus that is NULL's.
+  /// The values of all rows. `ends` contains the end of each value; for NULL it contains -1 minus the end.
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
   private let columnCount: Int

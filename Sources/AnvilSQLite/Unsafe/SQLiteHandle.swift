@@ -55,7 +55,7 @@ final class SQLiteHandle {
     for (option, isOn) in options {
       let result = unsafe anvil_sqlite_set_option(pointer, option, isOn ? 1 : 0)
       guard result == SQLITE_OK else {
-        throw StoreError(code: .unsupported, reason: "SQLite refuses option \(option)")
+        throw StoreError(code: .unsupported, reason: "SQLite rejects the configuration option \(option)")
       }
     }
   }
@@ -94,7 +94,7 @@ final class SQLiteHandle {
   func failure(_ code: Int32, _ sql: String) -> StoreError {
     let error = unsafe StoreError(sqliteCode: code, on: pointer, sql: sql)
     guard error.code == .busy, waiting.isOver else { return error }
-    return StoreError(code: .interrupted, sql: sql, reason: "while waiting for others that hold the database")
+    return StoreError(code: .interrupted, sql: sql, reason: "while waiting for a lock of the database")
   }
 
   /// Blocks the thread, as waiting for a lock does.

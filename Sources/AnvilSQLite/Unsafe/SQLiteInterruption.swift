@@ -26,7 +26,7 @@ final class SQLiteInterruption: Sendable {
     }
   }
 
-  /// Forgets the connection before it is closed.
+  /// Removes the connection. Call this before it is closed.
   func end() {
     connection.withLock { unsafe $0.pointer = nil }
   }

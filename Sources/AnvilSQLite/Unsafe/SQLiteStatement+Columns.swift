@@ -165,7 +165,7 @@ extension SQLiteStatement: StoreRowColumns {
 
   @inline(never)
   private func mismatch(_ found: StoreValue.Kind, _ expected: StoreValue.Kind, _ column: Int) -> StoreError {
-    error(.invalidValue, "\(describe(column)) holds \(found.rawValue), not \(expected.rawValue)")
+    error(.invalidValue, "\(describe(column)) contains \(found.rawValue), not \(expected.rawValue)")
   }
 
   private func describe(_ column: Int) -> String {

@@ -11,13 +11,13 @@ extension SQLiteStatement {
     switch unsafe outcome {
     case .statement(let pointer): return unsafe pointer
     case .failure(let code): throw handle.failure(code, sql)
-    case .tooLarge: throw StoreError(code: .tooLarge, reason: "a statement of \(sql.utf8.count) bytes")
+    case .tooLarge: throw StoreError(code: .tooLarge, reason: "the statement has \(sql.utf8.count) bytes")
     case .invalid(let reason): throw StoreError(code: .invalidStatement, sql: sql, reason: reason)
     }
   }
 }
 
-/// The result of compiling, because closures do not infer the type of the errors that they throw.
+/// The result of compiling a statement. It is returned instead of thrown, because closures do not infer typed errors.
 @unsafe
 private enum Outcome {
   case statement(OpaquePointer)
@@ -28,7 +28,7 @@ private enum Outcome {
   init(compiling bytes: UnsafeBufferPointer<UInt8>, on handle: SQLiteHandle, isKept: Bool) {
     // SQLite would stop at the first NUL and ignore the rest.
     guard unsafe !bytes.contains(0) else {
-      unsafe self = .invalid("it has a NUL character in it")
+      unsafe self = .invalid("it contains a NUL character")
       return
     }
     guard let count = Int32(exactly: bytes.count),
@@ -65,7 +65,7 @@ private enum Outcome {
       if unsafe result != SQLITE_OK || second != nil {
         unsafe sqlite3_finalize(second)
         unsafe sqlite3_finalize(compiled)
-        return unsafe .invalid("there is more than one statement")
+        return unsafe .invalid("it contains more than one statement")
       }
     }
     return unsafe .statement(compiled)

@@ -36,7 +36,7 @@ final class SQLiteStatement {
   /// Binds the values. Their number must be the number of placeholders.
   func start(with values: borrowing Span<StoreValue>) throws(StoreError) {
     guard values.count == placeholderCount else {
-      throw error(.invalidStatement, "it has \(placeholderCount) placeholders and was given \(values.count) values")
+      throw error(.invalidStatement, "it has \(placeholderCount) placeholders, but \(values.count) values were passed")
     }
     for index in values.indices {
       // SQLite counts placeholders with an `Int32` as well.

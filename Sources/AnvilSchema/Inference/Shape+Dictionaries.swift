@@ -33,7 +33,7 @@ extension Shape.Objects {
     return members.allSatisfy { $0.shape.isLike(first) }
   }
 
-  /// Returns whether `key` is a number, a UUID, a day or a hash, and so not the name of a property.
+  /// Returns whether `key` is a number, a UUID, a day or a hash, and therefore not the name of a property.
   private static func isIdentifier(_ key: String) -> Bool {
     let bytes = key.utf8
     let isNumeric = !bytes.isEmpty && bytes.allSatisfy { isDigit($0) || $0 == UInt8(ascii: "-") }

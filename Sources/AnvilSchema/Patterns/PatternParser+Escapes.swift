@@ -17,7 +17,9 @@ extension PatternParser {
       return (add(.number(Int(text), text: text)), true)
     case "k":
       next += 1
-      guard take("<"), let name = name() else { throw Failure(reason: "a regular expression with \\k and no name") }
+      guard take("<"), let name = name() else {
+        throw Failure(reason: "a regular expression with \\k without a group name")
+      }
       return (add(.name(name)), true)
     default:
       guard let escaped = try set() else { return (.scalar(try character()), true) }
@@ -133,7 +135,7 @@ extension PatternParser {
 
   /// Parses the next character of a class. Returns `nil` for a set, which is added to `members`.
   private mutating func classMember(_ members: inout EscapedSet) throws(Failure) -> Unicode.Scalar? {
-    guard let scalar = peek else { throw Failure(reason: "a regular expression with [ and no ] behind it") }
+    guard let scalar = peek else { throw Failure(reason: "a regular expression with an unmatched [") }
     next += 1
     guard scalar == "\\" else { return scalar }
     if take("b") { return "\u{8}" }

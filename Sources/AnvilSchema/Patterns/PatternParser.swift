@@ -37,7 +37,7 @@ struct PatternParser {
       throw Failure(reason: "a pattern of more than \(Self.longestPattern) characters")
     }
     let node = try choice()
-    guard next == scalars.count else { throw Failure(reason: "a regular expression with ) and no ( before it") }
+    guard next == scalars.count else { throw Failure(reason: "a regular expression with an unmatched )") }
     return node
   }
 
@@ -48,12 +48,12 @@ struct PatternParser {
       switch reference {
       case .number(let number, let text):
         guard let number, number <= groupCount else {
-          throw Failure(reason: "a regular expression with \\\(text) and no such group")
+          throw Failure(reason: "a regular expression with \\\(text), which refers to no group")
         }
         numbers.append(number)
       case .name(let name):
         guard let number = groupNames[name] else {
-          throw Failure(reason: "a regular expression with \\k<\(name)> and no such group")
+          throw Failure(reason: "a regular expression with \\k<\(name)>, which refers to no group")
         }
         numbers.append(number)
       }
@@ -114,7 +114,7 @@ struct PatternParser {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.deepestGroup else {
-      throw Failure(reason: "more than \(Self.deepestGroup) groups in each other")
+      throw Failure(reason: "more than \(Self.deepestGroup) nested groups")
     }
     guard take("?") else { return try capturingGroup() }
     if take(":") { return try groupBody() }
@@ -127,10 +127,10 @@ struct PatternParser {
       throw Failure(reason: "a regular expression with look-behind, which is not supported")
     }
     guard take("<"), let name = name() else {
-      throw Failure(reason: "a regular expression with a group of no known kind")
+      throw Failure(reason: "a regular expression with a group of an unknown kind")
     }
     guard groupNames.updateValue(groupCount + 1, forKey: name) == nil else {
-      throw Failure(reason: "a regular expression with two groups of the name \(name)")
+      throw Failure(reason: "a regular expression with two groups named \(name)")
     }
     return try capturingGroup()
   }
@@ -143,7 +143,7 @@ struct PatternParser {
 
   private mutating func groupBody() throws(Failure) -> PatternNode {
     let body = try choice()
-    guard take(")") else { throw Failure(reason: "a regular expression with ( and no ) behind it") }
+    guard take(")") else { throw Failure(reason: "a regular expression with an unmatched (") }
     return body
   }
 

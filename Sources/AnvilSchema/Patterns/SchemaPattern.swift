@@ -43,7 +43,7 @@ struct SchemaPattern {
     references = try parser.resolvedReferences()
     guard instructionCount <= Self.mostInstructions else {
       throw Failure(
-        reason: "a regular expression whose repetitions, written out, have more than \(Self.mostInstructions) steps")
+        reason: "a regular expression whose repetitions expand to more than \(Self.mostInstructions) steps")
     }
   }
 

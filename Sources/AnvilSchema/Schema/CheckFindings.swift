@@ -22,8 +22,8 @@ package struct CheckFindings: Sendable {
     /// A description of the limit that was exceeded.
     package var description: String {
       switch self {
-      case .depth(let limit): "the check went \(limit) schemas deep and was given up"
-      case .work(let limit): "the check took \(limit) steps and was given up"
+      case .depth(let limit): "the check was stopped after \(limit) nested schemas"
+      case .work(let limit): "the check was stopped after \(limit) steps"
       }
     }
   }

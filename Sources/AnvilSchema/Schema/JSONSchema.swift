@@ -19,8 +19,8 @@ package struct JSONSchema: Sendable {
 
   /// Compiles the schema in `document`.
   ///
-  /// - Throws: ``Malformed`` for an invalid schema, for references that lead nowhere or out of the document, for
-  ///   schemas that lead back to themselves without descending into the value, and for drafts before 6.
+  /// - Throws: ``Malformed`` for an invalid schema, for references that cannot be resolved or lead to another document, for schemas that
+  ///   apply themselves to the same value without end, and for drafts before 6.
   package init(compiling document: JSON) throws(Malformed) {
     var compiler = SchemaCompiler(document: document)
     root = try compiler.compileAll()
@@ -52,14 +52,14 @@ extension JSONSchema {
   package struct Malformed: Error, Sendable, CustomStringConvertible {
     /// The path to the invalid part of the schema.
     package let steps: [JSON.Step]
-    /// A short description of the problem that may quote the schema: `a reference to "#/$defs/user", which is not there`.
+    /// A short description of the problem that may quote the schema: `a reference that cannot be resolved: "#/$defs/user"`.
     package let reason: String
 
     /// The JSON Pointer for ``steps``.
     package var pointer: JSON.Pointer { JSON.Pointer(schemaSteps: steps) }
 
-    /// The problem and its location: `the schema is wrong at "/properties/id/type": not the name of a type`.
-    package var description: String { "the schema is wrong at \"\(pointer)\": \(reason)" }
+    /// The problem and its location: `the schema is invalid at "/properties/id/type": not a valid type name`.
+    package var description: String { "the schema is invalid at \"\(pointer)\": \(reason)" }
   }
 
   /// A part of a schema that is not checked.

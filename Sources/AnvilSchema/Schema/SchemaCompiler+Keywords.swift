@@ -109,7 +109,7 @@ extension SchemaCompiler {
     var types: [SchemaType] = []
     for name in value.kind == .array ? Array(value.elements) : [value] {
       guard let type = name.string.flatMap({ SchemaType(rawValue: $0) }) else {
-        throw keywords.malformed("type", "not the name of a type")
+        throw keywords.malformed("type", "not a valid type name")
       }
       types.append(type)
     }

@@ -74,7 +74,7 @@ struct SchemaCompiler {
     _ json: JSON, at steps: [JSON.Step], in resource: Int?
   ) throws(JSONSchema.Malformed) -> Int {
     if let node = compiled[steps] { return node }
-    guard depth < Self.deepest else { throw malformed(steps, "more than \(Self.deepest) schemas in each other") }
+    guard depth < Self.deepest else { throw malformed(steps, "more than \(Self.deepest) nested schemas") }
     depth += 1
     defer { depth -= 1 }
     let node = nodes.count
@@ -118,7 +118,7 @@ struct SchemaCompiler {
     let number = resources.count
     resources.append(Resource(address: address, node: node, draft: draft))
     guard resourceNumbers[address.resource] == nil else {
-      throw malformed(steps + [.key("$id")], "the address of another schema too: \(address.resource.quoted)")
+      throw malformed(steps + [.key("$id")], "another schema has the same address: \(address.resource.quoted)")
     }
     resourceNumbers[address.resource] = number
     return number
@@ -143,7 +143,7 @@ struct SchemaCompiler {
   private mutating func register(_ name: String, node: Int, at steps: [JSON.Step]) throws(JSONSchema.Malformed) {
     let number = nodes[node].resource
     guard resources[number].anchors[name, default: node] == node else {
-      throw malformed(steps, "the name of another schema too: \(name.quoted)")
+      throw malformed(steps, "another schema has the same name: \(name.quoted)")
     }
     resources[number].anchors[name] = node
   }
@@ -154,7 +154,7 @@ struct SchemaCompiler {
     let steps = origin.steps + [.key(reference.keyword)]
     let address = URIReference(reference.text).resolved(against: resources[origin.resource].address)
     guard let number = resourceNumbers[address.resource] else {
-      throw malformed(steps, "a reference out of the document, which is not followed: \(reference.text.quoted)")
+      throw malformed(steps, "a reference to another document, which is not supported: \(reference.text.quoted)")
     }
     let fragment = PercentEncoding.decode(address.fragment ?? "")
     if fragment.isEmpty { return resources[number].node }
@@ -163,7 +163,7 @@ struct SchemaCompiler {
     } else if let pointer = try? JSON.Pointer(fragment) {
       return try compile(at: pointer, in: number, for: reference)
     }
-    throw malformed(steps, "a reference that leads nowhere: \(reference.text.quoted)")
+    throw malformed(steps, "a reference that cannot be resolved: \(reference.text.quoted)")
   }
 
   private mutating func compile(
@@ -175,7 +175,7 @@ struct SchemaCompiler {
     for token in pointer.tokens {
       guard let next = value[JSON.Pointer(tokens: [token])] else {
         let origin = nodes[reference.node].steps + [.key(reference.keyword)]
-        throw malformed(origin, "a reference that leads nowhere: \(reference.text.quoted)")
+        throw malformed(origin, "a reference that cannot be resolved: \(reference.text.quoted)")
       }
       steps.append(value.kind == .array ? .index(Int(token) ?? 0) : .key(token))
       value = next
@@ -199,7 +199,7 @@ struct SchemaCompiler {
         }
         stack.append((node, schemas.dropFirst()))
         if isOpen[next] {
-          throw malformed(nodes[next].steps, "a schema that leads back to itself without going into the value")
+          throw malformed(nodes[next].steps, "a schema that refers to itself for the same value, without end")
         }
         if !isDone[next] {
           isOpen[next] = true

@@ -14,7 +14,7 @@ struct SchemaKeywords {
   /// Returns a non-negative integer, clamped to `Int.max`.
   func count(_ keyword: String) throws(JSONSchema.Malformed) -> Int? {
     guard let value = self[keyword] else { return nil }
-    guard let count = value.exactNumber?.count else { throw malformed(keyword, "not a whole number from 0 up") }
+    guard let count = value.exactNumber?.count else { throw malformed(keyword, "not a non-negative integer") }
     return count
   }
 

@@ -74,7 +74,7 @@ extension SchemaRun {
         JSON.Pointer(schemaSteps: schema.nodes[$0.schema].steps).description.quoted
       }
       let names = fitting.count > 4 ? schemas.joined(separator: ", ") + ", …" : schemas.joined(by: "and")
-      try fail(.schemaOneOf, expected: "a value that fits only one of \(names)")
+      try fail(.schemaOneOf, expected: "a value that matches only one of \(names)")
       return false
     }
     coverage.merge(found)

@@ -23,7 +23,7 @@ extension SchemaRun {
         for key in dependency.keys where try lacks(value, key) {
           try fail(.schemaDependentRequired, expected: nil) { fault in
             fault.missing = .key(key)
-            fault.reason = "there is \(dependency.key.quoted)"
+            fault.reason = "the object has \(dependency.key.quoted)"
           }
           isValid = false
         }
@@ -148,7 +148,7 @@ extension SchemaRun {
     try fail(
       .schemaContains,
       expected: "\(elements) that \(amount == 1 ? "is" : "are") \(SchemaSummary(id, of: schema).phrase)"
-    ) { $0.reason = "there \(count == 1 ? "is" : "are") \(count)" }
+    ) { $0.reason = "\(count) \(count == 1 ? "matches" : "match")" }
     return false
   }
 

@@ -21,7 +21,8 @@ struct SchemaRun {
   private var scope: [Int] = []
   /// The nesting depth of schemas that are applied without reporting faults.
   private(set) var quiet = 0
-  /// The faults found before each of the schemas being applied that may fail without making the document invalid.
+  /// For each branch being checked, the faults that were found before it. A branch may fail without making the document
+  /// invalid.
   private var outer: [(found: [PositionedFault], hasMore: Bool)] = []
   private var depth = 0
   private var work = 0

@@ -57,7 +57,7 @@ struct SchemaSummary {
 
   /// A description: `null`, `one of "a", "b"`, `an object whose "kind" is "circle"`.
   var phrase: String {
-    knownPhrase ?? "what \(JSON.Pointer(schemaSteps: steps).description.quoted) asks for"
+    knownPhrase ?? "a value that matches \(JSON.Pointer(schemaSteps: steps).description.quoted)"
   }
 
   /// The description; `nil` if only a reference to the schema could be given.

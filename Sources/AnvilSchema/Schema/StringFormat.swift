@@ -17,9 +17,9 @@ enum StringFormat: String, CaseIterable, Sendable {
     switch self {
     case .dateTime: "a date and time such as 2026-02-03T04:05:06Z"
     case .date: "a date such as 2026-02-03"
-    case .time: "a time with its zone such as 04:05:06Z"
+    case .time: "a time with a time zone such as 04:05:06Z"
     case .email: "an e-mail address"
-    case .uri: "a URI with its scheme"
+    case .uri: "a URI with a scheme"
     case .uuid: "a UUID"
     case .ipv4: "an IPv4 address"
     case .ipv6: "an IPv6 address"

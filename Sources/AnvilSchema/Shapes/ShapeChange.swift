@@ -66,9 +66,9 @@ private struct ShapeChangeFinder {
     switch (old.values, new.values) {
     case (let values?, let newValues?): return compare(values, newValues, at: "\(path).*")
     case (_?, nil) where !new.members.isEmpty:
-      return add(.type, path, "keys were data, are names", isBreaking: true)
+      return add(.type, path, "keys were data, are now names", isBreaking: true)
     case (nil, _?) where !old.members.isEmpty:
-      return add(.type, path, "keys were names, are data", isBreaking: true)
+      return add(.type, path, "keys were names, are now data", isBreaking: true)
     default: break
     }
     // An empty object says nothing about the types of members. But members of other objects are not required then.
@@ -81,16 +81,16 @@ private struct ShapeChangeFinder {
       }
       if member.isRequired != newMember.isRequired {
         if member.isRequired {
-          add(.optional, place, "was in every object, is not in all", isBreaking: true)
+          add(.optional, place, "was in every object, is now missing in some", isBreaking: true)
         } else {
-          add(.required, place, "was not in all objects, is in every", isBreaking: false)
+          add(.required, place, "was missing in some objects, is now in every one", isBreaking: false)
         }
       }
       compare(member.shape, newMember.shape, at: place)
     }
     let known = Set(old.members.map(\.key))
     for member in new.members where !known.contains(member.key) {
-      let presence = member.isRequired ? "in every object" : "not in all objects"
+      let presence = member.isRequired ? "in every object" : "missing in some objects"
       add(.added, "\(path)\(Self.step(member.key))", "\(member.shape.phrase), \(presence)", isBreaking: false)
     }
   }

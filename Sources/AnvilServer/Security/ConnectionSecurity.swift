@@ -23,7 +23,7 @@ package protocol SecureChannel: AnyObject {
   /// Encrypts the beginning of `data`, and returns its length. Returns `nil` if the channel has failed.
   func encrypt(_ data: Data) -> Int?
 
-  /// Adds the message to the output that this side sends nothing more, unless the handshake is incomplete or the channel has failed.
+  /// Adds the message that closes this side of the connection to the output, unless the handshake is incomplete or the channel has failed.
   func close()
 
   /// Removes and returns the bytes that have to be sent to the client.

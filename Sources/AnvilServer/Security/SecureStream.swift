@@ -13,7 +13,7 @@ final class SecureStream {
   private var isEnded = false
   /// Encrypted bytes that the socket has not accepted yet.
   private var output = Data()
-  /// The length of the data whose encryption `output` ends with, or 0.
+  /// The length of the data whose encrypted bytes are at the end of `output`, or 0.
   private var sending = 0
 
   init(_ channel: any SecureChannel, on socket: PosixSocket) {
@@ -45,7 +45,7 @@ final class SecureStream {
 
   /// Sends the first part of `data` and returns its length, as ``PosixSocket/send(_:)`` does.
   ///
-  /// A part counts when the socket has accepted all of its encryption. Until then each call has to begin with the same data.
+  /// A part counts as sent when the socket has accepted all of its encrypted bytes. Until then each call has to begin with the same data.
   func send(_ data: Data) -> Int? {
     if sending == 0 {
       guard let count = channel.encrypt(data) else { return nil }

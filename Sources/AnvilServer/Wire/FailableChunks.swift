@@ -6,8 +6,8 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// The chunks of a body whose source may fail. The connection is then reset, so that the client does not take a part of the body
-/// for the whole.
+/// The chunks of a body whose source may fail. The connection is then reset, so that the client does not mistake a part of the body for the
+/// whole body.
 package final class FailableChunks: Sequence, IteratorProtocol, Sendable {
   private let produce: @Sendable () throws -> Data?
   private let failed = Mutex(false)

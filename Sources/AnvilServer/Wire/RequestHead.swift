@@ -30,12 +30,12 @@ struct RequestHead {
   /// Creates a head from its request line, without the line end.
   init(requestLine line: [UInt8]) throws(BadRequest) {
     let parts = line.split(separator: 0x20, omittingEmptySubsequences: false)
-    guard parts.count == 3 else { throw .malformed("the request line is not method, target and version") }
+    guard parts.count == 3 else { throw .malformed("the request line must consist of method, target and version") }
     let method = String(decoding: parts[0], as: UTF8.self)
     // A method is a token, like the name of a field.
     guard HTTP.HeaderKey(rawValue: method).isValid else { throw .malformed("the method is not a token") }
     guard !parts[1].isEmpty, parts[1].allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x23 }) else {
-      throw .malformed("the target is empty or has a byte that must be percent-encoded")
+      throw .malformed("the target is empty or contains a byte that must be percent-encoded")
     }
     let target = String(decoding: parts[1], as: UTF8.self)
     guard target.utf8.first == 0x2F || target == "*" || target.contains("://") || method == "CONNECT" else {
@@ -44,7 +44,7 @@ struct RequestHead {
     let version = Array(parts[2])
     guard version.count == 8, version.starts(with: "HTTP/".utf8), version[6] == 0x2E,
       (0x30...0x39).contains(version[5]), (0x30...0x39).contains(version[7])
-    else { throw .malformed("the version is not HTTP and two digits") }
+    else { throw .malformed("the version is not HTTP/ with two digits") }
     guard version[5] == 0x31 else { throw BadRequest(505, "the version is not HTTP/1") }
     self.init(method: HTTP.Method(rawValue: method), target: target, minorVersion: Int(version[7] - 0x30))
   }
@@ -62,7 +62,7 @@ struct RequestHead {
     guard key.isValid else { throw .malformed("a header name is not a token") }
     let value = HTTP.HeaderValue(
       rawValue: String(decoding: line[(colon + 1)...].trimmingBlanks, as: UTF8.self))
-    guard value.isValid else { throw .malformed("a header value has a control character") }
+    guard value.isValid else { throw .malformed("a header value contains a control character") }
     return HTTP.Headers.Field(key, value)
   }
 
@@ -79,18 +79,18 @@ struct RequestHead {
   /// Checks the complete head and returns the framing of the body.
   func framing() throws(BadRequest) -> Framing {
     if minorVersion > 0, headers.values(for: .host).count != 1 {
-      throw .malformed("there is not exactly one Host header")
+      throw .malformed("the request must have exactly one Host header")
     }
     if minorVersion > 0, headers.contains(.expect), !expectsContinue {
-      throw BadRequest(417, "the expectation is not 100-continue")
+      throw BadRequest(417, "the only supported expectation is 100-continue")
     }
     guard headers.contains(.transferEncoding) else { return .length(try Self.length(headers.contentLength)) }
-    guard minorVersion > 0 else { throw .malformed("HTTP/1.0 has no Transfer-Encoding") }
+    guard minorVersion > 0 else { throw .malformed("HTTP/1.0 does not support Transfer-Encoding") }
     guard !headers.contains(.contentLength) else {
-      throw .malformed("there are both Content-Length and Transfer-Encoding")
+      throw .malformed("the request has both Content-Length and Transfer-Encoding")
     }
     guard headers.values(for: .transferEncoding).map({ $0.rawValue.lowercased() }) == ["chunked"] else {
-      throw BadRequest(501, "the transfer coding is not chunked")
+      throw BadRequest(501, "the only supported transfer coding is chunked")
     }
     return .chunked
   }
@@ -110,7 +110,7 @@ struct RequestHead {
   }
 }
 
-/// The refusal of a request: the response's status, and a reason without characters that JSON escapes.
+/// The rejection of a request: the response's status, and a reason without characters that JSON escapes.
 struct BadRequest: Error {
   let status: HTTP.Status
   let reason: String

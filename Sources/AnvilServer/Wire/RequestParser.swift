@@ -10,7 +10,7 @@ internal import Foundation
 ///
 /// Source: RFC 9112 §2.2 (parsing), §7.1 (chunks), §9.3.2 (pipelining).
 struct RequestParser {
-  /// The limits on requests. Requests that exceed them are refused.
+  /// The limits on requests. Requests that exceed them are rejected.
   enum Limit {
     /// The maximum length in bytes of a request line (414), a field line (431), or a chunk size line (400).
     static let line = 8 << 10

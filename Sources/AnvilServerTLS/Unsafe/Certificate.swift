@@ -7,7 +7,7 @@ internal import COpenSSL
 @safe
 final class Certificate {
   private static let lifetime = 7 * 86_400
-  /// Clients whose clock is slow accept the certificate, too.
+  /// The time in seconds by which the validity begins earlier, so that clients with a slow clock accept the certificate.
   private static let tolerance = 3600
 
   @unsafe let certificate: OpaquePointer

@@ -8,7 +8,7 @@ extension OpenSSLError {
     ERR_clear_error()
     // Safety: the string is a constant of the library or nil, and is copied at once.
     let reason = unsafe ERR_reason_error_string(code).map { unsafe String(cString: $0) }
-    return Self(operation: operation, reason: reason ?? "no reason is known")
+    return Self(operation: operation, reason: reason ?? "unknown reason")
   }
 
   /// - Throws: The latest error if `succeeded` is false.

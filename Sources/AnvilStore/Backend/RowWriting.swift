@@ -1,6 +1,6 @@
 /// The table and the columns that rows are written to, and the treatment of existing rows with the same key.
 ///
-/// One instance is used for many writes. A connection may cache what it derives from the instance for as long as it likes.
+/// One instance is used for many writes. A connection may cache data that it derives from the instance.
 package final class RowWriting: Sendable {
   /// The treatment of an existing row with the same key.
   package enum ExistingRow: Sendable {

@@ -100,15 +100,16 @@ package protocol StoreConnection: AnyObject {
   /// its values.
   var altersColumnTypes: Bool { get }
 
-  /// Waits until no other transaction that has read the table is open, and keeps others from reading it until this one ends. Does nothing
-  /// in databases whose readers see the schema as it was when they began.
+  /// Waits until no other transaction that has read the table is open, and blocks readers of the table until this transaction ends. Does
+  /// nothing in databases whose readers see the schema as it was when they began.
   func lockReaders(ofTable name: String) throws(StoreError)
 
   /// The name of an SQL function that returns the position of its second argument in the first, counted from 1, or 0 if it does not occur.
   /// Both are text and are compared exactly.
   var textPositionFunction: String { get }
 
-  /// Returns the condition that a column of JSON holds an array with an element, which is an integer or text. It is true or false.
+  /// Returns the condition that a column of JSON contains an array with the element, which is an integer or text. It is true or false,
+  /// never unknown.
   func elementCondition(_ column: String, has placeholder: String, _ kind: StoreValue.Kind) -> String
 
   /// Writes rows.
@@ -135,16 +136,17 @@ package protocol StoreConnection: AnyObject {
   /// Returns the statements that create all tables, indices, views and triggers, each ended by a semicolon.
   func schemaDump() throws(StoreError) -> String
 
-  /// Tells other stores, with the commit of the open transaction, that the rows of these entities have changed; of any, if it is `nil`.
+  /// Notifies other stores, when the open transaction is committed, that rows of these entities have changed; of any entity if `entities`
+  /// is `nil`.
   ///
   /// - Parameter store: The identifier of this store.
   func announce(_ entities: [String]?, by store: String) throws(StoreError)
 
-  /// Returns the entities whose rows other stores than `store` have changed since the last call; `nil` if any may have changed, as at the
-  /// first call.
+  /// Returns the entities whose rows were changed by other stores than `store` since the last call. Returns `nil` if any entity may have
+  /// changed, as on the first call.
   func foreignChanges(to store: String) throws(StoreError) -> Set<String>?
 
-  /// Ends what ``foreignChanges(to:)`` began. The next call is a first one again.
+  /// Stops the detection that ``foreignChanges(to:)`` started. Its next call counts as a first call again.
   func ignoreForeignChanges() throws(StoreError)
 
   /// Records changes to rows; `nil` if the backend cannot.
@@ -187,7 +189,7 @@ extension StoreConnection {
   package func inQuotationMarks(_ identifier: String) throws(StoreError) -> String {
     guard !identifier.isEmpty, !identifier.utf8.contains(0) else {
       throw StoreError(
-        code: .invalidStatement, reason: identifier.isEmpty ? "a name is empty" : "a name has a NUL character in it")
+        code: .invalidStatement, reason: identifier.isEmpty ? "a name is empty" : "a name contains a NUL character")
     }
     // Compared by scalars: with a combining mark, a quotation mark is another `Character` in Swift, but not in a database.
     var quoted = #"""#
@@ -201,7 +203,7 @@ extension StoreConnection {
 
   /// Throws an error, because objects that depend on the table could be lost.
   package func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws {
-    throw StoreError(code: .unsupported, reason: "columns of \(name) would need other types")
+    throw StoreError(code: .unsupported, reason: "the database cannot change the types of the columns of \(name)")
   }
 
   @discardableResult

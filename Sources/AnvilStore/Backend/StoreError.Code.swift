@@ -34,7 +34,7 @@ extension StoreError {
     case invalidStatement
     /// A value cannot be stored, or cannot be read as the requested type: NaN, invalid UTF-8, text in a column of integers.
     case invalidValue
-    /// The model's attributes do not fit the existing rows, and adding columns does not help.
+    /// The model does not match the existing table, and adding columns would not change that.
     case schemaMismatch
     /// Changes after a position are no longer kept.
     case changesExpired
@@ -71,7 +71,7 @@ extension StoreError.Code: CustomStringConvertible {
   public var description: String {
     switch self {
     case .busy: "the database is busy"
-    case .conflict: "another transaction was first"
+    case .conflict: "conflict with another transaction"
     case .constraint(let constraint): "\(constraint)"
     case .cannotOpen: "the database cannot be opened"
     case .fileMoved: "the database's file was moved, deleted or replaced"
@@ -80,13 +80,13 @@ extension StoreError.Code: CustomStringConvertible {
     case .full: "the disk is full"
     case .inputOutput: "the database cannot be read or written"
     case .readOnly: "the database is read-only"
-    case .notPermitted: "the database does not permit it"
+    case .notPermitted: "permission denied by the database"
     case .tooLarge: "too large for the database"
     case .outOfMemory: "out of memory"
     case .interrupted: "interrupted"
     case .invalidStatement: "invalid statement"
     case .invalidValue: "invalid value"
-    case .schemaMismatch: "the model does not fit the rows that are there"
+    case .schemaMismatch: "the model does not match the existing table"
     case .changesExpired: "the changes after the position are no longer kept"
     case .outsideTransaction: "outside of a transaction"
     case .closed: "the store was closed"

@@ -2,7 +2,7 @@
 ///
 ///     switch error.code {
 ///     case .constraint(.unique): …
-///     case .busy, .conflict: …                 // run the transaction anew
+///     case .busy, .conflict: …                 // run the transaction again
 ///     default: print(error)
 ///     }
 ///

@@ -33,7 +33,9 @@ package final class StoreExecutor: SerialExecutor {
     let thread = OwnedThread.start(stackSize: 64 << 20) {
       while let entry = queue.next() { Self.run(entry) }
     }
-    guard let thread else { throw StoreError(code: .other, reason: "the system has no thread left for the store") }
+    guard let thread else {
+      throw StoreError(code: .other, reason: "the system could not create a thread for the store")
+    }
     self.queue = queue
     self.thread = thread
   }
@@ -50,7 +52,7 @@ package final class StoreExecutor: SerialExecutor {
   }
 
   package func checkIsolated() {
-    precondition(thread.isCurrent, "this has to run on the store's own executor")
+    precondition(thread.isCurrent, "this code must run on the store's executor")
   }
 
   package func isIsolatingCurrentContext() -> Bool? {

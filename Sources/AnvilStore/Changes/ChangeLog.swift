@@ -12,7 +12,7 @@ package struct ChangeLog {
   private var recorder: any ChangeRecorder {
     get throws(StoreError) {
       if let recorder = connection.changeRecorder { return recorder }
-      throw StoreError(code: .unsupported, reason: "the database does not record changes")
+      throw StoreError(code: .unsupported, reason: "the database does not support recording changes")
     }
   }
 

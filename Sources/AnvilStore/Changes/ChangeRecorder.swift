@@ -2,7 +2,7 @@
 ///
 /// All functions run in an open transaction.
 package protocol ChangeRecorder {
-  /// Creates the tables ``ChangeLog/table`` and ``ChangeLog/feeds`` with what they need.
+  /// Creates the tables ``ChangeLog/table`` and ``ChangeLog/feeds`` with the indices and functions that they need.
   func createTables() throws(StoreError)
 
   /// Records the changes to a table from now on.
@@ -15,7 +15,7 @@ package protocol ChangeRecorder {
   /// A Boolean value that indicates whether triggers record only the columns that the table had when they were created.
   var recordsKnownColumns: Bool { get }
 
-  /// The text that triggers record of a row.
+  /// The format in which triggers record a row.
   var rowFormat: RecordedRowFormat { get }
 
   /// Returns the position after all changes that this transaction sees.

@@ -6,9 +6,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A row as triggers record it.
+/// A row that a trigger has recorded.
 struct RecordedRow {
-  /// The values as text, each with the way to read it.
+  /// The recorded values, in one of the two formats.
   private enum Values {
     case json(JSON)
     case lines([String: StoreValue])
@@ -56,7 +56,7 @@ struct RecordedRow {
     var values: [String: StoreValue] = [:]
     for index in stride(from: 0, to: lines.count - 1, by: 2) {
       guard let value = value(ofLine: lines[index + 1]) else {
-        throw StoreError(code: .invalidValue, reason: "a recorded row has a value of an unknown kind")
+        throw StoreError(code: .invalidValue, reason: "a recorded row contains a value of an unknown kind")
       }
       values[unescaped(lines[index])] = value
     }

@@ -9,7 +9,7 @@ public struct StoreChange<Model: ManagedDecodable> {
 
   /// The change.
   public let kind: Kind
-  /// The position in the feed after this change. A reader that stores it goes on with the next change.
+  /// The position in the feed after this change. A reader that stores it can continue with the next change.
   public let position: StorePosition
 }
 
@@ -20,8 +20,8 @@ extension StoreChange.Kind: Equatable where Model: Equatable {}
 
 /// A position in the changes of a database.
 ///
-/// It is text without a meaning for others, of some dozen characters, to be stored by a reader. It is valid for the database that it came
-/// from, and not for a copy of it or for one that was restored from a dump.
+/// It is an opaque text of a few dozen characters that a reader can store. It is valid only for the database that it came from, not for a
+/// copy of that database or for one that was restored from a dump.
 public struct StorePosition: RawRepresentable, Codable, Hashable, Sendable {
   /// The text.
   public let rawValue: String

@@ -9,14 +9,15 @@ extension StoreContext {
   ///       store(change.position)
   ///     }
   ///
-  /// The database records them, by triggers, in the table `anvil_changes`: also the changes of other processes, and of any SQL. The statements
-  /// TRUNCATE of PostgreSQL and REPLACE of SQLite do not report the rows that they remove. Recording a change takes some microseconds, with
-  /// the old and the new values. Changes that are older than `retention` are removed with later changes.
+  /// Triggers record the changes in the table `anvil_changes`, including those made by other processes or by any SQL. PostgreSQL's TRUNCATE
+  /// and SQLite's REPLACE do not report the rows that they remove. Recording a change, with the old and the new values, takes a few
+  /// microseconds. Changes that are older than `retention` are removed when later changes are recorded.
   ///
   /// - Parameters:
   ///   - type: The model.
-  ///   - retention: The time for which changes are kept at least, in whole seconds. It replaces that of earlier calls.
-  /// - Returns: The position after all changes that are committed now. It is before all changes if the record has begun with this call.
+  ///   - retention: The minimum time for which changes are kept, in whole seconds. It replaces the time of earlier calls.
+  /// - Returns: The position after all changes that are committed now. If this call starts the recording, the position precedes all
+  ///   recorded changes.
   /// - Throws: ``StoreError``.
   @discardableResult
   public func recordChanges<Model: ManagedDecodable>(
@@ -36,9 +37,9 @@ extension StoreContext {
   /// Returns a sequence of the changes to the rows of the model's entity after `position`. It contains the recorded
   /// changes, and then each change that is committed during the iteration.
   ///
-  /// Every committed change is an element, once. Of two changes to a row, the later one comes later. If one transaction
-  /// changes a row several times, each change is an element. Models within models have their current values, not those
-  /// at the time of the change.
+  /// Every committed change is an element, once. Changes to the same row are in the order in which they were made. If
+  /// one transaction changes a row several times, each change is an element. Models within models have their current
+  /// values, not those at the time of the change.
   ///
   /// An iteration that begins at the position of a change continues with the next change, also in another process. It
   /// waits for changes as `values(of:)` does. The sequence ends when the store is closed and when the task is

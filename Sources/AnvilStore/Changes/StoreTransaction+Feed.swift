@@ -11,8 +11,8 @@ extension StoreTransaction {
   ///       if let last = changes.last { try transaction.save(Progress(reader: "users", position: last.position)) }
   ///     }
   ///
-  /// A reader that stores the position of the last change in the same transaction as its own work does that work once for each change.
-  /// Changes of this transaction are not returned on PostgreSQL.
+  /// A reader that stores the position of the last change in the same transaction as the results of its work processes each change exactly
+  /// once. Changes of this transaction are not returned on PostgreSQL.
   ///
   /// - Throws: The same errors as ``StoreContext/changes(of:after:)``.
   public func changes<Model: ManagedDecodable & Codable>(

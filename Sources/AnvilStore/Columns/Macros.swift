@@ -11,12 +11,12 @@
 ///     let popular = try await context.fetch(User.self, where: \.stars > 100, orderedBy: [.descending(\.stars)])
 ///
 /// The struct becomes a ``StoredModel``: `Codable`, `Sendable` and ``ManagedDecodable``. Its rows are read and written without `Codable`,
-/// which remains for payloads. Conditions and orders name columns by key paths: a misspelt name does not compile.
+/// which is used only for payloads. Conditions and orders name columns by key paths: a misspelt name does not compile.
 ///
-/// A column has the name of the property's coding key, unless ``Column(_:)`` gives it another one. It holds the value of the property as it
-/// is, whatever strategy codes it in payloads: numbers, text, Booleans, dates, `Data`, `UUID`, `URL`, `Decimal` and values with such raw
-/// values have types of their own, models with match keys are references, and other values are JSON. NULL is `nil`, or the default of a
-/// property that has one.
+/// A column has the name of the property's coding key, unless ``Column(_:)`` gives it another one. It contains the value of the property
+/// itself, regardless of the strategy that codes it in payloads: numbers, text, Booleans, dates, `Data`, `UUID`, `URL`, `Decimal` and
+/// values with such raw values have column types, models with match keys are references, and other values are JSON. NULL is read as `nil`,
+/// or as the default value of the property.
 @attached(extension, conformances: StoredModel, names: named(init))
 @attached(
   member, names: named(Columns), named(columns), named(storedAttributes), named(write), named(read), named(init))

@@ -1,6 +1,6 @@
-/// Takes models apart into rows, and puts them together again: by columns where the model has them, otherwise by `Codable`.
+/// Converts models to rows and rows to models: by columns if the model has them, otherwise with `Codable`.
 final class RowCoder<Model: StorableModel> {
-  /// The names of the attributes in the order of the model's columns; empty for models that only `Codable` knows.
+  /// The names of the attributes in the order of the model's columns; empty for models without columns.
   let attributes: [String]
   private let writeModel: (Model, RowEncoder) throws -> Void
   private let readCurrent: (borrowing StoreRow, StoredRow.Layout, (any ReferenceResolver)?) throws -> Model

@@ -65,7 +65,8 @@ public struct StoredRowReader: ~Copyable {
     return try cell.decode(type, resolving: resolver, at: path(column))
   }
 
-  /// Returns the value of the same type as a model's property, such as a property wrapper whose type is nowhere written.
+  /// Returns a value of the same type as a model's property. This is for types that the source does not spell out, such as property
+  /// wrappers.
   public func read<Model, Value: Decodable>(_ property: (Model) -> Value, _ column: Int) throws -> Value {
     try read(Value.self, column)
   }
@@ -100,16 +101,16 @@ public struct StoredRowReader: ~Copyable {
 
   private func path(_ column: Int) -> [any CodingKey] { [AttributeKey(layout.attribute(column))] }
 
-  /// Returns the error for a value that is not there.
+  /// Returns the error for a missing value.
   @usableFromInline
   func missing(_ type: any Any.Type, _ column: Int) -> DecodingError {
-    let description = layout.place(ofAttribute: column) == nil ? "There is no such column." : "The column is NULL."
+    let description = layout.place(ofAttribute: column) == nil ? "The column does not exist." : "The column is NULL."
     return .valueNotFound(type, .init(codingPath: path(column), debugDescription: description))
   }
 
-  /// Returns the error for a raw value without a value.
+  /// Returns the error for an invalid raw value.
   @usableFromInline
   func invalid(_ type: any Any.Type, _ rawValue: String, _ column: Int) -> DecodingError {
-    .dataCorrupted(.init(codingPath: path(column), debugDescription: "\(type) has no value for \(rawValue)."))
+    .dataCorrupted(.init(codingPath: path(column), debugDescription: "\(rawValue) is not a raw value of \(type)."))
   }
 }

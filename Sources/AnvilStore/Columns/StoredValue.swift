@@ -4,9 +4,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A type whose values a column of a ``StoredModel`` holds directly, rather than as JSON.
+/// A type whose values are stored directly in a column of a ``StoredModel``, instead of as JSON.
 ///
-/// The types that conform are those below. Others are stored by their raw values if they are `RawRepresentable`, and otherwise as JSON.
+/// Only the types below conform. Values of other types are stored by their raw values if they are `RawRepresentable`, and otherwise as
+/// JSON.
 public protocol StoredValue: Codable, SendableMetatype {
   /// Returns the value of a column; `nil` for NULL.
   static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Self?

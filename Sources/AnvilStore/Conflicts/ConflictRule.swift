@@ -8,11 +8,12 @@
 ///       …
 ///     }
 ///
-/// Without a rule, the incoming value replaces the stored one. Rules apply wherever rows are written: by `createOrUpdate`, by lists, by `save`,
-/// and to models within other models. They do not apply to new rows, to match keys, and to SQL. Models without match keys have no use for them.
+/// Without a rule, the incoming value replaces the stored one. Rules apply wherever rows are written: by `createOrUpdate`, by lists, by
+/// `save`, and to models within other models. They do not apply to new rows, to match keys, and to SQL. They have no effect on models
+/// without match keys.
 ///
-/// An attribute that is absent from a payload keeps its stored value before rules are applied. The models that `createOrUpdate` returns have
-/// the values that are stored. Rows that rules leave as they are count as unchanged.
+/// An attribute that is absent from a payload keeps its stored value before rules are applied. The models that `createOrUpdate` returns
+/// have the values that are stored. Rows whose values do not change because of rules count as unchanged.
 public struct ConflictRule: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case replace
@@ -29,8 +30,8 @@ public struct ConflictRule: Hashable, Sendable {
     (self.attributes, self.kind) = (attributes, kind)
   }
 
-  /// Returns a rule that replaces the stored value with the incoming one. It lifts another rule of the model for one
-  /// call.
+  /// Returns a rule that replaces the stored value with the incoming one. Use it to override a rule of the model for
+  /// one call.
   public static func replace(_ keys: any CodingKey...) -> ConflictRule {
     ConflictRule(keys.map(\.stringValue), .replace)
   }

@@ -26,7 +26,7 @@ extension EntityBinding {
         guard attribute.type == nil || attribute.type == .json && attribute.reference == nil else {
           throw StoreError(
             code: .schemaMismatch,
-            reason: "\(entity).\(attribute.name) is \(attribute.kind) and cannot be merged: only JSON can be")
+            reason: "\(entity).\(attribute.name) is \(attribute.kind), but only JSON can be merged")
         }
         guard case .text(let old) = stored.value, case .text(let new) = incoming, old != new else { break }
         let merged = try JSONMerge.text(of: new, into: old)
@@ -49,7 +49,7 @@ extension EntityBinding {
     guard hasColumns else { return }
     for name in rules.names where !attributes.contains(where: { $0.name == name }) {
       throw StoreError(
-        code: .schemaMismatch, reason: "\(entity) has a conflict rule for \(name), and no such attribute")
+        code: .schemaMismatch, reason: "\(entity) has a conflict rule for \(name), which is not an attribute")
     }
   }
 
@@ -60,7 +60,7 @@ extension EntityBinding {
     guard stored.reference == nil, let isLess = encoder.row[index].isLess(than: stored.value, as: stored.type) else {
       throw StoreError(
         code: .schemaMismatch,
-        reason: "\(entity).\(version) is \(attributes[index].kind) and does not tell which row is newer")
+        reason: "\(entity).\(version) is \(attributes[index].kind) and cannot be used to determine which row is newer")
     }
     return isLess
   }

@@ -2,7 +2,7 @@ internal import AnvilJSON
 
 /// Merges stored JSON with incoming JSON, as ``ConflictRule/merge(_:)`` defines it.
 enum JSONMerge {
-  /// Returns the merged value as text: the text of one of both if the result is equal to it.
+  /// Returns the merged value as text. If it equals the stored or the incoming value, the text of that value is returned unchanged.
   ///
   /// - Throws: ``StoreError/Code/invalidValue`` for text that is not JSON, which other programs may have stored.
   static func text(of incoming: String, into stored: String) throws(StoreError) -> String {
@@ -12,7 +12,7 @@ enum JSONMerge {
       if merged == old { return stored }
       return merged == new ? incoming : merged.serializedText(.compact, order: .sortedKeys)
     } catch {
-      throw StoreError(code: .invalidValue, reason: "a stored value that is to be merged is not JSON: \(error)")
+      throw StoreError(code: .invalidValue, reason: "the stored value to merge with is not JSON: \(error)")
     }
   }
 

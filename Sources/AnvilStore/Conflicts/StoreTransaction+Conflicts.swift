@@ -5,7 +5,7 @@ extension StoreTransaction {
     callRules[binding.entity] ?? binding.conflictRules
   }
 
-  /// Applies rules to the rows of the model's entity while `body` runs, in addition to the model's own and before those.
+  /// Applies rules to the rows of the model's entity while `body` runs. They take precedence over the rules of the model.
   func withRules<Model: ManagedDecodable, Result>(
     _ rules: [ConflictRule], for type: Model.Type, _ body: () throws -> Result
   ) rethrows -> Result {

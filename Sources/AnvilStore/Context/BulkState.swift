@@ -121,7 +121,7 @@ struct BulkState {
   /// The keys of rows that are in the payload, but were not created or updated through this state.
   private var spokenKeys: Set<RowKey> = []
 
-  /// Records that the payload contains the row, which the model's own code has stored or left unchanged.
+  /// Records that the payload contains a row that custom code of the model has stored or left unchanged.
   mutating func noteSpoken(_ key: RowKey) {
     spokenKeys.insert(key)
   }

@@ -96,7 +96,7 @@ final class SessionPool: Sendable {
     }
   }
 
-  /// Returns a session if one is idle or can be created; otherwise `nil`. Give it back as one of ``take()``.
+  /// Returns a session if one is idle or can be created; otherwise `nil`. The caller must give it back, as a session of ``take()``.
   func takeWithoutWaiting() throws -> StoreSession? {
     try state.withLock { state throws -> StoreSession? in
       guard !state.isClosed else { throw StoreError(code: .closed) }

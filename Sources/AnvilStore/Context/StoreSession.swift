@@ -43,7 +43,7 @@ actor StoreSession {
         } catch let restart as SchemaPlan.Restart {
           if !plan.revise(for: restart) { restarts += 1 }
           guard restarts < Self.mostAttempts else {
-            throw StoreError(code: .conflict, reason: "the schema changes on and on")
+            throw StoreError(code: .conflict, reason: "the schema kept changing while the transaction was retried")
           }
           continue
         } catch let error as StoreTransaction.UncertainCommit {

@@ -70,7 +70,7 @@ extension StoreTransaction {
     guard values.count == keys.count, !values.isEmpty else {
       throw StoreError(
         code: .invalidStatement,
-        reason: "\(Model.entityName) has \(keys.count) match keys, and \(values.count) values were given")
+        reason: "\(Model.entityName) has \(keys.count) match keys, but \(values.count) values were passed")
     }
     return try bindings.with(type) { binding in
       let writer = QueryWriter(
@@ -123,7 +123,8 @@ extension StoreTransaction {
     guard Model.matchKeys?.isEmpty == false else {
       throw StoreError(
         code: .invalidStatement,
-        reason: "\(Model.entityName) has no match keys: nothing tells which row a value is; delete by a condition")
+        reason:
+          "\(Model.entityName) has no match keys, so the row of a value cannot be identified; delete by a condition")
     }
     return try KeyReader<Model>().key(of: model)
   }

@@ -10,7 +10,7 @@ package enum PayloadKey: Sendable {
   case noTable
 }
 
-/// Rows by the payloads that describe them, for listings that are stored page by page.
+/// Access to rows by the payloads that describe them, for listings that are stored page by page.
 extension StoreTransaction {
   /// Returns the key in the payload of `decoder`, without decoding the model.
   package func payloadKey<Model: StorableModel>(of type: Model.Type, in decoder: any Decoder) throws -> PayloadKey {
@@ -20,7 +20,7 @@ extension StoreTransaction {
     }
   }
 
-  /// Removes the row whose key the payload of `decoder` has. Returns `true` if there was one.
+  /// Removes the row with the key in the payload of `decoder`. Returns `true` if there was one.
   ///
   /// - Throws: `DecodingError` when the payload has no key, and cannot be decoded as a model either; ``StoreError``.
   package func deleteRow<Model: StorableModel>(of type: Model.Type, describedBy decoder: any Decoder) throws -> Bool {
@@ -34,7 +34,7 @@ extension StoreTransaction {
   }
 }
 
-/// Objects of JSON without a model.
+/// Storing JSON objects without a model.
 extension StoreTransaction {
   /// Stores an array of objects as rows of an entity; see ``StoreContext/store(_:as:keys:)``.
   package func store(_ json: JSON, as entity: String, keys: [String]) throws -> StoredObjects {

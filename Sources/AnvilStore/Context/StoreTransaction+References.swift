@@ -1,6 +1,6 @@
-/// Models that other models hold and that have separate rows.
+/// Models that are contained in other models and have separate rows.
 extension StoreTransaction {
-  /// Stores a model that another one holds and returns the reference to it.
+  /// Stores a model that another model contains, and returns the reference to it.
   func store<Model: StorableModel>(_ model: Model) throws -> StoredReference {
     let (key, columns) = try saveReferenced(model)
     let reference = EntityReference.one(entity: Model.entityName)
@@ -74,7 +74,7 @@ extension StoreTransaction: ReferenceResolver {
           for target in try keys(in: cell) where seen[reference.entity, default: []].insert(target).inserted {
             guard reference.entity != binding.entity || target != key else {
               throw StoreError(
-                code: .invalidValue, reason: "a row of \(binding.entity) refers to rows that lead back to it")
+                code: .invalidValue, reason: "the references of a row of \(binding.entity) form a cycle")
             }
             if let row = try referencedRow(target, of: reference.entity) { next.append(row) }
           }
@@ -85,10 +85,11 @@ extension StoreTransaction: ReferenceResolver {
     }
     throw StoreError(
       code: .invalidValue,
-      reason: "references lead on and on: from a row of \(binding.entity) over \(ReferencedRows.longestWay) others")
+      reason: "a chain of references is too long: it starts at a row of \(binding.entity) and has more than "
+        + "\(ReferencedRows.longestWay) rows")
   }
 
-  /// Returns `true` if rows of the table may refer, over other rows, to rows of the same table.
+  /// Returns `true` if rows of the table may refer, directly or through other rows, to rows of the same table.
   private func leadsBack(_ schema: EntitySchema) throws -> Bool {
     var seen: Set<String> = []
     var rest = schema.columns.compactMap(\.reference?.entity)
@@ -145,7 +146,7 @@ extension StoreTransaction: ReferenceResolver {
     return try body()
   }
 
-  /// Fetches all rows that these refer to, and the rows that those refer to, recursively, with few queries.
+  /// Fetches all rows that these rows refer to, directly or through other rows, with few queries.
   func prefetchReferences(of rows: [StoredRow]) throws {
     var rows = rows
     while !rows.isEmpty {
@@ -172,7 +173,7 @@ extension StoreTransaction: ReferenceResolver {
     }
   }
 
-  /// Returns those of the rows with these keys that exist.
+  /// Returns the existing rows with these keys.
   func rows(
     of keys: [RowKey], _ schema: EntitySchema, layout: StoredRow.Layout, lock: String
   ) throws -> [RowKey: StoredRow] {

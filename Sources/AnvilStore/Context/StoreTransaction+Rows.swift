@@ -28,7 +28,7 @@ extension StoreTransaction {
   /// - Throws: ``StoreError/Code/conflict`` when this transaction has looked for the row before and it did not exist.
   private func checkAbsence(of key: RowKey, _ entity: String) throws {
     guard absentKeys[entity]?.contains(key) == true else { return }
-    throw StoreError(code: .conflict, reason: "a row of \(entity) was inserted by another transaction meanwhile")
+    throw StoreError(code: .conflict, reason: "another transaction has inserted the row of \(entity) in the meantime")
   }
 
   /// Returns those of `keys`, whose rows are about to be written, that this transaction has looked for without finding a row. From now on
@@ -93,7 +93,7 @@ extension StoreTransaction {
     try encode(model, with: binding)
     guard try binding.key() == key else {
       throw StoreError(
-        code: .invalidValue, reason: "a \(binding.entity) has another match key after its update than before")
+        code: .invalidValue, reason: "an update changed the match key of a \(binding.entity)")
     }
     let rules = conflictRules(for: binding)
     if !rules.isEmpty, try binding.resolve(rules, over: row), let resolved = binding.row(over: row) {
@@ -103,7 +103,7 @@ extension StoreTransaction {
     return model
   }
 
-  /// Stores a model that another one holds. Returns its key and the columns of the key.
+  /// Stores a model that another model contains. Returns its key and the columns of the key.
   func saveReferenced<Model: StorableModel>(
     _ model: Model
   ) throws -> (key: RowKey, columns: [EntitySchema.Column]) {
@@ -169,7 +169,7 @@ extension StoreTransaction {
     }
   }
 
-  /// Writes the pending rows if they are of another version of the model, which has other columns.
+  /// Writes the pending rows if they belong to a version of the model with other columns.
   private func flushOtherVersions(than binding: EntityBinding) throws {
     if try bulk?.hasRows(writtenUnlike: binding) == true { try flush() }
   }

@@ -160,7 +160,7 @@ extension StoreTransaction {
     for key in keys { bulk?.note(rows[key], key, of: binding.entity) }
   }
 
-  /// Records the row of a model that creates or updates itself.
+  /// Records the row of a model with a custom `createOrUpdate`.
   private func noteSpoken<Model: StorableModel>(_ model: Model) throws {
     guard let schema = try schema(of: Model.entityName), !schema.keyNames.isEmpty else { return }
     bulk?.noteSpoken(try key(of: model))

@@ -50,7 +50,7 @@ extension StoreTransaction {
       isNested: depth > 0)
     if connection.changesSchemaFirst, !(change.isNested && plan.changesWithinNested) {
       restart = restart ?? .needs(change)
-      throw StoreError(code: .conflict, reason: "the schema is changed at the beginning of a transaction")
+      throw StoreError(code: .conflict, reason: "the schema can only be changed at the beginning of a transaction")
     }
     try lockTables([binding.entity])
     try make(change)
@@ -78,10 +78,10 @@ extension StoreTransaction {
       let isEncoded = binding.encoder.attributes.contains { $0.name == key.codingKey || $0.name == key.attribute }
       if isEncoded { throw binding.nullKey(key) }
       throw StoreError(
-        code: .schemaMismatch, reason: "\(binding.entity) encodes nothing for its match key \(key.codingKey)")
+        code: .schemaMismatch, reason: "\(binding.entity) does not encode its match key \(key.codingKey)")
     }
     guard !columns.isEmpty else {
-      throw StoreError(code: .schemaMismatch, reason: "\(binding.entity) has no attribute that could be stored")
+      throw StoreError(code: .schemaMismatch, reason: "\(binding.entity) has no attributes to store")
     }
     return columns
   }
@@ -126,15 +126,15 @@ extension StoreTransaction {
       throw StoreError(
         code: .schemaMismatch,
         reason:
-          "the rows of \(schema.entity) have the match keys \(words(schema.keyNames)), the model has \(words(keys))")
+          "the match keys of the table \(schema.entity): \(words(schema.keyNames)); of the model: \(words(keys))")
     }
     let differences = columns.compactMap { column -> String? in
       guard let stored = schema.column(named: column.name), stored != column else { return nil }
-      return "\(column.name) is \(stored.kind) and the model has \(column.kind)"
+      return "\(column.name) is \(stored.kind), but \(column.kind) in the model"
     }
     guard differences.isEmpty else {
       throw StoreError(
-        code: .schemaMismatch, reason: "in the rows of \(schema.entity) \(differences.joined(separator: ", "))")
+        code: .schemaMismatch, reason: "in the table \(schema.entity), \(differences.joined(separator: "; "))")
     }
   }
 
@@ -176,7 +176,8 @@ extension StoreTransaction {
       throw StoreError(
         code: .schemaMismatch,
         reason:
-          "the rows of \(schema.entity) need a value in the \(SchemaCatalog.list(required)), which the model does not know and which \(required.count == 1 ? "has" : "have") no default"
+          "the table \(schema.entity) requires a value in the \(SchemaCatalog.list(required)), which the model does not "
+          + "have and which \(required.count == 1 ? "has" : "have") no default"
       )
     }
   }

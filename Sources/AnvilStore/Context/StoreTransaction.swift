@@ -52,9 +52,9 @@ public final class StoreTransaction: ManagedContext {
   var callRules: [String: ConflictRules] = [:]
   /// The key of the row that was created or updated last.
   var lastKey: RowKey?
-  /// Rows without keys that were inserted during the bulk.
+  /// The number of rows without keys that were inserted during the bulk operation.
   var unkeyedInsertions = 0
-  /// The changes to rows that models stored themselves during the bulk.
+  /// The changes to rows that were saved by custom code of models during the bulk operation.
   var savedCounts = StoreChanges.Counts()
   /// The referenced rows, while rows are decoded.
   var referencedRows: ReferencedRows?
@@ -80,7 +80,7 @@ public final class StoreTransaction: ManagedContext {
     // The thread is checked first: other threads may not read the other properties.
     guard executor.isIsolatingCurrentContext() == true, isOpen else {
       throw StoreError(
-        code: .outsideTransaction, reason: "a transaction is only for use by the code that perform or read runs")
+        code: .outsideTransaction, reason: "a transaction can only be used within the body of perform or read")
     }
   }
 
@@ -222,7 +222,7 @@ extension StoreTransaction {
 
   func requireWriting() throws(StoreError) {
     guard kind == .writing else {
-      throw StoreError(code: .outsideTransaction, reason: "changes need perform, and this transaction only reads")
+      throw StoreError(code: .outsideTransaction, reason: "this transaction is read-only; use perform to make changes")
     }
   }
 }

@@ -24,7 +24,7 @@ extension ManagedDecodable where Self: NSManagedObject, Context == NSManagedObje
   @discardableResult
   public static func createOrUpdate(in context: NSManagedObjectContext, from decoder: any Decoder) throws -> Self {
     guard let entity = NSEntityDescription.entity(forEntityName: entityName, in: context) else {
-      throw StoreError(code: .schemaMismatch, reason: "the context's model has no entity \(entityName)")
+      throw StoreError(code: .schemaMismatch, reason: "the model of the context has no entity \(entityName)")
     }
     if var object = try existing(entity, in: context, decoder) {
       try object.update(from: decoder)

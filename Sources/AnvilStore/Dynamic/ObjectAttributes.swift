@@ -32,7 +32,7 @@ struct ObjectAttributes {
 
   /// Records an object's members.
   ///
-  /// - Throws: the reason why a name cannot be a column's.
+  /// - Throws: The reason why a name cannot be the name of a column.
   mutating func note(_ object: JSON) throws(UnstorableObject.Reason) {
     try members(of: object) { (attributes, index, value) throws(UnstorableObject.Reason) in
       attributes.kinds[index].formUnion(ObservedKinds(of: value))
@@ -60,16 +60,16 @@ struct ObjectAttributes {
     guard let index = indices[Self.folded(name)] else {
       guard !name.isEmpty, !name.utf8.contains(0) else {
         throw UnstorableObject.Reason(
-          name.isEmpty ? "a member's name is empty" : "a member's name has a NUL character in it")
+          name.isEmpty ? "a member's name is empty" : "a member's name contains a NUL character")
       }
       guard Self.folded(name) != EntitySchema.orderColumn else {
-        throw UnstorableObject.Reason("the name of the member \(name) is the store's own")
+        throw UnstorableObject.Reason("the member name \(name) is reserved by the store")
       }
       return add(name)
     }
     guard isSame(names[index], name) else {
       throw UnstorableObject.Reason(
-        "the names \(names[index].shortName) and \(name.shortName) are the same for a database")
+        "a database does not distinguish the names \(names[index].shortName) and \(name.shortName)")
     }
     return index
   }

@@ -11,7 +11,7 @@ struct ObjectRows {
 
   private var attributes: ObjectAttributes
   private let schema: EntitySchema
-  /// The columns by the places of the attributes; `nil` for those that were null wherever they were.
+  /// The columns in the order of the attributes; `nil` for attributes that were null in all objects.
   private let columns: [EntitySchema.Column?]
   /// The indices of the last object's members that have columns.
   private var present: [Int]
@@ -27,7 +27,7 @@ struct ObjectRows {
   /// The maximum number of cached shapes. It limits the memory for objects with many different members.
   private static let mostShapes = 256
 
-  /// - Parameter schema: a table with at least one column, and with all that the attributes need.
+  /// - Parameter schema: A table with all columns that the attributes need, and with at least one column.
   init(_ attributes: ObjectAttributes, _ schema: EntitySchema) {
     self.attributes = attributes
     self.schema = schema
@@ -91,11 +91,11 @@ extension EntitySchema.Column {
     if json.isNull { return .null }
     if let reference {
       throw UnstorableObject.Reason(
-        "the column \(name.shortName) refers to rows of \(reference.entity), which JSON cannot say")
+        "the column \(name.shortName) refers to rows of \(reference.entity) and cannot be set from JSON")
     }
     if let value = type.value(of: json) { return value }
     throw UnstorableObject.Reason(
-      "the \(json.kind) \(name.shortName) does not fit its column, which was made for \(type.plural)")
+      "the \(json.kind) \(name.shortName) cannot be stored in its column, which contains \(type.plural)")
   }
 }
 

@@ -1,9 +1,9 @@
 internal import AnvilJSON
 
-/// Stores objects of JSON as rows, in columns that are made for what they hold.
+/// Stores JSON objects as rows, in columns that are created for their values.
 ///
-/// The objects are gone through twice: for the columns, so that these are made and widened once and before any row, and for the
-/// rows, which are written one after the other. What is kept besides is the keys.
+/// The objects are processed twice: first to create and widen the columns once, before any row is written, and then to write the rows one
+/// after the other. Only the keys of the rows are kept in memory.
 struct ObjectStoring {
   private let transaction: StoreTransaction
   private let entity: String
@@ -68,8 +68,8 @@ struct ObjectStoring {
     for key in keys {
       switch object[key]?.kind {
       case nil: throw UnstorableObject.Reason("no key \(key); keys here: \(Self.list(object.keys))")
-      case .null: throw UnstorableObject.Reason("the key \(key) is null: nothing could find the row again")
-      case .array, .object: throw UnstorableObject.Reason("the key \(key) is not a single value")
+      case .null: throw UnstorableObject.Reason("the key \(key) is null, so it cannot identify a row")
+      case .array, .object: throw UnstorableObject.Reason("the key \(key) is an array or an object")
       case .bool, .number, .string: break
       }
     }
@@ -81,7 +81,7 @@ struct ObjectStoring {
       + (rest > 0 ? " and \(rest) more" : names.isEmpty ? "none" : "")
   }
 
-  /// Counts a row once, whatever the number of objects that were for it.
+  /// Counts a row once, regardless of the number of objects with its key.
   private mutating func count(_ written: RowWriting.Outcome, _ key: RowKey?) {
     let outcome: Outcome = written.inserted > 0 ? .inserted : written.updated > 0 ? .updated : .unchanged
     if let key {

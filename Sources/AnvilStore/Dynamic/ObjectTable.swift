@@ -21,7 +21,7 @@ struct ObjectTable {
       func words(_ names: [String]) -> String { names.isEmpty ? "no key" : "the key \(names.joined(separator: ", "))" }
       throw StoreError(
         code: .schemaMismatch,
-        reason: "the rows of \(entity) have \(words(schema.keyNames)), and the objects are to have \(words(keys))")
+        reason: "the table \(entity) has \(words(schema.keyNames)), but \(words(keys)) was requested")
     }
     return schema
   }
@@ -104,7 +104,7 @@ struct ObjectTable {
     }
     guard !columns.isEmpty else {
       throw StoreError(
-        code: .schemaMismatch, reason: "nothing says what columns \(entity) should have: all values are null")
+        code: .schemaMismatch, reason: "the columns of \(entity) cannot be inferred: all values are null")
     }
     let schema = EntitySchema(entity: entity, columns: columns, keyNames: keys)
     try transaction.requirePresence(of: schema, beyond: nil)

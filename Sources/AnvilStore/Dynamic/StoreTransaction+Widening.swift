@@ -1,4 +1,4 @@
-/// A column that gets another type.
+/// A change of a column's type.
 struct ColumnChange {
   let name: String
   let from: StoredType
@@ -9,11 +9,10 @@ struct ColumnChange {
 
 /// Changing the types of columns.
 extension StoreTransaction {
-  /// Gives columns of the entity's table other types, and converts their values.
+  /// Changes the types of columns of the entity's table, and converts their values.
   ///
   /// - Returns: The table with the new types.
-  /// - Throws: ``StoreError/Code/schemaMismatch`` for a key that rows of other tables hold too; the errors of the conversions;
-  ///   ``StoreError``.
+  /// - Throws: ``StoreError/Code/schemaMismatch`` for a key that other tables refer to; the errors of the conversions; ``StoreError``.
   func change(_ changes: [ColumnChange], of schema: EntitySchema) throws -> EntitySchema {
     let types = Dictionary(changes.map { ($0.name, $0.to) }) { $1 }
     var widened = schema
@@ -43,10 +42,10 @@ extension StoreTransaction {
     guard let holder = holders.first else { return }
     throw StoreError(
       code: .schemaMismatch,
-      reason: "the key of \(schema.entity) cannot have another type: \(holder) refers to it")
+      reason: "the type of the key of \(schema.entity) cannot be changed: \(holder) refers to it")
   }
 
-  /// Puts a new column in the place of each old one.
+  /// Replaces each column with a new one.
   private func replace(_ changes: [ColumnChange], in schema: EntitySchema) throws {
     let table = try connection.quoted(schema.entity)
     var replacements: [(old: String, new: String, type: String)] = []
@@ -86,7 +85,7 @@ extension StoreTransaction {
     }
   }
 
-  /// Copies the rows to a new table, which takes the old one's place.
+  /// Copies the rows to a new table, which replaces the old one.
   private func rebuild(_ schema: EntitySchema, as changed: EntitySchema, _ changes: [ColumnChange]) throws {
     let known = Set(schema.columns.map(\.name) + [EntitySchema.orderColumn])
     let others = try connection.columns(ofTable: schema.entity).map(\.name).filter { !known.contains($0) }
@@ -94,7 +93,7 @@ extension StoreTransaction {
       throw StoreError(
         code: .schemaMismatch,
         reason:
-          "the key of \(schema.entity) cannot have another type: its \(SchemaCatalog.list(others)) would be lost")
+          "the type of the key of \(schema.entity) cannot be changed: its \(SchemaCatalog.list(others)) would be lost")
     }
     let (name, table) = ("anvil_wider", try connection.quoted(schema.entity))
     let new = try connection.quoted(name)
@@ -145,7 +144,7 @@ extension StoredObjects.Widening {
       throw StoreError(
         code: .invalidValue,
         reason:
-          "the column \(name) cannot become \(to.rawValue): it holds \(value.kind.rawValue), stored as \(from.rawValue)"
+          "the column \(name) cannot be converted to \(to.rawValue): its type is \(from.rawValue), but a row has \(value.kind.rawValue)"
       )
     }
     return widened

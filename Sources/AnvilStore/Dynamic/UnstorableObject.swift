@@ -2,10 +2,10 @@
 package struct UnstorableObject: Error, Hashable {
   /// The index in the list, counted from 0; `nil` for a single object.
   package let index: Int?
-  /// The reason, which contains names but no values: `no member "id"; members here: a, b`.
+  /// The reason, which contains names but no values: `no key id; keys here: a, b`.
   package let reason: String
 
-  /// The reason, where the object's index is not known.
+  /// The reason, without the index of the object.
   struct Reason: Error {
     let text: String
 

@@ -6,14 +6,15 @@ internal import Foundation
 
 /// The open listings and the keys of their rows, stored in two tables of the database.
 struct ListingLog {
-  /// The open listings by entity and name, each with a number that no other listing has had.
+  /// The open listings by entity and name, each with a number that is never reused.
   static let listings = "anvil_listings"
   /// The keys of listed rows, by the numbers of listings.
   static let keys = "anvil_listed"
 
   /// The beginning of the names of listings that end with the process.
   static let temporaryPrefix = "anvil stream "
-  /// The age in seconds from which a temporary listing is abandoned: its process has ended, or its next batch fails.
+  /// The age in seconds after which a temporary listing counts as abandoned and is removed. If its process is still running, its next batch
+  /// fails.
   private static let longestLife: Double = 7 * 86_400
 
   let connection: any StoreConnection
@@ -93,7 +94,7 @@ struct ListingLog {
       [.integer(number)])
   }
 
-  /// Returns those of the keys that one of the listings has. Takes as long for many listings as for one.
+  /// Returns the keys that are in at least one of the listings. The time does not depend on the number of listings.
   func listed(_ keys: [StoreValue], in numbers: Set<Int64>) throws -> Set<StoreValue> {
     guard let last = keys.last else { return [] }
     // The sizes are powers of two, so that few different statements are needed.

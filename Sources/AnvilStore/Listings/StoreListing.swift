@@ -11,8 +11,8 @@
 ///       try transaction.end(listing, of: Member.self, missing: .deleted(where: StoreAttribute("team") == "red"))
 ///     }
 ///
-/// The database keeps the keys of the rows that were listed, so a listing needs no memory, and goes on after the process has ended: the
-/// keys are committed with their page. A listing that is begun and never ended deletes nothing.
+/// The database keeps the keys of the listed rows, and commits them with their page. A listing therefore needs no memory, and can be
+/// continued after the process has ended. A listing that is begun and never ended deletes nothing.
 public struct StoreListing: Hashable, Sendable {
   /// The name, which identifies a listing among those of one entity.
   public let name: String

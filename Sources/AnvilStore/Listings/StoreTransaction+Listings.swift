@@ -1,6 +1,6 @@
 /// Listings that take several transactions.
 extension StoreTransaction {
-  /// Begins a listing of the model's rows. If it is open already, it begins again, and forgets its rows.
+  /// Begins a listing of the model's rows. If it is already open, it is restarted, and its recorded rows are discarded.
   ///
   /// - Throws: ``StoreError/Code/invalidStatement`` for a model without match keys; ``StoreError``.
   public func begin<Model: ManagedDecodable>(
@@ -48,12 +48,12 @@ extension StoreTransaction {
 
   /// Ends a listing. Deletes the rows that `missing` selects, unless they were listed since the listing began.
   ///
-  /// Rows that were stored meanwhile by other code, and that the listing does not have, are deleted, too.
+  /// Rows that other code has stored in the meantime are deleted, too, if the listing did not contain them.
   ///
   /// - Parameters:
   ///   - listing: The listing.
   ///   - type: The model that the listing was begun with.
-  ///   - missing: The rows that the listing is about, `.kept` to delete none.
+  ///   - missing: The rows to delete if the listing did not contain them. `.kept` deletes none.
   /// - Returns: The number of deleted rows.
   /// - Throws: ``StoreError/Code/invalidStatement`` for a listing that was not begun.
   @discardableResult
@@ -74,7 +74,7 @@ extension StoreTransaction {
     return count
   }
 
-  /// Begins a listing that has no name for other processes.
+  /// Begins a listing with a random name, which only this process knows.
   package func beginTemporaryListing<Model: ManagedDecodable>(
     of type: Model.Type
   ) throws -> StoreListing where Model.Context == StoreTransaction {
@@ -90,7 +90,7 @@ extension StoreTransaction {
   private func number(of listing: StoreListing, _ entity: String) throws -> Int64 {
     if let number = try attempt({ try log.number(of: listing, entity) }) { return number }
     throw StoreError(
-      code: .invalidStatement, reason: "the listing “\(listing.name)” of \(entity) was not begun, or has ended")
+      code: .invalidStatement, reason: "the listing “\(listing.name)” of \(entity) was not started, or has ended")
   }
 
   /// Adds the rows with these keys to a listing.
@@ -113,7 +113,7 @@ extension StoreTransaction {
     if !values.isEmpty { _ = try write(values, as: ListingLog.writing) }
   }
 
-  /// Removes the rows that `missing` covers and that none of the open listings has. Returns the number of removed rows.
+  /// Removes the rows that `missing` covers and that none of the open listings contains. Returns the number of removed rows.
   package func deleteRows<Model: StorableModel>(
     of type: Model.Type, _ missing: MissingRows, notIn listings: [StoreListing]
   ) throws -> Int {
@@ -138,7 +138,7 @@ extension StoreTransaction {
     return try deleteRows(of: schema, scope, names, notIn: Set(listings.map { try number(of: $0, entity) }))
   }
 
-  /// Removes those of the rows that match the predicate that none of the listings has.
+  /// Removes the rows that match the predicate and that none of the listings contains.
   private func deleteRows(
     of schema: EntitySchema, _ predicate: StorePredicate?, _ names: AttributeNames, notIn numbers: Set<Int64>
   ) throws -> Int {
@@ -149,8 +149,8 @@ extension StoreTransaction {
     }
   }
 
-  /// Removes the rows that match the predicate and whose keys `missing` returns. `missing` is called with some of the
-  /// keys at a time.
+  /// Removes the rows that match the predicate and whose keys `missing` returns. `missing` is called with a batch of
+  /// the matching keys at a time.
   func deleteRows(
     of schema: EntitySchema, _ predicate: StorePredicate?, _ names: AttributeNames,
     _ missing: ([RowKey]) throws -> [RowKey]
@@ -174,6 +174,6 @@ extension StoreTransaction {
 
   func noKeys(of entity: String) -> StoreError {
     StoreError(
-      code: .invalidStatement, reason: "\(entity) has no match keys: nothing tells which rows are missing")
+      code: .invalidStatement, reason: "\(entity) has no match keys, so missing rows cannot be identified")
   }
 }

@@ -59,7 +59,7 @@ extension ManagedDecodable where Self: Codable, Context == StoreTransaction {
 
 extension ManagedDecodable where Self: Decodable, Context == StoreTransaction {
   /// Unavailable: rows are written by `encode(to:)`.
-  @available(*, unavailable, message: "a stored model has to be Codable: adopt Codable in place of Decodable")
+  @available(*, unavailable, message: "a stored model has to be Codable: adopt Codable instead of Decodable")
   @discardableResult
   public static func createOrUpdate(in context: StoreTransaction, from decoder: any Decoder) throws -> Self {
     throw StoreError(code: .unsupported, reason: "a stored model has to be Codable")

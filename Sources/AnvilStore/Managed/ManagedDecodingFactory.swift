@@ -34,7 +34,7 @@ public struct ManagedDecodingFactory<Model: ManagedDecodable>: DecodingFactory {
     guard let context else {
       throw StoreError(
         code: .outsideTransaction,
-        reason: "decoding without await needs a factory of the transaction that perform passes to its body")
+        reason: "synchronous decoding needs a factory of the transaction that perform passes to its body")
     }
     return try Model.createOrUpdate(in: context, from: decoder)
   }

@@ -42,10 +42,10 @@ struct ColumnConversion: Sendable {
   }
 }
 
-/// All types that columns hold directly are scalars. Others conform to ``StoredValue`` without effect.
+/// All types that columns store directly are scalars. The conformance of another type to ``StoredValue`` has no effect.
 private func scalarType(_ type: any StoredValue.Type) -> any StoredScalar.Type {
   guard let type = type as? any StoredScalar.Type else {
-    preconditionFailure("\(type) is not one of the types that columns hold")
+    preconditionFailure("\(type) is not a type that columns can store")
   }
   return type
 }

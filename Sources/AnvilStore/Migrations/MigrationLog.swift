@@ -58,7 +58,7 @@ struct MigrationLog {
       throw StoreError(
         code: .schemaMismatch,
         reason:
-          "\(entity) has no column \(removed) any more: the database has had the migration “\(try row.text(at: 1) ?? "")”, which this program does not know"
+          "\(entity) no longer has the column \(removed): a newer program has applied the migration “\(try row.text(at: 1) ?? "")”"
       )
     }
   }

@@ -2,22 +2,24 @@
 extension StoreTransaction {
   private var migrationLog: MigrationLog { MigrationLog(connection: connection) }
 
-  /// Returns the number of migrations that the database has had.
+  /// Returns the number of migrations that were applied to the database.
   ///
-  /// - Throws: ``StoreError/Code/schemaMismatch`` when they are not the first ones of the list. More of them belong to a newer program.
+  /// - Throws: ``StoreError/Code/schemaMismatch`` when one of them differs from the migration at the same position of the list. Additional
+  ///   ones belong to a newer program.
   func appliedCount(of migrations: [StoreMigration]) throws -> Int {
     let steps = try migrationLog.steps()
     for (index, (step, migration)) in zip(steps, migrations).enumerated() where step != migration.description {
       throw StoreError(
         code: .schemaMismatch,
         reason:
-          "migration \(index + 1) is “\(migration)”, but the database has had “\(step)”: migrations are never changed, removed or reordered"
+          "migration \(index + 1) is “\(migration)”, but “\(step)” was applied to the database: migrations must not be "
+          + "changed, removed or reordered"
       )
     }
     return steps.count
   }
 
-  /// Applies the migrations that the database has not had, in their order.
+  /// Applies the migrations that were not yet applied to the database, in order.
   func migrate(_ migrations: [StoreMigration]) throws {
     try attempt {
       try lockTables(Set(migrations.compactMap(\.entity) + [MigrationLog.table]))
@@ -75,9 +77,9 @@ extension StoreTransaction {
     if hadIndex { try catalog.createIndex(on: newName, of: schema.entity) }
   }
 
-  /// Drops the column that has the name that another one is to have.
+  /// Drops a column without values whose name another column will receive.
   ///
-  /// - Throws: ``StoreError/Code/schemaMismatch`` when it has values, which would be lost.
+  /// - Throws: ``StoreError/Code/schemaMismatch`` when it contains values, which would be lost.
   private func dropEmpty(
     _ column: EntitySchema.Column, for other: EntitySchema.Column, in schema: EntitySchema
   ) throws {
@@ -90,7 +92,7 @@ extension StoreTransaction {
     guard isEmpty else {
       throw StoreError(
         code: .schemaMismatch,
-        reason: "\(other.name) of \(schema.entity) cannot be renamed: \(column.name) exists and has values")
+        reason: "\(other.name) of \(schema.entity) cannot be renamed: \(column.name) exists and contains values")
     }
     try drop(column.name, in: schema)
   }
@@ -129,7 +131,7 @@ extension StoreTransaction {
       }
       throw StoreError(
         code: .invalidValue,
-        reason: "\(name) of the row with \(row()) has no equal value of the type \(conversion.to.rawValue)")
+        reason: "\(name) of the row with \(row()) cannot be converted to \(conversion.to.rawValue)")
     }
     _ = try self.change([change], of: schema)
   }

@@ -69,7 +69,7 @@ final class ForeignChanges: Sendable {
     task?.cancel()
   }
 
-  /// Ends the notifications of the database, which no observer needs.
+  /// Stops the notifications of the database, because there are no observers.
   private func ignoreChanges() async {
     // The current task was cancelled. The new one is not cancelled, so that it can wait for the session.
     await Task.detached { [self] in

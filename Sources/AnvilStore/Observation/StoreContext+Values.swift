@@ -1,6 +1,6 @@
 /// Observing models.
 extension StoreContext {
-  /// Returns a sequence of the models that match `predicate`: those that are stored now, and those that are stored after each change.
+  /// Returns a sequence whose elements contain all models that match `predicate`: first the current ones, then those after each change.
   ///
   ///     for try await members in context.values(of: Member.self, where: StoreAttribute("team") == "red") {
   ///       show(members)
@@ -10,15 +10,15 @@ extension StoreContext {
   /// made while an element is in use are coalesced: the next element has all of them. It may be equal to the one before, if the changed
   /// rows do not match.
   ///
-  /// Changes by other stores and other processes are found within about a tenth of a second. In SQLite those are changes by any program,
-  /// in PostgreSQL changes by stores of this library. A database in memory has no others.
+  /// Changes by other stores and other processes are found within about a tenth of a second. In SQLite those are changes by any program, in
+  /// PostgreSQL changes by stores of this library. A database in memory is used by only one store.
   ///
   /// The sequence ends when the store is closed and when the task is cancelled.
   ///
   /// - Parameters:
   ///   - type: The type of the models.
   ///   - predicate: The condition; `nil` for all models.
-  ///   - orders: The order, which is that of `fetch` if it is empty.
+  ///   - orders: The sort order. If it is empty, the default order of `fetch` is used.
   ///   - limit: The maximum number of models; `nil` for all.
   public func values<Model: ManagedDecodable & Codable & Sendable>(
     of type: Model.Type, where predicate: StorePredicate? = nil, orderedBy orders: [StoreOrder] = [],
@@ -27,7 +27,7 @@ extension StoreContext {
     Values(context: self, query: StoreQuery(predicate: predicate, orders: orders, limit: limit))
   }
 
-  /// Returns a sequence of the models that match `predicate`: those that are stored now, and those that are stored after each change.
+  /// Returns a sequence whose elements contain all models that match `predicate`: first the current ones, then those after each change.
   ///
   ///     for try await users in context.values(of: User.self, where: \.stars > 100) { … }
   @_disfavoredOverload

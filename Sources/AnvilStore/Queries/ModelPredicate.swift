@@ -88,7 +88,7 @@ func attribute<Model, Value>(_ column: KeyPath<Model.Columns, StoredColumn<Model
   Model.columns[keyPath: column].attribute
 }
 
-/// Returns what columns hold of a value: its raw value if it has one.
+/// Returns the value in the form in which columns store it: the raw value if it has one.
 private func stored<Value: Encodable & Sendable>(_ value: Value) -> any Encodable & Sendable {
   value is any RawRepresentable ? RawValueOf(value: value) : value
 }

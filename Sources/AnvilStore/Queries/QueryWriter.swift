@@ -32,7 +32,7 @@ struct QueryWriter {
     case .tooDeep:
       throw StoreError(
         code: .tooLarge,
-        reason: "a condition nests deeper than \(StorePredicate.Node.depthLimit) levels of &&, || and !")
+        reason: "a condition has more than \(StorePredicate.Node.depthLimit) nested levels of &&, || and !")
     case .not(let inner): return "(NOT \(try condition(inner)))"
     case .isNull(let attribute): return "(\(try connection.quoted(column(attribute).name)) IS NULL)"
     case .comparison(let attribute, let comparison, let value):
@@ -62,7 +62,7 @@ struct QueryWriter {
       let column = try column(attribute)
       guard column.type == .json, column.reference == nil else { throw mismatch(column, "searched for an element") }
       guard let element = try ScalarProbe.stored(value)?.value, element.kind == .integer || element.kind == .text else {
-        throw mismatch(column, "searched for an element that is neither an integer nor text")
+        throw mismatch(column, "searched for an element that is not an integer or text")
       }
       try requireRoom(for: 1, column)
       return connection.elementCondition(
@@ -111,7 +111,7 @@ struct QueryWriter {
     var terms: [OrderTerm] = []
     for order in orders where !isUntyped(order.attribute) {
       let column = try column(order.attribute)
-      guard column.type != .json else { throw mismatch(column, "put in order") }
+      guard column.type != .json else { throw mismatch(column, "used for sorting") }
       terms.append(OrderTerm(column: column, isDescending: order.direction == .descending))
     }
     let ordered = Set(terms.map(\.column.name))
@@ -172,7 +172,7 @@ extension QueryWriter {
     return try ScalarProbe.stored(value)?.value ?? .null
   }
 
-  /// Returns the conditions joined in parentheses. The first one may be the deepest.
+  /// Returns the conditions joined by the operator, in parentheses. If one of them is deeply nested, it should be the first.
   private func chain(_ conditions: [String], _ connective: StorePredicate.Connective) -> String {
     guard let first = conditions.first, conditions.count > 1 else { return conditions.first ?? "(1 = 1)" }
     // A parser needs little memory for the left operand. The others are joined as a balanced tree, to limit the depth.
@@ -214,21 +214,23 @@ extension QueryWriter {
   private func stored(_ value: any Encodable, for column: EntitySchema.Column) throws -> StoreValue {
     guard column.type != .json else { throw mismatch(column, "compared with a value") }
     guard let scalar = try ScalarProbe.stored(value) else {
-      throw mismatch(column, "compared with a value that has parts")
+      throw mismatch(column, "compared with a value that is not a scalar")
     }
     if column.type == scalar.type { return scalar.value }
     switch (column.type, scalar.type, scalar.value) {
     case (.real, .integer, .integer(let integer)): return .real(Double(integer))
     case (.integer, .real, .real(let real)):
-      guard let integer = Int64(exactly: real) else { throw mismatch(column, "compared with a fraction") }
+      guard let integer = Int64(exactly: real) else {
+        throw mismatch(column, "compared with a number that is not an integer")
+      }
       return .integer(integer)
     case (.url, .text, .text(let text)): return .text(text)
     case (.uuid, .text, .text(let text)):
-      guard let uuid = UUID(uuidString: text) else { throw mismatch(column, "compared with text that is no UUID") }
+      guard let uuid = UUID(uuidString: text) else { throw mismatch(column, "compared with text that is not a UUID") }
       return uuid.stored
     case (.decimal, .text, .text(let text)):
       guard let decimal = Decimal(wholeText: text), let stored = try? decimal.stored else {
-        throw mismatch(column, "compared with text that is no decimal")
+        throw mismatch(column, "compared with text that is not a decimal")
       }
       return stored
     default: throw mismatch(column, "compared with \(scalar.type?.rawValue ?? "null")")
@@ -238,7 +240,7 @@ extension QueryWriter {
   private func mismatch(_ column: EntitySchema.Column, _ what: String) -> StoreError {
     StoreError(
       code: .invalidValue,
-      reason: "\(schema.entity).\(column.name) is stored as \(column.type.rawValue) and cannot be \(what)")
+      reason: "\(schema.entity).\(column.name) has the stored type \(column.type.rawValue) and cannot be \(what)")
   }
 }
 

@@ -8,7 +8,7 @@ internal import Foundation
 
 /// Keys of rows as JSON, for columns that refer to several rows or to rows with composite keys.
 ///
-/// A key with one value is that value, a composite key an array: `[1, 2]`, `[["a", 1], ["b", 2]]`. Bytes are base64.
+/// A key with one value is written as that value, a composite key as an array: `[1, 2]`, `[["a", 1], ["b", 2]]`. Bytes are base64.
 enum KeyText {
   static func text(of keys: [RowKey]) throws -> String {
     try write(keys.map(Component.init))
@@ -18,7 +18,7 @@ enum KeyText {
     try write(Component(key))
   }
 
-  /// Returns the values of the key as an array of texts. They stay the same when a column of integers becomes one of text.
+  /// Returns the values of the key as an array of texts. They do not change when a column of integers is converted to text.
   static func plainText(of key: RowKey) throws -> String {
     try write(
       key.values.map { value in
@@ -65,7 +65,7 @@ enum KeyText {
   }
 
   private static var malformed: StoreError {
-    StoreError(code: .invalidValue, reason: "a column of references does not hold keys")
+    StoreError(code: .invalidValue, reason: "a column of references contains a value that is not a key")
   }
 
   private enum Component: Encodable {

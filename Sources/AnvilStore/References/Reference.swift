@@ -9,9 +9,9 @@
 ///     let category = try transaction.fetch(product.category)
 ///     let others = try transaction.fetch(Product.self, where: StoreAttribute("category") == product.category)
 ///
-/// In payloads and in columns it is the id alone: a column has the type of the id, and an array of references is a JSON array of ids. The model
-/// need not exist, now or ever, and references may form cycles. The database does not check them: a row may be deleted while others refer to it.
-/// A column of references has an index, which conditions with `==` use.
+/// In payloads and in columns, a reference is only the id: a column has the type of the id, and an array of references is a JSON array of
+/// ids. The model need not exist, and references may form cycles. The database does not check them: a row may be deleted while others refer
+/// to it. A column of references has an index, which conditions with `==` use.
 ///
 /// The id is the value of the model's only match key. To store a model that a payload contains as a whole, use the model itself as a property.
 public struct Reference<Model: Identifiable>: Hashable, Sendable where Model.ID: Codable & Sendable {
@@ -50,7 +50,7 @@ extension Reference: IndexedValue {}
 extension StoreAttribute {
   /// Returns a predicate that is true if the attribute is an array of references, and one of them is `reference`.
   ///
-  /// It reads the array of each row that the other conditions leave: no index has its elements.
+  /// The elements of arrays are not indexed, so the array of each row that matches the other conditions is read.
   public func contains<Model>(_ reference: Reference<Model>) -> StorePredicate {
     StorePredicate(.hasElement(self, reference))
   }
@@ -59,7 +59,7 @@ extension StoreAttribute {
 extension ModelPredicate {
   /// Returns a predicate that is true if one of the references in the column is `reference`.
   ///
-  /// It reads the array of each row that the other conditions leave: no index has its elements.
+  /// The elements of arrays are not indexed, so the array of each row that matches the other conditions is read.
   public static func contains<Target>(
     _ column: KeyPath<Model.Columns, StoredColumn<Model, [Reference<Target>]>>, _ reference: Reference<Target>
   ) -> ModelPredicate {
@@ -68,7 +68,7 @@ extension ModelPredicate {
 
   /// Returns a predicate that is true if one of the references in the column is `reference`.
   ///
-  /// It reads the array of each row that the other conditions leave: no index has its elements.
+  /// The elements of arrays are not indexed, so the array of each row that matches the other conditions is read.
   public static func contains<Target>(
     _ column: KeyPath<Model.Columns, StoredColumn<Model, [Reference<Target>]?>>, _ reference: Reference<Target>
   ) -> ModelPredicate {

@@ -21,12 +21,13 @@ struct ReferencedRows {
       throw StoreError(
         code: .invalidValue,
         reason:
-          "references lead on and on: from a row of \(path.first?.entity ?? entity) over \(Self.longestWay) others")
+          "a chain of references is too long: it starts at a row of \(path.first?.entity ?? entity) and has more than "
+          + "\(Self.longestWay) rows")
     }
     guard !path.contains(where: { $0.entity == entity && $0.key == key }) else {
       let circle = path.map(\.entity) + [entity]
       throw StoreError(
-        code: .invalidValue, reason: "references lead back to the same row: \(circle.joined(separator: " → "))")
+        code: .invalidValue, reason: "references form a cycle: \(circle.joined(separator: " → "))")
     }
     path.append((entity, key))
   }

@@ -39,7 +39,8 @@ private struct ReferencingValue: SingleValueDecodingContainer {
     // Only models read their attributes here. The format decodes other values.
     guard type is any ManagedDecodable.Type else { return try base.decode(type) }
     guard !base.decodeNil() else {
-      throw DecodingError.valueNotFound(type, .init(codingPath: codingPath, debugDescription: "Null is no \(type)."))
+      throw DecodingError.valueNotFound(
+        type, .init(codingPath: codingPath, debugDescription: "Null is not a valid \(type)."))
     }
     return try type.init(from: decoder)
   }

@@ -22,7 +22,7 @@ extension StoreTransaction {
     guard let key = Model.matchKeys?.first, Model.matchKeys?.count == 1 else {
       throw StoreError(
         code: .invalidStatement,
-        reason: "references lead to models with one match key, which \(Model.entityName) has not")
+        reason: "only models with exactly one match key can be referenced, unlike \(Model.entityName)")
     }
     let references = Array(references)
     var models: [Model.ID: Model] = [:]

@@ -205,7 +205,7 @@ final class AttributeCollector {
       throw StoreError(
         code: .schemaMismatch,
         reason:
-          "the attribute \(attribute.name) was \(attribute.kind) and is \(Attribute(attribute.name, type, reference).kind)"
+          "the attribute \(attribute.name) is \(attribute.kind), but a value is \(Attribute(attribute.name, type, reference).kind)"
       )
     }
     attributes[index].type = type

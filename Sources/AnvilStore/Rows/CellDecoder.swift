@@ -26,7 +26,8 @@ extension StoredCell {
       T.self,
       .init(
         codingPath: path,
-        debugDescription: "The column has \(value.kind.rawValue), stored as \(self.type.rawValue): no \(T.self)."))
+        debugDescription:
+          "The column contains \(value.kind.rawValue) of type \(self.type.rawValue), which is not a valid \(T.self)."))
   }
 
   /// Returns `true` if the value is null, or a reference to a row that no longer exists.
@@ -44,7 +45,7 @@ extension StoredCell {
       if let referred = try resolver.resolve(type, in: self) { return referred }
       if try resolver.isDangling(self) {
         throw DecodingError.valueNotFound(
-          type, .init(codingPath: path(), debugDescription: "The row that it refers to is not there any more."))
+          type, .init(codingPath: path(), debugDescription: "The referenced row no longer exists."))
       }
     }
     return try decode(type, at: path())
@@ -118,7 +119,7 @@ private struct CellDecoder: Decoder, SingleValueDecodingContainer {
 
   private func mismatch(_ type: Any.Type) -> DecodingError {
     let context = DecodingError.Context(
-      codingPath: codingPath, debugDescription: "The column has one value, stored as \(cell.type.rawValue).")
+      codingPath: codingPath, debugDescription: "The column contains a single value of type \(cell.type.rawValue).")
     return cell.isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 }

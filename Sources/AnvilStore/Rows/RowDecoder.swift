@@ -14,7 +14,7 @@ struct RowDecoder: Decoder {
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     throw DecodingError.typeMismatch(
-      [Any].self, .init(codingPath: [], debugDescription: "A row is keyed by its columns."))
+      [Any].self, .init(codingPath: [], debugDescription: "A row must be decoded from a keyed container."))
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer { RowValue(decoder: self) }
@@ -32,7 +32,7 @@ private struct RowValue: SingleValueDecodingContainer {
   func decode(_ type: UInt128.Type) throws -> UInt128 { throw mismatch(type) }
 
   private func mismatch(_ type: Any.Type) -> DecodingError {
-    .typeMismatch(type, .init(codingPath: [], debugDescription: "A row is keyed by its columns."))
+    .typeMismatch(type, .init(codingPath: [], debugDescription: "A row must be decoded from a keyed container."))
   }
 }
 
@@ -119,7 +119,7 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     resolver?.noteReading(of: key.stringValue)
     guard let index = row.layout.index(of: key.stringValue, after: &cursor.position) else {
       throw DecodingError.keyNotFound(
-        key, .init(codingPath: [], debugDescription: "There is no column \"\(key.stringValue)\"."))
+        key, .init(codingPath: [], debugDescription: "The column \"\(key.stringValue)\" does not exist."))
     }
     return row.cell(at: index)
   }

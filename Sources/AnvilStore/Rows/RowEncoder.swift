@@ -58,7 +58,7 @@ package final class RowEncoder {
     case .pieces: try collector.pieceTogether(value)
     case .other:
       throw EncodingError.invalidValue(
-        value, .init(codingPath: [], debugDescription: "A stored value has attributes: it has to be keyed."))
+        value, .init(codingPath: [], debugDescription: "A stored value must encode into a keyed container."))
     }
   }
 

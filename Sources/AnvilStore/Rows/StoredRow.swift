@@ -25,7 +25,7 @@ package struct StoredRow {
     /// Creates the layout of a table's rows.
     ///
     /// - Parameters:
-    ///   - aliases: The names that columns have in the model, by their own, where those differ.
+    ///   - aliases: The names of columns in the model, by the names in the table, if they differ.
     ///   - attributes: The attributes of a model that reads rows by its columns.
     init(_ schema: EntitySchema, aliases: [String: String], attributes: [String] = []) {
       columns = schema.columns.map {

@@ -39,7 +39,7 @@ extension StoredScalar where Self: FixedWidthInteger {
   var stored: StoreValue {
     get throws(UnstorableValue) {
       guard let number = Int64(exactly: self) else {
-        throw UnstorableValue(reason: "whole numbers are stored in 64 bits")
+        throw UnstorableValue(reason: "the integer does not fit in 64 bits")
       }
       return .integer(number)
     }
@@ -76,7 +76,7 @@ extension Double: StoredScalar {
 
   var stored: StoreValue {
     get throws(UnstorableValue) {
-      guard !isNaN else { throw UnstorableValue(reason: "NaN is no value that a database keeps") }
+      guard !isNaN else { throw UnstorableValue(reason: "databases do not support NaN") }
       return .real(self)
     }
   }
@@ -190,7 +190,7 @@ extension Decimal: StoredScalar {
 
   var stored: StoreValue {
     get throws(UnstorableValue) {
-      guard !isNaN else { throw UnstorableValue(reason: "NaN is no value that a database keeps") }
+      guard !isNaN else { throw UnstorableValue(reason: "databases do not support NaN") }
       return .text("\(self)")
     }
   }

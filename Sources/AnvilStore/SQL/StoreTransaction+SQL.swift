@@ -1,9 +1,9 @@
-/// SQL, for what models cannot say.
+/// Running SQL that the functions for models cannot express.
 extension StoreTransaction {
   /// Runs a statement.
   ///
-  /// Observers of values are told that any rows may have changed; observers of counts are not told. Settings of a session, such as
-  /// PostgreSQL's `SET`, stay with one of the store's connections: use `SET LOCAL`.
+  /// Observers of values are notified that any rows may have changed; observers of counts are not notified. Session settings, such as
+  /// PostgreSQL's `SET`, affect only one of the store's connections, even after the transaction: use `SET LOCAL`.
   ///
   /// - Returns: The number of rows that an INSERT, UPDATE or DELETE changed; 0 for other statements.
   /// - Throws: ``StoreError``, also for a statement that ends the transaction.
@@ -58,7 +58,7 @@ extension StoreTransaction {
     return rows
   }
 
-  /// Runs a query that may lock rows and changes none.
+  /// Runs a query that may lock rows but does not change them.
   package func fetch<Row: Decodable>(_ type: Row.Type, unchanging statement: StoreStatement) throws -> [Row] {
     try requireUsable()
     try prepareForSQL()
@@ -79,7 +79,7 @@ extension StoreTransaction {
 
   /// Returns the database's plan for a statement, without running it.
   ///
-  /// The text is the backend's own: `EXPLAIN QUERY PLAN` of SQLite as an indented list, `EXPLAIN` of PostgreSQL.
+  /// The format depends on the database: `EXPLAIN QUERY PLAN` of SQLite as an indented list, `EXPLAIN` of PostgreSQL.
   public func explain(_ statement: StoreStatement) throws -> String {
     try requireUsable()
     try prepareForSQL()
@@ -99,14 +99,14 @@ extension StoreTransaction {
     bulk?.forgetRows()
   }
 
-  /// Forgets what is known of tables, which the statement may have changed.
+  /// Discards the cached information about tables, which the statement may have changed.
   private func forgetTables() {
     bindings.forget()
     schemas = [:]
     absentKeys = [:]
   }
 
-  /// The first words of statements that would begin or end a transaction, or a part of one.
+  /// The first words of statements that would begin or end a transaction or a savepoint.
   private static let transactionWords: Set<String> = [
     "ABORT", "BEGIN", "COMMIT", "END", "PREPARE", "RELEASE", "ROLLBACK", "SAVEPOINT", "START",
   ]
@@ -124,7 +124,7 @@ extension StoreTransaction {
     if Self.transactionWords.contains(Self.firstWord(of: sql)) { throw endsTransaction(sql) }
   }
 
-  /// Returns the first word in upper case, behind comments and anything else that is no letter.
+  /// Returns the first word in upper case, after comments and all characters that are not letters.
   private static func firstWord(of sql: String) -> String {
     var rest = sql.utf8[...]
     let newline = UInt8(ascii: "\n")
@@ -148,7 +148,8 @@ extension StoreTransaction {
     return Substring(rest.prefix(while: isLetter)).uppercased()
   }
 
-  /// A statement in an unusual form may have ended the transaction.
+  /// Throws ``StoreError/Code/invalidStatement`` if the statement has ended the transaction, which ``requireWithinTransaction(_:)`` may
+  /// miss.
   func requireOpen(after sql: String) throws(StoreError) {
     guard connection.isInTransaction else { throw endsTransaction(sql) }
   }
@@ -160,7 +161,7 @@ extension StoreTransaction {
 }
 
 extension StoredRow.Layout {
-  /// Creates the layout of a query's rows, whose types are those of the first one's values.
+  /// Creates the layout of a query's rows, with the types of the values in the first row.
   fileprivate convenience init(_ row: borrowing StoreRow) throws {
     var columns: [(name: String, type: StoredType)] = []
     for (index, value) in try row.values().enumerated() {

@@ -179,7 +179,7 @@ final class EntityBinding {
 
   func nullKey(_ key: MatchKey) -> StoreError {
     StoreError(
-      code: .invalidValue, reason: "the match key \(key.attribute) of a \(entity) is null: nothing could find it again")
+      code: .invalidValue, reason: "the match key \(key.attribute) of a \(entity) is null, so it cannot identify a row")
   }
 
   /// Returns the layout for reading rows of the table as the model.

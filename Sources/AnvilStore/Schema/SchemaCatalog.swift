@@ -47,7 +47,8 @@ struct SchemaCatalog {
     let lost = columns.map(\.name).filter { !present.contains($0) }
     guard lost.isEmpty else {
       throw StoreError(
-        code: .schemaMismatch, reason: "the table \(entity) has lost its \(Self.list(lost)): it was changed by others")
+        code: .schemaMismatch,
+        reason: "the table \(entity) has lost its \(Self.list(lost)): another program has changed it")
     }
     return EntitySchema(
       entity: entity, columns: columns, keyNames: keys.sorted { $0.position < $1.position }.map(\.name),
@@ -155,11 +156,11 @@ extension SchemaCatalog {
 
   /// Returns the reason why the table cannot be used. Databases may treat names that differ only in case as equal.
   private func foreignTable(_ entity: String) throws -> StoreError {
-    var reason = "there is a table \(entity) already, and it was not made by a store"
+    var reason = "the table \(entity) exists already, but was not created by a store"
     if try connection.tableExists(Self.table) {
       try connection.query("SELECT DISTINCT entity FROM \(try connection.quoted(Self.table))", []) { row in
         guard let name = try row.text(at: 0), name.lowercased() == entity.lowercased() else { return .goOn }
-        reason = "the names \(entity) and \(name), which has a table, are the same for the database"
+        reason = "the database does not distinguish the name \(entity) from that of the table \(name)"
         return .stop
       }
     }
@@ -172,7 +173,8 @@ extension SchemaCatalog {
   private func checkName(of entity: String) throws(StoreError) {
     guard !entity.lowercased().hasPrefix(Self.reservedPrefix) || Self.ownEntities.contains(entity) else {
       throw StoreError(
-        code: .invalidStatement, reason: "\(entity) cannot be an entity: such names are the store's own")
+        code: .invalidStatement,
+        reason: "\(entity) cannot be an entity: names with this prefix are reserved by the store")
     }
   }
 
@@ -181,7 +183,7 @@ extension SchemaCatalog {
   ) throws -> String {
     guard column.name.lowercased() != EntitySchema.orderColumn else {
       throw StoreError(
-        code: .invalidStatement, reason: "\(column.name) cannot be an attribute: the name is the store's own")
+        code: .invalidStatement, reason: "\(column.name) cannot be an attribute: the name is reserved by the store")
     }
     let definition = "\(try connection.quoted(column.name)) \(connection.columnType(for: column.type))"
     guard case .one(let entity) = column.reference, let target = try targets(entity), target.keyNames.count == 1 else {
@@ -237,7 +239,8 @@ extension SchemaCatalog {
     let type = try row.text(at: 1) ?? ""
     guard let type = StoredType(rawValue: type) else {
       throw StoreError(
-        code: .unsupported, reason: "\(entity).\(name) is stored as \(type), which this version does not know")
+        code: .unsupported, reason: "\(entity).\(name) has the stored type \(type), which this version does not support"
+      )
     }
     let reference: EntityReference? =
       switch (try row.text(at: 2), try row.text(at: 3)) {

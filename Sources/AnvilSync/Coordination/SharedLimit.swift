@@ -30,7 +30,7 @@ package struct SharedLimit: Codable, Hashable, Sendable, ManagedDecodable {
     self.name = name
   }
 
-  /// Reserves the next start at which at most `requests` start within any `interval`, and returns the time until it.
+  /// Reserves the earliest start for which no `interval` contains more than `requests` starts, and returns the time until then.
   ///
   /// - Parameters:
   ///   - requests: The maximum number; `Int.max` if only pauses count.

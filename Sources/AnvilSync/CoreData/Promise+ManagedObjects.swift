@@ -17,7 +17,7 @@ extension Promise where Value: HTTP.Message {
       let handles: [ManagedObjectHandle<Model>] = try await context.save { child in
         [try message.decoded(using: ManagedDecodingFactory<Model>(context: child), passing: isOfCoreData)]
       }
-      guard let handle = handles.first else { throw StoreError(code: .other, reason: "nothing was decoded") }
+      guard let handle = handles.first else { throw StoreError(code: .other, reason: "no object was decoded") }
       return handle
     }
   }

@@ -7,7 +7,7 @@ internal import AnvilModel
 /// rows with other combinations are not compared.
 struct DriftDetector {
   private let rows: any PullRows
-  /// The paths that are not deviations, although the rows do not keep them.
+  /// The paths that the pull itself reads. They are not deviations, even if the rows do not store them.
   private let knownPaths: Set<String>
   private var unknownKeys: [Int: [String]] = [:]
   private static let mostShapes = 2_000
@@ -18,7 +18,7 @@ struct DriftDetector {
     knownPaths = plan.ownPaths
   }
 
-  /// Returns the paths of the keys that the rows of the pull do not keep.
+  /// Returns the paths of the keys that the rows of the pull do not store.
   mutating func unknownKeys(in item: JSON, as format: any DecodingFormat) -> [String] {
     let shape = Self.shape(of: item)
     if let known = unknownKeys[shape] { return known }

@@ -60,7 +60,7 @@ struct PageCommit: Sendable {
     return outcome
   }
 
-  /// A part of the page: consecutive items that are all deleted, or all not.
+  /// Consecutive items of the page, of which either all are deleted or none.
   private struct Run {
     var isDeleted: Bool
     var items: [NumberedItem]

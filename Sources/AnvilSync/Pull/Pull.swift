@@ -30,7 +30,7 @@ public struct Pull<Model: ManagedDecodable & Codable & Sendable>: Sendable where
   ///   - cursor: The rule by which the next run requests only what has changed.
   ///   - missing: The treatment of rows that are missing from the listing; see `Store.run(_:sharing:onPage:)`.
   ///   - tombstone: The field that marks deleted rows in the listing, if the API has one.
-  ///   - rules: The rules for attributes that are stored already. They go before the model's `conflictRules`.
+  ///   - rules: The rules for attributes that are already stored. They take precedence over the model's `conflictRules`.
   public init(
     _ name: String, _ request: GatewayRequest, of type: Model.Type, by pagination: Pagination<JSON>,
     items: JSON.Path = JSON.Path(), cursor: PullCursor = .none, missing: MissingRows = .kept,

@@ -50,7 +50,7 @@ package struct PullPlan: Sendable {
     if let lease = sharing.lease, lease < PullSharing.minimumLease {
       throw PullError(
         .invalidPull, pull: name,
-        reason: "a lease of \(lease) is too short: it needs at least \(PullSharing.minimumLease / .seconds(1)) seconds")
+        reason: "a lease of \(lease) is too short: the minimum is \(PullSharing.minimumLease / .seconds(1)) seconds")
     }
     if case .field(_, _, let overlap) = cursor.rule, overlap < 0 {
       throw PullError(.invalidPull, pull: name, reason: "the overlap of the cursor is negative")
@@ -58,7 +58,7 @@ package struct PullPlan: Sendable {
     if !rows.haveKeys, missing.deletesRows || tombstone != nil {
       throw PullError(
         .invalidPull, pull: name,
-        reason: "deleting rows needs match keys, and \(rows.entity) has none: nothing identifies a row")
+        reason: "deleting rows requires match keys, but \(rows.entity) has none")
     }
   }
 }

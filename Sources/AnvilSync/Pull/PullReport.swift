@@ -122,7 +122,7 @@ extension PullReport.Drift: CustomStringConvertible {
     let words =
       switch kind {
       case .unknownKey: "unknown key"
-      case .typeMismatch: "other type"
+      case .typeMismatch: "type mismatch"
       case .missingValue: "missing value"
       case .columnChange: "changed column"
       }

@@ -11,7 +11,7 @@ package protocol PullRows: Sendable {
 
   /// Stores the items and returns the changes. `didStore` receives the key of each row as text.
   ///
-  /// - Throws: The error of the first item that cannot be stored. A part of the items may have been stored then.
+  /// - Throws: The error of the first item that cannot be stored. Some of the other items may already have been stored.
   func store(
     _ items: [JSON], as format: any DecodingFormat, in transaction: StoreTransaction, didStore: ((String) -> Void)?
   ) throws -> StoredItems
@@ -21,12 +21,12 @@ package protocol PullRows: Sendable {
   /// Removes the item's row. Returns `true` if there was one.
   func delete(_ item: JSON, as format: any DecodingFormat, in transaction: StoreTransaction) throws -> Bool
 
-  /// Removes the rows that `missing` covers and that none of the listings has. Returns their number.
+  /// Removes the rows that `missing` covers and that none of the listings contains. Returns their number.
   func deleteRows(
     _ missing: MissingRows, notIn listings: [StoreListing], in transaction: StoreTransaction
   ) throws -> Int
 
-  /// Returns the paths of the keys that the rows do not keep; `nil` if that cannot be determined.
+  /// Returns the paths of the keys that the rows do not store; `nil` if that cannot be determined.
   func unknownKeys(in item: JSON, as format: any DecodingFormat) -> [String]?
 }
 

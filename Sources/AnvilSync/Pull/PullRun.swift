@@ -168,11 +168,11 @@ struct PullRun {
       guard let json = item.find(path), !json.isNull else {
         if plan.tombstone?.matches(item) == true { continue }
         throw error(
-          .cursorMissing, at: position, "\(place) is missing or null, and the cursor needs it in every row")
+          .cursorMissing, at: position, "\(place) is missing or null, but the cursor requires it in every row")
       }
       guard let value = CursorValue(json) else {
         throw error(
-          .cursorNotComparable, at: position, "\(place) is of type \(json.kind), and a cursor needs numbers or text")
+          .cursorNotComparable, at: position, "\(place) is of type \(json.kind), but a cursor requires numbers or text")
       }
       guard let last = highest else {
         highest = value
@@ -180,12 +180,13 @@ struct PullRun {
       }
       guard let isGreater = value.isGreater(than: last) else {
         throw error(
-          .cursorNotComparable, at: position, "\(place) is of type \(json.kind), unlike the values before it")
+          .cursorNotComparable, at: position,
+          "\(place) cannot be compared with the values before it (type \(json.kind))")
       }
       if isGreater { highest = value }
     }
     guard overlap == 0 || highest.map({ $0.goingBack(by: overlap) != nil }) ?? true else {
-      throw error(.cursorNotComparable, at: position, "\(path) is text, and an overlap needs numbers or dates")
+      throw error(.cursorNotComparable, at: position, "\(path) is text, but an overlap requires numbers or dates")
     }
     return highest
   }

@@ -103,7 +103,7 @@ struct RecordingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private func decoder(_ key: Key) throws -> RecordingDecoder {
     // A missing key's decoder is one of null, which is not what the model would see.
     guard base.contains(key) else {
-      throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: "There is no such key."))
+      throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: "The key does not exist."))
     }
     return RecordingDecoder(base: try base.superDecoder(forKey: key), recorder: recorder, path: path(of: key))
   }

@@ -32,7 +32,7 @@ extension Store {
     try await run(pull.plan, sharing: sharing, onPage: onPage)
   }
 
-  /// Removes the position of a pull, so that the next run lists everything again. The rows stay.
+  /// Removes the position of a pull, so that the next run lists everything again. The rows are kept.
   public func forgetPosition<Model>(of pull: Pull<Model>) async throws {
     try await forgetPosition(of: pull.plan)
   }

@@ -46,7 +46,8 @@ extension StoreTransaction {
 
   /// Returns the first row whose partition is in the plan. `next` returns the first row that meets a further condition.
   ///
-  /// After a partition of other runs, the search continues at the plan's next one: thousands of the others' are no burden.
+  /// After a partition that is not in the plan, the search continues at the plan's next partition, so that thousands of other partitions
+  /// cost little time.
   private func firstRow(
     of plan: PullPlan, _ next: (_ following: StoreStatement) throws -> ClaimableRow?
   ) throws -> ClaimableRow? {

@@ -15,7 +15,7 @@ extension StoreTransaction {
     guard stored?.version == position.version else {
       throw PullError(
         .overtaken, pull: position.pull, partition: position.partition, page: position.state.pages + 1,
-        reason: "another run of the pull has stored this page, or has begun anew; this run ends")
+        reason: "another run of the pull has stored this page or has started again; this run ends")
     }
   }
 

@@ -34,14 +34,14 @@ public enum CacheStorageContract {
 
   /// All cases.
   public static let cases: [Case] = [
-    Case("what was stored is there") { storage in
+    Case("a stored entry can be found and its body read") { storage in
       let (key, entry) = (try makeKey("/a"), entry("1"))
       try await storage.store(entry, body: body("one"), for: key)
       try expect(try await storage.entries(for: key), is: [entry])
       try expect(try await storage.body(of: entry, for: key), is: body("one"))
       try expect(try await storage.entries(for: try makeKey("/b")), is: [])
     },
-    Case("a body may be empty and may be long") { storage in
+    Case("bodies may be empty or long") { storage in
       let (key, empty, long) = (try makeKey("/a"), entry("1", length: 0), entry("2", length: 300_000))
       let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
       try await storage.store(empty, body: Data(), for: key)
@@ -49,14 +49,14 @@ public enum CacheStorageContract {
       try expect(try await storage.body(of: empty, for: key), is: Data())
       try expect(try await storage.body(of: long, for: key), is: bytes)
     },
-    Case("a URL has an entry for each variant") { storage in
+    Case("a URL can have an entry for each variant") { storage in
       let (key, one, two) = (try makeKey("/a"), entry("1"), entry("2"))
       try await storage.store(one, body: body("one"), for: key)
       try await storage.store(two, body: body("two"), for: key)
       try expect(Set(try await storage.entries(for: key)), is: [one, two])
       try expect(try await storage.body(of: two, for: key), is: body("two"))
     },
-    Case("an entry takes the place of the one of the same variant") { storage in
+    Case("an entry replaces the entry of the same variant") { storage in
       let (key, old, new) = (try makeKey("/a"), entry("1"), entry("1"))
       try await storage.store(old, body: body("old"), for: key)
       try await storage.store(new, body: body("new"), for: key)
@@ -64,7 +64,7 @@ public enum CacheStorageContract {
       try expect(try await storage.body(of: new, for: key), is: body("new"))
       try expect(try await storage.body(of: old, for: key), is: nil)
     },
-    Case("an update changes the fields and leaves the body") { storage in
+    Case("an update changes the fields and keeps the body") { storage in
       let (key, old) = (try makeKey("/a"), entry("1"))
       try await storage.store(old, body: body("one"), for: key)
       let new = old.updated(
@@ -73,7 +73,7 @@ public enum CacheStorageContract {
       try expect(try await storage.entries(for: key), is: [new])
       try expect(try await storage.body(of: new, for: key), is: body("one"))
     },
-    Case("what is not there is not updated and not removed") { storage in
+    Case("updating or removing an entry that does not exist has no effect") { storage in
       let (key, old, new) = (try makeKey("/a"), entry("1"), entry("1"))
       try await storage.update(old, for: key)
       try await storage.remove(old, for: key)
@@ -83,7 +83,7 @@ public enum CacheStorageContract {
       try await storage.remove(old, for: key)
       try expect(try await storage.entries(for: key), is: [new])
     },
-    Case("what is removed is gone, and nothing else") { storage in
+    Case("removing an entry removes only that entry") { storage in
       let (key, one, two) = (try makeKey("/a"), entry("1"), entry("2"))
       try await storage.store(one, body: body("one"), for: key)
       try await storage.store(two, body: body("two"), for: key)
@@ -103,7 +103,7 @@ public enum CacheStorageContract {
       try await storage.removeAll()
       try expect(try await storage.entries(for: other), is: [])
     },
-    Case("what was not used for longest makes room", limit: 4_000) { storage in
+    Case("the least recently used entry is evicted first", limit: 4_000) { storage in
       let keys = try (0..<4).map { try makeKey("/\($0)") }
       let entries = (0..<4).map { entry("\($0)", length: 1_000) }
       for index in 0..<3 {
@@ -116,7 +116,8 @@ public enum CacheStorageContract {
         try expect(try await storage.entries(for: keys[index]).count, is: isThere ? 1 : 0)
       }
     },
-    Case("what is larger than the storage is not stored, and removes what it would replace", limit: 4_000) { storage in
+    Case("an entry larger than the storage is not stored, but removes the entry that it replaces", limit: 4_000) {
+      storage in
       let (key, other) = (try makeKey("/a"), try makeKey("/b"))
       try await storage.store(entry("1"), body: body("one"), for: key)
       try await storage.store(entry("1"), body: body("one"), for: other)
@@ -124,7 +125,7 @@ public enum CacheStorageContract {
       try expect(try await storage.entries(for: key), is: [])
       try expect(try await storage.entries(for: other).count, is: 1)
     },
-    Case("replacing and removing give room back", limit: 4_000) { storage in
+    Case("replacing and removing entries frees their space", limit: 4_000) { storage in
       let key = try makeKey("/a")
       for _ in 0..<100 { try await storage.store(entry("1", length: 3_000), body: Data(count: 3_000), for: key) }
       let last = entry("1", length: 3_000)
@@ -134,7 +135,7 @@ public enum CacheStorageContract {
       for (key, entry) in others { try await storage.store(entry, body: Data(count: 1_000), for: key) }
       for (key, entry) in others { try expect(try await storage.entries(for: key), is: [entry]) }
     },
-    Case("tasks from everywhere find an entry with its own body or none", limit: 20_000) { storage in
+    Case("concurrent tasks never read the body of another entry", limit: 20_000) { storage in
       let keys = try (0..<4).map { try makeKey("/\($0)") }
       try await withThrowingTaskGroup { group in
         for task in 0..<8 {
@@ -145,7 +146,7 @@ public enum CacheStorageContract {
               try await storage.store(entry("1", length: text.utf8.count), body: body(text), for: key)
               for entry in try await storage.entries(for: key) {
                 let found = try await storage.body(of: entry, for: key)
-                try expect(found == nil || found?.count == entry.bodyLength, "\(entry) has another's body")
+                try expect(found == nil || found?.count == entry.bodyLength, "\(entry) has the body of another entry")
               }
             }
           }

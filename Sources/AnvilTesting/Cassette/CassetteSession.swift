@@ -95,7 +95,7 @@ public final class CassetteSession: TransportSession {
     guard recorded == nil else { return }
     let unused = exchanges.withLock { $0 }.map { "\($0.request.method) \($0.request.url)" }
     guard unused.isEmpty else {
-      throw CassetteError(description: "recorded and not asked for: \(unused.joined(separator: ", "))")
+      throw CassetteError(description: "recorded but not requested: \(unused.joined(separator: ", "))")
     }
   }
 
@@ -110,9 +110,9 @@ public final class CassetteSession: TransportSession {
     let hint =
       near.isEmpty
       ? ""
-      : "; for this URL it has \(near.map { "\($0.request.method)" }.joined(separator: ", ")) with another body or method"
+      : "; for this URL it has \(near.map { "\($0.request.method)" }.joined(separator: ", ")) with a different body or method"
     let name = file.lastPathComponent
-    let error = CassetteError(description: "\(name) has no (more) \(key.method) \(key.url)\(hint)")
+    let error = CassetteError(description: "\(name) has no unused exchange for \(key.method) \(key.url)\(hint)")
     onUnexpectedRequest(error)
     return TransportError(code: .other, reason: error.description, underlyingError: error)
   }
@@ -167,7 +167,7 @@ extension CassetteSession {
     do {
       let cassette = try JSON.Decoder().decode(Cassette.self, from: Data(contentsOf: file))
       guard cassette.version == Cassette.version else {
-        throw CassetteError(description: "version \(cassette.version) is not known")
+        throw CassetteError(description: "version \(cassette.version) is not supported")
       }
       return cassette.exchanges
     } catch {
@@ -205,7 +205,7 @@ extension Cassette.Response {
 extension Cassette.Exchange {
   func response(to request: HTTP.Request) throws(TransportError) -> TransportResponse {
     guard let response else {
-      throw failure?.error ?? TransportError(code: .other, reason: "recorded without a response")
+      throw failure?.error ?? TransportError(code: .other, reason: "the exchange was recorded without a response")
     }
     var request = request
     request.body = .empty
@@ -217,7 +217,7 @@ extension Cassette.Exchange {
     let (body, writer) = TransportBody.makeStream()
     if let content = response.body {
       guard let data = content.data else {
-        let error = CassetteError(description: "a body is not base64")
+        let error = CassetteError(description: "a body is not valid Base64")
         throw TransportError(code: .other, reason: "\(error)", underlyingError: error)
       }
       writer.yield(data)

@@ -38,7 +38,9 @@ extension LoopbackServer.Reply.Content {
       return .chunks(chunks, headers: headers)
     case .fault(let fault): return .fault(fault)
     case .steps:
-      return .failure(TransportError(code: .other, reason: "a stub has no connection for the bytes of a raw reply"))
+      return .failure(
+        TransportError(
+          code: .other, reason: "a stub session does not support raw replies, because it has no connection"))
     }
   }
 }

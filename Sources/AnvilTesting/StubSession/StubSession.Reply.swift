@@ -70,7 +70,7 @@ extension StubSession.Reply {
     case .response(let status, let headers, let chunks, let error):
       let body = StubBody(chunks, error: error).start(within: timeout.map { $0 - delay }, of: timeout)
       return TransportResponse(head: HTTP.Response(request: request, status: status, headers: headers), body: body)
-    case .never: throw TransportError(code: .other, reason: "a wait without end has ended")
+    case .never: throw TransportError(code: .other, reason: "a reply that never comes has ended")
     }
   }
 

@@ -8,7 +8,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A session that answers from stubs defined by a test and refuses all other requests.
+/// A session that answers from stubs defined by a test and rejects all other requests.
 ///
 ///     let session = StubSession()
 ///     session.on(.get, url, times: 1, .status(503))
@@ -182,7 +182,7 @@ extension StubSession {
 
     /// A description with one line for each difference.
     public var description: String {
-      (unexpected.map { "unexpected: \($0.method) \($0.url.absoluteString)" } + unused.map { "not asked for: \($0)" })
+      (unexpected.map { "unexpected: \($0.method) \($0.url.absoluteString)" } + unused.map { "not requested: \($0)" })
         .joined(separator: "\n")
     }
   }

@@ -9,7 +9,7 @@ internal import Foundation
 
 extension TransportContract {
   static let cancellationCases: [Case] = [
-    Case("cancelled before it begins, nothing is sent") { setting in
+    Case("a request that is cancelled before it starts is not sent") { setting in
       let server = try setting.server(answering: .text("ok"))
       let request = setting.get(server)
       let task = Task {
@@ -20,7 +20,7 @@ extension TransportContract {
       try await task.value.expectError(.cancelled)
       try expect(server.requests.count, is: 0)
     },
-    Case("cancelled before the head, it ends at once") { setting in
+    Case("a request that is cancelled before the head ends at once") { setting in
       let server = try setting.server(answering: .fault(.neverAnswers))
       let request = setting.get(server)
       let task = Task { await setting.execute(request, TransportOptions(timeout: nil)) }
@@ -31,7 +31,7 @@ extension TransportContract {
       try expect(failure.request, is: request)
       try expect(failure.response, is: nil)
     },
-    Case("cancelled before the head, its connection is closed", needs: [.sockets]) { setting in
+    Case("a request that is cancelled before the head closes its connection", needs: [.sockets]) { setting in
       let server = try setting.server(answering: .fault(.neverAnswers))
       let request = setting.get(server)
       let task = Task { await setting.exchange(request, TransportOptions(timeout: nil)) }
@@ -41,7 +41,7 @@ extension TransportContract {
       try await wait { !server.abandonedConnections.isEmpty }
       try await setting.expectUsable()
     },
-    Case("cancelled in mid-body, what came stays with the failure", needs: [.sockets]) { setting in
+    Case("a failure by cancellation has the received part of the body", needs: [.sockets]) { setting in
       let server = try setting.server(sending: "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf", then: .hang)
       let request = setting.get(server)
       let heard = Recorder<Int>()
@@ -56,7 +56,7 @@ extension TransportContract {
       try expect(failure.response?.body.string, is: "half")
       try await wait { !server.abandonedConnections.isEmpty }
     },
-    Case("a reader that is cancelled gets no more, and is told so") { setting in
+    Case("a cancelled reader receives an error and no more data") { setting in
       let server = try setting.server()
       server.on(.get, "/") { _ in .chunked(repeatElement(Data("chunk".utf8), count: .max), every: .milliseconds(1)) }
       let response = try await setting.session.send(setting.get(server), options: TransportOptions())
@@ -66,7 +66,7 @@ extension TransportContract {
       }
       reading.cancel()
       switch await reading.result {
-      case .success: throw ContractViolation(description: "a body without an end has ended")
+      case .success: throw ContractViolation(description: "an endless body has ended")
       case .failure(let error):
         try expect((error as? TransportError)?.code, is: .cancelled)
       }

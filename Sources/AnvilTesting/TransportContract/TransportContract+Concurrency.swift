@@ -9,7 +9,7 @@ internal import Foundation
 
 extension TransportContract {
   static let concurrencyCases: [Case] = [
-    Case("many requests at once get their own answers") { setting in
+    Case("concurrent requests receive their own responses") { setting in
       let server = try setting.server()
       server.on(.get, "/echo/:id") { .text($0.parameters["id"] ?? "") }
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -20,7 +20,7 @@ extension TransportContract {
         try await group.waitForAll()
       }
     },
-    Case("many bodies at once, both ways, do not mix") { setting in
+    Case("concurrent request and response bodies are not mixed up") { setting in
       let server = try setting.echoServer()
       try await withThrowingTaskGroup(of: Void.self) { group in
         for index in 0..<60 {
@@ -28,14 +28,14 @@ extension TransportContract {
           let bytes = Data(repeating: UInt8(index), count: 20_000 + index * 1_000)
           let request = HTTP.Request(method: .post, url: setting.url(server, "/x"), body: HTTP.Body(bytes))
           group.addTask {
-            try expect(try await setting.response(to: request).body.data == bytes, "echo \(index) is another's")
+            try expect(try await setting.response(to: request).body.data == bytes, "echo \(index) is another request's")
           }
         }
         try await group.waitForAll()
       }
     },
     Case(
-      "hundreds of requests that are cancelled, time out, are dropped and reset neither hang nor mix", needs: [.sockets]
+      "hundreds of concurrent requests with all kinds of endings neither hang nor mix", needs: [.sockets]
     ) {
       setting in
       let server = try setting.server()
@@ -88,6 +88,6 @@ extension TransportContract {
 
   private static func expectLarge(_ body: Data?, _ index: Int) throws {
     let expected = Data(repeating: UInt8(truncatingIfNeeded: index), count: 400_000)
-    try expect(body == expected, "\(body?.count ?? 0) bytes of \(index) are another's, or too few")
+    try expect(body == expected, "\(body?.count ?? 0) bytes of \(index) are incomplete or belong to another")
   }
 }

@@ -11,7 +11,7 @@ internal import Foundation
 extension TransportContract {
   static let connectionCases: [Case] =
     [
-      Case("a connection is used again", needs: [.rawConnection]) { setting in
+      Case("a connection is reused", needs: [.rawConnection]) { setting in
         let server = try setting.server()
         for method in [HTTP.Method.get, .post, .head] { server.on(method, "/") { _ in .text("again") } }
         server.on(.get, "/chunks") { _ in .chunked([Data("again".utf8)]) }
@@ -26,12 +26,12 @@ extension TransportContract {
         }
         try expect(server.requests.map(\.connection), is: Array(repeating: 1, count: 7))
       },
-      Case("a connection that is said to be closed is not used again", needs: [.rawConnection]) { setting in
+      Case("a connection is not reused after Connection: close", needs: [.rawConnection]) { setting in
         let server = try setting.server(answering: .status(200, headers: [.connection: "close"], body: Data("ok".utf8)))
         for _ in 0..<3 { try expect(try await setting.response(to: setting.get(server)).body.string, is: "ok") }
         try expect(server.requests.map(\.connection), is: [1, 2, 3])
       },
-      Case("a connection that the server has closed meanwhile is replaced", needs: [.rawConnection]) { setting in
+      Case("an idle connection that the server has closed is replaced", needs: [.rawConnection]) { setting in
         let server = try setting.echoServer()
         for round in 1...3 {
           let request = HTTP.Request(method: .post, url: setting.url(server, "/x"), body: HTTP.Body("\(round)"))
@@ -40,7 +40,7 @@ extension TransportContract {
         }
         try expect(server.requests.map(\.connection), is: [1, 2, 3])
       },
-      Case("what a server sends unasked is not the next response", needs: [.rawConnection]) { setting in
+      Case("unrequested bytes from a server are not the next response", needs: [.rawConnection]) { setting in
         let first = Data("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst".utf8)
         for unasked in ["HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nunasked", "HTTP/1.1 408 Request Timeout\r\n\r\n"] {
           let server = try setting.server()

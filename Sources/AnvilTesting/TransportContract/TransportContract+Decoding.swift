@@ -12,12 +12,14 @@ extension TransportContract {
   static let decodingCases: [Case] =
     [
       decodes("gzip", CompressedBytes.gzip, as: .encodingGzip, need: .decompression),
-      decodes("gzip of several members", CompressedBytes.gzipMembers, as: .encodingGzip, need: .decompression),
+      decodes("gzip with several members", CompressedBytes.gzipMembers, as: .encodingGzip, need: .decompression),
       decodes("deflate", CompressedBytes.deflate, as: .encodingDeflate, need: .decompression),
-      decodes("deflate without its wrapper", CompressedBytes.rawDeflate, as: .encodingDeflate, need: .decompression),
+      decodes(
+        "deflate without the zlib wrapper", CompressedBytes.rawDeflate, as: .encodingDeflate, need: .decompression),
       decodes("br", CompressedBytes.brotli, as: .encodingBr, need: .brotli),
       decodes("zstd", CompressedBytes.zstandard, as: .encodingZstd, need: .zstandard),
-      Case("a body that is much larger than it came is decompressed as a whole", needs: [.decompression]) { setting in
+      Case("a body that expands to a multiple of its size is decompressed completely", needs: [.decompression]) {
+        setting in
         let server = try setting.server()
         let packed = CompressedBytes.gzipOfZeros
         server.on(.get, "/length") { _ in .status(200, headers: [.contentEncoding: .encodingGzip], body: packed) }
@@ -26,10 +28,11 @@ extension TransportContract {
         }
         for target in ["/length", "/chunks"] {
           let response = try await setting.response(to: setting.get(server, target))
-          try expect(response.body.data == Data(count: 1 << 20), "\(response.body.length ?? 0) bytes of \(target)")
+          try expect(
+            response.body.data == Data(count: 1 << 20), "\(response.body.length ?? 0) wrong bytes for \(target)")
         }
       },
-      Case("nothing, compressed, is nothing", needs: [.decompression]) { setting in
+      Case("an empty compressed body decompresses to an empty body", needs: [.decompression]) { setting in
         let server = try setting.server()
         let headers: HTTP.Headers = [.contentEncoding: .encodingGzip]
         server.on(.get, "/member") { _ in .status(200, headers: headers, body: CompressedBytes.emptyGzip) }
@@ -42,16 +45,24 @@ extension TransportContract {
         let head = try await setting.response(to: HTTP.Request(method: .head, url: setting.url(server)))
         try expect(head.body.data, is: Data())
       },
-      fails("gzip that was cut short is truncated", Data(CompressedBytes.gzip.dropLast(20)), as: .encodingGzip),
-      fails("gzip without its checksum is truncated", Data(CompressedBytes.gzip.dropLast(8)), as: .encodingGzip),
       fails(
-        "a second member that was cut short is truncated", CompressedBytes.gzipMembers.prefix(100), as: .encodingGzip),
-      fails("gzip of another checksum is malformed", changed(CompressedBytes.gzip, at: 60), as: .encodingGzip),
-      fails("gzip of nonsense is malformed", Data("this is no gzip at all".utf8), as: .encodingGzip),
-      fails("deflate that was cut short is truncated", Data(CompressedBytes.deflate.dropLast(8)), as: .encodingDeflate),
-      fails("br that was cut short is truncated", CompressedBytes.brotli.prefix(30), as: .encodingBr, need: .brotli),
+        "gzip that is cut off is reported as truncated", Data(CompressedBytes.gzip.dropLast(20)), as: .encodingGzip),
       fails(
-        "zstd that was cut short is truncated", CompressedBytes.zstandard.prefix(40), as: .encodingZstd,
+        "gzip without its checksum is reported as truncated", Data(CompressedBytes.gzip.dropLast(8)), as: .encodingGzip),
+      fails(
+        "gzip whose second member is cut off is reported as truncated", CompressedBytes.gzipMembers.prefix(100),
+        as: .encodingGzip),
+      fails(
+        "gzip with a wrong checksum is reported as malformed", changed(CompressedBytes.gzip, at: 60), as: .encodingGzip),
+      fails("a body that is not gzip is reported as malformed", Data("this is no gzip at all".utf8), as: .encodingGzip),
+      fails(
+        "deflate that is cut off is reported as truncated", Data(CompressedBytes.deflate.dropLast(8)),
+        as: .encodingDeflate),
+      fails(
+        "br that is cut off is reported as truncated", CompressedBytes.brotli.prefix(30), as: .encodingBr, need: .brotli
+      ),
+      fails(
+        "zstd that is cut off is reported as truncated", CompressedBytes.zstandard.prefix(40), as: .encodingZstd,
         need: .zstandard),
     ]
 
@@ -83,7 +94,7 @@ extension TransportContract {
       let server = try setting.server(
         answering: .status(200, headers: [.contentEncoding: coding], body: packed))
       let outcome = await setting.exchange(setting.get(server))
-      let error = try require(outcome.error, "error, but \(outcome.body.count) bytes")
+      let error = try require(outcome.error, "error; \(outcome.body.count) bytes were received")
       try expect(error.code == .truncatedResponse || error.code == .malformedResponse, "\(error)")
       try expect(error.phase, is: .body)
       try expect(outcome.head?.code, is: 200)

@@ -12,11 +12,11 @@ extension TransportContract {
   private static let block = pattern(1 << 16)
 
   static let deliveryCases: [Case] = [
-    Case("a body that drips comes whole", needs: [.sockets]) { setting in
+    Case("a body that arrives in small pieces is complete", needs: [.sockets]) { setting in
       let server = try setting.server(answering: .fault(.slowDrip(interval: .milliseconds(2), count: 60)))
       try expect(try await setting.response(to: setting.get(server)).body.string, is: String(repeating: ".", count: 60))
     },
-    Case("chunks are never empty, and none comes after the end") { setting in
+    Case("chunks are never empty, and there are none after the end") { setting in
       let server = try setting.server(answering: .chunked([Data("a".utf8), Data("b".utf8)]))
       let response = try await setting.session.send(setting.get(server), options: .patient)
       var chunks = response.body.makeAsyncIterator()
@@ -28,7 +28,7 @@ extension TransportContract {
       try expect(body, is: Data("ab".utf8))
       for _ in 0..<2 { try expect(try await chunks.next(), is: nil) }
     },
-    Case("a slow reader loses nothing") { setting in
+    Case("a slow reader receives the complete body") { setting in
       let server = try setting.server()
       server.on(.get, "/") { _ in .chunked(repeatElement(block, count: 512)) }
       let options = TransportOptions(timeout: .seconds(120), responseDelivery: .streamed)
@@ -45,7 +45,7 @@ extension TransportContract {
       }
       try expect(count, is: 32 << 20)
     },
-    Case("a body that is dropped in part closes its connection, and the session goes on", needs: [.sockets]) {
+    Case("a body that is released half read closes its connection, and the session stays usable", needs: [.sockets]) {
       setting in
       let server = try setting.server(
         answering: .fault(.slowDrip(interval: .milliseconds(5), count: 10_000)))
@@ -53,19 +53,19 @@ extension TransportContract {
         let response = try await setting.session.send(setting.get(server), options: .patient)
         var chunks = response.body.makeAsyncIterator()
         _ = try await chunks.next()
-        try expect(server.abandonedConnections.isEmpty, "the connection was closed before the body was dropped")
+        try expect(server.abandonedConnections.isEmpty, "the connection was closed before the body was released")
       }
       try await wait { !server.abandonedConnections.isEmpty }
       try await setting.expectUsable()
     },
-    Case("a body that is dropped unread closes its connection", needs: [.sockets]) { setting in
+    Case("a body that is released unread closes its connection", needs: [.sockets]) { setting in
       let server = try setting.server()
       server.on(.get, "/") { _ in .chunked(repeatElement(Data("chunk".utf8), count: .max), every: .milliseconds(1)) }
       _ = try await setting.session.send(setting.get(server), options: .patient)
       try await wait { !server.abandonedConnections.isEmpty }
       try await setting.expectUsable()
     },
-    Case("an unread body holds up no other transfer") { setting in
+    Case("an unread body does not delay other transfers") { setting in
       let server = try setting.server()
       server.on(.get, "/large") { _ in .chunked(repeatElement(block, count: 800)) }
       server.on(.get, "/small") { _ in .text("small") }
@@ -76,7 +76,8 @@ extension TransportContract {
       }
       withExtendedLifetime(unread) {}
     },
-    Case("a server whose response is not read is held back", needs: [.backPressure, .rawConnection]) { setting in
+    Case("a server cannot send more of a response while it is not read", needs: [.backPressure, .rawConnection]) {
+      setting in
       let server = try setting.server()
       server.on(.get, "/") { _ in .chunked(repeatElement(block, count: .max)) }
       let options = TransportOptions(timeout: nil, responseDelivery: .streamed)
@@ -87,7 +88,7 @@ extension TransportContract {
       while unchanged < 50 {
         try await Task.sleep(for: .milliseconds(2))
         let now = sent()
-        try expect(now < 256 << 20, "\(now) bytes were taken of a response that nobody reads")
+        try expect(now < 256 << 20, "\(now) bytes of a response that is not read were sent")
         (last, unchanged) = (now, now == last ? unchanged + 1 : 0)
       }
       // The transfer continues each time the reader does.

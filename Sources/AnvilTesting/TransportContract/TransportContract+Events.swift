@@ -10,7 +10,7 @@ internal import Foundation
 /// The events of a session, `TransferEvent`.
 extension TransportContract {
   static let eventCases: [Case] = [
-    Case("trailers come before the end of the body", needs: [.events, .rawConnection]) { setting in
+    Case("trailers are reported before the end of the body", needs: [.events, .rawConnection]) { setting in
       let server = try setting.server(
         answering: .chunked([Data("body".utf8)], trailers: ["X-Sum": "7", "X-Sum": "8", "X-Empty": ""]))
       let (heard, options) = listening()
@@ -23,15 +23,15 @@ extension TransportContract {
       try expect(trailers, is: [["X-Sum": "7", "X-Sum": "8", "X-Empty": ""]])
       try expect(!response.head.headers.contains("X-Sum"), "a trailer field is in the head")
     },
-    Case("a response without trailers has none", needs: [.events]) { setting in
+    Case("no trailers are reported for a response without them", needs: [.events]) { setting in
       let server = try setting.server(answering: .chunked([Data("body".utf8)]))
       let (heard, options) = listening()
       try expect(try await setting.response(to: setting.get(server), options).body.string, is: "body")
       for event in heard.all {
-        if case .trailers(let headers) = event { throw ContractViolation(description: "trailers \(headers)") }
+        if case .trailers(let headers) = event { throw ContractViolation(description: "trailers: \(headers)") }
       }
     },
-    Case("informational responses are told of before the head", needs: [.events, .rawConnection]) { setting in
+    Case("informational responses are reported before the head", needs: [.events, .rawConnection]) { setting in
       let server = try setting.server(
         sending: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\nLink: </b>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n"
           + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
@@ -47,7 +47,7 @@ extension TransportContract {
       try expect(response.head.code, is: 200)
       for try await _ in response.body {}
     },
-    Case("metrics come once, at the end of a success", needs: [.events]) { setting in
+    Case("metrics are reported once, at the end of a successful transfer", needs: [.events]) { setting in
       let server = try setting.echoServer()
       for _ in 0..<2 {
         let (heard, options) = listening()
@@ -63,7 +63,9 @@ extension TransportContract {
         try expect(metrics.protocolName != nil && metrics.remoteAddress != nil, "\(metrics)")
       }
     },
-    Case("metrics know HTTP/1.1, its peer, and a connection that was used before", needs: [.events, .rawConnection]) {
+    Case(
+      "metrics have the HTTP version, the peer and whether the connection was reused", needs: [.events, .rawConnection]
+    ) {
       setting in
       let server = try setting.server(answering: .text("ok"))
       var reused: [Bool] = []
@@ -78,7 +80,7 @@ extension TransportContract {
       }
       try expect(reused, is: [false, true, true])
     },
-    Case("metrics count a compressed body as it came", needs: [.events, .decompression]) { setting in
+    Case("metrics count the compressed bytes of a compressed body", needs: [.events, .decompression]) { setting in
       let packed = CompressedBytes.gzipOfZeros
       let server = try setting.server(
         answering: .status(200, headers: [.contentEncoding: .encodingGzip], body: packed))
@@ -86,7 +88,7 @@ extension TransportContract {
       _ = try await setting.response(to: setting.get(server), options)
       try expect(try await onlyMetrics(heard).receivedByteCount, is: packed.count)
     },
-    Case("metrics come once, of each failure", needs: [.events, .rawConnection]) { setting in
+    Case("metrics are reported once for each failure", needs: [.events, .rawConnection]) { setting in
       for fault in [
         LoopbackServer.Fault.truncatedBody, .resetInBody, .closeBeforeHead, .resetBeforeHead, .truncatedHead, .notHTTP,
         .badChunk, .neverAnswers,
@@ -94,7 +96,7 @@ extension TransportContract {
         let server = try setting.server(answering: .fault(fault))
         let (heard, options) = listening(timeout: fault == .neverAnswers ? .milliseconds(50) : .seconds(240))
         let outcome = await setting.exchange(setting.get(server), options)
-        try expect(outcome.error != nil, "\(fault) was taken for a success")
+        try expect(outcome.error != nil, "\(fault) did not cause an error")
         let metrics = try await onlyMetrics(heard)
         try expect(metrics.firstByte == nil || outcome.error?.code != .timedOut, "\(fault): \(metrics)")
       }
@@ -105,7 +107,7 @@ extension TransportContract {
       try expect(metrics.protocolName, is: nil)
       try expect(metrics.isConnectionReused, is: false)
     },
-    Case("metrics come once, of a cancelled transfer", needs: [.events]) { setting in
+    Case("metrics are reported once for a cancelled transfer", needs: [.events]) { setting in
       let server = try setting.server(answering: .fault(.neverAnswers))
       let (heard, options) = listening()
       let request = setting.get(server)
@@ -115,7 +117,7 @@ extension TransportContract {
       try await task.value.expectError(.cancelled)
       _ = try await onlyMetrics(heard)
     },
-    Case("metrics come once, of a body that is dropped", needs: [.events]) { setting in
+    Case("metrics are reported once for a body that is released unread", needs: [.events]) { setting in
       let server = try setting.server()
       server.on(.get, "/") { _ in .chunked(repeatElement(Data("chunk".utf8), count: .max), every: .milliseconds(1)) }
       let (heard, options) = listening()
@@ -124,9 +126,9 @@ extension TransportContract {
         var chunks = response.body.makeAsyncIterator()
         _ = try await chunks.next()
       }
-      try expect(try await onlyMetrics(heard).receivedByteCount > 0, "nothing was counted")
+      try expect(try await onlyMetrics(heard).receivedByteCount > 0, "no bytes were counted")
     },
-    Case("nothing is told of a request that is refused", needs: [.events]) { setting in
+    Case("no events are reported for a rejected request", needs: [.events]) { setting in
       let server = try setting.echoServer()
       let (heard, options) = listening()
       let request = HTTP.Request(url: setting.url(server, "/x"), headers: ["X": "a\r\nb"])

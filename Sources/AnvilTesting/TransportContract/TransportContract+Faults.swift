@@ -27,9 +27,9 @@ extension TransportContract {
       default: faultCase(name, fault)
       }
     } + [
-      faultCase("slow-head, later than the timeout", .slowHead(.seconds(30)), timeout: .milliseconds(350)),
+      faultCase("slow-head, slower than the timeout", .slowHead(.seconds(30)), timeout: .milliseconds(350)),
       faultCase(
-        "slow-drip, longer than the timeout", .slowDrip(interval: .milliseconds(20), count: 1_000),
+        "slow-drip, slower than the timeout", .slowDrip(interval: .milliseconds(20), count: 1_000),
         timeout: .seconds(1)),
     ]
 

@@ -10,7 +10,7 @@ internal import Foundation
 /// Header fields of requests and responses. Source: RFC 9110 §5.
 extension TransportContract {
   static let fieldCases: [Case] = [
-    Case("fields arrive without loss: empty ones, repeated ones, and text beyond ASCII") { setting in
+    Case("empty, repeated and non-ASCII request fields arrive unchanged") { setting in
       let server = try setting.echoServer()
       let headers: HTTP.Headers = ["X-One": "1", "X-Two": "a", "X-Two": "b, c", "X-Empty": "", "X-Text": "grüße"]
       _ = try await setting.response(to: HTTP.Request(url: setting.url(server, "/x"), headers: headers))
@@ -30,7 +30,7 @@ extension TransportContract {
       try expect(headers["x-other"], is: "o")
       try expect(headers["X-Empty"], is: "")
     },
-    Case("lines of one name stay lines, in their order, whatever their case", needs: [.rawConnection]) { setting in
+    Case("field lines with the same name stay separate and in order", needs: [.rawConnection]) { setting in
       let server = try setting.server(
         sending: "HTTP/1.1 200 OK\r\nX-B: 1\r\nx-a: 2\r\nX-b:3\r\nX-A: \t 4 \r\nContent-Length: 0\r\n\r\n")
       let headers = try await setting.response(to: setting.get(server)).headers
@@ -39,7 +39,7 @@ extension TransportContract {
       try expect(
         headers.map(\.key.rawValue).filter { $0.uppercased().hasPrefix("X-") }, is: ["X-B", "x-a", "X-b", "X-A"])
     },
-    Case("cookies come one by one") { setting in
+    Case("Set-Cookie fields stay separate") { setting in
       let cookies: [HTTP.HeaderValue] = [
         "a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/", "b=x,y; HttpOnly", "c=",
         "d=4; Expires=Thu, 01 Jan 1970 00:00:00 GMT",
@@ -54,14 +54,14 @@ extension TransportContract {
       for _ in 0..<2 { _ = try await setting.response(to: setting.get(server)) }
       try expect(server.requests.map { $0.headers.contains(.cookie) }, is: [false, false])
     },
-    Case("cookies of a request arrive as cookies are joined") { setting in
+    Case("several Cookie fields of a request arrive joined") { setting in
       let server = try setting.echoServer()
       let request = HTTP.Request(url: setting.url(server, "/x"), headers: [.cookie: "a=1", .cookie: "b=2"])
       _ = try await setting.response(to: request)
       let lines = try require(server.requests.first, "request").headers.values(for: .cookie)
       try expect(lines.map(\.rawValue).joined(separator: "; "), is: "a=1; b=2")
     },
-    Case("a request says who asks, unless it says so itself", needs: [.sockets]) { setting in
+    Case("a request has a default User-Agent unless it sets one", needs: [.sockets]) { setting in
       let server = try setting.echoServer()
       _ = try await setting.response(to: setting.get(server, "/x"))
       _ = try await setting.response(

@@ -12,35 +12,35 @@ extension TransportContract {
   private static let ok = "HTTP/1.1 200 OK\r\n"
   private static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-  /// Responses that have to be refused as malformed. Source: RFC 9112 §4, §5, §6.3, §7.1.
+  /// Responses that have to be rejected as malformed. Source: RFC 9112 §4, §5, §6.3, §7.1.
   private static let refused: [(name: String, bytes: String)] = [
-    ("a length in letters", ok + "Content-Length: abc\r\n\r\n"),
-    ("a length of more than 64 bits", ok + "Content-Length: 99999999999999999999999\r\n\r\nhello"),
-    ("a length below zero", ok + "Content-Length: -1\r\n\r\nhello"),
-    ("a chunk of more than 64 bits", chunked + "fffffffffffffffffff\r\nhello"),
-    ("a chunk longer than its size", chunked + "5\r\nhelloXX0\r\n\r\n"),
+    ("a length that is not a number", ok + "Content-Length: abc\r\n\r\n"),
+    ("a length that exceeds 64 bits", ok + "Content-Length: 99999999999999999999999\r\n\r\nhello"),
+    ("a negative length", ok + "Content-Length: -1\r\n\r\nhello"),
+    ("a chunk size that exceeds 64 bits", chunked + "fffffffffffffffffff\r\nhello"),
+    ("a chunk that is longer than its size", chunked + "5\r\nhelloXX0\r\n\r\n"),
     ("a chunk without a size", chunked + "\r\nhello\r\n0\r\n\r\n"),
-    ("a status line without a status", "HTTP/1.1 abc\r\n\r\n"),
-    ("a status of two digits", "HTTP/1.1 99 X\r\n\r\n"),
+    ("a status line without a status code", "HTTP/1.1 abc\r\n\r\n"),
+    ("a status code of two digits", "HTTP/1.1 99 X\r\n\r\n"),
     ("a field without a colon", ok + "no colon\r\nContent-Length: 0\r\n\r\n"),
-    ("a response of HTTP/0.9", "<html>hello</html>"),
+    ("an HTTP/0.9 response", "<html>hello</html>"),
     ("control characters", "\u{0}\u{1}\u{2}\u{3}"),
     ("NUL in a field", ok + "Content-Length: 0\r\nX: a\0b\r\n\r\n"),
-    ("an HTTP version that there is not", "HTTP/9.7 200 OK\r\nContent-Length: 0\r\n\r\n"),
+    ("an HTTP version that does not exist", "HTTP/9.7 200 OK\r\nContent-Length: 0\r\n\r\n"),
   ]
 
-  /// Responses that a client may refuse or accept. If it accepts one, the response has this body. Source: RFC 9112 §2.2, §5.1, §5.2.
+  /// Responses that a client may reject or accept. If it accepts one, the response has this body. Source: RFC 9112 §2.2, §5.1, §5.2.
   private static let disputed: [(name: String, bytes: String, body: String)] = [
-    ("lines that end without a carriage return", "HTTP/1.1 200 OK\nContent-Length: 2\n\nok", "ok"),
-    ("a status line that ends with its status", "HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok", "ok"),
-    ("blanks before a colon", ok + "X : y\r\nContent-Length: 2\r\n\r\nok", "ok"),
-    ("a field over two lines", ok + "X: a\r\n b\r\nContent-Length: 2\r\n\r\nok", "ok"),
+    ("lines without a carriage return", "HTTP/1.1 200 OK\nContent-Length: 2\n\nok", "ok"),
+    ("a status line without a space after the status code", "HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok", "ok"),
+    ("spaces before a colon", ok + "X : y\r\nContent-Length: 2\r\n\r\nok", "ok"),
+    ("a field that is folded over two lines", ok + "X: a\r\n b\r\nContent-Length: 2\r\n\r\nok", "ok"),
     ("a field without a name", ok + ": x\r\nContent-Length: 2\r\n\r\nok", "ok"),
-    ("control characters in an extension of a chunk", chunked + "2;\u{1}=\u{2}\r\nok\r\n0\r\n\r\n", "ok"),
-    ("blanks before a chunk's size", chunked + " 2\r\nok\r\n0\r\n\r\n", "ok"),
-    ("a response of HTTP/3 in the form of HTTP/1", "HTTP/3.0 200 OK\r\nContent-Length: 2\r\n\r\nok", "ok"),
-    ("a status of four digits", "HTTP/1.1 2000 X\r\nContent-Length: 2\r\n\r\nok", "ok"),
-    ("a status beyond 599", "HTTP/1.1 999 X\r\nContent-Length: 2\r\n\r\nok", "ok"),
+    ("control characters in a chunk extension", chunked + "2;\u{1}=\u{2}\r\nok\r\n0\r\n\r\n", "ok"),
+    ("spaces before a chunk size", chunked + " 2\r\nok\r\n0\r\n\r\n", "ok"),
+    ("a response with the version HTTP/3.0 in HTTP/1 syntax", "HTTP/3.0 200 OK\r\nContent-Length: 2\r\n\r\nok", "ok"),
+    ("a status code of four digits", "HTTP/1.1 2000 X\r\nContent-Length: 2\r\n\r\nok", "ok"),
+    ("a status code greater than 599", "HTTP/1.1 999 X\r\nContent-Length: 2\r\n\r\nok", "ok"),
     (
       "a field of 200 kB", ok + "X-Long: \(String(repeating: "x", count: 200_000))\r\nContent-Length: 2\r\n\r\nok", "ok"
     ),
@@ -64,7 +64,7 @@ extension TransportContract {
           // A head beyond a limit may be reported as too large.
           try expect(error.code == .malformedResponse || error.code == .responseTooLarge, "\(error)")
           try expect(
-            error.phase == .firstByte || error.phase == .body, "\(error) in phase \(String(describing: error.phase))")
+            error.phase == .firstByte || error.phase == .body, "\(error) has phase \(String(describing: error.phase))")
         } else {
           try expect(outcome.text, is: body)
         }

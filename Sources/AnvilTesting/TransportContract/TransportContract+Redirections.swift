@@ -32,7 +32,7 @@ extension TransportContract {
         }
       }
     } + [
-      Case("a redirection without a place keeps its status") { setting in
+      Case("a redirection without a usable Location is returned as it is") { setting in
         for location in [nil, "", "http://", "::::", "ftp://x/"] as [HTTP.HeaderValue?] {
           let headers: HTTP.Headers = location.map { [.location: $0] } ?? [:]
           let server = try setting.server(answering: .status(302, headers: headers))
@@ -42,7 +42,7 @@ extension TransportContract {
     ]
 
   static let authenticationCases: [Case] = [
-    Case("a challenge is an answer, which is not responded to") { setting in
+    Case("a challenge is returned as a response and is not answered") { setting in
       for challenge in [
         "Basic realm=\"x\"", "Basic", "Digest realm=\"x\", nonce=\"n\", qop=\"auth\"", "Bearer", "Negotiate", "NTLM",
         "\u{1F512} nonsense=", "Bearer realm=\"a\", Basic realm=\"b\"",
@@ -57,14 +57,14 @@ extension TransportContract {
         try expect(server.requests.first?.headers.contains(.authorization), is: false)
       }
     },
-    Case("a proxy's challenge is a status like another") { setting in
+    Case("a proxy challenge is returned like any other status") { setting in
       let server = try setting.server(
         answering: .status(407, headers: [.proxyAuthenticate: "Basic realm=\"x\""]))
       let failure = try require(await setting.execute(setting.get(server)).failure, "failure")
       try expect(failure.error.code, is: .clientError(.proxyAuthenticationRequired))
       try expect(server.requests.count, is: 1)
     },
-    Case("credentials of the request arrive, challenged or not") { setting in
+    Case("the credentials of a request are sent, with or without a challenge") { setting in
       let server = try setting.server(
         answering: .status(401, headers: [.wwwAuthenticate: "Basic realm=\"x\""], body: Data("no".utf8)))
       let request = HTTP.Request(

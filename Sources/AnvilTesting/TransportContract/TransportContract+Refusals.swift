@@ -10,7 +10,7 @@ internal import Foundation
 /// Requests that would break or split the message, which a session must not send. Source: RFC 9110 §5.5, RFC 9112 §11.
 extension TransportContract {
   static let refusalCases: [Case] = [
-    Case("a field that would split the message is refused") { setting in
+    Case("a field that would split the message is rejected") { setting in
       let server = try setting.echoServer()
       for value in ["a\r\nX-Injected: yes", "a\nb", "a\rb", "a\0b"] {
         let headers: HTTP.Headers = ["X-Token": "\(value)"]
@@ -22,7 +22,7 @@ extension TransportContract {
       }
       try expect(server.requests.count, is: 0)
     },
-    Case("a method that is no token is refused") { setting in
+    Case("a method that is not a token is rejected") { setting in
       let server = try setting.echoServer()
       for name in ["", "GET /", "GET\r\nX: y", "G\0T", "É"] {
         let method = HTTP.Method(rawValue: name)
@@ -30,7 +30,7 @@ extension TransportContract {
       }
       try expect(server.requests.count, is: 0)
     },
-    Case("fields about framing never reach the wire, unless they say what is so") { setting in
+    Case("framing fields are rejected unless they match the body") { setting in
       let server = try setting.echoServer()
       let smuggled = HTTP.Body("abcdGET /admin HTTP/1.1\r\nHost: x\r\n\r\n")
       for headers in [[.contentLength: "4"], [.transferEncoding: "chunked"]] as [HTTP.Headers] {
@@ -43,7 +43,7 @@ extension TransportContract {
       try expect(try await setting.response(to: stated).body.string, is: "four")
       try expect(server.requests.first?.headers.values(for: .contentLength), is: ["4"])
     },
-    Case("a URL that is not of HTTP is refused") { setting in
+    Case("a URL that is not a valid HTTP URL is rejected") { setting in
       for text in ["ftp://127.0.0.1/", "file:///etc/passwd", "/relative", "http:///nohost"] {
         let url = try require(URL(string: text), "URL")
         try await expectRefusal(HTTP.Request(url: url), setting)
@@ -57,7 +57,7 @@ extension TransportContract {
     let outcome = await setting.exchange(request)
     try outcome.expectError(.invalidRequest, line: line, file: file)
     try expect(
-      outcome.error?.underlyingError is HTTP.InvalidMessage, "\(request) is refused without a reason", line: line,
+      outcome.error?.underlyingError is HTTP.InvalidMessage, "\(request) is rejected without a reason", line: line,
       file: file)
   }
 }

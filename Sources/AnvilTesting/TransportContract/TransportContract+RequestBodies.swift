@@ -10,21 +10,21 @@ internal import Foundation
 
 extension TransportContract {
   static let requestBodyCases: [Case] = [
-    Case("bytes arrive as they were, by each method") { setting in
+    Case("a body arrives unchanged with each method") { setting in
       let server = try setting.echoServer()
       let bytes = pattern(300_000)
       for method in [HTTP.Method.post, .put, .patch, .delete, "PURGE"] {
         let request = HTTP.Request(
           method: method, url: setting.url(server, "/echo"), headers: [.contentType: .applicationOctetStream],
           body: HTTP.Body(bytes))
-        try expect(try await setting.response(to: request).body.data == bytes, "\(method): the echo is another")
+        try expect(try await setting.response(to: request).body.data == bytes, "\(method): the echo differs")
         let received = try require(server.requests.last, "request")
         try expect(received.method, is: method)
         try expect(received.body == bytes, "\(method): other bytes arrived")
         try expect(received.headers.values(for: .contentType), is: [.applicationOctetStream])
       }
     },
-    Case("a request without a body has none") { setting in
+    Case("a request without a body is sent without one") { setting in
       let server = try setting.echoServer()
       for method in [HTTP.Method.get, .head, .options, .delete, .post] {
         let response = try await setting.response(to: HTTP.Request(method: method, url: setting.url(server, "/x")))
@@ -35,14 +35,14 @@ extension TransportContract {
         try expect(received.headers.contains(.contentType), is: false)
       }
     },
-    Case("a body that is not said to be a form is not called one") { setting in
+    Case("a body without a media type is not labelled as a form") { setting in
       let server = try setting.echoServer()
       let body = HTTP.Body(Data("a".utf8))
       _ = try await setting.response(to: HTTP.Request(method: .post, url: setting.url(server, "/x"), body: body))
       let types = try require(server.requests.first, "request").headers.values(for: .contentType)
       try expect(types.isEmpty || types == [.applicationOctetStream], "\(types)")
     },
-    Case("a GET has its body with it") { setting in
+    Case("the body of a GET is sent") { setting in
       let server = try setting.echoServer()
       let request = HTTP.Request(url: setting.url(server, "/x"), body: HTTP.Body("query"))
       try expect(try await setting.response(to: request).body.string, is: "query")
@@ -52,7 +52,7 @@ extension TransportContract {
       let server = try setting.echoServer()
       let bytes = pattern(1 << 20)
       let request = HTTP.Request(method: .post, url: setting.url(server, "/x"), body: HTTP.Body(bytes))
-      try expect(try await setting.response(to: request).body.data == bytes, "the echo is another")
+      try expect(try await setting.response(to: request).body.data == bytes, "the echo differs")
     },
     Case("a response streams while the request's body is still being sent", needs: [.sockets]) { setting in
       let server = try setting.server()
@@ -77,11 +77,11 @@ extension TransportContract {
       let request = HTTP.Request(method: .put, url: setting.url(server, "/x"), body: .file(file.url))
       for _ in 0..<2 {
         let response = try await setting.response(to: request)
-        try expect(response.body.data == file.contents, "the echo is another")
+        try expect(response.body.data == file.contents, "the echo differs")
         try expect(server.requests.last?.headers[.contentLength], is: "500000")
       }
     },
-    Case("a file that cannot be read is named") { setting in
+    Case("an error about an unreadable file names the file") { setting in
       let server = try setting.echoServer()
       for path in ["/no/such/file", "/tmp"] {
         let outcome = await setting.exchange(
@@ -91,7 +91,7 @@ extension TransportContract {
       }
       try expect(server.requests.count, is: 0)
     },
-    Case("a stream arrives whole, whether its length is known or not") { setting in
+    Case("a stream arrives completely, with or without a known length") { setting in
       let server = try setting.echoServer()
       for length in [500_000, nil] {
         let body = HTTP.Body.stream(chunks((0..<50).map { Data(repeating: $0, count: 10_000) }), length: length)
@@ -109,7 +109,7 @@ extension TransportContract {
         try expect(try await setting.response(to: request).body.length, is: 0)
       }
     },
-    Case("a stream of known length states it", needs: [.rawConnection]) { setting in
+    Case("a stream of known length is sent with Content-Length", needs: [.rawConnection]) { setting in
       let server = try setting.echoServer()
       let body = HTTP.Body.stream(chunks([Data("ab".utf8), Data("cde".utf8)]), length: 5)
       _ = try await setting.response(to: HTTP.Request(method: .put, url: setting.url(server, "/x"), body: body))
@@ -123,7 +123,8 @@ extension TransportContract {
       try expect(server.requests.first?.headers.values(for: .transferEncoding), is: ["chunked"])
       try expect(server.requests.first?.headers.contains(.contentLength), is: false)
     },
-    Case("a stream that gives less or more than it promised fails, and no request is complete") { setting in
+    Case("a stream with fewer or more bytes than announced fails, and the server receives no complete request") {
+      setting in
       let server = try setting.echoServer()
       for parts in [["ab"], [], ["abcde"], ["ab", "cde"]] {
         let body = HTTP.Body.stream(chunks(parts.map { Data($0.utf8) }), length: 3)
@@ -133,13 +134,13 @@ extension TransportContract {
         let error = outcome.error?.underlyingError as? HTTP.BodyError
         guard case .wrongLength(expected: 3, _) = error else {
           throw ContractViolation(
-            description: "\(String(describing: outcome.error)) does not say which length is wrong")
+            description: "\(String(describing: outcome.error)) does not name the wrong length")
         }
       }
       try await setting.expectUsable()
       try expect(server.requests.count, is: 0)
     },
-    Case("a stream that fails fails the request, which is not complete") { setting in
+    Case("an error of a stream fails the request, and the server receives no complete request") { setting in
       struct Broken: Error {}
       let server = try setting.echoServer()
       let stream = AsyncThrowingStream<Data, any Error> {
@@ -153,7 +154,7 @@ extension TransportContract {
       try await setting.expectUsable()
       try expect(server.requests.count, is: 0)
     },
-    Case("a stream that was read before fails the request") { setting in
+    Case("a stream that has already been read fails the request") { setting in
       let server = try setting.echoServer()
       let body = HTTP.Body.stream(chunks([Data("once".utf8)]))
       let request = HTTP.Request(method: .post, url: setting.url(server, "/x"), body: body)
@@ -163,7 +164,7 @@ extension TransportContract {
       try expect(outcome.error?.underlyingError as? HTTP.BodyError, is: .alreadyConsumed)
       try expect(server.requests.count, is: 1)
     },
-    Case("what is sent of a body is reported, from nothing to its last byte") { setting in
+    Case("the sent bytes of a body are reported, from zero to the last byte") { setting in
       let server = try setting.echoServer()
       let heard = Recorder<TransferProgress>()
       var options = TransportOptions.patient
@@ -176,7 +177,7 @@ extension TransportContract {
       try expect(sent.last, is: TransferProgress(direction: .sent, byteCount: 3_000_001, totalByteCount: 3_000_001))
       try expect(sent.map(\.byteCount), is: sent.map(\.byteCount).sorted())
     },
-    Case("a large body is sent to a server that counts it") { setting in
+    Case("a large body arrives completely") { setting in
       let server = try setting.server(requestBodies: .counted)
       server.on(.put, "/x") { .text("\($0.bodyByteCount)") }
       let body = HTTP.Body.stream(chunks(Array(repeating: Data(count: 1 << 16), count: 512)))

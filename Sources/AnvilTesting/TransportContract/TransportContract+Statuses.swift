@@ -9,7 +9,7 @@ internal import Foundation
 
 extension TransportContract {
   static let statusCases: [Case] = [
-    Case("every status is sorted, with its request and response") { setting in
+    Case("every status is classified, with its request and response") { setting in
       let server = try setting.server()
       server.on(.get, "/status/:code") { request in
         let code = request.parameters["code"] ?? ""
@@ -21,7 +21,7 @@ extension TransportContract {
         let response: HTTP.Response?
         switch await setting.execute(request) {
         case .success(let success):
-          try expect((200..<300).contains(code), "\(code) is no success")
+          try expect((200..<300).contains(code), "\(code) is not a success status")
           response = success.response
         case .failure(let failure):
           let expected: TransportError.Code =
@@ -37,7 +37,7 @@ extension TransportContract {
         try expect(response?.body.string, is: code == 204 ? "" : #"{"code": \#(code)}"#)
       }
     },
-    Case("a status line needs no reason, and may have any", needs: [.rawConnection]) { setting in
+    Case("a status line may have any reason phrase or none", needs: [.rawConnection]) { setting in
       for (line, code) in [
         ("HTTP/1.1 200 ", 200), ("HTTP/1.1 299 Quite : good", 299), ("HTTP/1.0 404 N", 404),
       ] {
@@ -47,7 +47,7 @@ extension TransportContract {
         try expect(response.body.string, is: "ok")
       }
     },
-    Case("an answer that has no body ends with its head, whatever length it states") { setting in
+    Case("a response that cannot have a body ends with its head, whatever its Content-Length") { setting in
       let server = try setting.server()
       server.on(.get, "/:code") { request in
         .status(HTTP.Status(code: Int(request.parameters["code"] ?? "") ?? 0), headers: [.contentLength: "5"])
@@ -61,7 +61,9 @@ extension TransportContract {
         if method == .head { try expect(response.headers[.contentLength], is: "5") }
       }
     },
-    Case("no body is awaited of a connection that ends after the head of such an answer", needs: [.rawConnection]) {
+    Case(
+      "a connection that closes after the head of a response without a body is not an error", needs: [.rawConnection]
+    ) {
       setting in
       for (method, code) in [(HTTP.Method.head, 200), (.get, 204), (.get, 304)] {
         let server = try setting.server()
@@ -73,7 +75,7 @@ extension TransportContract {
         try expect(response.body.data, is: Data())
       }
     },
-    Case("informational responses are passed over", needs: [.rawConnection]) { setting in
+    Case("informational responses are skipped", needs: [.rawConnection]) { setting in
       let server = try setting.server(
         sending: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n"
           + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-Final: 1\r\n\r\nok")
@@ -81,9 +83,9 @@ extension TransportContract {
       try expect(response.code, is: 200)
       try expect(response.body.string, is: "ok")
       try expect(response.headers["X-Final"], is: "1")
-      try expect(!response.headers.contains(.link), "an informational response's field is the final one's")
+      try expect(!response.headers.contains(.link), "a field of an informational response is in the final one")
     },
-    Case("a switch of protocols that was not asked for is malformed", needs: [.rawConnection]) { setting in
+    Case("an unrequested 101 response is malformed", needs: [.rawConnection]) { setting in
       let server = try setting.server(
         sending: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n", then: .hang)
       try await setting.exchange(setting.get(server)).expectError(.malformedResponse)

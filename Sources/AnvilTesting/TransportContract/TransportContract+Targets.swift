@@ -10,7 +10,7 @@ internal import Foundation
 /// Methods and URLs of requests.
 extension TransportContract {
   static let targetCases: [Case] = [
-    Case("path and query arrive byte for byte") { setting in
+    Case("path and query are sent byte for byte") { setting in
       let server = try setting.server()
       server.on(.get, "/*") { .text($0.target) }
       for target in [
@@ -18,18 +18,18 @@ extension TransportContract {
         "/x?q='()*!$", "/a//b/", "/%25",
       ] {
         let request = setting.get(server, target)
-        try expect(request.url.absoluteString.hasSuffix(target), "\(request.url) is not of \(target)")
+        try expect(request.url.absoluteString.hasSuffix(target), "\(request.url) does not end with \(target)")
         try expect(try await setting.response(to: request).body.string, is: target)
       }
     },
-    Case("dot segments arrive as they are", needs: [.rawConnection]) { setting in
+    Case("dot segments are sent unchanged", needs: [.rawConnection]) { setting in
       let server = try setting.server()
       server.on(.get, "/*") { .text($0.target) }
       for target in ["/a/./b/../c", "/../x", "/a/%2e%2e/b", "/a/..", "/..?x=/../y"] {
         try expect(try await setting.response(to: setting.get(server, target)).body.string, is: target)
       }
     },
-    Case("a URL without a path asks for /, and a fragment is kept back", needs: [.rawConnection]) { setting in
+    Case("a URL without a path requests /, and a fragment is not sent", needs: [.rawConnection]) { setting in
       let server = try setting.server()
       server.on(.get, "/*") { .text($0.target) }
       for (suffix, target) in [("", "/"), ("?x=1", "/?x=1"), ("/a#part", "/a"), ("/a?b#c?d", "/a?b")] {
@@ -37,18 +37,18 @@ extension TransportContract {
         try expect(try await setting.response(to: HTTP.Request(url: url)).body.string, is: target)
       }
     },
-    Case("the host is named with its port", needs: [.rawConnection]) { setting in
+    Case("the Host field contains the port", needs: [.rawConnection]) { setting in
       let server = try setting.server(answering: .text("ok"))
       _ = try await setting.response(to: setting.get(server))
       try expect(server.requests.first?.headers.values(for: .host), is: ["127.0.0.1:\(server.port)"])
     },
-    Case("an IPv6 address is a host", needs: [.ipv6, .rawConnection]) { setting in
+    Case("a host may be an IPv6 address", needs: [.ipv6, .rawConnection]) { setting in
       let server = try setting.server(address: .ipv6)
       server.on(.get, "/x") { _ in .text("six") }
       try expect(try await setting.response(to: setting.get(server, "/x")).body.string, is: "six")
       try expect(server.requests.first?.headers.values(for: .host), is: ["[::1]:\(server.port)"])
     },
-    Case("a method of one's own is sent as it is") { setting in
+    Case("a custom method is sent unchanged") { setting in
       let server = try setting.server()
       for name in ["PURGE", "M-SEARCH", "REPORT"] {
         let method = HTTP.Method(rawValue: name)
@@ -57,7 +57,7 @@ extension TransportContract {
         try expect(try await setting.response(to: request).body.string, is: name)
       }
     },
-    Case("methods keep their case, or are refused", needs: [.rawConnection]) { setting in
+    Case("methods keep their case or are rejected", needs: [.rawConnection]) { setting in
       let server = try setting.server()
       for name in ["get", "Post", "dELETE", "purge"] {
         let method = HTTP.Method(rawValue: name)
@@ -69,12 +69,12 @@ extension TransportContract {
           try expect(outcome.text, is: name)
         }
       }
-      try expect(server.requests.contains { $0.method == "purge" }, "a method of one's own was refused")
+      try expect(server.requests.contains { $0.method == "purge" }, "a custom method was rejected")
     },
-    Case("OPTIONS and HEAD are methods like others") { setting in
+    Case("OPTIONS and HEAD are supported") { setting in
       try await expectMethods([.options, .head], setting)
     },
-    Case("TRACE is a method like others, where no proxy refuses it", needs: [.rawConnection]) { setting in
+    Case("TRACE is supported without a proxy", needs: [.rawConnection]) { setting in
       try await expectMethods(["TRACE"], setting)
     },
   ]

@@ -9,7 +9,7 @@ internal import Foundation
 
 extension TransportContract {
   static let timeoutCases: [Case] = [
-    Case("a timeout below a second is exact, and says what was waited for") { setting in
+    Case("a timeout below a second is exact, and the error has its phase") { setting in
       let server = try setting.server()
       server.on(.get, "/*") { _ in .fault(.neverAnswers) }
       for milliseconds in [50, 200, 350] {
@@ -21,11 +21,11 @@ extension TransportContract {
         if outcome.error?.phase != .firstByte {
           try expect(
             !server.requests.contains { $0.path == path },
-            "the request came, and still \(String(describing: outcome.error))")
+            "the request arrived, but the error is \(String(describing: outcome.error))")
         }
         // This checks only that the time is not shorter than the limit, not how busy the machine is.
-        let elapsed = try require(outcome.error?.elapsed, "time that passed")
-        try expect(elapsed >= timeout, "\(elapsed) of \(timeout)")
+        let elapsed = try require(outcome.error?.elapsed, "elapsed time")
+        try expect(elapsed >= timeout, "\(elapsed) is shorter than \(timeout)")
         try expect(outcome.head, is: nil)
       }
     },
@@ -39,7 +39,7 @@ extension TransportContract {
       try await wait { !server.abandonedConnections.isEmpty }
       try await setting.expectUsable()
     },
-    Case("a timeout holds while a body drips", needs: [.sockets]) { setting in
+    Case("a timeout applies while a body arrives slowly", needs: [.sockets]) { setting in
       let server = try setting.server(
         answering: .chunked(repeatElement(Data(".".utf8), count: .max), every: .milliseconds(5)))
       let outcome = await setting.exchange(setting.get(server), timingOutIn: .body, after: .seconds(1))
@@ -47,7 +47,7 @@ extension TransportContract {
       try expect(outcome.error?.elapsed ?? .zero >= .seconds(1), "\(String(describing: outcome.error))")
       try expect(outcome.head?.code, is: 200)
     },
-    Case("a timeout holds while nobody reads", needs: [.sockets]) { setting in
+    Case("a timeout applies while the body is not read", needs: [.sockets]) { setting in
       let head = Data("HTTP/1.1 200 OK\r\nContent-Length: \(10 << 20)\r\n\r\n".utf8)
       let outcome = try await setting.timedOut(in: .body, after: .milliseconds(500), error: \.error) { options in
         let server = try setting.server(answering: .raw([.send(head + Data(count: 5 << 20)), .hang]))
@@ -67,7 +67,7 @@ extension TransportContract {
       try outcome.expectError(.timedOut, in: .body)
       try expect(outcome.body.count <= 5 << 20, "\(outcome.body.count) bytes")
     },
-    Case("a timeout holds for a stream that gives nothing") { setting in
+    Case("a timeout applies while a request body stream yields no data") { setting in
       let server = try setting.echoServer()
       let outcome = await setting.timedOut(in: .send, after: .milliseconds(100), error: \.error) {
         let body = HTTP.Body.stream(AsyncStream<Data> { _ in })
@@ -77,7 +77,7 @@ extension TransportContract {
       try await setting.expectUsable()
       try expect(server.requests.count, is: 0)
     },
-    Case("a timeout of no time is up at once, and one without end is none") { setting in
+    Case("a zero or negative timeout expires at once, and a huge one never does") { setting in
       let server = try setting.server(answering: .text("ok"))
       for timeout in [Duration.zero, .seconds(-5)] {
         try await setting.exchange(setting.get(server), TransportOptions(timeout: timeout)).expectError(.timedOut)

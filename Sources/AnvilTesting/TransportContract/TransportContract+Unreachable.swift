@@ -11,18 +11,18 @@ internal import Foundation
 extension TransportContract {
   static let unreachableCases: [Case] =
     [
-      Case("a refused connection is none", needs: [.sockets]) { setting in
+      Case("a refused connection is reported as noConnection", needs: [.sockets]) { setting in
         // No server uses port 1, whereas the port of a stopped server may already be in use by another test.
         let url = try require(URL(string: "http://127.0.0.1:1/"), "URL")
         let outcome = await setting.exchange(HTTP.Request(url: url))
         try outcome.expectError(.noConnection, in: .connect, .firstByte)
         try expect(outcome.head, is: nil)
       },
-      Case("a host that does not exist is not found", needs: [.sockets]) { setting in
+      Case("a host that does not exist is reported as hostNotFound", needs: [.sockets]) { setting in
         let url = try require(URL(string: "http://no-such-host.invalid/"), "URL")
         try await setting.exchange(HTTP.Request(url: url)).expectError(.hostNotFound, in: .connect, .firstByte)
       },
-      Case("a plain server is not secure", needs: [.rawConnection]) { setting in
+      Case("HTTPS to a server without TLS is reported as tlsFailure", needs: [.rawConnection]) { setting in
         let server = try setting.server(answering: .text("plain"))
         let url = try require(URL(string: "https://127.0.0.1:\(server.port)/"), "URL")
         let outcome = await setting.exchange(HTTP.Request(url: url))
@@ -32,7 +32,7 @@ extension TransportContract {
       },
     ]
     + Endpoint.Distrust.allCases.map { distrust in
-      Case("a server is not trusted whose certificate \(distrust.rawValue)", needs: [.untrustedServers]) { setting in
+      Case("a server whose certificate \(distrust.rawValue) is not trusted", needs: [.untrustedServers]) { setting in
         let url = try require(
           setting.endpoint.untrusted[distrust], "server of an endpoint whose certificate \(distrust.rawValue)")
         for _ in 0..<2 {

@@ -127,11 +127,11 @@ extension TransportContract {
     func expectError(
       _ code: TransportError.Code, in phases: TransportError.Phase?..., line: UInt = #line, file: String = #fileID
     ) throws {
-      let error = try require(error, "error, instead of \(code), but \(text.prefix(100))", line: line, file: file)
+      let error = try require(error, "error \(code); the response is \(text.prefix(100))", line: line, file: file)
       try expect(error.code == code, "\(error) is not \(code)", line: line, file: file)
       guard !phases.isEmpty else { return }
       try expect(
-        phases.contains(error.phase), "\(error) in phase \(error.phase?.rawValue ?? "none")", line: line, file: file)
+        phases.contains(error.phase), "\(error) has phase \(error.phase?.rawValue ?? "none")", line: line, file: file)
     }
   }
 

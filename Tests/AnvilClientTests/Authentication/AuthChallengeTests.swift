@@ -9,7 +9,7 @@ import Testing
   }
 
   /// Source: RFC 9110 §11.6.1.
-  @Test func a2_severalChallengesOfOneLineAreParted() {
+  @Test func a2_severalChallengesInOneLineAreSeparated() {
     let found = challenges(
       #"Basic realm="simple", Newauth realm="apps", type=1, title="Login to \"apps\", or not""#)
     #expect(
@@ -29,17 +29,17 @@ import Testing
   @Test(arguments: [
     ("Negotiate YII==", "YII=="), ("NTLM TlRM/+~._-", "TlRM/+~._-"), ("Basic realm", "realm"), ("X a= , Y", "a="),
   ])
-  func a2_aWordInPlaceOfParametersIsKept(text: String, expected: String) {
+  func a2_aToken68IsParsed(text: String, expected: String) {
     #expect(challenges(text).first?.token68 == expected)
   }
 
-  @Test func a2_schemesWithoutAnythingAreChallenges() {
+  @Test func a2_schemesWithoutParametersAreChallenges() {
     let found = challenges("Negotiate, NTLM  ,, Basic realm=x ,, charset=UTF-8")
     #expect(found.map(\.scheme) == ["negotiate", "ntlm", "basic"])
     #expect(found.last?.parameters == ["realm": "x", "charset": "UTF-8"])
   }
 
-  @Test func a2_blanksAroundEqualsSignsAreRead() {
+  @Test func a2_blanksAroundEqualsSignsAreAllowed() {
     #expect(challenges("Basic  realm = \"x\" , a\t=\tb").first?.parameters == ["realm": "x", "a": "b"])
   }
 
@@ -47,15 +47,15 @@ import Testing
     "", ",", " , ,", "=x", "\"", "realm=\"x\"", "Basic realm=\"open", "Basic =", "a=b, c=d", "\u{E9}", "Digest ,=,",
     "Basic realm=\"x\"y, z", "((", "Basic \u{0}",
   ])
-  func a2_brokenTextIsReadAsFarAsItGoes(text: String) {
+  func a2_malformedTextIsParsedLeniently(text: String) {
     #expect(challenges(text).allSatisfy { !$0.scheme.isEmpty })
   }
 
-  @Test func a2_ofSeveralParametersOfOneNameTheFirstCounts() {
+  @Test func a2_theFirstOfDuplicateParametersIsUsed() {
     #expect(challenges("Basic realm=a, realm=b").first?.parameters == ["realm": "a"])
   }
 
-  @Test func a3_anUnknownAlgorithmIsNoDigestChallenge() {
+  @Test func a3_challengesWithUnknownAlgorithmsAreIgnored() {
     #expect(challenges("Digest realm=a, nonce=b, algorithm=SHA-3").compactMap(DigestChallenge.init).isEmpty)
     #expect(challenges("Digest realm=a, nonce=b, qop=auth-conf").compactMap(DigestChallenge.init).isEmpty)
     #expect(challenges("Digest realm=a", "Digest nonce=b", "Basic realm=a").compactMap(DigestChallenge.init).isEmpty)

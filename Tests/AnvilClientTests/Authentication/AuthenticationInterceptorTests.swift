@@ -46,7 +46,7 @@ import Testing
 
   // MARK: Basic and bearer
 
-  @Test func a1_basicIsSentAheadToItsOriginOnly() async throws {
+  @Test func a1_basicIsSentPreemptivelyToItsOriginOnly() async throws {
     session.on("all", where: { _ in true }) { _ in .status(200) }
     let service = service(try .basic(username: "smith", password: "p\u{E4}ss:word"))
     for text in ["https://a.example/", "https://b.example/", "http://a.example/", "https://a.example:444/"] {
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// The first and the last character on each side of the limits.
-  @Test func a1_controlCharactersAndNoOthersAreRejected() throws {
+  @Test func a1_onlyControlCharactersAreRejected() throws {
     for character in ["\u{0}", "\u{1F}", "\u{7F}"] {
       for (username, password) in [("a\(character)", "b"), ("a", "\(character)b"), (character, "")] {
         #expect(throws: Credential.Invalid.controlCharacter) {
@@ -75,14 +75,14 @@ import Testing
     for character in [" ", "~", "\u{80}"] { _ = try Credential.digest(username: character, password: character) }
   }
 
-  @Test func a1_tokensAreVisibleASCII() throws {
+  @Test func a1_tokensMustBeVisibleASCII() throws {
     for token in ["!", "~", "!~"] { _ = try Credential.bearer(token) }
     for token in [" ", "\u{7F}", "\u{80}", "a\u{E4}", "\u{0}"] {
       #expect(throws: Credential.Invalid.malformedToken) { try Credential.bearer(token) }
     }
   }
 
-  @Test func a1_credentialsDoNotFollowRedirectsElsewhere() async throws {
+  @Test func a1_credentialsAreNotSentToAnotherOriginAfterARedirect() async throws {
     session.on(.get, url, .status(302, headers: [.location: "https://b.example/"]))
     session.on(.get, try #require(URL(string: "https://b.example/")), challenge("Basic realm=x"))
     let failure = await service(try .basic(username: "a", password: "b")).execute(HTTP.Request(url: url)).failure
@@ -90,7 +90,7 @@ import Testing
     #expect(sent() == ["Basic YTpi", "-"])
   }
 
-  @Test func a2_whatWasRejectedIsNotSentAgain() async throws {
+  @Test func a2_aRejectedCredentialIsNotSentAgain() async throws {
     session.on(.get, url, challenge("Basic realm=x", "Bearer"))
     for credential in [try Credential.basic(username: "a", password: "b"), try .bearer("t")] {
       let failure = await service(credential).execute(HTTP.Request(url: url)).failure
@@ -107,7 +107,7 @@ import Testing
     #expect(counts == ["- -", "sha512 00000001"])
   }
 
-  @Test func a2_theStrongestKnownWins() async throws {
+  @Test func a2_theStrongestSupportedChallengeIsAnswered() async throws {
     let all: [HTTP.HeaderValue] = [
       "Basic realm=x, Digest realm=x, nonce=md5, qop=auth, algorithm=MD5",
       "Digest realm=x, nonce=unknown, algorithm=SHA-3, Digest realm=x, nonce=sha, qop=auth, algorithm=SHA-256",
@@ -123,7 +123,7 @@ import Testing
     #expect(counts == ["- -", "sha 00000001", "- -", "md5 00000001"])
   }
 
-  @Test func a2_basicIsNotAnsweredInClearUnlessAsked() async throws {
+  @Test func a2_basicIsNotSentOverPlainHTTPUnlessRequested() async throws {
     let plain = try #require(URL(string: "http://a.example/"))
     let loopback = try #require(URL(string: "http://127.0.0.1:8080/"))
     session.on("all", where: { !$0.headers.contains(.authorization) }) { _ in challenge("Basic realm=x") }
@@ -147,7 +147,7 @@ import Testing
     #expect(failure?.response?.code == 401 && sent() == ["-"])
   }
 
-  @Test func a2_aRequestsOwnAuthorizationIsLeftAlone() async throws {
+  @Test func a2_anExistingAuthorizationFieldIsKept() async throws {
     session.on(.get, url, challenge("Basic realm=x"))
     let request = HTTP.Request(url: url, headers: [.authorization: "Own"])
     _ = await service(try .password(username: "a", password: "b")).execute(request)
@@ -191,7 +191,7 @@ import Testing
   }
 
   @Test(arguments: [HTTP.Body("text"), .file(URL(filePath: #filePath)), .empty])
-  func a3_aBodyIsHashedWhereTheServerWantsThat(body: HTTP.Body) async throws {
+  func a3_theBodyIsHashedIfTheServerRequiresIt(body: HTTP.Body) async throws {
     session.on(.put, url, times: 1, challenge(bodyChallenge))
     session.on(.put, url, .status(200))
     let service = service(try .digest(username: "a", password: "b"))
@@ -211,7 +211,7 @@ import Testing
     let first = await service.execute(upload()).failure
     #expect(first?.error.code == .authenticationFailed)
     #expect(
-      first?.error.reason == "the server wants the body's hash (qop=auth-int), and the body can be read only once")
+      first?.error.reason == "the server requires the hash of the body (qop=auth-int), but the body can be read only once")
     // Where the server is known to want that, nothing is sent.
     session.on(.get, url, times: 1, challenge(bodyChallenge))
     session.on(.get, url, .status(200))
@@ -234,7 +234,7 @@ import Testing
     challenge("Digest realm=x, nonce=\(nonce), qop=auth, algorithm=SHA-256\(stale ? ", stale=TRUE" : "")")
   }
 
-  @Test func a3_requestsAreCountedPerNonce() async throws {
+  @Test func a3_theNonceCountIncreasesPerRequest() async throws {
     session.on(.get, url, times: 1, digest("n1"))
     session.on(.get, url, times: 2, .status(200))
     session.on(.get, url, times: 1, digest("n2"))
@@ -244,7 +244,7 @@ import Testing
     #expect(counts == ["- -", "n1 00000001", "n1 00000002", "n1 00000003", "n2 00000001", "n2 00000002"])
   }
 
-  @Test func a3_aStaleNonceIsRenewedOnceWithoutAWord() async throws {
+  @Test func a3_aStaleNonceIsReplacedOnceWithoutAnEvent() async throws {
     session.on(.get, url, times: 1, digest("n1"))
     session.on(.get, url, times: 1, digest("n2", stale: true))
     session.on(.get, url, times: 1, .status(200))
@@ -260,13 +260,13 @@ import Testing
     #expect(counts.dropFirst(3) == ["n2 00000002", "n3 00000001"])
   }
 
-  @Test func a3_aWrongPasswordIsToldOnce() async throws {
+  @Test func a3_aWrongPasswordIsSentOnce() async throws {
     session.on(.get, url) { _ in digest("n") }
     let failure = await service(try .digest(username: "a", password: "b")).execute(HTTP.Request(url: url)).failure
     #expect(failure?.response?.code == 401 && counts == ["- -", "n 00000001"])
   }
 
-  @Test func a3_countsAreNotUsedTwiceAtOnce() async throws {
+  @Test func a3_concurrentRequestsUseDifferentNonceCounts() async throws {
     session.on("unasked", where: { !$0.headers.contains(.authorization) }) { _ in digest("n") }
     session.on("asked", where: { _ in true }) { _ in .status(200) }
     let service = service(try .digest(username: "a", password: "b"))
@@ -279,7 +279,7 @@ import Testing
     #expect(used.count == 50 && Set(used).count == 50)
   }
 
-  @Test func a3_theTargetIsThatOfTheRequestLine() async throws {
+  @Test func a3_theDigestURIIsTheRequestTarget() async throws {
     session.on(.get, url, times: 1, digest("n"))
     session.on(.get, url, .status(200))
     _ = try await service(try .digest(username: "a", password: "b")).execute(HTTP.Request(url: url)).get()
@@ -302,7 +302,7 @@ import Testing
     #expect(failure?.history.redirections.count == 10)
   }
 
-  @Test func d6_aPolicyOfFewRedirectsLeavesChallengesAnswered() async throws {
+  @Test func d6_aLowRedirectLimitDoesNotPreventAuthentication() async throws {
     session.on(.get, url, times: 1, digest("n"))
     session.on(.get, url, .status(200))
     var options = TransportOptions()
@@ -311,7 +311,7 @@ import Testing
     _ = try await service.execute(HTTP.Request(url: url), options: options).get()
   }
 
-  @Test func a5_aProxyIsAnsweredApartFromTheServer() async throws {
+  @Test func a5_proxyAndServerChallengesAreAnsweredSeparately() async throws {
     let plain = try #require(URL(string: "http://u:p@a.example/x?y#z"))
     session.on(.get, plain, times: 1, challenge("Digest realm=p, nonce=n, qop=auth", status: 407))
     session.on(.get, plain, times: 1, challenge("Digest realm=o, nonce=m, qop=auth"))
@@ -326,7 +326,7 @@ import Testing
     #expect(sent(.proxyAuthorization).map { $0.contains("nc=00000002") } == [false, false, true])
   }
 
-  @Test func a5_nothingForAProxyIsSentUnaskedOrToAServer() async throws {
+  @Test func a5_proxyCredentialsAreSentOnlyAfterAPlainHTTPChallenge() async throws {
     session.on(.get, url, challenge("Basic realm=x", status: 407))
     let plain = try #require(URL(string: "http://a.example/"))
     session.on(.get, plain, .status(200))
@@ -337,7 +337,7 @@ import Testing
     #expect(sent(.proxyAuthorization) == ["-", "-"])
   }
 
-  @Test func a5_aProxysBasicIsAnsweredWhenItIsAsked() async throws {
+  @Test func a5_aBasicChallengeOfAProxyIsAnswered() async throws {
     let plain = try #require(URL(string: "http://a.example/"))
     session.on(.get, plain, times: 1, challenge("Basic realm=x", status: 407))
     session.on(.get, plain, .status(200))

@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func a4_fiftyRejectedTokensAreRenewedOnce() async throws {
+  @Test func a4_fiftyRejectedRequestsRefreshTheTokenOnce() async throws {
     let refreshes = Counter()
     let refresher = TokenRefresher(token: .init("t0")) { old in
       #expect(old?.value == "t0")
@@ -83,7 +83,7 @@ import Testing
     #expect(tokens.filter { $0 == "Bearer t0" }.count == 50 && tokens.filter { $0 == "Bearer t1" }.count == 50)
   }
 
-  @Test func a4_anOlderTokenIsReplacedWithoutARefresh() async throws {
+  @Test func a4_aRejectedOldTokenIsReplacedWithoutARefresh() async throws {
     let refreshes = Counter()
     let refresher = TokenRefresher(token: .init("t0")) { _ in TokenRefresher.Token("t\(refreshes.next())") }
     let old = try await refresher.grant()
@@ -92,7 +92,7 @@ import Testing
     #expect(refreshes.value == 1)
   }
 
-  @Test func a4_aFailedRefreshFailsAllWhoWaitAndLaterOnesTryAgain() async throws {
+  @Test func a4_aFailedRefreshFailsAllWaitingRequestsAndIsRepeatedLater() async throws {
     let refreshes = Counter()
     let gate = Gate()
     let refresher = TokenRefresher(token: .init("t0")) { _ in
@@ -107,7 +107,7 @@ import Testing
       gate.open()
       for await failure in group {
         #expect(failure?.error.code == .authenticationFailed && failure?.error.underlyingError as? Odd == Odd())
-        #expect(failure?.error.description == "authentication failed: the token could not be renewed")
+        #expect(failure?.error.description == "authentication failed: the token could not be refreshed")
       }
     }
     #expect(refreshes.value == 1)
@@ -115,7 +115,7 @@ import Testing
     #expect(refreshes.value == 2)
   }
 
-  @Test func a4_theRefreshsOwnRequestsPassUntouched() async throws {
+  @Test func a4_requestsOfTheRefreshAreNotAuthenticated() async throws {
     server.on(.get, "/token") { request in .text(request.headers[.authorization]?.rawValue ?? "t1") }
     let service = Mutex<TransportService?>(nil)
     let url = server.url("/token")
@@ -132,7 +132,7 @@ import Testing
   }
 
   /// The refresh needs the only place there is, which the body of the rejected response would keep.
-  @Test func a4_aRejectedResponseKeepsNobodyWaiting() async throws {
+  @Test func a4_theRejectedResponseIsReleasedBeforeTheRefresh() async throws {
     let stub = StubSession { Issue.record($0) }
     let (url, tokenURL) = (server.url("/data"), server.url("/fresh"))
     stub.on(.get, tokenURL, .chunks([Data("t1".utf8)]))
@@ -164,7 +164,7 @@ import Testing
     #expect(refreshes.value == 6)
   }
 
-  @Test func a4_whoGivesUpWaitingEndsNothing() async throws {
+  @Test func a4_cancellingAWaitingRequestDoesNotAffectTheRefresh() async throws {
     let gate = Gate()
     let refresher = TokenRefresher(token: .init("t0")) { _ in
       try await gate.pass()
@@ -183,7 +183,7 @@ import Testing
     #expect(await second.value.value?.body.string == "data")
   }
 
-  @Test func a4_aCancelledTaskDoesNotBeginToWait() async {
+  @Test func a4_aCancelledTaskStartsNoRefresh() async {
     let refresher = TokenRefresher { _ in
       Issue.record("a token that nobody waits for")
       return .init("t1")
@@ -201,7 +201,7 @@ import Testing
     #expect(await task.value?.code == .cancelled)
   }
 
-  @Test func a4_aTokenIsRenewedBeforeItEnds() async throws {
+  @Test func a4_aTokenIsRefreshedBeforeItExpires() async throws {
     let now = Mutex(Date(timeIntervalSince1970: 0))
     let refresher = TokenRefresher(
       token: .init("t0", expiry: Date(timeIntervalSince1970: 100)), skew: .seconds(10), now: { now.withLock { $0 } }
@@ -226,7 +226,7 @@ import Testing
     #expect(tokens == ["Bearer t0", "Bearer t1"])
   }
 
-  @Test func a4_aNewTokenThatIsRejectedEndsInThe401() async throws {
+  @Test func a4_aRejectedNewTokenReturnsThe401() async throws {
     let refreshes = Counter()
     let refresher = TokenRefresher(token: .init("x")) { _ in .init("x\(refreshes.next())") }
     let failure = try await service(refresher).execute(request).failure
@@ -234,7 +234,7 @@ import Testing
     #expect(refreshes.value == 1 && tokens == ["Bearer x", "Bearer x1"])
   }
 
-  @Test func a4_theFirstTokenIsFetched() async throws {
+  @Test func a4_aMissingTokenIsFetchedBeforeTheFirstRequest() async throws {
     let refresher = TokenRefresher { old in
       #expect(old == nil)
       return .init("t1")
@@ -253,7 +253,7 @@ import Testing
 
   /// Requests that give up at any moment, tokens that end all the time: each request ends, and none of those that stay
   /// fails.
-  @Test func a4_cancellationAtAnyMomentLeavesTheOthersAlone() async throws {
+  @Test func a4_cancellationAtAnyTimeDoesNotAffectOtherRequests() async throws {
     let clock = TestClock()
     let refreshing = Mutex(false)
     let refresher = TokenRefresher(token: .init("t0"), clock: clock) { [accepted] _ in

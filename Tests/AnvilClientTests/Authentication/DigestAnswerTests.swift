@@ -41,20 +41,20 @@ import Testing
     ("MD5-sess", "e783283f46242139c486a698fec7211d"),
     ("SHA-256-SESS", "2fd51b3a77ad75bad6afad6003e818d767133c46d9e2749e7f5232ae1ea3efd7"),
   ])
-  func a3_sessionKeysAreMadeOfBothNonces(algorithm: String, response: String) throws {
+  func a3_sessionKeysAreDerivedFromBothNonces(algorithm: String, response: String) throws {
     let value = try authorization(example(algorithm), clientNonce: clientNonce)
     #expect(value.contains("response=\"\(response)\"") && value.contains("algorithm=\(algorithm),"))
   }
 
   /// Source: RFC 2617 §3.5.
-  @Test func a3_withoutAnAlgorithmItIsMD5() throws {
+  @Test func a3_theDefaultAlgorithmIsMD5() throws {
     let value = try authorization(
       #"Digest realm="testrealm@host.com", qop="auth,auth-int", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093""#,
       password: "Circle Of Life", clientNonce: "0a4f113b")
     #expect(value.contains(#"response="6629fae49393a05397450978507c4ef1""#) && !value.contains("algorithm"))
   }
 
-  @Test func a3_withoutQualitiesItIsThatOfRFC2069() throws {
+  @Test func a3_challengesWithoutQopAreAnsweredAsInRFC2069() throws {
     let value = try authorization(
       #"Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093""#, password: "Circle Of Life",
       clientNonce: "0a4f113b")
@@ -85,7 +85,7 @@ import Testing
     ("SHA-256", "30a3945ac6a1f0a9a43e6d72eb1ee639d6d01d7c7f74737ea9dbcb9fdda0bc3f"),
     ("SHA-512-256", "3407cae14973e6f7b26c1be0bb9f14406cb9f5ae2dfc19eb0af9e7ded49c0f98"),
   ])
-  func a3_theBodyIsProvenWhereNothingLessIsOffered(algorithm: String, response: String) throws {
+  func a3_theBodyIsHashedIfOnlyAuthIntIsOffered(algorithm: String, response: String) throws {
     let challenge = example(algorithm).replacing("auth, auth-int", with: "AUTH-INT")
     let function = try #require(DigestAlgorithm.named(algorithm)).algorithm
     let value = try authorization(
@@ -93,14 +93,14 @@ import Testing
     #expect(value.contains("qop=auth-int, response=\"\(response)\""))
   }
 
-  @Test func a3_aChallengeOfAnUnknownProtectionIsSkipped() {
+  @Test func a3_aChallengeWithAnUnknownQopIsSkipped() {
     let challenges = AuthChallenge.challenges(in: ["Digest realm=r, nonce=n, qop=auth-future"])
     #expect(challenges.count == 1 && challenges.compactMap(DigestChallenge.init).isEmpty)
   }
 
   /// The names of RFC 7616 §3.9.2 with SHA-256: what is printed there is SHA-512, cut off, and not the SHA-512/256 that
   /// it names.
-  @Test func a3_usersAreHashedWhereThatIsAskedFor() throws {
+  @Test func a3_userNamesAreHashedIfRequested() throws {
     let value = try authorization(
       #"Digest realm="api@example.org", qop="auth", algorithm=SHA-256, userhash=true, charset=UTF-8, "#
         + #"nonce="5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK""#,
@@ -111,7 +111,7 @@ import Testing
     #expect(value.hasSuffix("userhash=true"))
   }
 
-  @Test func a3_namesThatAreNotASCIIAreExtendedValues() throws {
+  @Test func a3_nonASCIIUserNamesAreSentAsExtendedValues() throws {
     let challenge = "Digest realm=r, nonce=n, charset=UTF-8"
     let value = try authorization(challenge, username: "J\u{E4}s\u{F8}n Doe", clientNonce: "c")
     #expect(value.hasPrefix("Digest username*=UTF-8''J%C3%A4s%C3%B8n%20Doe, realm"))
@@ -122,7 +122,7 @@ import Testing
     #expect(value.hasPrefix(#"Digest username="x\"y", realm="a \"b\" \\c", "#))
   }
 
-  @Test func a3_countsHaveEightDigits() throws {
+  @Test func a3_nonceCountsHaveEightDigits() throws {
     let value = try authorization("Digest realm=r, nonce=n, qop=auth", clientNonce: "c", count: .max)
     #expect(value.contains("nc=ffffffff,"))
     #expect(

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func a4_oneRefreshServesAllWhoWait() throws {
+  @Test func a4_oneRefreshServesAllWaitingRequests() throws {
     var machine = TokenMachine(token: .init("old"), skew: nil)
     guard case .use(let old) = machine.request(at: .zero, now: now) else { return #expect(Bool(false)) }
     #expect(name(machine.request(insteadOf: old, at: .zero, now: now)) == "refresh")
@@ -30,7 +30,7 @@ import Testing
     #expect(name(machine.request(insteadOf: grant, at: .zero, now: now)) == "refresh")
   }
 
-  @Test func a4_afterAFailureAnotherMayTry() throws {
+  @Test func a4_anotherRefreshIsAllowedAfterAFailure() throws {
     var machine = TokenMachine(token: nil, skew: nil)
     #expect(name(machine.request(at: .zero, now: now)) == "refresh")
     #expect(throws: TransportError(code: .authenticationFailed)) {
@@ -39,7 +39,7 @@ import Testing
     #expect(name(machine.request(at: .zero, now: now)) == "refresh")
   }
 
-  @Test func a4_atMostFiveRefreshesBeginInThirtySeconds() {
+  @Test func a4_atMostFiveRefreshesStartInThirtySeconds() {
     var machine = TokenMachine(token: nil, skew: nil)
     for second in 0..<5 {
       #expect(name(machine.request(at: .seconds(second), now: now)) == "refresh")
@@ -48,14 +48,14 @@ import Testing
     guard case .fail(let error) = machine.request(at: .milliseconds(29_999), now: now) else {
       return #expect(Bool(false))
     }
-    #expect(error.description == "authentication failed: the token was renewed 5 times in 30 seconds")
+    #expect(error.description == "authentication failed: the token was already refreshed 5 times in 30 seconds")
     #expect(name(machine.request(at: .seconds(30), now: now)) == "refresh")
     _ = machine.finish(.failure(Odd()), now: now)
     #expect(name(machine.request(at: .milliseconds(30_999), now: now)) == "fail authentication failed")
     #expect(name(machine.request(at: .seconds(31), now: now)) == "refresh")
   }
 
-  @Test func a4_aTokenNearItsEndIsRenewedBefore() throws {
+  @Test func a4_aTokenIsRefreshedWithinTheSkewBeforeItsExpiry() throws {
     var machine = TokenMachine(token: .init("old", expiry: now.addingTimeInterval(60)), skew: .seconds(30))
     #expect(name(machine.request(at: .zero, now: now.addingTimeInterval(29))) == "use old")
     #expect(name(machine.request(at: .zero, now: now.addingTimeInterval(30))) == "refresh")
@@ -73,12 +73,12 @@ import Testing
     #expect(name(machine.request(at: .zero, now: now.addingTimeInterval(60))) == "fail authentication failed")
   }
 
-  @Test func a4_withoutASkewExpiriesAreNotLookedAt() {
+  @Test func a4_expiryIsIgnoredWithoutASkew() {
     var machine = TokenMachine(token: .init("old", expiry: now), skew: nil)
     #expect(name(machine.request(at: .zero, now: now.addingTimeInterval(60))) == "use old")
   }
 
-  @Test func a4_aTokenThatNoFieldCanCarryIsAFailure() {
+  @Test func a4_aTokenThatIsInvalidInAFieldIsAFailure() {
     var machine = TokenMachine(token: nil, skew: nil)
     _ = machine.request(at: .zero, now: now)
     let error = machine.finish(.success(.init("a\r\nb")), now: now).failure

@@ -42,7 +42,7 @@ struct CacheConcurrencyTests {
     while cache.interest != count { await Task.yield() }
   }
 
-  @Test func k10_identicalMissesAreOneFetch() async throws {
+  @Test func k10_identicalMissesShareOneFetch() async throws {
     let tasks = (0..<50).map { _ in Task { try await send() } }
     await waitForInterest(50)
     await session.waitForRequests(1)
@@ -59,7 +59,7 @@ struct CacheConcurrencyTests {
     #expect(session.requests.count == 1)
   }
 
-  @Test func k10_identicalConfirmationsAreOneFetch() async throws {
+  @Test func k10_identicalRevalidationsShareOneFetch() async throws {
     let first = Task { try await send() }
     await session.waitForRequests(1)
     session.answer(200, [.eTag: "\"a\"", .cacheControl: "max-age=1"])
@@ -90,7 +90,7 @@ struct CacheConcurrencyTests {
     #expect(session.cancelledCount == 0)
   }
 
-  @Test func k10_theFetchEndsWithTheLastWhoWaits() async throws {
+  @Test func k10_cancellingAllCallersCancelsTheFetch() async throws {
     let tasks = (0..<3).map { _ in Task { try await send() } }
     await waitForInterest(3)
     await session.waitForRequests(1)
@@ -104,7 +104,7 @@ struct CacheConcurrencyTests {
     #expect(try await next.value.body == "body")
   }
 
-  @Test func aTaskThatIsCancelledIsNotAnsweredFromTheCache() async throws {
+  @Test func aCancelledTaskGetsNoCachedResponse() async throws {
     let first = Task { try await send() }
     await session.waitForRequests(1)
     session.answer()
@@ -116,7 +116,7 @@ struct CacheConcurrencyTests {
     await #expect(throws: TransportError(code: .cancelled)) { try await task.value }
   }
 
-  @Test func k10_aTaskThatIsCancelledBeforeAsksNobody() async throws {
+  @Test func k10_aCancelledTaskSendsNoRequest() async throws {
     let task = Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       return try await send()
@@ -126,7 +126,7 @@ struct CacheConcurrencyTests {
     #expect(cache.interest == 0)
   }
 
-  @Test func k10_aReaderThatGoesAwayLeavesTheBodyToTheOthers() async throws {
+  @Test func k10_theBodyIsReadOnForOtherCallersIfItsReaderLeaves() async throws {
     let (body, writer) = TransportBody.makeStream()
     var response: TransportResponse? = try await open(body)
     let second = Task { try await send() }
@@ -140,7 +140,7 @@ struct CacheConcurrencyTests {
     #expect(session.requests.count == 1)
   }
 
-  @Test func k10_theTransferEndsWithItsOnlyReader() async throws {
+  @Test func k10_theTransferEndsIfItsOnlyReaderLeaves() async throws {
     let (ended, end) = AsyncStream<Void>.makeStream()
     let (body, writer) = TransportBody.makeStream(onAbandon: { end.finish() })
     var response: TransportResponse? = try await open(body)
@@ -156,7 +156,7 @@ struct CacheConcurrencyTests {
       [.cacheControl: "no-store"], [.cacheControl: "max-age=0"], [.cacheControl: "no-cache"], [:],
       [.vary: "*", .cacheControl: "max-age=100"],
     ] as [HTTP.Headers])
-  func k10_whatMayNotBeReusedIsFetchedByEach(headers: HTTP.Headers) async throws {
+  func k10_aResponseThatMayNotBeReusedIsFetchedByEachCaller(headers: HTTP.Headers) async throws {
     let tasks = (0..<3).map { _ in Task { try await send() } }
     await waitForInterest(3)
     await session.waitForRequests(1)
@@ -168,7 +168,7 @@ struct CacheConcurrencyTests {
     #expect(session.requests.count == 3)
   }
 
-  @Test func k10_anErrorIsEveryonesWhoWaits() async throws {
+  @Test func k10_anErrorIsReturnedToAllWaitingCallers() async throws {
     let tasks = (0..<3).map { _ in Task { try await send() } }
     await waitForInterest(3)
     await session.waitForRequests(1)
@@ -177,7 +177,7 @@ struct CacheConcurrencyTests {
     #expect(session.requests.count == 1)
   }
 
-  @Test func k10_requestsThatDifferAreFetchedEach() async throws {
+  @Test func k10_differentRequestsAreFetchedSeparately() async throws {
     let headers: [HTTP.Headers] = [
       [:], [.accept: "a"], [.authorization: "a"], [.cookie: "a"], [.cacheControl: "no-cache"],
       [.cacheControl: "no-cache"],
@@ -189,7 +189,7 @@ struct CacheConcurrencyTests {
     for task in tasks { #expect(try await task.value.outcome == .miss) }
   }
 
-  @Test func k10_aBodyThatGrowsTooLargeIsFetchedByEach() async throws {
+  @Test func k10_aBodyThatIsTooLargeIsFetchedByEachCaller() async throws {
     let large = Data(repeating: 0x61, count: 1 << 17)
     let tasks = (0..<2).map { _ in Task { try await send() } }
     await waitForInterest(2)
@@ -200,7 +200,7 @@ struct CacheConcurrencyTests {
     for task in tasks { #expect(try await task.value.body.utf8.count == large.count) }
   }
 
-  @Test func k10_aBodyThatGrewTooLargeEndsWithItsReader() async throws {
+  @Test func k10_theTransferOfABodyThatIsTooLargeEndsWithItsReader() async throws {
     let (ended, end) = AsyncStream<Void>.makeStream()
     let (body, writer) = TransportBody.makeStream(onAbandon: { end.finish() })
     var response: TransportResponse? = try await open(body)
@@ -217,7 +217,7 @@ struct CacheConcurrencyTests {
     #expect(session.requests.count == 2)
   }
 
-  @Test func k9_whatIsUnderWayWhenTheTargetChangesIsNotStored() async throws {
+  @Test func k9_aResponseInProgressDuringAnInvalidationIsNotStored() async throws {
     let get = Task { try await send() }
     await session.waitForRequests(1)
     let put = Task { try await send(method: .put) }
@@ -232,7 +232,7 @@ struct CacheConcurrencyTests {
     #expect(try await again.value.body == "new")
   }
 
-  @Test func k8_staleWhileRevalidateAnswersNowAndFetchesOnce() async throws {
+  @Test func k8_staleWhileRevalidateAnswersAtOnceAndRevalidatesOnce() async throws {
     let first = Task { try await send() }
     await session.waitForRequests(1)
     session.answer(200, [.eTag: "\"a\"", .cacheControl: "max-age=10, stale-while-revalidate=20"])
@@ -248,7 +248,7 @@ struct CacheConcurrencyTests {
     #expect(session.requests.count == 2)
   }
 
-  @Test func k8_theBackgroundFetchStoresWhatIsNew() async throws {
+  @Test func k8_theBackgroundFetchStoresTheNewResponse() async throws {
     let first = Task { try await send() }
     await session.waitForRequests(1)
     session.answer(200, [.cacheControl: "max-age=10, stale-while-revalidate=20"])
@@ -261,7 +261,7 @@ struct CacheConcurrencyTests {
     #expect(try await send() == ("new", .hit))
   }
 
-  @Test func k8_aHEADHasTheEntryOfGETRefreshed() async throws {
+  @Test func k8_aHEADRefreshesTheEntryOfGETInTheBackground() async throws {
     let first = Task { try await send() }
     await session.waitForRequests(1)
     session.answer(200, [.cacheControl: "max-age=10, stale-while-revalidate=20"])
@@ -275,7 +275,7 @@ struct CacheConcurrencyTests {
     #expect(try await send() == ("new", .hit))
   }
 
-  @Test func k8_aBackgroundFetchThatFailsIsTriedAgainByTheNext() async throws {
+  @Test func k8_aFailedBackgroundFetchIsRepeatedByTheNextRequest() async throws {
     let first = Task { try await send() }
     await session.waitForRequests(1)
     session.answer(200, [.cacheControl: "max-age=10, stale-while-revalidate=20"])
@@ -289,7 +289,7 @@ struct CacheConcurrencyTests {
     }
   }
 
-  @Test func k8_afterItsTimeStaleWhileRevalidateIsNoMore() async throws {
+  @Test func k8_staleWhileRevalidateEndsAfterItsTime() async throws {
     let first = Task { try await send() }
     await session.waitForRequests(1)
     session.answer(200, [.cacheControl: "max-age=10, stale-while-revalidate=20"])

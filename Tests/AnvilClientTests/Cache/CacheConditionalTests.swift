@@ -43,7 +43,7 @@ struct CacheConditionalTests {
   }
 
   @Test(arguments: [#""abc""#, #""ABCDEF""#, "abcdef", #""1", "2""#, ""])
-  func k7_anotherTagIsAnsweredWithTheResponse(wanted: HTTP.HeaderValue) async throws {
+  func k7_aDifferentTagIsAnsweredWithTheWholeResponse(wanted: HTTP.HeaderValue) async throws {
     // The date would match: the tag has precedence.
     let answer = try await second(
       [.ifNoneMatch: wanted, .ifModifiedSince: TestTime.httpDate(0)],
@@ -69,13 +69,13 @@ struct CacheConditionalTests {
   }
 
   @Test(arguments: [(-1, 200), (0, 304)])
-  func k7_withoutLastModifiedTheDateCounts(since: Int, status: Int) async throws {
+  func k7_dateIsComparedIfLastModifiedIsMissing(since: Int, status: Int) async throws {
     let answer = try await second(
       [.ifModifiedSince: TestTime.httpDate(since)], stored: [.date: TestTime.httpDate(0)])
     #expect(answer.head.code == status && answer.outcome == .hit)
   }
 
-  @Test func k7_aHEADIsAnsweredWith304Too() async throws {
+  @Test func k7_aConditionalHEADIsAnsweredWith304() async throws {
     let answer = try await second([.ifNoneMatch: #""a""#], stored: [.eTag: #""a""#], method: .head)
     #expect(answer.head.code == 304 && answer.outcome == .hit)
   }
@@ -86,7 +86,7 @@ struct CacheConditionalTests {
     ("Bytes=9-99", "9A", "bytes 9-10/11"), ("bytes=-99", "0123456789A", "bytes 0-10/11"),
     ("bytes=10-10", "A", "bytes 10-10/11"),
   ])
-  func k1_oneRangeIsAnsweredFromTheWhole(range: HTTP.HeaderValue, body: String, stated: String) async throws {
+  func k1_aSingleRangeIsServedFromTheStoredBody(range: HTTP.HeaderValue, body: String, stated: String) async throws {
     let answer = try await second([.range: range], stored: [.contentLength: "11", .contentType: "text/plain"])
     #expect(answer.head.code == 206 && answer.body == body && answer.outcome == .hit)
     #expect(answer.head.headers[.contentRange]?.rawValue == stated)
@@ -98,7 +98,7 @@ struct CacheConditionalTests {
     "bytes=0-1,3-4", "bytes=11-", "bytes=-0", "bytes=5-4", "bytes=", "bytes=-", "bytes=a-b", "lines=1-2",
     "bytes=99999999999999999999-", "bytes=0-99999999999999999999", "bytes=0--1",
   ])
-  func k1_otherRangesAreTheServersToAnswer(range: HTTP.HeaderValue) async throws {
+  func k1_otherRangesAreForwarded(range: HTTP.HeaderValue) async throws {
     let answer = try await second([.range: range], stored: [:])
     #expect(answer.body == "from the server" && answer.outcome == nil)
   }
@@ -118,18 +118,18 @@ struct CacheConditionalTests {
     #expect(answer.body == (status == 206 ? "01" : "0123456789A"))
   }
 
-  @Test func k5_onlyIfCachedHoldsForConditionsToo() async throws {
+  @Test func k5_onlyIfCachedAppliesToConditionalRequests() async throws {
     let answer = try await service.send(.get, [.ifNoneMatch: #""a""#, .cacheControl: "only-if-cached"])
     #expect(answer.head.code == 504 && service.requestCount == 0)
   }
 
   @Test(arguments: ["bytes=0-1,4-5", "bytes=500-"])
-  func k5_onlyIfCachedAsksNobodyForRangesThatAreNotStored(range: HTTP.HeaderValue) async throws {
+  func k5_onlyIfCachedForwardsNoRangeRequest(range: HTTP.HeaderValue) async throws {
     let answer = try await second([.range: range, .cacheControl: "only-if-cached"], stored: [:])
     #expect(answer.head.code == 504 && service.requestCount == 1)
   }
 
-  @Test func k1_rangesOfEncodedResponsesAreTheServersToAnswer() async throws {
+  @Test func k1_rangesOfEncodedResponsesAreForwarded() async throws {
     let answer = try await second([.range: "bytes=0-1"], stored: [.contentEncoding: "gzip"])
     #expect(answer.body == "from the server")
   }

@@ -43,7 +43,7 @@ struct CacheDeadlineTests {
     time.advance(by: 15)
   }
 
-  @Test func k10_aDeadlineEndsTheWaitOfItsOwnCallerOnly() async throws {
+  @Test func k10_aDeadlineEndsOnlyTheWaitOfItsCaller() async throws {
     let bound = Task { await execute(deadline: .milliseconds(300)) }
     await waitForInterest(1)
     let free = Task { await execute() }
@@ -61,7 +61,7 @@ struct CacheDeadlineTests {
     #expect(session.cancelledCount == 0)
   }
 
-  @Test func k10_aDeadlineInTheMidstOfTheBodyEndsTheWaitOfItsOwnCallerOnly() async throws {
+  @Test func k10_aDeadlineDuringTheBodyEndsOnlyTheWaitOfItsCaller() async throws {
     let bound = Task { await execute(deadline: .milliseconds(300)) }
     await waitForInterest(1)
     let free = Task { await execute() }
@@ -101,7 +101,7 @@ struct CacheDeadlineTests {
     for await _ in ended {}
   }
 
-  @Test func k8_theBackgroundFetchHasNoDeadlineOfTheOneWhoCausedIt() async throws {
+  @Test func k8_theBackgroundFetchIsNotLimitedByTheCallersDeadline() async throws {
     try await storeStale()
     #expect(try await execute(deadline: .milliseconds(300)).get().response.history.cacheOutcome == .stale)
     await session.waitForRequests(2)
@@ -113,7 +113,7 @@ struct CacheDeadlineTests {
     #expect(try await execute().get().response.history.cacheOutcome == .hit)
   }
 
-  @Test func k8_theBackgroundFetchTakesNothingOfTheFollowUpsOfTheOneWhoCausedIt() async throws {
+  @Test func k8_theBackgroundFetchDoesNotUseTheCallersFollowUpLimit() async throws {
     try await storeStale()
     var options = TransportOptions()
     options.followUps = FollowUpLimit()
@@ -123,7 +123,7 @@ struct CacheDeadlineTests {
     session.answer()
   }
 
-  @Test func k7_theAnswerThatConfirmsNothingHoldsNoTurn() async throws {
+  @Test func k7_aMismatched304ReleasesItsPlaceInTheRateLimiter() async throws {
     let service = try CachedService()
     let limiter = RateLimiter(atOnce: 1)
     service.answer(200, [.eTag: "\"a\"", .cacheControl: "no-cache"], "old")

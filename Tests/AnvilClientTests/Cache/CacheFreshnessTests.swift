@@ -35,11 +35,11 @@ struct CacheFreshnessTests {
     ("no-transform, max-age=3600", true), ("no-store, max-age=3600", false), ("NO-STORE, max-age=3600", false),
     ("no-cache, max-age=3600", false), ("no-cache=\"X-A\", max-age=3600", false), ("", false),
   ])
-  func k3_maxAgeSaysHowLong(cacheControl: String, isReused: Bool) async throws {
+  func k3_maxAgeDeterminesTheLifetime(cacheControl: String, isReused: Bool) async throws {
     #expect(try await self.isReused([.cacheControl: HTTP.HeaderValue(rawValue: cacheControl)]) == isReused)
   }
 
-  @Test func k3_directivesOfAllLinesCount() async throws {
+  @Test func k3_directivesOfAllLinesApply() async throws {
     #expect(try await isReused([.cacheControl: "foo", "cache-control": "max-age=3600"]))
     #expect(try await !isReused([.cacheControl: "max-age=3600", "cache-control": "no-store"]))
     #expect(try await !isReused([.cacheControl: "max-age=3600", "cache-control": "max-age=1"]))
@@ -55,7 +55,7 @@ struct CacheFreshnessTests {
     ("SUN, 06 Nov 1994 09:49:37 GMT", true), ("Sun, 06 Nov 1994 09:49:37 gMT", true),
     ("Sun, 06 Nov 1994 09:49:37", false), ("Sun, 06 Nov 1994 09-49-37 GMT", false),
   ])
-  func k3_expiresMinusDateIsNext(expires: String, isReused: Bool) async throws {
+  func k3_expiresMinusDateIsTheLifetimeWithoutMaxAge(expires: String, isReused: Bool) async throws {
     let headers: HTTP.Headers = [.expires: HTTP.HeaderValue(rawValue: expires), .date: TestTime.httpDate(0)]
     #expect(try await self.isReused(headers) == isReused)
     // Without a date it is that of the response's coming.
@@ -65,23 +65,23 @@ struct CacheFreshnessTests {
   @Test(arguments: [
     ("max-age=3600", -3600, true), ("max-age=0", 3600, false), ("max-age=x", 3600, false), ("foo", 3600, true),
   ])
-  func k3_maxAgeStandsBeforeExpires(cacheControl: String, expires: Int, isReused: Bool) async throws {
+  func k3_maxAgeTakesPrecedenceOverExpires(cacheControl: String, expires: Int, isReused: Bool) async throws {
     let headers: HTTP.Headers = [
       .cacheControl: HTTP.HeaderValue(rawValue: cacheControl), .expires: TestTime.httpDate(expires),
     ]
     #expect(try await self.isReused(headers) == isReused)
   }
 
-  @Test func k3_maxAgeStandsBeforeAnExpiresThatIsNoDate() async throws {
+  @Test func k3_maxAgeTakesPrecedenceOverAnInvalidExpires() async throws {
     #expect(try await isReused([.cacheControl: "max-age=3600", .expires: "0"]))
   }
 
-  @Test func k3_conflictingExpiresAreStale() async throws {
+  @Test func k3_conflictingExpiresMakeAResponseStale() async throws {
     #expect(try await !isReused([.expires: TestTime.httpDate(3600), "expires": TestTime.httpDate(7200)]))
     #expect(try await isReused([.expires: TestTime.httpDate(3600), "expires": TestTime.httpDate(3600)]))
   }
 
-  @Test func k3_expiresCountsFromTheServersDate() async throws {
+  @Test func k3_expiresIsRelativeToTheServersDate() async throws {
     // The server's clock is an hour behind, and the response old by ours.
     #expect(try await !isReused([.expires: TestTime.httpDate(0), .date: TestTime.httpDate(-3600)]))
     // The server's clock is an hour ahead.
@@ -95,18 +95,18 @@ struct CacheFreshnessTests {
     (410, true), (414, true), (501, true), (201, false), (202, false), (302, false), (303, false), (307, false),
     (400, false), (403, false), (500, false), (503, false), (599, false),
   ])
-  func k3_aTenthOfTheAgeOfTheContentForStatusesThatAllowIt(code: Int, isReused: Bool) async throws {
+  func k3_heuristicFreshnessIsATenthOfTheAgeSinceLastModified(code: Int, isReused: Bool) async throws {
     let headers: HTTP.Headers = [.date: TestTime.httpDate(0), .lastModified: TestTime.httpDate(-50)]
     #expect(try await self.isReused(headers, status: HTTP.Status(code: code)) == isReused)
     #expect(try await !self.isReused(headers, status: HTTP.Status(code: code), after: 6))
   }
 
-  @Test func k3_publicAllowsTheTenthForAnyStatus() async throws {
+  @Test func k3_publicAllowsHeuristicFreshnessForAnyStatus() async throws {
     let headers: HTTP.Headers = [.lastModified: TestTime.httpDate(-1000), .cacheControl: "public"]
     #expect(try await isReused(headers, status: 599))
   }
 
-  @Test func k3_withoutAnythingAResponseIsStale() async throws {
+  @Test func k3_aResponseWithoutFreshnessInformationIsStale() async throws {
     #expect(try await !isReused([:]))
     #expect(try await !isReused([.eTag: "\"a\""]))
     #expect(try await !isReused([.pragma: "public"]))
@@ -117,17 +117,17 @@ struct CacheFreshnessTests {
     ("7200, 0", false), ("0, 7200", true), ("2147483648", false), ("99999999999999999999999", false),
     ("7200;foo=bar", true), ("", true),
   ])
-  func k4_ageIsAddedTo(age: String, isReused: Bool) async throws {
+  func k4_theAgeFieldReducesTheRemainingLifetime(age: String, isReused: Bool) async throws {
     let headers: HTTP.Headers = [.cacheControl: "max-age=3600", .age: HTTP.HeaderValue(rawValue: age)]
     #expect(try await self.isReused(headers) == isReused)
   }
 
-  @Test func k4_theFirstOfSeveralAgesCounts() async throws {
+  @Test func k4_theFirstOfSeveralAgesIsUsed() async throws {
     #expect(try await !isReused([.cacheControl: "max-age=3600", .age: "7200", "age": "0"]))
     #expect(try await isReused([.cacheControl: "max-age=3600", .age: "0", "age": "7200"]))
   }
 
-  @Test func k4_anOldDateMakesAResponseOld() async throws {
+  @Test func k4_anOldDateIncreasesTheAge() async throws {
     #expect(try await !isReused([.cacheControl: "max-age=3600", .date: TestTime.httpDate(-7200)]))
     #expect(try await isReused([.cacheControl: "max-age=3600", .date: TestTime.httpDate(-3590)]))
     #expect(try await isReused([.cacheControl: "max-age=3600", .date: TestTime.httpDate(7200)]))
@@ -154,7 +154,7 @@ struct CacheFreshnessTests {
     #expect(try await service.send().age == "15")
   }
 
-  @Test func k4_aClockThatGoesBackMakesNothingYounger() async throws {
+  @Test func k4_settingTheClockBackDoesNotReduceTheAge() async throws {
     let service = try CachedService()
     service.serve([.cacheControl: "max-age=100", .age: "50"])
     _ = try await service.send()

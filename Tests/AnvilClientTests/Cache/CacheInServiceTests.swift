@@ -46,7 +46,7 @@ struct CacheInServiceTests {
     #expect(service.requestCount == 1)
   }
 
-  @Test func aFailureOfAStatusIsStoredToo() async throws {
+  @Test func aResponseWithAnErrorStatusIsStored() async throws {
     let service = try CachedService()
     service.serve([.cacheControl: "max-age=60"], status: 404)
     let transport = TransportService(session: service.session, interceptors: [service.cache])

@@ -27,7 +27,7 @@ struct CacheKeyTests {
     #expect(try key(one) != nil)
   }
 
-  @Test func k1_theKeyShowsNothingOfTheURL() throws {
+  @Test func k1_theKeyDoesNotRevealTheURL() throws {
     let key = try #require(try key("https://example.com/secret?token=secret"))
     #expect(key.rawValue.utf8.count == 64)
     #expect(key.rawValue.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit })
@@ -50,7 +50,7 @@ struct CacheKeyTests {
     return service.requestCount == 1
   }
 
-  @Test func k1_theFieldsThatVaryNamesHaveToMatch() async throws {
+  @Test func k1_fieldsNamedByVaryMustMatch() async throws {
     #expect(try await secondIsReused(vary: ["Foo"], ["Foo": "1"], ["Foo": "1"]))
     #expect(try await secondIsReused(vary: ["foo"], ["Foo": "1"], ["FOO": "1"]))
     #expect(try await !secondIsReused(vary: ["Foo"], ["Foo": "1"], ["Foo": "2"]))
@@ -66,7 +66,7 @@ struct CacheKeyTests {
     #expect(try await secondIsReused(vary: [""], ["Foo": "1"], ["Foo": "2"]))
   }
 
-  @Test func k1_anAsteriskNeverMatches() async throws {
+  @Test func k1_varyWithAnAsteriskNeverMatches() async throws {
     #expect(try await !secondIsReused(vary: ["*"], [:], [:]))
     #expect(try await !secondIsReused(vary: ["Foo, *"], [:], [:]))
     // A quotation mark without an end quotes nothing.
@@ -74,7 +74,7 @@ struct CacheKeyTests {
     #expect(try await !secondIsReused(vary: ["Foo", "*"], [:], [:]))
   }
 
-  @Test func k1_linesAndBlanksDoNotCountInValues() async throws {
+  @Test func k1_lineBoundariesAndBlanksInFieldValuesAreIgnored() async throws {
     #expect(try await secondIsReused(vary: ["Foo"], ["Foo": "1", "foo": "2"], ["Foo": "1, 2"]))
     #expect(try await secondIsReused(vary: ["Foo"], ["Foo": "1,2"], ["Foo": " 1 , 2 "]))
     #expect(try await !secondIsReused(vary: ["Foo"], ["Foo": "1, 2"], ["Foo": "2, 1"]))
@@ -93,7 +93,7 @@ struct CacheKeyTests {
     #expect(service.requestCount == 2)
   }
 
-  @Test func k1_theLatestOfSeveralThatMatchIsTaken() async throws {
+  @Test func k1_theLatestOfSeveralMatchingEntriesIsUsed() async throws {
     let service = try CachedService()
     service.answer(200, [.cacheControl: "max-age=100"], "plain")
     service.answer(200, [.cacheControl: "max-age=100", .vary: "Accept"], "varied")
@@ -104,7 +104,7 @@ struct CacheKeyTests {
     #expect(try await service.send(.get, [.accept: "b"]).body == "plain")
   }
 
-  @Test func k1_theCredentialsHaveToMatch() async throws {
+  @Test func k1_credentialsMustMatch() async throws {
     for field: HTTP.HeaderKey in [.authorization, .cookie] {
       #expect(try await secondIsReused(vary: [], [field: "a"], [field: "a"]))
       #expect(try await !secondIsReused(vary: [], [field: "a"], [field: "b"]))
@@ -119,7 +119,7 @@ struct CacheKeyTests {
     #expect(try await secondIsReused(vary: [], ["X-Key": "a"], ["x-key": "a"], options: options))
   }
 
-  @Test func k1_aDigestCredentialIsItsUserAndRealm() async throws {
+  @Test func k1_digestCredentialsAreComparedByUserAndRealm() async throws {
     func digest(_ user: String, _ realm: String, _ rest: String) -> HTTP.Headers {
       [
         .authorization: HTTP.HeaderValue(
@@ -144,7 +144,7 @@ struct CacheKeyTests {
         vary: [], [.authorization: "Digest response=\"1\""], [.authorization: "Digest response=\"2\""]))
   }
 
-  @Test func k1_digestRequestsLeaveOneEntry() async throws {
+  @Test func k1_digestRequestsShareOneEntry() async throws {
     let storage = MemoryCacheStorage()
     let service = try CachedService(storage: storage)
     service.serve([.cacheControl: "no-cache"])
@@ -156,7 +156,7 @@ struct CacheKeyTests {
     #expect(storage.entries(for: key).count == 1)
   }
 
-  @Test func k1_noValueOfACredentialIsStored() async throws {
+  @Test func k1_credentialsAreNotStored() async throws {
     let storage = MemoryCacheStorage()
     let service = try CachedService(storage: storage)
     service.serve([.cacheControl: "max-age=100", .vary: "Cookie"])

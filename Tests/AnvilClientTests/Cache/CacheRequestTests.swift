@@ -41,12 +41,12 @@ struct CacheRequestTests {
     ("only-if-cached", 10, 200), ("only-if-cached", 110, 504), ("only-if-cached, max-stale", 110, 200),
     ("only-if-cached, no-cache", 10, 504), ("only-if-cached, max-age=5", 10, 504),
   ])
-  func k5_onlyIfCachedIsAnsweredFromTheCacheOrBy504(cacheControl: String, age: Double, status: Int) async throws {
+  func k5_onlyIfCachedReturnsAStoredResponseOr504(cacheControl: String, age: Double, status: Int) async throws {
     let answer = try await second([.cacheControl: HTTP.HeaderValue(rawValue: cacheControl)], age: age)
     #expect(answer.status == status)
   }
 
-  @Test func k5_onlyIfCachedAsksNobody() async throws {
+  @Test func k5_onlyIfCachedSendsNoRequest() async throws {
     let service = try CachedService()
     let answer = try await service.send(.get, [.cacheControl: "only-if-cached"])
     #expect(answer.head.code == 504)
@@ -56,7 +56,7 @@ struct CacheRequestTests {
     #expect(service.requestCount == 0)
   }
 
-  @Test func k5_pragmaIsHeardWhereThereIsNoCacheControl() async throws {
+  @Test func k5_pragmaAppliesWithoutCacheControl() async throws {
     #expect(try await second([.pragma: "no-cache"]).outcome == .miss)
     #expect(try await second([.pragma: "foo, No-Cache"]).outcome == .miss)
     #expect(try await second([.pragma: "foo"]).outcome == .hit)
@@ -80,14 +80,14 @@ struct CacheRequestTests {
     #expect(answer.status == status)
   }
 
-  @Test func k5_aPolicyThatMayNotLoadAsksNobody() async throws {
+  @Test func k5_aPolicyThatForbidsLoadingSendsNoRequest() async throws {
     let service = try CachedService()
     let options = TransportOptions(cachePolicy: .returnCacheDataDontLoad)
     #expect(try await service.send(options: options).head.code == 504)
     #expect(service.requestCount == 0)
   }
 
-  @Test func k5_aPolicyThatLoadsStoresWhatItLoaded() async throws {
+  @Test func k5_aReloadedResponseIsStored() async throws {
     let service = try CachedService()
     service.serve([.cacheControl: "max-age=100"])
     _ = try await service.send()
@@ -95,7 +95,7 @@ struct CacheRequestTests {
     #expect(try await service.send().body == "2")
   }
 
-  @Test func k5_cachesOnTheWayAreToldWhereThePolicySaysSo() async throws {
+  @Test func k5_noCacheIsSentIfThePolicyBypassesRemoteCaches() async throws {
     let service = try CachedService()
     service.serve([.cacheControl: "max-age=100"])
     _ = try await service.send(options: TransportOptions(cachePolicy: .reloadIgnoringLocalAndRemoteCacheData))
@@ -103,7 +103,7 @@ struct CacheRequestTests {
     #expect(service.session.requests.map { $0.headers[.cacheControl] } == ["no-cache", nil])
   }
 
-  @Test func k5_aPolicyThatRevalidatesAsksWhetherTheEntryHolds() async throws {
+  @Test func k5_aRevalidatingPolicyValidatesAFreshEntry() async throws {
     let service = try CachedService()
     service.answer(200, [.cacheControl: "max-age=100", .eTag: "\"a\""], "first")
     service.answer(304)
@@ -129,7 +129,7 @@ struct CacheRequestTests {
     "max-age=100, must-revalidate", "max-age=100, Must-Revalidate",
     "must-revalidate, max-age=100, stale-while-revalidate=1000",
   ])
-  func k6_mustRevalidateIsNeverServedStale(cacheControl: String) async throws {
+  func k6_mustRevalidatePreventsStaleResponses(cacheControl: String) async throws {
     let response: HTTP.Headers = [.cacheControl: HTTP.HeaderValue(rawValue: cacheControl)]
     #expect(try await second([:], response: response, age: 99).outcome == .hit)
     // From the end of its lifetime on it is stale.
@@ -144,17 +144,17 @@ struct CacheRequestTests {
   }
 
   @Test(arguments: [(9, .hit), (10, .stale), (30, .stale), (31, .miss)] as [(Double, HTTP.History.CacheOutcome)])
-  func k8_staleWhileRevalidateCountsToItsLastSecond(age: Double, outcome: HTTP.History.CacheOutcome) async throws {
+  func k8_staleWhileRevalidateIncludesItsLastSecond(age: Double, outcome: HTTP.History.CacheOutcome) async throws {
     let response: HTTP.Headers = [.cacheControl: "max-age=10, stale-while-revalidate=20"]
     #expect(try await second([:], response: response, age: age).outcome == outcome)
   }
 
-  @Test func k6_proxyRevalidateIsNotForAPrivateCache() async throws {
+  @Test func k6_proxyRevalidateDoesNotApplyToAPrivateCache() async throws {
     let response: HTTP.Headers = [.cacheControl: "max-age=100, proxy-revalidate"]
     #expect(try await second([.cacheControl: "max-stale"], response: response, age: 110).outcome == .stale)
   }
 
-  @Test func theEventTellsTheOutcome() async throws {
+  @Test func theEventReportsTheOutcome() async throws {
     let service = try CachedService()
     service.serve([.cacheControl: "max-age=100"])
     let outcomes = Mutex<[HTTP.History.CacheOutcome]>([])
@@ -167,7 +167,7 @@ struct CacheRequestTests {
     #expect(outcomes.withLock { $0 } == [.miss, .hit])
   }
 
-  @Test func theSessionsOwnCacheIsKeptOut() async throws {
+  @Test func theSessionsCacheIsBypassed() async throws {
     let service = try CachedService()
     let session = PolicyRecorder()
     for policy: CachePolicy in [

@@ -26,7 +26,7 @@ struct CacheRevalidationTests {
   }
 
   @Test(arguments: ["\"abc\"", "W/\"abc\"", "\"\"", "\"a\\b, c\"", "abc", "\"é\""])
-  func k7_theTagIsSentBackAsItCame(tag: String) async throws {
+  func k7_theEntityTagIsSentUnchanged(tag: String) async throws {
     let answer = try await revalidated([.eTag: HTTP.HeaderValue(rawValue: tag)], with: [:])
     #expect(service.session.requests.last?.headers.values(for: .ifNoneMatch).map(\.rawValue) == [tag])
     #expect(service.session.requests.last?.headers.contains(.ifModifiedSince) == false)
@@ -35,14 +35,14 @@ struct CacheRevalidationTests {
     #expect(answer.body == "body")
   }
 
-  @Test func k7_theDateIsSentBackAsItCame() async throws {
+  @Test func k7_lastModifiedIsSentUnchanged() async throws {
     _ = try await revalidated([.lastModified: TestTime.httpDate(0), .cacheControl: "no-cache"], with: [:])
     let request = try #require(service.session.requests.last)
     #expect(request.headers[.ifModifiedSince] == TestTime.httpDate(0))
     #expect(!request.headers.contains(.ifNoneMatch))
   }
 
-  @Test func k7_bothAreSentWhereThereAreBoth() async throws {
+  @Test func k7_bothValidatorsAreSentIfPresent() async throws {
     _ = try await revalidated(
       [.lastModified: TestTime.httpDate(0), .eTag: "\"a\"", .cacheControl: "no-cache"], with: [:])
     let request = try #require(service.session.requests.last)
@@ -50,7 +50,7 @@ struct CacheRevalidationTests {
     #expect(request.headers[.ifNoneMatch] == "\"a\"")
   }
 
-  @Test func k7_cookiesOfTheConfirmationAreSetAndNotStored() async throws {
+  @Test func k7_cookiesOfA304AreSetButNotStored() async throws {
     let answer = try await revalidated(
       [.eTag: "\"a\"", .cacheControl: "max-age=5", .setCookie: "a=1"], with: [.setCookie: "a=2", .setCookie: "b=3"])
     #expect(answer.outcome == .revalidated)
@@ -60,7 +60,7 @@ struct CacheRevalidationTests {
     #expect(!again.head.headers.contains(.setCookie))
   }
 
-  @Test func k7_withoutValidatorsNothingIsAsked() async throws {
+  @Test func k7_noConditionsAreSentWithoutValidators() async throws {
     service.serve([.cacheControl: "max-age=1"])
     _ = try await service.send()
     service.time.advance(by: 10)
@@ -68,7 +68,7 @@ struct CacheRevalidationTests {
     #expect(service.session.requests.last?.headers.isEmpty == true)
   }
 
-  @Test func k7_anotherResponseTakesThePlaceOfWhatWasAskedAbout() async throws {
+  @Test func k7_aNewResponseReplacesTheValidatedEntry() async throws {
     service.answer(200, [.eTag: "\"a\"", .cacheControl: "max-age=1"], "old")
     service.answer(200, [.eTag: "\"b\"", .cacheControl: "max-age=100"], "new")
     _ = try await service.send()
@@ -80,7 +80,7 @@ struct CacheRevalidationTests {
     #expect(service.requestCount == 2)
   }
 
-  @Test func k7_theConfirmationMakesTheEntryFreshAgain() async throws {
+  @Test func k7_a304MakesTheEntryFreshAgain() async throws {
     let answer = try await revalidated([.eTag: "\"a\"", .cacheControl: "max-age=5"], with: [:])
     #expect(answer.age == "0")
     service.time.advance(by: 4)
@@ -90,7 +90,7 @@ struct CacheRevalidationTests {
     #expect(service.requestCount == 2)
   }
 
-  @Test func k7_anOldDateAndAgeDoNotOutliveTheConfirmation() async throws {
+  @Test func k7_a304ReplacesTheStoredDateAndAge() async throws {
     let headers: HTTP.Headers = [
       .eTag: "\"a\"", .cacheControl: "max-age=5", .age: "100", .date: TestTime.httpDate(-100),
     ]
@@ -98,11 +98,11 @@ struct CacheRevalidationTests {
     #expect(try await service.send().outcome == .hit)
   }
 
-  @Test func k7_theConfirmationsOwnAgeCounts() async throws {
+  @Test func k7_theAgeOfThe304Applies() async throws {
     #expect(try await revalidated([.eTag: "\"a\"", .cacheControl: "max-age=5"], with: [.age: "3"]).age == "3")
   }
 
-  @Test func k7_fieldsOfTheConfirmationReplaceThoseOfTheSameName() async throws {
+  @Test func k7_fieldsOfThe304ReplaceThoseOfTheSameName() async throws {
     let stored: HTTP.Headers = [
       .eTag: "W/\"a\"", .cacheControl: "no-cache", "X-A": "1", "x-a": "2", "X-B": "3", .contentType: "text/plain",
     ]
@@ -115,7 +115,7 @@ struct CacheRevalidationTests {
     #expect(answer.head.headers.values(for: .contentType) == ["text/html"])
   }
 
-  @Test func k7_theUpdateIsStored() async throws {
+  @Test func k7_theUpdatedEntryIsStored() async throws {
     _ = try await revalidated([.eTag: "\"a\""], with: ["X-A": "1", .cacheControl: "max-age=100"])
     let answer = try await service.send()
     #expect(answer.outcome == .hit)
@@ -127,12 +127,12 @@ struct CacheRevalidationTests {
     HTTP.HeaderKey.contentLength, .contentEncoding, .contentRange, .connection, .keepAlive, .transferEncoding, .upgrade,
     "Proxy-Authenticate",
   ])
-  func k7_fieldsOfTheBodyAndTheConnectionAreNotUpdated(key: HTTP.HeaderKey) async throws {
+  func k7_bodyAndConnectionFieldsAreNotUpdated(key: HTTP.HeaderKey) async throws {
     let answer = try await revalidated([.eTag: "\"a\"", .contentLength: "4"], with: [key: "9"])
     #expect(answer.head.headers[key] == (key == .contentLength ? "4" : nil))
   }
 
-  @Test func k7_aConfirmationOfSomethingElseIsNotBelieved() async throws {
+  @Test func k7_a304WithADifferentTagIsIgnored() async throws {
     service.answer(200, [.eTag: "\"a\""], "old")
     service.answer(304, [.eTag: "\"b\""])
     service.answer(200, [.eTag: "\"b\""], "new")
@@ -145,7 +145,7 @@ struct CacheRevalidationTests {
   @Test(arguments: [
     HTTP.HeaderKey.ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange, .range,
   ])
-  func k7_aConditionalRequestIsForwardedUnlessAFreshResponseIsStored(key: HTTP.HeaderKey) async throws {
+  func k7_conditionalRequestsAreForwardedUnlessAFreshResponseIsStored(key: HTTP.HeaderKey) async throws {
     service.answer(200, [.eTag: "\"a\"", .cacheControl: "max-age=100"], "body")
     service.answer(304, [.eTag: "\"a\"", "X-A": "raw"])
     _ = try await service.send()
@@ -161,12 +161,12 @@ struct CacheRevalidationTests {
     #expect(service.requestCount == 2)
   }
 
-  @Test func k7_a304ThatNobodyAskedForIsPassedOn() async throws {
+  @Test func k7_anUnsolicited304IsReturned() async throws {
     service.answer(304)
     #expect(try await service.send().head.code == 304)
   }
 
-  @Test func k7_aServersErrorLeavesTheEntry() async throws {
+  @Test func k7_aServerErrorDoesNotRemoveTheEntry() async throws {
     service.answer(200, [.eTag: "\"a\"", .cacheControl: "max-age=1"], "body")
     service.answer(500)
     service.answer(304)
@@ -176,7 +176,7 @@ struct CacheRevalidationTests {
     #expect(try await service.send().outcome == .revalidated)
   }
 
-  @Test func k7_aResponseThatIsNotToBeStoredRemovesTheEntry() async throws {
+  @Test func k7_aResponseWithNoStoreRemovesTheEntry() async throws {
     service.answer(200, [.eTag: "\"a\"", .cacheControl: "max-age=1"], "old")
     service.answer(200, [.cacheControl: "no-store"], "new")
     _ = try await service.send()
@@ -186,7 +186,7 @@ struct CacheRevalidationTests {
     #expect(try await service.send(options: options).head.code == 504)
   }
 
-  @Test func k7_eachVariantIsAskedAboutByItsOwnTag() async throws {
+  @Test func k7_eachVariantIsValidatedWithItsOwnTag() async throws {
     service.session.on(.get, service.url) { request in
       let language = request.headers[.acceptLanguage]?.rawValue ?? ""
       guard request.headers[.ifNoneMatch]?.rawValue != "\"\(language)\"" else { return .status(304) }
@@ -198,7 +198,7 @@ struct CacheRevalidationTests {
     #expect(service.session.requests.map { $0.headers[.ifNoneMatch] } == [nil, nil, "\"de\"", "\"en\""])
   }
 
-  @Test func k7_aHEADThatFitsFreshensTheEntryOfGET() async throws {
+  @Test func k7_aMatchingHEADFreshensTheEntryOfGET() async throws {
     service.answer(200, [.eTag: "\"a\"", .cacheControl: "max-age=5"], "body")
     service.answer(200, [.eTag: "\"a\"", "X-A": "1"], method: .head)
     _ = try await service.send()
@@ -213,7 +213,7 @@ struct CacheRevalidationTests {
     arguments: [
       ([.eTag: "\"b\""], 200), ([.contentLength: "5"], 200), ([.lastModified: "never"], 200), ([:], 404),
     ] as [(HTTP.Headers, HTTP.Status)])
-  func k7_aHEADThatDoesNotFitRemovesTheEntryOfGET(headers: HTTP.Headers, status: HTTP.Status) async throws {
+  func k7_aMismatchedHEADRemovesTheEntryOfGET(headers: HTTP.Headers, status: HTTP.Status) async throws {
     service.answer(200, [.eTag: "\"a\"", .contentLength: "4", .cacheControl: "max-age=5"], "body")
     service.answer(status, headers, method: .head)
     _ = try await service.send()
@@ -235,7 +235,7 @@ struct CacheRevalidationTests {
     }
   }
 
-  @Test func k9_anUnsafeRequestThatFailsInvalidatesNothing() async throws {
+  @Test func k9_aFailedUnsafeRequestInvalidatesNothing() async throws {
     service.serve([.cacheControl: "max-age=100"])
     service.session.on(.post, service.url, .failure(TransportError(code: .connectionLost)))
     _ = try await service.send()
@@ -270,7 +270,7 @@ struct CacheRevalidationTests {
   }
 
   @Test(arguments: ["/a%zz", "/a|b", "/[1]", " /users/2 ", "/a/%2e%2E/b", "?", "/ü?q=a b", "/a%2Fb?%7e=\\"])
-  func k9_locationsAreThoseThatRedirectsLeadTo(location: String) async throws {
+  func k9_locationsAreResolvedLikeRedirects(location: String) async throws {
     let base = URIReference(service.url.absoluteString)
     let other = try #require(URIReference(location).resolved(against: base).url)
     service.serve([.cacheControl: "max-age=100"], at: other)
@@ -280,7 +280,7 @@ struct CacheRevalidationTests {
     #expect(try await service.send(to: other).body == "2")
   }
 
-  @Test func k9_whatTheStorageFailsToRemoveIsNotReused() async throws {
+  @Test func k9_anEntryThatCouldNotBeRemovedIsNotReused() async throws {
     let storage = StickyStorage()
     let service = try CachedService(storage: storage)
     service.serve([.cacheControl: "max-age=100"])

@@ -34,7 +34,7 @@ struct CacheStaleIfErrorTests {
     ("max-age=10, stale-if-error=x", false), ("max-age=10, stale-if-error=100, must-revalidate", false),
     ("no-cache, stale-if-error=100", false), ("max-age=10, Stale-If-Error=\"60\"", true),
   ])
-  func k8_aStaleResponseStandsInForAnErrorWhereItMay(cacheControl: String, isReplaced: Bool) async throws {
+  func k8_staleIfErrorReplacesAnError(cacheControl: String, isReplaced: Bool) async throws {
     for code in [500, 502, 503, 504] {
       #expect(try await self.isReplaced(cacheControl, .status(HTTP.Status(code: code))) == isReplaced)
       #expect(try await self.isReplaced(cacheControl, .status(HTTP.Status(code: code)), method: .head) == isReplaced)
@@ -47,7 +47,7 @@ struct CacheStaleIfErrorTests {
         cacheControl, .failure(TransportError(code: .noConnection)), method: .head) == isReplaced)
   }
 
-  @Test func k8_onlyErrorsOfTheServerAndTheWayAreReplaced() async throws {
+  @Test func k8_onlyServerAndConnectionErrorsAreReplaced() async throws {
     let allowed = "max-age=10, stale-if-error=100"
     for code in [400, 401, 404, 429] {
       #expect(try await !isReplaced(allowed, .status(HTTP.Status(code: code))))
@@ -58,7 +58,7 @@ struct CacheStaleIfErrorTests {
     }
   }
 
-  @Test func k8_theRequestMayAllowItToo() async throws {
+  @Test func k8_theRequestMayAllowStaleIfError() async throws {
     #expect(try await isReplaced("max-age=10", request: [.cacheControl: "stale-if-error=60"], .status(500)))
     #expect(
       try await !isReplaced(

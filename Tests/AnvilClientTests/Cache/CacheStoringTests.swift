@@ -37,11 +37,11 @@ struct CacheStoringTests {
   }
 
   @Test(arguments: [206, 304])
-  func k2_partsAreNotStored(code: Int) async throws {
+  func k2_partialResponsesAreNotStored(code: Int) async throws {
     #expect(try await !isStored([.cacheControl: "max-age=100"], status: HTTP.Status(code: code)))
   }
 
-  @Test func k2_noStoreOnEitherSideIsKeptTo() async throws {
+  @Test func k2_noStoreOfRequestOrResponsePreventsStoring() async throws {
     #expect(try await !isStored([.cacheControl: "no-store"]))
     #expect(try await !isStored([.cacheControl: "max-age=100, No-Store"]))
     #expect(try await !isStored([.cacheControl: "no-store=1, max-age=100"]))
@@ -52,7 +52,7 @@ struct CacheStoringTests {
     ("must-understand, no-store, max-age=100", 200, true), ("must-understand, no-store, max-age=100", 599, false),
     ("must-understand, max-age=100", 599, false), ("must-understand, max-age=100", 404, true),
   ])
-  func k2_mustUnderstandStandsBeforeNoStore(cacheControl: String, code: Int, isStored: Bool) async throws {
+  func k2_mustUnderstandTakesPrecedenceOverNoStore(cacheControl: String, code: Int, isStored: Bool) async throws {
     let headers: HTTP.Headers = [.cacheControl: HTTP.HeaderValue(rawValue: cacheControl)]
     #expect(try await self.isStored(headers, status: HTTP.Status(code: code)) == isStored)
   }
@@ -69,11 +69,11 @@ struct CacheStoringTests {
     #expect(try await !isStored([.cacheControl: "max-age=100"], method: method))
   }
 
-  @Test func k2_aRequestWithABodyIsNotForTheCache() async throws {
+  @Test func k2_requestsWithABodyBypassTheCache() async throws {
     #expect(try await !isStored([.cacheControl: "max-age=100"], body: HTTP.Body("q")))
   }
 
-  @Test func k2_fieldsOfTheConnectionAreNotStored() async throws {
+  @Test func k2_connectionFieldsAreNotStored() async throws {
     let service = try CachedService()
     service.serve([
       .cacheControl: "max-age=100", .connection: "X-Hop, close", "X-Hop": "1", .keepAlive: "timeout=5",
@@ -84,7 +84,7 @@ struct CacheStoringTests {
     #expect(names == ["Age", "Cache-Control", "X-End"])
   }
 
-  @Test func k2_allOtherFieldsAreStoredInTheirOrder() async throws {
+  @Test func k2_otherFieldsAreStoredInOrder() async throws {
     let service = try CachedService()
     let headers: HTTP.Headers = [
       .cacheControl: "max-age=100", "X-A": "1", .link: "a", .link: "b", "x-a": "2", "X-Empty": "",
@@ -94,7 +94,7 @@ struct CacheStoringTests {
     #expect(Array(try await service.send().head.headers.dropLast()) == Array(headers))
   }
 
-  @Test func k2_aCookieIsSetByTheResponseThatCameWithItOnly() async throws {
+  @Test func k2_cookiesAreNotPartOfAStoredResponse() async throws {
     let storage = MemoryCacheStorage()
     let service = try CachedService(storage: storage)
     service.serve([.cacheControl: "max-age=100", .setCookie: "session=1"])
@@ -105,7 +105,7 @@ struct CacheStoringTests {
     #expect(service.requestCount == 1)
   }
 
-  @Test func k2_cookiesThatWereRemovedDoNotComeBackWithAHit() async throws {
+  @Test func k2_aCacheHitDoesNotRestoreRemovedCookies() async throws {
     let service = try CachedService()
     service.serve([.cacheControl: "max-age=100", .setCookie: "session=1"])
     let jar = CookieJar(publicSuffixes: .singleLabels)
@@ -120,7 +120,7 @@ struct CacheStoringTests {
     #expect(service.session.requests.map { $0.headers.contains(.cookie) } == [false, false])
   }
 
-  @Test func k11_aBodyThatBreaksOffIsNotStored() async throws {
+  @Test func k11_aTruncatedBodyIsNotStored() async throws {
     let service = try CachedService()
     let broken = TransportError(code: .truncatedResponse, phase: .body)
     service.session.on(
@@ -132,7 +132,7 @@ struct CacheStoringTests {
     #expect(service.requestCount == 2)
   }
 
-  @Test(arguments: [1, 3]) func k11_aBodyOfAnotherLengthThanAnnouncedIsNotStored(length: Int) async throws {
+  @Test(arguments: [1, 3]) func k11_aBodyWithTheWrongLengthIsNotStored(length: Int) async throws {
     let service = try CachedService()
     service.answer(200, [.cacheControl: "max-age=100", .contentLength: "\(length)"], "be")
     service.serve([.cacheControl: "max-age=100"])
@@ -140,7 +140,7 @@ struct CacheStoringTests {
     #expect(try await service.send().body == "1")
   }
 
-  @Test func k11_aBodyThatNobodyReadsToItsEndIsNotStored() async throws {
+  @Test func k11_aBodyThatIsNotReadToItsEndIsNotStored() async throws {
     let service = try CachedService()
     service.session.on(
       .get, service.url, times: 1,
@@ -153,7 +153,7 @@ struct CacheStoringTests {
     #expect(try await service.send(options: TransportOptions(cachePolicy: .returnCacheDataDontLoad)).head.code == 504)
   }
 
-  @Test func k11_whatIsLargerThanAnEntryMayBeIsPassedOnWhole() async throws {
+  @Test func k11_aBodyThatIsTooLargeToStoreIsDeliveredCompletely() async throws {
     let service = try CachedService(maximumBodyLength: 1000)
     let chunks = (0..<300).map { Data(repeating: UInt8($0 % 256), count: 7) }
     for headers: HTTP.Headers in [[:], [.contentLength: "2100"]] {
@@ -168,7 +168,7 @@ struct CacheStoringTests {
     #expect(service.requestCount == 2)
   }
 
-  @Test func k11_theCallerHasTheHeadBeforeTheBodyIsWhole() async throws {
+  @Test func k11_theHeadIsDeliveredBeforeTheBodyIsComplete() async throws {
     let service = try CachedService()
     let (body, writer) = TransportBody.makeStream()
     let session = OneResponse(body: body)
@@ -184,7 +184,7 @@ struct CacheStoringTests {
     #expect(try await service.send().body == "ab")
   }
 
-  @Test func k12_whatTheStorageCannotGiveIsAMiss() async throws {
+  @Test func k12_aFailingStorageIsAMiss() async throws {
     let service = try CachedService(storage: FailingStorage())
     service.serve([.cacheControl: "max-age=100"])
     #expect(try await service.send().body == "1")

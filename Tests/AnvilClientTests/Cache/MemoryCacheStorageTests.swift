@@ -11,7 +11,7 @@ struct MemoryCacheStorageTests {
     try await contractCase.run { MemoryCacheStorage(limit: $0) }
   }
 
-  @Test func sizeIsThatOfWhatIsThere() async throws {
+  @Test func theSizeIsThatOfTheStoredEntries() async throws {
     let storage = MemoryCacheStorage()
     let service = try CachedService(storage: storage)
     service.serve([.cacheControl: "max-age=100"])

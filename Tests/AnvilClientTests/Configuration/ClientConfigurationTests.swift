@@ -29,7 +29,7 @@ import Testing
     return configuration
   }
 
-  @Test func thePartsActInOneOrderWhateverTheOrderInWhichTheyWereSet() throws {
+  @Test func partsActInAFixedOrder() throws {
     let ordered = try everything().orderedInterceptors(for: HTTP.Origin(url))
     #expect(
       ordered.map { "\(type(of: $0))" } == [
@@ -39,7 +39,7 @@ import Testing
     #expect(ordered.compactMap { ($0 as? Marking)?.name } == ["call", "attempt"])
   }
 
-  @Test func theStandardFollowsRedirectsAndSendsAgain() async throws {
+  @Test func theStandardConfigurationFollowsRedirectsAndRetries() async throws {
     session.on(.get, url.appending(path: "a"), times: 1, .status(503))
     session.on(.get, url.appending(path: "a"), .status(302, headers: [.location: "/b"]))
     session.on(.get, url.appending(path: "b"), .json("3"))
@@ -55,7 +55,7 @@ import Testing
     #expect(session.requests.count == 3)
   }
 
-  @Test func theStandardIsTheDefault() async throws {
+  @Test func theStandardConfigurationIsTheDefault() async throws {
     session.on(.get, url.appending(path: "a"), .status(302, headers: [.location: "/b"]))
     session.on(.get, url.appending(path: "b"), .json("3"))
     #expect(try await Gateway(baseURL: url, session: session).get("a", as: Int.self) == 3)
@@ -67,7 +67,7 @@ import Testing
     ("app://callback?code=42", "it leads to the scheme app"),
     ("http://api.example.com/b", "it leads from https to http"),
   ])
-  func aRedirectThatIsNotSafeIsReturned(location: String, reason: String) async throws {
+  func anUnsafeRedirectIsReturned(location: String, reason: String) async throws {
     let headers: HTTP.Headers = [.location: HTTP.HeaderValue(rawValue: location)]
     session.on(.get, url.appending(path: "a"), .status(302, headers: headers))
     do throws(TransportFailure) {
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [302, 503]) func bareSendsOnce(status: Int) async throws {
+  @Test(arguments: [302, 503]) func theBareConfigurationSendsOnce(status: Int) async throws {
     session.on(.get, url.appending(path: "a"), .status(HTTP.Status(code: status), headers: [.location: "/b"]))
     let gateway = Gateway(baseURL: url, session: session, configuration: .bare)
     do throws(TransportFailure) {
@@ -91,14 +91,14 @@ import Testing
     #expect(session.requests.count == 1)
   }
 
-  @Test func aPostIsNotSentAgain() async throws {
+  @Test func aPostIsNotRetried() async throws {
     session.on(.post, url.appending(path: "a"), .status(503))
     let gateway = Gateway(baseURL: url, session: session)
     await #expect(throws: AnyError.self) { try await gateway.post("a") }
     #expect(session.requests.count == 1)
   }
 
-  @Test func interceptorsSeeTheCallOnceAndEachAttempt() async throws {
+  @Test func interceptorsActAroundTheCallOrEachAttempt() async throws {
     session.on(.get, url.appending(path: "a"), times: 1, .status(503))
     session.on(.get, url.appending(path: "a"), .json("3"))
     let (call, attempt) = (Marking("call"), Marking("attempt"))
@@ -113,7 +113,7 @@ import Testing
     #expect(call.count == 1 && attempt.count == 2)
   }
 
-  @Test func aCredentialIsForTheGatewaysOwnServer() async throws {
+  @Test func aCredentialIsSentOnlyToTheGatewaysServer() async throws {
     session.on(.get, url.appending(path: "a"), .status(302, headers: [.location: "https://other.example/b"]))
     session.on(.get, try #require(URL(string: "https://other.example/b")), .json("3"))
     var configuration = ClientConfiguration.standard
@@ -127,7 +127,7 @@ import Testing
     #expect(session.requests.dropFirst(2).allSatisfy { !$0.headers.contains(.authorization) })
   }
 
-  @Test func aBackendsCredentialIsForEachGatewaysServer() async throws {
+  @Test func aBackendsCredentialIsSentToEachGatewaysServer() async throws {
     session.on("any", where: { _ in true }) { _ in .json("3") }
     var configuration = ClientConfiguration.standard
     configuration.authentication = [.credential(try .basic(username: "ada", password: "secret"))]
@@ -141,7 +141,7 @@ import Testing
     #expect(session.requests.map { $0.headers.contains(.authorization) } == [true, true, false])
   }
 
-  @Test func aStrategysNewRequestHasTheGatewaysCredential() async throws {
+  @Test func aRequestCreatedByAStrategyHasTheGatewaysCredential() async throws {
     session.on("any", where: { _ in true }) { _ in .json("3") }
     var configuration = ClientConfiguration.standard
     configuration.authentication = [.credential(try .basic(username: "ada", password: "secret"))]
@@ -151,7 +151,7 @@ import Testing
     #expect(session.requests.map { $0.headers.contains(.authorization) } == [true])
   }
 
-  @Test func aTokenIsRenewedOnce() async throws {
+  @Test func aRejectedTokenIsRefreshedOnce() async throws {
     session.on("stale", where: { $0.headers[.authorization] != "Bearer fresh" }) { _ in .status(401) }
     session.on("fresh", where: { $0.headers[.authorization] == "Bearer fresh" }) { _ in .json("3") }
     let renewals = Mutex(0)
@@ -169,7 +169,7 @@ import Testing
     #expect(renewals.withLock { $0 } == 1)
   }
 
-  @Test func strategiesOfTheConfigurationHold() async throws {
+  @Test func strategiesOfTheConfigurationApply() async throws {
     session.on(.get, url.appending(path: "a"), times: 1, .status(404))
     session.on(.get, url.appending(path: "a"), .json("3"))
     var configuration = ClientConfiguration.standard

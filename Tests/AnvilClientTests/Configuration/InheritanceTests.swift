@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: Road.allCases, [[], [.configuration], [.gateway], [.configuration, .gateway], Set(Owner.allCases)])
-  func theNearestThatSaysSomethingIsHeard(road: Road, owners: Set<Owner>) async throws {
+  func theNearestOwnerOfASettingDeterminesIt(road: Road, owners: Set<Owner>) async throws {
     // A backend knows no gateway.
     let owners = road == .backend ? owners.subtracting([.gateway]) : owners
     #expect(try await execute(by: road, owners)?.date == Date(timeIntervalSince1970: 86400))
@@ -119,7 +119,7 @@ import Testing
     #expect((options.eventHandler != nil) == !owners.isEmpty)
   }
 
-  @Test func bodiesAreEncodedInTheGatewaysFormatByEveryRoad() async throws {
+  @Test func everyKindOfCallEncodesBodiesInTheGatewaysFormat() async throws {
     session.answer = "{}"
     var configuration = ClientConfiguration.bare
     configuration.encodingFormat = PropertyListEncoder()
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func aPreparationStrategyReadsTheBodyAsItWillBeSent() async throws {
+  @Test func aPreparationStrategyReceivesTheBodyAsItWillBeSent() async throws {
     session.answer = "{}"
     var configuration = ClientConfiguration.bare
     let reading = Reading(found: Log())
@@ -190,7 +190,7 @@ import Testing
     #expect(session.requests.map(\.body.string) == reading.found.entries)
   }
 
-  @Test func theHeadersOfAConfigurationStayWithTheGatewaysServer() async throws {
+  @Test func headersOfAConfigurationAreSentOnlyToTheGatewaysServer() async throws {
     session.answer = "{}"
     var configuration = ClientConfiguration.bare
     configuration.headers = ["X-Api-Key": "secret"]
@@ -201,7 +201,7 @@ import Testing
     #expect(session.requests.map { $0.headers["X-Api-Key"] } == [nil, "secret"])
   }
 
-  @Test func aDefaultThatIsSetLaterChangesNoRequest() throws {
+  @Test func requestsHaveTheDefaultsOfTheirCreation() throws {
     let request = Request<User, AnyError>(url: url)
     #expect(request.timeout == RequestDefaults.defaultTimeout)
     #expect(request.cachePolicy == RequestDefaults.defaultCachePolicy)

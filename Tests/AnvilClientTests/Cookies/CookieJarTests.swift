@@ -20,7 +20,7 @@ import Testing
   private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
   private var sent: [String] { session.requests.map { $0.headers[.cookie]?.rawValue ?? "-" } }
 
-  @Test func cookiesAreKeptAndSentBack() async throws {
+  @Test func cookiesAreStoredAndSent() async throws {
     session.on(
       .get, try url("https://a.example/1"), .status(404, headers: [.setCookie: "x=1; Path=/", .setCookie: "y=2"]))
     session.on(.get, try url("https://a.example/2"), .status(200))
@@ -29,7 +29,7 @@ import Testing
     #expect(sent == ["-", "x=1; y=2"])
   }
 
-  @Test func d4_eachRequestOfTheWayGetsItsOwnCookies() async throws {
+  @Test func d4_eachRedirectedRequestGetsItsOwnCookies() async throws {
     session.on(
       .get, try url("https://a.example/"), .status(302, headers: [.setCookie: "a=1", .location: "/next"]))
     session.on(
@@ -55,7 +55,7 @@ import Testing
     #expect(session.requests.first?.headers.values(for: .cookie).count == 1)
   }
 
-  @Test func theFieldHasALimit() async throws {
+  @Test func theCookieFieldHasALimit() async throws {
     session.on("all", where: { _ in true }) { _ in .status(200) }
     let long = String(repeating: "x", count: 1_998)
     for name in ["a", "b", "c", "d", "e", "f"] { jar.set(HTTP.Cookie(name: name, value: long, domain: "a.example")) }
@@ -72,14 +72,14 @@ import Testing
     #expect(sent.last == "own=\(own)")
   }
 
-  @Test func withoutAJarNothingIsKept() async throws {
+  @Test func cookiesAreNotStoredWithoutAJar() async throws {
     session.on("all", where: { _ in true }) { _ in .status(200, headers: [.setCookie: "a=1"]) }
     let service = TransportService(session: session)
     for _ in 0..<2 { _ = try await service.execute(HTTP.Request(url: try url("https://a.example/"))).get() }
     #expect(sent == ["-", "-"])
   }
 
-  @Test func whatWouldBreakAMessageIsNotKept() throws {
+  @Test func malformedCookiesAreNotStored() throws {
     for cookie in [
       HTTP.Cookie(name: "a\r\nb", value: "c", domain: "h"), HTTP.Cookie(name: "a", value: "c;d", domain: "h"),
       HTTP.Cookie(name: "a=b", value: "c", domain: "h"), HTTP.Cookie(name: "", value: "", domain: "h"),
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatIsNoJarIsAnErrorAndLeavesTheJarAsItIs() throws {
+  @Test func loadingAnInvalidFileThrowsAndDoesNotChangeTheJar() throws {
     try withTemporaryFolder { folder in
       let file = folder.appending(path: "jar.json")
       jar.set(HTTP.Cookie(name: "a", value: "b", domain: "h"))
@@ -130,7 +130,7 @@ import Testing
 
   /// The first and the last character on each side of what a field may carry.
   @Test(arguments: ["\u{0}", "\u{8}", "\u{A}", "\r", "\u{1F}", "\u{7F}", ";"])
-  func cookiesThatWouldBreakAMessageAreIgnored(character: String) {
+  func cookiesWithForbiddenCharactersAreIgnored(character: String) {
     jar.set(HTTP.Cookie(name: "a\(character)", value: "b", domain: "h"))
     jar.set(HTTP.Cookie(name: "a", value: "\(character)b", domain: "h"))
     jar.set(HTTP.Cookie(name: "a", value: "b", domain: "h\(character)"))
@@ -138,12 +138,12 @@ import Testing
     #expect(jar.cookies.isEmpty)
   }
 
-  @Test(arguments: ["\t", " ", "!", "~", ":", "<", "\u{80}"]) func cookiesKeepWhatAFieldMayCarry(character: String) {
+  @Test(arguments: ["\t", " ", "!", "~", ":", "<", "\u{80}"]) func cookiesKeepAllowedCharacters(character: String) {
     jar.set(HTTP.Cookie(name: "a", value: "1\(character)2", domain: "h"))
     #expect(jar.cookies.map(\.value) == ["1\(character)2"])
   }
 
-  @Test func cookiesOfAFileThatWouldBreakAMessageAreLeftOut() throws {
+  @Test func malformedCookiesOfAFileAreSkipped() throws {
     try withTemporaryFolder { folder in
       let file = folder.appending(path: "jar.json")
       let text = #"""
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func cookiesAreRemovedByWhatTheyAre() throws {
+  @Test func cookiesCanBeRemovedByACondition() throws {
     for name in ["a", "b", "c"] { jar.set(HTTP.Cookie(name: name, value: "x", domain: "\(name).example")) }
     jar.remove { $0.name == "b" }
     #expect(jar.cookies.map(\.name) == ["a", "c"])
@@ -165,7 +165,7 @@ import Testing
   }
 
   /// Readers and writers at once; the thread sanitizer has something to say if this races.
-  @Test func theJarIsUsedFromAnywhere() async throws {
+  @Test func theJarCanBeUsedConcurrently() async throws {
     let url = try url("https://a.example/")
     await withTaskGroup(of: Void.self) { group in
       for index in 0..<100 {

@@ -70,14 +70,14 @@ import Testing
     ("__Secure-a", "https://h.example/", "https://h.example/", false),
     ("nameless", "https://h.example/", "https://h.example/", true),
   ])
-  func cookiesGoWhereTheyAreFor(line: String, source: String, target: String, isSent: Bool) throws {
+  func cookiesAreSentOnlyWithinTheirScope(line: String, source: String, target: String, isSent: Bool) throws {
     var store = store()
     try set(line, from: source, in: &store)
     let text = try sent(to: target, of: &store)
     #expect(text.isEmpty != isSent, "\(text)")
   }
 
-  @Test func longerPathsComeFirstThenWhatWasSetFirst() throws {
+  @Test func longerPathsComeFirstThenEarlierCookies() throws {
     var store = store()
     for line in ["a=1", "b=2; Path=/x", "c=3; Domain=h.example", "d=4; Path=/x/y", "e=5; Path=/x", "f"] {
       try set(line, from: "https://h.example/", in: &store)
@@ -88,7 +88,7 @@ import Testing
     #expect(try sent(to: "https://h.example/x/y", of: &store) == "d=4; b=9; e=5; a=1; c=3; f")
   }
 
-  @Test func cookiesEndAndAreRemoved() throws {
+  @Test func cookiesExpireAndAreRemoved() throws {
     var store = store()
     try set("a=1; Max-Age=10", from: "https://h.example/", in: &store)
     try set("b=2", from: "https://h.example/", in: &store)
@@ -100,7 +100,7 @@ import Testing
     #expect(store.cookies(now: now).isEmpty)
   }
 
-  @Test func whatPlainHTTPSetsDoesNotHideWhatIsSecure() throws {
+  @Test func plainHTTPCannotShadowSecureCookies() throws {
     var store = store()
     try set("a=1; Secure; Path=/x; Domain=h.example", from: "https://h.example/", in: &store)
     try set("a=2; Path=/x/y", from: "http://h.example/", in: &store)
@@ -111,7 +111,7 @@ import Testing
     #expect(store.cookies(now: now).map(\.value) == ["1", "4", "5"])
   }
 
-  @Test func whatPlainHTTPSetsStandsBesideOtherNamesAndWhatIsNotSecure() throws {
+  @Test func plainHTTPCanSetCookiesThatShadowNoSecureCookie() throws {
     var store = store()
     try set("a=1; Secure; Path=/x", from: "https://h.example/", in: &store)
     try set("b=2; Path=/x/y", from: "http://h.example/", in: &store)
@@ -120,7 +120,7 @@ import Testing
     #expect(store.cookies(now: now).map(\.value) == ["1", "2", "3", "4"])
   }
 
-  @Test func aDomainKeepsFiftyAndLetsGoOfWhatIsNotSecureFirst() throws {
+  @Test func aDomainKeepsFiftyCookiesAndEvictsInsecureOnesFirst() throws {
     var store = store()
     try set("old=1; Secure", from: "https://h.example/", in: &store)
     for index in 0..<49 { try set("c\(index)=1; Path=/\(index)", from: "https://h.example/", in: &store) }
@@ -133,14 +133,14 @@ import Testing
     #expect(store.cookies(now: now).count == 51)
   }
 
-  @Test func allDomainsTogetherKeepThreeThousand() throws {
+  @Test func atMostThreeThousandCookiesAreKept() throws {
     var store = store()
     for index in 0..<3001 { try set("a=1", from: "https://h\(index).example/", in: &store) }
     let domains = store.cookies(now: now).map(\.domain)
     #expect(domains.count == 3000 && domains.first == "h1.example" && domains.last == "h3000.example")
   }
 
-  @Test func withoutAListDomainsWithoutADotAreRefused() throws {
+  @Test func singleLabelDomainsAreRejectedWithoutASuffixList() throws {
     var store = CookieStore(suffixes: .singleLabels)
     try set("a=b; Domain=com", from: "https://h.com/", in: &store)
     #expect(store.cookies(now: now).isEmpty)

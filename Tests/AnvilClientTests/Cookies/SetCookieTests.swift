@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: [
     "", "=", ";", "; Path=/", " = ", "a=b\u{0}", "a=b\u{7F}", "a=b; Path=/\r\n", "a\u{1}=b", "a=b; x\u{B}",
   ])
-  func whatIsNothingOrHasControlCharactersIsIgnored(text: String) {
+  func emptyLinesAndControlCharactersAreIgnored(text: String) {
     #expect(parse(text) == nil)
   }
 
@@ -33,7 +33,7 @@ import Testing
     #expect(parse("a=b; Path=/" + String(repeating: "p", count: 1024))?.path == nil)
   }
 
-  @Test func attributesAreReadInAnyCaseAndTheLastCounts() throws {
+  @Test func attributeNamesAreCaseInsensitiveAndTheLastOneApplies() throws {
     let cookie = try #require(
       parse("a=b; PATH=/x; path=/y; DOMAIN=.A.Example; secure; HTTPONLY=no; SameSite=LAX; Unknown=1"))
     #expect(cookie.path == "/y" && cookie.domain == "a.example" && cookie.isSecure && cookie.isHTTPOnly)
@@ -48,7 +48,7 @@ import Testing
       ("60", 60.0), ("0", nil), ("-1", nil), ("-", .nan), ("", .nan), ("1x", .nan), ("+1", .nan),
       ("99999999999999999999999", 34_560_000), ("34560001", 34_560_000),
     ] as [(String, Double?)])
-  func agesAreDigitsAndAtMost400Days(text: String, seconds: Double?) throws {
+  func maxAgeIsANumberOfSecondsUpTo400Days(text: String, seconds: Double?) throws {
     let expiry = try #require(parse("a=b; Max-Age=\(text)")).expiry
     switch seconds {
     case .some(let seconds) where seconds.isNaN: #expect(expiry == nil)
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func anAgeCountsBeforeADate() {
+  @Test func maxAgeTakesPrecedenceOverExpires() {
     let text = "a=b; Max-Age=60; Expires=Sun, 06 Nov 1994 08:49:37 GMT"
     #expect(parse(text)?.expiry == now.addingTimeInterval(60))
     #expect(parse("a=b; Expires=Sun, 06 Nov 2094 08:49:37 GMT")?.expiry == now.addingTimeInterval(34_560_000))
@@ -77,7 +77,7 @@ import Testing
       ("01 Jan 2000 000:00:00", nil), ("00 Jan 2000 00:00:00", nil), ("01 Jon 2000 00:00:00", nil), ("", nil),
       ("01 Jan 20000 00:00:00", nil), ("\u{E9} 01 Jan 2000 00:00:00", 946_684_800),
     ] as [(String, Int?)])
-  func datesAreReadInManyForms(text: String, seconds: Int?) {
+  func expiryDatesAreParsedInManyFormats(text: String, seconds: Int?) {
     #expect(CookieDate.seconds(text) == seconds)
   }
 }

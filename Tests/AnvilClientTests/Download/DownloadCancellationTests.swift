@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Cancelled.allCases) func theNextDownloadOfTheFileGoesOn(cancelled: Cancelled) async throws {
+  @Test(arguments: Cancelled.allCases) func theNextDownloadResumesACancelledOne(cancelled: Cancelled) async throws {
     for round in 1...20 {
       try await cancelHalfway(cancelled)
       let next = await origin.service.download(origin.request, to: folder.target, options: .impatient)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func oneThatIsCancelledBeforeItBeginsDoesNotStandInTheWay() async throws {
+  @Test func aDownloadCancelledBeforeItsStartDoesNotBlockTheNext() async throws {
     for _ in 1...50 {
       let task = Task { [origin, folder] in await origin.service.download(origin.request, to: folder.target) }
       task.cancel()
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func oneToAnotherFileIsNotWaitedFor() async throws {
+  @Test func aDownloadDoesNotWaitForOneToAnotherFile() async throws {
     let (body, writer) = TransportBody.makeStream()
     let held = HeldSession(body: body, headers: [.contentLength: "100000"])
     let begun = AsyncStream<Void>.makeStream()
@@ -99,7 +99,7 @@ import Testing
     cancelled.cancel()
 
     let next = await origin.service.download(origin.request, to: folder.target, options: .impatient)
-    #expect(next.failure?.error.reason == "the file big.iso cannot be written: another download writes it")
+    #expect(next.failure?.error.reason == "the file big.iso cannot be written: another download is writing it")
     deaf.answer()
     _ = await cancelled.value
     writer.yield(content)

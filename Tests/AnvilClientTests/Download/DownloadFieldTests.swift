@@ -14,11 +14,11 @@ import Testing
       ("bytes 5-9", nil), ("bytes 5-9/10/11", nil), ("bytes=5-9/10", nil), ("5-9/10", nil), ("", nil),
       ("bytes +5-9/10", nil), ("bytes 0-9223372036854775807/*", nil), ("bytes 0-99999999999999999999/*", nil),
     ] as [(String, ContentRange?)])
-  func rangesAreReadStrictly(text: String, range: ContentRange?) {
+  func contentRangesAreParsedStrictly(text: String, range: ContentRange?) {
     #expect(ContentRange([.contentRange: HTTP.HeaderValue(rawValue: text)]) == range)
   }
 
-  @Test func twoRangesAreNone() {
+  @Test func aRepeatedContentRangeIsInvalid() {
     var headers: HTTP.Headers = [.contentRange: "bytes 0-0/1"]
     headers.add(.contentRange, "bytes 0-0/1")
     #expect(ContentRange(headers) == nil)

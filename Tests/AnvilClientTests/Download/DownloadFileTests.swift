@@ -42,7 +42,7 @@ import Testing
 
   // MARK: Later calls
 
-  @Test func cancellingKeepsWhatTheNextCallGoesOnWith() async throws {
+  @Test func theNextCallResumesACancelledDownload() async throws {
     let reached = AsyncStream<Void>.makeStream()
     let first = content.prefix(50_000)
     let (body, writer) = TransportBody.makeStream()
@@ -64,7 +64,7 @@ import Testing
     #expect(origin.ranges == ["bytes=50000-"] && origin.validators == ["\"v1\""])
   }
 
-  @Test func cancellingEndsThePauseBetweenAttempts() async throws {
+  @Test func cancellingEndsTheDelayBetweenAttempts() async throws {
     let paused = AsyncStream<Void>.makeStream()
     struct Long: BackoffStrategy {
       let paused: AsyncStream<Void>.Continuation
@@ -84,7 +84,7 @@ import Testing
   }
 
   /// A record beside other bytes than it is about would have a process that is killed then leave a mixed file.
-  @Test func theRecordGoesBeforeOtherBytesCome() async throws {
+  @Test func theRecordIsRemovedBeforeOtherBytesAreWritten() async throws {
     try await leaveHalf()
     let next = Data.random(60_000, seed: 2)
     let record = folder.record.path()
@@ -99,7 +99,7 @@ import Testing
     #expect(isThere.withLock { $0.count > 1 && !$0.contains(true) })
   }
 
-  @Test func theRecordGoesWithTheStateThatItIsAbout() async throws {
+  @Test func theRecordIsRemovedWithItsBytes() async throws {
     try await leaveHalf()
     let (record, part) = (folder.record.path(), folder.part)
     let left = Mutex<[String]>([])
@@ -125,7 +125,7 @@ import Testing
 
   /// As a process that is killed after more bytes, or before its record, would leave them.
   @Test(arguments: ["", "{", "null", "{}", "[1]", "\u{0}\u{0}", "{\"format\":1,\"count\":50000}"])
-  func aRecordThatIsNoneBeginsAnew(record: String) async throws {
+  func anInvalidRecordRestartsTheDownload(record: String) async throws {
     try await leaveHalf()
     try Data(record.utf8).write(to: folder.record)
     _ = try await download().get()
@@ -138,7 +138,7 @@ import Testing
     ("\"format\":1", "\"format\":2"), ("\\\"v1\\\"", "v1"), ("\\\"v1\\\"", "\\\"v1\\\"\\r\\nX: y"),
     ("\"total\":100000", "\"total\":49999"),
   ])
-  func aRecordThatCannotBeTrueBeginsAnew(part: String, replacement: String) async throws {
+  func anInconsistentRecordRestartsTheDownload(part: String, replacement: String) async throws {
     try await leaveHalf()
     let record = String(decoding: try Data(contentsOf: folder.record), as: UTF8.self)
     let changed = record.replacing(part, with: replacement)
@@ -149,7 +149,7 @@ import Testing
     #expect(origin.ranges.last == "-")
   }
 
-  @Test func aPartOfOneByteIsGoneOnWith() async throws {
+  @Test func aPartOfOneByteIsResumed() async throws {
     origin.change { state in
       state.cuts = [1]
       state.answers = [{ _ in nil }, { _ in .status(403) }]
@@ -163,7 +163,7 @@ import Testing
     #expect(origin.ranges.last == "bytes=1-")
   }
 
-  @Test func aMissingRecordBeginsAnew() async throws {
+  @Test func aMissingRecordRestartsTheDownload() async throws {
     try await leaveHalf()
     try FileManager.default.removeItem(at: folder.record)
     _ = try await download().get()
@@ -171,7 +171,7 @@ import Testing
     #expect(origin.ranges.last == "-")
   }
 
-  @Test func bytesAfterThoseOfTheRecordAreWrittenAgain() async throws {
+  @Test func bytesBeyondTheRecordAreDownloadedAgain() async throws {
     try await leaveHalf()
     let part = try FileHandle(forWritingTo: folder.part)
     try part.seekToEnd()
@@ -182,7 +182,7 @@ import Testing
     #expect(origin.ranges.last == "bytes=50000-")
   }
 
-  @Test func aShortenedPartBeginsAnew() async throws {
+  @Test func aShortenedPartRestartsTheDownload() async throws {
     try await leaveHalf()
     try content.prefix(49_999).write(to: folder.part)
     _ = try await download().get()
@@ -190,7 +190,7 @@ import Testing
     #expect(origin.ranges.last == "-")
   }
 
-  @Test func anotherRequestBeginsAnew() async throws {
+  @Test func aDifferentRequestRestartsTheDownload() async throws {
     try await leaveHalf()
     var request = HTTP.Request(url: try #require(URL(string: "https://files.example.com/other.iso")))
     _ = try await download(request).get()
@@ -202,7 +202,7 @@ import Testing
     #expect(origin.ranges.last == "-")
   }
 
-  @Test func theRecordTellsNoSecretOfTheURL() async throws {
+  @Test func theRecordDoesNotRevealTheURL() async throws {
     origin.change { ($0.cuts, $0.answers) = ([50_000], [{ _ in nil }, { _ in .status(403) }]) }
     let url = try #require(URL(string: "https://files.example.com/big.iso?signature=hush"))
     #expect(await download(HTTP.Request(url: url)).failure != nil)
@@ -212,21 +212,21 @@ import Testing
 
   // MARK: Refusals
 
-  @Test func aTargetThatCannotBeWrittenIsNamedBeforeAnythingIsSent() async throws {
+  @Test func anUnwritableTargetFailsBeforeAnythingIsSent() async throws {
     let missing = await download(to: folder.url.appending(path: "none/big.iso")).failure
     #expect(missing?.error.code == .fileNotWritten)
     #expect(missing?.error.reason == "the file big.iso cannot be written: No such file or directory")
     let taken = await download(to: folder.url).failure
-    #expect(taken?.error.reason?.hasSuffix("there is something else than a regular file") == true)
+    #expect(taken?.error.reason?.hasSuffix("something other than a regular file has this name") == true)
     let device = await download(to: URL(filePath: "/dev/null")).failure
-    #expect(device?.error.reason == "the file null cannot be written: there is something else than a regular file")
+    #expect(device?.error.reason == "the file null cannot be written: something other than a regular file has this name")
     let web = await download(to: origin.url).failure
     #expect(web?.error.reason == "the file big.iso cannot be written: it is no file")
     #expect(origin.session.requests.isEmpty)
     #expect(try folder.names == [])
   }
 
-  @Test func aPartThatIsALinkIsNotFollowed() async throws {
+  @Test func aSymbolicLinkInPlaceOfThePartIsNotFollowed() async throws {
     let other = folder.url.appending(path: "other")
     try Data("theirs".utf8).write(to: other)
     try FileManager.default.createSymbolicLink(at: folder.part, withDestinationURL: other)
@@ -252,7 +252,7 @@ import Testing
     }
     for await _ in begun.stream { break }
     let second = await download().failure
-    #expect(second?.error.reason == "the file big.iso cannot be written: another download writes it")
+    #expect(second?.error.reason == "the file big.iso cannot be written: another download is writing it")
     writer.yield(content)
     writer.finish()
     _ = try await first.value.get()
@@ -261,7 +261,7 @@ import Testing
 
   // MARK: Gateways
 
-  @Test func gatewaysDownloadTheirWay() async throws {
+  @Test func gatewaysDownloadWithTheirOwnSettings() async throws {
     origin.change { $0.cuts = [50_000] }
     let gateway = Gateway(
       baseURL: try #require(URL(string: "https://files.example.com")), headers: [.authorization: "Bearer hush"],

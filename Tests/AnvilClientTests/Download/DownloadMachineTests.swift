@@ -21,7 +21,7 @@ import Testing
     HTTP.Response(request: machine.request, status: status, headers: headers)
   }
 
-  @Test func aPartOfAnotherStateLeavesNothingOfTheOld() {
+  @Test func aPartOfAnotherStateDiscardsTheOldBytes() {
     var machine = machine
     let answer = machine.receive(response(206, [.eTag: "\"v2\"", .contentRange: "bytes 50-99/100"]))
     guard case .startAnew = answer else {
@@ -32,13 +32,13 @@ import Testing
     #expect(machine.record(source: "") == nil && !machine.request.headers.contains(.range))
   }
 
-  @Test func bytesThatContradictTheirServerLeaveNothing() {
+  @Test func distrustDiscardsTheReceivedBytes() {
     var machine = machine
     machine.distrust()
     #expect(machine.count == 0 && machine.total == nil && machine.validator == nil)
   }
 
-  @Test func aWholeResponseTakesThePlaceOfWhatIsThere() {
+  @Test func aWholeResponseReplacesTheReceivedBytes() {
     var machine = machine
     let answer = machine.receive(response(200, [.eTag: "\"v2\""]))
     guard case .restart(limit: nil) = answer else {

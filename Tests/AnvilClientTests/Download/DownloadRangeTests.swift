@@ -29,17 +29,17 @@ import Testing
 
   @Test(
     arguments: [
-      ([.contentRange: "bytes 0-99999/100000"], "a 206 that begins at byte 0, not at 50000"),
-      ([.contentRange: "bytes 50001-99999/100000"], "a 206 that begins at byte 50001, not at 50000"),
-      ([:], "a 206 whose Content-Range names no bytes"),
-      ([.contentRange: "bytes */100000"], "a 206 whose Content-Range names no bytes"),
-      ([.contentRange: "lines 50000-99999/100000"], "a 206 whose Content-Range names no bytes"),
+      ([.contentRange: "bytes 0-99999/100000"], "the response is a 206 that begins at byte 0 instead of 50000"),
+      ([.contentRange: "bytes 50001-99999/100000"], "the response is a 206 that begins at byte 50001 instead of 50000"),
+      ([:], "the response is a 206 without a valid range of bytes in Content-Range"),
+      ([.contentRange: "bytes */100000"], "the response is a 206 without a valid range of bytes in Content-Range"),
+      ([.contentRange: "lines 50000-99999/100000"], "the response is a 206 without a valid range of bytes in Content-Range"),
       (
         [.contentType: "Multipart/Byteranges; boundary=x", .contentRange: "bytes 50000-99999/100000"],
-        "a 206 of several parts to a request for one range"
+        "the response is a 206 with several parts, but the request had one range"
       ),
     ] as [(HTTP.Headers, String)])
-  func refusesAnotherRangeByName(fields: HTTP.Headers, reason: String) async throws {
+  func rejectsAWrongRangeWithAReason(fields: HTTP.Headers, reason: String) async throws {
     let part = content.dropFirst(50_000)
     origin.change { state in
       state.cuts = [50_000]
@@ -54,15 +54,15 @@ import Testing
     try expectWhole()
   }
 
-  @Test func refusesAPartThatNobodyAskedFor() async throws {
+  @Test func rejectsAnUnsolicitedPart() async throws {
     let all = content
     origin.change { state in
       state.answers = [{ _ in .chunks([all], status: 206, headers: [.contentRange: "bytes 0-99999/100000"]) }]
     }
-    #expect(await download().failure?.error.reason == "a 206 to a request without a range")
+    #expect(await download().failure?.error.reason == "the response is a 206, but the request had no range")
   }
 
-  @Test func refusesMoreThanTheRange() async throws {
+  @Test func rejectsMoreBytesThanTheRange() async throws {
     origin.change { state in
       state.cuts = [50_000]
       state.answers = [
@@ -74,11 +74,11 @@ import Testing
         },
       ]
     }
-    #expect(await download().failure?.error.reason == "more bytes came than were announced")
+    #expect(await download().failure?.error.reason == "more bytes were received than announced")
     #expect(try folder.names == [])
   }
 
-  @Test func asksForTheRestOfAShorterRange() async throws {
+  @Test func requestsTheRestAfterAShorterRange() async throws {
     let part = content[50_000..<60_000]
     origin.change { state in
       state.cuts = [50_000]
@@ -95,7 +95,7 @@ import Testing
   }
 
   /// Of chunks nobody knows whether the last one is missing, or only the end of the body.
-  @Test func allThatThereIsIsConfirmedByItsLastByte() async throws {
+  @Test func aFileOfUnknownLengthIsConfirmedByItsLastByte() async throws {
     origin.change { ($0.statesLength, $0.cuts) = (false, [100_000]) }
     #expect(try await download().get().response.code == 206)
     try expectWhole()
@@ -107,7 +107,7 @@ import Testing
       [.contentRange: "bytes */70000"], [:], [.contentRange: "bytes 5-6/100000"],
       [.contentRange: "bytes */100000", .eTag: "\"v2\""],
     ] as [HTTP.Headers])
-  func aRangeBeyondTheEndBeginsAnew(fields: HTTP.Headers) async throws {
+  func aRangeBeyondTheEndRestartsTheDownload(fields: HTTP.Headers) async throws {
     origin.change { state in
       (state.statesLength, state.cuts) = (false, [100_000])
       state.answers = [{ _ in nil }, { _ in .status(416, headers: fields) }]
@@ -117,7 +117,7 @@ import Testing
     #expect(origin.ranges == ["-", "bytes=100000-", "-"])
   }
 
-  @Test func a416ToTheWholeIsAFailure() async throws {
+  @Test func a416WithoutARangeIsAFailure() async throws {
     origin.change { $0.answers = [{ _ in .status(416, headers: [.contentRange: "bytes */0"]) }] }
     #expect(await download().failure?.response?.code == 416)
     #expect(origin.ranges == ["-"])

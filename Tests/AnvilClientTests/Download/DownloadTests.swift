@@ -44,7 +44,7 @@ import Testing
     try expectWhole(Data())
   }
 
-  @Test func whatHadTheNameStaysUntilAllIsThere() async throws {
+  @Test func theExistingFileIsKeptUntilTheDownloadIsComplete() async throws {
     try Data("old".utf8).write(to: folder.target)
     origin.change { $0.cuts = [10_000, 0, 0, 0, 0, 0, 0] }
     #expect(await download().failure?.error.code == .truncatedResponse)
@@ -55,7 +55,7 @@ import Testing
 
   // MARK: Cut short
 
-  @Test(arguments: 0..<20) func goesOnWhereItWasCut(seed: UInt64) async throws {
+  @Test(arguments: 0..<20) func resumesWhereItWasInterrupted(seed: UInt64) async throws {
     let cuts = Data.random(Int(1 + seed % 5), seed: seed).map { Int($0) * 75 + 1 }
     origin.change { $0.cuts = cuts }
     #expect(try await download().get().response.code == 206)
@@ -65,7 +65,7 @@ import Testing
     #expect(origin.validators.dropFirst().allSatisfy { $0 == "\"v1\"" })
   }
 
-  @Test func progressIsOfTheWholeFile() async throws {
+  @Test func progressCoversTheWholeFile() async throws {
     origin.change { $0.cuts = [40_000, 1, 0, 20_000] }
     let reports = Mutex<[TransferProgress]>([])
     var options = DownloadOptions.impatient
@@ -77,7 +77,7 @@ import Testing
     #expect(reports.withLock { $0 }.allSatisfy { $0.totalByteCount == content.count && $0.direction == .received })
   }
 
-  @Test func progressFallsOnlyWhereItBeginsAnew() async throws {
+  @Test func progressDecreasesOnlyOnARestart() async throws {
     let next = Data.random(50_000, seed: 2)
     origin.change { $0.cuts = [40_000] }
     let reports = Mutex<[TransferProgress]>([])
@@ -93,7 +93,7 @@ import Testing
     #expect(counts.last == 50_000)
   }
 
-  @Test func givesUpAfterAttemptsThatBringNothing() async throws {
+  @Test func givesUpAfterAttemptsWithoutProgress() async throws {
     origin.change { $0.cuts = [5_000, 0, 0, 0, 6_000, 0, 0, 0] }
     var options = DownloadOptions.impatient
     options.maxFruitlessAttempts = 3
@@ -106,7 +106,7 @@ import Testing
   @Test(arguments: [
     TransportError.Code.noConnection, .hostNotFound, .connectionLost, .timedOut, .serverError(.serviceUnavailable),
   ])
-  func goesOnAfterWhatMayPass(code: TransportError.Code) async throws {
+  func resumesAfterTransientErrors(code: TransportError.Code) async throws {
     origin.change { state in
       state.cuts = [50_000]
       state.answers = [{ _ in nil }, { _ in .failure(TransportError(code: code)) }]
@@ -116,7 +116,7 @@ import Testing
     #expect(origin.ranges == ["-", "bytes=50000-", "bytes=50000-"])
   }
 
-  @Test func whatDoesNotPassEndsItAndKeepsWhatCame() async throws {
+  @Test func aPermanentErrorEndsTheDownloadAndKeepsItsBytes() async throws {
     origin.change { state in
       state.cuts = [50_000]
       state.answers = [{ _ in nil }, { _ in .status(403) }]
@@ -128,7 +128,7 @@ import Testing
     #expect(origin.ranges == ["-", "bytes=50000-", "bytes=50000-"])
   }
 
-  @Test func silenceIsAnEndToo() async throws {
+  @Test func anIdleConnectionIsReplaced() async throws {
     origin.change { $0.answers = [{ _ in .never }] }
     var options = DownloadOptions.impatient
     // Long enough that a machine with much to do is not taken for a silent one.
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: [(HTTP.Method.post, 1), (.put, 2)])
-  func onlyWhatIsIdempotentIsSentAgain(method: HTTP.Method, count: Int) async throws {
+  func onlyIdempotentRequestsAreRepeated(method: HTTP.Method, count: Int) async throws {
     origin.change { $0.cuts = [50_000] }
     var request = origin.request
     request.method = method
@@ -160,7 +160,7 @@ import Testing
 
   // MARK: Another state of the resource
 
-  @Test func beginsAnewWhenTheServerHasSomethingElse() async throws {
+  @Test func restartsIfTheResourceHasChanged() async throws {
     let next = Data.random(60_000, seed: 2)
     origin.change { state in
       state.cuts = [50_000]
@@ -173,7 +173,7 @@ import Testing
 
   /// Such servers would have the two states mixed.
   @Test(arguments: [[:], [.eTag: "\"v2\""], [.eTag: "W/\"v1\""]] as [HTTP.Headers])
-  func beginsAnewWhereARangeIsNotConfirmed(headers: HTTP.Headers) async throws {
+  func restartsIfTheRangeIsNotConfirmed(headers: HTTP.Headers) async throws {
     let next = Data.random(100_000, seed: 2)
     origin.change { state in
       state.knowsIfRange = false
@@ -192,7 +192,7 @@ import Testing
     #expect(origin.ranges == ["-", "bytes=50000-", "-"])
   }
 
-  @Test func beginsAnewWhereTheTotalIsAnother() async throws {
+  @Test func restartsIfTheTotalDiffers() async throws {
     origin.change { state in
       state.cuts = [50_000]
       state.answers = [
@@ -219,14 +219,14 @@ import Testing
       ],
       [.eTag: "\"v1\"", .contentEncoding: "gzip"],
     ] as [HTTP.Headers])
-  func beginsAnewWithoutAStrongValidator(headers: HTTP.Headers) async throws {
+  func restartsWithoutAStrongValidator(headers: HTTP.Headers) async throws {
     origin.change { ($0.headers, $0.cuts) = (headers, [50_000]) }
     _ = try await download().get()
     try expectWhole()
     #expect(origin.ranges == ["-", "-"])
   }
 
-  @Test func attemptsThatBeginAnewBringNothing() async throws {
+  @Test func restartedAttemptsAreNotProgress() async throws {
     origin.change { ($0.headers, $0.cuts) = ([:], Array(1_000..<1_100)) }
     #expect(await download().failure?.error.code == .truncatedResponse)
     #expect(origin.ranges.count == 6)
@@ -234,7 +234,7 @@ import Testing
     #expect(try folder.names == [])
   }
 
-  @Test func aDateThatIsOldEnoughIsAValidator() async throws {
+  @Test func aSufficientlyOldDateIsAValidator() async throws {
     let modified: HTTP.HeaderValue = "Sun, 06 Nov 1994 08:49:37 GMT"
     origin.change { state in
       state.headers = [.lastModified: modified, .date: "Sun, 06 Nov 1994 08:50:37 GMT"]

@@ -16,7 +16,7 @@ import Testing
   }
 
   /// A file that stays open would keep its descriptor; other tests open some at the same time, but not as many.
-  @Test func partsThatAreLetGoOfAreClosed() throws {
+  @Test func releasedPartsAreClosed() throws {
     let folder = try TemporaryFolder()
     let before = try nextDescriptor
     for _ in 0..<2_000 { _ = try PartFile(for: folder.target) }

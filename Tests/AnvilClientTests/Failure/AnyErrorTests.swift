@@ -7,7 +7,7 @@ import Testing
     var description = "the door is shut"
   }
 
-  @Test func readsAsTheErrorThatItWraps() {
+  @Test func hasTheDescriptionOfTheWrappedError() {
     let error = AnyError(Refusal())
     #expect(error.description == "the door is shut")
     #expect(error.errorDescription == "the door is shut")

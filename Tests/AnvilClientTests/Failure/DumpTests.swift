@@ -68,14 +68,14 @@ struct DumpTests {
     ]
   }
 
-  @Test func noSecretIsDumped() throws {
+  @Test func dumpRevealsNoSecrets() throws {
     for value in try values() {
       let text = dumped(value)
       #expect(!text.contains(Self.secret), "\(type(of: value)): \(text)")
     }
   }
 
-  @Test func whatIsHarmlessIs() throws {
+  @Test func dumpShowsHarmlessValues() throws {
     let failure = TransportFailure(code: .noData, request: try request(), response: try response())
     let text = dumped(failure)
     for part in ["no data", "POST", "https://<redacted>@api.example.com/a?token=<redacted>", "text/plain", "X-Key"] {

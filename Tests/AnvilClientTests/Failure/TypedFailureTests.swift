@@ -42,7 +42,7 @@ struct TypedFailureTests {
     throw TransportError(code: .other, reason: "nothing failed")
   }
 
-  @Test func problemsAreReadAsTheFormatSays() async throws {
+  @Test func problemDetailsAreDecoded() async throws {
     let failure = try await failure(
       ProblemFailure.self, contentType: .applicationProblemJSON,
       """
@@ -64,7 +64,7 @@ struct TypedFailureTests {
   }
 
   /// Source: RFC 9457 §3.1: consumers ignore members of another type.
-  @Test func membersOfAnotherTypeAreAbsent() async throws {
+  @Test func membersOfAnUnexpectedTypeAreIgnored() async throws {
     let failure = try await failure(
       ProblemFailure.self, contentType: "application/problem+json; charset=utf-8",
       #"{"type": 7, "title": ["x"], "status": "403", "detail": null, "instance": {}}"#)
@@ -76,7 +76,7 @@ struct TypedFailureTests {
       ("text/html", "<html>502 Bad Gateway</html>"), ("application/json", "<html>"), ("application/json", ""),
       ("application/json", "[]"), (nil, "{}"),
     ] as [(HTTP.HeaderValue?, String)])
-  func whatAProxyAnswersIsRaw(contentType: HTTP.HeaderValue?, body: String) async throws {
+  func aProxysErrorPageIsARawFailure(contentType: HTTP.HeaderValue?, body: String) async throws {
     let failure = try await failure(ProblemFailure.self, status: 502, contentType: contentType, body)
     guard case .raw(let raw) = failure else {
       Issue.record("\(failure)")
@@ -86,7 +86,7 @@ struct TypedFailureTests {
     #expect(raw.response?.body.string == body)
   }
 
-  @Test func modelsOfTheCallersOwnAreDecoded() async throws {
+  @Test func errorBodiesAreDecodedAsTheCallersType() async throws {
     let typed = try await failure(
       TypedFailure<Message>.self, contentType: "Application/Vnd.Example+JSON ; v=1", #"{"message": "no"}"#)
     #expect(typed.body == Message(message: "no"))
@@ -108,14 +108,14 @@ struct TypedFailureTests {
     #expect(failure.failureResponse?.status == status)
   }
 
-  @Test func withoutAResponseItIsRaw() async throws {
+  @Test func aFailureWithoutAResponseIsRaw() async throws {
     let world = try World()
     world.session.on(.get, world.url, .failure(TransportError(code: .noConnection)))
     let outcome = await world.backend.outcome(Request<User, ProblemFailure>(url: world.url))
     #expect(outcome.failure?.transportFailure?.error.code == .noConnection)
   }
 
-  @Test func aSuccessThatWouldNotDecodeKeepsItsReason() async throws {
+  @Test func aSuccessThatDoesNotDecodeIsNotATransportError() async throws {
     let world = try World()
     world.session.on(.get, world.url, .json("{}"))
     let outcome = await world.backend.outcome(Request<User, ProblemFailure>(url: world.url))

@@ -35,7 +35,7 @@ struct CallMisuseTests {
     }
   }
 
-  @Test func callWithoutATypeSaysWhatIsMissing() async throws {
+  @Test func aCallWithoutATypeIsACompilerErrorWithAHint() async throws {
     let misuses = [
       #"let a = try await api.get("users/1")"#,
       #"_ = try await api.get("users/1")"#,
@@ -76,7 +76,7 @@ struct CallMisuseTests {
     #expect(try await diagnostics("warning", lines).map(\.message) == [])
   }
 
-  @Test func valueWithoutTextIsWarnedOf() async throws {
+  @Test func interpolatingAValueWithoutTextIsACompilerWarning() async throws {
     let misuses = [
       #"_ = gateway.request("users/\(key)/repos")"#, #"_ = api.request("users/\(key)")"#,
       #"_ = gateway.request("users/\(optional)/repos")"#, #"try await api.delete("users/\(optional)")"#,

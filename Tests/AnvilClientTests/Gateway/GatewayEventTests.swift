@@ -23,7 +23,7 @@ import Testing
     .status(200, headers: [.contentType: "text/event-stream"], body: Data(text.utf8))
   }
 
-  @Test func connectionsAreMadeAgainFromTheLastEvent() async throws {
+  @Test func reconnectionResumesAfterTheLastEvent() async throws {
     session.on(.get, url, times: 1, feed("id: 7\ndata: a\n\n"))
     session.on(.get, url, times: 1, feed("data: b\n\n"))
     session.on(.get, url, times: 1, .status(204))
@@ -71,7 +71,7 @@ import Testing
     #expect(throws: DecodingError.self) { try event.decode(as: Entry.self, with: JSON.Decoder()) }
   }
 
-  @Test func theirConnectionsHaveNoTimeLimit() async throws {
+  @Test func eventConnectionsHaveNoTimeout() async throws {
     struct Limits: Interceptor {
       let log: Log<Duration?>
 
@@ -92,7 +92,7 @@ import Testing
     #expect(limits.log.entries == [nil])
   }
 
-  @Test func aStatusThatIsNoSuccessEndsThem() async throws {
+  @Test func aFailureStatusEndsTheEvents() async throws {
     session.on(.get, url, .status(403))
     let failure = await #expect(throws: TransportFailure.self) {
       for try await event in gateway.request("feed").events() { Issue.record("\(event)") }
@@ -100,14 +100,14 @@ import Testing
     #expect(failure?.error.code == .clientError(.forbidden))
   }
 
-  @Test func aPathThatCannotBeSentEndsThem() async throws {
+  @Test func anInvalidPathEndsTheEvents() async throws {
     let failure = await #expect(throws: TransportFailure.self) {
       for try await event in gateway.request("..").events() { Issue.record("\(event)") }
     }
     #expect(failure?.error.code == .invalidRequest)
   }
 
-  @Test func cancellingEndsThem() async throws {
+  @Test func cancellingEndsTheEvents() async throws {
     session.on(.get, url, .never)
     let source = gateway.request("feed").events()
     let task = Task { for try await event in source { Issue.record("\(event)") } }

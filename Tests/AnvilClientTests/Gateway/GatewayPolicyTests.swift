@@ -83,7 +83,7 @@ import Testing
   }
 
   /// A download's options have a policy, for what has no gateway.
-  @Test func aDownloadHasThePolicyOfItsOptions() async throws {
+  @Test func aDownloadUsesThePolicyOfItsOptions() async throws {
     let service = TransportService(session: session, interceptors: [RedirectInterceptor()])
     let url = try #require(URL(string: "https://api.example.com/users/1"))
     let request = HTTP.Request(url: url, headers: ["X-Tenant": "acme"])

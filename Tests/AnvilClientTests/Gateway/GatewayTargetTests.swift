@@ -21,7 +21,7 @@ import Testing
     ("https://a.example/v1?key=k#part", "https://a.example/v1/users/1?key=k"),
     ("https://[::1]:8443/v%201", "https://[::1]:8443/v%201/users/1"),
   ])
-  func pathsBeginAtTheBaseURL(base: String, url: String) throws {
+  func pathsAreAppendedToTheBaseURL(base: String, url: String) throws {
     #expect(try gateway(base).request("users", 1).makeHTTPRequest().url.absoluteString == url)
   }
 
@@ -32,7 +32,7 @@ import Testing
     #expect(try gateway.request("x", "", "").makeHTTPRequest().url.absoluteString == "https://a.example/v1/x//")
   }
 
-  @Test func withoutComponentsItIsTheBaseURL() throws {
+  @Test func withoutComponentsTheTargetIsTheBaseURL() throws {
     #expect(
       try gateway("https://a.example/v1/?a=1").request().makeHTTPRequest().url.absoluteString
         == "https://a.example/v1/?a=1")
@@ -51,15 +51,15 @@ import Testing
   }
 
   @Test(arguments: [".", ".."])
-  func dotSegmentsAreRefused(component: String) throws {
+  func dotSegmentsAreRejected(component: String) throws {
     let failure = #expect(throws: TransportFailure.self) {
       try gateway("https://a.example").request("x", component, "y").makeHTTPRequest()
     }
     #expect(failure?.error.code == .invalidRequest)
-    #expect(failure?.error.reason == "\"\(component)\" cannot be a segment of a path: it means another place")
+    #expect(failure?.error.reason == "\"\(component)\" cannot be a segment of a path: it would change the path")
   }
 
-  @Test func componentsAreWhatDescribesThem() throws {
+  @Test func componentsAreSentAsTheirDescriptions() throws {
     let id = UUID()
     let request = try gateway("https://a.example").request("a", 7, 1.5, true, id)
     #expect(try request.makeHTTPRequest().url.absoluteString == "https://a.example/a/7/1.5/true/\(id)")
@@ -72,14 +72,14 @@ import Testing
     ("ä&b=c", "%C3%A4%26b%3Dc"),
     ("#;,", "%23%3B%2C"),
   ])
-  func queryItemsHoldAnyText(text: String, encoded: String) throws {
+  func queryItemsCanContainAnyText(text: String, encoded: String) throws {
     var request = try gateway("https://a.example").request("x", query: ["q": text])
     request.query.add(text, 1)
     #expect(
       try request.makeHTTPRequest().url.absoluteString == "https://a.example/x?q=\(encoded)&\(encoded)=1")
   }
 
-  @Test func queriesFollowOneAnother() throws {
+  @Test func queriesOfBaseURLTemplateAndRequestAreJoined() throws {
     let request = try gateway("https://a.example?key=k")
       .request(template: "users{?page}", ["page": 2], query: ["sort": "name", "flag": true])
     #expect(
@@ -107,18 +107,18 @@ import Testing
     ("https://{host}/", "evil.example"), ("users/{path}", ".."), ("users/{+path}", "../admin"),
     ("users/{+path}", "%2e%2E/admin"), ("https://a.example/{path}/x", ".."),
   ])
-  func valuesDoNotLeadElsewhere(template: String, value: String) throws {
+  func templateValuesCannotLeadToAnotherServer(template: String, value: String) throws {
     let request = try gateway("https://a.example")
       .request(template: template, ["path": value, "host": value])
     #expect(throws: TransportFailure.self) { try request.makeHTTPRequest() }
   }
 
-  @Test func aPathOfTwoSlashesIsNoServer() throws {
+  @Test func aPathWithTwoSlashesIsNotAnAuthority() throws {
     let request = try gateway("https://a.example").request(template: "{+path}", ["path": "//evil.example/x"])
     #expect(try request.makeHTTPRequest().url.host() == "a.example")
   }
 
-  @Test func variablesOfManyTypesAreValues() throws {
+  @Test func templateVariablesCanHaveManyTypes() throws {
     let (owner, page, topics, none) = ("ada", 2, ["a", "b"], String?.none)
     let id = UUID()
     let request = try gateway("https://a.example").request(
@@ -132,19 +132,19 @@ import Testing
         == "https://a.example/ada/\(id)?page=2&topics=a&topics=b&flags=true&flags=false&ratio=0.5&x=1&y=2")
   }
 
-  @Test func badTemplatesAreErrorsAtOnce() throws {
+  @Test func invalidTemplatesThrowImmediately() throws {
     let gateway = try gateway("https://a.example")
     #expect(throws: URITemplate.InvalidTemplate.self) { try gateway.request(template: "users/{id", [:]) }
     #expect(throws: URITemplate.InvalidPrefix.self) { try gateway.request(template: "{a:3}", ["a": ["x", "y"]]) }
   }
 
-  @Test func aBaseURLHasAHost() throws {
+  @Test func aBaseURLWithoutAHostIsRejected() throws {
     for base in ["http://", "https:///v1", "users"] {
       #expect(throws: TransportFailure.self) { try gateway(base).request("x.example").makeHTTPRequest() }
     }
   }
 
-  @Test func describesItselfWithoutSecrets() throws {
+  @Test func descriptionsRevealNoSecrets() throws {
     #expect(
       "\(try gateway("https://u:p@a.example/v1?key=k"))" == "Gateway to https://<redacted>@a.example/v1?key=<redacted>")
     #expect("\(HTTP.Query.Item("q", "secret"))" == "q=<redacted>")

@@ -47,7 +47,7 @@ import Testing
     #expect(try sent.headers.values(for: .contentType) == ["application/json"])
   }
 
-  @Test func theGatewaysHeadersAreTheRequestsUnlessItHasItsOwn() async throws {
+  @Test func requestsInheritTheGatewaysHeaders() async throws {
     try answer(.get, "/x", .json("{}"))
     var gateway = try gateway()
     gateway.headers = [.accept: "text/plain", .userAgent: "Anvil"]
@@ -57,7 +57,7 @@ import Testing
     #expect(try sent.headers == [.accept: .applicationJSON, .userAgent: "Anvil"])
   }
 
-  @Test func bodiesKeepTheGatewaysFormatUnlessTheyNameOne() async throws {
+  @Test func bodiesAreEncodedInTheGatewaysFormatUnlessTheyHaveOne() async throws {
     var gateway = try gateway()
     gateway.encodingFormat = PropertyListEncoder()
     var request = gateway.request("x", method: .put)
@@ -97,7 +97,7 @@ import Testing
     #expect(session.requests.map { $0.headers[.authorization] } == ["Bearer t", "Bearer t"])
   }
 
-  @Test func aRequestMayForgoRecovery() async throws {
+  @Test func aRequestCanDisableRecovery() async throws {
     try answer(.get, "/x", .status(503))
     var request = try gateway(recovering: [RecoveryTests.Recorder(.retry)]).request("x")
     request.maxRecoveryAttempts = 0
@@ -121,7 +121,7 @@ import Testing
       try await request.execute().decode(as: User.self, with: PropertyListDecoder()).value.login == "ada")
   }
 
-  @Test func failuresKeepTheResponseInTheGatewaysFormat() async throws {
+  @Test func responsesOfFailuresHaveTheGatewaysFormat() async throws {
     let data = try PropertyListEncoder().encode(["message": "no"])
     try answer(.get, "/x", .status(404, body: data))
     var gateway = try gateway()
@@ -132,13 +132,13 @@ import Testing
   }
 
   @Test(arguments: [301, 400, 404, 500, 503])
-  func statusesThatAreNoSuccessFail(code: Int) async throws {
+  func failureStatusesFailThePromise(code: Int) async throws {
     try answer(.get, "/x", .status(HTTP.Status(code: code)))
     let failure = try await gateway().request("x").execute().error as? TransportFailure
     #expect(failure?.response?.code == code)
   }
 
-  @Test func modelsAreUnwrappedMadeAndUpdated() async throws {
+  @Test func modelsCanBeUnwrappedCreatedAndUpdated() async throws {
     struct Wrapped: DecodableContainer {
       let user: User
       var element: User { user }
@@ -161,7 +161,7 @@ import Testing
     #expect(try await updated.value == Profile(login: "ada", bio: "b"))
   }
 
-  @Test func whatDoesNotDecodeSaysWhatWasAskedFor() async throws {
+  @Test func decodingFailuresNameTheRequestedType() async throws {
     struct Profile: Codable, DecoderUpdatable, Sendable { var login: Int }
     try answer(.get, "/x", .json(#"{"id": 1, "login": "ada"}"#))
     try answer(.get, "/empty", .status(204))
@@ -187,14 +187,14 @@ import Testing
     #expect(await user.error is CancellationError)
   }
 
-  @Test func streamsAreNotDecodedUnawares() async throws {
+  @Test func streamedResponsesAreNotDecodedImplicitly() async throws {
     try answer(.get, "/x", .chunks([Data("{".utf8), Data("}".utf8)]))
     let response = try gateway().request("x").stream()
     #expect(await response.decode(as: User.self).error as? HTTP.BodyError == .notCollected)
     #expect(try await response.value.body.collect() == Data("{}".utf8))
   }
 
-  @Test func progressIsHeard() async throws {
+  @Test func progressIsReported() async throws {
     try answer(.get, "/x", .chunks([Data("ab".utf8), Data("c".utf8)]))
     let heard = Log<Int>()
     var request = try gateway().request("x")
@@ -205,7 +205,7 @@ import Testing
 
   // MARK: Typed
 
-  @Test func typedRequestsGoTheSameWay() async throws {
+  @Test func typedRequestsUseTheGatewaysSettings() async throws {
     try answer(.get, "/users/1?a=1", .json(#"{"id": 1, "login": "ada"}"#))
     try answer(.get, "/users/2", .status(404, body: Data(#"{"message": "no"}"#.utf8)))
     var gateway = try gateway()
@@ -218,7 +218,7 @@ import Testing
     #expect(try sent.headers[.authorization] == "Bearer t")
   }
 
-  @Test func otherServersDoNotSeeTheGatewaysHeaders() async throws {
+  @Test func theGatewaysHeadersAreNotSentToOtherServers() async throws {
     let url = try #require(URL(string: "https://other.example/x"))
     session.on(.get, url, .json(#"{"id": 1, "login": "ada"}"#))
     var gateway = try gateway()
@@ -227,7 +227,7 @@ import Testing
     #expect(try sent.headers.isEmpty)
   }
 
-  @Test func typedRequestsFailWithTheirOwnErrorForABadPath() async throws {
+  @Test func anInvalidPathFailsATypedRequestWithItsOwnError() async throws {
     let request = Request<User, APIError>(url: try #require(URL(string: "users/..")))
     let gateway = try gateway()
     let error = await #expect(throws: APIError.self) { try await gateway.execute(request) }

@@ -41,7 +41,7 @@ import Testing
   // MARK: Responses
 
   /// White space is no JSON value (RFC 8259 §2), so that there is nothing to decode.
-  @Test(arguments: ["", " ", "\r\n\t \n"]) func aBlankBodyIsNilOfAnOptional(body: String) async throws {
+  @Test(arguments: ["", " ", "\r\n\t \n"]) func aBlankBodyDecodesToNilForAnOptional(body: String) async throws {
     try answer(.json(body))
     #expect(try await api.get("users/1", as: User?.self) == nil)
     #expect(try await gateway.request("users/1").execute().decode(as: User?.self).value == nil)
@@ -53,7 +53,7 @@ import Testing
     await #expect(throws: APIError.self) { try await api.get("users/1", as: User?.self) }
   }
 
-  @Test func aModelIsWhatComesBack() async throws {
+  @Test func callsReturnTheDecodedModel() async throws {
     try answer(.json(Self.text))
     let id = 1
     #expect(try await api.get("users/\(id)", as: User.self) == Self.ada)
@@ -63,7 +63,7 @@ import Testing
     #expect(try await api.request("users", id).execute() == Self.ada)
   }
 
-  @Test func theResponseComesAlong() async throws {
+  @Test func decodedResultsIncludeTheResponse() async throws {
     try answer(.status(200, headers: [.eTag: "\"v1\""], body: Data(Self.text.utf8)))
     let exchange = try await api.get("users/1", as: Decoded<User>.self)
     #expect(exchange.value == Self.ada)
@@ -77,7 +77,7 @@ import Testing
     #expect(try await gateway.get("users/1", as: User.self, container: Envelope.self) == Self.ada)
   }
 
-  @Test func anEmptyResponseIsNil() async throws {
+  @Test func anEmptyResponseDecodesToNilForAnOptional() async throws {
     try answer(.status(204))
     #expect(try await api.get("users/1", as: User?.self) == nil)
     let failure = await #expect(throws: APIError.self) { try await api.get("users/1", as: User.self) }
@@ -90,7 +90,7 @@ import Testing
 
   // MARK: Requests
 
-  @Test func queriesLeaveNilOut() async throws {
+  @Test func queryItemsWithNilAreOmitted() async throws {
     try answer(.json("[]"), path: "users?team=a%26b")
     let team: String? = "a&b"
     let found: [User] = try await api.get("users", query: ["team": team, "page": nil])
@@ -117,13 +117,13 @@ import Testing
     #expect(sent == "HEAD /v1/users/1")
   }
 
-  @Test func aValueStaysInItsSegment() async throws {
+  @Test func anInterpolatedValueStaysInItsSegment() async throws {
     try answer(.json(Self.text), path: "users/a%2Fb%3Fc")
     _ = try await api.get("users/\("a/b?c")", as: User.self)
     #expect(sent == "GET /v1/users/a%2Fb%3Fc")
   }
 
-  @Test(arguments: ["..", "."]) func aValueCannotLeadElsewhere(value: String) async throws {
+  @Test(arguments: ["..", "."]) func anInterpolatedDotSegmentIsRejected(value: String) async throws {
     let failure = await #expect(throws: APIError.self) { try await api.get("users/\(value)/x", as: User.self) }
     guard case .network(let failure) = failure else {
       Issue.record("\(String(describing: failure))")
@@ -133,7 +133,7 @@ import Testing
     #expect(session.requests.isEmpty)
   }
 
-  @Test func anEmptyValueDoesNotAddressTheList() async throws {
+  @Test func anEmptyValueAsASegmentIsRejected() async throws {
     let id = ""
     for path: HTTP.Path in ["users/\(id)", "users/\(id)/repos"] {
       let failure = await #expect(throws: APIError.self) { try await api.delete(path) }
@@ -151,7 +151,7 @@ import Testing
     func call(_ gateway: Gateway) async throws { try await gateway.request("users/\(id)/repos").send() }
   }
 
-  @Test func anOptionalIsNotSent() async throws {
+  @Test func anInterpolatedOptionalIsRejected() async throws {
     let caller: any Caller = UnfitCaller()
     let failure = await #expect(throws: TransportFailure.self) { try await caller.call(gateway) }
     #expect(failure?.error.code == .invalidRequest)
@@ -159,13 +159,13 @@ import Testing
     #expect(session.requests.isEmpty)
   }
 
-  @Test func twoPointsInTwoValuesAreNoWayUp() async throws {
+  @Test func dotsFromTwoValuesCannotFormADotSegment() async throws {
     let point = "."
     await #expect(throws: AnyError.self) { try await gateway.get("users/\(point)\(point)", as: User.self) }
     #expect(session.requests.isEmpty)
   }
 
-  @Test func aSingleLiteralIsAPathAndAVariableIsASegment() throws {
+  @Test func aLiteralIsAPathAndAVariableIsASegment() throws {
     let name = "a/b"
     #expect(try gateway.request("users/1").makeHTTPRequest().url.path() == "/v1/users/1")
     #expect(try gateway.request(name).makeHTTPRequest().url.absoluteString == "https://api.example.com/v1/a%2Fb")
@@ -176,7 +176,7 @@ import Testing
 
   // MARK: Failures
 
-  @Test func failuresAreOfTheCallersType() async throws {
+  @Test func failuresHaveTheCallersType() async throws {
     try answer(.json(#"{"message": "nobody"}"#, status: 404))
     do {
       _ = try await api.get("users/1", as: User.self)
@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  @Test func whatDoesNotDecodeIsADecodingFailure() async throws {
+  @Test func anUndecodableBodyIsADecodingFailure() async throws {
     try answer(.json(#"{"id": "one", "login": "ada"}"#))
     await #expect(throws: APIError.undecodable(path: ["id"], body: #"{"id": "one", "login": "ada"}"#)) {
       try await api.get("users/1", as: User.self)
@@ -221,7 +221,7 @@ import Testing
     #expect(session.requests.isEmpty)
   }
 
-  @Test func sendGivesTheResponseOrThrows() async throws {
+  @Test func sendReturnsTheResponseOrThrows() async throws {
     try answer(.status(202))
     try await gateway.request("users/1").send()
     #expect(try await api.request("users/1").send().code == 202)

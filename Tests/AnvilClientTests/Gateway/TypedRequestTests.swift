@@ -113,7 +113,7 @@ import Testing
     await #expect(throws: APIError.notFound(message: "gone")) { try await api.request("missing").stream() }
   }
 
-  @Test func eventsAreThoseOfTheRequest() async throws {
+  @Test func eventsAreReadFromTheRequest() async throws {
     var events = api.request("events").events().makeAsyncIterator()
     #expect(try await events.next()?.data == "a")
   }

@@ -24,7 +24,7 @@ import Testing
     (200, false), (304, false), (400, false), (404, false), (408, false), (429, false), (500, true), (501, false),
     (502, true), (503, true), (504, true), (505, false),
   ])
-  func r11_statusesThatOpen(code: Int, opens: Bool) async throws {
+  func r11_certainStatusesOpenTheCircuit(code: Int, opens: Bool) async throws {
     #expect(try await isOpened(by: ScriptedSession.respond(HTTP.Status(code: code))) == opens)
   }
 
@@ -34,11 +34,11 @@ import Testing
     (.timedOut, .firstByte, true), (.timedOut, .delay, false), (.cancelled, .firstByte, false),
     (.invalidRequest, .firstByte, false), (.tlsFailure, .tls, false),
   ])
-  func r11_errorsThatOpen(code: TransportError.Code, phase: TransportError.Phase, opens: Bool) async throws {
+  func r11_certainErrorsOpenTheCircuit(code: TransportError.Code, phase: TransportError.Phase, opens: Bool) async throws {
     #expect(try await isOpened(by: ScriptedSession.fail(code, phase)) == opens)
   }
 
-  @Test func r11_whatIsNotSentSaysWhyAndWhen() async throws {
+  @Test func r11_theErrorOfAnOpenCircuitStatesReasonAndTime() async throws {
     let breaker = CircuitBreaker(failures: 1, pause: .seconds(30), clock: clock)
     let session = ScriptedSession { _ in ScriptedSession.respond(503) }
     _ = await breaker.outcome(of: try request(), over: session)
@@ -52,7 +52,7 @@ import Testing
     #expect(session.sent.count == 1)
   }
 
-  @Test func r11_eachOriginHasACircuitOfItsOwn() async throws {
+  @Test func r11_eachOriginHasASeparateCircuit() async throws {
     let breaker = CircuitBreaker(failures: 1, clock: clock)
     let session = ScriptedSession { $0 == 0 ? ScriptedSession.respond(503) : ScriptedSession.respond(200) }
     _ = await breaker.outcome(of: try request("a"), over: session)
@@ -60,7 +60,7 @@ import Testing
     #expect(await breaker.outcome(of: try request("a"), over: session).failure?.code == .circuitOpen)
   }
 
-  @Test func r11_anOpenCircuitIsNotTriedAgain() async throws {
+  @Test func r11_anOpenCircuitIsNotRetried() async throws {
     let breaker = CircuitBreaker(failures: 1, clock: clock)
     let session = ScriptedSession { _ in ScriptedSession.respond(503) }
     let service = TransportService(
@@ -71,7 +71,7 @@ import Testing
     #expect(session.sent.count == 1)
   }
 
-  @Test func r11_theProbeBringsTheOriginBack() async throws {
+  @Test func r11_aSuccessfulProbeClosesTheCircuit() async throws {
     let breaker = CircuitBreaker(failures: 1, pause: .seconds(30), clock: clock)
     let session = ScriptedSession { $0 == 0 ? ScriptedSession.fail(.noConnection) : ScriptedSession.respond(200) }
     _ = await breaker.outcome(of: try request(), over: session)

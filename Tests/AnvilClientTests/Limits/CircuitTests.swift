@@ -19,7 +19,7 @@ import Testing
     return true
   }
 
-  @Test func r11_opensAfterSoManyFailuresInARow() {
+  @Test func r11_opensAfterConsecutiveFailures() {
     var circuit = Circuit()
     for _ in 0..<2 { #expect(report(.failure, to: &circuit, at: .zero)) }
     #expect(report(.success, to: &circuit, at: .zero))
@@ -39,7 +39,7 @@ import Testing
     #expect(!report(.success, to: &circuit, at: .zero))
   }
 
-  @Test func r11_oneProbeIsSentWhenThePauseIsOver() throws {
+  @Test func r11_oneProbeIsAllowedAfterThePause() throws {
     var circuit = opened()
     guard case .pass = circuit.admit(at: .seconds(30)) else {
       Issue.record("no probe")
@@ -48,7 +48,7 @@ import Testing
     for second in [30, 31, 1_000] { #expect(circuit.admit(at: .seconds(second)) == .refuse(for: .zero)) }
   }
 
-  @Test(arguments: [Circuit.Report.success, .clientError]) func r11_aProbeThatIsAnsweredCloses(answer: Circuit.Report) {
+  @Test(arguments: [Circuit.Report.success, .clientError]) func r11_anAnsweredProbeCloses(answer: Circuit.Report) {
     var circuit = opened()
     #expect(report(answer, to: &circuit, at: .seconds(30)))
     #expect(circuit.retention(limits) == .until(.zero))
@@ -56,14 +56,14 @@ import Testing
     #expect(report(.success, to: &circuit, at: .seconds(31)))
   }
 
-  @Test func r11_aProbeThatFailsOpensAnew() {
+  @Test func r11_aFailedProbeOpensAgain() {
     var circuit = opened()
     #expect(report(.failure, to: &circuit, at: .seconds(40)))
     #expect(circuit.admit(at: .seconds(69)) == .refuse(for: .seconds(1)))
     #expect(report(.success, to: &circuit, at: .seconds(70)))
   }
 
-  @Test func r11_aProbeThatIsCancelledLeavesItToTheNext() {
+  @Test func r11_afterACancelledProbeTheNextRequestIsTheProbe() {
     var circuit = opened()
     #expect(report(.nothing, to: &circuit, at: .seconds(40)))
     #expect(report(.success, to: &circuit, at: .seconds(40)))
@@ -71,7 +71,7 @@ import Testing
   }
 
   /// They were sent before it opened.
-  @Test func r11_lateReportsDoNotCount() throws {
+  @Test func r11_reportsFromBeforeTheOpeningAreIgnored() throws {
     var circuit = Circuit()
     let early = try ticket(of: circuit.admit(at: .zero))
     for _ in 0..<3 { #expect(report(.failure, to: &circuit, at: .zero)) }
@@ -89,7 +89,7 @@ import Testing
     return ticket
   }
 
-  @Test func r11_failuresAreForgottenWhenNobodyAsksAnyMore() {
+  @Test func r11_failuresAreForgottenAfterAPeriodWithoutRequests() {
     #expect(Circuit().retention(limits) == .until(.zero))
     var failing = Circuit()
     #expect(report(.failure, to: &failing, at: .seconds(5)))
@@ -99,7 +99,7 @@ import Testing
     #expect(opened().retention(limits) == .until(.seconds(30 + 600)))
   }
 
-  @Test func r11_aCircuitWithRequestsUnderWayIsInUse() throws {
+  @Test func r11_aCircuitWithRequestsInProgressIsInUse() throws {
     var circuit = Circuit()
     let (first, second) = (try ticket(of: circuit.admit(at: .zero)), try ticket(of: circuit.admit(at: .zero)))
     circuit.report(.success, ticket: first, at: .zero, limits)

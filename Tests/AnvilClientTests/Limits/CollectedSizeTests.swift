@@ -22,16 +22,16 @@ import Testing
     return await TransportService(session: session).execute(HTTP.Request(url: url), options: options)
   }
 
-  @Test func l1_theDefaultIsStated() {
+  @Test func l1_theDefaultLimitIs256MiB() {
     #expect(RequestPolicy().maximumCollectedSize == 256 << 20)
   }
 
-  @Test(arguments: [9, .max]) func l1_aBodyWithinTheLimitIsWhole(limit: Int) async throws {
+  @Test(arguments: [9, .max]) func l1_aBodyWithinTheLimitIsCollected(limit: Int) async throws {
     let reply = StubSession.Reply.chunks([Data("12345".utf8), Data("6789".utf8)])
     #expect(try await execute(reply, limit: limit).get().body.string == "123456789")
   }
 
-  @Test func l1_aBodyBeyondTheLimitIsRefused() async throws {
+  @Test func l1_aBodyBeyondTheLimitIsRejected() async throws {
     let endless = repeatElement(Data("12345".utf8), count: .max)
     let failure = try #require(await execute(.chunks(endless), limit: 8).failure)
     #expect(failure.error.code == .responseTooLarge && failure.error.phase == .body)
@@ -39,7 +39,7 @@ import Testing
     #expect(failure.response?.body.string == "12345123")
   }
 
-  @Test func l1_aBodyThatAnnouncesTooMuchIsNotRead() async throws {
+  @Test func l1_aBodyWithAnAnnouncedLengthBeyondTheLimitIsNotRead() async throws {
     let reply = StubSession.Reply.chunks([Data(count: 1 << 20)], headers: [.contentLength: "1048576"])
     let failure = try #require(await execute(reply, limit: 8).failure)
     #expect(failure.error.code == .responseTooLarge)
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// A length that is announced is not one of a body, here.
-  @Test func l1_aHeadOfTooMuchIsNoBody() async throws {
+  @Test func l1_theAnnouncedLengthOfAHEADResponseIsIgnored() async throws {
     session.on(.head, url, .status(200, headers: [.contentLength: "1048576"]))
     var options = TransportOptions()
     options.policy.maximumCollectedSize = 8
@@ -55,17 +55,17 @@ import Testing
     #expect(try await TransportService(session: session).execute(request, options: options).get().body.isEmpty)
   }
 
-  @Test func l1_failuresHaveTheSameLimit() async throws {
+  @Test func l1_theLimitAppliesToFailures() async throws {
     let failure = await execute(.status(500, body: Data(count: 9)), limit: 8).failure
     #expect(failure?.error.code == .responseTooLarge && failure?.response?.code == 500)
   }
 
-  @Test func l1_aStreamHasNoLimit() async throws {
+  @Test func l1_streamedBodiesAreNotLimited() async throws {
     let success = try await execute(.chunks([Data(count: 100)]), limit: 8, delivery: .streamed).get()
     #expect(try await success.body.collect().count == 100)
   }
 
-  @Test(arguments: [0, -1, .min]) func l1_noBytesAreALimitToo(limit: Int) async throws {
+  @Test(arguments: [0, -1, .min]) func l1_aLimitOfZeroIsApplied(limit: Int) async throws {
     #expect(try await execute(.status(200), limit: limit).get().body.isEmpty)
     let other = try #require(URL(string: "https://api.example.com/y"))
     session.on(.get, other, .status(200, body: Data("1".utf8)))
@@ -80,7 +80,7 @@ import Testing
   }
 
   /// Source: RFC 8259 §9 allows limits of depth; the parser's is 512.
-  @Test func l1_nestingInAResponseHasALimit() async throws {
+  @Test func l1_nestingInAResponseIsLimited() async throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }

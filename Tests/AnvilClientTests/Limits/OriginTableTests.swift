@@ -38,7 +38,7 @@ import Testing
     #expect(table.count == 0)
   }
 
-  @Test func expiredStateOfOtherOriginsIsDropped() throws {
+  @Test func expiredStateOfOtherOriginsIsRemoved() throws {
     var table = table(.max)
     for number in 0..<100 {
       table.change(try origin(number), at: .zero) { $0.retention = .until(.seconds(5)) }
@@ -48,7 +48,7 @@ import Testing
     #expect(table.count == 1)
   }
 
-  @Test func theLeastRecentlyUsedIsDroppedBeyondTheCapacity() throws {
+  @Test func theLeastRecentlyUsedStateIsRemovedBeyondTheCapacity() throws {
     var table = table(3)
     for number in [0, 1, 2, 0, 3] {
       table.change(try origin(number), at: .zero) { $0 = Entry(value: 1, retention: .until(.seconds(5))) }
@@ -56,7 +56,7 @@ import Testing
     #expect(try (0..<4).map { table[try origin($0)] != nil } == [true, false, true, true])
   }
 
-  @Test func stateInUseIsNeverDropped() throws {
+  @Test func stateInUseIsNeverRemoved() throws {
     var table = table(2)
     for number in 0..<50 { table.change(try origin(number), at: .zero) { $0 = Entry(value: 1, retention: .inUse) } }
     for number in 50..<99 {
@@ -68,7 +68,7 @@ import Testing
     #expect(table.count == 2)
   }
 
-  @Test func eachChangeAsksOnceHoweverManyOriginsThereAre() throws {
+  @Test func eachChangeDeterminesTheRetentionOnce() throws {
     let calls = Counter()
     var table = table(1_000, retentionCalls: calls)
     for number in 0..<20_000 {
@@ -78,7 +78,7 @@ import Testing
   }
 
   /// Against a list that is searched.
-  @Test(arguments: 0..<20) func keepsWhatAPlainListKeeps(seed: UInt64) throws {
+  @Test(arguments: 0..<20) func behavesLikeASimpleList(seed: UInt64) throws {
     var random = Data.random(3_000, seed: seed + 1).map(Int.init).makeIterator()
     let capacity = 4
     var table = table(capacity)
@@ -118,7 +118,7 @@ import Testing
     HTTP.Request(url: try #require(URL(string: "https://h\(number).example/x")))
   }
 
-  @Test func aRateLimiterForgetsOriginsWhoseIntervalIsOver() async throws {
+  @Test func aRateLimiterForgetsOriginsAfterTheirInterval() async throws {
     let clock = TestClock()
     let limiter = RateLimiter(requests: 1, per: .seconds(10), clock: clock)
     let session = ScriptedSession { _ in ScriptedSession.respond(200) }

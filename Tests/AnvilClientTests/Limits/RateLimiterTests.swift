@@ -33,7 +33,7 @@ import Testing
     while !condition() { try await Task.sleep(for: .milliseconds(1)) }
   }
 
-  @Test func requestsBeyondTheRateWaitInTheirOrder() async throws {
+  @Test func requestsBeyondTheRateWaitInOrder() async throws {
     let limiter = RateLimiter(requests: 2, per: .seconds(1), clock: clock)
     let session = ScriptedSession { _ in ScriptedSession.respond(200) }
     var tasks: [Task<Int, any Error>] = []
@@ -57,7 +57,7 @@ import Testing
     #expect(Set(session.sent[4...5].map(\.request.url.path)) == ["/4", "/5"])
   }
 
-  @Test func aSlotIsHeldUntilTheBodyWasRead() async throws {
+  @Test func aPlaceIsOccupiedUntilTheBodyIsRead() async throws {
     let limiter = RateLimiter(atOnce: 1, clock: clock)
     let server = Server()
     let session = server.session
@@ -77,7 +77,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func aSlotIsGivenBackByABodyThatBreaksOrIsDropped() async throws {
+  @Test func aFailedOrReleasedBodyFreesItsPlace() async throws {
     let limiter = RateLimiter(atOnce: 1, clock: clock)
     let server = Server()
     let session = server.session
@@ -91,13 +91,13 @@ import Testing
     #expect(session.sent.count == 3)
   }
 
-  @Test func aSlotIsGivenBackByAFailure() async throws {
+  @Test func aFailureFreesItsPlace() async throws {
     let limiter = RateLimiter(atOnce: 1, clock: clock)
     let session = ScriptedSession { _ in ScriptedSession.fail(.noConnection, .connect) }
     for _ in 0..<3 { #expect(await limiter.outcome(of: try request(), over: session).failure?.code == .noConnection) }
   }
 
-  @Test func cancellingOneThatWaitsPassesItsTurnOn() async throws {
+  @Test func cancellingAWaitingRequestLetsTheNextOneStart() async throws {
     let limiter = RateLimiter(atOnce: 1, clock: clock)
     let server = Server()
     let session = server.session
@@ -116,7 +116,7 @@ import Testing
     #expect(session.sent.count == 2)
   }
 
-  @Test func oneThatIsCancelledAlreadyDoesNotWait() async throws {
+  @Test func aCancelledRequestDoesNotWait() async throws {
     let limiter = RateLimiter(requests: 1, clock: clock)
     let session = ScriptedSession { _ in ScriptedSession.respond(200) }
     let request = try request()
@@ -139,11 +139,11 @@ import Testing
     _ = try await service.execute(request(), options: options).get()
     let failure = try #require(await service.execute(request(), options: options).failure)
     #expect(failure.error.code == .timedOut && failure.error.phase == .delay)
-    #expect(failure.error.reason == "its turn by the rate limit would be in 60.000 s, beyond the deadline")
+    #expect(failure.error.reason == "the rate limit allows the request only in 60.000 s, after the deadline")
     #expect(session.sent.count == 1)
   }
 
-  @Test func r9_aWaitForASlotEndsWithTheDeadline() async throws {
+  @Test func r9_theDeadlineEndsTheWaitForAPlace() async throws {
     let limiter = RateLimiter(atOnce: 1, clock: clock)
     let server = Server()
     let session = server.session
@@ -160,7 +160,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func aResponseOfTooManyRequestsPausesItsOrigin() async throws {
+  @Test func a429PausesItsOrigin() async throws {
     let limiter = RateLimiter(clock: clock)
     let session = ScriptedSession {
       $0 == 0 ? ScriptedSession.respond(429, headers: [.retryAfter: "7"]) : ScriptedSession.respond(200)
@@ -177,7 +177,7 @@ import Testing
     #expect(try await next.value.get().head.code == 200)
   }
 
-  @Test func manyAtOnceAllGetTheirTurn() async throws {
+  @Test func manyConcurrentRequestsAreAllSent() async throws {
     let limiter = RateLimiter(atOnce: 3)
     let most = Mutex((now: 0, most: 0))
     let session = ScriptedSession { _ in

@@ -12,7 +12,7 @@ import Testing
     for id in ids { #expect(queue.join(id, id: id, at: now, within: nil) == nil) }
   }
 
-  @Test func withinAnyIntervalNoMoreStartThanAllowed() {
+  @Test func requestsPerIntervalAreLimited() {
     var queue = queue(3)
     join(0..<8, &queue)
     #expect(queue.takeReady(at: .zero) == [0, 1, 2])
@@ -25,7 +25,7 @@ import Testing
     #expect(queue.nextStart(at: .seconds(25)) == nil)
   }
 
-  @Test func startsThatWereSpreadComeFreeOneByOne() {
+  @Test func startsStopCountingOneByOne() {
     var queue = queue(2)
     join(0..<1, &queue)
     #expect(queue.takeReady(at: .zero) == [0])
@@ -36,7 +36,7 @@ import Testing
     #expect(queue.nextStart(at: .seconds(10)) == .seconds(14))
   }
 
-  @Test func noMoreAreUnderWayThanAllowed() {
+  @Test func requestsInProgressAreLimited() {
     var queue = queue(atOnce: 2)
     join(0..<4, &queue)
     #expect(queue.takeReady(at: .zero) == [0, 1])
@@ -49,7 +49,7 @@ import Testing
     #expect(queue.takeReady(at: .zero) == [3])
   }
 
-  @Test func aRequestThatLeavesPassesItsTurnOn() {
+  @Test func aRequestThatLeavesLetsTheNextOneStart() {
     var queue = queue(1)
     join(0..<3, &queue)
     #expect(queue.takeReady(at: .zero) == [0])
@@ -59,7 +59,7 @@ import Testing
     #expect(queue.takeReady(at: .seconds(10)) == [2])
   }
 
-  @Test func whatWasNeverSentDoesNotCount() {
+  @Test func aRequestThatWasNotSentDoesNotCount() {
     var queue = queue(1, atOnce: 1)
     join(0..<2, &queue)
     #expect(queue.takeReady(at: .zero) == [0])
@@ -68,7 +68,7 @@ import Testing
   }
 
   /// Two start in each interval of ten seconds, from now on.
-  @Test(arguments: [(0, 0), (1, 0), (2, 10), (3, 10), (4, 20), (5, 20)]) func aWaitIsForeseen(before: Int, seconds: Int)
+  @Test(arguments: [(0, 0), (1, 0), (2, 10), (3, 10), (4, 20), (5, 20)]) func theWaitingTimeIsPredicted(before: Int, seconds: Int)
   {
     var queue = queue(2)
     join(0..<before, &queue)
@@ -78,7 +78,7 @@ import Testing
     #expect(queue.join(99, id: 99, at: .zero, within: .seconds(seconds + 1)) == nil)
   }
 
-  @Test func aPauseHoldsAll() {
+  @Test func aPauseDelaysAllRequests() {
     var queue = queue()
     queue.pause(until: .seconds(5))
     queue.pause(until: .seconds(3))
@@ -89,7 +89,7 @@ import Testing
     #expect(queue.takeReady(at: .seconds(5)) == [0, 1])
   }
 
-  @Test func aQueueCountsUntilItsIntervalOrPauseIsOver() {
+  @Test func aQueueIsKeptUntilItsIntervalOrPauseEnds() {
     var queue = queue(1)
     #expect(!queue.isInUse && queue.end == .zero)
     join(0..<1, &queue)

@@ -26,13 +26,13 @@ struct CurlCommandTests {
     }
   }
 
-  @Test func aPlainRequestIsAShortLine() throws {
+  @Test func aSimpleRequestIsAShortCommand() throws {
     let request = HTTP.Request(
       url: try #require(URL(string: "https://example.com/a")), headers: [.accept: .applicationJSON])
     #expect(request.curlCommand() == "curl 'https://example.com/a' -H 'Accept: application/json'")
   }
 
-  @Test func everyWordReachesTheToolAsItIs() throws {
+  @Test func argumentsAreQuotedForTheShell() throws {
     let body = "it's $HOME `x` \"q\" \\ *\n%ü"
     let request = HTTP.Request(
       method: .put, url: url, headers: ["X-Odd": "it's; $x", "X-Empty": ""], body: HTTP.Body(body))
@@ -43,7 +43,7 @@ struct CurlCommandTests {
       ])
   }
 
-  @Test func aQuotationMarkWithACombiningMarkEndsNoWord() throws {
+  @Test func aQuotationMarkWithACombiningCharacterIsQuoted() throws {
     let body = "a'\u{301}; echo b"
     let request = HTTP.Request(method: .post, url: url, body: HTTP.Body(body, contentType: nil))
     #expect(try words(of: request.curlCommand(redaction: nil)).last == body)
@@ -56,7 +56,7 @@ struct CurlCommandTests {
       ("\u{202E}gpj'.\\exe\n7", #"$'\342\200\256gpj\'.\\exe\n7'"#), ("\u{1B}[31m7", #"$'\033[31m7'"#),
       ("a\u{2028}b\u{9B}1\r", #"$'a\342\200\250b\302\2331\015'"#), ("\u{1}1", #"$'\0011'"#),
     ])
-  func whatSteersATerminalIsWrittenInOctal(body: String, written: String) throws {
+  func controlCharactersAreWrittenInOctal(body: String, written: String) throws {
     let request = HTTP.Request(method: .post, url: url, body: HTTP.Body(body, contentType: nil))
     let line = request.curlCommand(redaction: nil)
     #expect(line.hasSuffix("--data-raw \(written)"))
@@ -70,7 +70,7 @@ struct CurlCommandTests {
     #expect(!line.replacing(url.absoluteString, with: "").contains("t0p"))
   }
 
-  @Test func secretsAreHiddenUnlessAskedFor() throws {
+  @Test func secretsAreHiddenByDefault() throws {
     let request = HTTP.Request(
       method: .post, url: url, headers: [.authorization: "Bearer t0p", .cookie: "t0p"],
       body: HTTP.Body(Data(#"{"password":"t0p"}"#.utf8), contentType: .applicationJSON))
@@ -84,13 +84,13 @@ struct CurlCommandTests {
     (HTTP.Method.post, "", ["-X", "POST"]), (.post, "x", []), (.get, "x", ["-X", "GET"]), (.get, "", []),
     (.head, "", ["--head"]), (.delete, "", ["-X", "DELETE"]),
   ])
-  func methodsAreNamedWhereTheToolWouldTakeAnother(method: HTTP.Method, body: String, words expected: [String]) throws {
+  func methodsAreWrittenIfTheyDifferFromCurlsDefault(method: HTTP.Method, body: String, words expected: [String]) throws {
     let body = body.isEmpty ? HTTP.Body.empty : HTTP.Body(Data(body.utf8))
     let words = try words(of: HTTP.Request(method: method, url: url, body: body).curlCommand(redaction: nil))
     #expect(Array(words.dropFirst().prefix { $0 != url.absoluteString }) == expected)
   }
 
-  @Test func aModelIsWrittenAsItIsSent() throws {
+  @Test func modelsAreWrittenAsTheyAreSent() throws {
     let request = HTTP.Request(method: .post, url: url, body: .encoding(["name": "Ada", "password": "t0p"]))
     #expect(request.curlCommand().contains(#""name":"Ada""#) && !request.curlCommand().contains(#":"t0p""#))
     let words = try words(of: HTTP.Request(method: .post, url: url, body: .encoding([1])).curlCommand(redaction: nil))
@@ -100,7 +100,7 @@ struct CurlCommandTests {
     #expect(unencodable.curlCommand().hasSuffix("  # and a body: value to be encoded"))
   }
 
-  @Test func theMethodIsNamedWhereNoDataIsWritten() throws {
+  @Test func theMethodIsWrittenIfTheBodyCannotBe() throws {
     let chunks = AsyncStream<Data> { $0.finish() }
     for body in [.stream(chunks), .stream(chunks, length: 5), HTTP.Body(Data([0xFF, 0]))] as [HTTP.Body] {
       #expect(HTTP.Request(method: .post, url: url, body: body).curlCommand().hasPrefix("curl -X POST "))
@@ -108,7 +108,7 @@ struct CurlCommandTests {
     #expect(!HTTP.Request(method: .post, url: url, body: .file(url)).curlCommand().contains("-X"))
   }
 
-  @Test func bodiesThatCannotBeWrittenAreNamed() throws {
+  @Test func bodiesThatCannotBeWrittenAreDescribed() throws {
     let stream = HTTP.Request(method: .post, url: url, body: .stream(AsyncStream<Data> { $0.finish() }, length: 5))
     #expect(stream.curlCommand().hasSuffix("  # and a body: stream, 5 B"))
     #expect(stream.body.isReadable)

@@ -24,7 +24,7 @@ struct HARTests {
     return Array(try #require(archive["log"]?["entries"]).elements)
   }
 
-  @Test func anExchangeIsAnEntryWithEveryMemberThatIsNeeded() async throws {
+  @Test func anExchangeIsACompleteEntry() async throws {
     let recorder = recorder()
     let world = try World(interceptors: [recorder])
     let url = try #require(URL(string: "https://u:p@api.example.com/login?page=2&api_key=t0p#x"))
@@ -79,7 +79,7 @@ struct HARTests {
       ])
   }
 
-  @Test func whatARequestsPolicyCallsSensitiveIsHiddenInItsEntry() async throws {
+  @Test func sensitiveFieldsOfTheRequestsPolicyAreHidden() async throws {
     let recorder = recorder()
     let world = try World(interceptors: [recorder])
     world.session.on(.get, world.url) { _ in .status(201, headers: [.eTag: "t0p", .location: "/t0p"]) }
@@ -102,7 +102,7 @@ struct HARTests {
     #expect(response["_error"]?.string == "no connection: refused")
   }
 
-  @Test func anAttemptSaysWhatLedToIt() async throws {
+  @Test func anAttemptContainsTheDecisionsThatLedToIt() async throws {
     let recorder = recorder()
     let retries = RetryInterceptor(policy: RetryPolicy(), clock: RecordingClock())
     let world = try World(interceptors: [RedirectInterceptor(), retries, recorder])
@@ -122,7 +122,7 @@ struct HARTests {
     #expect(retry.hasPrefix("sent again ") && retry.hasSuffix(" after 503 Service Unavailable"), "\(retry)")
   }
 
-  @Test func aWholeCallHasTheDecisionsOfItsInterceptors() async throws {
+  @Test func aCallContainsTheDecisionsOfItsInterceptors() async throws {
     let recorder = recorder()
     let world = try World(interceptors: [recorder, CacheInterceptor(storage: MemoryCacheStorage())])
     world.session.on(.get, world.url) { _ in .status(200, headers: [.cacheControl: "max-age=100"], body: Data("a".utf8))
@@ -133,7 +133,7 @@ struct HARTests {
     #expect(decisions.compactMap { $0["text"]?.string } == ["miss", "hit"])
   }
 
-  @Test func bodiesThatAreNotTextAreBase64() async throws {
+  @Test func binaryBodiesAreRecordedAsBase64() async throws {
     let recorder = recorder()
     let world = try World(interceptors: [recorder])
     world.session.on(.get, world.url, .status(200, headers: [.contentType: .imagePNG], body: Data([0xFF, 0xD8])))
@@ -142,7 +142,7 @@ struct HARTests {
     #expect(content["text"]?.string == "/9g=" && content["encoding"]?.string == "base64")
   }
 
-  @Test func longBodiesAreCutAndSaidToBe() async throws {
+  @Test func longBodiesAreTruncatedWithAComment() async throws {
     var limits = HARRecorder.Limits()
     limits.bodyBytes = 4
     let recorder = recorder(limits)
@@ -158,7 +158,7 @@ struct HARTests {
     #expect(contents.last?["text"] == nil)
   }
 
-  @Test func theFirstAreDroppedBeyondTheLimit() async throws {
+  @Test func theOldestEntriesAreRemovedBeyondTheLimit() async throws {
     var limits = HARRecorder.Limits()
     limits.exchanges = 2
     let recorder = recorder(limits)
@@ -192,7 +192,7 @@ struct HARTests {
     }
   }
 
-  @Test func secretsOfFormsAndOfCutTextAreHidden() async throws {
+  @Test func secretsInFormsAndTruncatedTextAreHidden() async throws {
     var limits = HARRecorder.Limits()
     limits.bodyBytes = 400
     let recorder = recorder(limits)

@@ -31,7 +31,7 @@ struct LoggingTests {
     _ = await world.backend.outcome(request)
   }
 
-  @Test func anExchangeIsALine() async throws {
+  @Test func anExchangeIsLoggedAsOneLine() async throws {
     let world = try world()
     world.session.on("any", where: { _ in true }, reply: { _ in .json("[1,2]") })
     await execute(world)
@@ -42,7 +42,7 @@ struct LoggingTests {
       ])
   }
 
-  @Test func failuresSayWhy() async throws {
+  @Test func failuresAreLoggedWithTheirReason() async throws {
     let world = try world()
     world.session.on(
       "any", where: { _ in true }, reply: { _ in .failure(TransportError(code: .noConnection, reason: "refused")) })
@@ -55,14 +55,14 @@ struct LoggingTests {
   }
 
   @Test(arguments: [(404, LogEntry.Level.warning), (503, .error), (302, .info), (204, .info), (700, .error)])
-  func levelsFollowTheStatus(status: Int, level: LogEntry.Level) async throws {
+  func theLevelDependsOnTheStatus(status: Int, level: LogEntry.Level) async throws {
     let world = try world()
     world.session.on("any", where: { _ in true }, reply: { _ in .status(HTTP.Status(code: status)) })
     await execute(world)
     #expect(lines.all.withLock { $0.map(\.level) } == [level])
   }
 
-  @Test func headsAreShownWithoutSecrets() async throws {
+  @Test func headsAreLoggedWithoutSecrets() async throws {
     let world = try world(.heads)
     world.session.on("any", where: { _ in true }) { _ in
       .status(
@@ -76,7 +76,7 @@ struct LoggingTests {
     #expect(text.contains("response.header.set-cookie=<redacted> response.header.location=/x?a=<redacted>"))
   }
 
-  @Test func whatTheRequestsPolicyCallsSensitiveIsHidden() async throws {
+  @Test func sensitiveFieldsOfTheRequestsPolicyAreHidden() async throws {
     let world = try world(.heads)
     world.session.on("any", where: { _ in true }) { _ in .status(200, headers: [.eTag: "t0p", .server: "nginx"]) }
     await execute(world) {
@@ -89,7 +89,7 @@ struct LoggingTests {
     #expect(text.contains("response.header.etag=<redacted> response.header.server=nginx"))
   }
 
-  @Test func aLineStaysALineWhateverWasSent() async throws {
+  @Test func controlCharactersCannotBreakALine() async throws {
     let world = try world(.heads)
     // What a field may have; a message with other control characters is not sent.
     let odd = "a\u{2028}\u{202E}\u{9B}b"
@@ -103,7 +103,7 @@ struct LoggingTests {
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !["Cc", "Cf", "Zl"].contains($0.category) })
   }
 
-  @Test func whatIsLetGoOfIsSaidToBe() async throws {
+  @Test func anAbandonedBodyIsLogged() async throws {
     let world = try world()
     world.session.on("any", where: { _ in true }) { _ in .chunks([Data("abc".utf8), Data("def".utf8)]) }
     do {

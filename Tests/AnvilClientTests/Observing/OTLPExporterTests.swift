@@ -40,7 +40,7 @@ struct OTLPExporterTests {
     return Dictionary(pairs ?? []) { $1 }
   }
 
-  @Test func aFileHasTheSpanAndTheMetricOfAnExchange() async throws {
+  @Test func aFileContainsTheSpanAndTheMetricOfAnExchange() async throws {
     let exporter = exporter()
     let world = try World(interceptors: [exporter])
     world.session.on("any", where: { _ in true }) { _ in .json("{}") }
@@ -92,7 +92,7 @@ struct OTLPExporterTests {
       ])
   }
 
-  @Test func attemptsHaveTheIdentifiersThatAreSent() async throws {
+  @Test func spansHaveTheIdentifiersOfTheSentTraceContext() async throws {
     let exporter = exporter()
     let retries = RetryInterceptor(policy: RetryPolicy(), clock: RecordingClock())
     let world = try World(interceptors: [retries, TracingInterceptor(), exporter])
@@ -112,7 +112,7 @@ struct OTLPExporterTests {
   }
 
   @Test(arguments: [200, 302, 404, 500])
-  func errorsAreStatusesFrom400(code: Int) async throws {
+  func statusesFrom400AreErrors(code: Int) async throws {
     let exporter = exporter()
     let world = try World(interceptors: [exporter])
     world.session.on(.get, world.url, .status(HTTP.Status(code: code)))
@@ -124,7 +124,7 @@ struct OTLPExporterTests {
     #expect(span["status"] == (code >= 400 ? ["code": 2] : nil))
   }
 
-  @Test func theDurationIsTheSpansLengthAndInItsBucket() async throws {
+  @Test func theDurationDeterminesTheSpanAndTheHistogramBucket() async throws {
     let exporter = exporter()
     let world = try World(interceptors: [exporter])
     world.session.on(.get, world.url) { [clock] _ in
@@ -156,7 +156,7 @@ struct OTLPExporterTests {
     #expect(attributes["http.request.method"] == "_OTHER" && attributes["http.request.method_original"] == "BREW")
   }
 
-  @Test func spansThatAreNotSampledAreOnlyMeasured() async throws {
+  @Test func unsampledSpansAreOnlyMeasured() async throws {
     let exporter = exporter()
     let world = try World(interceptors: [TracingInterceptor(), exporter])
     world.session.on(.get, world.url) { _ in .json("{}") }
@@ -210,7 +210,7 @@ struct OTLPExporterTests {
     #expect(exporter.statistics.lastError == nil)
   }
 
-  @Test func whatACollectorRejectsIsDropped() async throws {
+  @Test func spansRejectedByACollectorAreDropped() async throws {
     let collector = StubSession { Issue.record($0) }
     collector.on("any", where: { _ in true }) { _ in .status(400) }
     let base = try #require(URL(string: "http://localhost:4318"))

@@ -94,13 +94,13 @@ struct OutcomeTests {
     #expect(log.entries.withLock { $0.last?.metadata.first { $0.name == "error" }?.value } == "decode.type-mismatch")
   }
 
-  @Test func aTypedRequestThatDoesNotDecodeIsNoSuccess() async throws {
+  @Test func anUndecodableTypedResponseIsNotLoggedAsASuccess() async throws {
     answer(Self.wrong)
     _ = await backend.outcome(Request<Account, APIError>(url: url))
     try expectUndecodable([Self.undecodable])
   }
 
-  @Test func anArchiveHasThePlaceOfEachProblem() async throws {
+  @Test func anArchiveContainsTheLocationOfEachProblem() async throws {
     answer(#"{"id": "secret-id"}"#)
     _ = await backend.outcome(Request<Account, APIError>(url: url))
     let outcome = try #require(
@@ -112,21 +112,21 @@ struct OutcomeTests {
     #expect(problem["text"]?.string?.contains("secret") == false)
   }
 
-  @Test func aShortCallThatDoesNotDecodeIsNoSuccess() async throws {
+  @Test func anUndecodableShorthandCallIsNotLoggedAsASuccess() async throws {
     answer(Self.wrong)
     await #expect(throws: AnyError.self) { try await gateway.get("users/1", as: Account.self) }
     try expectUndecodable([Self.undecodable])
   }
 
   /// The exchange is over when the promise has its response, and has its line then.
-  @Test func aPromiseThatDoesNotDecodeHasASecondLine() async throws {
+  @Test func anUndecodablePromiseIsLoggedOnASecondLine() async throws {
     answer(Self.wrong)
     let promise = gateway.request("users", 1).execute().decode(as: Account.self)
     await #expect(throws: DecodingFailure.self) { try await promise.value }
     try expectUndecodable([Self.success, Self.undecodable])
   }
 
-  @Test func aValueIsAnnouncedOnceAndLoggedAsOneLine() async throws {
+  @Test func aDecodedValueIsReportedOnceAndLoggedAsOneLine() async throws {
     answer(#"{"id": 1, "login": "secret"}"#)
     _ = try await gateway.get("users/1", as: Account.self)
     #expect(log.outcomes == ["accepted 0"])
@@ -137,7 +137,7 @@ struct OutcomeTests {
     #expect(log.lines == [Self.success, Self.success])
   }
 
-  @Test func aResponseThatIsTakenAsItIsHasNoOutcome() async throws {
+  @Test func anUndecodedResponseHasNoOutcome() async throws {
     answer(Self.wrong)
     try await gateway.request("users", 1).send()
     _ = try await gateway.request("users", 1).execute().value
@@ -146,7 +146,7 @@ struct OutcomeTests {
   }
 
   @Test(arguments: ["typed", "short", "promise"])
-  func droppedRowsAreSaidToBe(call: String) async throws {
+  func droppedElementsAreReported(call: String) async throws {
     answer(#"{"users": [{"id": 1, "login": "a"}, {"id": "secret-id", "login": "b"}, {"id": 3}]}"#)
     let page =
       switch call {
@@ -164,7 +164,7 @@ struct OutcomeTests {
     #expect(log.text.contains("lenient=2"))
   }
 
-  @Test func aReportOfTheCallersOwnReceivesTheSame() async throws {
+  @Test func theCallersDecodingReportReceivesTheSameProblems() async throws {
     answer(#"{"users": [{"id": "x"}]}"#)
     let decoder = JSON.Decoder()
     let report = DecodingReport()
@@ -174,7 +174,7 @@ struct OutcomeTests {
     #expect(log.outcomes == ["accepted 1"])
   }
 
-  @Test func aRefusalByTheValidatorIsShownByItsTypeAndCase() async throws {
+  @Test func aValidatorsRejectionIsLoggedWithTypeAndCase() async throws {
     answer(#"{"id": 1, "login": "secret"}"#)
     var request = Request<Account, Refusal>(url: url)
     request.successValidator = { success throws(Refusal) in throw .quota(success.body.string ?? "") }
@@ -186,14 +186,14 @@ struct OutcomeTests {
     #expect(!log.text.contains("secret"))
   }
 
-  @Test func aPageThatDoesNotDecodeIsNoSuccess() async throws {
+  @Test func anUndecodablePageIsNotLoggedAsASuccess() async throws {
     answer(Self.wrong)
     let pages = gateway.request("users", 1).pages(of: Account.self, by: .linkHeader)
     await #expect(throws: DecodingFailure.self) { for try await _ in pages {} }
     try expectUndecodable([Self.undecodable])
   }
 
-  @Test func aPageIsAnnouncedOnce() async throws {
+  @Test func aPageIsReportedOnce() async throws {
     answer(#"{"id": 1, "login": "secret"}"#)
     for try await page in gateway.request("users", 1).pages(of: Account.self, by: .linkHeader) {
       #expect(page.value.id == 1)
@@ -203,7 +203,7 @@ struct OutcomeTests {
   }
 
   @Test(arguments: [ResponseDelivery.collected, .streamed])
-  func aRefusedResponseIsNoSuccess(delivery: ResponseDelivery) async throws {
+  func aRejectedResponseIsNotLoggedAsASuccess(delivery: ResponseDelivery) async throws {
     answer(#"{"id": 1, "login": "secret"}"#)
     var request = Request<HTTP.Response, Refusal>(url: url, responseDelivery: delivery)
     request.successValidator = { _ throws(Refusal) in throw .other }
@@ -216,7 +216,7 @@ struct OutcomeTests {
 
   /// Its line is there when the caller has it: nobody knows whether it will be decoded.
   @Test(arguments: [ResponseDelivery.collected, .streamed])
-  func aResponseThatAValidatorAcceptsHasItsLineAtOnce(delivery: ResponseDelivery) async throws {
+  func anAcceptedResponseIsLoggedAtOnce(delivery: ResponseDelivery) async throws {
     answer(#"{"id": 1, "login": "secret"}"#)
     var request = Request<HTTP.Response, Refusal>(url: url, responseDelivery: delivery)
     request.successValidator = { _ throws(Refusal) in }
@@ -227,7 +227,7 @@ struct OutcomeTests {
     _ = response
   }
 
-  @Test func aBodyThatIsMissingIsRejected() async throws {
+  @Test func aMissingBodyIsReportedAsRejected() async throws {
     session.on(.get, url, .status(204))
     _ = await backend.outcome(Request<Account, APIError>(url: url))
     #expect(log.outcomes == ["rejected TransportFailure"])
@@ -235,7 +235,7 @@ struct OutcomeTests {
       log.lines == ["error: GET https://api.example.com/users/1 → 204 No Content, no data: the response has no body"])
   }
 
-  @Test func aBodyThatWasToBeEmptyIsUndecodable() async throws {
+  @Test func anUnexpectedBodyIsReportedAsUndecodable() async throws {
     answer(#"{"secret": 1}"#)
     _ = await backend.outcome(
       Request<EmptyResponse, AnyError>.withEmptyResponse(url: url, emptyDecodingStrategy: .validatedEmpty))
@@ -245,7 +245,7 @@ struct OutcomeTests {
   }
 
   /// Only the last of several attempts gave the response.
-  @Test func attemptsThatWereFollowedByOthersHaveNoOutcome() async throws {
+  @Test func onlyTheLastAttemptHasAnOutcome() async throws {
     session.on(.get, url, times: 1, .status(503))
     answer(Self.wrong)
     _ = await backend.outcome(Request<Account, APIError>(url: url))
@@ -253,7 +253,7 @@ struct OutcomeTests {
     #expect(log.outcomes == ["undecodable decode.type-mismatch"])
   }
 
-  @Test func aFailedStatusHasItsLineAtOnce() async throws {
+  @Test func aFailureStatusIsLoggedAtOnce() async throws {
     session.on(.get, url, .status(404))
     _ = await backend.outcome(Request<Account, APIError>(url: url))
     #expect(log.outcomes.isEmpty)
@@ -271,7 +271,7 @@ struct OutcomeTests {
     }
   }
 
-  @Test func aResponseThatAnotherReplacesIsLogged() async throws {
+  @Test func aResponseReplacedByAnInterceptorIsLogged() async throws {
     answer("{}")
     let log = log
     let service = TransportService(
@@ -282,7 +282,7 @@ struct OutcomeTests {
   }
 
   /// Observers that keep events keep neither themselves nor the exchange.
-  @Test func eventsThatAreKeptHoldNoHandlers() async throws {
+  @Test func storedEventsRetainNoHandlers() async throws {
     answer(Self.wrong)
     let failure = await backend.outcome(Request<Account, AnyError>(url: url)).failure
     #expect(failure?.failureResponse?.outcomeHandlers.isEmpty == true)

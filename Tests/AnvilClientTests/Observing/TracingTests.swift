@@ -19,7 +19,7 @@ struct TracingTests {
     return try #require(world.session.requests.first).headers
   }
 
-  @Test func aContextIsReadAndWritten() throws {
+  @Test func aTraceContextIsParsedAndWritten() throws {
     let context = try #require(TraceContext(parsing: [.traceparent: Self.field, .tracestate: "a=1"]))
     #expect(context.traceID == 0x4bf9_2f35_77b3_4da6_a3ce_929d_0e0e_4736)
     #expect(context.parentID == 0x00f0_67aa_0ba9_02b7)
@@ -36,34 +36,34 @@ struct TracingTests {
     "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-x",
     "00-4bf92f3577b34da6a3ce929d0e0e473-00f067aa0ba902b7-01", "00-+bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
   ])
-  func whatIsInvalidIsNone(text: String) {
+  func invalidFieldsAreIgnored(text: String) {
     #expect(TraceContext(parsing: [.traceparent: HTTP.HeaderValue(rawValue: text)]) == nil)
   }
 
-  @Test func laterVersionsAreReadAsFarAsTheyAreKnown() {
+  @Test func laterVersionsAreParsedLeniently() {
     let field: HTTP.HeaderValue = "01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00-more"
     #expect(TraceContext(parsing: [.traceparent: field])?.flags == 0)
   }
 
-  @Test func twoFieldsAreNone() {
+  @Test func aRepeatedFieldIsIgnored() {
     var headers: HTTP.Headers = [.traceparent: Self.field]
     headers.add(.traceparent, Self.field)
     #expect(TraceContext(parsing: headers) == nil)
   }
 
-  @Test func requestsAreStepsOfTheirTasksTrace() async throws {
+  @Test func requestsAreChildrenOfTheTasksTraceContext() async throws {
     let context = TraceContext(traceID: 7, parentID: 8, flags: 1, state: "a=1,b=2")
     let headers = try await sent(TracingInterceptor(), in: context)
     let step = try #require(TraceContext(parsing: headers))
     #expect(step.traceID == 7 && step.parentID != 8 && step.state == "a=1,b=2")
   }
 
-  @Test func outsideOfATraceNothingIsSentUnlessOneIsToBegin() async throws {
+  @Test func outsideOfATraceNothingIsSentByDefault() async throws {
     #expect(try await !sent(TracingInterceptor(), in: nil).contains(.traceparent))
     #expect(try await TraceContext(parsing: sent(TracingInterceptor(outside: .newTrace), in: nil)) != nil)
   }
 
-  @Test func aRequestsOwnFieldStays() async throws {
+  @Test func anExistingTraceparentIsKept() async throws {
     let headers = try await sent(TracingInterceptor(), in: TraceContext(), headers: [.traceparent: Self.field])
     #expect(headers.values(for: .traceparent) == [Self.field])
   }

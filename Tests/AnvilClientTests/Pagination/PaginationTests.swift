@@ -59,7 +59,7 @@ import Testing
 
   // MARK: Each way on
 
-  @Test func linksAreFollowedAsTheyAre() async throws {
+  @Test func linksAreFollowedUnchanged() async throws {
     #expect(try await linked.items().collected() == Array(0..<25))
     #expect(targets == ["/linked?per_page=10", "/linked?page=2&per_page=10", "/linked?page=3&per_page=10"])
   }
@@ -70,19 +70,19 @@ import Testing
     #expect(targets == ["/cursored?size=10", "/cursored?size=10&after=10", "/cursored?size=10&after=20"])
   }
 
-  @Test func pagesAreCountedUntilTheLast() async throws {
+  @Test func pageNumbersIncreaseUntilTheLastPage() async throws {
     let pages = gateway.request("numbered").pages(of: [Int].self, by: .pageNumber("page") { $0.count < 10 })
     #expect(try await pages.items().collected() == Array(0..<25))
     #expect(targets == ["/numbered?page=1", "/numbered?page=2", "/numbered?page=3"])
   }
 
-  @Test func offsetsGrowByWhatCame() async throws {
+  @Test func offsetsIncreaseByTheNumberOfItems() async throws {
     let pages = gateway.request("offset").pages(of: [Int].self, by: .offset("skip") { $0.count })
     #expect(try await pages.items().collected() == Array(0..<25))
     #expect(targets == ["/offset?skip=0", "/offset?skip=10", "/offset?skip=20", "/offset?skip=25"])
   }
 
-  @Test func pagesMayNameTheNextURL() async throws {
+  @Test func pagesCanContainTheNextURL() async throws {
     struct Page: Codable, Sendable {
       var next: String?
       var value: Int
@@ -97,7 +97,7 @@ import Testing
 
   // MARK: Reading
 
-  @Test func aPageIsAskedForWhenItIsRead() async throws {
+  @Test func pagesAreRequestedLazily() async throws {
     var pages = linked.makeAsyncIterator()
     #expect(server.requests.isEmpty)
     #expect(try await pages.next()?.value == Array(0..<10))
@@ -114,7 +114,7 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test func aStoredPositionGoesOnThere() async throws {
+  @Test func readingResumesAtAStoredPosition() async throws {
     var items = linked.items().makeAsyncIterator()
     for _ in 0..<13 { _ = try await items.next() }
     let stored = try JSONEncoder().encode(try #require(items.position))
@@ -125,7 +125,7 @@ import Testing
     #expect(server.requests.count == 4)
   }
 
-  @Test func aPositionShowsNothingSecret() {
+  @Test func aPositionsDescriptionRevealsNoSecrets() {
     for position in [PagePosition(.url("https://e.com/?cursor=t0p")), PagePosition(.cursor("t0p"), itemsTaken: 3)] {
       var dumped = ""
       dump(position, to: &dumped)
@@ -134,7 +134,7 @@ import Testing
     #expect("\(PagePosition(.number(7), itemsTaken: 3))" == "number 7, behind 3 items")
   }
 
-  @Test func aFailedPageCanBeAskedForAgain() async throws {
+  @Test func aFailedPageCanBeRequestedAgain() async throws {
     server.on(.get, "/failing") { request in
       request.value("page") == "2" ? .status(503) : Self.json([1])
     }
@@ -155,16 +155,16 @@ import Testing
 
   // MARK: Links that lead astray
 
-  @Test func anEmptyLinkIsNoNextPage() async throws {
+  @Test func anEmptyLinkIsAnError() async throws {
     server.on(.get, "/self") { _ in .status(200, headers: [.link: "<>; rel=next"], body: Data("[1]".utf8)) }
     let pages = gateway.request("self").pages(of: [Int].self, by: .linkHeader)
-    await #expect(throws: PaginationError(description: "the link to the next page is no URL")) {
+    await #expect(throws: PaginationError(description: "the link to the next page is not a valid URL")) {
       try await pages.collected()
     }
   }
 
   @Test(arguments: ["http://127.0.0.1:1/steal", "https://evil.example.com/", "ftp://x/"])
-  func anotherServerIsNotAsked(target: String) async throws {
+  func linksToAnotherServerAreRejected(target: String) async throws {
     server.on(.get, "/astray") { _ in
       .status(200, headers: [.link: "<\(target)>; rel=next"], body: Data("[1]".utf8))
     }
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func aStoredPositionOfAnotherServerIsNotAskedFor() async throws {
+  @Test func aStoredPositionOfAnotherServerIsRejected() async throws {
     let position = PagePosition(.url("http://127.0.0.1:1/steal"))
     let pages = gateway.request("linked").pages(of: [Int].self, by: .linkHeader, from: position)
     let error = await #expect(throws: TransportFailure.self) { try await pages.collected() }
@@ -183,14 +183,14 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 7])
-  func circlesEnd(length: Int) async throws {
+  func cyclesAreDetected(length: Int) async throws {
     server.on(.get, "/circle") { request in
       let page = Int(request.value("p") ?? "") ?? -5
       let next = page < 0 ? page + 1 : (page + 1) % length
       return .status(200, headers: [.link: "<?p=\(next)>; rel=next"], body: Data("[\(page)]".utf8))
     }
     let pages = gateway.request("circle").pages(of: [Int].self, by: .linkHeader)
-    await #expect(throws: PaginationError(description: "the pages lead in a circle")) { try await pages.collected() }
+    await #expect(throws: PaginationError(description: "the pages form a cycle")) { try await pages.collected() }
     #expect(server.requests.count <= 40)
     // What was loaded is given, too.
     let items = pages.items().makeAsyncIterator()
@@ -202,7 +202,7 @@ import Testing
     #expect(count * 2 == server.requests.count)
   }
 
-  @Test func cancellingEndsTheRequestUnderWay() async throws {
+  @Test func cancellingEndsTheRequestInProgress() async throws {
     server.on(.get, "/never") { _ in .fault(.neverAnswers) }
     let pages = gateway.request("never").pages(of: [Int].self, by: .linkHeader)
     let task = Task { try await pages.collected() }

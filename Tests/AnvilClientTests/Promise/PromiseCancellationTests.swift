@@ -14,7 +14,7 @@ import Testing
     #expect(log.entries == ["cancelled"])
   }
 
-  @Test func workThatIgnoresItDoesNotHoldTheOutcomeUp() async throws {
+  @Test func workThatIgnoresCancellationDoesNotDelayTheOutcome() async throws {
     let gate = Gate()
     let promise = Promise { await Task { try? await gate.pass() }.value }
     promise.cancel()
@@ -28,7 +28,7 @@ import Testing
     #expect(try await promise.value == 1)
   }
 
-  @Test func whatIsMadeOfACancelledPromiseFailsWithIt() async throws {
+  @Test func dependentsOfACancelledPromiseFail() async throws {
     let promise = Promise.gated(Gate(), 1)
     let end = promise.map { $0 }.then { $0 }.then { Promise.kept($0) }
     promise.cancel()
@@ -41,7 +41,7 @@ import Testing
     #expect(log.entries == ["cancelled"])
   }
 
-  @Test func aPromiseThatIsHeldSurvivesThoseWhoLeave() async throws {
+  @Test func aRetainedPromiseContinuesAfterItsObserversAreCancelled() async throws {
     let gate = Gate()
     let held = Promise.gated(gate, 1, log)
     held.map { $0 }.cancel()
@@ -53,7 +53,7 @@ import Testing
     #expect(log.entries == ["done"])
   }
 
-  @Test func workIsCancelledWhenItsPromiseIsLetGoOfAfterTheLastHasLeft() async throws {
+  @Test func releasingAPromiseWithoutObserversCancelsItsWork() async throws {
     var held: Promise<Int>? = Promise.gated(Gate(), 1, log)
     held?.map { $0 }.cancel()
     #expect(log.entries.isEmpty)
@@ -62,7 +62,7 @@ import Testing
     #expect(log.entries == ["cancelled"])
   }
 
-  @Test func whoComesAfterTheLastHasLeftKeepsTheWorkGoing() async throws {
+  @Test func aNewObserverKeepsTheWorkRunning() async throws {
     let gate = Gate()
     var held: Promise<Int>? = Promise.gated(gate, 1, log)
     held?.map { $0 }.cancel()
@@ -72,7 +72,7 @@ import Testing
     #expect(try await later?.value == 2)
   }
 
-  @Test func workGoesOnWhileSomeoneDependsOnIt() async throws {
+  @Test func workContinuesWhileAnObserverRemains() async throws {
     let gate = Gate()
     let promise = Promise.gated(gate, 1, log)
     let (left, right) = (promise.map { $0 }, promise.map { $0 + 1 })
@@ -83,7 +83,7 @@ import Testing
     #expect(log.entries == ["done"])
   }
 
-  @Test func whoWaitsAndIsCancelledLeaves() async throws {
+  @Test func cancellingTheOnlyWaitingTaskCancelsTheWork() async throws {
     let task = Task { [log] in try await Promise.gated(Gate(), 1, log).value }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
@@ -91,7 +91,7 @@ import Testing
     #expect(log.entries == ["cancelled"])
   }
 
-  @Test func othersWhoWaitAreNotDisturbed() async throws {
+  @Test func cancellingOneWaitingTaskDoesNotAffectOthers() async throws {
     let gate = Gate()
     let promise = Promise.gated(gate, 1, log)
     let kept = promise.map { $0 }
@@ -115,7 +115,7 @@ import Testing
     #expect(log.entries == ["began", "cancelled"])
   }
 
-  @Test func cancellingLeavesThePromiseThatAStepMade() async throws {
+  @Test func cancellingAStepCancelsThePromiseThatItReturned() async throws {
     let step = Promise.kept(1).then { [log] _ -> Promise<Int> in
       log.note("made")
       return Promise.gated(Gate(), 1, log)
@@ -126,7 +126,7 @@ import Testing
     #expect(log.entries == ["made", "cancelled"])
   }
 
-  @Test func observersHearOfTheirOwnCancellation() async throws {
+  @Test func observersAreNotifiedOfTheirOwnCancellation() async throws {
     let promise = Promise.gated(Gate(), 1)
     let observed = promise.catch { [log] in log.note("\(type(of: $0))") }
     observed.cancel()
@@ -137,7 +137,7 @@ import Testing
     #expect(log.entries.last == "finally, false")
   }
 
-  @Test func whatObserversDoIsNotCancelled() async throws {
+  @Test func runningObserversAreNotCancelled() async throws {
     let gate = Gate()
     let observed = Promise.kept(1).finally { [log] in
       log.note("began")
@@ -151,7 +151,7 @@ import Testing
     #expect(log.entries == ["began", "cleaned up"])
   }
 
-  @Test func cancellingADelayedPromiseEndsThePause() async throws {
+  @Test func cancellingADelayedPromiseEndsTheDelay() async throws {
     let clock = TestClock()
     let late = Promise.kept(1).delay(.seconds(60), clock: clock)
     await clock.waitForSleepers(1)
@@ -160,14 +160,14 @@ import Testing
     while clock.sleeperCount > 0 { await Task.yield() }
   }
 
-  @Test func cancellingAllLeavesEach() async throws {
+  @Test func cancellingAllCancelsEachPromise() async throws {
     let all = Promise.all((0..<3).map { Promise.gated(Gate(), $0, log) })
     all.cancel()
     try await log.wait(for: 3)
     #expect(log.entries == ["cancelled", "cancelled", "cancelled"])
   }
 
-  @Test func raceAndTimeoutDependFromTheBeginning() async throws {
+  @Test func timeoutKeepsTheWorkRunningFromTheStart() async throws {
     let gate = Gate()
     let promise = Promise.gated(gate, 1, log)
     let limited = promise.timeout(.seconds(60), clock: TestClock())

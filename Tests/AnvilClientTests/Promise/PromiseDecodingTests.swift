@@ -36,7 +36,7 @@ import Testing
     .kept(HTTP.Response(request: HTTP.Request(url: Self.url), status: 200, body: body))
   }
 
-  @Test func aRequestsModelIsDecodedFromItsValue() async throws {
+  @Test func aRequestsBodyIsDecodedFromItsValue() async throws {
     #expect(try await request(.encoding(Self.ada)).decode(as: User.self).value == Self.ada)
     let error = await #expect(throws: HTTP.BodyError.self) {
       try await request(.encoding([Double.infinity])).decode(as: [Double].self).value
@@ -68,12 +68,12 @@ import Testing
     try await expectModels(of: response, format: nil, encoder: JSONEncoder())
   }
 
-  @Test func eachFunctionTakesAFormat() async throws {
+  @Test func eachMethodAcceptsAFormat() async throws {
     try await expectModels(of: request, format: PropertyListDecoder(), encoder: PropertyListEncoder())
     try await expectModels(of: response, format: PropertyListDecoder(), encoder: PropertyListEncoder())
   }
 
-  @Test func withoutAFormatTheBodysOwnIsUsed() async throws {
+  @Test func theBodysFormatIsUsedByDefault() async throws {
     var body = try propertyList(Self.ada)
     body.decodingFormat = PropertyListDecoder()
     #expect(try await request(body).decode(as: User.self).value == Self.ada)
@@ -97,7 +97,7 @@ import Testing
     #expect(empty is DecodingError)
   }
 
-  @Test func failuresOfResponsesNameWhatWasAskedFor() async throws {
+  @Test func failuresOfResponsesNameTheRequestedType() async throws {
     let response = try response(propertyList(["id": "x"]))
     let failure = await response.decode(as: User.self, container: Envelope.self, with: PropertyListDecoder()).error
     guard case .decodingError(let context) = failure as? DecodingFailure else {
@@ -110,13 +110,13 @@ import Testing
     #expect((updating as? DecodingFailure)?.description.contains("cannot decode User") == true)
   }
 
-  @Test func bodiesThatAreNotCollectedFail() async throws {
+  @Test func bodiesThatAreNotInMemoryFail() async throws {
     let file = HTTP.Body.file(URL(filePath: "/dev/null"))
     #expect(await request(file).decode(as: User.self).error as? HTTP.BodyError == .notCollected)
     #expect(await response(file).update(Self.ada).error as? HTTP.BodyError == .notCollected)
   }
 
-  @Test func failuresOfThePromisePass() async throws {
+  @Test func failuresOfThePromiseArePropagated() async throws {
     let request = Promise<HTTP.Request>.failed(Mishap())
     #expect(await request.decode(as: User.self).error as? Mishap == Mishap())
   }

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func beginsOnTheExecutorThatItsMakerPrefers() async throws {
+  @Test func workStartsOnThePreferredExecutorOfItsCreator() async throws {
     guard #available(macOS 26.4, iOS 26.4, watchOS 26.4, tvOS 26.4, visionOS 26.4, *) else { return }
     let executor = QueueExecutor()
     let places = try await withTaskExecutorPreference(executor) {
@@ -34,7 +34,7 @@ import Testing
     #expect(try await Promise { executor.isCurrent }.value == false)
   }
 
-  @Test func itsObserversRunThere() async throws {
+  @Test func observersRunOnThePreferredExecutor() async throws {
     guard #available(macOS 26.4, iOS 26.4, watchOS 26.4, tvOS 26.4, visionOS 26.4, *) else { return }
     let executor = QueueExecutor()
     let (places, continuation) = AsyncStream<Bool>.makeStream()

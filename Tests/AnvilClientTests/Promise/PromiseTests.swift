@@ -4,7 +4,7 @@ import Testing
 
 /// What is made of promises that nobody cancels.
 @Suite(.timeLimit(.minutes(5))) struct PromiseTests {
-  @Test func keepsItsValueForEveryoneWhoAsks() async throws {
+  @Test func theValueCanBeReadRepeatedly() async throws {
     let runs = Log<Int>()
     let promise = Promise {
       runs.note(1)
@@ -16,24 +16,24 @@ import Testing
     #expect(runs.entries == [1])
   }
 
-  @Test func beginsWithoutBeingAskedForItsValue() async throws {
+  @Test func workStartsEagerly() async throws {
     let log = Log<String>()
     _ = Promise { log.note("began") }
     try await log.wait()
   }
 
-  @Test func failsWithWhatItsWorkThrows() async throws {
+  @Test func failsWithTheErrorOfItsWork() async throws {
     let promise = Promise<Int> { throw Mishap(number: 1) }
     await #expect(throws: Mishap(number: 1)) { try await promise.value }
     #expect(await promise.error as? Mishap == Mishap(number: 1))
   }
 
-  @Test func isSettledFromTheBeginning() async throws {
+  @Test func canBeCreatedSettled() async throws {
     #expect(try await Promise.kept("a").value == "a")
     #expect(await Promise<Int>.failed(Mishap()).error is Mishap)
   }
 
-  @Test func givesItsValueToManyWhoWaitAtOnce() async throws {
+  @Test func manyTasksCanAwaitTheValue() async throws {
     let gate = Gate()
     let promise = Promise.gated(gate, "value")
     try await withThrowingTaskGroup(of: String.self) { group in
@@ -46,7 +46,7 @@ import Testing
   // MARK: Then
 
   @Test(arguments: [true, false])
-  func stepsFollowOneAnother(isSettledBefore: Bool) async throws {
+  func stepsRunInSequence(isSettledBefore: Bool) async throws {
     let gate = Gate()
     let promise = Promise.gated(gate, 1)
     if isSettledBefore {
@@ -67,7 +67,7 @@ import Testing
     #expect(try await text.value == "23!")
   }
 
-  @Test func failurePassesTheStepsThatDoNotHandleIt() async throws {
+  @Test func aFailureSkipsTheStepsThatDoNotHandleIt() async throws {
     let log = Log<String>()
     let end = Promise<Int> { throw Mishap() }
       .map { value -> Int in
@@ -86,7 +86,7 @@ import Testing
     #expect(log.entries.isEmpty)
   }
 
-  @Test func stepsFailWithWhatTheyThrow() async throws {
+  @Test func stepsFailWithTheErrorThatTheyThrow() async throws {
     let one = Promise.kept(1)
     #expect(await one.map { _ -> Int in throw Mishap(number: 1) }.error as? Mishap == Mishap(number: 1))
     #expect(await one.then { _ -> Int in throw Mishap(number: 2) }.error as? Mishap == Mishap(number: 2))
@@ -94,7 +94,7 @@ import Testing
     #expect(await one.then { _ in Promise<Int>.failed(Mishap(number: 4)) }.error as? Mishap == Mishap(number: 4))
   }
 
-  @Test func closuresRunOnTheActorThatTheyName() async throws {
+  @Test func closuresRunOnTheGivenActor() async throws {
     actor Counter {
       var sum = 0
       func add(_ value: Int) -> Int {
@@ -114,7 +114,7 @@ import Testing
     #expect(try await onMain.value == 5)
   }
 
-  @Test func aChainMayBeLongerThanTheStackIsDeep() async throws {
+  @Test func longChainsDoNotOverflowTheStack() async throws {
     let gate = Gate()
     var promise = Promise.gated(gate, 0)
     for _ in 0..<100_000 { promise = promise.map { $0 + 1 } }
@@ -124,7 +124,7 @@ import Testing
 
   // MARK: Failures
 
-  @Test func recoverGivesAnotherValue() async throws {
+  @Test func recoverReplacesAFailureByAValue() async throws {
     let failed = Promise<Int>.failed(Mishap(number: 5))
     #expect(try await failed.recover { error in (error as? Mishap)?.number ?? 0 }.value == 5)
     #expect(try await failed.recover { _ in Promise { 6 } }.value == 6)
@@ -143,7 +143,7 @@ import Testing
     #expect(await noted.error as? Mishap == Mishap(number: 2))
   }
 
-  @Test func dependantsAreToldInTheOrderInWhichTheyCame() async throws {
+  @Test func observersAreNotifiedInOrder() async throws {
     let gate = Gate()
     let log = Log<Int>()
     let promise = Promise.gated(gate, 0)
@@ -154,7 +154,7 @@ import Testing
     #expect(log.entries == Array(0..<50))
   }
 
-  @Test func catchSeesTheFailureAndPassesItOn() async throws {
+  @Test func catchReceivesTheFailureAndPropagatesIt() async throws {
     let log = Log<Mishap?>()
     let end = Promise<Int>.failed(Mishap(number: 1)).catch { log.note($0 as? Mishap) }
     #expect(await end.error as? Mishap == Mishap(number: 1))
@@ -163,7 +163,7 @@ import Testing
     #expect(log.entries.count == 1)
   }
 
-  @Test func finallyRunsInAnyCaseBeforeTheOutcomeIsPassedOn() async throws {
+  @Test func finallyRunsBeforeTheOutcomeIsPropagated() async throws {
     let log = Log<String>()
     #expect(try await Promise.kept(1).finally { log.note("value") }.value == 1)
     #expect(log.entries == ["value"])
@@ -173,7 +173,7 @@ import Testing
 
   // MARK: Several
 
-  @Test func allKeepTheirOrder() async throws {
+  @Test func allKeepsTheOrderOfItsPromises() async throws {
     let gates = (0..<3).map { _ in Gate() }
     let all = Promise.all(gates.enumerated().map { Promise.gated($1, $0) })
     for gate in gates.reversed() { gate.open() }
@@ -181,12 +181,12 @@ import Testing
     #expect(try await Promise.all([Promise<Int>]()).value.isEmpty)
   }
 
-  @Test func allOfDifferentTypesAreATuple() async throws {
+  @Test func allOfDifferentTypesReturnsATuple() async throws {
     let (number, text, flag) = try await Promise.all(Promise { 1 }, Promise.kept("two"), Promise { true }).value
     #expect(number == 1 && text == "two" && flag)
   }
 
-  @Test func allFailWithTheFirstFailure() async throws {
+  @Test func allFailsWithTheFirstFailure() async throws {
     let log = Log<String>()
     #expect(await Promise.all([Promise.gated(Gate(), 1, log), Promise.failed(Mishap())]).error is Mishap)
     try await log.wait()
@@ -195,7 +195,7 @@ import Testing
     try await log.wait(for: 2)
   }
 
-  @Test func raceIsWonByTheFirst() async throws {
+  @Test func raceReturnsTheFirstOutcome() async throws {
     let log = Log<String>()
     #expect(try await Promise.race(Promise.gated(Gate(), 1, log), Promise.kept(2)).value == 2)
     try await log.wait()
@@ -206,7 +206,7 @@ import Testing
 
   // MARK: Time
 
-  @Test func delayHoldsTheValueBack() async throws {
+  @Test func delayPostponesTheValue() async throws {
     let clock = TestClock()
     let late = Promise.kept(1).delay(.seconds(60), clock: clock)
     let log = Log<Int>()
@@ -231,11 +231,11 @@ import Testing
     #expect(log.entries == ["cancelled"])
   }
 
-  @Test func aValueThatIsThereIsInTime() async throws {
+  @Test func aSettledPromiseDoesNotTimeOut() async throws {
     for _ in 0..<500 { #expect(try await Promise.kept(3).timeout(.zero).value == 3) }
   }
 
-  @Test func timesBeyondAllReasonAreNoTraps() async throws {
+  @Test func hugeDurationsDoNotTrap() async throws {
     let gate = Gate()
     let limited = Promise.gated(gate, 1).timeout(.seconds(Int64.max))
     let late = Promise.kept(1).delay(.seconds(Int64.max))
@@ -245,7 +245,7 @@ import Testing
     #expect(await late.error is CancellationError)
   }
 
-  @Test func timeoutDoesNothingWhenTheValueComesFirst() async throws {
+  @Test func timeoutHasNoEffectIfThePromiseSettlesFirst() async throws {
     let clock = TestClock()
     #expect(try await Promise.kept(1).timeout(.seconds(1), clock: clock).value == 1)
     #expect(await Promise<Int>.failed(Mishap()).timeout(.seconds(1), clock: clock).error is Mishap)

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func d7_theAttemptsOfTheWholeWayAreTold() async throws {
+  @Test func d7_theHistoryContainsTheAttemptsOfAllRedirects() async throws {
     let session = StubSession { Issue.record($0) }
     let first = try #require(URL(string: "https://a.example/501"))
     let second = try #require(URL(string: "https://a.example/502"))

@@ -19,7 +19,7 @@ import Testing
     .status(status, headers: [.location: .init(rawValue: location)], body: Data("moved".utf8))
   }
 
-  @Test func d7_theResponseHasItsWay() async throws {
+  @Test func d7_theResponseContainsItsRedirects() async throws {
     session.on(.post, try url("https://a.example/1"), times: 1, redirect(303, to: "/2"))
     session.on(.get, try url("https://a.example/2"), times: 1, redirect(301, to: "https://b.example/3?k=v"))
     session.on(.get, try url("https://b.example/3?k=v"), times: 1, .json("{}"))
@@ -36,7 +36,7 @@ import Testing
     try session.verify()
   }
 
-  @Test func d7_theFailureHasItsWay() async throws {
+  @Test func d7_theFailureContainsItsRedirects() async throws {
     session.on(.get, try url("https://a.example/1"), redirect(to: "/2"))
     session.on(.get, try url("https://a.example/2"), .failure(TransportError(code: .noConnection)))
     let failure = await service.execute(HTTP.Request(url: try url("https://a.example/1"))).failure
@@ -45,14 +45,14 @@ import Testing
     #expect(failure?.error.description == "no connection (1 redirect)")
   }
 
-  @Test func d7_aRefusalHasItsWay() async throws {
+  @Test func d7_aRejectedRedirectContainsEarlierRedirects() async throws {
     session.on(.get, try url("https://a.example/1"), redirect(to: "/2"))
     session.on(.get, try url("https://a.example/2"), redirect(to: "http://a.example/3"))
     let failure = await service.execute(HTTP.Request(url: try url("https://a.example/1"))).failure
     #expect(failure?.error.code == .redirectRefused && failure?.history.redirections.count == 1)
   }
 
-  @Test func d5_theRequestsPolicyCountsBeforeTheInterceptors() async throws {
+  @Test func d5_theRequestsPolicyTakesPrecedence() async throws {
     session.on(.get, try url("https://a.example/1"), redirect(to: "/2"))
     let request = HTTP.Request(url: try url("https://a.example/1"))
     var options = TransportOptions()
@@ -72,7 +72,7 @@ import Testing
     #expect(failure?.history.redirections.count == 20 && session.requests.count == 21)
   }
 
-  @Test func d4_sensitiveFieldsAreThoseOfTheOptions() async throws {
+  @Test func d4_sensitiveFieldsOfTheOptionsAreRemoved() async throws {
     session.on(.get, try url("https://a.example/1"), redirect(to: "https://b.example/2"))
     session.on(.get, try url("https://b.example/2"), .status(200))
     var options = TransportOptions()
@@ -103,7 +103,7 @@ import Testing
     #expect(chunks == 2 && success.response.history.redirections.count == 1)
   }
 
-  @Test func cancellingEndsTheRequestOnItsWay() async throws {
+  @Test func cancellingEndsARedirectedRequest() async throws {
     let (reached, signal) = AsyncStream<Void>.makeStream()
     let first = try url("https://a.example/1")
     session.on(.get, first, redirect(to: "/2"))

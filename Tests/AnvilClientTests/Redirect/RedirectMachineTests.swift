@@ -43,7 +43,7 @@ import Testing
     (301, "PUT", "PUT"), (302, "DELETE", "DELETE"), (303, "PUT", "GET"), (303, "DELETE", "GET"), (303, "HEAD", "HEAD"),
     (301, "HEAD", "HEAD"), (302, "GET", "GET"), (303, "GET", "GET"), (307, "PATCH", "PATCH"), (308, "HEAD", "HEAD"),
   ])
-  func d1_methodsAfterARedirect(status: Int, method: String, expected: String) throws {
+  func d1_theMethodAfterARedirectFollowsTheRFC(status: Int, method: String, expected: String) throws {
     let request = try request(HTTP.Method(rawValue: method), body: HTTP.Body("body"))
     let next = try #require(action(status, "/x", of: request).next)
     #expect(next.method.rawValue == expected)
@@ -56,7 +56,7 @@ import Testing
     #expect(action(status, "/x", of: try request()).isDelivery)
   }
 
-  @Test func d2_theFieldsOfADroppedBodyGoWithIt() throws {
+  @Test func d2_fieldsOfADroppedBodyAreRemoved() throws {
     let request = try request(.post, body: HTTP.Body("body"))
     let next = try #require(action(302, "/x", of: request).next)
     #expect(
@@ -73,7 +73,7 @@ import Testing
     #expect(action(302, "/x#", of: request).next?.url.absoluteString == "https://a.example/x#")
   }
 
-  @Test func d3_withoutALocationTheResponseIsTheAnswer() throws {
+  @Test func d3_aRedirectWithoutALocationIsReturned() throws {
     let request = try request()
     for policy in [RedirectPolicy.follow(), .error, .manual] {
       var machine = machine(request, policy)
@@ -82,7 +82,7 @@ import Testing
   }
 
   /// It would lead to itself until the limit.
-  @Test(arguments: ["", " ", "\t "]) func d3_anEmptyLocationIsNone(location: String) throws {
+  @Test(arguments: ["", " ", "\t "]) func d3_anEmptyLocationIsNotFollowed(location: String) throws {
     #expect(action(302, location, of: try request()).isDelivery)
   }
 
@@ -91,13 +91,13 @@ import Testing
     "https://b\u{FC}cher.example/", "https://a%20b/", "https://a,b/", "https://[::1/", "https://[::1]x/",
     "https://:80/",
   ])
-  func d3_aLocationThatIsNoURLIsRefusedByName(location: String) throws {
+  func d3_anInvalidLocationIsRejectedWithAReason(location: String) throws {
     let error = action(302, location, of: try request()).error
     #expect(error?.code == .redirectRefused)
-    #expect(error?.reason == "302 Found: its Location \(location) is not a URL of a host")
+    #expect(error?.reason == "302 Found: its Location \(location) is not a URL with a host")
   }
 
-  @Test func d3_aLocationIsNamedWithoutItsSecrets() throws {
+  @Test func d3_theReasonContainsNoSecretsOfTheLocation() throws {
     let error = action(302, "https://u:word@a b/?token=word", of: try request()).error
     #expect(error?.reason?.contains("word") == false, "\(error as Any)")
   }
@@ -110,7 +110,7 @@ import Testing
     #expect(action(302, location, of: try request()).next != nil)
   }
 
-  @Test func d3_severalLocationsAreRefusedUnlessTheyAreTheSame() throws {
+  @Test func d3_differentLocationsAreRejected() throws {
     let request = try request()
     var machine = machine(request)
     #expect(machine.receive(response(302, "/x", "/y", to: request)).error?.code == .redirectRefused)
@@ -147,7 +147,7 @@ import Testing
     #expect(next.headers == (isTaken ? request.headers : [:]))
   }
 
-  @Test func d4_thePolicySaysWhatElseMayCross() throws {
+  @Test func d4_thePolicyAllowsFurtherFieldsForOtherOrigins() throws {
     var policy = RequestPolicy()
     policy.crossOriginHeaders = ["x-key", .authorization, .host, .userAgent]
     policy.sensitiveHeaders = [.userAgent]
@@ -158,7 +158,7 @@ import Testing
     #expect(!next.headers.contains(.authorization) && !next.headers.contains(.userAgent))
   }
 
-  @Test func d4_theKeyOfAKeyedRequestGoesWithIt() throws {
+  @Test func d4_theIdempotencyKeyOfAKeyedRequestIsKept() throws {
     var policy = RequestPolicy()
     policy.idempotency = .keyed
     var request = try request()
@@ -172,7 +172,7 @@ import Testing
     #expect(!next.headers.contains(.authorization) && !next.headers.contains(.cookie))
   }
 
-  @Test func d4_whatWasDroppedIsNotRestored() throws {
+  @Test func d4_removedFieldsAreNotRestored() throws {
     let request = try request()
     var machine = machine(request)
     let away = try #require(machine.receive(response(307, "https://b.example/", to: request)).next)
@@ -189,7 +189,7 @@ import Testing
     #expect(action(302, "https://v:w@b.example/y", of: request).next?.url.absoluteString == "https://b.example/y")
   }
 
-  @Test func d5_httpsIsNotLeftUnlessAllowed() throws {
+  @Test func d5_redirectsFromHTTPSToHTTPAreRejectedByDefault() throws {
     let request = try request()
     let error = action(301, "http://a.example/", of: request).error
     #expect(error?.description == "redirect refused: 301 Moved Permanently: it leads from https to http")
@@ -213,7 +213,7 @@ import Testing
     #expect(machine.redirections.count == 20)
   }
 
-  @Test func d5_aPolicyFollowsAsManyAsItSays() throws {
+  @Test func d5_aPolicyLimitsTheNumberOfRedirects() throws {
     let request = try request()
     var none = machine(request, .follow(maximum: 0))
     #expect(none.receive(response(302, "/x", to: request)).error?.code == .tooManyRedirects)
@@ -222,7 +222,7 @@ import Testing
     #expect(one.receive(response(302, "/x", to: request)).error?.code == .tooManyRedirects)
   }
 
-  @Test func d5_aPolicyReturnsOrFails() throws {
+  @Test func d5_aPolicyCanReturnOrRejectRedirects() throws {
     let request = try request()
     var manual = machine(request, .manual)
     #expect(manual.receive(response(302, "/x", to: request)).isDelivery)
@@ -253,7 +253,7 @@ import Testing
   }
 
   @Test(arguments: [307, 308])
-  func d1_aOneShotBodyIsRefusedByName(status: Int) throws {
+  func d1_aOneShotBodyIsRejectedWithAReason(status: Int) throws {
     let stream = HTTP.Body.stream(AsyncStream<Data> { $0.finish() })
     let error = action(status, "/x", of: try request(.post, body: stream)).error
     #expect(error?.code == .redirectRefused)
@@ -262,7 +262,7 @@ import Testing
     #expect(action(303, "/x", of: try request(.post, body: stream)).next?.body.isEmpty == true)
   }
 
-  @Test func d6_aSharedLimitCountsOthersToo() throws {
+  @Test func d6_aSharedLimitIncludesOtherFollowUps() throws {
     let request = try request()
     let followUps = FollowUpLimit(maximum: 2)
     #expect(followUps.take())

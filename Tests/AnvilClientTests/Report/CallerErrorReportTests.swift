@@ -180,7 +180,7 @@ private final class SpecificError: StoringError, @unchecked Sendable {
     #expect(FailureReport(error)?.line == "transport.failed GET /users/1 200, transport failed: PartError")
   }
 
-  @Test func aDecodingErrorAloneSaysWhereItStopped() async throws {
+  @Test func aDecodingErrorAloneIsReportedWithItsPath() async throws {
     let failure = try await undecodable()
     let reason = "cannot decode the response: expected Int at $[0].id"
     let error = PartError(decodingFailure: failure)
@@ -201,14 +201,14 @@ private final class SpecificError: StoringError, @unchecked Sendable {
     var cause: any Error
   }
 
-  @Test func aLongListHidesNoFailureBehindIt() async throws {
+  @Test func aFailureAfterALongListIsFound() async throws {
     let failure = try await unavailable()
     let error = ListingError(rows: Array(0..<5_000), cause: failure)
     #expect(FailureReport(error) == failure.report)
     #expect(FailureReport(LoadingError(cause: error)) == failure.report)
   }
 
-  @Test func whatASuperclassStoresIsFound() async throws {
+  @Test func failuresStoredByASuperclassAreFound() async throws {
     let failure = try await unavailable()
     #expect(FailureReport(SpecificError(cause: failure)) == failure.report)
     #expect(FailureReport(LoadingError(cause: SpecificError(cause: failure))) == failure.report)
@@ -226,12 +226,12 @@ private final class SpecificError: StoringError, @unchecked Sendable {
     nonisolated(unsafe) let client: Client
   }
 
-  @Test func whatAnErrorOnlyRefersToIsNotInspected() async throws {
+  @Test func referencedObjectsAreNotInspected() async throws {
     // It may be changed by another thread meanwhile.
     #expect(FailureReport(ClientError(client: Client(lastError: try await unavailable()))) == nil)
   }
 
-  @Test func anErrorThatHoldsNothingHasNoReport() {
+  @Test func anErrorWithoutAFailureHasNoReport() {
     #expect(FailureReport(CallerError.notFound) == nil)
     #expect(FailureReport(AnyError(CallerError.notFound)) == nil)
     #expect(FailureReport(LoadingError(cause: CancellationError())) == nil)

@@ -32,7 +32,7 @@ import Testing
     (404, "https://api.example.com/files/a/b"), (404, "https://api.example.com/files?path=a%2Fb"),
     (404, "https://api.example.com/files/a%252Fb"), (503, "https://api.example.com/files/a%2Fb"),
   ])
-  func otherFailuresHaveNone(status: Int, url: String) throws {
+  func otherFailuresHaveNoHint(status: Int, url: String) throws {
     #expect(try report(HTTP.Status(code: status), url).hints.isEmpty)
   }
 }

@@ -64,7 +64,7 @@ private struct Account: Decodable, Sendable {
     ]
     """
 
-  @Test func joinsWhatHTTPAndDecodingKnow() throws {
+  @Test func combinesTheExchangeAndTheDecodingProblems() throws {
     let report = try Self.report(Self.response(200, Self.users))
     #expect(
       report.description == """
@@ -81,7 +81,7 @@ private struct Account: Decodable, Sendable {
                  ┌─ body:9:3 (byte 89)
                  = keys here: id, address, createdAt
                  = strategy: dateDecodingStrategy = .deferredToDate
-                 = hint: "createdAt" is close; check the key strategy
+                 = hint: "createdAt" is similar; check the key strategy
         """)
     #expect(
       report.line == "decode.type-mismatch $[0].address.zip expected String found number @5:14 GET /users 200 (+1 more)"
@@ -117,7 +117,7 @@ private struct Account: Decodable, Sendable {
     #expect(report.line == "decode.syntax $ expected a value, found '<' @1:1 GET /users 200")
   }
 
-  @Test func tellsOfTheAttemptsBeforeAStatus() throws {
+  @Test func listsTheAttemptsBeforeAStatus() throws {
     var response = try Self.response(503, "{}")
     response.history.attempts = [
       .init(outcome: .status(503), delay: .milliseconds(301)),
@@ -137,7 +137,7 @@ private struct Account: Decodable, Sendable {
     #expect(failure.report.line == "http.503 GET /users 503, attempt 3")
   }
 
-  @Test func saysWhyThereIsNoResponse() throws {
+  @Test func statesWhyThereIsNoResponse() throws {
     let request = HTTP.Request(method: .post, url: try #require(Self.url))
     var failure = TransportFailure(
       error: TransportError(code: .timedOut, phase: .connect, elapsed: .milliseconds(300)), request: request)
@@ -164,7 +164,7 @@ private struct Account: Decodable, Sendable {
     #expect(report.line == "decode.failed GET /users 200, cannot decode Array<Account>: invalid data at $")
   }
 
-  @Test func errorsOfCallersAreReportedByWhatTheyKept() throws {
+  @Test func callersErrorsAreReportedByTheirStoredFailures() throws {
     let response = try Self.response(404, "{}")
     let failure = try #require(response.transportResult.failure)
     #expect(FailureReport(AnyError(failure))?.code == "http.404")
@@ -187,7 +187,7 @@ private struct Account: Decodable, Sendable {
     }
   }
 
-  @Test func errorsThatKeepTheirFailureAreReportedByIt() throws {
+  @Test func errorsThatStoreTheirFailureHaveItsReport() throws {
     let failure = try #require(try Self.failure(of: Self.response(200, Self.users)) as? DecodingFailure)
     #expect(FailureReport(Keeping(decodingFailure: failure)) == failure.report)
     let request = HTTP.Request(url: try #require(Self.url))
@@ -208,7 +208,7 @@ private struct Account: Decodable, Sendable {
   }
 
   /// A model that traps for a 0 is not given one by a line of a log.
-  @Test func describingAFailureShowsModelsNothingButTheDocument() throws {
+  @Test func describingAFailureDecodesNoAlteredValues() throws {
     let response = try Self.response(200, #"{"from": 1}"#)
     let failure = #expect(throws: DecodingFailure.self) {
       try response.decoded(as: Span.self) { try $0.decode(as: Span.self) }
@@ -230,7 +230,7 @@ private struct Account: Decodable, Sendable {
   }
 
   /// The same failure twice is equal, whatever objects took part.
-  @Test func failuresAreEqualByWhatTheySay() throws {
+  @Test func equalFailuresHaveEqualReports() throws {
     let first = try #require(try Self.failure(of: Self.response(200, Self.users)) as? DecodingFailure)
     let second = try #require(try Self.failure(of: Self.response(200, Self.users)) as? DecodingFailure)
     let other = try #require(try Self.failure(of: Self.response(200, "[{}]")) as? DecodingFailure)
@@ -242,7 +242,7 @@ private struct Account: Decodable, Sendable {
     #expect(ProblemFailure(decodingFailure: first) == ProblemFailure(decodingFailure: second))
   }
 
-  @Test func everyKindOfFailureHasAWordAndTextOfItsOwn() throws {
+  @Test func everyKindOfFailureHasAUniqueCodeAndText() throws {
     let request = HTTP.Request(url: try #require(Self.url))
     let codes = TransportError.Code.Kind.allCases.filter { $0 != .redirection }.compactMap(\.code)
     #expect(Set(codes.map { TransportFailure(code: $0, request: request).report.code }).count == codes.count)
@@ -251,7 +251,7 @@ private struct Account: Decodable, Sendable {
     #expect(unresolved.report.line == "transport.host-not-found GET /users, host not found")
   }
 
-  @Test func executingMeasuresTheTime() async throws {
+  @Test func theReportContainsTheElapsedTime() async throws {
     let clock = TestClock()
     let session = StubSession()
     let url = try #require(Self.url)
@@ -263,7 +263,7 @@ private struct Account: Decodable, Sendable {
   }
 
   /// Changing the decoder afterwards does not change what its failures say.
-  @Test func strategiesAreThoseOfTheDecoding() throws {
+  @Test func theDiagnosisUsesTheStrategiesOfTheDecoding() throws {
     let decoder = JSON.Decoder()
     decoder.dateDecodingStrategy = .iso8601
     let response = try Self.response(200, #"[{"id": 1, "address": {"zip": "1"}, "created_at": "yesterday"}]"#)

@@ -21,12 +21,12 @@ import Testing
     return request
   }
 
-  @Test func theOriginOfAGatewaysRequestIsItsServer() {
+  @Test func aGatewaysRequestHasTheOriginOfItsServer() {
     #expect(request().httpRequest.origin == home)
     #expect(HTTP.Origin(request().httpRequest.url) == home)
   }
 
-  @Test func anotherURLHasAnotherOrigin() {
+  @Test func changingTheURLChangesTheOrigin() {
     var changed = request()
     changed.url = elsewhere
     #expect(changed.httpRequest.origin == HTTP.Origin(elsewhere))
@@ -35,14 +35,14 @@ import Testing
     #expect(sent.origin == HTTP.Origin(elsewhere) && sent.urlText == elsewhere.absoluteString)
   }
 
-  @Test func anotherHomeDoesNotChangeTheOrigin() {
+  @Test func changingTheGatewaysOriginDoesNotChangeTheRequestsOrigin() {
     var changed = request()
     changed.home = HTTP.Origin(elsewhere)
     #expect(changed.httpRequest.origin == home)
   }
 
   @Test(arguments: ["users", "users/1", "a-b/c_d~e.json", "users/"])
-  func aPlainPathMeansWhatItsParsedURLMeans(path: String) throws {
+  func aPlainPathHasTheSameMeaningAsItsParsedURL(path: String) throws {
     let base = try #require(URL(string: "https://api.example.com/v1"))
     let gateway = Gateway(baseURL: base, session: StubSession())
     let request = try gateway.request(HTTP.Path(syntax: path)).makeHTTPRequest()

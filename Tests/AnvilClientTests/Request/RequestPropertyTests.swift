@@ -33,7 +33,7 @@ import Testing
     configured = request
   }
 
-  @Test func theConfiguredRequestHasNoPropertyLeftAsItWas() {
+  @Test func theConfiguredRequestChangesEveryProperty() {
     let (plain, configured) = (StoredProperties(plain), StoredProperties(configured))
     #expect(configured.labels.count >= 17)
     // Of all requests that are made at the same time.
@@ -61,7 +61,7 @@ import Testing
     #expect(configured.updatedForNextAttempt().map(changed(by:)) == ["recoveryAttemptCount"])
   }
 
-  @Test func theTransportIsAskedForEverything() {
+  @Test func everyPropertyReachesTheTransport() {
     let plain = StoredProperties(TransportOptions(timeout: .seconds(60)))
     // What the client sets by itself.
     let own = ["deadline", "reportsOutcome", "connection", "followUps", "headHandler", "history"]
@@ -69,7 +69,7 @@ import Testing
     #expect(options.labels(sharedWith: plain).filter { !own.contains($0) } == [])
   }
 
-  @Test func aGatewaysRequestAsksTheTransportForEverything() async throws {
+  @Test func everyPropertyOfAGatewaysRequestReachesTheTransport() async throws {
     let asked = Mutex<[TransportOptions]>([])
     let session = OptionRecorder { options in asked.withLock { $0.append(options) } }
     let backend = BackendService(transportService: TransportService(session: session))
@@ -104,7 +104,7 @@ import Testing
     #expect(own.labels(differingFrom: set) == [])
   }
 
-  @Test func aPolicysOwnPropertiesCountBeforeInheritedOnes() {
+  @Test func aPolicysOwnPropertiesTakePrecedence() {
     var own = RequestPolicy()
     own.idempotency = .byMethod
     own.deadline = .seconds(9)

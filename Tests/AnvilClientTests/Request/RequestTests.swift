@@ -48,7 +48,7 @@ import Testing
     #expect(mapped.recoveryTransformer(failure)?.response.code == 302)
   }
 
-  @Test func mapGivesTheExchangeToo() throws {
+  @Test func mapCanReceiveTheResponse() throws {
     let mapped = try configured().map { success, user in "\(success.response.code) \(user.login)" }
     #expect(try mapped.transform(success(201, #"{"id": 1, "login": "o"}"#)) == "201 o")
   }
@@ -74,7 +74,7 @@ import Testing
     #expect(mapped.recoveryTransformer(failure) != nil)
   }
 
-  @Test func mapErrorSeesFailuresOfTheTransport() async throws {
+  @Test func mapErrorAppliesToTransportFailures() async throws {
     let world = try World()
     world.session.on(.get, world.url, .json(#"{"message": "gone"}"#, status: 404))
     let request = Request<User, APIError>(url: world.url).mapError(Wrapped.init).map(\.login)
@@ -93,7 +93,7 @@ import Testing
     #expect(request.headers == [.accept: .applicationJSON])
   }
 
-  @Test func transformersForFailuresThatCannotDecode() throws {
+  @Test func transformersCanBeCreatedForFailuresWithoutDecoding() throws {
     let url = try #require(URL(string: "https://example.com"))
     let request = Request<User, Wrapped>(
       url: url,
@@ -107,7 +107,7 @@ import Testing
     enum CodingKeys: String, CodingKey { case element = "user" }
   }
 
-  @Test func transformersOfContainers() throws {
+  @Test func transformersUnwrapContainers() throws {
     let plain = Request<User, APIError>.successTransformer(for: JSONDecoder(), with: Envelope.self)
     #expect(try plain(success(200, #"{"user": {"id": 1, "login": "o"}}"#)).get() == User(id: 1, login: "o"))
     let mapping = Request<User, Wrapped>.successTransformer(
@@ -120,19 +120,19 @@ import Testing
   typealias Delete = Request<EmptyResponse, APIError>
 
   @Test(arguments: ["", "gone", "{}"])
-  func defaultStrategyTakesAnyBody(body: String) throws {
+  func theDefaultEmptyStrategyAcceptsAnyBody(body: String) throws {
     let url = try #require(URL(string: "https://example.com"))
     #expect(try Delete.withEmptyResponse(method: .delete, url: url).transform(success(200, body)) == EmptyResponse())
   }
 
-  @Test func validatedEmptyRefusesABody() throws {
+  @Test func validatedEmptyRejectsABody() throws {
     let url = try #require(URL(string: "https://example.com"))
     let request = Delete.withEmptyResponse(method: .delete, url: url, emptyDecodingStrategy: .validatedEmpty)
     #expect(try request.transform(success(204, "")) == EmptyResponse())
     #expect(throws: APIError.notEmpty("surprise")) { try request.transform(success(200, "surprise")) }
   }
 
-  @Test func customStrategyDecides() throws {
+  @Test func aCustomEmptyStrategyDecides() throws {
     let url = try #require(URL(string: "https://example.com"))
     let request = Delete.withEmptyResponse(method: .delete, url: url, emptyDecodingStrategy: .matchingReturnCode)
     #expect(try request.transform(success(200, #"{"returnCode": 204}"#)) == EmptyResponse())
@@ -151,7 +151,7 @@ import Testing
   // MARK: Timeouts
 
   @Test(arguments: [0, -1, .infinity, -.infinity, .nan, 1e300, TimeInterval.greatestFiniteMagnitude])
-  func timeoutsThatAreNoneMeanNoLimit(timeout: TimeInterval) throws {
+  func invalidTimeoutsMeanNoLimit(timeout: TimeInterval) throws {
     let url = try #require(URL(string: "https://example.com"))
     #expect(AnyRequest<User>(url: url, timeout: timeout).transportOptions.timeout == nil)
   }

@@ -31,14 +31,14 @@ import Testing
     arguments: [
       (nil, Duration.seconds(10)), (.seconds(3), .seconds(3)), (.seconds(30), .seconds(10)),
     ] as [(Duration?, Duration)])
-  func r9_anAttemptGetsItsTimeoutOrWhatIsLeft(timeout: Duration?, given: Duration) async throws {
+  func r9_anAttemptsTimeoutIsAtMostTheRemainingTime(timeout: Duration?, given: Duration) async throws {
     let session = ScriptedSession { _ in ScriptedSession.respond(200) }
     let service = TransportService(session: session, clock: clock)
     _ = try await service.execute(HTTP.Request(url: url), options: options(.seconds(10), timeout: timeout)).get()
     #expect(session.sent.map(\.options.timeout) == [given])
   }
 
-  @Test func r9_withoutADeadlineTheTimeoutStays() async throws {
+  @Test func r9_withoutADeadlineTheTimeoutIsUnchanged() async throws {
     let session = ScriptedSession { _ in ScriptedSession.respond(200) }
     let service = TransportService(session: session, clock: clock)
     _ = try await service.execute(HTTP.Request(url: url), options: TransportOptions(timeout: .seconds(5))).get()
@@ -62,11 +62,11 @@ import Testing
     let failure = try #require(await task.value.failure)
     #expect(session.sent.map(\.options.timeout) == [.seconds(9), .seconds(8), .seconds(4)])
     #expect(failure.error.code == .serverError(.serviceUnavailable))
-    #expect(failure.error.reason == "not sent again: the wait of 8.000 s is longer than the 4.000 s that are left")
+    #expect(failure.error.reason == "not sent again: the delay of 8.000 s is longer than the remaining 4.000 s")
     #expect(failure.history.attempts.count == 2)
   }
 
-  @Test func r9_anAttemptThatTakesAllThatIsLeftNamesItsPhase() async throws {
+  @Test func r9_anAttemptEndedByTheDeadlineHasItsPhase() async throws {
     let clock = clock
     let session = ScriptedSession { _ in
       { _, options throws(TransportError) in
@@ -78,7 +78,7 @@ import Testing
     let failure = try #require(await service.execute(HTTP.Request(url: url), options: options(.seconds(3))).failure)
     #expect(failure.error.code == .timedOut && failure.error.phase == .firstByte)
     #expect(failure.error.elapsed == .seconds(3))
-    #expect(failure.error.reason == "the deadline of 3.000 s for all of the request")
+    #expect(failure.error.reason == "the deadline of 3.000 s for the whole request")
     #expect(session.sent.count == 1)
   }
 
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func r9_anInterceptorsWaitEndsWithTheDeadline() async throws {
+  @Test func r9_theDeadlineEndsAnInterceptorsWait() async throws {
     let session = ScriptedSession { _ in ScriptedSession.respond(200) }
     let service = TransportService(session: session, interceptors: [Waiting(clock: clock)], clock: clock)
     let task = Task { await service.execute(HTTP.Request(url: url), options: options(.seconds(3))) }
@@ -112,11 +112,11 @@ import Testing
     clock.advance(by: .seconds(3))
     let failure = try #require(await task.value.failure)
     #expect(failure.error.code == .timedOut && failure.error.phase == .delay)
-    #expect(failure.error.reason == "the deadline of 3.000 s for all of the request, while waiting for nothing")
+    #expect(failure.error.reason == "the deadline of 3.000 s for the whole request, while waiting for nothing")
     #expect(session.sent.isEmpty)
   }
 
-  @Test func r9_aCallersCancellationIsNoTimeout() async throws {
+  @Test func r9_theCallersCancellationIsNotATimeout() async throws {
     let session = ScriptedSession { _ in ScriptedSession.respond(200) }
     let service = TransportService(session: session, interceptors: [Waiting(clock: clock)], clock: clock)
     let task = Task { await service.execute(HTTP.Request(url: url), options: options(.seconds(3))) }
@@ -125,7 +125,7 @@ import Testing
     #expect(await task.value.failure?.error.code == .cancelled)
   }
 
-  @Test func r9_readingTheBodyEndsWithTheDeadline() async throws {
+  @Test func r9_theDeadlineEndsReadingTheBody() async throws {
     let (body, writer) = TransportBody.makeStream()
     writer.yield(Data("half".utf8))
     let session = ScriptedSession { _ in ScriptedSession.respond(200, body: body) }
@@ -157,7 +157,7 @@ import Testing
     #expect(failure.error.code == .timedOut && failure.error.phase == .delay)
     #expect(
       failure.error.reason
-        == "the deadline of 15.000 s for all of the request, while recovering from 401 Unauthorized")
+        == "the deadline of 15.000 s for the whole request, while recovering from 401 Unauthorized")
     #expect(failure.response?.code == 401)
   }
 
@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
-  func r9_noTimeIsUpBeforeAnythingIsSent(deadline: Duration) async throws {
+  func r9_anElapsedDeadlineFailsBeforeAnythingIsSent(deadline: Duration) async throws {
     let session = ScriptedSession { _ in ScriptedSession.respond(200) }
     let service = TransportService(session: session, clock: clock)
     let failure = await service.execute(HTTP.Request(url: url), options: options(deadline)).failure
@@ -198,13 +198,13 @@ import Testing
   }
 
   /// By the clock on the wall: it may be over before anything is sent.
-  @Test func r9_aDeadlineHoldsWhereNothingAnswers() async throws {
+  @Test func r9_aDeadlineEndsARequestWithoutAResponse() async throws {
     let session = StubSession { Issue.record($0) }
     session.on(.get, url, .never)
     let limits = options(.milliseconds(50), timeout: .seconds(3000))
     let failure = await TransportService(session: session).execute(HTTP.Request(url: url), options: limits).failure
     #expect(failure?.error.code == .timedOut)
     #expect(failure?.error.phase == .firstByte || failure?.error.phase == .delay)
-    #expect(failure?.error.reason == "the deadline of 0.050 s for all of the request")
+    #expect(failure?.error.reason == "the deadline of 0.050 s for the whole request")
   }
 }

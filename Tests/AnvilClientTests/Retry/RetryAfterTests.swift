@@ -20,11 +20,11 @@ import Testing
       ("Sun, 06 Nov 1994 08:49:37", nil),
       ("", nil), ("-1", nil), ("+1", nil), ("1.5", nil), ("1s", nil), ("0x10", nil), ("١", nil), ("tomorrow", nil),
     ] as [(String, Duration?)])
-  func r6_retryAfterInAllItsForms(text: String, delay: Duration?) {
+  func r6_allFormsOfRetryAfterAreParsed(text: String, delay: Duration?) {
     #expect(RetryAfter.delay(in: text, now: now) == delay)
   }
 
-  @Test func r6_aDateLessThanASecondAheadIsWaitedFor() {
+  @Test func r6_aDateLessThanASecondAheadDelaysTheRetry() {
     let text = "Sun, 06 Nov 1994 08:49:37 GMT"
     let date = Date(timeIntervalSince1970: 784_111_777)
     #expect(RetryAfter.delay(in: text, now: date.addingTimeInterval(-0.5)) == .milliseconds(500))
@@ -36,12 +36,12 @@ import Testing
     #expect(RetryAfter.delay(in: "Sat, 31 Dec 2016 23:59:60 GMT", now: now) == .seconds(10))
   }
 
-  @Test func r6_digitsThatCannotBeCountedAreForEver() throws {
+  @Test func r6_anOverflowingNumberIsAVeryLongDelay() throws {
     let delay = try #require(RetryAfter.delay(in: String(repeating: "9", count: 400), now: now))
     #expect(delay > .seconds(1_000_000_000_000))
   }
 
-  @Test func r6_theLongestOfSeveralIsTaken() {
+  @Test func r6_theLongestOfSeveralDelaysIsUsed() {
     var headers: HTTP.Headers = [.retryAfter: "3"]
     headers.add(.retryAfter, "x")
     headers.add(.retryAfter, "5")
@@ -64,7 +64,7 @@ import Testing
     #expect(RetryAfter.delay(in: [key: value], status: 429, now: later) == delay)
   }
 
-  @Test func r7_retryAfterComesFirst() {
+  @Test func r7_retryAfterTakesPrecedence() {
     let headers: HTTP.Headers = ["X-RateLimit-Reset": "50", .retryAfter: "3"]
     #expect(RetryAfter.delay(in: headers, status: 429, now: later) == .seconds(3))
     let invalid: HTTP.Headers = ["X-RateLimit-Reset": "50", .retryAfter: "x"]
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// Other responses have them too, whatever was wrong with those.
-  @Test func r7_fieldsOfRateLimitsSayNothingOfOtherStatuses() {
+  @Test func r7_rateLimitFieldsApplyToCertainStatusesOnly() {
     let headers: HTTP.Headers = ["X-RateLimit-Reset": "50"]
     #expect(RetryAfter.delay(in: headers, status: 503, now: later) == .seconds(50))
     #expect(RetryAfter.delay(in: headers, status: 500, now: later) == nil)

@@ -17,7 +17,7 @@ import Testing
     return count
   }
 
-  @Test(arguments: [(0, 10), (4, 10), (5, 11), (100, 30)]) func r8_aFifthOfTheRequestsAndAFloor(
+  @Test(arguments: [(0, 10), (4, 10), (5, 11), (100, 30)]) func r8_theBudgetIsAFifthOfTheRequestsWithAMinimum(
     requests: Int, retries: Int
   )
     throws
@@ -28,7 +28,7 @@ import Testing
     #expect(taken(of: budget, origin) == retries)
   }
 
-  @Test func r8_eachOriginHasABudgetOfItsOwn() throws {
+  @Test func r8_eachOriginHasASeparateBudget() throws {
     let budget = RetryBudget(ratio: 0, minimum: 1, clock: TestClock())
     #expect(try taken(of: budget, origin("a")) == 1)
     #expect(try taken(of: budget, origin("b")) == 1)
@@ -53,7 +53,7 @@ import Testing
     #expect(!budget.takeRetry(to: origin))
   }
 
-  @Test func r8_whatWasTakenComesBackWithTheWindow() throws {
+  @Test func r8_usedBudgetIsRestoredAfterTheWindow() throws {
     let clock = TestClock()
     let budget = RetryBudget(ratio: 0, minimum: 3, window: .seconds(10), clock: clock)
     let origin = try origin()

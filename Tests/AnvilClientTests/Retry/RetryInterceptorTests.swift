@@ -53,7 +53,7 @@ import Testing
     #expect(session.sent.first?.request.headers.contains(.idempotencyKey) == true)
   }
 
-  @Test func r1_theCallersIdempotencyKeyStays() async throws {
+  @Test func r1_theCallersIdempotencyKeyIsKept() async throws {
     let session = ScriptedSession { _ in ScriptedSession.respond(201) }
     var options = TransportOptions()
     options.policy.idempotency = .keyed
@@ -65,13 +65,13 @@ import Testing
 
   // MARK: R2–R5
 
-  @Test func r2_aMisdirectedRequestAsksForANewConnection() async throws {
+  @Test func r2_aMisdirectedRequestIsRetriedOnANewConnection() async throws {
     let session = ScriptedSession { $0 == 0 ? ScriptedSession.respond(421) : ScriptedSession.respond(200) }
     #expect(try await retrying().outcome(of: request, over: session).get().head.code == 200)
     #expect(session.sent.map(\.options.connection) == [.any, .new])
   }
 
-  @Test func r3_aConnectionLostBeforeTheHeadIsTriedAgain() async throws {
+  @Test func r3_aConnectionLostBeforeTheHeadIsRetried() async throws {
     let session = ScriptedSession {
       $0 < 2 ? ScriptedSession.fail(.connectionLost, .firstByte) : ScriptedSession.respond(200)
     }
@@ -107,7 +107,7 @@ import Testing
     #expect(session.requests.count == 1)
   }
 
-  @Test func r5_theWaitsAreThoseOfTheInjectedClock() async throws {
+  @Test func r5_delaysUseTheInjectedClock() async throws {
     let recording = RecordingClock()
     let session = ScriptedSession { _ in ScriptedSession.respond(503) }
     let response = try await retrying(on: recording) { $0.maximumAttempts = 4 }.outcome(of: request, over: session)
@@ -118,7 +118,7 @@ import Testing
 
   // MARK: R6
 
-  @Test func r6_aDateIsHeldAgainstTheInjectedTime() async throws {
+  @Test func r6_datesAreComparedWithTheInjectedTime() async throws {
     let recording = RecordingClock()
     let session = ScriptedSession {
       $0 == 0
@@ -129,7 +129,7 @@ import Testing
     #expect(recording.pauses.withLock { $0 } == [.seconds(7)])
   }
 
-  @Test func r6_aWaitThatIsTooLongKeepsTheResponseAndSaysSo() async throws {
+  @Test func r6_aDelayBeyondTheLimitReturnsTheResponseWithAReason() async throws {
     let session = StubSession { Issue.record($0) }
     session.on(.get, request.url, .status(429, headers: [.retryAfter: "3600"], body: Data("slow down".utf8)))
     let service = TransportService(session: session, interceptors: [retrying()])
@@ -138,10 +138,10 @@ import Testing
     #expect(failure.response?.body.string == "slow down")
     #expect(
       failure.error.reason
-        == "not sent again: the server asks to wait 3600.000 s, more than the limit of 60.000 s")
+        == "not sent again: the server requests a delay of 3600.000 s, more than the limit of 60.000 s")
     #expect(
       failure.description == """
-        GET https://api.example.com/x?key=<redacted> → 429 Too Many Requests, not sent again: the server asks to wait \
+        GET https://api.example.com/x?key=<redacted> → 429 Too Many Requests, not sent again: the server requests a delay of \
         3600.000 s, more than the limit of 60.000 s
         """)
     #expect(session.requests.count == 1)
@@ -172,7 +172,7 @@ import Testing
       failure.description == "GET https://api.example.com/x?key=<redacted> → 503 Service Unavailable (attempt 3)")
   }
 
-  @Test func r8_requestsShareTheirBudget() async throws {
+  @Test func r8_requestsShareABudget() async throws {
     let session = ScriptedSession { _ in ScriptedSession.respond(503) }
     let budget = RetryBudget(ratio: 0.2, minimum: 1, clock: clock)
     let retrying = retrying(on: RecordingClock()) { $0.budget = budget }
@@ -180,18 +180,18 @@ import Testing
     // Ten requests, a fifth of them, and one.
     #expect(session.sent.count == 13)
     let last = try await retrying.outcome(of: request, over: session).get()
-    #expect(last.head.history.reasonForEnd == "the origin's budget of repetitions is used up")
+    #expect(last.head.history.reasonForEnd == "the retry budget of the origin is used up")
   }
 
   /// Without the budget it would be half as many again and more.
-  @Test func r8_aServerThatFailsHalfTheTimeIsNotOverrun() async throws {
+  @Test func r8_theBudgetLimitsRetriesToAFailingServer() async throws {
     let session = ScriptedSession { ScriptedSession.respond($0 % 2 == 0 ? 503 : 200) }
     let retrying = retrying(on: RecordingClock()) { $0.budget = RetryBudget(ratio: 0.2, minimum: 10, clock: clock) }
     for _ in 0..<1_000 { _ = await retrying.outcome(of: request, over: session) }
     #expect((1_190...1_210).contains(session.sent.count))
   }
 
-  @Test func eachRepetitionIsToldBeforeItsWait() async throws {
+  @Test func eachRetryIsReportedBeforeItsDelay() async throws {
     let told = Mutex<[String]>([])
     let session = ScriptedSession { $0 == 0 ? ScriptedSession.respond(503) : ScriptedSession.respond(200) }
     let options = TransportOptions(
@@ -206,7 +206,7 @@ import Testing
   // MARK: R9
 
   /// There is nothing to wait for that would end by itself.
-  @Test func r9_aCancelledRequestIsNotSentAgainAfterNoWait() async throws {
+  @Test func r9_aCancelledRequestIsNotRetriedWithoutADelay() async throws {
     let session = ScriptedSession { _ in
       { request, _ in
         unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
@@ -222,7 +222,7 @@ import Testing
     #expect(session.sent.count == 1)
   }
 
-  @Test func r9_cancellationEndsAWaitAtOnce() async throws {
+  @Test func r9_cancellationEndsADelayAtOnce() async throws {
     let session = ScriptedSession { _ in ScriptedSession.respond(503) }
     let task = Task { await retrying().outcome(of: request, over: session) }
     await clock.waitForSleepers(1)
@@ -262,7 +262,7 @@ import Testing
     }
   }
 
-  @Test func r10_aFailedAttemptsBodyIsReadToItsEnd() async throws {
+  @Test func r10_theBodyOfAFailedAttemptIsDrained() async throws {
     let isAbandoned = Atomic(false)
     let (body, writer) = OnlyBody.make { isAbandoned.store(true, ordering: .relaxed) }
     writer.yield(Data("busy".utf8))
@@ -277,7 +277,7 @@ import Testing
     #expect(!wasAbandoned)
   }
 
-  @Test(arguments: [100, 101]) func r10_aFailedAttemptsBodyBeyondTheCapIsDropped(count: Int) async throws {
+  @Test(arguments: [100, 101]) func r10_aBodyBeyondTheDrainLimitIsDropped(count: Int) async throws {
     let (ends, ending) = AsyncStream<Bool>.makeStream()
     let (body, writer) = OnlyBody.make { ending.yield(true) }
     writer.yield(Data(count: count))
@@ -301,7 +301,7 @@ import Testing
     }
   }
 
-  @Test func r10_noMoreIsReadThanTheCap() async throws {
+  @Test func r10_drainingReadsAtMostTheLimit() async throws {
     let chunks = Chunks()
     let session = StubSession { Issue.record($0) }
     session.on(.get, request.url, times: 1, .chunks(chunks, status: 503))
@@ -320,7 +320,7 @@ import Testing
     while !condition() { try await Task.sleep(for: .milliseconds(1)) }
   }
 
-  @Test func r10_aDroppedBodyHoldsNothingUp() async throws {
+  @Test func r10_aDroppedBodyDoesNotDelayTheRetry() async throws {
     let session = ScriptedSession { number in
       { request, _ in
         // Without an end, and without anybody that would write one.

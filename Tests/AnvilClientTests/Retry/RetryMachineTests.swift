@@ -73,7 +73,7 @@ import Testing
     (.connectionLost, .firstByte, false), (.connectionLost, .send, false), (.timedOut, .firstByte, false),
     (.tlsFailure, .tls, false),
   ])
-  func r1_aRequestThatNeverLeftIsRetriedWhateverItsMethod(
+  func r1_aRequestThatWasNotSentIsRetriedWithAnyMethod(
     code: TransportError.Code, phase: TransportError.Phase, isRetried: Bool
   ) {
     #expect(self.isRetried(action(after: failure(code, phase), .post)) == isRetried)
@@ -87,12 +87,12 @@ import Testing
     #expect(isRetried(action(after: response(code))) == retried.contains(code))
   }
 
-  @Test func r2_aContentTooLargeIsRetriedWithRetryAfterOnly() {
+  @Test func r2_a413IsRetriedOnlyWithRetryAfter() {
     #expect(action(after: response(413)) == .deliver)
     #expect(action(after: response(413, [.retryAfter: "2"])) == .retry(after: .seconds(2), on: .any))
   }
 
-  @Test(arguments: [HTTP.Method.get, .post]) func r2_aMisdirectedRequestIsSentOnceMoreOnANewConnection(
+  @Test(arguments: [HTTP.Method.get, .post]) func r2_aMisdirectedRequestIsRetriedOnceOnANewConnection(
     method: HTTP.Method
   ) {
     var machine = RetryMachine(policy: policy)
@@ -116,7 +116,7 @@ import Testing
     #expect(self.isRetried(action(after: failure(code, phase))) == isRetried)
   }
 
-  @Test func r3_aReadTimeoutIsRetriedOnRequestOnly() {
+  @Test func r3_aReadTimeoutIsRetriedOnlyIfThePolicyAllowsIt() {
     var eager = policy
     eager.readTimeouts = .retry
     #expect(isRetried(action(after: failure(.timedOut, .firstByte), policy: eager)))
@@ -160,7 +160,7 @@ import Testing
       ])
   }
 
-  @Test func r5_theDelayIsThePartOfItsCeilingThatTheRandomSourceSays() {
+  @Test func r5_theRandomSourceScalesTheDelay() {
     var policy = policy
     policy.backoff = ExponentialBackoff(random: { 0.5 })
     #expect(action(after: response(503), policy: policy) == .retry(after: .milliseconds(150), on: .any))
@@ -168,7 +168,7 @@ import Testing
     #expect(action(after: response(503), policy: policy) == .retry(after: .zero, on: .any))
   }
 
-  @Test(arguments: [0, 1, 2, 5]) func noMoreAttemptsThanAllowed(maximum: Int) {
+  @Test(arguments: [0, 1, 2, 5]) func attemptsAreLimited(maximum: Int) {
     var policy = policy
     policy.maximumAttempts = maximum
     var machine = RetryMachine(policy: policy)
@@ -190,40 +190,40 @@ import Testing
   }
 
   @Test(arguments: ["soon", "-1", "1.5", "", "1, 2, x", "Sun, 06 Nov 1994 08:49:29 GMT"])
-  func r6_anInvalidOrPastRetryAfterLeavesTheJitter(value: HTTP.HeaderValue) {
+  func r6_anInvalidOrPastRetryAfterIsIgnored(value: HTTP.HeaderValue) {
     #expect(action(after: response(503, [.retryAfter: value])) == .retry(after: .milliseconds(300), on: .any))
   }
 
-  @Test func r6_aRetryAfterBeyondTheLimitFailsNow() {
+  @Test func r6_aRetryAfterBeyondTheLimitFailsAtOnce() {
     var policy = policy
     policy.retryAfterLimit = .seconds(30)
     #expect(action(after: response(503, [.retryAfter: "30"]), policy: policy) == .retry(after: .seconds(30), on: .any))
     #expect(
       action(after: response(503, [.retryAfter: "31"]), policy: policy)
-        == .giveUp(reason: "the server asks to wait 31.000 s, more than the limit of 30.000 s"))
+        == .giveUp(reason: "the server requests a delay of 31.000 s, more than the limit of 30.000 s"))
     let endless = response(503, [.retryAfter: "99999999999999999999999999"])
     #expect(!isRetried(action(after: endless, policy: policy)))
   }
 
-  @Test func r6_aWaitBeyondTheDeadlineFailsNow() {
+  @Test func r6_aDelayBeyondTheDeadlineFailsAtOnce() {
     let asked = response(503, [.retryAfter: "5"])
     #expect(action(after: asked, remaining: .seconds(6)) == .retry(after: .seconds(5), on: .any))
     #expect(
       action(after: asked, remaining: .seconds(4))
-        == .giveUp(reason: "the wait of 5.000 s is longer than the 4.000 s that are left"))
+        == .giveUp(reason: "the delay of 5.000 s is longer than the remaining 4.000 s"))
     #expect(
       action(after: response(503), remaining: .milliseconds(300))
-        == .giveUp(reason: "the wait of 0.300 s is longer than the 0.300 s that are left"))
+        == .giveUp(reason: "the delay of 0.300 s is longer than the remaining 0.300 s"))
   }
 
-  @Test func r8_aBudgetThatIsUsedUpEndsTheAttempts() {
+  @Test func r8_anExhaustedBudgetEndsTheAttempts() {
     #expect(
       action(after: response(503), budget: false)
-        == .giveUp(reason: "the origin's budget of repetitions is used up"))
+        == .giveUp(reason: "the retry budget of the origin is used up"))
   }
 
   /// What is not retried takes nothing from the budget.
-  @Test func r8_onlyARepetitionTakesFromTheBudget() {
+  @Test func r8_onlyRetriesUseTheBudget() {
     var machine = RetryMachine(policy: policy)
     var taken = 0
     for outcome in [response(404), response(503, [.retryAfter: "3600"]), response(503)] {

@@ -36,7 +36,7 @@ struct SharingInterceptorTests {
     while sharing.interest != count { await Task.yield() }
   }
 
-  @Test(arguments: [200, 404, 500]) func identicalRequestsHaveOneResponse(status: Int) async throws {
+  @Test(arguments: [200, 404, 500]) func identicalRequestsShareOneResponse(status: Int) async throws {
     let tasks = (0..<50).map { _ in begin([.authorization: "Bearer a"]) }
     await waitForInterest(50)
     await session.waitForRequests(1)
@@ -50,7 +50,7 @@ struct SharingInterceptorTests {
     #expect(try await next.value == (204, ""))
   }
 
-  @Test func requestsThatDifferDoNotShare() async throws {
+  @Test func differentRequestsAreNotShared() async throws {
     let requests = [
       HTTP.Request(url: url), HTTP.Request(url: url, headers: [.authorization: "Bearer a"]),
       HTTP.Request(url: url, headers: [.authorization: "Bearer b"]), HTTP.Request(url: url, headers: [.cookie: "a=1"]),
@@ -71,7 +71,7 @@ struct SharingInterceptorTests {
   @Test(arguments: [
     CachePolicy.reloadIgnoringLocalCacheData, .reloadRevalidatingCacheData, .returnCacheDataElseLoad,
   ])
-  func aRequestThatAsksForAnotherResponseDoesNotShare(policy: CachePolicy) async throws {
+  func aReloadingRequestIsNotShared(policy: CachePolicy) async throws {
     let first = begin()
     await session.waitForRequests(1)
     let others = [begin([:], TransportOptions(cachePolicy: policy)), begin([.cacheControl: "no-cache"])]
@@ -91,7 +91,7 @@ struct SharingInterceptorTests {
     #expect(session.requests.count == 3)
   }
 
-  @Test func fieldsThatTraceACallDoNotCount() async throws {
+  @Test func tracingFieldsAreIgnoredForSharing() async throws {
     let tasks = (0..<5).map { begin([.traceparent: "00-\($0)", .tracestate: "a=\($0)", .accept: "*/*"]) }
     await waitForInterest(5)
     await session.waitForRequests(1)
@@ -100,7 +100,7 @@ struct SharingInterceptorTests {
     #expect(session.requests.count == 1)
   }
 
-  @Test func anErrorIsEveryones() async throws {
+  @Test func anErrorIsReturnedToAllCallers() async throws {
     let tasks = (0..<5).map { _ in begin() }
     await waitForInterest(5)
     await session.waitForRequests(1)
@@ -111,7 +111,7 @@ struct SharingInterceptorTests {
     }
   }
 
-  @Test(arguments: 0..<3) func cancellingOneLeavesTheOthersAlone(cancelled: Int) async throws {
+  @Test(arguments: 0..<3) func cancellingOneCallerDoesNotAffectTheOthers(cancelled: Int) async throws {
     var tasks: [Task<(status: Int, body: String), any Error>] = []
     for count in 1...3 {
       tasks.append(begin())
@@ -132,7 +132,7 @@ struct SharingInterceptorTests {
     #expect(session.cancelledCount == 0)
   }
 
-  @Test func cancellingAllEndsTheExchange() async throws {
+  @Test func cancellingAllCallersEndsTheExchange() async throws {
     let tasks = (0..<3).map { _ in begin() }
     await waitForInterest(3)
     await session.waitForRequests(1)
@@ -160,7 +160,7 @@ struct SharingInterceptorTests {
     #expect(fetches.joined(identity, for: key) !== fetch)
   }
 
-  @Test func aDeadlineEndsTheWaitOfItsOwnCallerOnly() async throws {
+  @Test func aDeadlineEndsOnlyTheWaitOfItsCaller() async throws {
     let clock = TestClock()
     let service = TransportService(session: session, interceptors: [sharing], clock: clock)
     var options = TransportOptions()
@@ -208,7 +208,7 @@ struct SharingInterceptorTests {
     #expect(try await after.value.body == "new")
   }
 
-  @Test func aConfigurationSwitchesItOn() async throws {
+  @Test func sharingIsEnabledByTheConfiguration() async throws {
     var configuration = ClientConfiguration.standard
     #expect(!configuration.orderedInterceptors(for: nil).contains { $0 is SharingInterceptor })
     configuration.sharesIdenticalRequests = true

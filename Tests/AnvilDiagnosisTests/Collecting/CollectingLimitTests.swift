@@ -26,7 +26,7 @@ import Testing
     #expect(Set(found.faults.map(\.code)) == [.typeMismatch])
   }
 
-  @Test func faultsInDepthAreFoundOneByOne() async throws {
+  @Test func nestedFaultsAreFoundInSeparatePasses() async throws {
     let depth = 120
     let text =
       repeatElement(#"{"value": "x", "next": "#, count: depth).joined() + "null"
@@ -39,7 +39,7 @@ import Testing
     #expect(few.count == depth)
   }
 
-  @Test func workIsBounded() throws {
+  @Test func numberOfPassesIsLimited() throws {
     let members = (0..<300).map { #""k\#($0)": "x""# }.joined(separator: ",")
     let json = try JSON(parsing: "{\(members)}")
     struct Wide: Decodable {
@@ -82,7 +82,7 @@ import Testing
     var id: Int
   }
 
-  @Test func placeholdersWithoutEndAreGivenUp() throws {
+  @Test func endlessPlaceholdersEndTheCollection() throws {
     #expect(
       try faults([Deep].self, #"[{"id": 1}, {"both": 1, "id": "x"}]"#) == [
         "decode.missing-key [0], lacks both, expected CollectingLimitTests.Deep.Both, for CollectingLimitTests.Deep.both",
@@ -91,7 +91,7 @@ import Testing
       ])
   }
 
-  @Test func aLossyListOfManyIsNotCollected() throws {
+  @Test func longListsDecodedLenientlyAreNotCollected() throws {
     struct Lossy: Decodable {
       var count: Int
       init(from decoder: any Decoder) throws {

@@ -36,7 +36,7 @@ import Testing
     var name: String
   }
 
-  @Test func whatIsCaughtIsNoFault() throws {
+  @Test func errorsCaughtByTheModelAreNotReported() throws {
     expectLines(
       try faults(Loosely.self, #"{"any": [1, "a", {"b": [null]}], "id": "x", "name": "n"}"#),
       [
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func fallbacksAreFollowed() throws {
+  @Test func fallbacksOfTheModelAreTried() throws {
     expectLines(try faults([Lossy].self, #"[{"items": ["a"], "id": "7"}, {"id": 1}]"#), ["a value"])
     expectLines(
       try faults([Lossy].self, #"[{"items": ["a"], "id": "x"}, {"id": true}, {}]"#),
@@ -103,7 +103,7 @@ import Testing
     var name: String
   }
 
-  @Test func whatPlaceholdersBreakIsNotReported() throws {
+  @Test func errorsCausedByPlaceholdersAreNotReported() throws {
     expectLines(
       try faults(Ranges.self, #"{"first": {"low": 5, "high": 1}, "second": {"low": 1, "high": "x"}, "name": 1}"#),
       [
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func whatADiscriminatorDecidesIsNotReportedWithoutIt() throws {
+  @Test func faultsThatDependOnAWrongDiscriminatorAreNotReported() throws {
     expectLines(
       try faults([Pet].self, #"[{"bark": "w", "name": "B"}, {"kind": "fox", "name": 7}, {"kind": "cat"}]"#),
       [
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func aDiscriminatorMayStandDeeper() throws {
+  @Test func discriminatorsMayBeNested() throws {
     expectLines(
       try faults([Envelope].self, #"[{"head": {}, "new": "x"}, {"head": {"version": 0}, "new": 1}]"#),
       [
@@ -279,7 +279,7 @@ import Testing
     }
   }
 
-  @Test func nestedContainersGoOn() throws {
+  @Test func faultsInNestedContainersAreReported() throws {
     expectLines(
       try faults(Handmade.self, #"{"point": [1], "meta": {"count": "x"}, "more": [null, {"count": "x"}, {}]}"#),
       [
@@ -319,7 +319,7 @@ import Testing
       ])
   }
 
-  @Test func codeThatDecidesAnewIsReportedOnce() throws {
+  @Test func faultsOfInconsistentModelsAreReportedOnce() throws {
     final class Flag: @unchecked Sendable { var isSet = false }
     struct Moody: Decodable {
       init(from decoder: any Decoder) throws {
@@ -347,7 +347,7 @@ import Testing
     }
   }
 
-  @Test func errorsOfTheModelAreWhereTheyAreThrown() throws {
+  @Test func errorsThrownByTheModelHaveTheirPath() throws {
     expectLines(
       try faults([Wrapping].self, #"[{"range": {"low": 2, "high": 1}}, {"range": {"low": 1, "high": 2}}]"#),
       [

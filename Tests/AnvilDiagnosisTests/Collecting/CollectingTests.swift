@@ -33,7 +33,7 @@ import Testing
   static let good =
     #"{"id": 1, "name": "A", "role": "guest", "tags": ["a"], "address": {"street": "S", "zip": 1}, "limits": {"x": 1}, "created_at": 0}"#
 
-  @Test func whatDecodesHasNoFaults() throws {
+  @Test func validDocumentsHaveNoFaults() throws {
     expectLines(try faults(User.self, Self.good), ["a value"])
     expectLines(try faults([User].self, "[]"), ["a value"])
   }
@@ -63,7 +63,7 @@ import Testing
       ])
   }
 
-  @Test func theRootMayBeWrongAsAWhole() throws {
+  @Test func faultsAtTheRootAreReported() throws {
     expectLines(try faults(User.self, "[]"), ["decode.type-mismatch root, expected CollectingTests.User, a object"])
     expectLines(try faults(Int.self, "null"), ["decode.unexpected-null root, expected Int, a number"])
     expectLines(try faults([Int].self, "{}"), ["decode.type-mismatch root, expected [Int], a array"])
@@ -74,7 +74,7 @@ import Testing
       ])
   }
 
-  @Test func theLimitIsKept() throws {
+  @Test func numberOfFaultsIsLimited() throws {
     let text = "[" + (0..<50).map { "\"\($0)\"" }.joined(separator: ",") + "]"
     let ten = try faults([Int].self, text, limit: 10)
     #expect(ten.count == 11)
@@ -106,7 +106,7 @@ import Testing
     var half: Double
   }
 
-  @Test func strategiesAreNamed() throws {
+  @Test func faultsNameTheStrategies() throws {
     expectLines(
       try faults(Stamped.self, #"{"big_data": "?", "some_url": "http://[", "half": "x"}"#) {
         $0.keyDecodingStrategy = .convertFromSnakeCase
@@ -132,7 +132,7 @@ import Testing
       ])
   }
 
-  @Test func customStrategiesAreAskedInTheirPlace() throws {
+  @Test func customStrategiesAreCalledWhileCollecting() throws {
     struct Refused: Error {}
     let text = #"{"createdAt": "x", "bigData": 7, "someURL": "a", "half": 1}"#
     expectLines(
@@ -162,7 +162,7 @@ import Testing
       ])
   }
 
-  @Test func propertiesHaveTheirNamesInSwift() {
+  @Test func propertiesHaveTheirSwiftNames() {
     enum CodingKeys: String, CodingKey { case createdAt = "created_at" }
     #expect(ModelProperty(model: nil, key: CodingKeys.createdAt).name == "createdAt")
     #expect(ModelProperty(model: nil, key: DecodingKey(stringValue: "a")).name == "a")

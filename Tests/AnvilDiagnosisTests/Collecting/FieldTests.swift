@@ -65,7 +65,7 @@ private struct Customers: JSONDecodable {
     }
   }
 
-  @Test func allFieldsMakeAValue() throws {
+  @Test func validFieldsAreCombinedIntoAValue() throws {
     let user = try Customer.decode(JSON(parsing: Self.good))
     #expect(
       user
@@ -94,7 +94,7 @@ private struct Customers: JSONDecodable {
       ])
   }
 
-  @Test func oneErrorIsThrownAsItIs() throws {
+  @Test func singleErrorIsThrownUnchanged() throws {
     let text = Self.good.replacing(#""street": "S", "#, with: "")
     #expect(throws: MissingKeyError.self) { try Customer.decode(JSON(parsing: text)) }
     expectLines(try lines(Customer.self, text), [#"MissingKeyError at object.address: street in {"zip": 1}"#])
@@ -102,7 +102,7 @@ private struct Customers: JSONDecodable {
     expectLines(try lines(Address.self, "[]"), ["TypeMismatchError at object: expected object, found array in []"])
   }
 
-  @Test func outerPathsAreAdded() throws {
+  @Test func errorPathsIncludeTheOuterPath() throws {
     let json = try JSON(parsing: #"{"data": [{"home": {"street": 1}}, {"home": {"zip": 1.5}}]}"#)
     do {
       let _: Address = try json => "data" => 1 => "home"
@@ -124,7 +124,7 @@ private struct Customers: JSONDecodable {
     }
   }
 
-  @Test func elementsAreAllLookedAt() throws {
+  @Test func errorsOfAllElementsAreCollected() throws {
     expectLines(
       try lines([String: [Address?]?].self, #"{"a": [null, {"street": 1, "zip": 2}], "b": null, "c": 3, "d": [4]}"#),
       [
@@ -144,7 +144,7 @@ private struct Customers: JSONDecodable {
     #expect(throws: TypeMismatchError.self) { try [Int].decodeAll(JSON(parsing: "{}")) }
   }
 
-  @Test func arraysInModelsKeepTheirErrors() throws {
+  @Test func errorsOfElementsInModelsAreKept() throws {
     let text = #"{"users": [\#(Self.good), {}, 1]}"#
     expectLines(
       try lines(Customers.self, text),
@@ -170,7 +170,7 @@ private struct Customers: JSONDecodable {
     }
   }
 
-  @Test func fieldsMayComeFromElsewhere() throws {
+  @Test func fieldsCanBeCreatedFromValuesAndErrors() throws {
     struct Failure: Error {}
     let fields = try JSON(parsing: #"{"a": 1}"#).fields
     let a: JSON.Field<Int> = fields ==> "a"

@@ -31,7 +31,7 @@ struct OuterGeneric<Value> {
     #expect(TypeName.of(Open.self) == "TypeNameTests.Open")
   }
 
-  @Test func privateTypesHaveTheirNames() {
+  @Test func privateTypesAreNamedWithoutTheirContext() {
     #expect(TypeName.of(Hidden.self) == "Hidden")
     #expect(TypeName.of(Hidden.Inner.self) == "Hidden.Inner")
     #expect(TypeName.of(Secret.self) == "TypeNameTests.Secret")
@@ -63,7 +63,7 @@ struct OuterGeneric<Value> {
         == "KeyedDecodingContainer<TypeNameTests.Open.CodingKeys>")
   }
 
-  @Test func whatHasNoNameIsWrittenAsTheLibraryDoes() {
+  @Test func unnamedTypesAreWrittenAsByTheStandardLibrary() {
     #expect(TypeName.of((Int, String).self) == "(Int, String)")
     #expect(TypeName.of((any Decodable).self) == "Decodable")
     #expect(TypeName.of([(Int, String)].self) == "Array<(Int, String)>")
@@ -71,7 +71,7 @@ struct OuterGeneric<Value> {
     #expect(TypeName.of(((Int) -> Bool).self) == "(Int) -> Bool")
   }
 
-  @Test func aKeysModelIsTheTypeAroundIt() {
+  @Test func modelOfACodingKeyIsTheEnclosingType() {
     #expect(TypeName.model(ofKey: Open.CodingKeys.a) == "TypeNameTests.Open")
     #expect(TypeName.model(ofKey: Open.Keys.a) == "TypeNameTests.Open")
     #expect(TypeName.model(ofKey: Hidden.CodingKeys.a) == "Hidden")

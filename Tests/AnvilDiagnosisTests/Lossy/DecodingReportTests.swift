@@ -6,7 +6,7 @@ import Testing
 private enum Status: String, Codable, JSONDecodable { case active }
 
 @Suite struct DecodingReportTests {
-  @Test func placesThatAreDecodedTwiceAreReportedOnce() throws {
+  @Test func valuesDecodedTwiceAreReportedOnce() throws {
     let report = DecodingReport()
     let decoder = JSON.Decoder().reporting(to: report)
     let data = Data(#"[[1, "x", "y"], "z"]"#.utf8)
@@ -20,7 +20,9 @@ private enum Status: String, Codable, JSONDecodable { case active }
     #expect(report.isEmpty && report.description.isEmpty)
   }
 
-  @Test(arguments: zip([0, 1, 2, 3, 4, -1], [0, 1, 2, 3, 3, 0])) func theLimitHolds(_ limit: Int, _ kept: Int) throws {
+  @Test(arguments: zip([0, 1, 2, 3, 4, -1], [0, 1, 2, 3, 3, 0])) func numberOfEntriesIsLimited(
+    _ limit: Int, _ kept: Int
+  ) throws {
     let report = DecodingReport(limit: limit)
     let decoder = JSON.Decoder().reporting(to: report)
     #expect(try decoder.decode(LossyArray<Int>.self, from: Data(#"["a", "b", "c"]"#.utf8)) == [])
@@ -29,7 +31,7 @@ private enum Status: String, Codable, JSONDecodable { case active }
     #expect(!report.isEmpty)
   }
 
-  @Test func decodersKeepTheirOwnReports() throws {
+  @Test func reportingDoesNotChangeTheDecodersOwnReport() throws {
     let mine = DecodingReport()
     let theirs = DecodingReport()
     let decoder = JSON.Decoder()
@@ -107,7 +109,7 @@ private enum Status: String, Codable, JSONDecodable { case active }
   }
 
   /// If each path held the key and were compared by it, ten gigabytes would be read.
-  @Test(.timeLimit(.minutes(5)), arguments: [0, 1]) func longKeysAreCut(_ way: Int) throws {
+  @Test(.timeLimit(.minutes(5)), arguments: [0, 1]) func longKeysAreShortened(_ way: Int) throws {
     let key = String(repeating: "k", count: 1_000_000)
     let text = "{\"\(key)\": [" + Array(repeating: #""x""#, count: 10_000).joined(separator: ",") + "]}"
     let report = DecodingReport()
@@ -126,7 +128,7 @@ private enum Status: String, Codable, JSONDecodable { case active }
       report.entries.first?.description == "lossy.skipped-element at [\"\(place)\"][0]: expected Int\(found)")
   }
 
-  @Test func keysOfTheirOwnNumbersAreNoIndices() throws {
+  @Test func keysWithIntegerValuesAreNotIndices() throws {
     enum Key: Int, CodingKey { case first = 1 }
     struct Keyed: Decodable {
       let numbers: LossyArray<Int>
@@ -142,7 +144,7 @@ private enum Status: String, Codable, JSONDecodable { case active }
     }
   }
 
-  @Test func codingPathsAreRightInAnyOrder() throws {
+  @Test func codingPathsAreCorrectInAnyOrder() throws {
     // Paths continue from the one before: backwards, and into other containers, they must not.
     struct Reading: Decodable {
       init(from decoder: any Decoder) throws {

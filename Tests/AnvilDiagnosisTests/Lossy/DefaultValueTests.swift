@@ -82,7 +82,7 @@ private struct Combined: Codable, Equatable {
     #expect(throws: DecodingError.self) { try decoder.decode(Profile.self, #"{"priority": "urgent"}"#) }
   }
 
-  @Test(arguments: AnyDecoder.allCases) func defaultsGoBeforeOtherLenientTypes(_ decoder: AnyDecoder) throws {
+  @Test(arguments: AnyDecoder.allCases) func defaultsCombineWithOtherLenientTypes(_ decoder: AnyDecoder) throws {
     let (empty, defaults) = try decoder.decode(Combined.self, "{}")
     #expect(empty == Combined(users: [], scores: [:], count: 0))
     #expect(
@@ -108,7 +108,7 @@ private struct Combined: Codable, Equatable {
     #expect(report.description == "lossy.default-value at [1]: null")
   }
 
-  @Test(arguments: AnyDecoder.withNull) func defaultsOfElementsThatAreLeftOutAreNotReported(
+  @Test(arguments: AnyDecoder.withNull) func defaultsOfSkippedElementsAreNotReported(
     _ decoder: AnyDecoder
   ) throws {
     struct Item: Decodable {
@@ -125,7 +125,7 @@ private struct Combined: Codable, Equatable {
         """)
   }
 
-  @Test func pathsAreOfConvertedKeys() throws {
+  @Test func reportedPathsHaveConvertedKeys() throws {
     let decoder = JSON.Decoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let (_, report) = try decoder.decodeReporting(

@@ -29,7 +29,7 @@ private struct League: Codable, Equatable {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct LossyArrayTests {
-  @Test(arguments: AnyDecoder.allCases) func leavesOutWhatDoesNotDecode(_ decoder: AnyDecoder) throws {
+  @Test(arguments: AnyDecoder.allCases) func invalidElementsAreSkippedAndReported(_ decoder: AnyDecoder) throws {
     let (page, report) = try decoder.decode(
       Page.self,
       #"{"users": [{"id": 1}, {"id": "x"}, {}, {"id": 4, "address": {"street": 5}}, [], {"id": 6}]}"#)
@@ -48,7 +48,7 @@ private struct League: Codable, Equatable {
     #expect(report.omittedCount == 0)
   }
 
-  @Test func detailsShowWhatTheDecoderSays() throws {
+  @Test func detailsContainTheDecodersDescription() throws {
     let (_, report) = try AnyDecoder.anvil.decode(LossyArray<Int8>.self, #"["secret", 300, 1, null]"#)
     #expect(
       report.description == """
@@ -64,7 +64,7 @@ private struct League: Codable, Equatable {
         """)
   }
 
-  @Test(arguments: AnyDecoder.withNull) func nullIsLeftOutUnlessTheTypeHasIt(_ decoder: AnyDecoder) throws {
+  @Test(arguments: AnyDecoder.withNull) func nullIsSkippedUnlessTheTypeIsOptional(_ decoder: AnyDecoder) throws {
     let (numbers, report) = try decoder.decode(LossyArray<Int>.self, "[null, 1, null, 2, null]")
     #expect(numbers == [1, 2])
     #expect(report.entries.map(\.path) == [[0], [2], [4]])
@@ -73,7 +73,7 @@ private struct League: Codable, Equatable {
     #expect(none.entries.map(\.path) == [[2]])
   }
 
-  @Test(arguments: AnyDecoder.allCases) func emptyAndWholeArraysReportNothing(_ decoder: AnyDecoder) throws {
+  @Test(arguments: AnyDecoder.allCases) func emptyAndValidArraysReportNothing(_ decoder: AnyDecoder) throws {
     let (page, report) = try decoder.decode(Page.self, #"{"users": [{"id": 1}, {"id": 2}]}"#)
     #expect(page == Page(users: [Guest(id: 1), Guest(id: 2)]))
     #expect(report.isEmpty && page.$users.skippedCount == 0)
@@ -82,7 +82,7 @@ private struct League: Codable, Equatable {
     #expect(nothing.isEmpty)
   }
 
-  @Test(arguments: AnyDecoder.allCases) func whatIsNoArrayIsAnError(_ decoder: AnyDecoder) throws {
+  @Test(arguments: AnyDecoder.allCases) func valuesThatAreNotArraysAreErrors(_ decoder: AnyDecoder) throws {
     #expect(throws: DecodingError.self) { try decoder.decode(Page.self, #"{"users": {"id": 1}}"#) }
     let error = #expect(throws: DecodingError.self) { try decoder.decode(Page.self, "{}") }
     guard case .keyNotFound(let key, _) = error else {
@@ -96,7 +96,7 @@ private struct League: Codable, Equatable {
     #expect(throws: DecodingError.self) { try decoder.decode(Page.self, #"{"users": null}"#) }
   }
 
-  @Test(arguments: AnyDecoder.allCases) func arraysInArraysAreLenientEach(_ decoder: AnyDecoder) throws {
+  @Test(arguments: AnyDecoder.allCases) func nestedArraysSkipTheirOwnElements(_ decoder: AnyDecoder) throws {
     let (grid, report) = try decoder.decode(Grid.self, #"{"rows": [[1, "x", 2], "y", [], ["z"]]}"#)
     #expect(grid.rows.map(\.wrappedValue) == [[1, 2], [], []])
     #expect(
@@ -109,7 +109,7 @@ private struct League: Codable, Equatable {
   }
 
   @Test(arguments: AnyDecoder.allCases)
-  func nothingIsReportedInsideAnElementThatIsLeftOutAsAWhole(_ decoder: AnyDecoder) throws {
+  func nothingIsReportedInsideASkippedElement(_ decoder: AnyDecoder) throws {
     // The members are decoded, and reported, before the name is.
     struct Late: Decodable {
       @LossyArray var members: [Int]
@@ -127,7 +127,7 @@ private struct League: Codable, Equatable {
         """)
   }
 
-  @Test(arguments: AnyDecoder.withNull) func withoutAReportTheSameIsLeftOut(_ decoder: AnyDecoder) throws {
+  @Test(arguments: AnyDecoder.withNull) func invalidElementsAreSkippedWithoutAReport(_ decoder: AnyDecoder) throws {
     let page = try decoder.decodeSilently(Page.self, #"{"users": [{"id": 1}, null, 2]}"#)
     #expect(page == Page(users: [Guest(id: 1)]))
     #expect(page.$users.skippedCount == 2)

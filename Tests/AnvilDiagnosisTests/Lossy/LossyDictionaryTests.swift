@@ -15,7 +15,7 @@ private struct Tables: Codable, Equatable {
 }
 
 @Suite struct LossyDictionaryTests {
-  @Test(arguments: AnyDecoder.allCases) func leavesOutWhatDoesNotDecode(_ decoder: AnyDecoder) throws {
+  @Test(arguments: AnyDecoder.allCases) func invalidMembersAreSkippedAndReported(_ decoder: AnyDecoder) throws {
     let (game, report) = try decoder.decode(Game.self, #"{"scores": {"ann": 1, "bob": "x", "odd.key": [], "cy": 2}}"#)
     #expect(game.scores == ["ann": 1, "cy": 2])
     #expect(game.$scores.skippedCount == 2)
@@ -27,7 +27,7 @@ private struct Tables: Codable, Equatable {
     #expect(report.entries.allSatisfy { $0.code == .skippedMember && $0.error is DecodingError })
   }
 
-  @Test(arguments: AnyDecoder.allCases) func leavesOutKeysThatAreNone(_ decoder: AnyDecoder) throws {
+  @Test(arguments: AnyDecoder.allCases) func invalidKeysAreSkippedAndReported(_ decoder: AnyDecoder) throws {
     let (tables, report) = try decoder.decode(
       Tables.self,
       #"{"byNumber": {"1": "a", "x": "b", "2": 3, "-4": "d", "01": "e"}, "byColor": {"red": 1, "blue": 2, "green": 3}}"#
@@ -37,14 +37,14 @@ private struct Tables: Codable, Equatable {
     #expect(tables.$byNumber.skippedCount == 3)
     #expect(
       Set(report.entries.map(\.description)) == [
-        "lossy.skipped-member at byNumber.1: a key that another member has",
+        "lossy.skipped-member at byNumber.1: the same key as another member",
         "lossy.skipped-member at byNumber.2: expected String",
         "lossy.skipped-member at byNumber.x: not a key of type Int",
         "lossy.skipped-member at byColor.blue: not a key of type Color",
       ])
   }
 
-  @Test(arguments: AnyDecoder.withNull) func nullIsLeftOutUnlessTheTypeHasIt(_ decoder: AnyDecoder) throws {
+  @Test(arguments: AnyDecoder.withNull) func nullIsSkippedUnlessTheTypeIsOptional(_ decoder: AnyDecoder) throws {
     let (game, report) = try decoder.decode(Game.self, #"{"scores": {"ann": null, "bob": 1}}"#)
     #expect(game.scores == ["bob": 1])
     #expect(report.entries.map(\.description) == ["lossy.skipped-member at scores.ann: expected Int, found null"])
@@ -53,7 +53,7 @@ private struct Tables: Codable, Equatable {
     #expect(none.isEmpty)
   }
 
-  @Test(arguments: AnyDecoder.allCases) func whatIsNoDictionaryIsAnError(_ decoder: AnyDecoder) {
+  @Test(arguments: AnyDecoder.allCases) func valuesThatAreNotObjectsAreErrors(_ decoder: AnyDecoder) {
     #expect(throws: DecodingError.self) { try decoder.decode(Game.self, #"{"scores": [1]}"#) }
     #expect(throws: DecodingError.self) { try decoder.decode(Game.self, "{}") }
   }
@@ -85,7 +85,7 @@ private struct Tables: Codable, Equatable {
     #expect(LossyDictionary(dictionaryLiteral: ("a", 1), ("a", 2)) == ["a": 1])
   }
 
-  @Test func dictionariesInDictionariesAreLenientEach() throws {
+  @Test func nestedDictionariesSkipTheirOwnMembers() throws {
     let (lossy, report) = try AnyDecoder.anvil.decode(
       LossyDictionary<String, LossyDictionary<String, Int>>.self, #"{"a": {"x": 1, "y": []}, "b": 5}"#)
     #expect(lossy == ["a": ["x": 1]])

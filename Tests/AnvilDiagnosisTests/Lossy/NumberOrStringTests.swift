@@ -25,14 +25,14 @@ private struct Order: Codable, Hashable {
     #expect(report.entries.first?.detailedDescription == #"lossy.number-from-string at id: Int ("12")"#)
   }
 
-  @Test(arguments: AnyDecoder.withNull) func numbersAreReadAsEver(_ decoder: AnyDecoder) throws {
+  @Test(arguments: AnyDecoder.withNull) func numbersAreReadWithoutAReport(_ decoder: AnyDecoder) throws {
     let (order, report) = try decoder.decode(Order.self, #"{"id": 12, "total": 0.5, "rate": 2, "discount": null}"#)
     #expect(order == Order(id: 12, total: 0.5, rate: 2, discount: nil))
     #expect(report.isEmpty)
     #expect(try decoder.decode(Order.self, #"{"id": 1, "total": 1, "rate": 1}"#).value.discount == nil)
   }
 
-  @Test(arguments: AnyDecoder.allCases) func propertyListsHaveThemToo(_ decoder: AnyDecoder) throws {
+  @Test(arguments: AnyDecoder.allCases) func numbersInStringsAreReadByEveryDecoder(_ decoder: AnyDecoder) throws {
     let (numbers, report) = try decoder.decode([NumberOrString<Int>].self, #"[1, "2", "-3", "-0", "0"]"#)
     #expect(numbers == [1, 2, -3, 0, 0])
     #expect(report.entries.map(\.path) == [[1], [2], [3], [4]])
@@ -65,7 +65,7 @@ private struct Order: Codable, Hashable {
     #expect(throws: DecodingError.self) { try decoder.decode(NumberOrString<Double>.self, "\"\(text)\"") }
   }
 
-  @Test func errorsSayWhatIsWrong() throws {
+  @Test func errorsDescribeTheInvalidString() throws {
     func problem<Number: StringReadableNumber>(_ type: Number.Type, _ json: String) -> String? {
       let error = #expect(throws: DecodingError.self) {
         try AnyDecoder.anvil.decode([NumberOrString<Number>].self, json)
@@ -86,7 +86,7 @@ private struct Order: Codable, Hashable {
         == "Expected Double, found the string \"\(String(repeating: "1", count: 40))\".")
   }
 
-  @Test(arguments: AnyDecoder.withNull) func whatIsNeitherKeepsTheDecodersError(_ decoder: AnyDecoder) throws {
+  @Test(arguments: AnyDecoder.withNull) func otherValuesThrowTheDecodersError(_ decoder: AnyDecoder) throws {
     for json in ["[true]", "[[]]", "[null]", "[1.5]"] {
       let ours = #expect(throws: DecodingError.self) { try decoder.decode([NumberOrString<Int>].self, json) }
       let plain = #expect(throws: DecodingError.self) { try decoder.decode([Int].self, json) }
@@ -111,7 +111,7 @@ private struct Order: Codable, Hashable {
     #expect(try decoder.decode([NumberOrString<Double>].self, from: data).map(\.wrappedValue) == [.infinity, 1.5])
   }
 
-  @Test(arguments: AnyDecoder.allCases) func lossyArraysLeaveOutTheOthers(_ decoder: AnyDecoder) throws {
+  @Test(arguments: AnyDecoder.allCases) func lossyArraysSkipInvalidNumbers(_ decoder: AnyDecoder) throws {
     let (numbers, report) = try decoder.decode(LossyArray<NumberOrString<Int>>.self, #"["1", 2, "x", []]"#)
     #expect(numbers == [1, 2])
     #expect(

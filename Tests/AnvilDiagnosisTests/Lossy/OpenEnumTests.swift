@@ -29,13 +29,13 @@ private struct Account: Codable, Hashable {
     #expect(account.status.rawValue == "archived")
     #expect(
       report.description == """
-        lossy.unknown-case at status: no case of Status
-        lossy.unknown-case at level: no case of Rank
+        lossy.unknown-case at status: not a case of Status
+        lossy.unknown-case at level: not a case of Rank
         """)
     #expect(
       report.detailedDescription == """
-        lossy.unknown-case at status: no case of Status ("archived")
-        lossy.unknown-case at level: no case of Rank ("9")
+        lossy.unknown-case at status: not a case of Status ("archived")
+        lossy.unknown-case at level: not a case of Rank ("9")
         """)
     #expect(report.entries.allSatisfy { $0.error == nil })
     let data = try JSON.Encoder().encode(account)
@@ -43,7 +43,7 @@ private struct Account: Codable, Hashable {
     #expect(try JSON.Decoder().decode(Account.self, from: data) == account)
   }
 
-  @Test(arguments: AnyDecoder.allCases) func whatIsNoRawValueIsAnError(_ decoder: AnyDecoder) {
+  @Test(arguments: AnyDecoder.allCases) func valuesThatAreNotRawValuesAreErrors(_ decoder: AnyDecoder) {
     #expect(throws: DecodingError.self) { try decoder.decode(Account.self, #"{"status": 5}"#) }
     #expect(throws: DecodingError.self) { try decoder.decode(Account.self, "{}") }
   }
@@ -53,20 +53,22 @@ private struct Account: Codable, Hashable {
     #expect(array == [.unknown("new"), .known(.active), .unknown("old")])
     #expect(
       first.description == """
-        lossy.unknown-case at [0]: no case of Status
-        lossy.unknown-case at [2]: no case of Status
+        lossy.unknown-case at [0]: not a case of Status
+        lossy.unknown-case at [2]: not a case of Status
         """)
     let (dictionary, second) = try decoder.decode([String: OpenEnum<Status>].self, #"{"a": "new", "b": "blocked"}"#)
     #expect(dictionary == ["a": .unknown("new"), "b": .known(.blocked)])
-    #expect(second.description == "lossy.unknown-case at a: no case of Status")
+    #expect(second.description == "lossy.unknown-case at a: not a case of Status")
   }
 
-  @Test(arguments: AnyDecoder.allCases) func lossyArraysOfThemReportBoth(_ decoder: AnyDecoder) throws {
+  @Test(arguments: AnyDecoder.allCases) func lossyArraysReportUnknownCasesAndSkippedElements(
+    _ decoder: AnyDecoder
+  ) throws {
     let (array, report) = try decoder.decode(LossyArray<OpenEnum<Status>>.self, #"["new", 5, "active"]"#)
     #expect(array == [.unknown("new"), .known(.active)])
     #expect(
       report.description == """
-        lossy.unknown-case at [0]: no case of Status
+        lossy.unknown-case at [0]: not a case of Status
         lossy.skipped-element at [1]: expected String
         """)
   }
@@ -80,7 +82,7 @@ private struct Account: Codable, Hashable {
     #expect(try JSON.Decoder().decode([OpenEnum<Status>: Int].self, from: data) == counts)
   }
 
-  @Test func equalityIsThatOfRawValues() {
+  @Test func equalityComparesRawValues() {
     #expect(OpenEnum<Status>.unknown("active") == .known(.active))
     #expect(OpenEnum<Status>.unknown("active").hashValue == OpenEnum<Status>.known(.active).hashValue)
     #expect(OpenEnum<Status>.unknown("a") != .unknown("b"))
@@ -90,10 +92,11 @@ private struct Account: Codable, Hashable {
   @Test func longValuesAreCutAndQuotedInDetails() throws {
     let text = #""a\"\n"# + String(repeating: "b", count: 100) + "\""
     let (_, report) = try AnyDecoder.anvil.decode(OpenEnum<Status>.self, text)
-    #expect(report.description == "lossy.unknown-case at the root: no case of Status")
+    #expect(report.description == "lossy.unknown-case at the root: not a case of Status")
     #expect(
       report.detailedDescription
-        == #"lossy.unknown-case at the root: no case of Status ("a\"\n"# + String(repeating: "b", count: 37) + #"")"#)
+        == #"lossy.unknown-case at the root: not a case of Status ("a\"\n"# + String(repeating: "b", count: 37) + #"")"#
+    )
   }
 
   @Test func mapsToAndFromJSON() throws {

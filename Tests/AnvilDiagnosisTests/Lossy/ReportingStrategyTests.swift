@@ -12,7 +12,7 @@ private struct Person: JSONDecodable, Equatable {
 }
 
 @Suite struct ReportingStrategyTests {
-  @Test func arraysLeaveOutWhatDoesNotDecode() throws {
+  @Test func arraysSkipInvalidElements() throws {
     let json = try JSON(
       parsing:
         #"{"people": [{"first": {"name": "Ann"}}, {"first": {"name": 5}}, {"first": {}}, {"first": {"name": "Bo"}}, 1]}"#
@@ -38,7 +38,7 @@ private struct Person: JSONDecodable, Equatable {
     #expect(none == nil)
   }
 
-  @Test func dictionariesLeaveOutWhatDoesNotDecode() throws {
+  @Test func dictionariesSkipInvalidMembers() throws {
     let json = try JSON(parsing: #"{"scores": {"ann": 1, "bob": "x", "ann": 3, "cy": null}}"#)
     let report = DecodingReport()
     let scores: [String: Int] = try json => ("scores", .dictionary(skippingInvalid: report))
@@ -61,7 +61,7 @@ private struct Person: JSONDecodable, Equatable {
     #expect(ids == [1, 2])
     #expect(
       report.description == """
-        lossy.unknown-case at states[1]: no case of Status
+        lossy.unknown-case at states[1]: not a case of Status
         lossy.skipped-element at states[2]: expected String, found number
         lossy.number-from-string at ids[0]: Int
         lossy.skipped-element at ids[2]: expected Int, found string
@@ -84,7 +84,7 @@ private struct Person: JSONDecodable, Equatable {
     #expect(throws: TypeMismatchError.self) { try user.value(ifPresentAt: "name", default: 1, reportingTo: report) }
   }
 
-  @Test func nothingIsReportedInsideAnElementThatIsLeftOutAsAWhole() throws {
+  @Test func nothingIsReportedInsideASkippedElement() throws {
     let json = try JSON(parsing: #"[["1", 2], ["1", "x"], 3, ["x", "4"]]"#)
     let report = DecodingReport()
     let rows: [[Int]] =
@@ -118,7 +118,7 @@ private struct Person: JSONDecodable, Equatable {
     #expect(report.omittedCount == count - 1000)
   }
 
-  @Test func strategiesServeManyDocuments() throws {
+  @Test func oneStrategyCanBeUsedForManyDocuments() throws {
     let report = DecodingReport()
     let strategy = JSON.DecodingStrategy<[Int]>.array(skippingInvalid: report)
     for (number, text) in [#"[1, [2, "x"]]"#, #"["a", ["b", "c", 3]]"#, #"[["d"], [4], "e"]"#].enumerated() {
@@ -132,7 +132,7 @@ private struct Person: JSONDecodable, Equatable {
     }
   }
 
-  @Test func closuresStillGetTheErrors() throws {
+  @Test func skippingClosuresReceiveTheErrors() throws {
     let json = try JSON(parsing: #"[1, "x"]"#)
     var paths: [JSON.Path] = []
     #expect(try [Int].decode(json, skippingInvalid: { paths.append($0.path) }) == [1])

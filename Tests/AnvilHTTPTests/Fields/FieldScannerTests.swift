@@ -4,7 +4,7 @@ import Testing
 struct FieldScannerTests {
   private typealias Directive = FieldScanner.Directive
 
-  @Test func directivesHaveNamesInLowerCaseAndArgumentsAsTheyAre() {
+  @Test func directiveNamesAreLowercasedAndArgumentsUnchanged() {
     #expect(
       FieldScanner.directives(in: #"No-Store, Max-Age=60 ,private="Set-Cookie, X", ext = Token"#) == [
         Directive(name: "no-store"), Directive(name: "max-age", argument: "60"),
@@ -13,17 +13,17 @@ struct FieldScannerTests {
   }
 
   @Test(arguments: ["", ",", " , ,", ";;", "=1", "\"quoted\""])
-  func whatIsNoDirectiveIsLeftOut(text: String) {
+  func malformedDirectivesAreSkipped(text: String) {
     #expect(FieldScanner.directives(in: text).isEmpty)
   }
 
-  @Test func escapesAreTakenOutOfQuotedStrings() {
+  @Test func quotedStringsAreUnescaped() {
     var scanner = FieldScanner(#""a\"b\\c\d""#)
     #expect(scanner.quotedString() == #"a"b\cd"#)
     #expect(scanner.isAtEnd)
   }
 
-  @Test func aQuotedStringWithoutEndIsNotRead() {
+  @Test func anUnterminatedQuotedStringIsNotRead() {
     var scanner = FieldScanner(#""abc\""#)
     #expect(scanner.quotedString() == nil)
     #expect(scanner.position == 0)
@@ -51,7 +51,7 @@ struct FieldScannerTests {
     #expect(FieldScanner.elements(in: text, quoting: .entityTags) == [#""a\""#, #"W/"b, c""#, "*"])
   }
 
-  @Test func theElementsOfAFieldAreThoseOfAllItsLines() {
+  @Test func elementsOfAllLinesAreReturned() {
     let headers: HTTP.Headers = [.connection: "Close, x", .accept: "y", .connection: "\"upgrade\""]
     #expect(headers.elements(of: .connection) == ["Close", "x", "\"upgrade\""])
     #expect(headers.hasToken("close", in: .connection))
@@ -59,7 +59,7 @@ struct FieldScannerTests {
   }
 
   /// Looked at anew from each mark it would take longer than anybody waits.
-  @Test(.timeLimit(.minutes(5))) func marksWithoutEndTakeLinearTime() {
+  @Test(.timeLimit(.minutes(5))) func unterminatedQuotesTakeLinearTime() {
     let value = "x=\"" + String(repeating: "\\\"", count: 500_000)
     #expect(FieldScanner.directives(in: value) == [Directive(name: "x", argument: "")])
     #expect(FieldScanner.elements(in: value) == [value])

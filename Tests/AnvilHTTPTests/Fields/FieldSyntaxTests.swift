@@ -4,7 +4,7 @@ import Testing
 
 struct FieldSyntaxTests {
   /// Source: RFC 9110 §5.6.2.
-  @Test func tokensAreMadeOfLettersDigitsAndFifteenMarks() {
+  @Test func tokensConsistOfLettersDigitsAndFifteenMarks() {
     let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
     let accepted = Set("!#$%&'*+-.^_`|~0123456789\(letters)".utf8)
     #expect((0...UInt8.max).filter(\.isHTTPTokenByte) == accepted.sorted())

@@ -10,7 +10,7 @@ struct HTTPDateTests {
     ("Wed, 31 Dec 1969 23:59:59 GMT", -1), ("Sat, 01 Jan 0000 00:00:00 GMT", -62_167_219_200),
     ("Mon, 01 Mar 2100 00:00:00 GMT", 4_107_542_400),
   ])
-  func datesAreSecondsAndBack(text: String, seconds: Int) {
+  func datesConvertToSecondsAndBack(text: String, seconds: Int) {
     #expect(HTTPDate(text)?.seconds == seconds)
     #expect(HTTPDate(seconds: seconds).description == text)
   }
@@ -21,7 +21,7 @@ struct HTTPDateTests {
     "Sun, 06 nov 1994 08:49:37 GMT", "Thu, 29 Feb 2001 00:00:00 GMT", "Sun, 06 Nov 1994 08:49 GMT",
     "Sun, 00 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:-7 GMT",
   ])
-  func onlyOneFormIsSent(text: String) {
+  func onlyThePreferredFormatIsAcceptedStrictly(text: String) {
     #expect(HTTPDate(text) == nil)
   }
 
@@ -30,7 +30,7 @@ struct HTTPDateTests {
     "SUN, 06 Nov 1994 08:49:37 GMT", "Sun, 06 NOV 1994 08:49:37 GMT", "sun, 06 nov 1994 08:49:37 gMT",
     "sunday, 06-NOV-94 08:49:37 gmt", "SUN NOV  6 08:49:37 1994",
   ])
-  func allThreeFormsAreUnderstood(text: String) {
+  func allThreeFormatsAreParsed(text: String) {
     #expect(HTTPDate(anyForm: text, now: Self.now)?.seconds == 784_111_777)
   }
 
@@ -40,7 +40,7 @@ struct HTTPDateTests {
   }
 
   /// The year of `now` is 2027.
-  @Test func twoDigitsAreTheYearThatIsNotFarAhead() {
+  @Test func twoDigitYearsAreAtMost50YearsInTheFuture() {
     #expect(
       HTTPDate(anyForm: "Friday, 01-Jan-77 00:00:00 GMT", now: Self.now)?.description == "Fri, 01 Jan 2077 00:00:00 GMT"
     )
@@ -56,16 +56,16 @@ struct HTTPDateTests {
     "Thu, 18-Aug-2050 02:01:18 GMT", "Thu, 18 Aug 2050 02.01.18 GMT", "Thu, 18 Aug 2050 2:01:18 GMT",
     "Thu, 18 Aug 2050 02:01:18 UTC", "Thu, 18 Aug 50 02:01:18 GMT",
   ])
-  func whatIsNoneOfThemIsNoDate(text: String) {
+  func otherTextsAreNotDates(text: String) {
     #expect(HTTPDate(anyForm: text, now: Self.now) == nil)
   }
 
   @Test(arguments: [Int.min, Int.max])
-  func noTimeIsOutOfBounds(seconds: Int) {
+  func extremeTimesAreClamped(seconds: Int) {
     #expect(HTTPDate(seconds: seconds).description.count == 29)
   }
 
-  @Test func everyDayHasItsName() {
+  @Test func everyDayHasTheRightWeekday() {
     for day in stride(from: -700_000, through: 2_900_000, by: 997) {
       let date = HTTPDate(seconds: day * 86_400 + 4_711)
       #expect(HTTPDate(date.description) == date)

@@ -15,7 +15,7 @@ import Testing
     ("a&b=c+d", "a%26b%3Dc%2Bd"),
     ("ü", "%C3%BC"), ("a\r\nb", "a%0D%0Ab"), ("https://evil.example", "https%3A%2F%2Fevil.example"),
   ])
-  func anInterpolatedValueIsTextOfOneSegment(value: String, expected: String) {
+  func anInterpolatedValueStaysInOneSegment(value: String, expected: String) {
     #expect(("users/\(value)/repos" as HTTP.Path).percentEncoded == "users/\(expected)/repos")
     #expect(("search?q=\(value)" as HTTP.Path).percentEncoded == "search?q=\(expected)")
     #expect(HTTP.Path(segments: ["users", value]).percentEncoded == "users/\(expected)")
@@ -35,7 +35,7 @@ import Testing
     var description: String { "large" }
   }
 
-  @Test func rawValuesAreInterpolatedUnlessThereIsADescription() {
+  @Test func rawValuesAreInterpolatedIfThereIsNoDescription() {
     let path: HTTP.Path = "users/\(UserID(rawValue: 7))?sort=\(Sort.stars)&size=\(Size.large)"
     #expect(path.percentEncoded == "users/7?sort=stars&size=large")
     #expect(path.problem == nil)
@@ -53,7 +53,7 @@ import Testing
     "users/a\("")" as HTTP.Path, "users/\("")a", "users/\("")\("a")", "users?name=\("")", "users?path=/\("")/x",
     "users//repos/", "", "\("" as HTTP.Path)", "#\("")", "users/\("a" as HTTP.Path)",
   ])
-  func anEmptyValueIsNoProblemElsewhere(path: HTTP.Path) {
+  func anEmptyValueBesideOtherTextIsAllowed(path: HTTP.Path) {
     #expect(path.problem == nil)
   }
 
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func nilLeavesAnItemOfTheQueryOut() {
+  @Test func queryItemsWithNilAreOmitted() {
     let page: Int? = nil
     let query: HTTP.Query = ["team": "a b", "page": page, "size": Optional(20), "sort": nil]
     #expect(query.percentEncoded == "team=a%20b&size=20")

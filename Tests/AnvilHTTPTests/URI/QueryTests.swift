@@ -16,7 +16,7 @@ import Testing
     #expect(query.values(for: "b") == ["1", "true"])
   }
 
-  @Test func settingLeavesOneWhereTheFirstStood() {
+  @Test func settingReplacesAllItemsAtTheFirstPosition() {
     var query: HTTP.Query = ["b": 1, "a": "x", "b": 2]
     query["b"] = "3"
     #expect(query.percentEncoded == "b=3&a=x")
@@ -26,7 +26,7 @@ import Testing
     #expect(query.percentEncoded == "a=x&c=4" && query["b"] == nil)
   }
 
-  @Test func givesTheFirstValue() {
+  @Test func theSubscriptReturnsTheFirstValue() {
     var query = HTTP.Query()
     query.add("a")
     #expect(query["a"] == nil)
@@ -34,7 +34,7 @@ import Testing
     #expect(query["a"] == "x")
   }
 
-  @Test func emptyIsNothing() {
+  @Test func anEmptyQueryIsEmptyText() {
     #expect(HTTP.Query().percentEncoded.isEmpty)
     #expect((["": ""] as HTTP.Query).percentEncoded == "=")
   }

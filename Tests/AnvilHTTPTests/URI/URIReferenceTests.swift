@@ -31,7 +31,7 @@ import Testing
     ("x#", "http://h/p/x#"), ("//H:80/X", "http://H:80/X"), ("//u:p%40@h/", "http://u:p%40@h/"),
     ("http://[::1]:8080/a", "http://[::1]:8080/a"), ("HTTP://h2", "HTTP://h2"),
   ])
-  func d3_everyByteThatAURLCanHoldStays(reference: String, expected: String) throws {
+  func d3_allowedBytesAreKept(reference: String, expected: String) throws {
     let target = URIReference(reference).resolved(against: URIReference("http://h/p/q?r"))
     #expect(target.description == expected)
     #expect(try #require(target.url).absoluteString == expected)
@@ -43,23 +43,23 @@ import Testing
     ("a|b\\c^\"<>`{}", "http://h/p/a%7Cb%5Cc%5E%22%3C%3E%60%7B%7D"), ("a#b#c", "http://h/p/a#b%23c"),
     (" \tx \t", "http://h/p/x"), ("e\u{301}/\u{301}", "http://h/p/e%CC%81/%CC%81"),
   ])
-  func d3_whatAURLCannotHoldIsPercentEncoded(reference: String, expected: String) throws {
+  func d3_otherBytesArePercentEncoded(reference: String, expected: String) throws {
     let target = URIReference(reference).resolved(against: URIReference("http://h/p/q"))
     #expect(try #require(target.url).absoluteString == expected)
   }
 
   /// Only HTTP needs a host.
   @Test(arguments: ["mailto:a@b", "urn:isbn:1", "file:///x"])
-  func whatNeedsNoHostIsAURL(reference: String) {
+  func otherSchemesNeedNoHost(reference: String) {
     #expect(URIReference(reference).resolved(against: URIReference("http://h/p/q")).url?.absoluteString == reference)
   }
 
   @Test(arguments: ["http:g", "http://", "http:///x", "http://h:99999/", "http://h:x/", "http://a b@c@d/", "//[::1/"])
-  func d3_whatHasNoHostOrPortIsNoURL(reference: String) {
+  func d3_anInvalidHostOrPortIsNotAURL(reference: String) {
     #expect(URIReference(reference).resolved(against: URIReference("http://h/p/q")).url == nil)
   }
 
-  @Test func aBaseWithoutAPathIsItsRoot() {
+  @Test func aBaseWithoutAPathResolvesAgainstItsRoot() {
     #expect(URIReference("x").resolved(against: URIReference("http://h")).description == "http://h/x")
     #expect(URIReference("?x").resolved(against: URIReference("http://h")).description == "http://h?x")
   }

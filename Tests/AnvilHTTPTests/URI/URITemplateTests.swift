@@ -20,7 +20,7 @@ import Testing
     ("{flag:1}", "%F0%9F%8F%B3"), ("{half}", "a%252Fb%25zz"), ("{+half}", "a%2Fb%25zz"),
     ("straße%20{x}", "stra%C3%9Fe%201024"),
   ])
-  func expandsAsTheRFCSays(template: String, expected: String) throws {
+  func expandsTheExamplesOfTheRFC(template: String, expected: String) throws {
     #expect(try URITemplate(template).expanded(Self.variables) == expected)
   }
 
@@ -29,13 +29,13 @@ import Testing
     ("{x:1*}", 4),
     ("{x.}", 3), ("{a b}", 2), ("{%zz}", 1), ("{\0x}", 1), ("{x,}", 3), ("é{+}", 4),
   ])
-  func whatIsNoTemplateIsRefusedWithThePlace(template: String, offset: Int) {
+  func invalidTemplatesAreRejectedWithThePosition(template: String, offset: Int) {
     let error = #expect(throws: URITemplate.InvalidTemplate.self) { try URITemplate(template) }
     #expect(error?.offset == offset)
   }
 
   @Test(arguments: ["{list:1}", "{?keys:2}"])
-  func severalValuesHaveNoPrefix(template: String) throws {
+  func aPrefixOfSeveralValuesIsRejected(template: String) throws {
     let template = try URITemplate(template)
     let error = #expect(throws: URITemplate.InvalidPrefix.self) { try template.expanded(Self.variables) }
     #expect(error?.variable == template.variableNames[0])
@@ -68,7 +68,7 @@ import Testing
     arguments: [
       ("spec-examples", 64), ("spec-examples-by-section", 117), ("extended-tests", 53), ("negative-tests", 36),
     ])
-  func publicSuiteHolds(name: String, count: Int) throws {
+  func thePublicTestSuitePasses(name: String, count: Int) throws {
     let folder = try #require(Self.folder)
     var cases = 0
     for (section, group) in try JSON(parsing: Data(contentsOf: folder.appending(path: "\(name).json"))).members {

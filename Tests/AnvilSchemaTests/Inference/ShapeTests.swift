@@ -18,7 +18,7 @@ struct ShapeTests {
     #expect(shape.numbers.fractions == 1)
   }
 
-  @Test func membersHaveTheOrderInWhichTheyCome() throws {
+  @Test func membersKeepTheirOrder() throws {
     let shape = try shape(#"{"b": 1, "a": 2}"#, #"{"c": null, "a": 3}"#)
     #expect(shape.objects.count == 2)
     #expect(shape.objects.members.map(\.key) == ["b", "a", "c"])
@@ -33,7 +33,7 @@ struct ShapeTests {
     #expect(shape.objects["a"]?.shape.kinds == [.number])
   }
 
-  @Test func elementsOfAllArraysHaveOneShape() throws {
+  @Test func elementsOfAllArraysShareOneShape() throws {
     let shape = try shape("[1]", "[]", "[null, 2.0]")
     #expect(shape.arrays.count == 3)
     #expect(shape.arrays.greatestCount == 2)
@@ -47,7 +47,7 @@ struct ShapeTests {
     ("1\(String(repeating: "0", count: 40))", 1, 1, 0),
     ("1\(String(repeating: "0", count: 400))", 1, 1, 1),
   ])
-  func numbersAreTakenAsWritten(text: String, integers: Int, huge: Int, beyond: Int) throws {
+  func numbersAreClassifiedByTheirNotation(text: String, integers: Int, huge: Int, beyond: Int) throws {
     let numbers = try shape(text).numbers
     #expect(numbers.integers == integers)
     #expect(numbers.hugeIntegers == huge)
@@ -70,18 +70,18 @@ struct ShapeTests {
       ("6BA7B810-9dad-11d1-80b4-00c04fd430c8", [.uuid]),
       ("", []),
     ] as [(String, StringFormats)])
-  func stringsHaveFormats(text: String, formats: StringFormats) throws {
+  func formatsOfStringsAreRecognised(text: String, formats: StringFormats) throws {
     #expect(try shape("\"\(text)\"").strings.formats == formats)
   }
 
-  @Test func formatsAreThoseOfAllStrings() throws {
+  @Test func formatIsKeptOnlyIfAllStringsHaveIt() throws {
     let dates = try shape(#"["2013-01-10T07:58:30Z", "2013-01-10T07:58:30.25Z"]"#).arrays.elements
     #expect(dates?.strings.formats == .date)
     let texts = try shape(#"["2013-01-10T07:58:30Z", "soon"]"#).arrays.elements
     #expect(texts?.strings.formats == [])
   }
 
-  @Test func fewTextsAreKeptAndManyAreNot() throws {
+  @Test func valuesOfStringsAreKeptUpToALimit() throws {
     let few = try shape(#"["a", "b", "a"]"#).arrays.elements
     #expect(few?.strings.values == [.init(text: "a", count: 2), .init(text: "b", count: 1)])
     let many = JSON.array((0...Shape.Strings.mostValues).map { "\"\($0)\"" })
@@ -90,7 +90,7 @@ struct ShapeTests {
     #expect(try shape("\"\(long)\"").strings.values == nil)
   }
 
-  @Test func mergingIsTheSameAsAdding() throws {
+  @Test func mergingShapesEqualsAddingTheirValues() throws {
     let texts = [
       #"{"a": [1, "x", null], "b": {"c": 1.5}}"#, #"{"a": [], "d": true}"#, #"{"b": null, "a": [{"e": "y"}]}"#,
     ]
@@ -105,7 +105,7 @@ struct ShapeTests {
     #expect(added.objects["a"]?.shape.arrays.elements?.objects["e"]?.shape.strings.count == 1)
   }
 
-  @Test func countlessMembersAreNotToldApart() throws {
+  @Test func objectsWithTooManyKeysAreDictionaries() throws {
     let members = (0...Shape.Objects.mostMembers).map { "\"key\($0)\": \($0)" }.joined(separator: ",")
     var shape = try shape("{\(members)}")
     #expect(shape.objects.areCountless)
@@ -149,7 +149,7 @@ struct ShapeTests {
     (#"{"a": {"x": 1}, "b": {"22": 1}}"#, false),
     (#"{"a": {"x": 1, "y": 2}, "b": {"x": 1, "z": 2}}"#, true),
   ])
-  func dictionariesByIdentifiersAreAlikeWhateverTheirKeys(text: String, areAlike: Bool) throws {
+  func valuesOfDictionariesAreComparedRegardlessOfTheirKeys(text: String, areAlike: Bool) throws {
     #expect(try shape(text).objects.valuesAreAlike == areAlike)
   }
 }

@@ -26,7 +26,7 @@ import Testing
       #"{"at":"2026-02-03T04:05:06Z"}"#, #"{"at":"yesterday"}"#,
       ["sample.format at /at: a date and time such as 2026-02-03T04:05:06Z"]
     ),
-    (#"{"u":"https://example.com/"}"#, #"{"u":""}"#, ["sample.format at /u: a URI with its scheme"]),
+    (#"{"u":"https://example.com/"}"#, #"{"u":""}"#, ["sample.format at /u: a URI with a scheme"]),
     (#"["2026-02-03","soon"]"#, #"["later"]"#, []),
     (
       #"{"17":{"a":1},"23":{"a":2,"b":3}}"#, #"{"99":{"a":"x"},"5":{"b":1}}"#,
@@ -37,11 +37,11 @@ import Testing
   ]
 
   @Test(arguments: departures)
-  func saysWhatDeparts(sample: String, document: String, expected: [String]) throws {
+  func differencesFromTheSampleAreReported(sample: String, document: String, expected: [String]) throws {
     #expect(try faults(document, samples: sample) == expected)
   }
 
-  @Test func severalSamplesAllowWhatAnyOfThemShows() throws {
+  @Test func severalSamplesAllowEveryValueThatOneOfThemHas() throws {
     let samples = [#"{"id":1,"a":null,"b":1}"#, #"{"id":2,"a":"x"}"#]
     #expect(try faults(#"{"id":1,"a":null}"#, samples: samples[0], samples[1]) == [])
     #expect(
@@ -54,18 +54,18 @@ import Testing
       ])
   }
 
-  @Test func unknownKeysAreNotes() throws {
+  @Test func unknownKeysAreReportedAsNotes() throws {
     let findings = SampleCheck(samples: [["a": 1]]).check(["a": 1, "b": 2])
     #expect(findings.faults.map(\.isNote) == [true])
     #expect(findings.isMatch)
     #expect(!SampleCheck(samples: [["a": 1]]).check(["b": 2]).isMatch)
   }
 
-  @Test func withoutSamplesNothingDeparts() {
+  @Test func checkWithoutSamplesReportsNothing() {
     #expect(SampleCheck(samples: []).check(["a": 1]).faults.isEmpty)
   }
 
-  @Test func stopsAtTheLimits() throws {
+  @Test func checkStopsAtItsLimits() throws {
     let check = SampleCheck(samples: [["a"]])
     let many = check.check(JSON((0..<9).map { JSON($0) }), limits: CheckLimits(faults: 3))
     #expect(many.faults.count == 3 && many.hasMore)
@@ -91,7 +91,7 @@ import Testing
   ]
 
   @Test(arguments: schemas)
-  func tellsSchemasFromSamples(text: String, isSchema: Bool) throws {
+  func schemasAreDistinguishedFromSamples(text: String, isSchema: Bool) throws {
     #expect(JSONSchema.isSchema(try JSON(parsing: text)) == isSchema)
   }
 }

@@ -74,13 +74,13 @@ import Testing
       invalid: #"{"b":1}"#, "schema.type at /b: null"),
     Case(
       #"{"not":{"additionalProperties":{"type":"null"}}}"#, valid: [#"{"b":1}"#, #"{"a":null,"b":1}"#],
-      invalid: #"{"b":null}"#, #"schema.not at : anything but what "/not" asks for"#),
+      invalid: #"{"b":null}"#, #"schema.not at : anything but a value that matches "/not""#),
     Case(
       #"{"not":{"properties":{"b":{"type":"null"}}}}"#, valid: [#"{"b":1}"#], invalid: #"{"b":null}"#,
-      #"schema.not at : anything but what "/not" asks for"#),
+      #"schema.not at : anything but a value that matches "/not""#),
     Case(
       #"{"not":{"patternProperties":{"^b":{"type":"null"}}}}"#, valid: [#"{"b":1}"#], invalid: #"{"b":null}"#,
-      #"schema.not at : anything but what "/not" asks for"#),
+      #"schema.not at : anything but a value that matches "/not""#),
     Case(
       #"{"propertyNames":{"maxLength":2}}"#, valid: [#"{"ab":1}"#], invalid: #"{"abc":1}"#,
       "schema.property-name at /abc: a key that is a string of at most 2 characters"),
@@ -92,7 +92,7 @@ import Testing
       "schema.max-properties at : an object of at most 0 members"),
     Case(
       #"{"dependentRequired":{"a":["b"]}}"#, valid: [#"{"b":1}"#, #"{"a":1,"b":1}"#], invalid: #"{"a":1}"#,
-      #"schema.dependent-required at  without b: - (there is "a")"#),
+      #"schema.dependent-required at  without b: - (the object has "a")"#),
     Case(
       #"{"dependentSchemas":{"a":{"required":["b"]}}}"#, valid: ["{}"], invalid: #"{"a":1}"#,
       "schema.required at  without b: -"),
@@ -111,10 +111,10 @@ import Testing
       "schema.unique-items at : an array without repeated elements (elements 0 and 2 are the same)"),
     Case(
       #"{"contains":{"type":"string"}}"#, valid: [#"[1,"a"]"#], invalid: "[1]",
-      "schema.contains at : an array of at least 1 element that is a string (there are 0)"),
+      "schema.contains at : an array of at least 1 element that is a string (0 match)"),
     Case(
       #"{"contains":{"const":1},"minContains":0,"maxContains":2}"#, valid: ["[]", "[1,1]"], invalid: "[1,1,1]",
-      "schema.contains at : an array of at most 2 elements that are 1 (there are 3)"),
+      "schema.contains at : an array of at most 2 elements that are 1 (3 match)"),
     Case(
       #"{"allOf":[{"properties":{"a":true}}],"unevaluatedProperties":false}"#, valid: [#"{"a":1}"#],
       invalid: #"{"b":1}"#,
@@ -139,7 +139,7 @@ import Testing
       #"{"anyOf":[{"const":1},{"enum":[2,3]}]}"#, valid: ["1", "3"], invalid: "4", "schema.any-of at : one of 1, 2, 3"),
     Case(
       #"{"oneOf":[{"minimum":1},{"maximum":5}]}"#, valid: ["0", "6"], invalid: "3",
-      #"schema.one-of at : a value that fits only one of "/oneOf/0" and "/oneOf/1""#),
+      #"schema.one-of at : a value that matches only one of "/oneOf/0" and "/oneOf/1""#),
     Case(#"{"not":{"type":"string"}}"#, valid: ["1"], invalid: #""""#, "schema.not at : anything but a string"),
     Case(
       #"{"if":{"required":["a"]},"then":{"required":["b"]},"else":{"required":["c"]}}"#,
@@ -147,7 +147,7 @@ import Testing
   ]
 
   @Test(arguments: values + containers + combinations)
-  func saysWhatIsWrong(_ example: Case) throws {
+  func keywordsAcceptAndRejectTheExamples(_ example: Case) throws {
     let schema = try JSONSchema(compiling: JSON(parsing: example.schema))
     #expect(schema.notes.isEmpty)
     for text in example.valid {
@@ -175,12 +175,12 @@ import Testing
     (#"{"kind": "line", "r": 1, "a": 2}"#, [#"schema.enum at /kind: one of "circle", "square""#]),
     ("[]", [#"schema.one-of at : an object whose "kind" is "circle" or an object whose "kind" is "square""#]),
   ])
-  func aMemberThatTellsBranchesApartPicksOne(text: String, faults: [String]) throws {
+  func memberThatDistinguishesBranchesSelectsTheReportedBranch(text: String, faults: [String]) throws {
     let schema = try JSONSchema(compiling: JSON(parsing: Self.shapes))
     #expect(schema.check(try JSON(parsing: text)).faults.map(\.line) == faults)
   }
 
-  @Test func whatFollowsFromAWrongTypeIsNotSaid() throws {
+  @Test func onlyTheTypeIsReportedForAValueOfAWrongType() throws {
     let schema = try JSONSchema(
       compiling: JSON(parsing: #"{"type": "string", "minimum": 5, "enum": ["a"], "not": {"type": "number"}}"#))
     let faults = schema.check(JSON(1)).faults
@@ -188,21 +188,21 @@ import Testing
     #expect(faults.map(\.kinds) == [[.string]])
   }
 
-  @Test func choicesAreTextWithoutQuotationMarks() throws {
+  @Test func choicesHaveNoQuotationMarks() throws {
     let schema = try JSONSchema(compiling: JSON(parsing: #"{"enum": ["a", 1, null]}"#))
     let fault = try #require(schema.check(JSON(2)).faults.first)
     #expect(fault.choices == ["a", "1", "null"])
     #expect(fault.kinds == [.string, .number, .null])
   }
 
-  @Test func choicesOfBranchesAreThoseOfAll() throws {
+  @Test func choicesOfAllBranchesAreListed() throws {
     let schema = try JSONSchema(compiling: JSON(parsing: #"{"anyOf": [{"const": 1}, {"enum": [2, "a"]}]}"#))
     let fault = try #require(schema.check(JSON(3)).faults.first)
     #expect(fault.choices == ["1", "2", "a"])
     #expect(fault.kinds == [.number, .string])
   }
 
-  @Test func faultsAreInTheOrderOfTheDocumentAndEachOnce() throws {
+  @Test func faultsAreInDocumentOrderWithoutDuplicates() throws {
     let schema = try JSONSchema(
       compiling: JSON(
         parsing: #"""

@@ -48,7 +48,7 @@ import Testing
   ]
 
   @Test(arguments: expressions)
-  func readsExpressionsAsECMAScriptDoes(pattern: String, matching: [String], others: [String]) throws {
+  func expressionsMatchAsInECMAScript(pattern: String, matching: [String], others: [String]) throws {
     let matcher = PatternMatcher(try SchemaPattern(pattern))
     for text in matching { #expect(try matcher.finds(in: text), "\(text.debugDescription)") }
     for text in others { #expect(try !matcher.finds(in: text), "\(text.debugDescription)") }
@@ -62,7 +62,7 @@ import Testing
   ]
 
   @Test(arguments: refused)
-  func refusesWhatECMAScriptRefuses(pattern: String) {
+  func invalidExpressionsAreRefused(pattern: String) {
     #expect(throws: SchemaPattern.Failure.self) { try SchemaPattern(pattern) }
   }
 
@@ -87,14 +87,14 @@ import Testing
     ("^a{1,100000}$", "aaa", true), ("^a{1,100000}$", "aab", false), ("^(?:a?){50000}$", "a", true),
     ("^a{100000}$", "a", false), ("a{1,100000}", "ba", true),
   ])
-  func countedRepetitionsTakeWorkOnceForEach(pattern: String, text: String, isMatch: Bool) throws {
+  func countedRepetitionsMatchWithinTheWorkLimit(pattern: String, text: String, isMatch: Bool) throws {
     let matcher = PatternMatcher(try SchemaPattern(pattern))
     var work = PatternWork(1_000_000)
     #expect(try matcher.matches(text, &work) == isMatch)
     #expect(matcher.size <= SchemaPattern.mostInstructions)
   }
 
-  @Test func repetitionsWithoutBoundsDoNotMultiply() throws {
+  @Test func nestedRepetitionsWithoutBoundsStaySmall() throws {
     let nested = String(repeating: "(?:", count: 60) + "a" + String(repeating: ")*", count: 60)
     let matcher = PatternMatcher(try SchemaPattern("^\(nested)$"))
     #expect(matcher.size < 200)
@@ -107,14 +107,14 @@ import Testing
     "(?=((a{9999999}){9999999}){9999999})", "(?:a{0,9223372036854775807}){2}", "(?:){999999999999}",
     "(?:(?:a{0}){1000}){1000}",
   ])
-  func refusesRepetitionsThatAreTooLongWrittenOut(pattern: String) {
+  func repetitionsThatExpandToTooManyStepsAreRefused(pattern: String) {
     let error = #expect(throws: SchemaPattern.Failure.self) { try SchemaPattern(pattern) }
     #expect(
-      error?.reason == "a regular expression whose repetitions, written out, have more than 262144 steps")
+      error?.reason == "a regular expression whose repetitions expand to more than 262144 steps")
   }
 
   @Test(arguments: [#"^(a+)+\1$"#, #"^(?:(a)|(a)|\1)*$"#])
-  func givesUpReferencesThatTakeTooMuchWork(pattern: String) throws {
+  func backreferencesReachTheWorkLimit(pattern: String) throws {
     let text = String(repeating: "a", count: 60) + "!"
     let matcher = PatternMatcher(try SchemaPattern(pattern))
     var work = PatternWork(100_000)
@@ -125,7 +125,7 @@ import Testing
     #expect(!findings.isMatch)
   }
 
-  @Test func matchingTakesStepsOffTheCheck() throws {
+  @Test func matchingCountsTowardsTheWorkLimit() throws {
     let schema = try JSONSchema(compiling: ["items": ["pattern": "^(a|b|[ab])*$"]])
     let text = JSON(String(repeating: "a", count: 3200))
     #expect(schema.check([text], limits: CheckLimits(work: 3000)).isMatch)
@@ -133,7 +133,7 @@ import Testing
     #expect(many.interruption == .work(limit: 3000))
   }
 
-  @Test func patternsThatDifferInTheirScalarsAreTwo() throws {
+  @Test func patternsAreComparedByScalars() throws {
     let schema = try JSONSchema(
       compiling: ["properties": ["a": ["pattern": "^\u{E9}$"], "b": ["pattern": "^e\u{301}$"]]])
     #expect(schema.check(["a": "\u{E9}", "b": "e\u{301}"]).isMatch)
@@ -177,7 +177,7 @@ import Testing
   ]
 
   @Test(arguments: formats)
-  func knowsFormats(format: StringFormat, matching: [String], others: [String]) {
+  func formatsMatchTheExamples(format: StringFormat, matching: [String], others: [String]) {
     for text in matching { #expect(format.matches(text), "\(text)") }
     for text in others + ["", "é"] { #expect(!format.matches(text), "\(text)") }
   }

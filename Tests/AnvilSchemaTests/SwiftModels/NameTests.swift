@@ -43,12 +43,12 @@ struct NameTests {
   }
 
   @Test(arguments: [("class", "`class`"), ("default", "`default`"), ("name", "name"), ("type", "type")])
-  func keywordsStandInBackticks(name: String, written: String) {
+  func keywordsAreEscapedWithBackticks(name: String, written: String) {
     #expect(SwiftName.escaped(name) == written)
   }
 
   @Test(arguments: ["Type", "Data", "Date", "Error", "URL", "String", "Int", "Array", "Set", "Self", "JSON", "Task"])
-  func namesOfSwiftAreTaken(name: String) {
+  func namesOfSwiftTypesAreTaken(name: String) {
     #expect(SwiftName.isTaken(name))
   }
 }

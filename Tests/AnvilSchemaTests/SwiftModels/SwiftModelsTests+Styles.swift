@@ -5,7 +5,7 @@ import Testing
 
 /// Models with macros, and for the operators of mapping.
 extension SwiftModelsTests {
-  @Test func macroNeedsMarkersOnlyForWhatDeclarationsDoNotSay() throws {
+  @Test func macroStyleWritesMarkersOnlyWhereNeeded() throws {
     let states = ["open", "closed", "IN_PROGRESS", "open", "closed", "IN_PROGRESS"]
     let issues = states.map { #"{"state": "\#($0)", "createdAt": "2013-01-10T07:58:30Z"}"# }
     let sample = """
@@ -42,7 +42,7 @@ extension SwiftModelsTests {
         """)
   }
 
-  @Test func namingSparesMarkersOfKeysInSnakeCase() throws {
+  @Test func codableNamingReplacesMarkersOfSnakeCaseKeys() throws {
     #expect(
       try declarations(
         #"{"user_id": 1, "html_url": "x", "_x": 2, "Odd": true, "isNew": true, "a1b": 1, "3d": 1, "plain": {"a": 1}}"#,
@@ -69,7 +69,7 @@ extension SwiftModelsTests {
         """))
   }
 
-  @Test func choiceOfAMacroStyleReadsByKind() throws {
+  @Test func macroStyleReadsAlternativesByKind() throws {
     #expect(
       try source(#"{"ids": [1, "x", ["2013-01-10T07:58:30Z"]]}"#, style: .macro(.codingKeys)) == """
         //     let model = try JSON.read(Root.self, from: data)
@@ -129,7 +129,7 @@ extension SwiftModelsTests {
         """)
   }
 
-  @Test func mappingUsesTheOperatorThatFits() throws {
+  @Test func mappingStyleUsesTheOptionalOperatorForMissingKeys() throws {
     let source = try source(
       #"{"a": 1, "b": null, "c": "2013-01-10T07:58:30Z", "d": ["x", 1]}"#, #"{"a": 2, "b": null, "d": []}"#,
       style: .mapping)

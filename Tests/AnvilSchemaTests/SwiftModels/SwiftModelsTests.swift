@@ -21,7 +21,7 @@ struct SwiftModelsTests {
     return SwiftModels(of: shape, name: "Root", style: style).source
   }
 
-  @Test func absenceAndNullAreOptional() throws {
+  @Test func missingAndNullMembersAreOptional() throws {
     #expect(
       try declarations(#"{"a": 1, "b": null, "c": 1, "d": null}"#, #"{"a": 2, "b": "x", "d": null}"#) == """
         struct Root: Codable, Hashable, Sendable {
@@ -44,12 +44,12 @@ struct SwiftModelsTests {
     (#""https://a.b""#, "URL"), (#""6ba7b810-9dad-11d1-80b4-00c04fd430c8""#, "UUID"), (#""x""#, "String"),
     ("true", "Bool"), ("[[1, 2.5], []]", "[[Double]]"), (#"{"1": [null, 1]}"#, "[String: [Int?]]"),
   ])
-  func valuesHaveTypes(value: String, type: String) throws {
+  func valuesGetTheirSwiftTypes(value: String, type: String) throws {
     #expect(try declarations(#"{"a": \#(value)}"#).contains("  let a: \(type)\n"))
     #expect(try declarations(value).hasSuffix("typealias Root = \(type)\n"))
   }
 
-  @Test func fewTextsThatRepeatAreAnEnum() throws {
+  @Test func fewRepeatedStringsBecomeAnEnum() throws {
     let states = ["open", "closed", "IN_PROGRESS", "open", "closed", "IN_PROGRESS"]
     let sample = "[\(states.map { #"{"state": "\#($0)", "name": "\#($0)"}"# }.joined(separator: ","))]"
     #expect(
@@ -71,7 +71,7 @@ struct SwiftModelsTests {
     ["a", "b", "a", "b", "a"], ["a", "b", "c", "d", "a", "b"], ["a", "a", "a", "a", "a", "a"],
     ["a b", "c", "a b", "c", "a b", "c"], ["1", "2", "1", "2", "1", "2"], ["", "a", "", "a", "", "a"],
   ])
-  func textsThatAreNoNamesAreStrings(values: [String]) throws {
+  func repeatedTextsThatAreNotNamesAreStrings(values: [String]) throws {
     let sample = "[\(values.map { #"{"kind": "\#($0)"}"# }.joined(separator: ","))]"
     #expect(try declarations(sample).contains("let kind: String\n"))
   }
@@ -80,11 +80,11 @@ struct SwiftModelsTests {
     ("a b\u{202E}", #""a b\u{202e}""#), ("a b\u{3164}", #""a b\u{3164}""#), ("a b\u{E0100}", #""a b\u{e0100}""#),
     ("a b\u{200D}", #""a b\u{200d}""#), ("a b\u{378}", #""a b\u{378}""#), ("a \"\\\n\u{1B}", #""a \"\\\n\u{1b}""#),
   ])
-  func whatAKeyHidesIsEscapedInLiterals(key: String, literal: String) throws {
+  func invisibleCharactersOfKeysAreEscapedInLiterals(key: String, literal: String) throws {
     #expect(try declarations(JSON([key: 1]).serializedText()).contains(" = \(literal)\n"))
   }
 
-  @Test func elementsThatHoldTheirLikeAreOneType() throws {
+  @Test func recursiveElementsBecomeOneType() throws {
     #expect(
       try declarations(#"{"id": 1, "replies": [{"id": 2, "replies": [{"id": 3, "text": "x"}], "text": "y"}]}"#) == """
         struct Root: Codable, Hashable, Sendable {
@@ -96,19 +96,19 @@ struct SwiftModelsTests {
         """)
   }
 
-  @Test func structThatHoldsItsLikeIsBoxed() throws {
+  @Test func recursiveStructsAreBoxed() throws {
     let source = try declarations(#"{"value": 1, "next": {"value": 2, "next": {"value": 3, "next": null}}}"#)
     #expect(source.hasPrefix("struct Root: Codable, Hashable, Sendable {\n  let value: Int\n  let next: Box<Root>?\n"))
     #expect(
       source.contains("  indirect enum Box<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {\n"))
   }
 
-  @Test func partsThatOnlyShareNamesAreNotRecursive() throws {
+  @Test func objectsThatOnlyShareKeysAreNotRecursive() throws {
     let source = try declarations(#"{"id": 1, "name": "x", "albums": [{"id": 1, "name": "y"}]}"#)
     #expect(source.contains("  let albums: [Album]\n"))
   }
 
-  @Test func equalObjectsOfOneNameAreOneType() throws {
+  @Test func equalObjectsWithOneNameShareAType() throws {
     let source = try declarations(
       #"{"post": {"user": {"id": 1, "name": "a"}}, "comments": [{"user": {"id": 2, "name": "b", "age": 3}}]}"#)
     #expect(
@@ -135,7 +135,7 @@ struct SwiftModelsTests {
         """)
   }
 
-  @Test func differentObjectsOfOneNameHaveTheParentsInFront() throws {
+  @Test func differentObjectsWithOneNameArePrefixedWithTheParentsName() throws {
     let source = try declarations(
       #"{"item": {"x": 1}, "post": {"item": {"y": 1}, "type": {"z": 1}}, "urls": [{"w": 1}]}"#)
     #expect(source.contains("  let item: Item\n"))
@@ -144,7 +144,7 @@ struct SwiftModelsTests {
     #expect(source.contains("  let urls: [URLItem]\n"))
   }
 
-  @Test func membersOfOneSortShareAType() throws {
+  @Test func similarMembersShareAType() throws {
     let source = try declarations(
       #"{"homeTeam": {"id": 1, "name": "a"}, "awayTeam": {"id": 2, "name": "b", "points": 3}, "sizes": {"small": {"w": 1}, "large": {"w": 2}}}"#
     )
@@ -157,11 +157,11 @@ struct SwiftModelsTests {
     ("names", #"{"a": "x"}"#, "Names"), ("rates", #"{"a": "x", "b": 1}"#, "Rates"),
     ("rates", "{}", "[String: Unknown]"),
   ])
-  func namesSayThatKeysAreData(key: String, value: String, type: String) throws {
+  func someKeysImplyDictionaries(key: String, value: String, type: String) throws {
     #expect(try declarations(#"{"\#(key)": \#(value)}"#).contains("  let \(key): \(type)\n"))
   }
 
-  @Test func kindsThatDifferAreAChoice() throws {
+  @Test func valuesOfDifferentKindsBecomeAnEnum() throws {
     #expect(
       try declarations(#"{"ids": [1, "x", {"a": 1}]}"#) == """
         struct Root: Codable, Hashable, Sendable {
@@ -201,7 +201,7 @@ struct SwiftModelsTests {
         """)
   }
 
-  @Test func commentSaysHowDatesAreDecoded() throws {
+  @Test func commentContainsTheDateStrategy() throws {
     let source = try source(#"["2013-01-10T07:58:30Z"]"#)
     #expect(
       source == """
@@ -221,7 +221,7 @@ struct SwiftModelsTests {
     ("data", "{}", "DataItem"),
     ("class", "{}", "Class"), ("日本", "{}", "Item日本"), ("", "{}", "Empty"),
   ])
-  func namesOfRootsAreMadeOfText(text: String, sample: String, name: String) throws {
+  func rootTypeNamesAreDerivedFromText(text: String, sample: String, name: String) throws {
     #expect(SwiftModels.typeName(from: text, for: Shape(of: try JSON(parsing: sample))) == name)
   }
 

@@ -49,13 +49,13 @@ struct Call: Sendable {
     let isFaulty = echo == nil && !server.ledger.record(of: id).faults.isEmpty
     findings.expect(
       echo == id || isFaulty,
-      "operation \(id) was given the response of \(echo ?? "nobody"): \(response), \(response.history)")
+      "operation \(id) received the response of \(echo ?? "no operation"): \(response), \(response.history)")
   }
 
   /// Checks that the response's body is for this operation.
   func check(_ echo: Echo, _ response: HTTP.Response) {
     checkEcho(response)
     findings.expect(
-      echo.echo == id || echo.echo == "stranger", "operation \(id) was given the body of \(echo.echo): \(response)")
+      echo.echo == id || echo.echo == "stranger", "operation \(id) received the body of \(echo.echo): \(response)")
   }
 }

@@ -12,7 +12,7 @@ extension Operation {
       call.findings.expect(line.version == next, "line \(next) is \(line.version)")
       next += 1
     }
-    call.findings.expect(next == count, "\(count) lines were \(next)")
+    call.findings.expect(next == count, "\(next) of \(count) lines arrived")
   }
 
   /// A body of which only the beginning is read.
@@ -65,7 +65,7 @@ extension Operation {
     call.check(echo, response)
     call.findings.expect(
       echo.version == count && echo.sum == "\(Content.checksum(data))",
-      "of an upload of \(count) bytes \(echo.version) came, operation \(call.id)")
+      "\(echo.version) bytes of an upload of \(count) bytes arrived, operation \(call.id)")
   }
 
   /// All pages of a list.

@@ -30,7 +30,7 @@ extension Operation {
     call.check(try response.body.decode(as: Echo.self), response)
     let record = call.server.ledger.record(of: call.id)
     call.findings.expect(
-      record.effects == 1, "an order that succeeded was taken \(record.effects) times, operation \(call.id)")
+      record.effects == 1, "an order that succeeded was executed \(record.effects) times, operation \(call.id)")
   }
 
   /// A POST that must not be repeated, once the server has acted on it.

@@ -23,20 +23,20 @@ struct Verdict {
     switch error {
     case is CancellationError:
       kind = "CancellationError"
-      complaint = isHasty ? nil : "cancelled by nobody"
+      complaint = isHasty ? nil : "cancelled without a cause"
     case let error as StoreError:
       kind = "store error \(error.code)"
       complaint = "the store failed"
     case is DecodingFailure, is DecodingError, is HTTP.LineDecodingError, is JSON.SyntaxError:
       kind = "decoding"
       let isUndecodable = faults.contains { $0 == "drift" || operation.isStreamed && Self.bodies.contains($0) }
-      complaint = operation.isShared || isUndecodable ? nil : "what was served did not decode"
+      complaint = operation.isShared || isUndecodable ? nil : "a valid body did not decode"
     case is EventSource.UnexpectedResponse:
       kind = "unexpected response"
-      complaint = isTroubled ? nil : "the events' response was as agreed"
+      complaint = isTroubled ? nil : "the response of the event stream was valid"
     default:
       kind = "\(type(of: error))"
-      complaint = "an error of no expected kind"
+      complaint = "an unexpected kind of error"
     }
   }
 
@@ -49,13 +49,13 @@ struct Verdict {
     about error: TransportError, isHasty: Bool, isTroubled: Bool
   ) -> String? {
     switch error.code {
-    case .cancelled: return isHasty ? nil : "cancelled by nobody"
+    case .cancelled: return isHasty ? nil : "cancelled without a cause"
     // A busy machine, a breaker that others opened, a token that others could not have, a connection closed while idle, a
     // redirect of a body that can be sent only once.
     case .timedOut, .circuitOpen, .authenticationFailed, .connectionLost, .redirectRefused: return nil
     case .clientError, .serverError, .truncatedResponse, .malformedResponse, .noData, .redirection, .tooManyRedirects:
       return isTroubled ? nil : "the server did nothing wrong"
-    default: return "an error of no expected kind"
+    default: return "an unexpected kind of error"
     }
   }
 }

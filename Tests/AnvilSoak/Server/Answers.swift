@@ -45,7 +45,7 @@ struct Answers {
 
   private func token(_ request: LoopbackServer.Request, _ random: inout RandomSource) -> Answer {
     let form = String(decoding: request.body, as: UTF8.self)
-    findings.expect(form.contains(secrets.secret("password")), "a token was asked for without the password: \(form)")
+    findings.expect(form.contains(secrets.secret("password")), "a token was requested without the password: \(form)")
     let token = ledger.issueToken { "\(secrets.secret("token"))-\($0)" }
     let expiry = random.oneIn(2) ? #", "expires_in": 20"# : ""
     return .json(#"{"access_token": "\#(token)", "version": 1\#(expiry)}"#)
@@ -69,7 +69,7 @@ struct Answers {
 
   private func order(_ request: LoopbackServer.Request, _ id: String) -> Answer {
     guard let key = request.headers[.idempotencyKey]?.rawValue else {
-      findings.add("an order came without an idempotency key, operation \(id)")
+      findings.add("an order without an idempotency key, operation \(id)")
       return Answer(status: 400)
     }
     let number = ledger.order(key: key, for: id)

@@ -100,7 +100,7 @@ final class SoakServer: Sendable {
     guard path.first != "token" else { return nil }
     let cookies = request.headers.values(for: .cookie).map(\.rawValue).joined()
     findings.expect(
-      cookies.isEmpty || cookies.contains(secrets.secret("cookie")), "a cookie that was never set: \(cookies)")
+      cookies.isEmpty || cookies.contains(secrets.secret("cookie")), "an unknown cookie: \(cookies)")
     let authorization = request.headers[.authorization]?.rawValue ?? ""
     let isRevoking = random.oneIn(80)
     guard

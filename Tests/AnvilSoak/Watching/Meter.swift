@@ -46,10 +46,10 @@ final class Meter: Sendable {
       return state.warm
     }
     guard epoch > 0 else { return }
-    findings.expect(Self.isSettled(usage, first), "after client \(epoch) \(usage) are left, after the first \(first)")
+    findings.expect(Self.isSettled(usage, first), "after client \(epoch): \(usage); after the first: \(first)")
     findings.expect(
       epoch < Self.warmUp || usage.memory <= warm * 13 / 10 + 32,
-      "after client \(epoch) \(usage.memory) MiB are in use, after the first \(Self.warmUp) \(warm) MiB")
+      "after client \(epoch): \(usage.memory) MiB in use; after the first \(Self.warmUp): \(warm) MiB")
   }
 
   /// What was used at most, and memory after each client.

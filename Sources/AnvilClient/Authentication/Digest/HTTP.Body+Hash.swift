@@ -13,7 +13,7 @@ extension HTTP.Body {
       for try await chunk in self { hash.update(chunk) }
     } catch {
       throw TransportError(
-        code: .requestBodyFailed, phase: .delay, reason: "while hashing the body for its authentication",
+        code: .requestBodyFailed, phase: .delay, reason: "while hashing the body for authentication",
         underlyingError: error)
     }
     return HashFunction.hexadecimal(hash.finish())
@@ -25,6 +25,6 @@ extension TransportError {
   static var bodyCannotBeHashed: TransportError {
     TransportError(
       code: .authenticationFailed,
-      reason: "the server wants the body's hash (qop=auth-int), and the body can be read only once")
+      reason: "the server requires the hash of the body (qop=auth-int), but the body can be read only once")
   }
 }

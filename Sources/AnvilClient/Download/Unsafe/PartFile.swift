@@ -39,13 +39,13 @@ final class PartFile: Sendable {
   /// Opens the partial file for `target`, and creates it if it does not exist. The file is locked against other downloads.
   init(for target: URL) throws(Failure) {
     let name = target.lastPathComponent
-    guard target.isFileURL, !name.isEmpty else { throw Failure(name: name, reason: "it is no file") }
+    guard target.isFileURL, !name.isEmpty else { throw Failure(name: name, reason: "the target is not a file URL with a file name") }
     self.target = target
     let folder = target.deletingLastPathComponent()
     part = folder.appending(path: "\(name).anvilpart")
     recordFile = folder.appending(path: "\(name).anvilpart.json")
     if let status = Self.status(of: target), status.st_mode & S_IFMT != S_IFREG {
-      throw Failure(name: name, reason: "there is something else than a regular file")
+      throw Failure(name: name, reason: "something other than a regular file has this name")
     }
     descriptor = try Self.open(part, of: name)
   }
@@ -71,13 +71,13 @@ final class PartFile: Sendable {
       // A file system without locks can still be used.
       if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
         _ = close(descriptor)
-        throw Failure(name: name, reason: "another download writes it", kind: .locked)
+        throw Failure(name: name, reason: "another download is writing it", kind: .locked)
       }
       var status = stat()
       // Safety: `status` is a local variable and is fully written on success.
       guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
         _ = close(descriptor)
-        throw Failure(name: name, reason: "its part is no regular file")
+        throw Failure(name: name, reason: "its part file is not a regular file")
       }
       // Between opening and locking, another download may have ended and renamed the file.
       if let named = Self.status(of: part), named.st_ino == status.st_ino, named.st_dev == status.st_dev {

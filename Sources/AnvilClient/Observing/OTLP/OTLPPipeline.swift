@@ -167,7 +167,7 @@ final class OTLPPipeline: Sendable {
     state.statistics.droppedSpanCount += all.count - state.queue.count
   }
 
-  /// Sends the histograms. They are cumulative, so that a lost message is made up for by the next.
+  /// Sends the histograms. They are cumulative, so the next message also contains the data of a lost one.
   private func export(_ durations: OTLPDurations) async {
     let delivery = await destination.send(message.metrics(durations, since: start, at: now()), .metrics)
     state.withLock { state in

@@ -73,7 +73,8 @@ final class BodyDecoder {
         code: .responseTooLarge, phase: .body, reason: "decompressed to more than \(limits.size) bytes")
     } else if stage.count > Self.ratioStart, !overflows, stage.count > allowed {
       failure = TransportError(
-        code: .responseTooLarge, phase: .body, reason: "decompressed to more than \(limits.ratio) times what came")
+        code: .responseTooLarge, phase: .body,
+        reason: "decompressed to more than \(limits.ratio) times the received size")
     }
     if failure != nil { throw MalformedContent(reason: "too large") }
   }

@@ -54,7 +54,7 @@ final class BrotliDecoder: ContentDecoder {
   ) throws(MalformedContent) -> (consumed: Int, produced: Int) {
     guard !isAtEnd else {
       guard unsafe input.isEmpty else {
-        throw MalformedContent(reason: "something follows the end of the compressed body")
+        throw MalformedContent(reason: "there is data after the end of the compressed body")
       }
       return (0, 0)
     }

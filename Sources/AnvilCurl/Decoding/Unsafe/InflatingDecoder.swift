@@ -39,7 +39,7 @@ final class InflatingDecoder: ContentDecoder {
       guard unsafe !input.isEmpty else { return (0, 0) }
       // Another member follows. Anything else is refused when its header is read.
       guard format == .gzip, unsafe inflateReset(stream) == Z_OK else {
-        throw MalformedContent(reason: "something follows the end of the compressed body")
+        throw MalformedContent(reason: "there is data after the end of the compressed body")
       }
       isAtEnd = false
     }

@@ -31,7 +31,7 @@ extension EasyHandle {
     return isOver
   }
 
-  /// Records that the transfer has ended successfully, if the socket does not show it.
+  /// Marks the connection as idle after a successful transfer, if libcurl stopped watching the socket earlier.
   func markIdle() {
     if let parked = parked.take() { watches.markIdle(parked) }
   }

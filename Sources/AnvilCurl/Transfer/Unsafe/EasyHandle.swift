@@ -52,7 +52,7 @@ final class EasyHandle {
   init(settings: SessionSettings, watches: SocketWatches) throws(TransportError) {
     // Safety: `deinit` frees all resources. It also runs if this throws after all properties are set.
     guard let easy = unsafe curl_easy_init() else {
-      throw TransportError(code: .other, reason: "no memory for a transfer")
+      throw TransportError(code: .other, reason: "there is not enough memory for a transfer")
     }
     unsafe self.easy = easy
     unsafe words = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -196,7 +196,7 @@ final class EasyHandle {
       return try set(CURLOPT_NOBODY, 1)
     case (.head, _):
       // libcurl would wait for the body of the response.
-      throw TransportError(code: .invalidRequest, reason: "HEAD with a body cannot be sent")
+      throw TransportError(code: .invalidRequest, reason: "a HEAD request with a body cannot be sent")
     case (_, .nothing): break
     case (_, .bytes(let data)):
       try set(CURLOPT_POST, 1)

@@ -42,7 +42,7 @@ struct HeadReader {
     }
     let text = unsafe UnsafeRawBufferPointer(rebasing: line[..<(line.count - 2)])
     guard unsafe !text.isEmpty else {
-      guard code > 0 else { throw Malformed(reason: "no status line") }
+      guard code > 0 else { throw Malformed(reason: "the status line is missing or malformed") }
       return true
     }
     if code == 0 { try unsafe takeStatus(text) } else { try unsafe takeField(text) }
@@ -52,7 +52,7 @@ struct HeadReader {
   /// Parses `HTTP/1.1 200 OK`, or libcurl's line for later versions: `HTTP/2 200 `.
   private mutating func takeStatus(_ line: UnsafeRawBufferPointer) throws(Malformed) {
     guard let space = unsafe line.firstIndex(of: 0x20), space + 3 < line.count else {
-      throw Malformed(reason: "no status line")
+      throw Malformed(reason: "the status line is missing or malformed")
     }
     var code = 0
     for index in space + 1...space + 3 {
@@ -61,7 +61,7 @@ struct HeadReader {
       code = code * 10 + Int(digit - 0x30)
     }
     let isWhole = unsafe space + 4 == line.count || line[space + 4] == 0x20
-    guard isWhole, code >= 100 else { throw Malformed(reason: "the status is not three digits from 100 on") }
+    guard isWhole, code >= 100 else { throw Malformed(reason: "the status is not a three-digit number of at least 100") }
     self.code = code
     fields.reserveCapacity(12)
   }
@@ -69,10 +69,10 @@ struct HeadReader {
   private mutating func takeField(_ line: UnsafeRawBufferPointer) throws(Malformed) {
     if unsafe line[0].isBlank {
       // A folded line continues the previous value. Source: RFC 9112 §5.2.
-      guard var last = takeLastField() else { throw Malformed(reason: "the first field begins with a blank") }
+      guard var last = takeLastField() else { throw Malformed(reason: "the first header line begins with a space or tab") }
       // The end of a body must not depend on whether a parser joins folded lines. libcurl does not join them.
       guard last.key != .transferEncoding, last.key != .contentLength else {
-        throw Malformed(reason: "\(last.key.rawValue) goes on in a second line")
+        throw Malformed(reason: "\(last.key.rawValue) continues on a second line")
       }
       if !last.value.isEmpty { last.value.append(" ") }
       last.value.append(try unsafe value(line))
@@ -82,11 +82,11 @@ struct HeadReader {
     var end = 0
     while end < line.count, unsafe line[end] != 0x3A {
       guard unsafe line[end].isHTTPTokenByte else {
-        throw Malformed(reason: "a field's name has a character that it cannot have")
+        throw Malformed(reason: "a header field name contains an invalid character")
       }
       end += 1
     }
-    guard end < line.count, end > 0 else { throw Malformed(reason: "a line of the head is no field") }
+    guard end < line.count, end > 0 else { throw Malformed(reason: "a line of the head is not a header field") }
     let key = unsafe HTTP.HeaderKey(rawValue: Self.text(UnsafeRawBufferPointer(rebasing: line[..<end]), isASCII: true))
     let value = try unsafe value(UnsafeRawBufferPointer(rebasing: line[(end + 1)...]))
     fields.append(.init(key, HTTP.HeaderValue(rawValue: value)))
@@ -120,7 +120,7 @@ struct HeadReader {
     for index in start..<end {
       let byte = unsafe bytes[index]
       if byte < 0x20 ? byte != 0x09 : byte == 0x7F {
-        throw Malformed(reason: "a field's value has a control character")
+        throw Malformed(reason: "a header field value contains a control character")
       }
       all |= byte
     }

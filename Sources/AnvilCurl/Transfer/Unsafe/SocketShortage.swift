@@ -24,8 +24,8 @@ enum SocketShortage {
     // Safety: strerror returns a NUL-terminated string that is copied at once.
     let text = unsafe String(cString: strerror(number))
     return isShortage(number)
-      ? "no file descriptor is left (\(text)): close files and connections, or raise the limit (ulimit -n)"
-      : "the system gives no socket: \(text)"
+      ? "no file descriptors are left (\(text)): close files and connections, or raise the limit (ulimit -n)"
+      : "the system could not create a socket: \(text)"
   }
 
   /// Returns whether the system's error `number` means that no descriptors are left. Other errors are about the kind of socket.

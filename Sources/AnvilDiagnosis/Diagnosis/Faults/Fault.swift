@@ -31,7 +31,7 @@ package struct Fault: Sendable {
   package var detail: String?
   /// The other values that have the same fault, in words: `$[4].id, $[9].id and 3 more`.
   package var elsewhere: String?
-  /// The first step of the error's path that does not exist at the end of ``steps``. The wrong value is not in the text then.
+  /// The first step of the error's path that does not exist at the end of ``steps``. The text then does not contain the wrong value.
   package var leadsNowhere: JSON.Step?
   /// The keys that the model reads, including ``missing``, as the text would have to spell them; empty if they are not known.
   package var modelKeys: [String] = []

@@ -1,7 +1,8 @@
 internal import AnvilJSON
 internal import AnvilText
 
-/// A value found in place of a model that is something else than the model with some keys missing.
+/// An object that was found in place of a model, and that is more likely something else than the model with some keys
+/// missing.
 enum Substitute: Hashable, Sendable {
   /// An object whose member `key` contains the model: that member has `found` of the `missing` keys.
   case container(key: String, found: Int, missing: Int)
@@ -20,10 +21,10 @@ enum Substitute: Hashable, Sendable {
   var hint: String {
     switch self {
     case .container(let key, let found, let missing):
-      "\(key.shortened.quoted) here has \(found == missing ? "all" : "\(found) of the \(missing)") keys that are missing: "
-        + "decode a container with the model in it"
+      "\(key.shortened.quoted) contains \(found == missing ? "all" : "\(found) of the \(missing)") missing keys: "
+        + "decode a type that contains the model"
     case .error(let key):
-      "\(key.shortened.quoted) is here and no key of the model: the server may have answered with an error"
+      "\(key.shortened.quoted) is here but no key of the model: the server may have returned an error"
     }
   }
 }

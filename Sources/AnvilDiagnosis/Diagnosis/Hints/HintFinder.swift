@@ -25,7 +25,10 @@ struct HintFinder {
     return switch fault.code {
     case .missingKey: missingKeyHints
     case .unexpectedNull:
-      [steps.isEmpty ? "the text is nothing but null" : "null is there; a property that may be null is optional"]
+      [
+        steps.isEmpty
+          ? "the text contains only null" : "the value is null; a property that may be null must be optional"
+      ]
     case .unknownCase: choiceHints
     default: fault.missing == nil ? valueHints : nearKeyHints { _ in nil }
     }
@@ -49,7 +52,7 @@ struct HintFinder {
       .compactMap { member in member.key.likeness(to: key).map { (member.key, $0) } }
       .min { $0.1 < $1.1 }
     guard let (name, likeness) = near else { return [] }
-    return ["\(name.shortened.quoted) is close" + (likeness == .spelling ? advice(name).map { "; \($0)" } ?? "" : "")]
+    return ["\(name.shortened.quoted) is similar" + (likeness == .spelling ? advice(name).map { "; \($0)" } ?? "" : "")]
   }
 
   /// Returns a hint that the key exists one level further down.
@@ -58,7 +61,7 @@ struct HintFinder {
       locator.members(of: member.value, limit: Self.mostMembers).contains { ScalarKey($0.key) == ScalarKey(key) }
     }
     guard let holder = holders.first, holders.count == 1 else { return nil }
-    return "\(holder.key.shortened.quoted) here has \(key.shortened.quoted): the model may be in a container"
+    return "\(holder.key.shortened.quoted) contains \(key.shortened.quoted): the model may be nested in it"
   }
 
   /// Returns a hint that the enclosing object has the key.
@@ -69,7 +72,7 @@ struct HintFinder {
         ScalarKey($0.key) == ScalarKey(key)
       })
     else { return nil }
-    return "the object around has \(key.shortened.quoted)"
+    return "the enclosing object has \(key.shortened.quoted)"
   }
 
   // MARK: - Values
@@ -80,17 +83,17 @@ struct HintFinder {
     switch (fault.kinds.first, kind) {
     case (.number, .string) where isNumberText: return ["the number is in a string"]
     case (.number, .string) where hasDecimalComma: return ["the number is in a string, with a decimal comma"]
-    case (.number, .bool): return ["true and false are no numbers in JSON"]
+    case (.number, .bool): return ["true and false are not numbers in JSON"]
     case (.bool, .string) where ["true", "false"].contains(string.lowercased()):
-      return ["the truth value is in a string"]
-    case (.bool, .number) where ["0", "1"].contains(word): return ["0 and 1 are no truth values in JSON"]
+      return ["the Boolean is in a string"]
+    case (.bool, .number) where ["0", "1"].contains(word): return ["0 and 1 are not Booleans in JSON"]
     case (.string, .number) where fault.choices.isEmpty || fault.choices.contains(word):
       return ["the number is not in a string"]
     case (.number, .number) where fault.code == .numberOutOfRange: return numberHints
     case (.array, .object): return arrayInObjectHints
     case (.object, .array): return objectInArrayHints
     case (.object, .string), (.array, .string):
-      return ["{", "["].contains(string.prefix(1)) ? ["the string holds JSON: it was encoded twice"] : []
+      return ["{", "["].contains(string.prefix(1)) ? ["the string contains JSON: it was encoded twice"] : []
     default: return fault.choices.isEmpty ? [] : choiceHints
     }
   }
@@ -111,13 +114,14 @@ struct HintFinder {
     if word.contains(".") || word.lowercased().contains("e") {
       return Double(word).map { $0 == $0.rounded() } == true ? [] : ["a fraction needs Double or Decimal"]
     }
-    if word.hasPrefix("-"), expected.hasPrefix("U") { return ["\(expected) has no negative numbers"] }
+    if word.hasPrefix("-"), expected.hasPrefix("U") { return ["\(expected) cannot represent negative numbers"] }
     guard ["Int64", "UInt64", "Int", "UInt"].contains(expected) else {
-      return expected.hasSuffix("128") ? [] : ["a wider type may hold it"]
+      return expected.hasSuffix("128") ? [] : ["a wider type may be able to represent it"]
     }
-    if !expected.hasPrefix("U"), UInt64(word) != nil { return ["UInt64 holds it"] }
+    if !expected.hasPrefix("U"), UInt64(word) != nil { return ["UInt64 can represent it"] }
     return word.utf8.count { $0 != 0x2D } <= 38
-      ? ["Int128 and Decimal hold integers of up to 38 digits"] : ["no integer type holds so many digits"]
+      ? ["Int128 and Decimal can represent integers of up to 38 digits"]
+      : ["no integer type can represent so many digits"]
   }
 
   /// Returns true if a text begins with a date in ISO 8601 and, if it is longer, continues with a time.
@@ -148,10 +152,10 @@ struct HintFinder {
     case .string where isISO:
       let text = string
       if text.utf8.count == 10, looksLikeDay(text) {
-        return "a date without a time is no instant: decode it as a String, or by .custom"
+        return "a date without a time is not a point in time: decode it as a String or with .custom"
       }
       if looksLikeDay(text), !text.contains("Z"), !text.dropFirst(10).contains("+"), !text.dropFirst(11).contains("-") {
-        return "the time has no offset from UTC, such as Z"
+        return "the time has no UTC offset, such as Z"
       }
       return nil
     default: return nil
@@ -161,13 +165,13 @@ struct HintFinder {
   private var arrayInObjectHints: [String] {
     let arrays = locator.members(of: value.token, limit: Self.mostMembers).filter { text.kind($0.value) == .array }
     guard let array = arrays.first, arrays.count == 1 else { return [] }
-    return ["\(array.key.shortened.quoted) here is an array: it may be in a container"]
+    return ["\(array.key.shortened.quoted) is an array in this object: it may be the expected one"]
   }
 
   private var objectInArrayHints: [String] {
     guard let first = locator.firstElement(of: value.token), text.kind(first) == .object else { return [] }
     let isOfDecoding = fault.code.rawValue.hasPrefix("decode.")
-    return ["the array holds objects" + (isOfDecoding ? ": decode an array of the model" : "")]
+    return ["the array contains objects" + (isOfDecoding ? ": decode an array of the model" : "")]
   }
 
   // MARK: - Choices
@@ -179,6 +183,6 @@ struct HintFinder {
       fault.choices.compactMap { choice in choice.likeness(to: string).map { (choice, $0) } }
       .min { $0.1 < $1.1 }
     guard let (choice, likeness) = near else { return [] }
-    return ["\(choice.quoted) is close" + (likeness == .spelling ? "; case and separators matter" : "")]
+    return ["\(choice.quoted) is similar" + (likeness == .spelling ? "; case and separators matter" : "")]
   }
 }

@@ -27,14 +27,14 @@ struct SyntaxHints {
   private var hintOfWhole: String? {
     if bytes.isEmpty { return "the text is empty" }
     let start = bytes.firstIndex { $0 != 0x20 && !(0x09...0x0D).contains($0) }
-    guard let start else { return "the text is nothing but white space" }
+    guard let start else { return "the text contains only white space" }
     let beginning = bytes[start...].prefix(64)
     if beginning.starts(with: [0x1F, 0x8B]) { return "the text is compressed: gzip" }
     if beginning.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return "the text is compressed: zstd" }
     if beginning.starts(with: [0x25, 0x50, 0x44, 0x46]) { return "this is a PDF document" }
     if beginning.starts(with: [0x62, 0x70, 0x6C, 0x69, 0x73, 0x74]) { return "this is a binary property list" }
     if beginning.starts(with: [0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF]) {
-      return "two byte-order marks stand at the beginning"
+      return "there are two byte-order marks at the beginning"
     }
     let text = String(decoding: beginning, as: UTF8.self).lowercased()
     if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") { return "this is HTML: a page instead of data" }
@@ -42,11 +42,11 @@ struct SyntaxHints {
     if text.hasPrefix("<") { return "this looks like HTML or XML" }
     if isCallback(beginning) { return "this is JSONP: the JSON is the argument of a function call" }
     if text.hasPrefix(")]}'") || text.hasPrefix("while(1)") || text.hasPrefix("for(;;)") {
-      return "a guard against being run as a script stands before the JSON"
+      return "the JSON has a prefix that prevents its execution as a script"
     }
     if text.hasPrefix("data:") || text.hasPrefix("event:") { return "these are server-sent events" }
     if offset == start, Self.isWord(bytes[start]), word.map({ !Self.literals.contains($0) }) ?? true {
-      return "the text does not begin as JSON does: it may be a message in plain text"
+      return "the text does not begin like JSON: it may be a message in plain text"
     }
     return nil
   }
@@ -90,42 +90,44 @@ struct SyntaxHints {
 
   private var hintOfPlace: String? {
     let byte = bytes[offset]
-    if bytes[offset...].starts(with: [0xEF, 0xBB, 0xBF]) { return "a byte-order mark stands here, invisible" }
+    if bytes[offset...].starts(with: [0xEF, 0xBB, 0xBF]) {
+      return "there is a byte-order mark here, which is invisible"
+    }
     if byte == 0x27 {
       return hasPythonWord
-        ? "this looks like Python's literals: json.dumps() writes JSON"
-        : "JSON has double quotation marks; JSON5 takes others: allowsJSON5"
+        ? "this looks like a Python literal: json.dumps() writes JSON"
+        : "JSON requires double quotation marks; JSON5 also allows single ones: allowsJSON5"
     }
     if byte == 0x5C, let escape = escapeHint { return escape }
     if byte >= 0x80, let encoding = encodingHint { return encoding }
     if byte == 0x2F { return "JSON has no comments; JSON5 does: allowsJSON5" }
     if [0xC2, 0xE2].contains(byte) { return quotationHint }
     if (byte == 0x7D || byte == 0x5D), previous == 0x2C {
-      return "a comma stands before the end; JSON5 takes that: allowsJSON5"
+      return "there is a trailing comma; JSON5 allows it: allowsJSON5"
     }
     if case .some(let word) = word {
       switch word {
       case "None", "True", "False":
-        return "\(word) is Python's; JSON has \(word == "None" ? "null" : word.lowercased())"
-      case "undefined": return "undefined is JavaScript's"
+        return "\(word) is a Python literal; JSON has \(word == "None" ? "null" : word.lowercased())"
+      case "undefined": return "undefined is JavaScript, not JSON"
       case "NaN", "Infinity", "-Infinity": return "JSON has no \(word); JSON5 does: allowsJSON5"
-      case "nil": return "nil is null in JSON"
-      case "TRUE", "FALSE", "NULL", "Null": return "\(word) is \(word.lowercased()) in JSON"
+      case "nil": return "nil is written as null in JSON"
+      case "TRUE", "FALSE", "NULL", "Null": return "\(word) is written as \(word.lowercased()) in JSON"
       default: break
       }
       let next = bytes[offset...].first { !Self.isWord($0) && $0 != 0x20 }
       let isInObject = locator.enclosing(offset).container.map { $0.kind == .open(isObject: true) } ?? false
-      if next == 0x3A, isInObject { return "keys stand in quotation marks; JSON5 takes them without: allowsJSON5" }
+      if next == 0x3A, isInObject { return "JSON requires quotation marks around keys; JSON5 does not: allowsJSON5" }
     }
     if locator.enclosing(offset).container == nil, offset > 0, byte == 0x7B || byte == 0x5B { return documentsHint }
     if isBehindDecimalComma { return "a number has a decimal point in JSON, not a comma" }
     if byte == 0x22 || byte == 0x7B || byte == 0x5B || (0x30...0x39).contains(byte),
       fault.detail?.contains("','") == true
     {
-      return "a comma may be missing before"
+      return "a comma may be missing before this"
     }
     if byte == 0x0A || byte == 0x0D {
-      return "a string ends in the line in which it begins: a quotation mark may be missing"
+      return "a string must end on the line on which it begins: a quotation mark may be missing"
     }
     return nil
   }
@@ -147,8 +149,9 @@ struct SyntaxHints {
   private var quotationHint: String? {
     let scalar = String(decoding: bytes[offset...].prefix(3), as: UTF8.self).unicodeScalars.first
     switch scalar {
-    case "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}": return "typographic quotation marks are not JSON's"
-    case "\u{A0}": return "a no-break space stands here"
+    case "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}":
+      return "typographic quotation marks are invalid in JSON"
+    case "\u{A0}": return "there is a no-break space here"
     default: return nil
     }
   }
@@ -159,7 +162,7 @@ struct SyntaxHints {
     let isOneLine = !first.drop { Self.isSpace($0) }.reversed().drop { Self.isSpace($0) }.contains { Self.endsLine($0) }
     let isNextLine = first.reversed().prefix { Self.isSpace($0) }.contains { Self.endsLine($0) }
     if isOneLine, isNextLine { return "another document begins here: these may be JSON Lines" }
-    return "another document begins here: the text is several documents, one behind the other"
+    return "another document begins here: the text consists of several documents"
   }
 
   private static func endsLine(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
@@ -173,11 +176,11 @@ struct SyntaxHints {
   private var escapeHint: String? {
     guard offset + 1 < bytes.count else { return nil }
     switch bytes[offset + 1] {
-    case 0x55: return #"JSON has no \U: \u has four digits, and characters beyond U+FFFF take two, \uD83D\uDE00"#
+    case 0x55: return #"JSON has no \U: \u has four digits, and characters beyond U+FFFF need two, \uD83D\uDE00"#
     case 0x75: return #"\u has four hexadecimal digits"#
-    case 0x78: return #"JSON has no \x: \u has four digits; JSON5 takes it: allowsJSON5"#
-    case 0x27: return #"JSON has no \': an apostrophe needs no backslash; JSON5 takes it: allowsJSON5"#
-    default: return #"a backslash itself is written \\"#
+    case 0x78: return #"JSON has no \x: \u has four digits; JSON5 allows it: allowsJSON5"#
+    case 0x27: return #"JSON has no \': an apostrophe needs no backslash; JSON5 allows it: allowsJSON5"#
+    default: return #"a backslash itself is written as \\"#
     }
   }
 

@@ -8,7 +8,7 @@ internal import Foundation
 
 /// A text that should be JSON, prepared for finding errors in it: tokens and offsets, whether or not it parses.
 ///
-/// The text is read again for each request, since nothing is computed before an error occurs.
+/// Nothing is precomputed: each query scans the text again, because it is used only after an error.
 package struct SourceText: Sendable {
   /// The text in UTF-8, including a byte-order mark at its beginning.
   let bytes: [UInt8]
@@ -16,7 +16,7 @@ package struct SourceText: Sendable {
   private let original: (encoding: TextEncoding, bytes: [UInt8])?
   /// True if the text is an object's members without braces.
   let isMembers: Bool
-  /// The offset from which on the text is not JSON; its end if all of it is JSON.
+  /// The offset at which the text stops being valid JSON; for valid JSON, the end of the text.
   private(set) var brokenOffset: Int
   /// The offset at which the text begins, after a byte-order mark.
   let start: Int

@@ -118,7 +118,7 @@ struct ContainerMemory<State: ContainerState> {
     unsafe given[index &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: index & 63)
   }
 
-  /// Creates a source that replaces an unused one with other keys.
+  /// Creates a source in place of an unused one whose keys are of another type.
   @inline(never)
   private func replace<Container>(
     _ type: ObjectIdentifier, _ state: State, from first: Int, _ make: (State.Frame) -> Container
@@ -139,7 +139,7 @@ protocol ContainerState: BitwiseCopyable {
 
 /// The object that a keyed container of the standard library consists of.
 enum ContainerBox {
-  /// Returns the box of `container`, not retained; `nil` if the container does not consist of one. So far it always has.
+  /// Returns the box of `container`, not retained; `nil` if the container is not a single object, which has not happened so far.
   static func box<Container>(of container: Container) -> Unmanaged<AnyObject>? {
     let fields = Mirror(reflecting: container).children
     guard let field = fields.first?.value, fields.count == 1, type(of: field) is AnyClass,

@@ -19,7 +19,8 @@ extension JSON.Decoder {
     return try decodeWithContainers(type, from: data)
   }
 
-  /// Says that a value cannot be read directly: the type has no direct path, a strategy needs a container, or the text is not valid.
+  /// An error for a value that cannot be read directly: the type has no direct path, a strategy needs a container, or the text is not
+  /// valid.
   struct NotRead: Error {}
 
   /// Reads a value of `type`, which is known only at run time.

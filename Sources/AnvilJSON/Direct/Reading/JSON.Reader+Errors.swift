@@ -17,7 +17,7 @@ extension JSON.Reader {
 
   @usableFromInline @inline(never)
   func noValue(of type: Any.Type, at offset: Int) -> JSON.ReadingError {
-    dataCorrupted("no value of \(type)", at: offset)
+    dataCorrupted("not a valid value of \(type)", at: offset)
   }
 
   /// Returns the error for the member `key`, which is missing in the object that has just ended.

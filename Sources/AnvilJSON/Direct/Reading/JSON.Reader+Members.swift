@@ -210,7 +210,7 @@ extension JSON.Reader {
     do throws(ParseFailure) { return try scanner.scanString() } catch { throw self.error(error) }
   }
 
-  /// Returns whether `key`, whose closing quotation mark is before `end`, is shorter than its text.
+  /// Returns whether `key`, whose closing quotation mark is before `end`, has escapes. It is then shorter than its text.
   private func hasEscapes(_ key: ScannedString, end: Int) -> Bool { key.start &+ key.length &+ 1 != end }
 
   /// Begins a member whose first byte, after any white space, is `byte`.

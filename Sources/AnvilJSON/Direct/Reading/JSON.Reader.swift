@@ -18,7 +18,7 @@ extension JSON {
     var readKeyStart = 0
     /// The number of bytes of the key that has been read; -1 if no key has been read.
     @usableFromInline var readKeyLength = -1
-    /// True if a member has been read since the keys of the object were tried from the first on.
+    /// True if a member has been read in the current round, in which each key of the type is tried once.
     var isMemberRead = false
     /// The number of spaces by which each depth is indented. It is only a prediction; the text is compared with it.
     var indentation = 0

@@ -97,7 +97,7 @@ extension JSON.ReadingError.Code: CustomStringConvertible {
     case .syntax(let code): "\(code)"
     case .typeMismatch(let expected, let found): "expected \(expected), found \(found)"
     case .missingKey(let key): "missing key \(key)"
-    case .unrepresentableNumber(let type): "number that is no \(type)"
+    case .unrepresentableNumber(let type): "number that \(type) cannot represent"
     case .dataCorrupted(let problem): problem
     }
   }

@@ -57,7 +57,7 @@ extension JSON.WritingError.Code: CustomStringConvertible {
     switch self {
     case .notFinite: "number that is not finite"
     case .dateOutOfRange: "date that is not in the years 0 to 9999"
-    case .tooDeep(let limit): "more than \(limit) containers in each other"
+    case .tooDeep(let limit): "more than \(limit) nested containers"
     case .noValue: "no value was written"
     case .severalValues: "more than one value was written"
     case .invalidValue(let problem): problem

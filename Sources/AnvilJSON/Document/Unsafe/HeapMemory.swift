@@ -35,6 +35,6 @@ enum HeapMemory {
   /// Terminates the process, as the standard library does.
   @inline(never)
   private static func outOfMemory(_ byteCount: Int) -> Never {
-    fatalError("no memory for \(byteCount) bytes")
+    fatalError("cannot allocate \(byteCount) bytes")
   }
 }

@@ -7,7 +7,7 @@
 struct TapeMemory {
   private let base: UnsafeMutablePointer<UInt64>
   let capacity: Int
-  /// True if the memory is ``BufferPool``.
+  /// True if the memory was taken from ``BufferPool``.
   private let isSpare: Bool
 
   /// Returns the maximum number of words for `count` bytes before the parser has rejected them or reached their end.

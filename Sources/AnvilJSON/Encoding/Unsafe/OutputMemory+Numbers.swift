@@ -173,7 +173,7 @@ extension OutputMemory.Tail {
     store(number.others, at: offset &+ 1)
   }
 
-  /// d.ddde±dd
+  /// Stores a number in the form `d.ddde±dd`.
   @inline(never)
   private func storeExponential(
     _ number: DecimalDigits, at offset: Int, _ format: OutputMemory.FloatingFormat

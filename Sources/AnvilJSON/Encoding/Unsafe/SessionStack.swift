@@ -1,9 +1,9 @@
 /// A growing stack that a class can hold as a constant: changing it needs neither exclusive access to the class nor
 /// reference counting.
 ///
-/// Safety: `header` points to one initialised header that lives until `deallocate()`; its `base` has room for `capacity`
-/// elements, of which the first `count` are initialised. Indices are checked by `assert`, as the session alone makes
-/// them, from counts.
+/// Safety: `header` points to one initialised header that lives until `deallocate()`; its `base` has room for
+/// `capacity` elements, of which the first `count` are initialised. Indices are checked only by `assert`, because the
+/// session computes all of them, from counts.
 @safe
 struct SessionStack<Element> {
   @safe

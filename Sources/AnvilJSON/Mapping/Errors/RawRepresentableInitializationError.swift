@@ -1,4 +1,4 @@
-/// An error thrown for a raw value that its type does not have.
+/// An error thrown for a value that is not a raw value of its type.
 public struct RawRepresentableInitializationError: JSONDecodingError {
   /// The name of the type.
   public let type: String
@@ -11,7 +11,7 @@ public struct RawRepresentableInitializationError: JSONDecodingError {
   /// The value at which ``path`` starts.
   public var rootObject: JSON?
 
-  /// Creates an error for the raw value in `object`, which `type` does not have.
+  /// Creates an error for the value `object`, which is not a raw value of `type`.
   public init(_ type: Any.Type, in object: JSON) {
     self.type = String(describing: type)
     choices = EnumShape.rawValues(of: type)
@@ -20,6 +20,6 @@ public struct RawRepresentableInitializationError: JSONDecodingError {
     rootObject = object
   }
 
-  /// The location and the raw value: `RawRepresentableInitializationError at object.color: no value of Color in "purpel"`.
-  public var description: String { description(of: "no value of \(type)") }
+  /// The location and the raw value: `RawRepresentableInitializationError at object.color: not a valid value of Color in "purpel"`.
+  public var description: String { description(of: "not a valid value of \(type)") }
 }

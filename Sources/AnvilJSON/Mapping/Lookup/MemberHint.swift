@@ -30,8 +30,8 @@ struct MemberHint: ~Copyable {
     return next == index ? .seen : .next(next)
   }
 
-  /// Returns the index of the member that is probably the next, in an object whose keys are known to differ. If they are not, the result
-  /// is not the index of a member.
+  /// Returns the index of the member that is probably next; `nil` if the hint is for another object. Unless the keys are known to differ,
+  /// the result is an index at which there is no member.
   @inline(__always)
   func next(ofObjectAt index: Int) -> Int? {
     let word = word.load(ordering: .relaxed)

@@ -100,7 +100,7 @@ extension JSON.Builder {
     }
   }
 
-  /// Opens the containers around `path`, except for the first ones, which are open.
+  /// Opens the containers around `path`, except for the first `shared` ones, which are already open.
   private mutating func openContainers(around path: [JSON.Step], from shared: Int) throws {
     guard let first = path.first else { return }
     if shared == 0 { try openContainer(first.container) }

@@ -69,14 +69,14 @@ extension JSONEncodingError.Code {
   fileprivate var reason: String? {
     switch self {
     case .nonFiniteNumber: "a number that is not finite"
-    case .dateOutOfRange: "a date that RFC 3339 has no form for"
-    case .severalValues: "a second value in one place"
-    case .misplacedStep: "a key in an array, or an index that is not the next"
-    case .closedContainer: "a container behind which something else has been written"
-    case .tooDeep: "more than 512 containers in each other"
-    case .tooLarge: "more than a document holds"
-    case .unsupportedType: "an object that JSON has no form for"
-    case .keyIsNoString: "a key that is no string"
+    case .dateOutOfRange: "a date that RFC 3339 cannot represent"
+    case .severalValues: "a second value at the same location"
+    case .misplacedStep: "a key in an array, or an index that is not the next one"
+    case .closedContainer: "a container that is no longer the last value written"
+    case .tooDeep: "more than 512 nested containers"
+    case .tooLarge: "more values or text than a document can contain"
+    case .unsupportedType: "an object that JSON cannot represent"
+    case .keyIsNoString: "a key that is not a string"
     case .other: nil
     }
   }

@@ -35,7 +35,9 @@ extension JSON {
     /// - Throws: ``PatchError`` with the index of the first invalid operation. An operation is also invalid if one of its members
     ///   occurs twice.
     public init(_ json: JSON) throws(PatchError) {
-      guard json.kind == .array else { throw PatchError(code: .malformed("a patch is an array"), operationIndex: nil) }
+      guard json.kind == .array else {
+        throw PatchError(code: .malformed("a patch must be an array"), operationIndex: nil)
+      }
       operations = []
       for (index, element) in json.elements.enumerated() {
         do throws(PatchError.Code) {
@@ -53,11 +55,11 @@ extension JSON {
 
 extension JSON.Patch.Operation {
   fileprivate init(_ json: JSON) throws(JSON.PatchError.Code) {
-    guard json.kind == .object else { throw .malformed("an operation is an object") }
+    guard json.kind == .object else { throw .malformed("an operation must be an object") }
     for name in ["op", "path", "from", "value"] where json.keys.count(where: { $0 == name }) > 1 {
-      throw .malformed("an operation has \"\(name)\" twice")
+      throw .malformed("the operation contains \"\(name)\" more than once")
     }
-    guard let name = json["op"]?.string else { throw .malformed("an operation has a string \"op\"") }
+    guard let name = json["op"]?.string else { throw .malformed("an operation must have a string \"op\"") }
     let path = try Self.pointer("path", of: json)
     switch name {
     case "add": self = .add(try Self.value(of: json), at: path)
@@ -66,17 +68,17 @@ extension JSON.Patch.Operation {
     case "move": self = .move(from: try Self.pointer("from", of: json), to: path)
     case "copy": self = .copy(from: try Self.pointer("from", of: json), to: path)
     case "test": self = .test(try Self.value(of: json), at: path)
-    default: throw .malformed("there is no operation of this name")
+    default: throw .malformed("\"op\" is not the name of an operation")
     }
   }
 
   private static func value(of json: JSON) throws(JSON.PatchError.Code) -> JSON {
-    guard let value = json["value"] else { throw .malformed("this operation has a \"value\"") }
+    guard let value = json["value"] else { throw .malformed("this operation must have a \"value\"") }
     return value
   }
 
   private static func pointer(_ name: String, of json: JSON) throws(JSON.PatchError.Code) -> JSON.Pointer {
-    guard let text = json[name]?.string else { throw .malformed("this operation has a string \"\(name)\"") }
+    guard let text = json[name]?.string else { throw .malformed("this operation must have a string \"\(name)\"") }
     do throws(JSON.Pointer.SyntaxError) {
       return try JSON.Pointer(text)
     } catch {

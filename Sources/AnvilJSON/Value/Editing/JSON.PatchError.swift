@@ -37,7 +37,7 @@ extension JSON {
 }
 
 extension JSON.PatchError: CustomStringConvertible {
-  /// The operation and the reason, without values: `operation 2: nothing stands at "/a/b"`.
+  /// The operation and the reason, without values: `operation 2: there is no value at "/a/b"`.
   public var description: String { operationIndex.map { "operation \($0): \(code)" } ?? "\(code)" }
 }
 
@@ -46,13 +46,13 @@ extension JSON.PatchError.Code: CustomStringConvertible {
   public var description: String {
     switch self {
     case .malformed(let reason): reason
-    case .noValue(let pointer): "nothing stands at \"\(pointer)\""
-    case .noContainer(let pointer): "no object or array holds \"\(pointer)\""
-    case .invalidIndex(let pointer): "no array index at the end of \"\(pointer)\""
-    case .indexOutOfRange(let pointer, let count): "\"\(pointer)\" is beyond an array of \(count)"
+    case .noValue(let pointer): "there is no value at \"\(pointer)\""
+    case .noContainer(let pointer): "there is no object or array that could contain \"\(pointer)\""
+    case .invalidIndex(let pointer): "\"\(pointer)\" does not end in an array index"
+    case .indexOutOfRange(let pointer, let count): "\"\(pointer)\" is beyond the end of the array (count: \(count))"
     case .moveIntoItself(let from, let to): "\"\(from)\" cannot be moved into itself, to \"\(to)\""
     case .rootRemoval: "the whole value cannot be removed"
-    case .testFailed(let pointer): "another value than the expected stands at \"\(pointer)\""
+    case .testFailed(let pointer): "the value at \"\(pointer)\" is not the expected one"
     case .tooLarge(let limit): "the result has more than \(limit) bytes"
     }
   }
