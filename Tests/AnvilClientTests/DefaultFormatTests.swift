@@ -60,7 +60,9 @@ import Testing
     (#"{"id": 1, "login": "a",}"#, .unexpectedByte(0x7D, expected: "a key in quotation marks"), 1, 24),
     ("{\n\"id\": }", .unexpectedByte(0x7D, expected: "a value"), 2, 7),
   ])
-  func invalidJSONIsReportedWithItsPosition(body: String, code: JSON.SyntaxError.Code, line: Int, column: Int) async throws {
+  func invalidJSONIsReportedWithItsPosition(
+    body: String, code: JSON.SyntaxError.Code, line: Int, column: Int
+  ) async throws {
     let error = try #require(try syntaxError(in: await outcome(of: body, as: User.self)))
     #expect(error.code == code)
     #expect(error.line == line)

@@ -50,7 +50,8 @@ import Testing
     let head = HTTP.Response(request: request, status: 200)
     #expect(
       "\(TransportFailure(error: truncated, request: request, response: head))"
-        == "GET https://api.example.com/users?page=<redacted> → 200 OK, truncated response: only 5 of 10 bytes were received")
+        == "GET https://api.example.com/users?page=<redacted> → 200 OK, truncated response: only 5 of 10 bytes were received"
+    )
   }
 
   @Test func bodyIsCollectedWithItsType() async throws {

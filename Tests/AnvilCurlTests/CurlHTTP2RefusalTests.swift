@@ -18,7 +18,9 @@ import Testing
     HTTP.Request(method: .post, url: try server.url(), body: HTTP.Body("body"))
   }
 
-  @Test(arguments: [HTTP2Server.Action.refuse, .goAway]) func r1_refusedStreamsAreReported(action: HTTP2Server.Action) async throws {
+  @Test(arguments: [HTTP2Server.Action.refuse, .goAway]) func r1_refusedStreamsAreReported(
+    action: HTTP2Server.Action
+  ) async throws {
     let requests = Recorder<Int>()
     let server = try HTTP2Server { number in
       requests.add(number)
@@ -31,7 +33,9 @@ import Testing
     #expect(requests.all == [1])
   }
 
-  @Test(arguments: [HTTP2Server.Action.refuse, .goAway]) func r1_refusedStreamsAreRetried(action: HTTP2Server.Action) async throws {
+  @Test(arguments: [HTTP2Server.Action.refuse, .goAway]) func r1_refusedStreamsAreRetried(
+    action: HTTP2Server.Action
+  ) async throws {
     let server = try HTTP2Server { $0 == 1 ? action : .answer }
     let clock = TestClock()
     let retrying = RetryInterceptor(policy: RetryPolicy(), clock: clock)
@@ -46,7 +50,9 @@ import Testing
   }
 
   /// What a server may have acted on is not sent again.
-  @Test(arguments: [HTTP2Server.Action.reset, .close]) func r1_otherFailedStreamsAreNotRetried(action: HTTP2Server.Action) async throws {
+  @Test(arguments: [HTTP2Server.Action.reset, .close]) func r1_otherFailedStreamsAreNotRetried(
+    action: HTTP2Server.Action
+  ) async throws {
     let requests = Recorder<Int>()
     let server = try HTTP2Server { number in
       requests.add(number)

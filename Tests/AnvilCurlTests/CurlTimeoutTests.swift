@@ -195,7 +195,9 @@ import Testing
     #expect(await first.value.error?.code == .cancelled)
   }
 
-  @Test(arguments: [Duration.zero, .seconds(-1), .nanoseconds(1)]) func aZeroLimitTimesOutAtOnce(limit: Duration) async throws {
+  @Test(arguments: [Duration.zero, .seconds(-1), .nanoseconds(1)]) func aZeroLimitTimesOutAtOnce(
+    limit: Duration
+  ) async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .fault(.neverAnswers) }
     let session = session { $0.firstByte = limit }

@@ -12,7 +12,9 @@ private let environment = ProcessInfo.processInfo.environment
   .enabled(if: environment["ANVIL_NGINX_URL"] != nil, "there is no nginx: run beside scripts/with-nginx"),
   .timeLimit(.minutes(5)))
 struct NginxDownloadTests {
-  @Test(arguments: ["ANVIL_NGINX_HTTP_URL", "ANVIL_NGINX_URL"]) func resumesWhereItWasInterrupted(name: String) async throws {
+  @Test(arguments: ["ANVIL_NGINX_HTTP_URL", "ANVIL_NGINX_URL"]) func resumesWhereItWasInterrupted(
+    name: String
+  ) async throws {
     let base = try #require(environment[name].flatMap { URL(string: $0) })
     var configuration = CurlSession.Configuration()
     let authority = try #require(environment["ANVIL_NGINX_CA"])

@@ -162,7 +162,8 @@ extension Download {
         state.progress.restart()
       case .startAnew:
         try await file.clear()
-        let error = TransportError(code: .truncatedResponse, reason: "the file on the server differs from the part received so far")
+        let error = TransportError(
+          code: .truncatedResponse, reason: "the file on the server differs from the part received so far")
         return (state, .lost(TransportFailure(error: error, request: request, response: response), mayPass: true))
       case .fail(let error):
         return (state, .lost(TransportFailure(error: error, request: request, response: response), mayPass: false))
@@ -173,7 +174,8 @@ extension Download {
         throw TransportFailure(error: error, request: request, response: response)
       }
       guard state.machine.finish(isPart: response.code == 206) else {
-        let error = TransportError(code: .truncatedResponse, phase: .body, reason: "only a part of the file was received")
+        let error = TransportError(
+          code: .truncatedResponse, phase: .body, reason: "only a part of the file was received")
         throw TransportFailure(error: error, request: request, response: response)
       }
       state.progress.advance(to: state.machine.count, of: state.machine.total)
@@ -198,7 +200,8 @@ extension Download {
         guard chunk.count <= room else {
           writer.pending = Data()
           state.machine.distrust()
-          throw TransportError(code: .malformedResponse, phase: .body, reason: "more bytes were received than announced")
+          throw TransportError(
+            code: .malformedResponse, phase: .body, reason: "more bytes were received than announced")
         }
         room -= chunk.count
         // Large chunks are written without a copy: the peak of a download of 300 MB by the command line, 41 → 39 MB.

@@ -91,7 +91,9 @@ struct DownloadMachine: Sendable {
       startAnew()
       return .startAnew
     }
-    guard first == start else { return refuse("the response is a 206 that begins at byte \(first) instead of \(start)") }
+    guard first == start else {
+      return refuse("the response is a 206 that begins at byte \(first) instead of \(start)")
+    }
     count = start
     total = total ?? all
     return .append(limit: last + 1 - first)

@@ -63,7 +63,9 @@ enum GatewayTarget: Hashable, Sendable {
       text += separator + part
       separator = "&"
     }
-    guard let url = URL(string: text) else { throw Invalid(description: "the path and the query do not form a valid URL") }
+    guard let url = URL(string: text) else {
+      throw Invalid(description: "the path and the query do not form a valid URL")
+    }
     return .url(url)
   }
 

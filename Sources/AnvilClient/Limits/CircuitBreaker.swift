@@ -65,7 +65,8 @@ public final class CircuitBreaker: Interceptor {
     switch admission {
     case .pass(let ticket): return ticket
     case .refuse(let pause):
-      let next = pause > .zero ? "the next may be sent in \(pause.secondsDescription)" : "a trial request is in progress"
+      let next =
+        pause > .zero ? "the next may be sent in \(pause.secondsDescription)" : "a trial request is in progress"
       throw TransportError(code: .circuitOpen, reason: "requests to \(origin) failed in a row; \(next)")
     }
   }

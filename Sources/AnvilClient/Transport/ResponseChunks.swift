@@ -24,7 +24,9 @@ final class ResponseChunks: ChunkProducer {
 
   func next() async throws -> Data? {
     guard let chunk = try await iterator.next() else {
-      if let length, count < length { throw wrongLength(.truncatedResponse, "only \(count) of \(length) bytes were received") }
+      if let length, count < length {
+        throw wrongLength(.truncatedResponse, "only \(count) of \(length) bytes were received")
+      }
       progress?.finish()
       return nil
     }

@@ -21,7 +21,8 @@ enum CurlLibrary {
     // Safety: the structure is libcurl's own, constant, and not null.
     guard let info = unsafe anvil_curl_version() else {
       return Features(
-        version: 0, name: "libcurl", authoritiesPath: nil, speaksHTTP2: false, speaksTLS: false, failure: "libcurl reports no version")
+        version: 0, name: "libcurl", authoritiesPath: nil, speaksHTTP2: false, speaksTLS: false,
+        failure: "libcurl reports no version")
     }
     let version = unsafe info.pointee.version_num
     let text = unsafe info.pointee.version.map { unsafe String(cString: $0) } ?? "of unknown version"

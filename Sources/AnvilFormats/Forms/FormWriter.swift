@@ -24,7 +24,8 @@ struct FormWriter {
       path.append(MemberKey(stringValue: key))
       guard !key.isEmpty, !key.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }) else {
         throw invalid(
-          key, "A form cannot represent a key that is empty or contains a bracket. Pass pairs to write names unchanged.")
+          key, "A form cannot represent a key that is empty or contains a bracket. Pass pairs to write names unchanged."
+        )
       }
       let encoded = FormEncoding.encode(key)
       try write(value: value, name: name.map { "\($0)%5B\(encoded)%5D" } ?? encoded)

@@ -94,7 +94,8 @@ extension HTTP.Path: ExpressibleByStringInterpolation {
     /// Marks the path as unusable in a request.
     @available(
       *, deprecated,
-      message: "this value has no text form for a path, and executing the request fails: interpolate a string or a number"
+      message:
+        "this value has no text form for a path, and executing the request fails: interpolate a string or a number"
     )
     public mutating func appendInterpolation<Value>(_ value: Value) {
       refuse("a value of type \(Value.self), which has no text, was interpolated into the path")

@@ -77,7 +77,9 @@ extension URITemplate {
     private mutating func name() throws(InvalidTemplate) -> String {
       let start = at
       while true {
-        guard skipNameCharacter() else { throw failure(at == start ? "a variable name is missing" : "an incomplete variable name") }
+        guard skipNameCharacter() else {
+          throw failure(at == start ? "a variable name is missing" : "an incomplete variable name")
+        }
         if byte == UInt8(ascii: ".") {
           at += 1
         } else if !isAtNameCharacter {

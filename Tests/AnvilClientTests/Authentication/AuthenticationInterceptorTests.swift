@@ -211,7 +211,8 @@ import Testing
     let first = await service.execute(upload()).failure
     #expect(first?.error.code == .authenticationFailed)
     #expect(
-      first?.error.reason == "the server requires the hash of the body (qop=auth-int), but the body can be read only once")
+      first?.error.reason
+        == "the server requires the hash of the body (qop=auth-int), but the body can be read only once")
     // Where the server is known to want that, nothing is sent.
     session.on(.get, url, times: 1, challenge(bodyChallenge))
     session.on(.get, url, .status(200))

@@ -219,7 +219,8 @@ import Testing
     let taken = await download(to: folder.url).failure
     #expect(taken?.error.reason?.hasSuffix("something other than a regular file has this name") == true)
     let device = await download(to: URL(filePath: "/dev/null")).failure
-    #expect(device?.error.reason == "the file null cannot be written: something other than a regular file has this name")
+    #expect(
+      device?.error.reason == "the file null cannot be written: something other than a regular file has this name")
     let web = await download(to: origin.url).failure
     #expect(web?.error.reason == "the file big.iso cannot be written: it is no file")
     #expect(origin.session.requests.isEmpty)

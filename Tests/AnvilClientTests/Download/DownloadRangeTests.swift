@@ -33,7 +33,10 @@ import Testing
       ([.contentRange: "bytes 50001-99999/100000"], "the response is a 206 that begins at byte 50001 instead of 50000"),
       ([:], "the response is a 206 without a valid range of bytes in Content-Range"),
       ([.contentRange: "bytes */100000"], "the response is a 206 without a valid range of bytes in Content-Range"),
-      ([.contentRange: "lines 50000-99999/100000"], "the response is a 206 without a valid range of bytes in Content-Range"),
+      (
+        [.contentRange: "lines 50000-99999/100000"],
+        "the response is a 206 without a valid range of bytes in Content-Range"
+      ),
       (
         [.contentType: "Multipart/Byteranges; boundary=x", .contentRange: "bytes 50000-99999/100000"],
         "the response is a 206 with several parts, but the request had one range"

@@ -34,7 +34,8 @@ import Testing
     (.timedOut, .firstByte, true), (.timedOut, .delay, false), (.cancelled, .firstByte, false),
     (.invalidRequest, .firstByte, false), (.tlsFailure, .tls, false),
   ])
-  func r11_certainErrorsOpenTheCircuit(code: TransportError.Code, phase: TransportError.Phase, opens: Bool) async throws {
+  func r11_certainErrorsOpenTheCircuit(code: TransportError.Code, phase: TransportError.Phase, opens: Bool) async throws
+  {
     #expect(try await isOpened(by: ScriptedSession.fail(code, phase)) == opens)
   }
 

@@ -68,8 +68,9 @@ import Testing
   }
 
   /// Two start in each interval of ten seconds, from now on.
-  @Test(arguments: [(0, 0), (1, 0), (2, 10), (3, 10), (4, 20), (5, 20)]) func theWaitingTimeIsPredicted(before: Int, seconds: Int)
-  {
+  @Test(arguments: [(0, 0), (1, 0), (2, 10), (3, 10), (4, 20), (5, 20)]) func theWaitingTimeIsPredicted(
+    before: Int, seconds: Int
+  ) {
     var queue = queue(2)
     join(0..<before, &queue)
     _ = queue.takeReady(at: .zero)

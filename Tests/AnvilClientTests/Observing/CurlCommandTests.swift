@@ -84,7 +84,8 @@ struct CurlCommandTests {
     (HTTP.Method.post, "", ["-X", "POST"]), (.post, "x", []), (.get, "x", ["-X", "GET"]), (.get, "", []),
     (.head, "", ["--head"]), (.delete, "", ["-X", "DELETE"]),
   ])
-  func methodsAreWrittenIfTheyDifferFromCurlsDefault(method: HTTP.Method, body: String, words expected: [String]) throws {
+  func methodsAreWrittenIfTheyDifferFromCurlsDefault(method: HTTP.Method, body: String, words expected: [String]) throws
+  {
     let body = body.isEmpty ? HTTP.Body.empty : HTTP.Body(Data(body.utf8))
     let words = try words(of: HTTP.Request(method: method, url: url, body: body).curlCommand(redaction: nil))
     #expect(Array(words.dropFirst().prefix { $0 != url.absoluteString }) == expected)

@@ -39,7 +39,9 @@ final class PartFile: Sendable {
   /// Opens the partial file for `target`, and creates it if it does not exist. The file is locked against other downloads.
   init(for target: URL) throws(Failure) {
     let name = target.lastPathComponent
-    guard target.isFileURL, !name.isEmpty else { throw Failure(name: name, reason: "the target is not a file URL with a file name") }
+    guard target.isFileURL, !name.isEmpty else {
+      throw Failure(name: name, reason: "the target is not a file URL with a file name")
+    }
     self.target = target
     let folder = target.deletingLastPathComponent()
     part = folder.appending(path: "\(name).anvilpart")

@@ -61,7 +61,9 @@ struct HeadReader {
       code = code * 10 + Int(digit - 0x30)
     }
     let isWhole = unsafe space + 4 == line.count || line[space + 4] == 0x20
-    guard isWhole, code >= 100 else { throw Malformed(reason: "the status is not a three-digit number of at least 100") }
+    guard isWhole, code >= 100 else {
+      throw Malformed(reason: "the status is not a three-digit number of at least 100")
+    }
     self.code = code
     fields.reserveCapacity(12)
   }
@@ -69,7 +71,9 @@ struct HeadReader {
   private mutating func takeField(_ line: UnsafeRawBufferPointer) throws(Malformed) {
     if unsafe line[0].isBlank {
       // A folded line continues the previous value. Source: RFC 9112 §5.2.
-      guard var last = takeLastField() else { throw Malformed(reason: "the first header line begins with a space or tab") }
+      guard var last = takeLastField() else {
+        throw Malformed(reason: "the first header line begins with a space or tab")
+      }
       // The end of a body must not depend on whether a parser joins folded lines. libcurl does not join them.
       guard last.key != .transferEncoding, last.key != .contentLength else {
         throw Malformed(reason: "\(last.key.rawValue) continues on a second line")
