@@ -4,11 +4,11 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// What documents and what they are checked against come as: broken texts, texts of several documents, responses.
+/// The inputs of `anvil check`: invalid texts, texts with several documents, responses.
 extension CheckCommandTests {
-  // MARK: - Texts that are no documents
+  // MARK: - Invalid texts
 
-  @Test func textThatIsNotJSONIsShown() async throws {
+  @Test func invalidJSONIsReportedWithItsLocation() async throws {
     let text = """
       error[decode.syntax] users.json (13 B)
         not JSON, and so not checked
@@ -17,7 +17,7 @@ extension CheckCommandTests {
              2 │   "a": 1,
              3 │ }
                │ ^
-               = hint: a comma stands before the end; JSON5 takes that: allowsJSON5
+               = hint: there is a trailing comma; JSON5 allows it: allowsJSON5
 
       """
     #expect(
@@ -25,7 +25,7 @@ extension CheckCommandTests {
         == Outcome(status: 5, output: text, error: ""))
   }
 
-  @Test func textThatIsNotJSONIsALineAndAnObject() async throws {
+  @Test func invalidJSONIsReportedInTheLineAndJSONFormats() async throws {
     let document = ("users.json", "[1,")
     #expect(
       try await check(document, against: ("sample.json", "[]"), options: ["--format=line"])
@@ -43,15 +43,15 @@ extension CheckCommandTests {
         == Outcome(status: 5, output: object, error: ""))
   }
 
-  @Test func sampleThatIsNotJSONIsShownOnStandardError() async throws {
+  @Test func invalidSampleIsReportedOnStandardError() async throws {
     let text = """
       error[decode.syntax] sample.json (8 B)
-        not JSON, and so no sample or schema
+        not JSON, and therefore not a sample or schema
       1) $                     expected a key in quotation marks, found '''
                ┌─ sample.json:1:2 (byte 1)
              1 │ {'a': 1}
                │  ^
-               = hint: JSON has double quotation marks; JSON5 takes others: allowsJSON5
+               = hint: JSON requires double quotation marks; JSON5 also allows single ones: allowsJSON5
 
       """
     #expect(
@@ -59,11 +59,11 @@ extension CheckCommandTests {
         == Outcome(status: 5, output: "", error: text))
   }
 
-  @Test func malformedSchemaIsShownWithItsPlace() async throws {
+  @Test func invalidSchemaIsReportedWithItsLocation() async throws {
     let text = """
       error[schema.malformed] schema.json (63 B)
-        the schema is wrong
-      1) $.properties.id.type  not the name of a type
+        the schema is invalid
+      1) $.properties.id.type  not a valid type name
                ┌─ schema.json:3:33 (byte 54)
              2 │   "type": "object",
              3 │   "properties": {"id": {"type": "int"}}
@@ -77,7 +77,7 @@ extension CheckCommandTests {
         == Outcome(status: 5, output: "", error: text))
   }
 
-  @Test func missingFileIsSaid() async throws {
+  @Test func missingFileIsReported() async throws {
     let folder = try #require(folder)
     let outcome = await anvil("check", folder.path("no.json"), "--against", folder.path("none.json"))
     #expect(
@@ -89,7 +89,7 @@ extension CheckCommandTests {
 
   // MARK: - Lines
 
-  @Test func eachLineIsADocument() async throws {
+  @Test func eachLineOfAnNDJSONFileIsChecked() async throws {
     let text = """
       error[sample.type] log.ndjson (36 B)
         2 departures from the sample sample.json, all alike
@@ -108,7 +108,7 @@ extension CheckCommandTests {
         == Outcome(status: 1, output: text, error: ""))
   }
 
-  @Test func matchOfLinesCountsThem() async throws {
+  @Test func matchOfLinesReportsTheNumberOfDocuments() async throws {
     #expect(
       try await check(
         ("log.txt", "\u{FEFF}{\"id\": 1}\n{\"id\": 2}"), against: ("samples.jsonl", "{\"id\": 9}\n{\"id\": 10}\n"),
@@ -117,7 +117,7 @@ extension CheckCommandTests {
           status: 0, output: "log.txt matches the sample samples.jsonl (2 documents, 4 values)\n", error: ""))
   }
 
-  @Test func lineThatIsNotJSONHasItsPlaceInTheFile() async throws {
+  @Test func invalidLineIsReportedWithItsLocationInTheFile() async throws {
     #expect(
       try await check(
         ("log.ndjson", "{\"id\": 1}\n{\"id\": 01}\n"), against: ("sample.json", "{}"), options: ["--format=line"])
@@ -125,21 +125,21 @@ extension CheckCommandTests {
           status: 5, output: "log.ndjson:2:9: error: decode.syntax $.id invalid number\n", error: ""))
   }
 
-  @Test func linesAreProposedWhereTheFirstIsADocument() async throws {
+  @Test func linesOptionIsSuggestedIfTheFirstLineIsADocument() async throws {
     #expect(
       try await check(("log.txt", "1\n2\n"), against: ("sample.json", "1"), options: ["--format=line"])
         == Outcome(
           status: 5, output: "log.txt:2:1: error: decode.syntax $ content after the value\n",
-          error: "anvil: the first line is a document by itself: --lines checks each\n"))
+          error: "anvil: the first line is a complete document: use --lines to check each line\n"))
   }
 
-  @Test func fileWithoutLinesIsNoMatch() async throws {
+  @Test func fileWithoutDocumentsIsAnError() async throws {
     #expect(
       try await check(("log.ndjson", "\n \n"), against: ("sample.json", "1"))
         == Outcome(status: 5, output: "", error: "anvil: log.ndjson has no documents\n"))
   }
 
-  @Test func sampleWithoutDocumentsIsNone() async throws {
+  @Test func sampleWithoutDocumentsIsAnError() async throws {
     #expect(
       try await check(("log.ndjson", "1\n"), against: ("samples.ndjson", "\n \n"))
         == Outcome(status: 5, output: "", error: "anvil: samples.ndjson has no documents\n"))
@@ -147,7 +147,7 @@ extension CheckCommandTests {
 
   // MARK: - URLs
 
-  /// The outcome with the server's address as `SERVER` and the time that the exchange took as `TIME`.
+  /// Returns the outcome with `SERVER` for the server's address and `TIME` for the duration of the exchange.
   private func check(
     _ target: String, on server: LoopbackServer, against sample: String = #"{"id": 1}"#, options: [String] = []
   ) async throws -> Outcome {
@@ -162,7 +162,7 @@ extension CheckCommandTests {
     return Outcome(status: short.status, output: shortened(short.output), error: shortened(short.error))
   }
 
-  @Test func responseThatDepartsIsShownWithItsExchange() async throws {
+  @Test func departuresOfAResponseAreShownWithItsRequest() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/users") { _ in .json(#"{"id": "7"}"#) }
     let text = """
@@ -182,7 +182,7 @@ extension CheckCommandTests {
         == "SERVER/users?token=<redacted>:1:8: error: sample.type $.id expected a number found string \"7\"\n")
   }
 
-  @Test func redirectsAndRetriesAreThoseOfGet() async throws {
+  @Test func redirectsAreFollowedOnlyWithTheOption() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/old") { _ in .status(301, headers: ["Location": "/new"]) }
     server.on(.get, "/new") { _ in .json(#"{"id": null}"#) }
@@ -196,7 +196,7 @@ extension CheckCommandTests {
         "error[sample.null] GET SERVER/old → 200 application/json (12 B, redirected to SERVER/new, attempt 1, TIME)\n"))
   }
 
-  @Test func responseThatIsAPageIsSaidToBe() async throws {
+  @Test func htmlResponseIsRecognized() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .status(200, headers: ["Content-Type": "text/html"], body: Data("<html>".utf8)) }
     let text = """
@@ -212,7 +212,7 @@ extension CheckCommandTests {
     #expect(try await check("/", on: server) == Outcome(status: 5, output: text, error: ""))
   }
 
-  @Test func statusThatIsNoSuccessIsNotChecked() async throws {
+  @Test func responseWithAnErrorStatusIsNotChecked() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .status(404, body: Data(#"{"id": 1}"#.utf8)) }
     #expect(
@@ -220,7 +220,7 @@ extension CheckCommandTests {
         == Outcome(status: 4, output: "", error: "anvil: GET SERVER/ → 404 Not Found\n"))
   }
 
-  @Test func tokenGoesOnlyToTheServerOfTheDocument() async throws {
+  @Test func tokenIsSentOnlyToTheServerOfTheDocument() async throws {
     let server = try LoopbackServer()
     let other = try LoopbackServer()
     for server in [server, other] {

@@ -4,7 +4,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// `anvil check`: what it says of documents, and how it ends.
+/// The output and the exit status of `anvil check`.
 @Suite(.timeLimit(.minutes(5)))
 struct CheckCommandTests {
   let folder = try? TemporaryFolder()
@@ -57,20 +57,20 @@ struct CheckCommandTests {
 
   // MARK: - Matches
 
-  @Test func matchSaysNothingToPrograms() async throws {
+  @Test func matchPrintsNothingToAPipe() async throws {
     #expect(
       try await check(("users.json", Self.good), against: ("sample.json", Self.sample))
         == Outcome(status: 0, output: "", error: ""))
   }
 
-  @Test func matchIsALineOnATerminal() async throws {
+  @Test func matchPrintsOneLineOnATerminal() async throws {
     #expect(
       try await check(("users.json", Self.good), against: ("sample.json", Self.sample), reader: .person)
         == Outcome(
           status: 0, output: "users.json matches the sample sample.json (5 values)\n", error: ""))
   }
 
-  @Test func severalSamplesCountAsOne() async throws {
+  @Test func severalSamplesAreCombined() async throws {
     #expect(
       try await check(
         ("users.json", #"[{"id": 1}]"#), against: ("a.json", Self.sample), ("b.json", #"[{"id": 7}]"#),
@@ -78,7 +78,7 @@ struct CheckCommandTests {
         == Outcome(status: 0, output: "users.json matches 2 samples (3 values)\n", error: ""))
   }
 
-  @Test func matchIsAnObjectInJSON() async throws {
+  @Test func matchIsReportedInJSON() async throws {
     let object = #"""
       {"document":"users.json","against":["sample.json"],"kind":"sample","matches":true,"complete":true,\#
       "documents":1,"values":5,"departures":0,"problems":[],"notes":[],"unchecked":[]}
@@ -92,7 +92,7 @@ struct CheckCommandTests {
 
   // MARK: - Departures
 
-  @Test func textShowsDeparturesThatAreAlikeOnce() async throws {
+  @Test func textShowsSimilarDeparturesOnce() async throws {
     let text = """
       error[schema.type] users.json (118 B)
         5 departures from the schema schema.json, 4 of them different
@@ -106,7 +106,7 @@ struct CheckCommandTests {
       2) $[3]                  missing key "name" (a string)
                ┌─ users.json:5:3 (byte 92)
                = keys here: id, Name
-               = hint: "Name" is close
+               = hint: "Name" is similar
       3) $[3].id               expected a number of at least 1, found number 0
                ┌─ users.json:5:10 (byte 99)
              4 │   {"id": "3", "name": "Cid"},
@@ -141,7 +141,7 @@ struct CheckCommandTests {
         == Outcome(status: 1, output: text, error: ""))
   }
 
-  @Test func linesAreThoseOfCompilers() async throws {
+  @Test func lineFormatIsThatOfCompilers() async throws {
     let text = """
       users.json:3:10: error: schema.type $[1].id expected an integer found string "2"
       users.json:4:10: error: schema.type $[2].id expected an integer found string "3"
@@ -156,12 +156,12 @@ struct CheckCommandTests {
         == Outcome(status: 1, output: text, error: ""))
   }
 
-  @Test func jsonHasEachDeparture() async throws {
+  @Test func jsonContainsEachDeparture() async throws {
     let text = #"""
       {"document":"users.json","against":["schema.json"],"kind":"schema","matches":false,"complete":true,\#
       "documents":1,"values":5,"departures":2,"problems":[\#
       {"code":"schema.type","path":"$[0].id","pointer":"/0/id","line":1,"column":9,"bytes":[8,12],\#
-      "expected":{"type":"an integer","kinds":["number"]},"found":{"kind":"bool","text":"true"},"hints":["true and false are no numbers in JSON"]},\#
+      "expected":{"type":"an integer","kinds":["number"]},"found":{"kind":"bool","text":"true"},"hints":["true and false are not numbers in JSON"]},\#
       {"code":"schema.additional-property","path":"$[0].x","pointer":"/0/x","line":1,"column":35,"bytes":[34,35],"found":{"kind":"number","text":"1"},\#
       "detail":"the schema has no such key"}],\#
       "notes":[],"unchecked":[]}
@@ -174,7 +174,7 @@ struct CheckCommandTests {
         == Outcome(status: 1, output: text, error: ""))
   }
 
-  @Test func limitSaysHowManyMoreThereAre() async throws {
+  @Test func limitReportsTheNumberOfFurtherDepartures() async throws {
     let text = """
       error[schema.type] users.json (118 B)
         5 departures from the schema schema.json, 4 of them different
@@ -185,7 +185,7 @@ struct CheckCommandTests {
                │          ^^^ string
                = also at: $[2].id
                = hint: the number is in a string
-      … and 3 more: --limit shows more
+      … and 3 more: a higher --limit shows them
 
       """
     #expect(
@@ -194,10 +194,10 @@ struct CheckCommandTests {
     #expect(
       try await check(
         ("users.json", Self.bad), against: ("schema.json", Self.schema), options: ["--limit=1", "--format=line"]
-      ).error == "anvil: 4 more departures are not shown: --limit shows more\n")
+      ).error == "anvil: 4 more departures are not shown: a higher --limit shows them\n")
   }
 
-  @Test func countsOfContainersAreSaid() async throws {
+  @Test func countsOfContainersAreReported() async throws {
     let schema = #"{"type": "array", "minItems": 3, "contains": {"const": 7}, "uniqueItems": true}"#
     let lines = """
       a.json:1:1: error: schema.min-items $ expected an array of at least 3 elements found 2
@@ -212,7 +212,7 @@ struct CheckCommandTests {
 
   // MARK: - Notes
 
-  @Test func keysThatNoSampleHasAreNotes() async throws {
+  @Test func keysThatAreInNoSampleAreNotes() async throws {
     let document =
       #"[{"id": 1, "name": "Ada", "born": "1815-12-10", "x": 1}, "#
       + #"{"id": 2, "name": "B", "born": "1900-01-01", "x": 2}]"#
@@ -235,7 +235,7 @@ struct CheckCommandTests {
             """, error: ""))
   }
 
-  @Test func strictTakesUnknownKeysForDepartures() async throws {
+  @Test func strictReportsUnknownKeysAsDepartures() async throws {
     #expect(
       try await check(
         ("user.json", #"{"a": 1, "b": 2}"#), against: ("sample.json", #"{"a": 0}"#),
@@ -248,16 +248,16 @@ struct CheckCommandTests {
             """, error: ""))
   }
 
-  @Test func whatASchemaSaysUncheckedGoesToStandardError() async throws {
+  @Test func keywordsThatAreNotCheckedAreReportedOnStandardError() async throws {
     #expect(
       try await check(
         ("a.json", "\"P1D\""), against: ("schema.json", #"{"type": "string", "minLength": 1, "contentSchema": {}}"#))
         == Outcome(status: 0, output: "", error: "anvil: schema.json: not checked: contentSchema at \"\"\n"))
   }
 
-  // MARK: - Which it is
+  // MARK: - Kind of the reference
 
-  @Test func schemaMayBeTakenForASampleAndBack() async throws {
+  @Test func optionsSelectTheKindOfTheReference() async throws {
     let schema = ("against.json", #"{"type": "object", "required": ["id"]}"#)
     #expect(
       try await check(("a.json", "{}"), against: schema, options: ["--format=line"]).output
@@ -273,12 +273,12 @@ struct CheckCommandTests {
         .output == "a.json:1:1: error: schema.false $ expected no value\n")
   }
 
-  @Test func schemaIsAlone() async throws {
+  @Test func schemaCannotBeCombinedWithOtherReferences() async throws {
     #expect(
       try await check(("a.json", "[]"), against: ("a.json", "[]"), ("schema.json", Self.schema))
         == Outcome(
           status: 64, output: "",
-          error: "anvil: schema.json is a schema and must be the only --against; --sample takes it for a sample\n"))
+          error: "anvil: schema.json is a schema and must be the only --against; --sample treats it as a sample\n"))
   }
 
   // MARK: - Colours
@@ -294,7 +294,7 @@ struct CheckCommandTests {
       ([], .person, ["TERM": "dumb"], false),
       (["--color=always"], .person, ["NO_COLOR": "1"], true),
     ] as [([String], Reader, [String: String], Bool)])
-  func coloursAreForTerminals(
+  func coloursDependOnTheTerminalAndTheOptions(
     options: [String], reader: Reader, environment: [String: String], isColored: Bool
   ) async throws {
     let outcome = try await check(
@@ -322,7 +322,7 @@ struct CheckCommandTests {
     #expect(outcome == Outcome(status: 1, output: isColored ? colored : plain, error: ""))
   }
 
-  @Test func widthIsThatOfTheTerminal() async throws {
+  @Test func textIsWrappedToTheOutputWidth() async throws {
     let outcome = try await check(
       ("a.json", "{\"a\": \"\(String(repeating: "x", count: 100))\"}"), against: ("sample.json", #"{"a": 1}"#),
       environment: ["COLUMNS": "60"])
@@ -346,18 +346,18 @@ struct CheckCommandTests {
   @Test(
     arguments: [
       ([], "a file or URL is missing"),
-      (["a"], "--against is missing: a sample or a schema"),
+      (["a"], "--against is missing: it names a sample or a schema"),
       (["a", "b", "--against", "c"], "unexpected argument \"b\" after \"a\""),
       (["-", "--against", "-"], "standard input can be read only once"),
       (["a", "--against", "b", "--schema", "--sample"], "--schema and --sample cannot be used together"),
-      (["a", "--against", "b", "--against", "c", "--schema"], "--schema takes one --against"),
-      (["a", "--against", "b", "--format", "xml"], "--format \"xml\" is none of text, line and json"),
-      (["a", "--against", "b", "--color", "red"], "--color \"red\" is none of auto, always and never"),
+      (["a", "--against", "b", "--against", "c", "--schema"], "--schema allows only one --against"),
+      (["a", "--against", "b", "--format", "xml"], "--format \"xml\" is not text, line or json"),
+      (["a", "--against", "b", "--color", "red"], "--color \"red\" is not auto, always or never"),
       (["a", "--against", "b", "--limit", "0"], "--limit \"0\" is not a number from 1 to 1000"),
       (["a", "--against", "b", "--bearer", "c"], "--bearer needs a URL"),
       (["http://[", "--against", "b"], "\"http://[\" is not a URL"),
     ] as [([String], String)])
-  func wrongCommandLineIsSaid(arguments: [String], message: String) async {
+  func invalidCommandLineIsReported(arguments: [String], message: String) async {
     #expect(
       await anvil(arguments: ["check"] + arguments)
         == Outcome(status: 64, output: "", error: "anvil: \(message)\nTry 'anvil check --help'.\n"))

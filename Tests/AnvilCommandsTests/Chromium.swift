@@ -10,7 +10,7 @@ final class Chromium: Sendable {
     let description: String
   }
 
-  /// The executable; `nil` if there is none.
+  /// The executable, or `nil` if it is not installed.
   static let executable: String? = {
     let environment = ProcessInfo.processInfo.environment
     if let path = environment["ANVIL_CHROMIUM"] { return path }
@@ -20,7 +20,7 @@ final class Chromium: Sendable {
       FileManager.default.isExecutableFile(atPath: $0)
     }
   }()
-  static let missing = "there is no Chromium here: scripts/setup --browser installs it"
+  static let missing = "Chromium is not installed: scripts/setup --browser installs it"
 
   private struct State {
     var lastID = 0

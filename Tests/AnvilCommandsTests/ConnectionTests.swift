@@ -42,7 +42,7 @@ struct ConnectionTests {
     #expect(outcome.output.contains("Client certificate"))
   }
 
-  @Test func namesAreResolvedAsTold() async throws {
+  @Test func resolveSetsTheAddressOfAHost() async throws {
     let server = try server(json: "{}")
     let url = "http://api.example.com:\(server.port)/"
     let outcome = await anvil("get", url, "--resolve", "api.example.com:\(server.port):127.0.0.1")
@@ -50,7 +50,7 @@ struct ConnectionTests {
     #expect(server.requests.last?.headers[.host]?.rawValue == "api.example.com:\(server.port)")
   }
 
-  @Test(arguments: [true, false]) func proxyIsAsked(hasScheme: Bool) async throws {
+  @Test(arguments: [true, false]) func requestIsSentToTheProxy(hasScheme: Bool) async throws {
     let proxy = try LoopbackServer()
     proxy.onAnythingElse { .text($0.target + " " + ($0.headers[.proxyAuthorization]?.rawValue ?? "")) }
     let address = "me:secret@127.0.0.1:\(proxy.port)"
@@ -59,14 +59,14 @@ struct ConnectionTests {
     #expect(outcome.output == "http://example.com/a Basic bWU6c2VjcmV0")
   }
 
-  @Test func http1IsNotNegotiated() async throws {
+  @Test func httpVersionOptionsSelectTheVersion() async throws {
     let server = try server(json: "{}")
     #expect(await anvil("get", server.argument(), "--http1.1").status == 0)
     // The server speaks no HTTP/2.
     #expect(await anvil("get", server.argument(), "--http2").status == 3)
   }
 
-  @Test func compressionIsRequestedUnlessRefused() async throws {
+  @Test func compressionOptionsSetAcceptEncoding() async throws {
     let server = try server(json: "{}")
     _ = await anvil("get", server.argument(), "--compressed")
     #expect(server.requests.last?.headers[.acceptEncoding]?.rawValue.contains("gzip") == true)
@@ -74,7 +74,7 @@ struct ConnectionTests {
     #expect(server.requests.last?.headers[.acceptEncoding] == nil)
   }
 
-  @Test func basicIsSentAtOnce() async throws {
+  @Test func basicSendsCredentialsWithoutAChallenge() async throws {
     let server = try server(json: "{}")
     _ = await anvil("get", server.argument(), "-u", "me:pw")
     #expect(server.requests.last?.headers[.authorization] == nil)
@@ -110,7 +110,7 @@ struct ConnectionTests {
     #expect(outcome == Outcome(status: 64, output: "", error: "anvil: \(message)\nTry 'anvil get --help'.\n"))
   }
 
-  @Test func curlIsToldTheSame() async {
+  @Test func curlCommandHasTheSameOptions() async {
     let outcome = await anvil("get", "https://a/", "-k", "--http1.1", "--proxy", "none", "--curl")
     #expect(outcome.output == "curl 'https://a/' --http1.1 -k --noproxy '*'\n")
   }

@@ -3,7 +3,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// Where the tool takes credentials from beside its argument list, and that it repeats none.
+/// The sources of credentials other than the argument list. The output of the tool never contains credentials.
 @Suite(.timeLimit(.minutes(5))) struct CredentialTests {
   private let server: LoopbackServer
   private let file = FileManager.default.temporaryDirectory.appending(path: "credentials-\(UUID())")
@@ -56,7 +56,7 @@ import Testing
       try await sent(["--bearer", "t1"], environment: ["ANVIL_USER": "ada:t0p:x"]).output == "Bearer t1\n")
   }
 
-  @Test func netrcIsTheFileOfTheEnvironmentOrOfTheHomeFolder() async throws {
+  @Test func netrcFileIsNamedByTheEnvironmentOrInTheHomeFolder() async throws {
     let text = "machine 127.0.0.1 login ada password t0p:x"
     #expect(try await sent(["--netrc"], file: text, environment: ["NETRC": file.path]).output == Self.basic + "\n")
     let home = file.appending(path: "home")
@@ -70,49 +70,52 @@ import Testing
     #expect(outcome.output == Self.basic + "\n")
   }
 
-  @Test func aNetrcFileWithoutTheHostSendsNothing() async throws {
+  @Test func netrcFileWithoutTheHostSendsNoCredentials() async throws {
     let outcome = try await sent(["--netrc-file", "FILE"], file: "machine example.com login a password t0p")
     #expect(outcome.status == 4)
     #expect(server.requests.map { $0.headers[.authorization]?.rawValue } == [nil])
   }
 
   @Test(arguments: ["--user-file", "--bearer-file", "--netrc-file"])
-  func aFileThatOthersCanReadIsWarnedOf(option: String) async throws {
+  func fileThatOthersCanReadCausesAWarning(option: String) async throws {
     let text = option == "--netrc-file" ? "default login a password b" : "ab"
-    let shown = "\(option) \"\(file.path)\" can be read by others: chmod 600 makes it yours alone\n"
+    let shown = "\(option) \"\(file.path)\" can be read by other users: chmod 600 prevents that\n"
     for mode in [0o644, 0o640, 0o604] {
       #expect(try await sent([option, "FILE"], file: text, mode: mode).error.hasPrefix("anvil: " + shown))
     }
-    #expect(try await !sent([option, "FILE"], file: text, mode: 0o400).error.contains("others"))
+    #expect(try await !sent([option, "FILE"], file: text, mode: 0o400).error.contains("other users"))
   }
 
   @Test(arguments: [
     (
       ["--bearer-file", "FILE"], "t0p\nt0p",
-      "--bearer-file: the token is empty or has a character other than visible ASCII"
+      "--bearer-file: the token is empty or contains a character other than visible ASCII"
     ),
-    (["--bearer-file", "FILE"], "", "--bearer-file: the token is empty or has a character other than visible ASCII"),
-    (["--user-file", "FILE"], "a:t0p\nb", "--user-file: the user's name or the password has a control character"),
+    (
+      ["--bearer-file", "FILE"], "",
+      "--bearer-file: the token is empty or contains a character other than visible ASCII"
+    ),
+    (["--user-file", "FILE"], "a:t0p\nb", "--user-file: the user name or the password contains a control character"),
     (["--user-file", "/no/such"], "", #"--user-file "/no/such" cannot be read: no such file"#),
     (["--netrc-file", "/tmp"], "", #"--netrc-file "/tmp" cannot be read: it is a folder"#),
     (["--netrc-file="], "", "--netrc-file needs the name of a file"),
     (["--user", "a:t0p", "--bearer-file", "FILE"], "t0p", "--user and --bearer-file cannot be used together"),
     (["--netrc", "--netrc-file", "FILE"], "", "--netrc and --netrc-file cannot be used together"),
   ])
-  func credentialsThatCannotBeHadAreAUsageError(options: [String], text: String, message: String) async throws {
+  func unusableCredentialsAreAUsageError(options: [String], text: String, message: String) async throws {
     let outcome = try await sent(options, file: text)
     #expect(outcome == Outcome(status: 64, output: "", error: "anvil: \(message)\nTry 'anvil get --help'.\n"))
     #expect(server.requests.isEmpty)
   }
 
-  @Test func aMalformedNetrcFileIsNamedWithItsLine() async throws {
+  @Test func malformedNetrcFileIsReportedWithItsLine() async throws {
     let outcome = try await sent(["--netrc-file", "FILE"], file: "machine h\nlogin a t0p b")
     #expect(outcome.status == 64)
     #expect(outcome.error.contains("line 2: expected machine, default, login, password, account or macdef\n"))
     #expect(!outcome.error.contains("t0p"))
   }
 
-  @Test func variablesThatContradictEachOtherAreAUsageError() async throws {
+  @Test func bothCredentialVariablesAreAUsageError() async throws {
     let outcome = try await sent([], environment: ["ANVIL_USER": "a:t0p", "ANVIL_BEARER": "t0p"])
     #expect(
       outcome
@@ -121,7 +124,7 @@ import Testing
           error: "anvil: ANVIL_USER and ANVIL_BEARER cannot be used together\nTry 'anvil get --help'.\n"))
   }
 
-  @Test(arguments: ["check", "model"]) func otherCommandsTakeThemToo(command: String) async throws {
+  @Test(arguments: ["check", "model"]) func checkAndModelAcceptCredentialOptions(command: String) async throws {
     try Data("t0p".utf8).write(to: file)
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
     defer { try? FileManager.default.removeItem(at: file) }
@@ -131,7 +134,7 @@ import Testing
     #expect(server.requests.map { $0.headers[.authorization]?.rawValue } == ["Bearer t0p", "Bearer t0p"])
   }
 
-  @Test(arguments: ["check", "model"]) func standardInputIsReadOnce(command: String) async {
+  @Test(arguments: ["check", "model"]) func standardInputCanBeReadOnlyOnce(command: String) async {
     let more = command == "check" ? ["--against", server.argument()] : [server.argument()]
     let outcome = await anvil(arguments: [command, "-", "--bearer-file", "-"] + more, input: "t0p")
     #expect(outcome.status == 64)
@@ -143,7 +146,7 @@ import Testing
     (["--bearer", "t0p"], " -H 'Authorization: Bearer <redacted>'"),
     (["--netrc-file", "FILE"], " --anyauth --netrc-file FILE"), ([], ""),
   ])
-  func theCurlCommandNamesWhatItLacks(options: [String], words: String) async throws {
+  func curlCommandHasPlaceholdersForCredentials(options: [String], words: String) async throws {
     try Data("default login ada password t0p".utf8).write(to: file)
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
     defer { try? FileManager.default.removeItem(at: file) }
@@ -164,14 +167,14 @@ import Testing
     (["proxy", "--origin", "ftp://u:t0p@h"], #"--origin "ftp://<redacted>@h""#),
     (["get", "a\u{202E}\u{1B}b"], #"a\u{202e}\u{1b}b"#),
   ])
-  func usageErrorsRepeatNoSecret(arguments: [String], message: String) async {
+  func usageErrorsContainNoSecrets(arguments: [String], message: String) async {
     let outcome = await anvil(arguments: arguments)
     #expect(outcome.status == 64)
     #expect(outcome.error.contains(message), "\(outcome.error)")
     #expect(!outcome.error.contains("t0p"))
   }
 
-  @Test func aFilesNameThatIsAURLIsRepeatedWithoutItsSecret() async {
+  @Test func fileNamesThatAreURLsAreReportedWithoutSecrets() async {
     let outcome = await anvil("model", "ftp://u:t0p@h/a?token=t0p")
     #expect(
       outcome
@@ -179,7 +182,7 @@ import Testing
           status: 74, output: "", error: "anvil: cannot read ftp://<redacted>@h/a?token=<redacted>: no such file\n"))
   }
 
-  @Test(arguments: ["get", "model"]) func aLocationIsShownWithoutSecrets(command: String) async {
+  @Test(arguments: ["get", "model"]) func redirectLocationIsShownWithoutSecrets(command: String) async {
     server.on(.get, "/old") { _ in .status(300, headers: [.location: "https://u:t0p@e.com/a?token=t0p#t0p"]) }
     let outcome = await anvil(command, server.argument("/old"))
     #expect(

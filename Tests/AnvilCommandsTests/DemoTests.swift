@@ -22,7 +22,7 @@ import Testing
     var kept = 0, inserted = 0, updated = 0, unchanged = 0, unexpected = 0
   }
 
-  @Test func summaryCountsWhatHappened() async throws {
+  @Test func summaryContainsTheCounts() async throws {
     let folder = try TemporaryFolder()
     for expected in [Summary(inserted: 4), Summary(kept: 5, unchanged: 4)] {
       let (status, output, error) = await run("--json", "--store", folder.path("demo.db"))
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func storyShowsEverySceneAsExpected() async throws {
+  @Test func everySceneEndsAsExpected() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path("demo.db")
     let (status, output, error) = await run("--store=\(path)")
@@ -40,18 +40,18 @@ import Testing
       "  → Ada Norling of Gothenburg, 1204 followers, here since 2011",
       "    ada/straße: Größen, “quotes” \"escaped\" and 🔨 · – · ★ 5 · other",
       "    mbeki-l merged pull request #45 (ada/tongs)",
-      "  → 204, and no body, as it should be",
+      "  → 204 without a body, as expected",
       "  → 503 Service Unavailable, a pause, then 2 repositories: 2 requests, one call",
       "  → APIError.notFound: no such user, see https://docs.example.org/rest/users",
       "  → APIError.refused: rate_limited, 60 requests an hour are enough for anyone",
-      "  → ada and 4 repositories are kept in \(path)",
+      "  → ada and 4 repositories are stored in \(path)",
       "    ada/bellows, ada/clinker, ada/straße, ada/tongs: 4 inserted, 0 updated, 0 unchanged, 0 deleted",
-      "15 requests, 21 models decoded, 1 recovered, 4 failed as expected, 0 kept from before",
+      "15 requests, 21 models decoded, 1 recovered, 4 failed as expected, 0 stored by an earlier run",
     ] {
       #expect(output.contains(line + "\n"), "\(line)")
     }
     #expect(
-      output.hasPrefix("Nothing is kept in \(path) yet: run the demo again to see it there.\n\nA GitHub-like API"))
+      output.hasPrefix("\(path) contains no data yet: run the demo again to see the stored data.\n\nA GitHub-like API"))
     // At least the 0.2 s that the scene allows; more when the machine is busy.
     #expect(output.contains("timed out after "))
     #expect(
@@ -61,7 +61,7 @@ import Testing
     #expect(!output.contains("unexpected:"))
   }
 
-  @Test func secondRunBeginsWithWhatTheFirstHasKept() async throws {
+  @Test func secondRunPrintsTheModelsOfTheFirst() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path("demo.db")
     _ = await run("--store", path)
@@ -70,7 +70,7 @@ import Testing
     #expect(
       output.hasPrefix(
         """
-        Kept in \(path) since an earlier run, and fetched before any request
+        Stored in \(path) by an earlier run, and fetched before any request
           → Ada Norling of Gothenburg, 1204 followers
             ada/bellows: Keeps a fire going: a job queue over plain files · Swift · ★ 3120 · Apache-2.0
             ada/tongs: Takes hot JSON out of slow servers · Swift · ★ 871 · MIT
@@ -80,10 +80,10 @@ import Testing
         A GitHub-like API at http://127.0.0.1:
         """))
     #expect(output.contains("ada/tongs: 0 inserted, 0 updated, 4 unchanged, 0 deleted\n"))
-    #expect(output.hasSuffix("4 failed as expected, 5 kept from before\n"))
+    #expect(output.hasSuffix("4 failed as expected, 5 stored by an earlier run\n"))
   }
 
-  @Test func runsAtTheSameTimeShareAStore() async throws {
+  @Test func concurrentRunsShareAStore() async throws {
     let folder = try TemporaryFolder()
     let outputs = await withTaskGroup(of: String.self) { group in
       for _ in 1...4 { group.addTask { await run("--json", "--store", folder.path("demo.db")).output } }
@@ -94,7 +94,7 @@ import Testing
     #expect(summaries.map(\.inserted).reduce(0, +) == 4)
   }
 
-  @Test func fileThatIsNoDatabaseIsNamed() async throws {
+  @Test func fileThatIsNotADatabaseIsReported() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path("demo.db")
     try Data(String(repeating: "no database ", count: 100).utf8).write(to: URL(filePath: path))
@@ -103,7 +103,7 @@ import Testing
     #expect(
       error == """
         anvil: the demo cannot use its store \(path): the file is not a database: file is not a database (26) in: \
-        PRAGMA journal_mode=WAL; name another file by --store
+        PRAGMA journal_mode=WAL; name another file with --store
 
         """)
   }

@@ -4,10 +4,10 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// What a failure prints, and the exit status that tells the layer.
+/// The output of a failure, and the exit status that identifies the layer.
 @Suite(.timeLimit(.minutes(5)))
 struct GetFailureTests {
-  @Test func refusedConnectionIsTransport() async throws {
+  @Test func refusedConnectionHasTheTransportStatus() async throws {
     let server = try LoopbackServer()
     let target = server.argument("/users?q=secret")
     server.stop()
@@ -18,7 +18,7 @@ struct GetFailureTests {
     #expect(outcome.error.count { $0.isNewline } == 1)
   }
 
-  @Test func silenceUntilTheTimeoutIsTransport() async throws {
+  @Test func timeoutHasTheTransportStatus() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .fault(.neverAnswers) }
     let outcome = await anvil("get", server.argument(), "--timeout", "0.05")
@@ -29,7 +29,7 @@ struct GetFailureTests {
         == "anvil: GET \(server.argument()) → timed out after … s waiting for the response\n")
   }
 
-  @Test func truncatedBodyIsPrintedAndIsTransport() async throws {
+  @Test func truncatedBodyIsPrintedAndHasTheTransportStatus() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .fault(.truncatedBody) }
     let outcome = await anvil("get", server.argument())
@@ -40,7 +40,7 @@ struct GetFailureTests {
     #expect(outcome.error.count { $0.isNewline } == 1)
   }
 
-  @Test func clientErrorIsStatusAndItsBodyGoesToStandardError() async throws {
+  @Test func clientErrorPrintsItsBodyToStandardError() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/users/7") { _ in .json(#"{"message":"gone"}"#, status: 404) }
     let line = "anvil: GET \(server.argument("/users/7")) → 404 Not Found application/json\n"
@@ -65,7 +65,7 @@ struct GetFailureTests {
         == "anvil: GET \(server.argument()) → 503 Service Unavailable text/plain; charset=utf-8\ndown\n")
   }
 
-  @Test func longBodyOfAFailureIsCut() async throws {
+  @Test func longBodyOfAFailureIsTruncated() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .status(500, body: Data(repeating: UInt8(ascii: "x"), count: 65_636)) }
     let outcome = await anvil("get", server.argument())
@@ -79,7 +79,7 @@ struct GetFailureTests {
         """)
   }
 
-  @Test func redirectionIsStatusAndShowsItsLocation() async throws {
+  @Test func unfollowedRedirectPrintsItsLocation() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/old") { _ in .status(302, headers: ["Location": "/new?page=1"]) }
     #expect(
@@ -101,7 +101,7 @@ struct GetFailureTests {
     (#"{"b": "\ud800"}"#, "the body is not JSON: half of a surrogate pair at line 1, column 8 (byte 7)"),
     ("", "the body is empty"),
   ])
-  func bodyThatIsNotJSONIsDecodingWhereAPathIsAsked(body: String, reason: String) async throws {
+  func invalidJSONIsADecodingFailureWithAPath(body: String, reason: String) async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .json(body) }
     let line = "anvil: GET \(server.argument()) → 200 OK application/json, \(reason)\n"
@@ -109,7 +109,7 @@ struct GetFailureTests {
     #expect(await anvil("get", server.argument()).status == 0)
   }
 
-  @Test func bytesThatAreNotUTF8AreDecodingWhereAPathIsAsked() async throws {
+  @Test func invalidUTF8IsADecodingFailureWithAPath() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .status(200, body: Data([0x22, 0x61, 0xFF, 0x22])) }
     let outcome = await anvil("get", server.argument(), "--path", "a")
@@ -118,13 +118,13 @@ struct GetFailureTests {
       outcome.error.hasSuffix("the body is not JSON: invalid text encoding at line 1, column 3 (byte 2)\n"))
   }
 
-  @Test func deepNestingIsDecodingAndNoCrash() async throws {
+  @Test func deepNestingIsADecodingFailure() async throws {
     let server = try server(json: String(repeating: "[", count: 100_000))
     let outcome = await anvil("get", server.argument(), "--path", "a")
     #expect(outcome.status == 5)
     #expect(
       outcome.error.hasSuffix(
-        "the body is not JSON: more than 512 containers in each other at line 1, column 513 (byte 512)\n"))
+        "the body is not JSON: more than 512 nested containers at line 1, column 513 (byte 512)\n"))
     #expect(await anvil("get", server.argument(), reader: .person).output.count == 100_001)
   }
 
@@ -150,13 +150,13 @@ struct GetFailureTests {
     ("yes.no", #"no key "no" at yes, which is a boolean"#),
     (#"["a.b"]"#, #"no key "a.b" at the top level; keys here: owner, items, one, none, empty, many, nil, yes"#),
   ])
-  func pathThatLeadsNowhereIsDecoding(path: String, message: String) async throws {
+  func pathWithoutAValueIsADecodingFailure(path: String, message: String) async throws {
     let server = try server(json: Self.document)
     let outcome = await anvil("get", server.argument(), "--path", path)
     #expect(outcome == Outcome(status: 5, output: "", error: "anvil: \(message)\n"))
   }
 
-  @Test func keysCannotAddLinesOrSteerTheTerminal() async throws {
+  @Test func keysInErrorsAreEscaped() async throws {
     let server = try server(json: #"{"a\n\u001b[31m":1}"#)
     #expect(
       await anvil("get", server.argument(), "--path", "b").error
@@ -172,7 +172,7 @@ struct GetFailureTests {
     #expect(await AnvilCommand.run(arguments: ["get", server.argument()], console: console) == 74)
   }
 
-  @Test func readerThatHasGoneIsNoFailure() async throws {
+  @Test func closedPipeIsNotAFailure() async throws {
     let server = try server(json: "[]")
     let console = Console(output: .pipe { _ in throw POSIXError(.EPIPE) }, error: .pipe { _ in })
     #expect(await AnvilCommand.run(arguments: ["get", server.argument()], console: console) == 0)

@@ -4,25 +4,25 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// What a success prints.
+/// The output of a success.
 @Suite(.timeLimit(.minutes(5)))
 struct GetOutputTests {
   static let repository =
     #"{ "id":12345678901234567890,"ratio":1.50e+3, "owner" : {"login":"oct\u00f6cat","meta":{ },"tags":[]},"#
     + #""items":[{"name":"a, [b]"},{"name":"\"c\"\n"}],"ok":true,"none":null,"a.b":{"[0]":1}}"#
 
-  @Test func pipeGetsTheExactBytes() async throws {
+  @Test func pipeReceivesTheExactBytes() async throws {
     let server = try server(json: Self.repository)
     #expect(await anvil("get", server.argument()) == Outcome(status: 0, output: Self.repository, error: ""))
   }
 
-  @Test func pipeGetsBytesThatAreNotText() async throws {
+  @Test func pipeReceivesBinaryData() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .status(200, body: Data([0xFF, 0x00])) }
     #expect(await anvil("get", server.argument()).output == "\u{FFFD}\0")
   }
 
-  @Test func terminalGetsIndentedJSON() async throws {
+  @Test func jsonIsIndentedOnATerminal() async throws {
     let server = try server(json: Self.repository)
     let pretty = #"""
       {
@@ -56,7 +56,7 @@ struct GetOutputTests {
     ("plain", "plain\n"), ("ended\n", "ended\n"), ("", ""), ("{\"half\": ", "{\"half\": \n"), (" 1 ", " 1 \n"),
     ("[ 1 ]", "[\n  1\n]\n"),
   ])
-  func terminalGetsOtherTextWithItsLineEnded(body: String, printed: String) async throws {
+  func textOnATerminalEndsWithALineEnd(body: String, printed: String) async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .text(body) }
     #expect(
@@ -79,13 +79,13 @@ struct GetOutputTests {
     (#"["a.b"]["[0]"]"#, "1"),
     (#"["\u006fk"]"#, "true"),
   ])
-  func pathGivesTheValueInOneLine(path: String, printed: String) async throws {
+  func valueAtAPathIsPrintedInOneLine(path: String, printed: String) async throws {
     let server = try server(json: Self.repository)
     let outcome = await anvil("get", server.argument(), "--path", path)
     #expect(outcome == Outcome(status: 0, output: printed + "\n", error: ""))
   }
 
-  @Test func pathOfADotGivesTheDocument() async throws {
+  @Test func pathOfADotSelectsTheDocument() async throws {
     let server = try server(json: " [1] ")
     #expect(await anvil("get", server.argument(), "--path", ".").output == "[1]\n")
   }
@@ -94,13 +94,13 @@ struct GetOutputTests {
     ("owner", "{\n  \"login\": \"octöcat\",\n  \"meta\": {},\n  \"tags\": []\n}\n"),
     ("owner.tags", "[]\n"), ("owner.login", "octöcat\n"), ("none", "null\n"),
   ])
-  func pathIsReadableOnATerminal(path: String, printed: String) async throws {
+  func valuesAtAPathArePrettyPrintedOnATerminal(path: String, printed: String) async throws {
     let server = try server(json: Self.repository)
     let outcome = await anvil("get", server.argument(), "--path=\(path)", reader: .person)
     #expect(outcome == Outcome(status: 0, output: printed, error: ""))
   }
 
-  @Test func firstOfEqualKeysCountsAndAllArePrinted() async throws {
+  @Test func pathSelectsTheFirstOfRepeatedKeysAndAllArePrinted() async throws {
     let server = try server(json: #"{"b":0,"a":1,"a":2}"#)
     #expect(await anvil("get", server.argument(), "--path", "a").output == "1\n")
     #expect(await anvil("get", server.argument(), "--path", ".").output == #"{"b":0,"a":1,"a":2}"# + "\n")
@@ -114,7 +114,7 @@ struct GetOutputTests {
     "-9223372036854775809", "18446744073709551616", "100000000000000000000000000000000000000000001",
     "0.1000000000000000055511151231257827021181583404541015625",
   ])
-  func numbersArePrintedDigitForDigit(number: String) async throws {
+  func numbersKeepTheirDigits(number: String) async throws {
     let server = try server(json: #"{"n": \#(number)}"#)
     #expect(await anvil("get", server.argument(), "--path", "n").output == "\(number)\n")
     #expect(await anvil("get", server.argument(), "--path", ".").output == "{\"n\":\(number)}\n")
@@ -135,7 +135,7 @@ struct GetOutputTests {
     #expect(await anvil("get", server.argument(), "--path", ".").output == #"{"s":"\u001b[31m\u0000\n/"}"# + "\n")
   }
 
-  @Test func keysAreFoundByTheirScalars() async throws {
+  @Test func keysAreComparedByUnicodeScalars() async throws {
     let server = try server(json: #"{"e\u0301": "two scalars", "\u00e9": "one"}"#)
     #expect(await anvil("get", server.argument(), "--path", "\u{E9}").output == "one\n")
     #expect(await anvil("get", server.argument(), "--path", "e\u{301}").output == "two scalars\n")
@@ -154,7 +154,7 @@ struct GetOutputTests {
     #expect(await anvil("get", server.argument(), "--path", ".").output == "[1]\n")
   }
 
-  @Test func nameOfDigitsIsAKeyWhereThereIsAnObject() async throws {
+  @Test func nameOfDigitsIsAKeyInAnObject() async throws {
     let server = try server(json: #"{"0":"zero"}"#)
     #expect(await anvil("get", server.argument(), "--path", "0").output == "zero\n")
   }
@@ -192,7 +192,7 @@ struct GetOutputTests {
     for secret in (1...9).map({ "s\($0)" }) { #expect(!outcome.error.contains(secret)) }
   }
 
-  @Test func verboseShowsSecretsOnDemand() async throws {
+  @Test func showSecretsPrintsSecrets() async throws {
     let server = try server(json: "{}")
     let outcome = await anvil(
       "get", "-v", "--show-secrets", server.argument("/?api_key=s1"), "-H", "X-Secret: s2", "--bearer", "s3")

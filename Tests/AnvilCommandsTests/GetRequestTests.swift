@@ -4,7 +4,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// What the server receives.
+/// The request that the server receives.
 @Suite(.timeLimit(.minutes(5)))
 struct GetRequestTests {
   private let server: LoopbackServer
@@ -30,9 +30,9 @@ struct GetRequestTests {
   }
 
   #if os(Linux)
-  /// The two are told apart by the codings that they can decode.
+  /// The two transports are distinguished by the content codings that they accept.
   @Test(arguments: [([], true), (["--transport", "curl"], true), (["--transport=urlsession"], false)])
-  func sendsByTheTransport(option: [String], isCurl: Bool) async throws {
+  func transportOptionSelectsTheSession(option: [String], isCurl: Bool) async throws {
     let request = try request(after: await anvil(arguments: ["get", server.argument()] + option))
     let codings = try #require(request.headers[.acceptEncoding]?.rawValue)
     #expect(codings.contains("gzip") == isCurl)
@@ -62,7 +62,7 @@ struct GetRequestTests {
     #expect(String(decoding: request.body, as: UTF8.self) == #"{ "a": 1.0 }"#)
   }
 
-  @Test func jsonLeavesMethodAndTypeThatAreGiven() async throws {
+  @Test func jsonKeepsTheGivenMethodAndMediaType() async throws {
     let request = try request(
       after: await anvil(
         "get", server.argument("/"), "--json=-1", "-X", "PUT", "-H", "content-type: application/vnd.api+json"))

@@ -5,14 +5,14 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// `anvil get --into`: what is stored, and what is said of it.
+/// The stored rows and the reports of `anvil get --into`.
 @Suite(.timeLimit(.minutes(5)))
 struct GetStoringTests {
   private let folder = try? TemporaryFolder()
 
   private func path(_ name: String = "store.db") throws -> String { try #require(folder).path(name) }
 
-  /// Gets `json` from a server of its own, into the file.
+  /// Serves `json` and stores it in the file.
   private func get(_ json: String, into path: String, _ arguments: String...) async throws -> Outcome {
     let server = try server(json: json)
     return await anvil(arguments: ["get", server.argument(), "--into", path] + arguments)
@@ -27,7 +27,7 @@ struct GetStoringTests {
     return rows
   }
 
-  @Test func reportSaysWhatBecameOfRowsAndColumns() async throws {
+  @Test func reportCountsRowsAndNamesColumns() async throws {
     let path = try path()
     let options = ["--entity=User", "--key=id"]
     func get(_ json: String) async throws -> Outcome { try await self.get(json, into: path, options[0], options[1]) }
@@ -59,7 +59,7 @@ struct GetStoringTests {
     #expect(try await get("[]").error == "stored 0 rows of User in \(path): 0 inserted, 0 updated, 0 unchanged\n")
   }
 
-  @Test func pathSelectsWhatIsStored() async throws {
+  @Test func pathSelectsTheStoredObjects() async throws {
     let path = try path()
     let outcome = try await get(
       #"{"data": {"items": [{"a": "x", "b": 1}, {"a": "x", "b": 2}, {"a": "x", "b": 1}]}}"#, into: path,
@@ -77,7 +77,7 @@ struct GetStoringTests {
       outcome.output == "HTTP 200 OK\nContent-Length: 8\nContent-Type: application/json\n\n" && outcome.status == 0)
   }
 
-  @Test func manyColumnsAreNotAllNamed() async throws {
+  @Test func reportNamesAtMostTwentyColumns() async throws {
     let path = try path()
     let members = (1...25).map { #""c\#($0)": 1"# }.joined(separator: ", ")
     let names = (1...20).map { "c\($0)" }.joined(separator: ", ")
@@ -90,17 +90,17 @@ struct GetStoringTests {
     (#"{"id": 1}"#, ".", "the top level: no key key; keys here: id"),
     (#"{"items": [{"key": 1}, {"id": 2}]}"#, "items", "items[1]: no key key; keys here: id"),
     (#"[{"key": 1}, 2]"#, ".", "[1]: expected an object, found number"),
-    (#"[{"key": 1, "A": 1, "a": 2}]"#, ".", "[0]: the names A and a are the same for a database"),
-    (#""text""#, ".", "the top level is no object and no array of objects: string"),
-    (#"{"a": 1}"#, "a", "a is no object and no array of objects: number"),
+    (#"[{"key": 1, "A": 1, "a": 2}]"#, ".", "[0]: a database does not distinguish the names A and a"),
+    (#""text""#, ".", "the top level is neither an object nor an array of objects: string"),
+    (#"{"a": 1}"#, "a", "a is neither an object nor an array of objects: number"),
   ])
-  func whatCannotBeRowsIsADecodingFailure(json: String, place: String, message: String) async throws {
+  func valuesThatCannotBeRowsAreADecodingFailure(json: String, place: String, message: String) async throws {
     let path = try path()
     let outcome = try await get(json, into: path, "--path", place, "--entity=T", "--key=key")
     #expect(outcome == Outcome(status: 5, output: "", error: "anvil: \(message)\n"))
   }
 
-  @Test func bodyThatIsNotJSONIsADecodingFailureAndMakesNoFile() async throws {
+  @Test func invalidJSONIsADecodingFailureAndCreatesNoDatabase() async throws {
     let path = try path()
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .status(200, body: Data("<html>".utf8)) }
@@ -109,7 +109,7 @@ struct GetStoringTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func fileThatIsNoDatabaseIsFoundOutBeforeAnythingIsSent() async throws {
+  @Test func fileThatIsNotADatabaseIsReportedBeforeTheRequest() async throws {
     let path = try path()
     try Data("no database, and longer than its header would be: \(String(repeating: "x", count: 100))".utf8).write(
       to: URL(filePath: path))
@@ -127,18 +127,18 @@ struct GetStoringTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test func tableWithOtherKeysIsLeftAlone() async throws {
+  @Test func tableWithOtherKeysIsNotChanged() async throws {
     let path = try path()
     _ = try await get(#"{"id": 1}"#, into: path, "--entity=T", "--key=id")
     #expect(
       try await get(#"{"id": 2}"#, into: path, "--entity=T")
         == Outcome(
           status: 6, output: "",
-          error: "anvil: cannot store in \(path): the rows of T have the key id, and the objects are to have no key\n"))
+          error: "anvil: cannot store in \(path): the table T has the key id, but no key was requested\n"))
     #expect(try rows("SELECT id FROM T", in: path) == [[.integer(1)]])
   }
 
-  @Test func folderHasToBeThere() async throws {
+  @Test func folderOfTheDatabaseMustExist() async throws {
     let path = try path("nowhere/store.db")
     let outcome = try await get(#"{"id": 1}"#, into: path, "--entity=T")
     #expect(
@@ -149,7 +149,7 @@ struct GetStoringTests {
             "anvil: cannot store in \(path): the database cannot be opened: unable to open database file (14)\n"))
   }
 
-  @Test func manyAtOnceLoseNothing() async throws {
+  @Test func concurrentCommandsLoseNoRows() async throws {
     let path = try path()
     let server = try LoopbackServer()
     server.on(.get, "/:n") { request in

@@ -16,9 +16,9 @@ struct GetStreamingTests {
     folder = try TemporaryFolder()
   }
 
-  /// The chunk that follows is sent when the one before was printed, so that a body that is collected first would never end.
+  /// Each chunk is sent when the previous one was printed, so that a body that is collected first would never end.
   @Test(arguments: ["text/event-stream", "application/x-ndjson", "text/plain"])
-  func pipeGetsChunksAsTheyAreReceived(type: String) async throws {
+  func chunksArePrintedAsTheyAreReceived(type: String) async throws {
     let printed = Gate()
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in
@@ -37,7 +37,7 @@ struct GetStreamingTests {
     #expect(output.withLock { $0 } == "data: 1\n\ndata: 2\n\ndata: 3\n\n")
   }
 
-  @Test func terminalGetsEventsOneByOne() async throws {
+  @Test func eventsArePrintedOneByOneOnATerminal() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in
       .chunked(
@@ -48,7 +48,7 @@ struct GetStreamingTests {
     #expect(outcome == Outcome(status: 0, output: "tick {\"n\":1}\ntwo\nlines\n", error: ""))
   }
 
-  @Test func terminalGetsLinesOneByOne() async throws {
+  @Test func linesArePrintedOneByOneOnATerminal() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in
       .chunked(
@@ -70,7 +70,7 @@ struct GetStreamingTests {
       await anvil("get", server.argument(), "--path", "a.b") == Outcome(status: 0, output: "x\n2\n", error: ""))
   }
 
-  @Test func lineThatIsNoJSONEndsThePath() async throws {
+  @Test func pathStopsAtALineThatIsNotJSON() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in
       .chunked([Data("{\"a\":1}\nx\n".utf8)], headers: ["Content-Type": "application/x-ndjson"])
@@ -81,7 +81,7 @@ struct GetStreamingTests {
   }
 
   @Test(arguments: [Data([0x41, 0x00, 0x42]), Data([0x89, 0x50, 0xFF, 0xFE, 0x0D])])
-  func binaryIsNotWrittenToATerminal(body: Data) async throws {
+  func binaryDataIsNotWrittenToATerminal(body: Data) async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .status(200, body: body) }
     let outcome = await anvil("get", server.argument(), reader: .person)
@@ -95,7 +95,7 @@ struct GetStreamingTests {
   }
 
   @Test(arguments: ["é€😀", "x"])
-  func textThatIsCutWithinACharacterIsText(text: String) {
+  func textThatEndsWithinACharacterIsNotBinary(text: String) {
     let bytes = Data(String(repeating: text, count: 9).utf8)
     for start in 0..<4 {
       for end in (bytes.count - 3)...bytes.count { #expect(!bytes[start..<end].isBinary(follows: true)) }
@@ -108,7 +108,7 @@ struct GetStreamingTests {
     #expect(await anvil("get", server.argument(), "-r").output == "{ \"a\":1 }")
   }
 
-  @Test func outputIsSaved() async throws {
+  @Test func outputOptionSavesTheBody() async throws {
     let server = try server(json: "{}")
     let file = folder.path("a.json")
     let outcome = await anvil("get", server.argument(), "-o", file)
@@ -117,7 +117,7 @@ struct GetStreamingTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.json"])
   }
 
-  @Test func failureLeavesTheFile() async throws {
+  @Test func failureLeavesTheFileUnchanged() async throws {
     let server = try LoopbackServer()
     let file = folder.path("a.json")
     try Data("old".utf8).write(to: URL(filePath: file))
@@ -155,7 +155,7 @@ struct GetStreamingTests {
     #expect(server.requests.last?.headers[.range] != nil)
   }
 
-  @Test func downloadHasATimeLimitOnDemand() async throws {
+  @Test func timeoutOptionLimitsADownload() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .fault(.neverAnswers) }
     let file = folder.path("a")
@@ -164,8 +164,8 @@ struct GetStreamingTests {
     #expect(!FileManager.default.fileExists(atPath: file))
   }
 
-  /// The control characters of a server do not reach the terminal as a type.
-  @Test func typesOfEventsArePrintable() async throws {
+  /// Control characters in the type of an event are not written to the terminal.
+  @Test func typesOfEventsAreEscaped() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in
       .chunked([Data("event: \u{1B}[31mx\ndata: 1\n\n".utf8)], headers: ["Content-Type": "text/event-stream"])
@@ -174,7 +174,7 @@ struct GetStreamingTests {
     #expect(outcome.status == 0 && !outcome.output.contains("\u{1B}"))
   }
 
-  @Test func withoutContinueADownloadStartsAnew() async throws {
+  @Test func withoutContinueADownloadStartsFromTheBeginning() async throws {
     let server = try server(json: "{}")
     let file = folder.path("a")
     try Data("{}{}".utf8).write(to: URL(filePath: file + ".anvilpart"))
@@ -190,7 +190,7 @@ struct GetStreamingTests {
     (["--table", "--raw"], "--table and --raw cannot be used together"),
     (["--show-secrets"], "--show-secrets needs --verbose"),
   ])
-  func optionsThatExcludeEachOther(options: [String], message: String) async {
+  func conflictingOptionsAreReported(options: [String], message: String) async {
     let outcome = await anvil(arguments: ["get", "localhost"] + options)
     #expect(outcome == Outcome(status: 64, output: "", error: "anvil: \(message)\nTry 'anvil get --help'.\n"))
   }
@@ -204,7 +204,7 @@ struct GetStreamingTests {
   }
 }
 
-/// A body whose next chunk is sent when the one before was printed.
+/// A body whose next chunk is sent when the previous one was printed.
 private final class Gate: Sendable {
   private let state = Mutex((sent: 0, printed: 0))
 

@@ -4,7 +4,7 @@ import AnvilTestSupport
 import Foundation
 import Testing
 
-/// `anvil har` without a browser: what is an archive, and where the page goes.
+/// `anvil har` without a browser: the validation of archives, and the output of the page.
 @Suite(.timeLimit(.minutes(3)))
 struct HARTests {
   private let folder: TemporaryFolder
@@ -21,38 +21,38 @@ struct HARTests {
   @Test(arguments: [
     ("", "it is empty"),
     ("[]", "it is a JSON array and not an object with log.entries"),
-    (#"{"a": 1, "b": 2}"#, #"it has no log, but "a", "b""#),
+    (#"{"a": 1, "b": 2}"#, #"it has no log; keys here: "a", "b""#),
     ("{}", "it has no log"),
     (#"{"log": []}"#, "its log is a JSON array and not an object"),
     (#"{"log": {}}"#, "its log has no entries"),
     (#"{"log": {"entries": {}}}"#, "its log.entries is a JSON object and not an array"),
     (
       #"{"version": 1, "exchanges": []}"#,
-      "it is a cassette, which 'anvil serve' answers from; it has exchanges in the place of log.entries"
+      "it is a cassette, with exchanges instead of log.entries: use 'anvil serve' for it"
     ),
   ])
-  func whatIsNoArchiveIsSaid(text: String, reason: String) async throws {
+  func filesThatAreNotArchivesAreReported(text: String, reason: String) async throws {
     let path = try file(text)
     #expect(
       await anvil("har", path, "--html", "-")
         == Outcome(status: 5, output: "", error: "anvil: \(path) is not an HTTP archive: \(reason)\n"))
   }
 
-  @Test func anArchiveThatIsCutIsShownWhereItEnds() async throws {
+  @Test func truncatedArchiveIsReportedWithItsLocation() async throws {
     let outcome = await anvil("har", try file("{\"log\": {\n  \"entries\": [{\"time\": 1"), "--html", "-")
     #expect(outcome.status == 5 && outcome.output.isEmpty)
-    #expect(outcome.error.contains("not JSON, and so no HTTP archive"))
+    #expect(outcome.error.contains("not JSON, and therefore not an HTTP archive"))
     #expect(outcome.error.contains("a.har:2:"), "\(outcome.error)")
   }
 
-  @Test func aMissingFileIsSaid() async throws {
+  @Test func missingFileIsReported() async throws {
     let outcome = await anvil("har", folder.path("none.har"), "--html", "-")
     #expect(
       outcome == Outcome(status: 74, output: "", error: "anvil: cannot read \(folder.path("none.har")): no such file\n")
     )
   }
 
-  @Test func thePageIsForItsOwnerOnly() async throws {
+  @Test func pageIsReadableOnlyByItsOwner() async throws {
     let page = folder.path("page.html")
     let path = try file(#"{"log": {"entries": []}}"#)
     #expect(await anvil("har", path, "--html", page) == Outcome(status: 0, output: "", error: ""))
@@ -60,8 +60,8 @@ struct HARTests {
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
 
-  /// The program that opens files is one of the test's own.
-  @Test func withoutAnOutputTheBrowserOpensThePage() async throws {
+  /// The test provides the program that opens files.
+  @Test func withoutOutputABrowserOpensThePage() async throws {
     let seen = folder.path("seen")
     for name in ["xdg-open", "open"] {
       _ = try file("#!/bin/sh\nprintf %s \"$1\" >'\(seen).part'\nmv '\(seen).part' '\(seen)'\n", name)
@@ -79,7 +79,7 @@ struct HARTests {
     #expect(try String(contentsOfFile: seen, encoding: .utf8) == URL(filePath: page).absoluteString)
   }
 
-  @Test func withoutABrowserThePageIsLeft() async throws {
+  @Test func withoutABrowserThePageRemains() async throws {
     let path = try file(#"{"log": {"entries": []}}"#)
     let outcome = await anvil(arguments: ["har", path], environment: ["PATH": folder.url.path()])
     let page = outcome.output.trimmingCharacters(in: .newlines)
@@ -88,14 +88,14 @@ struct HARTests {
     #expect(outcome.error == "anvil: no browser could be started: open the page yourself\n")
   }
 
-  @Test func halfSurrogatePairsOfBrowsersAreReplaced() async throws {
+  @Test func loneSurrogatesOfBrowsersAreReplaced() async throws {
     let path = try file(#"{"log": {"entries": [], "comment": "\ud800 \\ud800 \ud83d\ude00 \udc00\ud801"}}"#)
     let outcome = await anvil("har", path, "--html", "-")
     #expect(outcome.status == 0)
     #expect(outcome.output.contains(#""\ufffd \\ud800 \ud83d\ude00 \ufffd\ufffd""#))
   }
 
-  @Test func theServedPageIsForWhoKnowsItsPath() async throws {
+  @Test func servedPageRequiresItsSecretPath() async throws {
     let path = try file(#"{"log": {"entries": []}}"#)
     try await withListening(arguments: ["har", path, "--follow", "--no-open"]) { (url: URL) async throws in
       let page = await anvil("get", url.absoluteString)

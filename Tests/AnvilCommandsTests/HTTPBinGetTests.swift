@@ -25,18 +25,18 @@ struct HTTPBinGetTests {
     ["/basic-auth/smith/pw", "--user=smith:pw", "--path", "authenticated"],
     ["/bearer", "--bearer", "t0ken", "--path", "authenticated"],
   ])
-  func credentialsAreProven(arguments: [String]) async {
+  func credentialsAreAccepted(arguments: [String]) async {
     let outcome = await anvil(arguments: ["get", base + arguments[0]] + arguments.dropFirst())
     #expect(outcome == Outcome(status: 0, output: "true\n", error: ""))
   }
 
-  @Test func aWrongPasswordIsStatus() async {
+  @Test func wrongPasswordIsAStatusFailure() async {
     let outcome = await anvil(arguments: ["get", base + "/digest-auth/auth/smith/pw/MD5", "-u", "smith:t0p"])
     #expect(outcome.status == 4)
     #expect(!outcome.error.contains("t0p"))
   }
 
-  @Test(arguments: [301, 302, 303, 307, 308]) func redirectsAreFollowedWhenAskedFor(status: Int) async {
+  @Test(arguments: [301, 302, 303, 307, 308]) func redirectsAreFollowedWithTheOption(status: Int) async {
     let url = "\(base)/redirect-to?url=/anything/end&status_code=\(status)"
     #expect(await anvil(arguments: ["get", url]).status == 4)
     let outcome = await anvil(arguments: ["get", url, "-L", "--json", "{}", "--path", "method", "-v"])
@@ -56,18 +56,18 @@ struct HTTPBinGetTests {
     #expect(mode == 0o600)
   }
 
-  @Test(arguments: ["gzip", "deflate", "brotli"]) func compressedBodiesArePrintedAsTheyAre(coding: String) async {
+  @Test(arguments: ["gzip", "deflate", "brotli"]) func compressedBodiesAreDecompressed(coding: String) async {
     #expect(await anvil(arguments: ["get", "\(base)/\(coding)", "--path", "method"]).output == "GET\n")
   }
 
-  @Test func rangesDripsAndDelaysAreWaitedFor() async {
+  @Test func rangesSlowBodiesAndTimeoutsAreSupported() async {
     let part = await anvil(arguments: ["get", "\(base)/range/100", "-H", "Range: bytes=3-5", "-i"])
     #expect(part.status == 0 && part.output.hasPrefix("HTTP 206 Partial Content\n") && part.output.hasSuffix("\ndef"))
     #expect(await anvil(arguments: ["get", "\(base)/drip?duration=0.2&numbytes=4&delay=0"]).output == "****")
     #expect(await anvil(arguments: ["get", "\(base)/delay/10", "--timeout", "0.3"]).status == 3)
   }
 
-  @Test func conditionsAreSent() async {
+  @Test func conditionalRequestsAreSent() async {
     let outcome = await anvil(arguments: ["get", "\(base)/etag/abc", "-H", "If-None-Match: \"abc\""])
     #expect(outcome.status == 4 && outcome.error.contains("304 Not Modified"))
   }
@@ -84,7 +84,7 @@ struct HTTPBinGetTests {
     #expect(!archive.contains("t0p2") && !archive.contains("c21pdGg6dDBw"))
   }
 
-  @Test func whatMayPassIsTriedAgain() async {
+  @Test func temporaryFailuresAreRetried() async {
     let outcome = await anvil(arguments: ["get", "\(base)/status/503", "--retries", "1", "-v"])
     #expect(outcome.status == 4)
     #expect(outcome.error.contains("* attempt failed: 503 Service Unavailable, then "))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AnvilCommands
 
-/// What is made of the table of commands: help, the manual page and completions.
+/// The texts that are generated from the table of commands: help, the manual page and completions.
 @Suite(.timeLimit(.minutes(5)))
 struct HelpTests {
   static let names = CommandTable.entries.map(\.name)
@@ -23,24 +23,24 @@ struct HelpTests {
     }
   }
 
-  @Test func helpOfACommandIsExact() async {
+  @Test func helpOfDemoHasTheExpectedText() async {
     let text = """
       Usage: anvil demo [options]
 
-      Starts a GitHub-like API on the loopback interface and drives it through Anvil: typed models, an
-      unwrapped root key, the caller's own errors, a recovery, a timeout, a decoding error. What it
-      decodes last is kept in a SQLite database, and the next run begins with it.
+      Starts a GitHub-like API on the loopback interface and calls it through Anvil: typed models, an
+      unwrapped root key, the caller's own errors, a recovery, a timeout, a decoding error. The last
+      models are stored in a SQLite database, and the next run prints them first.
 
       Options:
-        --json        print only a summary: requests, decoded, recovered, failedAsExpected, kept,
+        --json        print only numbers, as JSON: requests, decoded, recovered, failedAsExpected, kept,
                       inserted, updated, unchanged, unexpected
         --store FILE  the database; demo.db in the folder anvil of the user's caches by default
         --help, -h    print this text
 
       Exit status:
-        0   every request ended as it should, intended failures included
-        3   one did not, or the server could not start
-        6   store: the database cannot be opened, or is another program's
+        0   every request ended as expected, including the intended failures
+        3   a request did not end as expected, or the server could not start
+        6   store: the database cannot be opened, or belongs to another program
         64  usage: the command line is invalid (EX_USAGE of sysexits.h)
 
       """
@@ -50,7 +50,7 @@ struct HelpTests {
   }
 
   @Test(arguments: names)
-  func helpOfEachCommandNamesItsOptions(name: String) async throws {
+  func helpOfEachCommandListsItsOptions(name: String) async throws {
     let entry = try #require(CommandTable.entry(named: name))
     let outcome = await anvil(arguments: [name, "--help"])
     #expect(outcome.status == 0 && outcome.error.isEmpty)
@@ -59,14 +59,14 @@ struct HelpTests {
   }
 
   @Test(arguments: names, [80, 100])
-  func helpFitsItsWindow(name: String, width: Int) async {
+  func helpFitsTheWindow(name: String, width: Int) async {
     let outcome = await anvil(arguments: ["help", name], environment: ["COLUMNS": "\(width)"])
     for line in outcome.output.split(separator: "\n") { #expect(line.count <= width) }
   }
 
-  /// An option without a value takes none, and one with a value needs it.
+  /// An option without a value rejects values, and an option with a value requires one.
   @Test(arguments: names)
-  func optionsAreParsedByTheirForms(name: String) async throws {
+  func flagsRejectValuesAndOtherOptionsRequireThem(name: String) async throws {
     let entry = try #require(CommandTable.entry(named: name))
     let letters = entry.options.compactMap(\.letter)
     #expect(Set(entry.options).count == entry.options.count, "names are unique")
@@ -88,7 +88,7 @@ struct HelpTests {
   }
 
   @Test(arguments: Completions.allCases)
-  func completionsNameCommandsAndOptions(shell: Completions) async {
+  func completionsContainCommandsAndOptions(shell: Completions) async {
     let outcome = await anvil("completions", shell.rawValue)
     #expect(outcome.status == 0)
     for entry in CommandTable.entries {
@@ -99,18 +99,18 @@ struct HelpTests {
     }
   }
 
-  @Test func completionsNeedAShell() async {
+  @Test func completionsRequireAKnownShell() async {
     #expect(await anvil("completions").error.hasPrefix("anvil: the shell is missing: bash, zsh or fish\n"))
-    #expect(await anvil("completions", "tcsh").error.hasPrefix("anvil: \"tcsh\" is none of bash, zsh and fish\n"))
+    #expect(await anvil("completions", "tcsh").error.hasPrefix("anvil: \"tcsh\" is not bash, zsh or fish\n"))
   }
 
-  /// What bash offers for a line, asked of bash.
+  /// The completions that bash offers for a line.
   @Test(arguments: [
     (["anvil", "pro"], "proxy"), (["anvil", "check", "--agai"], "--against"),
     (["anvil", "get", "--transport", "u"], "urlsession"), (["anvil", "completions", "f"], "fish"),
     (["anvil", "help", "dem"], "demo"),
   ])
-  func bashCompletes(words: [String], completion: String) async throws {
+  func bashCompletesCommandLines(words: [String], completion: String) async throws {
     let script = await anvil("completions", "bash").output
     let quoted = words.map(\.inSingleQuotes).joined(separator: " ")
     let process = Process()
@@ -127,7 +127,7 @@ struct HelpTests {
     #expect(String(decoding: output, as: UTF8.self) == completion)
   }
 
-  @Test func manualHasEachOption() async {
+  @Test func manualContainsEachOption() async {
     let outcome = await anvil("man")
     #expect(outcome.status == 0)
     #expect(outcome.output.hasPrefix(".TH ANVIL 1 "))

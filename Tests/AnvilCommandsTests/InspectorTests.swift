@@ -14,7 +14,7 @@ struct InspectorTests {
     folder = try TemporaryFolder()
   }
 
-  /// Makes the page of an archive with these entries, and opens it.
+  /// Creates the page of an archive with these entries, and opens it.
   private func withPage(
     _ entries: String, width: Int = 1300, scheme: String = "light", _ arguments: String...,
     body: (Chromium) async throws -> Void
@@ -48,7 +48,7 @@ struct InspectorTests {
   private static let rows =
     "[...document.querySelectorAll('.exchange')].map((row) => row.querySelector('.path').textContent)"
 
-  @Test func whatWasRecordedIsShown() async throws {
+  @Test func recordedExchangesAreShown() async throws {
     let server = try server(json: #"{"name": "ada", "big": 12345678901234567890}"#)
     let archive = folder.path("get.har")
     #expect(await anvil("get", server.argument(), "--har", archive).status == 0)
@@ -69,7 +69,7 @@ struct InspectorTests {
     }
   }
 
-  @Test func nothingOfAnArchiveIsRun() async throws {
+  @Test func codeInAnArchiveIsNotRun() async throws {
     let attack = #"</script><script>pwned = 1</script><!--<script><img src=x onerror='pwned = 1'>\#u{2028}"#
     let text = JSON(attack).description
     let entry = """
@@ -103,8 +103,8 @@ struct InspectorTests {
     }
   }
 
-  /// If text became markup nevertheless, the policy would keep it from running.
-  @Test func thePolicyRefusesOtherScripts() async throws {
+  /// If text were interpreted as markup, the policy would still prevent it from running.
+  @Test func contentSecurityPolicyBlocksOtherScripts() async throws {
     try await withPage("") { _ in }
     try await Chromium.withPage { (browser: Chromium) async throws in
       try await browser.open(URL(filePath: folder.path("page.html")))
@@ -119,7 +119,7 @@ struct InspectorTests {
     }
   }
 
-  @Test func problemsStandAtTheirValues() async throws {
+  @Test func problemsAreShownAtTheirValues() async throws {
     let problems = #"[{"pointer": "/1/zip", "line": 1, "column": 30, "text": "expected String", "hints": ["a hint"]}]"#
     let details = #", "_anvil": {"attempt": 2, "outcome": {"level": "error", "text": "no", "problems": \#(problems)}}"#
     let body = #"[{"zip": "1"}, {"zip": 2, "a~/b": {"c": []}}]"#
@@ -160,7 +160,7 @@ struct InspectorTests {
     }
   }
 
-  @Test func theKeyboardIsEnough() async throws {
+  @Test func pageCanBeUsedWithTheKeyboard() async throws {
     let entries = (0..<5).map { Self.entry("/\($0)", body: #"{"a": {"b": [1, 2]}}"#, second: $0) }
     try await withPage(entries.joined(separator: ",")) { (browser: Chromium) async throws in
       let active = "document.activeElement.id || document.activeElement.pointer"
@@ -188,7 +188,7 @@ struct InspectorTests {
     }
   }
 
-  @Test func filtersNarrowTheList() async throws {
+  @Test func filtersSelectExchanges() async throws {
     let entries = [
       Self.entry("/users"), Self.entry("/users", status: 404, method: "DELETE", second: 1),
       Self.entry("/items", body: #"{"needle": 1}"#, second: 2), Self.entry("/lost", status: 0, second: 3),
@@ -210,7 +210,7 @@ struct InspectorTests {
   }
 
   @Test(arguments: ["light", "dark"])
-  func aNarrowWindowHasOnePart(scheme: String) async throws {
+  func narrowWindowShowsTheListOrTheDetails(scheme: String) async throws {
     let entries = (0..<3).map { Self.entry("/a/rather/long/path/that/does/not/fit/\($0)", second: $0) }
     try await withPage(entries.joined(separator: ","), width: 400, scheme: scheme) { (browser: Chromium) async throws in
       let isDark = "getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0] < 100"
@@ -247,7 +247,7 @@ struct InspectorTests {
     }
   }
 
-  @Test func bodiesThatAreHardToShowAreShown() async throws {
+  @Test func deepLongAndUnusualBodiesAreShown() async throws {
     let depth = 20_000
     let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     let long = "[" + String(repeating: "1,", count: 100_000) + "1]"
@@ -275,7 +275,7 @@ struct InspectorTests {
     }
   }
 
-  @Test func manyRowsAreMadeAsTheyComeIntoSight() async throws {
+  @Test func rowsAreCreatedWhenTheyBecomeVisible() async throws {
     let entries = (0..<3000).map { Self.entry("/\($0)", body: "[]") }
     try await withPage(entries.joined(separator: ",")) { (browser: Chromium) async throws in
       #expect(try await browser.evaluate("document.querySelectorAll('.exchange').length < 100") == true)
@@ -286,7 +286,7 @@ struct InspectorTests {
     }
   }
 
-  @Test func aRecordingIsFollowed() async throws {
+  @Test func newExchangesAppearWhileFollowing() async throws {
     let archive = URL(filePath: folder.path("live.har"))
     func write(_ entries: String...) throws {
       try Data(#"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#.utf8).write(to: archive, options: .atomic)

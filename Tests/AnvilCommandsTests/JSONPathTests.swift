@@ -12,7 +12,7 @@ struct JSONPathTests {
   /// `JSONPath/queries.json`: queries with what the Python package jsonpath-rfc9535 1.0.1 selects or rejects, written for these tests.
   /// Left out are three queries in which that package departs from the grammar or the semantics of the RFC: `$[?!!@.a]`, `$[?!@.a==1]`
   /// (§2.3.5.1: `!` stands before a query, a function or parentheses, once) and `$[?@]` (§2.3.5.2.1: a node with a falsy value exists).
-  @Test func queriesSelectWhatAnotherImplementationSelects() throws {
+  @Test func queriesAgreeWithAnotherImplementation() throws {
     let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "JSONPath/queries.json")
     let file = try JSON(parsing: Data(contentsOf: url))
     let cases = try #require(file["cases"]).elements
@@ -54,7 +54,7 @@ struct JSONPathTests {
     #expect(failures.isEmpty, "\(failures.count) of \(tests.count):\n\(failures.joined(separator: "\n"))")
   }
 
-  @Test(arguments: ["$[?!!@.a]", "$[?!@.a==1]"]) func negationIsThatOfTheGrammar(query: String) {
+  @Test(arguments: ["$[?!!@.a]", "$[?!@.a==1]"]) func invalidNegationIsRejected(query: String) {
     #expect(throws: JSONQueryParser.Malformed.self) { try JSONQueryParser.parse(query) }
   }
 
@@ -73,7 +73,7 @@ struct JSONPathTests {
     #expect(values.map(\.string) == selected)
   }
 
-  @Test func falsyValuesExist() async throws {
+  @Test func existenceTestAcceptsFalsyValues() async throws {
     let server = try server(json: "[0,false,null,\"\"]")
     #expect(await anvil("get", server.argument(), "--path", "$[?@]").output == "0\nfalse\nnull\n\n")
   }
@@ -92,7 +92,7 @@ struct JSONPathTests {
       await anvil("get", server.argument(), "--path", path) == Outcome(status: 0, output: printed, error: ""))
   }
 
-  @Test func topLevelArrayNeedsNoKey() async throws {
+  @Test func pathOfATopLevelArrayNeedsNoKey() async throws {
     let server = try server(json: #"[{"name":"a"},{"name":"b"}]"#)
     #expect(await anvil("get", server.argument(), "--path", "[].name").output == "a\nb\n")
   }
@@ -102,7 +102,7 @@ struct JSONPathTests {
     ("items.n[]", #"no key "n" at items, which is an array"#),
     ("o.x[]", "no elements at o.x, which is a number"),
   ])
-  func pathThatLeadsNowhereIsExplained(path: String, message: String) async throws {
+  func pathWithoutAValueIsExplained(path: String, message: String) async throws {
     let server = try server(json: Self.document)
     let outcome = await anvil("get", server.argument(), "--path", path)
     #expect(outcome.status == 5)
@@ -120,13 +120,13 @@ struct JSONPathTests {
     #expect(outcome.error.contains("expected \(expected) at character \(column)\n"))
   }
 
-  @Test func queryIsATable() async throws {
+  @Test func queryResultsArePrintedAsATable() async throws {
     let server = try server(json: Self.document)
     let outcome = await anvil("get", server.argument(), "--path", "$.items[?@.name]", "--table")
     #expect(outcome.output == "name  n\n----  -\na     1\nc     3\n")
   }
 
-  @Test func queryIsStored() async throws {
+  @Test func queryResultsAreStored() async throws {
     let server = try server(json: Self.document)
     let folder = try TemporaryFolder()
     let outcome = await anvil(
@@ -139,7 +139,7 @@ struct JSONPathTests {
     ("@ > 9223372036854775808", "9223372036854775809\n"), ("@ == 0.1", "1e-1\n"),
     ("@ >= 9223372036854775809", "9223372036854775809\n"),
   ])
-  func numbersAreComparedDigitForDigit(condition: String, printed: String) async throws {
+  func numbersAreComparedExactly(condition: String, printed: String) async throws {
     let server = try server(json: "[9223372036854775808,9223372036854775809,9223372036854775808.0,1e-1]")
     #expect(await anvil("get", server.argument(), "--path", "$[?\(condition)]").output == printed)
   }
@@ -149,13 +149,13 @@ struct JSONPathTests {
     (#"{"a":1,"b":2}"#, #"{"a":1,"c":2}"#, false), (#"{"a":1,"a":2}"#, #"{"a":1,"b":2}"#, false),
     (#"{"\u00e9":1}"#, #"{"e\u0301":1}"#, false), ("{}", "{}", true),
   ])
-  func objectsAreEqualByTheirMembers(left: String, right: String, isEqual: Bool) throws {
+  func objectsAreComparedByTheirMembers(left: String, right: String, isEqual: Bool) throws {
     let document = try JSON(parsing: "[{\"l\":\(left),\"r\":\(right)}]")
     #expect(try JSONQueryParser.parse("$[?@.l == @.r]").values(in: document).isEmpty != isEqual)
     #expect(try JSONQueryParser.parse("$[?@.r == @.l]").values(in: document).isEmpty != isEqual)
   }
 
-  @Test func deeplyNestedQueryIsRefused() {
+  @Test func deeplyNestedQueryIsRejected() {
     let text = "$[?" + String(repeating: "(", count: 5_000) + "@" + String(repeating: ")", count: 5_000) + "]"
     #expect(throws: JSONQueryParser.Malformed.self) { try JSONQueryParser.parse(text) }
   }

@@ -16,7 +16,7 @@ struct KeptFilesTests {
     folder = try TemporaryFolder()
   }
 
-  @Test func cookiesOfNetscapesFormatAreSent() async throws {
+  @Test func netscapeCookiesAreSentAndSaved() async throws {
     let server = try server(json: "{}")
     let file = folder.path("cookies.txt")
     let text = """
@@ -36,7 +36,7 @@ struct KeptFilesTests {
     #expect(saved.contains("\n.example.com\tTRUE\t/\tTRUE\t4102444800\tdomain\td1\n"))
   }
 
-  @Test func newTextFileIsReadByCurl() async throws {
+  @Test func newTextFileHasNetscapeFormat() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .json("{}", headers: ["Set-Cookie": "a=b; Max-Age=3600; HttpOnly"]) }
     let file = folder.path("new.txt")
@@ -49,7 +49,7 @@ struct KeptFilesTests {
     #expect(mode == 0o600)
   }
 
-  @Test func lineThatIsNoCookieIsReported() async throws {
+  @Test func invalidCookieLineIsReported() async throws {
     let server = try server(json: "{}")
     let file = folder.path("cookies.txt")
     try Data("# x\na b c\n".utf8).write(to: URL(filePath: file))
@@ -59,7 +59,7 @@ struct KeptFilesTests {
   }
 
   @Test(arguments: [("1e300", "253402300799"), ("9223372036854775808", "253402300799"), ("4102444799.5", "4102444800")])
-  func expiryOfAnySizeIsRead(expiry: String, saved: String) async throws {
+  func hugeExpiriesAreAccepted(expiry: String, saved: String) async throws {
     let server = try server(json: "{}")
     let file = folder.path("cookies.txt")
     try Data("127.0.0.1\tFALSE\t/\tFALSE\t\(expiry)\tkept\tk\n".utf8).write(to: URL(filePath: file))

@@ -3,13 +3,13 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Runs a command that listens for as long as `body` does, which is given the URL of its first line. It then ends as by a signal.
+/// Runs a command that listens while `body` runs. `body` receives the URL in the first line. The command is then ended as by a signal.
 @discardableResult
 func withListening(arguments: [String], body: (URL) async throws -> Void) async throws -> Outcome {
   try await withListening(arguments: arguments, lineCount: 1) { (url: URL, _) async throws in try await body(url) }
 }
 
-/// Runs a command that listens for as long as `body` does, which is given its first lines, too.
+/// Runs a command that listens while `body` runs. `body` also receives the first lines.
 @discardableResult
 func withListening(
   arguments: [String], lineCount: Int, body: (URL, [String]) async throws -> Void

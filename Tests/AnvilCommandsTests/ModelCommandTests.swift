@@ -5,10 +5,10 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// What `anvil model` reads, and what it prints.
+/// The input and the output of `anvil model`.
 @Suite(.timeLimit(.minutes(5)))
 struct ModelCommandTests {
-  /// Files in a folder of their own, which is gone when `body` ends.
+  /// Calls `body` with a new folder that contains the files, and removes it afterwards.
   private func withFiles<Result>(
     _ files: [String: String], _ body: (_ folder: String) async throws -> Result
   ) async throws -> Result {
@@ -18,7 +18,7 @@ struct ModelCommandTests {
     }
   }
 
-  @Test func samplesBecomeOneModel() async throws {
+  @Test func samplesAreCombinedIntoOneModel() async throws {
     let files = [
       "users.json": #"[{"id": 1, "full_name": "Ada", "home": "https://a.b", "class": null}]"#,
       "more.json": #"[{"id": 2, "full_name": "Bo", "class": 3, "address": {"zip": "x"}}]"#,
@@ -50,7 +50,7 @@ struct ModelCommandTests {
     #expect(outcome == Outcome(status: 0, output: source, error: ""))
   }
 
-  @Test func codableNeedsNothingOfAnvil() async throws {
+  @Test func codableModelsDoNotDependOnAnvil() async throws {
     let files = ["users.json": #"[{"id": 1, "full_name": "Ada", "home": "https://a.b", "class": null}]"#]
     let outcome = try await withFiles(files) { await anvil("model", "--style", "codable", "\($0)/users.json") }
     let source = """
@@ -81,7 +81,7 @@ struct ModelCommandTests {
     #expect(outcome == Outcome(status: 0, output: source, error: ""))
   }
 
-  @Test func namingOfMacrosSparesKeys() async throws {
+  @Test func snakeCaseNamingReplacesCodingKeys() async throws {
     let files = ["a.json": #"{"user_id": 1, "html_url": "x", "_x": 2}"#]
     let outcome = try await withFiles(files) {
       await anvil("model", "--keys", "snake-case", "--name", "Page", "\($0)/a.json")
@@ -104,7 +104,7 @@ struct ModelCommandTests {
     #expect(outcome == Outcome(status: 0, output: source, error: ""))
   }
 
-  @Test func mappingTellsAbsenceFromNull() async throws {
+  @Test func mappingDistinguishesMissingAndNull() async throws {
     let files = ["event.ndjson": #"{"a": 1, "b": null, "c": "2013-01-10T07:58:30Z"}"# + "\n\n" + #"{"a": 2, "b": 1.5}"#]
     let outcome = try await withFiles(files) {
       await anvil("model", "--style", "mapping", "--access=public", "\($0)/event.ndjson")
@@ -131,7 +131,7 @@ struct ModelCommandTests {
     #expect(outcome == Outcome(status: 0, output: source, error: ""))
   }
 
-  @Test func snakeCaseIsLeftToTheDecoder() async throws {
+  @Test func codableSnakeCaseDependsOnTheDecoder() async throws {
     let files = ["a.json": #"{"user_id": 1, "html_url": "x", "_x": 2, "Odd": true}"#]
     let outcome = try await withFiles(files) {
       await anvil("model", "--style=codable", "--keys", "snake-case", "--name", "Page", "\($0)/a.json")
@@ -164,7 +164,7 @@ struct ModelCommandTests {
     ("/users/octocat", #"{"id": 1}"#, "User"), ("/repos/a/b/issues?page=2", #"[{"id": 1}]"#, "Issue"),
     ("/status.json", #"{"id": 1}"#, "Status"), ("/", #"{"id": 1}"#, "Root"),
   ])
-  func urlsAreAsked(target: String, body: String, name: String) async throws {
+  func samplesAreFetchedFromURLs(target: String, body: String, name: String) async throws {
     let server = try LoopbackServer()
     let path = String(target.prefix { $0 != "?" })
     server.on(.get, path) { request in
@@ -177,7 +177,7 @@ struct ModelCommandTests {
     #expect(outcome.output.hasPrefix("// Made by `anvil model` from 127.0.0.1\(path).\n"))
   }
 
-  @Test func pathChoosesTheValue() async throws {
+  @Test func pathSelectsTheValue() async throws {
     let files = ["a.json": #"{"data": {"people": [{"name": "x"}]}}"#, "b.json": #"{"data": {"people": []}}"#]
     let outcome = try await withFiles(files) {
       await anvil("model", "\($0)/a.json", "\($0)/b.json", "--path", "data.people")
@@ -186,7 +186,7 @@ struct ModelCommandTests {
     #expect(outcome.output.hasSuffix("struct Person: Hashable, Sendable {\n  let name: String\n}\n"))
   }
 
-  @Test func failuresOfTheServerAreTold() async throws {
+  @Test func serverFailuresAreReported() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .text("gone", status: 410) }
     let outcome = await anvil("model", server.argument())
@@ -203,19 +203,19 @@ struct ModelCommandTests {
     ("a.json", "", "it is empty"),
     ("a.ndjson", "\n \n", "it is empty"),
   ])
-  func placesOfSyntaxErrorsAreTold(name: String, text: String, message: String) async throws {
+  func syntaxErrorsAreReportedWithTheirLocation(name: String, text: String, message: String) async throws {
     let (outcome, folder) = try await withFiles([name: text]) { (await anvil("model", "\($0)/\(name)"), $0) }
     #expect(outcome == Outcome(status: 5, output: "", error: "anvil: \(folder)/\(name) is not JSON: \(message)\n"))
   }
 
-  @Test func filesThatAreNotThereAreTold() async throws {
+  @Test func missingFilesAreReported() async throws {
     let outcome = await anvil("model", "/no/such/file.json")
     #expect(outcome.status == 74)
     #expect(outcome.output == "")
     #expect(outcome.error.hasPrefix("anvil: cannot read /no/such/file.json: "))
   }
 
-  @Test func valuesThatAreNotThereAreTold() async throws {
+  @Test func missingValuesAreReported() async throws {
     let (outcome, folder) = try await withFiles(["a.json": #"{"b": 1}"#]) {
       (await anvil("model", "\($0)/a.json", "--path", "c"), $0)
     }
@@ -228,7 +228,7 @@ struct ModelCommandTests {
     ("- -", "standard input can be read only once"),
     ("a.json --name class", #"--name "class" cannot be the name of a type"#),
     ("a.json --name String", #"--name "String" cannot be the name of a type"#),
-    ("a.json --style swift", #"--style "swift" is none of macro, codable and mapping"#),
+    ("a.json --style swift", #"--style "swift" is not macro, codable or mapping"#),
     ("a.json --keys camel", #"--keys "camel" is neither coding-keys nor snake-case"#),
     ("a.json --style mapping --keys snake-case", "--keys needs --style macro or codable"),
     ("a.json --access open", #"--access "open" is neither internal nor public"#),

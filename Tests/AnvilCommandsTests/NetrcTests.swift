@@ -2,7 +2,7 @@ import Testing
 
 @testable import AnvilCommands
 
-/// How netrc files are read.
+/// Reading netrc files.
 struct NetrcTests {
   @Test(
     arguments: [
@@ -20,21 +20,21 @@ struct NetrcTests {
       ("machine h login a password b\nmacdef m\nmachine g login x", "g", nil), ("", "h", nil), (" \n", "h", nil),
       ("\u{FEFF}machine h login ä password ü", "h", "ä ü"), ("machine h login a password b\r\n", "h", "a b"),
     ] as [(String, String, String?)])
-  func entryForAHost(text: String, host: String, expected: String?) throws {
+  func entryIsFoundByHost(text: String, host: String, expected: String?) throws {
     #expect(try Netrc(text).entry(for: host).map { "\($0.login) \($0.password)" } == expected)
   }
 
   @Test(arguments: [
     ("machine", "line 1: machine has no value"), ("machine h\nlogin", "line 2: login has no value"),
-    ("login a", "line 1: login stands before the first machine"), ("macdef", "line 1: macdef has no value"),
+    ("login a", "line 1: login is before the first machine"), ("macdef", "line 1: macdef has no value"),
     (
       "machine h\nlogin a password t0p t0p",
       "line 2: expected machine, default, login, password, account or macdef"
     ),
-    ("machine h password \"t0p", "line 1: a quotation mark has no end"),
-    ("macdef m\nx\n\nmachine h password \"t0p\n\"", "line 4: a quotation mark has no end"),
+    ("machine h password \"t0p", "line 1: a quotation mark is not closed"),
+    ("macdef m\nx\n\nmachine h password \"t0p\n\"", "line 4: a quotation mark is not closed"),
   ])
-  func malformedFilesAreRefusedWithoutTheirWords(text: String, message: String) {
+  func malformedFilesAreReportedWithoutTheirContent(text: String, message: String) {
     let error = #expect(throws: Netrc.Malformed.self) { try Netrc(text) }
     #expect(error?.description == message)
   }

@@ -17,7 +17,7 @@ struct ProxyTests {
     origin = try LoopbackServer()
   }
 
-  /// Runs the proxy with these arguments for as long as `body` does, which is given its URL.
+  /// Runs the proxy with these arguments while `body` runs, which receives its URL.
   @discardableResult
   private func withProxy(_ arguments: String..., body: (URL) async throws -> Void) async throws -> Outcome {
     try await withListening(arguments: ["proxy"] + arguments, body: body)
@@ -62,13 +62,13 @@ struct ProxyTests {
     #expect(outcome.error == "")
   }
 
-  @Test func forwardsToWhomTheRequestNames() async throws {
+  @Test func forwardsToTheServerNamedByTheRequest() async throws {
     origin.on(.get, "/a") { _ in .text("there") }
     try await withProxy { (proxy: URL) async throws in
       #expect(try await send(.get, origin.url("/a?b"), proxy: proxy).body == "there")
       let answer = try await send(.get, proxy.appending(path: "a"))
       #expect(answer.head.code == 400)
-      #expect(answer.body == "anvil: the target is no absolute URL, and there is no --origin\n")
+      #expect(answer.body == "anvil: the target is not an absolute URL, and --origin is not set\n")
     }
     #expect(origin.requests.map(\.target) == ["/a?b"])
   }
@@ -108,7 +108,7 @@ struct ProxyTests {
         """)
   }
 
-  @Test func withoutTheOptionNothingIsStored() async throws {
+  @Test func responsesAreStoredOnlyWithTheOption() async throws {
     origin.on(.get, "/*") { _ in .status(200, headers: [.cacheControl: "max-age=100"]) }
     try await withProxy("--origin", origin.url.absoluteString) { (proxy: URL) async throws in
       for _ in 1...2 { #expect(try await send(.get, proxy).head.headers[.age] == nil) }
@@ -116,7 +116,7 @@ struct ProxyTests {
     #expect(origin.requests.count == 2)
   }
 
-  @Test func theStoreOutlivesTheProxy() async throws {
+  @Test func storedResponsesSurviveTheProxy() async throws {
     origin.on(.get, "/*") { _ in .status(200, headers: [.cacheControl: "max-age=100"], body: Data("kept".utf8)) }
     let store = FileManager.default.temporaryDirectory.appending(path: "anvil-proxy-\(UUID().uuidString).db")
     defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path() + suffix) } }
@@ -130,7 +130,7 @@ struct ProxyTests {
     #expect(origin.requests.count == 1)
   }
 
-  @Test func aConditionalRequestIsAnsweredByTheOrigin() async throws {
+  @Test func conditionalRequestIsForwardedToTheOrigin() async throws {
     origin.on(.get, "/*") { request in
       request.headers.contains(.ifNoneMatch) ? .status(304, headers: [.eTag: "\"a\""]) : .text("whole")
     }
@@ -141,7 +141,7 @@ struct ProxyTests {
     }
   }
 
-  @Test func informationalResponsesGoThrough() async throws {
+  @Test func informationalResponsesAreForwarded() async throws {
     origin.on(.get, "/*") { request in
       request.sendInformational(103, headers: [.link: "</a>; rel=preload", .connection: "X-A", "X-A": "1"])
       request.sendInformational(102)
@@ -165,7 +165,7 @@ struct ProxyTests {
     #expect(origin.requests.count == 1)
   }
 
-  @Test(arguments: [false, true]) func bodiesOfAnyLengthGoThrough(isChunked: Bool) async throws {
+  @Test(arguments: [false, true]) func bodiesOfAnyLengthAreForwarded(isChunked: Bool) async throws {
     let chunk = Data(repeating: 0x61, count: 1 << 16)
     let chunks = repeatElement(chunk, count: 320)
     origin.on(.get, "/*") { _ in
@@ -177,7 +177,7 @@ struct ProxyTests {
   }
 
   @Test(arguments: [LoopbackServer.Fault.truncatedBody, .truncatedChunks, .resetInBody, .badChunk])
-  func aBodyThatIsCutShortIsNotPassedOffAsWhole(fault: LoopbackServer.Fault) async throws {
+  func truncatedBodyDoesNotLookComplete(fault: LoopbackServer.Fault) async throws {
     origin.on(.get, "/*") { _ in .fault(fault) }
     try await withProxy("--cache", "--origin", origin.url.absoluteString) { (proxy: URL) async throws in
       await #expect(throws: TransportError.self) { try await send(.get, proxy) }
@@ -187,7 +187,7 @@ struct ProxyTests {
   @Test(arguments: [
     (LoopbackServer.Fault.closeBeforeHead, "connection lost before the response"), (.notHTTP, "malformed response"),
   ])
-  func whatCannotBeForwardedIsA502(fault: LoopbackServer.Fault, reason: String) async throws {
+  func failedForwardingIsA502(fault: LoopbackServer.Fault, reason: String) async throws {
     origin.on(.get, "/*") { _ in .fault(fault) }
     try await withProxy("--origin", origin.url.absoluteString) { (proxy: URL) async throws in
       let answer = try await send(.get, proxy)
@@ -198,7 +198,7 @@ struct ProxyTests {
   }
 
   @Test(arguments: ["foo", "gzip, chunked", "chunked\r\nTransfer-Encoding: chunked"])
-  func anUnknownTransferCodingIsA502(coding: String) async throws {
+  func unknownTransferCodingIsA502(coding: String) async throws {
     origin.on(.get, "/*") { _ in
       .raw([.send(Data("HTTP/1.1 200 OK\r\nTransfer-Encoding: \(coding)\r\n\r\n3\r\nabc\r\n0\r\n\r\n".utf8))])
     }
@@ -209,20 +209,20 @@ struct ProxyTests {
     }
   }
 
-  @Test func onlyIfCachedIsA504() async throws {
+  @Test func onlyIfCachedWithoutAStoredResponseIsA504() async throws {
     try await withProxy("--cache", "--origin", origin.url.absoluteString) { (proxy: URL) async throws in
       #expect(try await send(.get, proxy, [.cacheControl: "only-if-cached"]).head.code == 504)
     }
     #expect(origin.requests.isEmpty)
   }
 
-  @Test func nothingIsForwardedToTheProxyItself() async throws {
+  @Test func requestsToTheProxyItselfAreRejected() async throws {
     try await withProxy { (proxy: URL) async throws in
       #expect(try await send(.get, proxy.appending(path: "a"), proxy: proxy).head.code == 508)
     }
   }
 
-  @Test func endsWhileAResponseIsUnderWay() async throws {
+  @Test func proxyEndsDuringAResponse() async throws {
     origin.on(.get, "/*") { _ in .fault(.neverAnswers) }
     var pending: Task<Void, any Error>?
     let outcome = try await withProxy("--origin", origin.url.absoluteString) { (proxy: URL) async throws in
@@ -233,7 +233,7 @@ struct ProxyTests {
     _ = await pending?.result
   }
 
-  @Test func recordsWhatGoesThrough() async throws {
+  @Test func exchangesAreRecorded() async throws {
     origin.on(.get, "/a") { request in
       request.headers.contains(.acceptEncoding) ? .status(500) : .json(#"{"token": "t0p", "n": 1}"#)
     }
@@ -254,7 +254,7 @@ struct ProxyTests {
     #expect(!String(decoding: try Data(contentsOf: file), as: UTF8.self).contains("t0p"))
   }
 
-  @Test func recordsTheAnswersOfTheCache() async throws {
+  @Test func responsesFromTheCacheAreRecorded() async throws {
     origin.on(.get, "/a") { _ in .status(200, headers: [.cacheControl: "max-age=100"], body: Data("kept".utf8)) }
     let folder = try TemporaryFolder()
     let file = folder.url.appending(path: "proxy.har")
@@ -266,7 +266,7 @@ struct ProxyTests {
     #expect(decisions == ["miss", "hit"])
   }
 
-  @Test func aRecordingThatCannotBeWrittenIsReportedFirst() async throws {
+  @Test func unwritableRecordingIsReportedAtTheStart() async throws {
     let outcome = await anvil("proxy", "--record", "/nowhere/proxy.har")
     #expect(outcome.status == 74 && outcome.output == "")
     #expect(outcome.error.hasPrefix("anvil: the recording: the file proxy.har cannot be written: "))
@@ -276,14 +276,14 @@ struct ProxyTests {
     try JSON(parsing: Data(contentsOf: file))["log"]?["entries"]?.elements.map(\.self) ?? []
   }
 
-  @Test func aPortThatIsTakenIsSaid() async throws {
+  @Test func portInUseIsReported() async throws {
     let outcome = await anvil("proxy", "--port", "\(origin.port)")
     #expect(outcome.status == 3)
     #expect(outcome.output == "")
     #expect(outcome.error.hasPrefix("anvil: cannot listen on port \(origin.port): "))
   }
 
-  @Test func aStoreOfSomethingElseIsLeftAlone() async throws {
+  @Test func fileThatIsNotADatabaseIsNotChanged() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "anvil-proxy-\(UUID().uuidString).txt")
     try Data(String(repeating: "text", count: 100).utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }

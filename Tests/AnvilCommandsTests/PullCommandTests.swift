@@ -5,7 +5,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// `anvil pull`: what is stored, printed and returned.
+/// The stored rows, the output and the exit status of `anvil pull`.
 @Suite(.timeLimit(.minutes(5)))
 struct PullCommandTests {
   private let folder: TemporaryFolder
@@ -70,7 +70,7 @@ struct PullCommandTests {
     #expect(again.output.contains("members: 2 pages, 0 inserted, 0 updated, 3 unchanged, 0 deleted\n"))
   }
 
-  @Test func aFailedListingGoesOnWhereItStopped() async throws {
+  @Test func failedListingContinuesWhereItStopped() async throws {
     serve([#"[{"id": 1}]"#, "fail", #"[{"id": 3}]"#])
     serve(["[]"], at: "/other")
     let path = try file(Self.members + #", {"name": "other", "path": "other", "table": "Other", "keys": ["id"]}"#)
@@ -100,7 +100,7 @@ struct PullCommandTests {
     #expect(!FileManager.default.fileExists(atPath: database))
   }
 
-  @Test func rowsMayBeMissingDeletedOrUnfit() async throws {
+  @Test func missingDeletedAndInvalidRowsAreHandled() async throws {
     let listing = """
       {"name": "members", "path": "members", "table": "Member", "keys": ["id"], "missing": "deleted",
        "tombstone": {"field": "gone"}, "pages": {"by": "page", "parameter": "page"}}
@@ -132,8 +132,8 @@ struct PullCommandTests {
     #expect(outcome.error.contains("make them partitions of one listing"))
   }
 
-  /// Keys that become text as a whole are those of the same rows.
-  @Test func keysMayChangeTheirType() async throws {
+  /// Rows keep their identity when the column of their keys becomes text.
+  @Test func typeOfAKeyColumnCanChange() async throws {
     let path = try file(#"{"name": "m", "path": "members", "table": "M", "keys": ["id"], "missing": "deleted"}"#)
     serve([#"[{"id": 1}, {"id": 2}]"#, #"[{"id": "x"}]"#])
     #expect(await anvil("pull", path).output.hasPrefix("m: 2 pages, 3 inserted, 0 updated, 0 unchanged, 0 deleted"))
@@ -170,7 +170,7 @@ struct PullCommandTests {
     #expect(missing.error.hasPrefix("anvil: there is no database"))
   }
 
-  @Test func watchingRunsAgainUntilItIsToldToEnd() async throws {
+  @Test func watchRepeatsUntilTheTaskIsCancelled() async throws {
     let (sent, continuation) = AsyncStream<Void>.makeStream()
     server.on(.get, "/members") { _ in
       continuation.yield()
@@ -190,7 +190,7 @@ struct PullCommandTests {
       outcome.output.hasPrefix("members: 1 page, 1 inserted, 0 updated, 0 unchanged, 0 deleted\nmembers: 1 page, 0 "))
   }
 
-  @Test func aWrongFileIsShownWithItsPlace() async throws {
+  @Test func invalidFileIsReportedWithItsLocation() async throws {
     let unknown = try file(#"{"name": "m", "path": "x", "table": "M", "key": ["id"]}"#)
     let outcome = await anvil("pull", unknown)
     #expect(outcome.status == 64)
@@ -210,7 +210,7 @@ struct PullCommandTests {
     #expect(await anvil("pull", unknown, "--workers=0").status == 64)
   }
 
-  @Test func theSchemaIsTheDocumentations() async throws {
+  @Test func schemaEqualsTheDocumentedOne() async throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let text = try String(contentsOf: root.appending(path: "Documentation/pull.schema.json"), encoding: .utf8)

@@ -3,7 +3,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// What the tool sends to another server when a redirect leads there.
+/// The header fields that the tool sends after a redirect.
 @Suite(.timeLimit(.minutes(5))) struct RedirectTests {
   private let first: LoopbackServer
   private let second: LoopbackServer
@@ -30,7 +30,7 @@ import Testing
   ]
 
   @Test(arguments: ["get", "check", "model"])
-  func fieldsOfTheCommandLineStayWithTheirServer(command: String) async {
+  func fieldsAreNotSentToAnotherServer(command: String) async {
     let outcome = await anvil(arguments: arguments(command, "/old") + Self.secrets)
     #expect(outcome.status == 0, "\(outcome)")
     #expect(second.requests.count == 1)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["get", "check", "model"])
-  func fieldsOfTheCommandLineFollowARedirectOfTheirServer(command: String) async {
+  func fieldsFollowARedirectToTheSameServer(command: String) async {
     let outcome = await anvil(arguments: arguments(command, "/near") + Self.secrets)
     #expect(outcome.status == 0, "\(outcome)")
     let redirected = first.requests.last { $0.path == "/new" }

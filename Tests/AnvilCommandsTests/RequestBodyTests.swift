@@ -27,7 +27,7 @@ struct RequestBodyTests {
   }
 
   @Test(arguments: ["post", "put", "patch", "delete"])
-  func methodIsTheCommands(name: String) async throws {
+  func commandDeterminesTheMethod(name: String) async throws {
     let request = try await send([name, server.argument(), "-d", "x"])
     #expect(request.method.rawValue == name.uppercased())
     #expect(String(decoding: request.body, as: UTF8.self) == "x")
@@ -38,7 +38,7 @@ struct RequestBodyTests {
     #expect(try await send(["get", server.argument(), "-X", "GET", "-d", "x"]).method == .get)
   }
 
-  @Test func dataIsAFormUnlessItsTypeIsGiven() async throws {
+  @Test func dataIsAFormUnlessAMediaTypeIsGiven() async throws {
     let request = try await send(["post", server.argument(), "-d", "a=1", "-d", "b=é"])
     #expect(String(decoding: request.body, as: UTF8.self) == "a=1&b=é")
     #expect(request.headers[.contentType] == .applicationFormURLEncoded)
@@ -47,7 +47,7 @@ struct RequestBodyTests {
   }
 
   @Test(arguments: [("a.json", "application/json"), ("a.bin", "application/octet-stream"), ("a.CSV", "text/csv")])
-  func dataOfAFileIsSentAsItIs(name: String, type: String) async throws {
+  func fileIsSentWithoutChanges(name: String, type: String) async throws {
     let file = folder.path(name)
     try Data("a\r\nb\n".utf8).write(to: URL(filePath: file))
     let request = try await send(["put", server.argument(), "-d", "@\(file)"])
@@ -56,7 +56,7 @@ struct RequestBodyTests {
     #expect(request.headers[.contentLength] == "5")
   }
 
-  @Test func dataOfStandardInput() async throws {
+  @Test func dataIsReadFromStandardInput() async throws {
     let request = try await send(["post", server.argument(), "-d", "@-"], input: "typed\n")
     #expect(String(decoding: request.body, as: UTF8.self) == "typed\n")
   }
@@ -74,7 +74,7 @@ struct RequestBodyTests {
     (["URL", "text=@-"], #"{"text":"{\"in\": 1}"}"#),
     (["URL", #"text=\@ada"#, #"path=\\@a\@"#], #"{"text":"@ada","path":"\\\\@a\\@"}"#),
   ])
-  func membersMakeAJSONBody(arguments: [String], body: String) async throws {
+  func membersFormAJSONBody(arguments: [String], body: String) async throws {
     let words = arguments.map { $0 == "URL" ? server.argument("/p?q=1") : $0 }
     let request = try await send(["post"] + words, input: #"{"in": 1}"#)
     #expect(String(decoding: request.body, as: UTF8.self) == body)
@@ -101,12 +101,12 @@ struct RequestBodyTests {
     #expect(body.contains("Content-Type: image/x-own\r\n"))
   }
 
-  @Test func partMayBeginWithAnAt() async throws {
+  @Test func textOfAPartMayBeginWithAnAtSign() async throws {
     let request = try await send(["post", server.argument(), "-F", #"name=\@ada"#])
     #expect(String(decoding: request.body, as: UTF8.self).contains("\r\n\r\n@ada\r\n"))
   }
 
-  @Test(arguments: ["a=@", "a:=@"]) func fileOfAMemberIsText(field: String) async throws {
+  @Test(arguments: ["a=@", "a:=@"]) func fileOfAMemberMustBeText(field: String) async throws {
     let file = folder.path("a.bin")
     try Data([0x22, 0xFF, 0x22]).write(to: URL(filePath: file))
     let outcome = await anvil("post", server.argument(), field + file)
@@ -114,7 +114,7 @@ struct RequestBodyTests {
     #expect(outcome.error.contains("is not text in UTF-8, which JSON needs\n"))
   }
 
-  @Test func gzipCompresses() async throws {
+  @Test func gzipCompressesTheBody() async throws {
     let request = try await send(["post", server.argument(), "--gzip", "-d", String(repeating: "a", count: 9_000)])
     #expect(request.headers[.contentEncoding] == .encodingGzip)
     #expect(request.body.prefix(2) == Data([0x1F, 0x8B]) && request.body.count < 100)
@@ -122,7 +122,7 @@ struct RequestBodyTests {
 
   @Test(arguments: [
     (["-d", "x", "--json", "1"], "--data and --json cannot be used together"),
-    (["-d", "x", "a=1"], #""a" after the URL is a member of a JSON body, which --data excludes"#),
+    (["-d", "x", "a=1"], #""a" after the URL is a member of a JSON body and cannot be used with --data"#),
     (["a=1", "a=2"], #"the member "a" is given twice"#),
     (["a:=x"], #"the value of "a" is not JSON: expected a value, found 'x' at line 1, column 1 (byte 0)"#),
     (["--json", "1", "a=1"], #"--json has a body already; "a" cannot be added"#),
@@ -132,7 +132,7 @@ struct RequestBodyTests {
     (["-F", "a=@/no/such"], #"--multipart "/no/such" cannot be read: no such file"#),
     (["-d", "@-", "--bearer-file", "-"], "standard input can be read only once"),
   ])
-  func bodiesAreChecked(arguments: [String], message: String) async {
+  func invalidBodiesAreReported(arguments: [String], message: String) async {
     let outcome = await anvil(arguments: ["post", server.argument()] + arguments, input: "t")
     #expect(outcome.status == 64)
     #expect(outcome.error.hasPrefix("anvil: \(message)\n"))
@@ -150,7 +150,7 @@ struct RequestBodyTests {
     #expect(RequestOperands.withScheme(target) == url)
   }
 
-  @Test func fieldsAreToldFromURLs() {
+  @Test func fieldsAreDistinguishedFromURLs() {
     for text in ["a=b", "a:=1", "first name=x", "a-b_c=1"] where !text.contains(" ") { #expect(BodyField(text) != nil) }
     for text in ["http://h/?a=b", "localhost?x=1", "h/a=b", ":8080/?a=b", "=x", "[::1]/a=b", "/a=b"] {
       #expect(BodyField(text) == nil, "\(text)")

@@ -50,7 +50,7 @@ struct ServeTests {
     return (response.head, String(decoding: data, as: UTF8.self))
   }
 
-  @Test func exchangesAnswerAgainAndAgain() async throws {
+  @Test func exchangesAreUsedRepeatedly() async throws {
     let path = try archive(
       Self.entry("/a?x=1&y=2", "first"), Self.entry("/a?x=1&y=2", "second"), Self.entry("/a", "none"),
       Self.entry("/p", "posted", method: "POST", posted: "one"),
@@ -67,14 +67,16 @@ struct ServeTests {
       #expect(missing.head.code == 404)
       #expect(
         missing.body
-          == "anvil: the recording has no answer to GET /a?x=3; for this path it has the query x=1&y=2, the query \"\"\n"
+          == "anvil: the recording has no response to GET /a?x=3; for this path the recording has the query x=1&y=2, the query \"\"\n"
       )
     }
     #expect(outcome.status == 0)
-    #expect(outcome.error == "GET /a?x=3 → 404, not recorded; for this path it has the query x=1&y=2, the query \"\"\n")
+    #expect(
+      outcome.error
+        == "GET /a?x=3 → 404, not recorded; for this path the recording has the query x=1&y=2, the query \"\"\n")
   }
 
-  @Test func fieldsOfTheRecordedTransferAreLeftOut() async throws {
+  @Test func fieldsAboutTheRecordedTransferAreRemoved() async throws {
     let headers =
       #", {"name": "Location", "value": "https://api.example.com/next?a#b"}, {"name": "set-cookie", "value": "a=1\nb=2"}, {"name": "X-Key", "value": "<redacted>"}"#
     let path = try archive(Self.entry("/a", "text", status: 302, headers: headers))
@@ -89,9 +91,9 @@ struct ServeTests {
     }
   }
 
-  /// Secrets that were recorded are compared: the token of a page is one.
+  /// Secrets that were recorded, such as the token of a page, are compared.
   @Test(arguments: [[], ["--strict"]])
-  func pagesAreToldApartByTheirTokens(options: [String]) async throws {
+  func pagesAreDistinguishedByTheirTokens(options: [String]) async throws {
     let path = try archive(
       Self.entry("/l?page_token=A", "1"), Self.entry("/l?page_token=B", "2"),
       Self.entry("/l?page_token=%3Credacted%3E", "3"))
@@ -102,7 +104,7 @@ struct ServeTests {
     }
   }
 
-  @Test func brokenResponsesAreNotCompleted() async throws {
+  @Test func incompleteResponsesStayIncomplete() async throws {
     let cut = Self.entry("/cut", "half").replacing(#""status": 200"#, with: #""status": 200, "_error": "truncated""#)
     let unknown = Self.entry("/unknown", "").replacing(#""mimeType": "text/plain", "text": """#, with: #""size": 7"#)
     let path = try archive(cut, unknown, Self.entry("/socket", "", status: 101))
@@ -113,7 +115,7 @@ struct ServeTests {
     }
   }
 
-  @Test func requestsOfOtherSitesAreRefused() async throws {
+  @Test func requestsForOtherHostsAreRejected() async throws {
     let location = #", {"name": "Location", "value": "https://api.example.com//evil.example/a"}"#
     let path = try archive(Self.entry("/a", "a", status: 302, headers: location))
     try await withListening(arguments: ["serve", path]) { (url: URL) async throws in
@@ -138,14 +140,14 @@ struct ServeTests {
     #expect(outcome.status == 1)
     #expect(
       outcome.error == """
-        GET /a?y=2&x=1 → 404, not recorded; for this path it has the query x=1&y=2
-        GET /a?x=1&y=2 → 404, not recorded; for this path it has an answer that was used
+        GET /a?y=2&x=1 → 404, not recorded; for this path the recording has the query x=1&y=2
+        GET /a?x=1&y=2 → 404, not recorded; for this path the recording has an exchange that was already used
         anvil: not requested: GET https://api.example.com/b
 
         """)
   }
 
-  @Test func strictSucceedsIfAllWasRequested() async throws {
+  @Test func strictSucceedsIfEveryExchangeWasRequested() async throws {
     let path = try archive(Self.entry("/a", "a"))
     let outcome = try await withListening(arguments: ["serve", path, "--strict"]) { (url: URL) async throws in
       #expect(try await send(url, "/a").body == "a")
@@ -153,7 +155,7 @@ struct ServeTests {
     #expect(outcome.status == 0 && outcome.error == "")
   }
 
-  @Test func faultsComeInTheirInterval() async throws {
+  @Test func faultsOccurAtTheirInterval() async throws {
     let path = try archive(Self.entry("/a", "a"))
     try await withListening(arguments: ["serve", path, "--faults", "503/2,truncated-body/3"]) {
       (url: URL) async throws in
@@ -164,7 +166,7 @@ struct ServeTests {
     }
   }
 
-  @Test func aReplyWaitsForItsLatency() async throws {
+  @Test func latencyDelaysReplies() async throws {
     let path = try archive(Self.entry("/a", "a"))
     for latency in ["0.2", "recorded"] {
       try await withListening(arguments: ["serve", path, "--latency", latency]) { (url: URL) async throws in
@@ -175,8 +177,8 @@ struct ServeTests {
     }
   }
 
-  /// The secrets that a recording lacks are not compared.
-  @Test func aCassetteAnswers() async throws {
+  /// Secrets that a recording does not contain are not compared.
+  @Test func cassetteIsServed() async throws {
     let origin = try LoopbackServer()
     origin.on(.post, "/login") { _ in .json(#"{"n": 1}"#, status: 201) }
     origin.on(.get, "/cut") { _ in .fault(.truncatedBody) }
@@ -203,7 +205,7 @@ struct ServeTests {
     }
   }
 
-  @Test func whatTheProxyRecordsIsServed() async throws {
+  @Test func recordingOfTheProxyIsServed() async throws {
     let origin = try LoopbackServer()
     origin.on(.get, "/a") { _ in .json(#"{"n": 1}"#) }
     let path = folder.path("proxy.har")
@@ -217,7 +219,7 @@ struct ServeTests {
     }
   }
 
-  @Test func onlyTheOriginThatIsAskedForAnswers() async throws {
+  @Test func originOptionSelectsExchanges() async throws {
     let other = Self.entry("/a", "other").replacing("api.example.com", with: "other.example.com")
     let path = try archive(other, Self.entry("/a", "api"))
     try await withListening(arguments: ["serve", path, "--origin", "https://api.example.com"]) {
@@ -228,9 +230,9 @@ struct ServeTests {
 
   @Test(arguments: [
     ("[]", "it is a JSON array and not an object with log.entries"),
-    (#"{"exchanges": [], "version": 9}"#, "cassettes of version 9 are unknown"),
+    (#"{"exchanges": [], "version": 9}"#, "version 9 of cassettes is not supported"),
   ])
-  func whatIsNoRecordingIsSaid(text: String, reason: String) async throws {
+  func filesThatAreNotRecordingsAreReported(text: String, reason: String) async throws {
     let path = try file(text)
     #expect(
       await anvil("serve", path)

@@ -25,7 +25,7 @@ struct ShapeTests {
     return await anvil(arguments: ["shape", "diff", shape, try file(new, "new.json")] + arguments)
   }
 
-  @Test func aShapeIsASchemaWithoutValues() async throws {
+  @Test func savedShapeIsASchemaWithoutValues() async throws {
     let path = try file(
       #"""
       [{"id": 1, "name": "secret", "seen": "2026-01-02T03:04:05Z", "tags": ["a"], "score": 1.5, "none": null},
@@ -61,7 +61,7 @@ struct ShapeTests {
     #expect(await anvil("shape", "diff", shape, shape) == Outcome(status: 0, output: "", error: ""))
   }
 
-  @Test func changesAreLines() async throws {
+  @Test func changesArePrintedAsLines() async throws {
     let outcome = try await diff(
       #"{"users": [{"id": 1, "zip": "1", "old": true, "at": "2026-01-02T03:04:05Z", "n": 1.5, "maybe": 1}, {"id": 2, "zip": "2", "old": true, "at": "2026-01-02T03:04:05Z", "n": 2}]}"#,
       #"{"users": [{"id": "1", "zip": null, "at": "today", "n": 1, "maybe": 1, "new key": [1]}, {"id": "2", "zip": "2", "at": "today", "maybe": 2}]}"#
@@ -73,15 +73,15 @@ struct ShapeTests {
         ! type      $.users[].zip         was string, is string or null
         ! removed   $.users[].old         was boolean
         ! format    $.users[].at          was date-time, is any text
-        ! optional  $.users[].n           was in every object, is not in all
+        ! optional  $.users[].n           was in every object, is now missing in some
           type      $.users[].n           was number, is integer
-          required  $.users[].maybe       was not in all objects, is in every
-          added     $.users[]["new key"]  array, not in all objects
+          required  $.users[].maybe       was missing in some objects, is now in every one
+          added     $.users[]["new key"]  array, missing in some objects
 
         """)
   }
 
-  @Test func compatibleChangesDoNotCountWithBreaking() async throws {
+  @Test func breakingIgnoresCompatibleChanges() async throws {
     let outcome = try await diff(#"{"a": 1, "b": null}"#, #"{"a": 1, "b": "x", "c": 1}"#, "--breaking")
     #expect(outcome == Outcome(status: 0, output: "", error: ""))
     let all = try await diff(#"{"a": 1, "b": null}"#, #"{"a": 1, "b": "x", "c": 1}"#)
@@ -92,15 +92,15 @@ struct ShapeTests {
       breaking.output == #"[{"kind":"type","path":"$.a","text":"was integer, is number","breaking":true}]"# + "\n")
   }
 
-  /// An empty array says nothing about elements.
+  /// An empty array has no information about its elements.
   @Test(arguments: [
     (#"{"a": [{"b": 1}]}"#, #"{"a": []}"#), (#"{"a": []}"#, #"{"a": [1]}"#), (#"{"1": 2, "2": 3}"#, #"{"7": 1}"#),
   ])
-  func whatWasNotSeenHasNotChanged(old: String, new: String) async throws {
+  func missingDataIsNotAChange(old: String, new: String) async throws {
     #expect(try await diff(old, new) == Outcome(status: 0, output: "", error: ""))
   }
 
-  @Test func aPersonReadsASummary() async throws {
+  @Test func summaryIsPrintedOnATerminal() async throws {
     let shape = folder.path("shape.json")
     let server = try server(json: #"{"data": {"a": 1}}"#)
     let options = ["--path", "data"]
@@ -109,21 +109,22 @@ struct ShapeTests {
     #expect(same == Outcome(status: 0, output: "no changes\n", error: ""))
     let path = try file(#"{"data": {"b": 1}}"#, "new.json")
     let changed = await anvil(arguments: ["shape", "diff", shape, path] + options, reader: .person)
-    #expect(changed.output.hasSuffix("\n2 changes, 1 of which may break readers (!)\n"))
+    #expect(changed.output.hasSuffix("\n2 changes, 1 of which can break existing programs (!)\n"))
   }
 
-  @Test func otherSchemasAreSaidToBeUnreadable() async throws {
+  @Test func otherSchemasAreRejected() async throws {
     let schema = try file(##"{"type": "object", "properties": {"a": {"$ref": "#/b"}}}"##, "schema.json")
     let path = try file("{}", "a.json")
     #expect(
       await anvil("shape", "diff", schema, path)
         == Outcome(
           status: 5, output: "",
-          error: "anvil: \(schema) says more than a shape: $ref is not supported at /properties/a\n"))
+          error: "anvil: \(schema) is a JSON Schema but not a saved shape: $ref is not supported at /properties/a\n"))
     #expect(
       await anvil("shape", "diff", path, path)
         == Outcome(
-          status: 5, output: "", error: "anvil: \(path) is not a saved shape: 'anvil shape save' makes one of it\n"))
+          status: 5, output: "",
+          error: "anvil: \(path) is not a saved shape: 'anvil shape save' creates one from it\n"))
   }
 
   @Test(arguments: [

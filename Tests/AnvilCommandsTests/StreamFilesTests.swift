@@ -6,7 +6,7 @@ import Testing
 
 @testable import AnvilCommands
 
-/// Pipes and devices in the places of files.
+/// Pipes and devices instead of files.
 @Suite(.timeLimit(.minutes(5)))
 struct StreamFilesTests {
   private let folder: TemporaryFolder
@@ -34,7 +34,7 @@ struct StreamFilesTests {
     #expect(await anvil("post", server.argument(), field + file) == Outcome(status: 0, output: body, error: ""))
   }
 
-  @Test func partIsReadFromAPipe() async throws {
+  @Test func multipartFileIsReadFromAPipe() async throws {
     let server = try echo()
     let file = try pipe(containing: "text")
     let outcome = await anvil("post", server.argument(), "-F", "p=@\(file)")
@@ -49,7 +49,7 @@ struct StreamFilesTests {
     #expect(await anvil("har", archive, "--html", "-").status == 0)
   }
 
-  @Test func keptFilesAreReadFromPipes() async throws {
+  @Test func cookiesAndEntityTagsAreReadFromPipes() async throws {
     let server = try server(json: "{}")
     let cookies = try pipe(containing: "127.0.0.1\tFALSE\t/\tFALSE\t4102444800\tkept\tk\n")
     let tag = try pipe(containing: "\"t\"\n")
@@ -67,7 +67,7 @@ struct StreamFilesTests {
     #expect(text == #"{"a":1}"#)
   }
 
-  @Test func keptFilesAreWrittenToPipes() async throws {
+  @Test func entityTagsArchivesAndShapesAreWrittenToPipes() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .json("{}", headers: ["ETag": "\"t\""]) }
     let tag = try await run { ["get", server.argument(), "--etag-save", $0] }
@@ -81,7 +81,7 @@ struct StreamFilesTests {
   }
 
   @Test(arguments: ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
-  func namesOfStandardOutputAreStandardOutput(name: String) async throws {
+  func devicesOfStandardOutputAreRecognized(name: String) async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .text("a\u{1B}") }
     let outcome = await anvil("get", server.argument(), "-o", name, reader: .person)
@@ -89,7 +89,7 @@ struct StreamFilesTests {
   }
 
   #if os(Linux)
-  @Test func deviceWithoutSpaceIsReported() async throws {
+  @Test func fullDeviceIsReported() async throws {
     let server = try server(json: "{}")
     let outcome = await anvil("get", server.argument(), "-o", "/dev/full")
     #expect(outcome.status == 74)
@@ -97,7 +97,7 @@ struct StreamFilesTests {
   }
   #endif
 
-  @Test func streamsAreNotContinuedOrRecordedTo() async throws {
+  @Test func pipesAreRejectedForContinuedDownloadsAndRecordings() async throws {
     let file = try pipe()
     let continued = await anvil("get", ":1/", "-C", "-o", file)
     #expect(continued.status == 64 && continued.error.contains("--continue needs --output with a file"))

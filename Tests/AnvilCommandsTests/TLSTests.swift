@@ -56,7 +56,7 @@ struct TLSTests {
   }
 
   @Test(arguments: ["localhost", "127.0.0.1", "api.example.com", "192.0.2.1"])
-  func clientsThatTrustTheAuthorityAreAnswered(host: String) async throws {
+  func trustingClientsReceiveResponses(host: String) async throws {
     let path = try archive(["api.example.com", "192.0.2.1"])
     let outcome = try await withListening(arguments: ["serve", path] + options) { (url: URL) async throws in
       let port = try #require(url.port)
@@ -70,7 +70,7 @@ struct TLSTests {
     #expect(outcome.status == 0 && outcome.error == "")
   }
 
-  @Test func otherClientsRefuseTheCertificate() async throws {
+  @Test func otherClientsRejectTheCertificate() async throws {
     let path = try archive()
     try await withListening(arguments: ["serve", path] + options) { (url: URL) async throws in
       let port = try #require(url.port)
@@ -87,7 +87,7 @@ struct TLSTests {
     }
   }
 
-  @Test func largeBodiesGoThroughTheProxyInBothDirections() async throws {
+  @Test func proxyForwardsLargeBodiesInBothDirections() async throws {
     let origin = try LoopbackServer()
     origin.on(.post, "/*") { .status(200, body: $0.body) }
     var generator = SeededGenerator(seed: 1)
@@ -100,7 +100,7 @@ struct TLSTests {
     }
   }
 
-  @Test func faultsReachTheClient() async throws {
+  @Test func faultsWorkWithTLS() async throws {
     let path = try archive()
     for fault in ["truncated-body", "truncated-chunks", "reset-in-body", "close-before-head", "not-http"] {
       try await withListening(arguments: ["serve", path, "--faults", fault] + options) { (url: URL) async throws in
@@ -109,7 +109,7 @@ struct TLSTests {
     }
   }
 
-  @Test func clientsThatDoNotUseTLSDoNotDisturb() async throws {
+  @Test func clientsWithoutTLSDoNotAffectOthers() async throws {
     let path = try archive()
     try await withListening(arguments: ["serve", path] + options) { (url: URL) async throws in
       let port = try #require(url.port)
@@ -145,7 +145,7 @@ struct TLSTests {
     }
   }
 
-  @Test func theFileHasTheCertificateOfThisRunAlone() async throws {
+  @Test func fileContainsOnlyTheCertificateOfThisRun() async throws {
     let path = try archive()
     var certificates: Set<String> = []
     try Data("old".utf8).write(to: authority)
@@ -162,7 +162,7 @@ struct TLSTests {
     #expect(FileManager.default.fileExists(atPath: authority.path()))
   }
 
-  @Test func aTemporaryFileIsRemovedAtTheEnd() async throws {
+  @Test func temporaryFileIsRemovedAtTheEnd() async throws {
     var file = ""
     try await withListening(arguments: ["proxy", "--tls"], lineCount: 2) { (url: URL, lines: [String]) async throws in
       let port = try #require(url.port)
@@ -175,7 +175,7 @@ struct TLSTests {
     #expect(!FileManager.default.fileExists(atPath: file))
   }
 
-  @Test(.enabled(if: Self.curl != nil)) func theExampleOfTheSecondLineWorks() async throws {
+  @Test(.enabled(if: Self.curl != nil)) func printedCurlExampleWorks() async throws {
     let path = try archive()
     let spaced = folder.path("an authority's.pem")
     let outcome = try await withListening(arguments: ["serve", path, "--tls", "--authority", spaced], lineCount: 2) {
@@ -200,7 +200,7 @@ struct TLSTests {
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
-  @Test func aFileThatCannotBeWrittenIsReported() async throws {
+  @Test func unwritableFileIsReported() async throws {
     let path = try archive()
     for file in [folder.path("missing/a.pem"), folder.url.path()] {
       let outcome = await anvil("serve", path, "--tls", "--authority", file)
@@ -209,7 +209,7 @@ struct TLSTests {
     }
   }
 
-  @Test func aPortThatIsTakenLeavesTheFileAlone() async throws {
+  @Test func portInUseLeavesTheFileUnchanged() async throws {
     let other = try LoopbackServer()
     let outcome = await anvil(arguments: ["proxy", "--port", "\(other.port)"] + options)
     #expect(outcome.status == 3 && outcome.error.hasPrefix("anvil: cannot listen on port \(other.port): "))

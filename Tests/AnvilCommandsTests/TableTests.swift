@@ -11,7 +11,7 @@ struct TableTests {
   private static let users =
     #"{"users":[{"id":1,"name":"Ada Lovelace","on":true},{"id":22,"name":"é\n","tags":["a"]},{"id":null}]}"#
 
-  @Test func objectsAreRows() async throws {
+  @Test func objectsArePrintedAsRows() async throws {
     let server = try server(json: Self.users)
     let outcome = await anvil("get", server.argument(), "--path", "users", "--table")
     let table = """
@@ -37,14 +37,14 @@ struct TableTests {
   }
 
   @Test(arguments: ["[1]", "3", "[{},[]]"])
-  func otherValuesAreNoTable(json: String) async throws {
+  func otherValuesAreRejected(json: String) async throws {
     let server = try server(json: json)
     let outcome = await anvil("get", server.argument(), "--table")
     #expect(outcome.status == 5 && outcome.output.isEmpty)
-    #expect(outcome.error == "anvil: the body is no object and no array of objects, which --table needs\n")
+    #expect(outcome.error == "anvil: the body is neither an object nor an array of objects, as --table requires\n")
   }
 
-  @Test func firstOfEqualKeysIsShown() async throws {
+  @Test func firstOfRepeatedKeysIsShown() async throws {
     let server = try server(json: #"[{"a":"","a":"second","b":"x"}]"#)
     #expect(await anvil("get", server.argument(), "--table").output == "a  b\n-  -\n   x\n")
   }
@@ -72,7 +72,7 @@ struct TableTests {
     #expect(await anvil("get", server.argument(), "--table").output == "no rows\n")
   }
 
-  @Test func terminalIsColoured() async throws {
+  @Test func outputIsColouredOnATerminal() async throws {
     let server = try server(json: #"{"a":[1,"x",true,null,{}]}"#)
     let colored = """
       {

@@ -54,7 +54,7 @@ struct TerminalTextTests {
     #expect(await anvil("get", server.argument(), "-o", "-", reader: .person).output == body.joined())
   }
 
-  @Test func charactersMayBeCut() {
+  @Test func chunksMayEndWithinCharacters() {
     let text = Data("a\u{9B}é€\u{1F600}\r\n\rb\u{1B}".utf8)
     for size in 1...text.count {
       var terminal = TerminalText()
@@ -75,11 +75,12 @@ struct TerminalTextTests {
     #expect(await anvil("get", server.argument()).error.hasSuffix("\n" + body + "\n"))
   }
 
-  @Test(arguments: [["--path", "[0].a"], ["--table"]]) func largeBodyIsRefused(options: [String]) async throws {
+  @Test(arguments: [["--path", "[0].a"], ["--table"]])
+  func bodyBeyondTheLimitIsRejected(options: [String]) async throws {
     try await expectLimit(options, headers: [:], parts: [#"[{"a":"#, "123}]"], size: 11)
   }
 
-  @Test func tableOfALongStreamIsRefused() async throws {
+  @Test func tableOfAStreamBeyondTheLimitIsRejected() async throws {
     try await expectLimit(
       ["--table"], headers: [.contentType: "application/x-ndjson"], parts: ["{\"a\":1}\n", "{\"a\":2}\n"], size: 14)
   }

@@ -4,14 +4,14 @@ import AnvilTesting
 import Foundation
 import Synchronization
 
-/// The tool run inside the test: its exit status and what it wrote.
+/// The result of running the tool within the test: its exit status and its output.
 struct Outcome: Equatable, Sendable {
   var status: Int32
   var output: String
   var error: String
 }
 
-/// What reads the tool's outputs.
+/// The reader of the tool's output.
 enum Reader {
   case program, person
 }
@@ -54,7 +54,7 @@ extension LoopbackServer {
   }
 }
 
-/// The bytes that one output took.
+/// The bytes that were written to an output.
 private final class Collector: Sendable {
   private let data = Mutex(Data())
 

@@ -2,7 +2,7 @@ import AnvilCommands
 import AnvilTesting
 import Testing
 
-/// Help, and what is said about a wrong command line.
+/// The version, and the errors of invalid command lines.
 @Suite(.timeLimit(.minutes(5)))
 struct UsageTests {
   @Test func versionIsOneLine() async {
@@ -16,7 +16,7 @@ struct UsageTests {
     (["comp"], #"unknown command "comp"; did you mean "completions"?"#),
     (["--json"], #"unknown option "--json""#),
   ])
-  func commandIsChecked(arguments: [String], message: String) async {
+  func invalidCommandIsReported(arguments: [String], message: String) async {
     let outcome = await anvil(arguments: arguments)
     #expect(outcome == Outcome(status: 64, output: "", error: "anvil: \(message)\nTry 'anvil --help'.\n"))
   }
@@ -115,7 +115,7 @@ struct UsageTests {
     ("URL --retries 101", #"--retries "101" is not a number from 0 to 100"#),
     ("URL --retries -1", #"--retries "-1" is not a number from 0 to 100"#),
     ("URL -u a:t0p --bearer t0p", "--user and --bearer cannot be used together"),
-    ("URL --bearer t0p€", "--bearer: the token is empty or has a character other than visible ASCII"),
+    ("URL --bearer t0p€", "--bearer: the token is empty or contains a character other than visible ASCII"),
     ("URL --cookies=", "--cookies needs the name of a file"),
     ("URL --har=", "--har needs the name of a file"),
     ("URL --transport=", #"--transport "" is neither curl nor urlsession"#),
@@ -143,11 +143,11 @@ struct UsageTests {
     ("URL --into a.db --entity T --key a --key a", #"--key "a" is given twice"#),
     (
       "URL --into a.db --entity Anvil_x",
-      #"--entity "Anvil_x": names that begin with anvil_ are the database's own"#
+      #"--entity "Anvil_x": names that begin with anvil_ are reserved"#
     ),
     (
       "URL --into a.db --entity sqlite_master",
-      #"--entity "sqlite_master": names that begin with sqlite_ are the database's own"#
+      #"--entity "sqlite_master": names that begin with sqlite_ are reserved"#
     ),
     ("URL --entity T", "--entity needs --into"),
     ("URL --key a", "--key needs --into or --cert"),

@@ -28,7 +28,7 @@ import Testing
     server.on(.post, "/payments") { .text($0.headers[.idempotencyKey]?.rawValue ?? "") }
   }
 
-  @Test func partsActTogether() async throws {
+  @Test func configuredFeaturesWorkTogether() async throws {
     let credential = try Credential.password(username: "ada", password: "secret")
     let jar = CookieJar()
     // sample: order
@@ -50,7 +50,7 @@ import Testing
     #expect(try response.body.decode(as: User.self).login == "ada")
   }
 
-  @Test func requestsHavePolicies() async throws {
+  @Test func requestPolicyIsApplied() async throws {
     let gateway = Gateway(baseURL: baseURL)
     // sample: policy
     var request = gateway.request("payments", method: .post)
@@ -65,7 +65,7 @@ import Testing
     #expect(try await request.execute().value.body.string?.isEmpty == false)
   }
 
-  @Test func tokensAreRenewed() async throws {
+  @Test func tokensAreRefreshed() async throws {
     let saved = "stale"
     @Sendable func renew(_ old: TokenRefresher.Token?) async throws -> TokenRefresher.Token { .init("fresh") }
     // sample: token
@@ -78,7 +78,7 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test func responsesAreKeptInAFile() async throws {
+  @Test func responsesAreCachedInAFile() async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "cache-\(UUID()).db").path
     defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
     // sample: cache
@@ -131,7 +131,7 @@ import Testing
     #expect(exporter.statistics.exportedSpanCount == 1)
   }
 
-  @Test func listsAreReadToTheirEnd() async throws {
+  @Test func pagedListsAreReadToTheEnd() async throws {
     let gateway = Gateway(baseURL: baseURL)
     // sample: pages
     let pages = gateway.request("repos").pages(of: [Repo].self, by: .linkHeader)

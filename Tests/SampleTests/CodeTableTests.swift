@@ -2,7 +2,7 @@ import Anvil
 import Foundation
 import Testing
 
-/// The guide that lists the kinds of transport failure has all of them.
+/// The guide that lists the codes of transport errors contains all of them.
 @Suite struct CodeTableTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()

@@ -50,7 +50,7 @@ private let text = """
     try expectShown(text, in: guide, language: "json")
   }
 
-  @Test func everythingIsFound() throws {
+  @Test func everyProblemIsFound() throws {
     func customers() throws -> [Customer] {
       var customers: [Customer] = []
       // sample: all
@@ -78,7 +78,7 @@ private let text = """
     try expectShown(#require(diagnosis).description, in: guide)
   }
 
-  @Test func errorsOfADecoderAreDiagnosedWithNames() throws {
+  @Test func decoderErrorsAreDiagnosedWithPropertyNames() throws {
     let error = try #require(throws: DecodingError.self) { try decoder.decode([Customer].self, from: data) }
     // sample: names
     let diagnosis = decoder.diagnosis(of: error, decoding: [Customer].self, from: data)
@@ -86,7 +86,7 @@ private let text = """
     #expect(try diagnosis == self.diagnosis())
   }
 
-  @Test func formsAreForReaders() throws {
+  @Test func diagnosisHasSeveralForms() throws {
     let diagnosis = try diagnosis()
     // sample: forms
     print(diagnosis.line)  // for logs: one line
@@ -106,7 +106,7 @@ private let text = """
     #expect(diagnosis.rendered(JSON.Diagnosis.Style(colors: .ansi)).contains("\u{1B}["))
   }
 
-  @Test func problemsAreForCode() throws {
+  @Test func problemsCanBeInspected() throws {
     let diagnosis = try diagnosis()
     // sample: problems
     for problem in diagnosis.problems where problem.code == .missingKey {
@@ -136,7 +136,7 @@ private let text = """
     #expect(try #require(diagnosis).line == "decode.type-mismatch $[0].id expected Int found string @1:9 (+3 more)")
   }
 
-  @Test func responsesAreReported() async throws {
+  @Test func failedResponsesAreReported() async throws {
     let session = StubSession()
     let url = try #require(URL(string: "https://api.example.com/customers?token=s3cret"))
     session.on(.get, url, .json(text))

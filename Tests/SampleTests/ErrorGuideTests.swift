@@ -68,12 +68,12 @@ import Testing
     #expect(Set(tables.keys).subtracting(types.map(\.name)) == ["JSON.Diagnosis.Code"])
   }
 
-  @Test func transportErrorsAreThoseOfTheSource() throws {
+  @Test func tableOfTransportErrorsMatchesTheSource() throws {
     let listed = try #require(Self.tables()["TransportError.Code"])
     #expect(listed.sorted() == TransportError.Code.Kind.allCases.map(\.rawValue).sorted())
   }
 
-  @Test func diagnosesAreThoseOfTheSource() throws {
+  @Test func tableOfDiagnosisCodesMatchesTheSource() throws {
     let source = Self.root.appending(path: "Sources/AnvilDiagnosis/Diagnosis/JSON.Diagnosis.Code.swift")
     let codes = try String(contentsOf: source, encoding: .utf8).matches(of: #/static let (\w+) = Code/#).map {
       String($0.1)
@@ -81,7 +81,7 @@ import Testing
     #expect(try Self.tables()["JSON.Diagnosis.Code"]?.sorted() == codes.sorted())
   }
 
-  @Test func typesAreFound() throws {
+  @Test func errorTypesAreFound() throws {
     let names = try Set(Self.types.get().map(\.name))
     #expect(
       names.isSuperset(of: [

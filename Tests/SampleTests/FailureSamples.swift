@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What the samples keep their tokens in.
+/// The storage of the samples' tokens.
 actor Tokens {
   var current = "old"
   func refresh() { current = "new" }
@@ -74,7 +74,7 @@ enum SignUpProblem: FailureBody {
 @Suite(.timeLimit(.minutes(5))) struct FailureSamples {
   let server: LoopbackServer
 
-  @Test func problemsAreRead() async throws {
+  @Test func problemDetailsAreDecoded() async throws {
     server.on(.get, "/problem") { _ in
       .status(403, headers: [.contentType: .applicationProblemJSON], body: Data(#"{"title": "Out of credit"}"#.utf8))
     }
@@ -93,7 +93,7 @@ enum SignUpProblem: FailureBody {
     #expect(server.requests.count == 1)
   }
 
-  @Test func eachStatusHasABodyOfItsOwn() async throws {
+  @Test func errorBodyDependsOnTheStatus() async throws {
     server.on(.post, "/users") { _ in .json(#"{"fields": {"login": "too short"}}"#, status: 422) }
     let (backend, url) = (BackendService(), server.url("/users"))
     var shown: [String: String] = [:]
@@ -119,7 +119,7 @@ enum SignUpProblem: FailureBody {
     }
   }
 
-  @Test func failuresHaveNames() async throws {
+  @Test func failuresAreSwitchedByCode() async throws {
     server.on(.get, "/users/1") { _ in .status(429, headers: [.retryAfter: "7"]) }
     let gateway = Gateway(baseURL: server.url, configuration: .bare)
     // sample: names
@@ -137,7 +137,7 @@ enum SignUpProblem: FailureBody {
     #expect(server.requests.count == 1)
   }
 
-  @Test func whatMayPassIsTriedAgain() async throws {
+  @Test func temporaryFailuresAreRetried() async throws {
     let attempts = Atomic(0)
     server.on(.get, "/users/1") { _ in
       attempts.wrappingAdd(1, ordering: .relaxed).newValue == 1 ? .status(503) : .json(#"{"id": 1, "login": "ada"}"#)
@@ -163,7 +163,7 @@ enum SignUpProblem: FailureBody {
     #expect(server.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new"])
   }
 
-  @Test func interceptorsSeeEachAttempt() async throws {
+  @Test func interceptorsReceiveEachAttempt() async throws {
     // sample: timing
     let service = BackendService(transportService: TransportService(interceptors: [Timing { line in print(line) }]))
     // end sample

@@ -37,7 +37,7 @@ import Testing
     #expect(server.requests.map(\.target) == ["/users/1", "/users?team=ada"])
   }
 
-  @Test func gatewaysHoldWhatRequestsHaveInCommon() async throws {
+  @Test func gatewaysContainSharedSettings() async throws {
     let (id, decoder) = (1, JSON.Decoder())
     // sample: gateway
     var gateway = Gateway(baseURL: baseURL)
@@ -50,7 +50,7 @@ import Testing
     #expect(server.requests.last?.headers[.accept] == "application/vnd.example.v2+json")
   }
 
-  @Test func interpolatedValuesAreText() throws {
+  @Test func interpolatedValuesAreEscaped() throws {
     let api = gateway.failing(as: APIError.self)
     // sample: path
     let name = "bellows/tongs & co"
@@ -103,7 +103,7 @@ import Testing
     #expect(try await greeting.value == "Hello, ada")
   }
 
-  @Test func severalAreOne() async throws {
+  @Test func severalPromisesAreCombined() async throws {
     // sample: all
     let user = gateway.request("users", 1).execute().decode(as: User.self)
     let others = gateway.request("users").execute().decode(as: [User].self).timeout(.seconds(5))
@@ -112,7 +112,7 @@ import Testing
     #expect(one.login == "ada" && many.count == 2)
   }
 
-  @Test func waitingIsCancelled() async throws {
+  @Test func promisesCanBeCancelled() async throws {
     server.on(.get, "/users/1") { _ in .fault(.neverAnswers) }
     // sample: cancelling
     let download = gateway.request("users", 1).execute().decode(as: User.self)

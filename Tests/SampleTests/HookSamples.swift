@@ -33,7 +33,7 @@ struct Signature: Interceptor {
 // end sample
 
 @Suite(.timeLimit(.minutes(5))) struct HookSamples {
-  @Test func eachHookActsAtItsPlace() async throws {
+  @Test func eachHookIsCalledAtItsPosition() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/old") { _ in .status(302, headers: [.location: "/new"]) }
     server.on(.get, "/new") { request in
@@ -60,7 +60,7 @@ struct Signature: Interceptor {
   }
 
   @Test(arguments: [(200, "", 1), (200, "X-No-Such-Team", nil), (410, "", 0)])
-  func oneRequestHasHooks(status: Int, field: String, count: Int?) async throws {
+  func hooksApplyToOneRequest(status: Int, field: String, count: Int?) async throws {
     let server = try LoopbackServer()
     server.on(.get, "/members") { _ in
       .json(

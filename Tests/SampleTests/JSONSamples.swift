@@ -88,7 +88,7 @@ final class Student: Person {
     #expect(students.first?.school == "home" && person.name == "ada")
   }
 
-  @Test func whatFailsIsSkippedAndReported() throws {
+  @Test func invalidElementsAreSkippedAndReported() throws {
     let text = #"[{"sha": "f00", "author": {"login": "ada"}, "files": []}, {"sha": 1}]"#
     // sample: skipping
     var problems: [any Error] = []
@@ -97,7 +97,7 @@ final class Student: Person {
     #expect(commits.count == 1 && problems.count == 1)
   }
 
-  @Test func codersAreFoundationsByAnotherName() throws {
+  @Test func codersHaveTheInterfaceOfFoundation() throws {
     struct Event: Codable, Equatable { var createdAt: Date, tags: [String] }
     let data = Data(#"{"created_at": "2026-11-21T08:00:00Z", "tags": ["a"]}"#.utf8)
     // sample: coders
@@ -113,7 +113,7 @@ final class Student: Person {
     #expect(event.tags == ["a"] && !text.isEmpty)
   }
 
-  @Test func syntaxErrorsSayWhere() {
+  @Test func syntaxErrorsHaveALocation() {
     // sample: syntax
     do {
       _ = try JSON(parsing: "{\"a\": 1,\n \"b\": }")

@@ -63,7 +63,7 @@ private let text = """
     try expectShown(text, in: guide, language: "json")
   }
 
-  @Test func whatWasDoneIsReported() throws {
+  @Test func toleratedValuesAreReported() throws {
     let decoder = JSON.Decoder()
     // sample: reporting
     let (shop, report) = try decoder.decodeReporting(Shop.self, from: data)
@@ -76,7 +76,7 @@ private let text = """
     #expect(!report.description.contains("renovating") && report.detailedDescription.contains("renovating"))
   }
 
-  @Test func casesAreOpen() throws {
+  @Test func unknownCasesAreKept() throws {
     let shop = try JSON.Decoder().decode(Shop.self, from: data)
     var words: String
     // sample: open
@@ -90,14 +90,14 @@ private let text = """
     #expect(try JSON(parsing: JSON.Encoder().encode(shop))["status"] == "renovating")
   }
 
-  @Test func defaultsAreYours() throws {
+  @Test func defaultsCanBeCustom() throws {
     #expect(try JSON.Decoder().decode(Price.self, from: Data(#"{"amount": 1}"#.utf8)).currency == "EUR")
     #expect(throws: DecodingError.self) {
       try JSON.Decoder().decode(Price.self, from: Data(#"{"amount": 1, "currency": 978}"#.utf8))
     }
   }
 
-  @Test func reportsAreForAnyDecoder() throws {
+  @Test func reportsWorkWithAnyDecoder() throws {
     // sample: foundation
     let report = DecodingReport(limit: 100)
     let decoder = JSONDecoder()
@@ -107,7 +107,7 @@ private let text = """
     #expect(shop.rating == 4.5 && report.entries.count == 6)
   }
 
-  @Test func responsesAreLenientToo() async throws {
+  @Test func responsesAreDecodedLeniently() async throws {
     let session = StubSession()
     let url = try #require(URL(string: "https://api.example.com/shop"))
     session.on(.get, url, .json(text))
@@ -123,7 +123,7 @@ private let text = """
     #expect(report.entries.filter { $0.code == .skippedElement }.map { "\($0.path)" } == ["products[1]"])
   }
 
-  @Test func mappingsReportToo() throws {
+  @Test func mappingsReportToleratedValues() throws {
     let data = Data(#"{"products": ["Tongs", 7], "count": "12"}"#.utf8)
     // sample: mapping-call
     let report = DecodingReport()
@@ -133,7 +133,7 @@ private let text = """
     try expectShown(report.description, in: guide)
   }
 
-  @Test func whatIsToleratedIsNoProblem() throws {
+  @Test func toleratedValuesAreNotDiagnosed() throws {
     let data = Data(text.replacing(#""Forge""#, with: "7").utf8)
     let diagnosis = try #require(throws: JSON.Diagnosis.self) {
       try JSON.Decoder().decodeAll(Shop.self, from: data)

@@ -78,7 +78,7 @@ import Testing
   }
   // end sample
 
-  @Test func aRepositoryIsReadByItsKeys() throws {
+  @Test func repositoryIsReadByItsKeys() throws {
     let text =
       #"{"id": 1, "full_name": "a/b", "owner": {"login": "ada"}, "created": "2026-02-03T04:05:06Z", "language": null}"#
     let data = Data(text.utf8)
@@ -92,7 +92,7 @@ import Testing
     #expect(repository.language == nil)
   }
 
-  @Test func accountsTakeWhatATextHas() throws {
+  @Test func accountIsUpdatedFromAText() throws {
     var account = Account(login: "ada", bio: "counts", address: Address(city: "London", zip: "W1"))
     let data = Data(#"{"bio": null, "address": {"city": "Turin"}}"#.utf8)
     // sample: updatable
@@ -101,14 +101,14 @@ import Testing
     #expect(account == Account(login: "ada", bio: nil, address: Address(city: "Turin", zip: "W1")))
   }
 
-  @Test func namesBecomeKeysAndOtherKeysAreRead() throws {
+  @Test func keysAreConvertedAndAliasesAreRead() throws {
     let author = try JSON.read(Author.self, from: #"{"display_name": "Ada", "mail": "a@b.c"}"#)
     #expect(author.displayName == "Ada")
     #expect(author.email == "a@b.c")
     #expect(try JSON(encoding: author).serializedText() == #"{"display_name":"Ada","email":"a@b.c"}"#)
   }
 
-  @Test func aStrategyOfOnesOwnIsUsed() throws {
+  @Test func customStrategyIsUsed() throws {
     let progress = try JSON.read(Progress.self, from: #"{"done": "25%"}"#)
     #expect(progress.done == 0.25)
     #expect(String(decoding: try JSON.write(progress), as: UTF8.self) == #"{"done":"25.0%"}"#)
@@ -120,7 +120,7 @@ import Testing
     (#"{"type":"polygon","corners":5}"#, .polygon(Polygon(corners: 5))),
     (#"{"type":"star"}"#, .other(["type": "star"])),
   ])
-  func casesAreToldApartByTheTag(text: String, shape: Shape) throws {
+  func casesAreDistinguishedByTheTag(text: String, shape: Shape) throws {
     #expect(try JSON.read(Shape.self, from: text) == shape)
     #expect(try JSON(encoding: shape) == JSON(parsing: text))
   }

@@ -23,7 +23,7 @@ private struct Guest: Codable, Sendable, Equatable, ManagedDecodable {
 }
 
 @Suite struct MigrationSamples {
-  @Test func aModelChanges() async throws {
+  @Test func modelsAreMigrated() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "anvil-samples-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -86,7 +86,7 @@ struct Catalogue: DecodingFactory {
     #expect(draft.login == "ada" && account == draft)
   }
 
-  @Test func factoriesMakeModels() async throws {
+  @Test func factoriesCreateModels() async throws {
     // sample: making
     let catalogue = Catalogue(currency: "SEK")
     let wares = try await gateway.request("wares").execute().decode(using: catalogue.array).value
@@ -94,7 +94,7 @@ struct Catalogue: DecodingFactory {
     #expect(wares == ["anvil: 120.0 SEK", "tongs: 14.5 SEK"])
   }
 
-  @Test func bodiesHaveFormats() throws {
+  @Test func bodiesUseFormats() throws {
     let user = User(id: 1, login: "ada")
     // sample: formats
     var body = HTTP.Body.empty
@@ -108,7 +108,7 @@ struct Catalogue: DecodingFactory {
     #expect(copy == user && body.string == "id=1&login=ada")
   }
 
-  @Test func formsNestByBrackets() throws {
+  @Test func formsUseBracketsForNestedValues() throws {
     struct Address: Encodable { var city: String }
     struct Order: Encodable { var customer: String, tags: [String], address: Address }
     let order = Order(customer: "ada", tags: ["iron", "hot"], address: Address(city: "London"))

@@ -44,7 +44,7 @@ struct Contributor: Codable, Sendable, ManagedDecodable {
     try await body(folder.appending(path: "contributors.db").path())
   }
 
-  @Test func aListingIsKept() async throws {
+  @Test func listingIsStored() async throws {
     try await withPath { path in
       let baseURL = server.url
       // sample: pull
@@ -59,10 +59,10 @@ struct Contributor: Codable, Sendable, ManagedDecodable {
       #expect("\(report)".hasPrefix("2 pages, 2 inserted, 0 updated, 0 unchanged, 0 deleted, 1 skipped"))
       // sample: report
       for row in report.skipped { print(row) }  // page 1, [1].login: expected String, found a number, …
-      for drift in report.drift { print(drift) }  // login: other type (1 row), stars: unknown key (1 row)
+      for drift in report.drift { print(drift) }  // login: type mismatch (1 row), stars: unknown key (1 row)
       // end sample
       #expect(report.skipped.first?.path == "[1].login")
-      #expect(report.drift.map(\.description) == ["login: other type (1 row)", "stars: unknown key (1 row)"])
+      #expect(report.drift.map(\.description) == ["login: type mismatch (1 row)", "stars: unknown key (1 row)"])
 
       let counts = Mutex<[Int]>([])
       func show(_ everyone: [Contributor]) -> Bool {

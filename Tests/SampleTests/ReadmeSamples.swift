@@ -25,7 +25,7 @@ struct Repository: JSONDecodable {
     #expect(FirstSample.gateway().baseURL.absoluteString == "https://api.example.com")
   }
 
-  @Test func callsAreShort() async throws {
+  @Test func shortCallsWork() async throws {
     struct Draft: Encodable { var login: String }
     let server = try LoopbackServer()
     server.on(.get, "/users/1") { _ in .json(#"{"id": 1, "login": "ada"}"#) }

@@ -22,7 +22,7 @@ struct Product: Codable, Sendable, Identifiable, ManagedDecodable {
 // end sample
 
 @Suite(.timeLimit(.minutes(5))) struct ReferenceSamples {
-  @Test func referencesAreFollowedBothWays() async throws {
+  @Test func referencesAreFollowedInBothDirections() async throws {
     let context = try await Store(.inMemory).context
     try await context.save([
       Product(id: 1, category: Reference(id: 5), similar: [Reference(id: 2), Reference(id: 9)]),

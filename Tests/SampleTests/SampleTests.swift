@@ -27,7 +27,7 @@ import Testing
 //
 // README's first sample is in FirstSample.swift. `Examples/Sources/quickstart` runs the same program against a server.
 
-/// Documents and samples say the same.
+/// Documents and samples have the same code.
 @Suite struct SampleTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -62,17 +62,17 @@ import Testing
     }
   }
 
-  @Test(arguments: documents) func everyFenceSaysItsLanguage(path: String) throws {
+  @Test(arguments: documents) func everyFenceNamesItsLanguage(path: String) throws {
     let document = try MarkdownDocument(Self.text(path))
     for fence in document.fences {
       #expect(
         ["swift", "text", "sh", "json", "sql", "xml"].contains(fence.language),
-        "\(path):\(fence.line): a fence says its language")
+        "\(path):\(fence.line): the fence does not name its language")
     }
     #expect(document.indentedCode == [], "\(path): code in these lines is not between fences")
   }
 
-  @Test func everySampleIsShown() throws {
+  @Test func everySampleIsInADocument() throws {
     let shown = try Set(Self.documents.flatMap { try MarkdownDocument(Self.text($0)).fences.map(\.lines) })
     for sample in try Self.samples.get() {
       if !shown.contains(sample.lines) { Issue.record("\(sample.file): no document has the sample \(sample.name)") }

@@ -4,9 +4,9 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// Statuses are compared by name in a file that imports a store, too, whose conditions have operators of the same names.
+/// Statuses can be compared by name in a file that imports a store, although its conditions have operators of the same names.
 @Suite(.timeLimit(.minutes(5))) struct StatusNameTests {
-  @Test func aStatusIsComparedByItsNameBesideAStore() async throws {
+  @Test func statusIsComparedByNameInAFileThatImportsAStore() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/missing") { _ in .status(404) }
     server.on(.get, "/there") { _ in .status(200) }

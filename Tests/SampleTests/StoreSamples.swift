@@ -51,7 +51,7 @@ struct Project {
     try await body(folder.appending(path: "members.db").path())
   }
 
-  @Test func responsesGoIntoTheStore() async throws {
+  @Test func responsesAreStored() async throws {
     try await withPath { path in
       let baseURL = server.url
       // sample: store
@@ -83,7 +83,7 @@ struct Project {
     }
   }
 
-  @Test func factoriesStore() async throws {
+  @Test func factoriesStoreModels() async throws {
     let store = try await Store(.inMemory)
     let context = store.context
     let plain = Gateway(baseURL: server.url)
@@ -103,7 +103,7 @@ struct Project {
     #expect(try await context.fetch(Member.self).map(\.login) == ["ada", "tomoko"])
   }
 
-  @Test func storesAreAskedAndChanged() async throws {
+  @Test func storesAreQueriedAndChanged() async throws {
     let store = try await Store(.inMemory)
     let context = store.context
     // sample: perform
@@ -178,7 +178,7 @@ struct Project {
   }
 
   @Test(.enabled(if: ProcessInfo.processInfo.environment["ANVIL_POSTGRES_URL"] != nil, "there is no PostgreSQL server"))
-  func serversAreStoresToo() async throws {
+  func storeWorksWithPostgreSQL() async throws {
     let text = try #require(ProcessInfo.processInfo.environment["ANVIL_POSTGRES_URL"])
     let url = try #require(URL(string: text))
     // sample: postgres

@@ -94,7 +94,7 @@ import Testing
     #expect(response.code == 204 && server.requests.first?.body.count == 100_000)
   }
 
-  @Test func eventsAreTakenUpAgain() async throws {
+  @Test func eventStreamReconnects() async throws {
     server.on(.get, "/feed") { request in
       switch request.headers["Last-Event-ID"] {
       case nil:

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct TestingSamples {
-  @Test func stubsAnswer() async throws {
+  @Test func stubAnswersRequests() async throws {
     let baseURL = try #require(URL(string: "https://api.example.com"))
     let url = try #require(URL(string: "https://api.example.com/users/1"))
     // sample: stub
@@ -19,7 +19,7 @@ import Testing
     try session.verify()
   }
 
-  @Test func serversMisbehave() async throws {
+  @Test func loopbackServerSimulatesFaults() async throws {
     // sample: server
     let server = try LoopbackServer()
     server.on(.get, "/users/:id") { request in
@@ -41,7 +41,7 @@ import Testing
   }
 
   #if os(Linux)
-  @Test func serversAreRecorded() async throws {
+  @Test func responsesAreRecordedAndReplayed() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/users/7") { _ in .json(#"{"id": 7, "login": "ada"}"#) }
     let baseURL = server.url
@@ -61,7 +61,7 @@ import Testing
   }
   #endif
 
-  @Test func clocksAreMoved() async throws {
+  @Test func testClockIsAdvanced() async throws {
     // sample: clock
     let clock = TestClock()
     let late = Promise(result: .success("at last")).delay(.seconds(60), clock: clock)

@@ -15,7 +15,7 @@ import Testing
     server.on(.get, "/image.iso") { _ in .status(200, headers: [.eTag: "\"1\""], body: Data(count: 100_000)) }
   }
 
-  @Test func eitherSessionIsChosen() async throws {
+  @Test func sessionCanBeChosen() async throws {
     // sample: choose
     let transport = TransportService(session: URLTransportSession.shared)
     let gateway = Gateway(baseURL: baseURL, backend: BackendService(transportService: transport))
@@ -53,12 +53,12 @@ import Testing
     let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
     let result = await TransportService(session: CurlSession(configuration: configuration)).execute(.init(url: url))
     guard case .failure = result else {
-      Issue.record("an authority that is not there vouches for nobody")
+      Issue.record("a missing file of authorities must be an error")
       return
     }
   }
 
-  @Test func waysAreConfigured() async throws {
+  @Test func proxyAndAddressesAreConfigured() async throws {
     let proxyURL = try #require(URL(string: "http://127.0.0.1:1"))
     let password = "secret"
     var configuration = CurlSession.Configuration()
@@ -118,7 +118,7 @@ import Testing
   }
   #endif
 
-  @Test func downloadsGoOn() async throws {
+  @Test func downloadsAreResumed() async throws {
     let gateway = Gateway(baseURL: baseURL)
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).iso")
     defer { try? FileManager.default.removeItem(at: file) }

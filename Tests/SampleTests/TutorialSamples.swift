@@ -56,7 +56,7 @@ import Testing
   }
   // end sample
 
-  @Test func theProgramRuns() async throws {
+  @Test func programRuns() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/members/1") { _ in
       .json(#"{"id": 1, "login": "ada", "joined": "2024-05-01T10:00:00Z", "plan": "free"}"#)

@@ -77,7 +77,7 @@ struct Page: DecodableContainer {
     #expect(server.requests.first?.headers[.accept] == .applicationJSON)
   }
 
-  @Test func requestsSayWhatComesBack() async throws {
+  @Test func requestsDeclareTheirResponseType() async throws {
     let url = server.url("/users/1")
     // sample: request
     let request = Request<User, APIError>(url: url, headers: [.accept: .applicationJSON], timeout: 2.5)
@@ -96,7 +96,7 @@ struct Page: DecodableContainer {
     #expect(await task.value == "ada")
   }
 
-  @Test func callsAreShort() async throws {
+  @Test func shortCallsWork() async throws {
     let (baseURL, id) = (server.url, 1)
     // sample: call
     let api = Gateway(baseURL: baseURL).failing(as: APIError.self)
@@ -105,7 +105,7 @@ struct Page: DecodableContainer {
     #expect(user.login == "ada")
   }
 
-  @Test func blocksNameTheirFailure() async throws {
+  @Test func doBlocksNameTheirErrorType() async throws {
     let api = Gateway(baseURL: server.url).failing(as: APIError.self)
     let (id, maximum) = (1, 1)
     // sample: two-calls
@@ -136,7 +136,7 @@ struct Page: DecodableContainer {
     // end sample
   }
 
-  @Test func failuresAreMadeFromTheBody() async throws {
+  @Test func failuresAreCreatedFromTheBody() async throws {
     let error = await #expect(throws: ShopError.self) {
       try await backend.execute(Request<User, ShopError>(url: server.url("/cart")))
     }
@@ -154,7 +154,7 @@ struct Page: DecodableContainer {
     #expect(users.map(\.login) == ["ada"])
   }
 
-  @Test func nothingIsExpected() async throws {
+  @Test func emptyResponsesAreAccepted() async throws {
     let url = server.url("/users/1")
     // sample: empty
     _ = try await backend.execute(
@@ -206,7 +206,7 @@ struct Page: DecodableContainer {
     #expect(try #require(server.requests.last).body.count < 200)
   }
 
-  @Test func requestsAreChanged() async throws {
+  @Test func requestsCanBeTransformed() async throws {
     let url = server.url("/out")
     // sample: changing
     var request = Request<User, ShopError>(url: url)

@@ -3,7 +3,7 @@ import AnvilTesting
 import Foundation
 import Synchronization
 
-/// A server on the loopback interface that plays the API.
+/// A server on the loopback interface that imitates the API.
 final class GitHubServer: Sendable {
   private struct State {
     var tokenCount = 0
@@ -86,7 +86,7 @@ final class GitHubServer: Sendable {
     return .json(#"{"id": 1, "name": "\#(name)", "size": \#(request.body.count)}"#, status: .success(.created))
   }
 
-  /// Closes the connection in the middle of the first response, and sends the rest when it is asked for.
+  /// Closes the connection in the middle of the first response, and sends the rest in reply to a range request.
   private func sendAsset(_ request: LoopbackServer.Request) -> LoopbackServer.Reply {
     let range = request.headers[.range]?.rawValue ?? ""
     let asset = state.withLock { state in

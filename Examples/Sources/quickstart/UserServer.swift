@@ -1,7 +1,7 @@
 import AnvilTesting
 import Foundation
 
-/// A server on the loopback interface that plays the API.
+/// A server on the loopback interface that imitates the API.
 struct UserServer {
   private let server: LoopbackServer
 

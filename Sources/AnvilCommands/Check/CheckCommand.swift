@@ -37,7 +37,7 @@ struct CheckCommand {
     } catch {
       report.write(broken: error)
       if !options.hasLines, text.looksLikeLines {
-        console.fail("the first line is a document by itself: --lines checks each")
+        console.fail("the first line is a complete document: use --lines to check each line")
       }
       return .decoding
     }

@@ -46,7 +46,7 @@ struct CheckOptions: Sendable {
       throw UsageError("unexpected argument \(arguments.operands[1].quotedExcerpt) after \(operand.quotedExcerpt)")
     }
     let names = arguments.values(of: .against)
-    if names.isEmpty { throw UsageError("--against is missing: a sample or a schema") }
+    if names.isEmpty { throw UsageError("--against is missing: it names a sample or a schema") }
     let inputs =
       [operand] + names + [arguments.value(of: .userFile), arguments.value(of: .bearerFile)].compactMap { $0 }
     if inputs.count(where: { $0 == "-" }) > 1 {
@@ -56,7 +56,7 @@ struct CheckOptions: Sendable {
     document = sources[0]
     against = Array(sources.dropFirst())
     reference = try Self.reference(arguments)
-    if reference == .schema, names.count > 1 { throw UsageError("--schema takes one --against") }
+    if reference == .schema, names.count > 1 { throw UsageError("--schema allows only one --against") }
     unknownKeys = arguments.contains(.strict) ? .departures : .notes
     hasLines = arguments.contains(.lines) || document.hasLines
     format = try Self.format(arguments.value(of: .format))
@@ -110,7 +110,7 @@ struct CheckOptions: Sendable {
   private static func format(_ text: String?) throws(UsageError) -> Format {
     guard let text else { return .text }
     guard let format = Format(rawValue: text) else {
-      throw UsageError("--format \(text.quotedExcerpt) is none of text, line and json")
+      throw UsageError("--format \(text.quotedExcerpt) is not text, line or json")
     }
     return format
   }

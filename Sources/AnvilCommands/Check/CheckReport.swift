@@ -106,7 +106,7 @@ extension CheckReport {
   }
 
   private static func rest(_ count: Int) -> String {
-    count > 0 ? "… and \(count) more: --limit shows more\n" : ""
+    count > 0 ? "… and \(count) more: a higher --limit shows them\n" : ""
   }
 
   /// Returns the notes, one in each line. They have no excerpts of the document.
@@ -146,7 +146,7 @@ extension CheckReport {
 
   private func writeRest(of result: CheckResult) {
     let rest = result.departures.count - result.departures.all.count
-    if rest > 0 { console.fail("\(rest) more departures are not shown: --limit shows more") }
+    if rest > 0 { console.fail("\(rest) more departures are not shown: a higher --limit shows them") }
   }
 
   private func write(_ json: JSON) {

@@ -25,14 +25,14 @@ struct StandardReader {
           samples.append(try text.document().value)
         }
       } catch {
-        throw fail("not JSON, and so no sample or schema", error, of: text)
+        throw fail("not JSON, and therefore not a sample or schema", error, of: text)
       }
       guard samples.count == before + 1 else { continue }
       let isSchema = reference == .whatItLooksLike && JSONSchema.isSchema(samples[before])
       guard isSchema || reference == .schema else { continue }
       if texts.count > 1 {
         let name = text.source.description
-        console.fail("\(name) is a schema and must be the only --against; --sample takes it for a sample")
+        console.fail("\(name) is a schema and must be the only --against; --sample treats it as a sample")
         throw DocumentReader.Failure(status: .usage)
       }
       return try schema(samples[before], of: text)
@@ -51,7 +51,7 @@ struct StandardReader {
       var fault = Fault(JSON.Diagnosis.Code(rawValue: "schema.malformed"), at: error.steps)
       fault.detail = error.reason
       let diagnosis = JSON.Diagnosis([fault], in: SourceText(text.bytes), source: text.source.shortName)
-      throw fail("the schema is wrong", diagnosis, of: text)
+      throw fail("the schema is invalid", diagnosis, of: text)
     }
   }
 

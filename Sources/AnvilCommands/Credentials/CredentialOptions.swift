@@ -24,7 +24,7 @@ struct CredentialOptions: Sendable {
     self.curlWords = curlWords
   }
 
-  /// Reads the credentials from `arguments`, or from `ANVIL_USER` or `ANVIL_BEARER` if the arguments have none.
+  /// Reads the credentials from `arguments`, or from `ANVIL_USER` or `ANVIL_BEARER` if the arguments contain no credentials.
   ///
   /// - Throws: ``UsageError`` for more than one of the options, a file that cannot be read, and credentials that cannot
   ///   be sent.

@@ -41,7 +41,7 @@ struct Netrc: Sendable {
       case "login", "password", "account":
         let value = try scanner.value(of: keyword)
         guard let last = entries.indices.last else {
-          throw scanner.malformed("\(keyword) stands before the first machine")
+          throw scanner.malformed("\(keyword) is before the first machine")
         }
         if keyword == "login" { entries[last].login = value }
         if keyword == "password" { entries[last].password = value }
@@ -119,7 +119,7 @@ private struct NetrcScanner {
       default: word.append(byte)
       }
     }
-    throw malformed("a quotation mark has no end")
+    throw malformed("a quotation mark is not closed")
   }
 
   private static let escapes: [UInt8: UInt8] = [

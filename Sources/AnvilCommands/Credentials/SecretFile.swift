@@ -33,11 +33,11 @@ struct SecretFile: CustomStringConvertible {
       throw UsageError("\(description) cannot be read: \(DocumentReader.words(for: error, of: .file(name)))")
     }
     guard data.count <= Self.sizeLimit, let text = String(bytes: data, encoding: .utf8) else {
-      throw UsageError("\(description) is no file with credentials")
+      throw UsageError("\(description) is not a file with credentials: it must be text in UTF-8 of at most 1 MiB")
     }
     self.text = text
     if name != "-", Self.isReadableByOthers(name) {
-      console.fail("\(description) can be read by others: chmod 600 makes it yours alone")
+      console.fail("\(description) can be read by other users: chmod 600 prevents that")
     }
   }
 

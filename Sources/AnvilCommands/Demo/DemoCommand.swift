@@ -23,7 +23,7 @@ struct DemoCommand {
       store = try await DemoStore(path: path)
       kept = try await store.kept()
     } catch {
-      console.fail("the demo cannot use its store \(path): \(error); name another file by --store")
+      console.fail("the demo cannot use its store \(path): \(error); name another file with --store")
       return .store
     }
     let status = await run(store, kept)
@@ -45,7 +45,7 @@ struct DemoCommand {
     report.kept = kept.count
     if !json {
       console.write(kept.text(path: store.path))
-      console.write("\nA GitHub-like API at \(api.url.absoluteString), by way of Anvil's public API.\n")
+      console.write("\nA GitHub-like API at \(api.url.absoluteString), called through Anvil's public API.\n")
     }
     for scene in DemoScene.all(keepingIn: store) {
       let result = await scene.play(api)

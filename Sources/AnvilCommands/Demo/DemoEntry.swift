@@ -1,7 +1,7 @@
 extension CommandOption {
   static let summaryAsJSON = flag(
     "json", nil,
-    "print only a summary: requests, decoded, recovered, failedAsExpected, kept, inserted, updated, unchanged, "
+    "print only numbers, as JSON: requests, decoded, recovered, failedAsExpected, kept, inserted, updated, unchanged, "
       + "unexpected")
   static let demoStore = value(
     "store", nil, "FILE", completion: .files,
@@ -10,17 +10,17 @@ extension CommandOption {
 
 extension CommandEntry {
   static let demo = CommandEntry(
-    name: "demo", operands: "", summary: "show the package at work, against a server of its own",
+    name: "demo", operands: "", summary: "run examples of the package against a built-in server",
     discussion: [
-      "Starts a GitHub-like API on the loopback interface and drives it through Anvil: typed models, an unwrapped root "
-        + "key, the caller's own errors, a recovery, a timeout, a decoding error. What it decodes last is kept in a "
-        + "SQLite database, and the next run begins with it."
+      "Starts a GitHub-like API on the loopback interface and calls it through Anvil: typed models, an unwrapped root "
+        + "key, the caller's own errors, a recovery, a timeout, a decoding error. The last models are stored in a "
+        + "SQLite database, and the next run prints them first."
     ],
     groups: [OptionGroup("Options", [.summaryAsJSON, .demoStore])],
     exitStatuses: [
-      ExitStatusHelp(.success, "every request ended as it should, intended failures included"),
-      ExitStatusHelp(.transport, "one did not, or the server could not start"),
-      ExitStatusHelp(.store, "store: the database cannot be opened, or is another program's"), .usage,
+      ExitStatusHelp(.success, "every request ended as expected, including the intended failures"),
+      ExitStatusHelp(.transport, "a request did not end as expected, or the server could not start"),
+      ExitStatusHelp(.store, "store: the database cannot be opened, or belongs to another program"), .usage,
     ]
   ) { arguments, console throws(UsageError) in
     try arguments.refuseOperands()

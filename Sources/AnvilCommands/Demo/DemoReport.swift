@@ -47,7 +47,7 @@ struct DemoReport: Encodable {
   var text: String {
     """
     \(requests) requests, \(decoded) models decoded, \(recovered) recovered, \(failedAsExpected) failed as expected, \
-    \(kept) kept from before\(isAsExpected ? "" : ", \(unexpected) NOT as expected")
+    \(kept) stored by an earlier run\(isAsExpected ? "" : ", \(unexpected) NOT as expected")
 
     """
   }

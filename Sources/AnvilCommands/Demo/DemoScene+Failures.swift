@@ -9,7 +9,7 @@ extension DemoScene {
   ) { api in
     await fail(Request<User, APIError>(url: api.url("/users/nobody"), decoder: JSON.Decoder.api)) { error in
       guard case .notFound(let message, let documentation) = error else { return nil }
-      return ["APIError.notFound: \(message), see \(documentation?.absoluteString ?? "nothing")"]
+      return ["APIError.notFound: \(message), see \(documentation?.absoluteString ?? "no documentation")"]
     }
   }
 
@@ -46,7 +46,7 @@ extension DemoScene {
   }
 
   static let drifted = DemoScene(
-    title: "A response that is not what the model says", code: "Request<[Repository], APIError>(url: …/drifted/repos)"
+    title: "A response that does not match the model", code: "Request<[Repository], APIError>(url: …/drifted/repos)"
   ) { api in
     await fail(Request<[Repository], APIError>(url: api.url("/drifted/repos"), decoder: JSON.Decoder.api)) { error in
       guard case .unexpectedResponse(let failure) = error else { return nil }

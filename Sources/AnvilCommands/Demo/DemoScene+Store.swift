@@ -6,7 +6,7 @@ internal import AnvilSync
 extension DemoScene {
   static func kept(in store: DemoStore) -> DemoScene {
     DemoScene(
-      title: "Models that stay: found by their keys, updated, or inserted",
+      title: "Stored models: found by their keys, updated or inserted",
       code:
         #"ManagedGateway(…, context: store.context).request("users", "ada", "repos").execute().decode(managedList: …)"#
     ) { api in
@@ -20,7 +20,7 @@ extension DemoScene {
         return Result(
           outcome: .stored(1 + list.models.count, list.changes),
           lines: [
-            "\(user.login) and \(list.models.count) repositories are kept in \(store.path)",
+            "\(user.login) and \(list.models.count) repositories are stored in \(store.path)",
             "\(repositories): \(list.changes)",
           ])
       } catch {

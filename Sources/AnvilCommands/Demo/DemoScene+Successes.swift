@@ -15,7 +15,7 @@ extension DemoScene {
   }
 
   static let gateway = DemoScene(
-    title: "A gateway, from path to model, two at once",
+    title: "Two requests at once through a gateway",
     code: "Promise.all(gateway.request(\"users\", \"ada\").execute().decode(as: User.self), …)"
   ) { api in
     let gateway = Gateway(baseURL: api.url(""), decodingFormat: JSON.Decoder.api)
@@ -26,7 +26,7 @@ extension DemoScene {
     case .success((let user, let repositories)):
       return Result(
         outcome: .decoded(1 + repositories.count),
-        lines: ["\(user.login) is there, and so is \(repositories.map(\.fullName).joined(separator: ", "))"])
+        lines: ["the user \(user.login), and the repository \(repositories.map(\.fullName).joined(separator: ", "))"])
     case .failure(let error): return .unexpected(error)
     }
   }
@@ -47,28 +47,28 @@ extension DemoScene {
   }
 
   static let polymorphicEvents = DemoScene(
-    title: "Events, each with a payload of its own shape", code: "Request<[Event], APIError>(url: …/events)"
+    title: "Events with payloads of different types", code: "Request<[Event], APIError>(url: …/events)"
   ) { api in
     let request = Request<[Event], APIError>(url: api.url("/events"), decoder: JSON.Decoder.api)
     return await show(request, count: 6) { $0.map { "\($0.actor.login) \($0.payload.sentence) (\($0.repo.name))" } }
   }
 
   static let emptyResponse = DemoScene(
-    title: "A request that expects nothing back",
+    title: "A request without a response body",
     code: "Request<EmptyResponse, APIError>.withEmptyResponse(method: .put, …, emptyDecodingStrategy: .validatedEmpty)"
   ) { api in
     let request = Request<EmptyResponse, APIError>.withEmptyResponse(
       method: .put, url: api.url("/user/starred/ada/bellows"), emptyDecodingStrategy: .validatedEmpty)
     do throws(APIError) {
       _ = try await backend.execute(request)
-      return Result(outcome: .done, lines: ["204, and no body, as it should be"])
+      return Result(outcome: .done, lines: ["204 without a body, as expected"])
     } catch {
       return .unexpected(error)
     }
   }
 
   static let recovered = DemoScene(
-    title: "A 503 that recovers", code: "BackendService()"
+    title: "A 503, and a second attempt that succeeds", code: "BackendService()"
   ) { api in
     var policy = RetryPolicy()
     policy.backoff = ExponentialBackoff(base: .milliseconds(50))
@@ -121,7 +121,7 @@ extension Event.Payload {
     case .pullRequest(let action, let number, merged: false): "\(action) pull request #\(number)"
     case .release(let tag): "released \(tag)"
     case .star: "starred"
-    case .other(let type): "did something new (\(type))"
+    case .other(let type): "did something else (\(type))"
     }
   }
 }

@@ -37,12 +37,12 @@ struct DemoStore {
     var count: Int { users.count + repositories.count }
 
     func text(path: String) -> String {
-      guard count > 0 else { return "Nothing is kept in \(path) yet: run the demo again to see it there.\n" }
+      guard count > 0 else { return "\(path) contains no data yet: run the demo again to see the stored data.\n" }
       let lines =
         users.map { "\($0.name ?? $0.login) of \($0.location ?? "nowhere"), \($0.followers) followers" }
         + repositories.map(DemoScene.line)
       let result = lines.enumerated().map { "  \($0 == 0 ? "→" : " ") \($1.printable)\n" }
-      return "Kept in \(path) since an earlier run, and fetched before any request\n" + result.joined()
+      return "Stored in \(path) by an earlier run, and fetched before any request\n" + result.joined()
     }
   }
 }

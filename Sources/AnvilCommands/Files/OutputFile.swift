@@ -5,9 +5,9 @@ internal import Foundation
 /// A file that the command line names as an output.
 ///
 /// Regular files are replaced when they are complete. Pipes and devices, such as `/dev/stderr` and the process
-/// substitution `>(…)`, are written straight.
+/// substitution `>(…)`, are written directly.
 enum OutputFile {
-  /// Returns `true` for a pipe or device. A name of a descriptor counts as one, also if it leads to a regular file.
+  /// Returns `true` for a pipe or device. The name of a file descriptor counts as one, even if it refers to a regular file.
   static func isStream(_ name: String) -> Bool {
     if name.hasPrefix("/dev/shm/") { return FileKind.isStream(name) }
     return name.hasPrefix("/dev/") || name.hasPrefix("/proc/") || FileKind.isStream(name)

@@ -6,7 +6,7 @@ internal import Foundation
 struct ClientOptions: Sendable {
   /// The maximum number of redirects, or `nil` if redirects are not followed.
   let maximumRedirects: Int?
-  /// The credential for challenges of the URL's own server.
+  /// The credential for challenges of the URL's server.
   let credential: Credential?
   /// The maximum number of additional attempts.
   let retries: Int

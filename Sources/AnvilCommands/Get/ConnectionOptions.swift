@@ -7,12 +7,13 @@ struct ConnectionOptions: Sendable {
   let session: any TransportSession
   /// The words of a curl command line with the same meaning.
   let curlWords: [String]
-  /// True if the session knows the heads of messages in their form on the wire.
+  /// True if the session reports the heads of messages in their form on the wire.
   let knowsHeads: Bool
 
   /// Creates the session that `arguments` configure.
   ///
-  /// - Throws: ``UsageError`` for an invalid value, for a file that cannot be read, and for an option that the transport does not have.
+  /// - Throws: ``UsageError`` for an invalid value, for a file that cannot be read, and for an option that the transport
+  ///   does not support.
   init(_ arguments: ArgumentParser) throws(UsageError) {
     let choice: TransportChoice? =
       if let name = arguments.value(of: .transport) { try TransportChoice(name) } else { nil }
@@ -107,7 +108,7 @@ extension ConnectionOptions {
     guard let name = arguments.value(of: option) else { return nil }
     let url = URL(filePath: name)
     do {
-      // Opening a pipe takes its content from libcurl.
+      // A pipe that was opened here could no longer be read by libcurl.
       if !InputFile.isStream(name) { try FileHandle(forReadingFrom: url).close() }
     } catch {
       let reason = DocumentReader.words(for: error, of: .file(name))

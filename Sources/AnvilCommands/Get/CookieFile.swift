@@ -15,12 +15,12 @@ struct CookieFile: Sendable {
   struct Malformed: Error, CustomStringConvertible {
     let line: Int
 
-    var description: String { "line \(line) is not a cookie: it does not have seven fields between tabs" }
+    var description: String { "line \(line) is not a cookie: it does not have seven fields separated by tabs" }
   }
 
   /// The error for JSON in a pipe.
   struct UnreadableStream: Error, CustomStringConvertible {
-    var description: String { "a pipe or device needs the format of Netscape" }
+    var description: String { "cookies from a pipe or device must have Netscape's format" }
   }
 
   let url: URL
@@ -38,7 +38,7 @@ struct CookieFile: Sendable {
     for cookie in try Self.cookies(in: String(decoding: data, as: UTF8.self)) { jar.set(cookie) }
   }
 
-  /// Writes the persistent cookies of `jar`, unless the file is a pipe or device, which only is read.
+  /// Writes the persistent cookies of `jar`, unless the file is a pipe or device, which is only read.
   ///
   /// - Throws: The errors of the system.
   func save(_ jar: CookieJar) throws {
@@ -82,8 +82,8 @@ struct CookieFile: Sendable {
     return cookies
   }
 
-  /// Returns `seconds` between 1970 and the end of the year 9999, beyond which dates have no common text. A time before
-  /// 1970 becomes the second after its start, because 0 is the end of the session.
+  /// Returns `seconds`, limited to the years 1970 to 9999, because later dates have no common text form. A time before
+  /// 1970 becomes 1, because 0 stands for the end of the session.
   private static func clamped(_ seconds: Double) -> Double {
     seconds == 0 ? 0 : max(1, min(seconds, 253_402_300_799))
   }

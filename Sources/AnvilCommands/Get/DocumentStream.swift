@@ -65,8 +65,8 @@ extension HTTP.Response {
 }
 
 extension Data {
-  /// True if the first character that is not blank begins an object or an array, and if there are only blanks, because
-  /// one may follow.
+  /// True if the first character that is not blank begins an object or an array. Also true if all characters are blank,
+  /// because such a character may follow.
   var looksLikeJSON: Bool {
     guard let first = first(where: { $0 > 0x20 }) else { return true }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")

@@ -8,7 +8,7 @@ struct EntityTagFiles: Sendable {
   /// The entity tag to compare with; `nil` if none was saved yet.
   let compared: HTTP.HeaderValue?
 
-  /// - Throws: ``UsageError`` for a file that contains something else. A file that does not exist yet is ignored.
+  /// - Throws: ``UsageError`` for a file that does not contain an entity tag. A file that does not exist yet is ignored.
   init(_ arguments: ArgumentParser) throws(UsageError) {
     saved = arguments.value(of: .etagSave).map { URL(filePath: $0) }
     guard let name = arguments.value(of: .etagCompare), let data = try? InputFile.read(name) else {
@@ -22,7 +22,7 @@ struct EntityTagFiles: Sendable {
     compared = text.isEmpty ? nil : HTTP.HeaderValue(rawValue: text)
   }
 
-  /// Writes the entity tag of a successful response; nothing if it does not have one.
+  /// Writes the entity tag of a successful response. Writes nothing if the response does not have one.
   ///
   /// - Throws: The errors of the system.
   func save(_ response: HTTP.Response) throws {

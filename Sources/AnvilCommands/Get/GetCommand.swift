@@ -33,7 +33,7 @@ struct GetCommand {
     do {
       try options.client.save()
     } catch {
-      console.fail("cookies or recording cannot be written: \(error)")
+      console.fail("the cookies or the recording cannot be written: \(error)")
       return .inputOutput
     }
     return status

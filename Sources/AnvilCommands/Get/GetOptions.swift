@@ -22,13 +22,13 @@ struct GetOptions: Sendable {
   /// The treatment of secrets in the messages on standard error, or `nil` if messages are not shown.
   let verbosity: WireLog.Secrets?
 
-  /// The options in `arguments`.
+  /// Creates the options from `arguments`.
   ///
   /// - Parameters:
-  ///   - method: the method where the command line has none. A GET with a body becomes a POST.
-  ///   - credentials: the credentials for the URL's server.
-  /// - Throws: ``UsageError`` for an option's value that is not what it should be, a URL that is missing or cannot be
-  ///   requested, and a second operand.
+  ///   - method: The method if the command line does not name one. A GET with a body becomes a POST.
+  ///   - credentials: The credentials for the URL's server.
+  /// - Throws: ``UsageError`` for an option with an invalid value, a URL that is missing or cannot be requested, and a
+  ///   second operand.
   init(
     _ arguments: ArgumentParser, method: HTTP.Method = .get, credentials: CredentialOptions, console: Console
   ) throws(UsageError) {

@@ -6,7 +6,7 @@ internal import Foundation
 
 /// The first lines of a message, for `--include` and `--verbose`.
 ///
-/// Sessions keep neither the version of HTTP nor, on Linux, the order of fields. Therefore the first line contains no
+/// Sessions report neither the version of HTTP nor, on Linux, the order of fields. Therefore the first line contains no
 /// version, and the fields of a response are sorted by name. A request has the fields that it was given, without those
 /// that the session adds, such as `Host`.
 struct MessageHead {

@@ -11,7 +11,7 @@ struct OutputOptions: Sendable {
     case standardOutputForced
     /// A file that is replaced when it is complete.
     case file(URL)
-    /// A pipe or device, which is written straight.
+    /// A pipe or device, which is written directly.
     case stream(URL)
   }
 
@@ -116,7 +116,7 @@ struct Colors: Sendable {
         output = console.outputIsTerminal ? .ansi : .none
         error = console.errorIsTerminal ? .ansi : .none
       }
-    default: throw UsageError("--color \((text ?? "").quotedExcerpt) is none of auto, always and never")
+    default: throw UsageError("--color \((text ?? "").quotedExcerpt) is not auto, always or never")
     }
   }
 }

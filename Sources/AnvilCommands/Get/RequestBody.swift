@@ -21,7 +21,7 @@ struct RequestBody {
     }
     if let kind = kinds.first, kind != .json, let field = fields.first {
       throw UsageError(
-        "\(field.name.quotedExcerpt) after the URL is a member of a JSON body, which --\(kind.name) excludes")
+        "\(field.name.quotedExcerpt) after the URL is a member of a JSON body and cannot be used with --\(kind.name)")
     }
     let body: HTTP.Body =
       switch kinds.first {

@@ -27,14 +27,14 @@ enum RequestEntries {
   }
 
   private static let discussion = [
-    "Sends an HTTP request and prints the response's body as it is received: the exact bytes in a pipe or file; on a "
-      + "terminal, JSON indented and coloured, and the events or lines of a stream one by one. Binary data is not "
-      + "written to a terminal. Redirects are followed with --follow only.",
-    "A URL without a scheme is https, or http on the loopback interface; :8080/path is on localhost. The method is that "
-      + "of the command; get sends a body with POST.",
-    "With --into it stores an object, or an array of objects, as rows of a SQLite table and prints a summary to standard "
-      + "error instead. Columns are created for the members, and get wider types if a value needs one; what an object "
-      + "does not mention stays, null clears.",
+    "Sends an HTTP request and prints the response's body as it is received. A pipe or file gets the exact bytes. On a "
+      + "terminal, JSON is indented and coloured, events and lines of a stream are printed one by one, and binary data is "
+      + "not printed. Redirects are followed only with --follow.",
+    "A URL without a scheme is an https URL, or an http URL on the loopback interface; :8080/path is on localhost. The "
+      + "command determines the method, but get sends a body with POST.",
+    "With --into, an object or an array of objects is stored as rows of a SQLite table, and a summary is printed to "
+      + "standard error instead of the body. Columns are created for the members, and change to a wider type if a value "
+      + "requires it. A member that an object lacks keeps its stored value; null clears it.",
   ]
 
   private static let groups = [
@@ -52,25 +52,25 @@ enum RequestEntries {
       title: "Paths",
       blocks: [
         .terms([
-          ("owner.login", "a member of an object; the first where several have the key"),
+          ("owner.login", "a member of an object; the first one if the key is repeated"),
           ("items[0].name", "an element of an array, counted from 0; items.0.name is the same"),
           ("[\"odd.key\"].id", "a key with dots, brackets or quotation marks"),
-          ("items[].name", "all elements of an array, or members of an object, that have the rest of the path"),
+          ("items[].name", "the name of each element of an array, or member of an object, that has one"),
           ("$.items[?@.n > 1].name", "a JSONPath query (RFC 9535), with filters, slices and $..name"),
         ]),
         .paragraph(
-          "A path with several values prints one per line, and none if it selects none; --into and --table take them as "
-            + "an array. Queries are those of RFC 9535; the regular expressions of match and search are those of Swift."
+          "A path with several values prints one per line, and nothing if it selects none; --into and --table treat them "
+            + "as an array. Queries follow RFC 9535, except that match and search use the regular expressions of Swift."
         ),
       ]),
   ]
 
   private static let exitStatuses = [
     ExitStatusHelp(.success, "success"), .transport,
-    ExitStatusHelp(.status, "status: the response is a 3xx, 4xx or 5xx; its body goes to standard error"),
+    ExitStatusHelp(.status, "status: the response is a 3xx, 4xx or 5xx; its body is printed to standard error"),
     ExitStatusHelp(
-      .decoding, "decoding: the body is not JSON, has nothing at PATH, or the value there cannot be stored as rows"),
-    ExitStatusHelp(.store, "store: the database cannot be opened or written, or its table is another"), .usage,
+      .decoding, "decoding: the body is not JSON, has no value at PATH, or the value cannot be stored as rows"),
+    ExitStatusHelp(.store, "store: the database cannot be opened or written, or its table does not match"), .usage,
     ExitStatusHelp(
       .inputOutput, "input or output: a file cannot be read or written, or the body is binary and the output a terminal"
     ),

@@ -8,7 +8,7 @@ struct ResponsePrinter {
   /// The maximum size of JSON that is indented on a terminal. Longer texts are printed without changes.
   private static let indentedSizeLimit = 16 << 20
 
-  /// The maximum size of a body from which `--path` and `--table` select. It is in memory as a whole.
+  /// The maximum size of a body from which `--path` and `--table` select. The whole body is in memory.
   static let defaultSelectedSizeLimit = 256 << 20
 
   let options: OutputOptions

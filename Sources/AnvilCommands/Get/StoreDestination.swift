@@ -6,7 +6,7 @@ struct StoreDestination: Sendable {
   /// The members that identify a row. If it is empty, each object is a new row.
   let keys: [String]
 
-  /// Creates the destination in `arguments`. Returns `nil` if they have none of its options.
+  /// Creates the destination in `arguments`. Returns `nil` if they contain no option for the database.
   ///
   /// - Throws: ``UsageError`` if only some of the options are given, and for an invalid table name.
   init?(_ arguments: ArgumentParser) throws(UsageError) {
@@ -22,7 +22,7 @@ struct StoreDestination: Sendable {
     }
     if entity.isEmpty { throw UsageError("--entity needs a name") }
     for prefix in ["anvil_", "sqlite_"] where entity.lowercased().hasPrefix(prefix) {
-      throw UsageError("--entity \(entity.quotedExcerpt): names that begin with \(prefix) are the database's own")
+      throw UsageError("--entity \(entity.quotedExcerpt): names that begin with \(prefix) are reserved")
     }
     for (index, key) in keys.enumerated() {
       if key.isEmpty { throw UsageError("--key needs a name") }

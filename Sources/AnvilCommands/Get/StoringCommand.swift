@@ -35,7 +35,7 @@ struct StoringCommand {
   func store(_ value: JSON) async -> ExitStatus {
     // The kind is checked before a database file is created.
     guard value.kind == .object || value.kind == .array else {
-      console.fail("\(path.map { "\($0)" } ?? "the body") is no object and no array of objects: \(value.kind)")
+      console.fail("\(path.map { "\($0)" } ?? "the body") is neither an object nor an array of objects: \(value.kind)")
       return .decoding
     }
     do {

@@ -5,8 +5,8 @@ internal import Foundation
 
 /// Prints the heads of each attempt to standard error in their form on the wire, and the events between attempts.
 ///
-/// Lines of a request begin with `>`, those of a response with `<`, and others with `*`. If a session does not know the
-/// heads on the wire, the heads are those that it was given and returns, without the fields that it adds.
+/// Lines of a request begin with `>`, those of a response with `<`, and others with `*`. If a session does not report the
+/// heads on the wire, the given request and the returned response are printed, without the fields that the session adds.
 struct WireLog: Interceptor {
   /// The handling of secrets.
   enum Secrets: Sendable {
@@ -14,7 +14,7 @@ struct WireLog: Interceptor {
   }
 
   let secrets: Secrets
-  /// True if the session knows the heads of messages in their form on the wire.
+  /// True if the session reports the heads of messages in their form on the wire.
   let knowsHeads: Bool
   let console: Console
 

@@ -49,11 +49,11 @@ struct ArchiveFile {
   private static func problem(of document: JSON) -> String? {
     guard document.kind == .object else { return "it is a JSON \(document.kind) and not an object with log.entries" }
     if document["exchanges"]?.kind == .array {
-      return "it is a cassette, which 'anvil serve' answers from; it has exchanges in the place of log.entries"
+      return "it is a cassette, with exchanges instead of log.entries: use 'anvil serve' for it"
     }
     guard let log = document["log"] else {
       let keys = document.keys.prefix(5).map(\.quotedExcerpt).joined(separator: ", ")
-      return "it has no log\(keys.isEmpty ? "" : ", but \(keys)")"
+      return "it has no log\(keys.isEmpty ? "" : "; keys here: \(keys)")"
     }
     guard log.kind == .object else { return "its log is a JSON \(log.kind) and not an object" }
     guard let entries = log["entries"] else { return "its log has no entries" }

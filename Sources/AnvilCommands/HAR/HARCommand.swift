@@ -50,7 +50,7 @@ struct HARCommand {
   private func report(_ failure: ArchiveFile.Failure) -> DocumentReader.Failure {
     if case .broken(let diagnosis, let text) = failure {
       let shown = CheckReport.rendered(
-        diagnosis, of: text, title: "not JSON, and so no HTTP archive", options.errorStyle)
+        diagnosis, of: text, title: "not JSON, and therefore not an HTTP archive", options.errorStyle)
       console.writeError(shown + "\n")
     } else {
       console.fail(failure.message(options.source.description))

@@ -1,17 +1,17 @@
 extension CommandOption {
   static let html = value(
-    "html", nil, "OUT", completion: .files, "write the page to OUT, or to standard output for -, and open nothing")
+    "html", nil, "OUT", completion: .files, "write the page to OUT, or to standard output for -, and start no browser")
   static let followsFile = flag(
     "follow", nil,
-    "serve the page on the loopback interface and show what is recorded from now on, until SIGINT or SIGTERM; FILE need "
-      + "not exist yet")
+    "serve the page on the loopback interface and show new exchanges as they are recorded, until SIGINT or SIGTERM; FILE "
+      + "need not exist yet")
   static let inspectorPort = value(
-    "port", nil, "N", "listen on port N of 127.0.0.1; a free one by default; needs --follow")
-  static let noOpen = flag("no-open", nil, "start no browser")
+    "port", nil, "N", "listen on port N of 127.0.0.1; a free port by default; needs --follow")
+  static let noOpen = flag("no-open", nil, "do not start a browser")
   static let bodiesAgainst = values(
     "against", nil, "FILE", completion: .files,
     "show where JSON bodies of 2xx responses depart from a sample or a JSON Schema, as anvil check does; several samples "
-      + "count as one")
+      + "are combined")
   static let bodiesOfURL = value("url", nil, "TEXT", "check only bodies of URLs that contain TEXT; needs --against")
 }
 
@@ -20,9 +20,9 @@ extension CommandEntry {
     name: "har", operands: "FILE", operandCompletion: .files, summary: "show an HTTP archive in a browser",
     discussion: [
       "Shows an HTTP archive (HAR) in a browser: a waterfall, header fields, bodies as trees with each problem at its "
-        + "value, the time of each phase, cache and retries. Archives come from anvil get --har, anvil proxy --record, "
-        + "HARRecorder and the developer tools of browsers. FILE is - for standard input.",
-      "The page is one file that loads nothing. It contains the whole archive, with its secrets. Without --html and "
+        + "value, the time of each phase, cache and retries. Archives are written by anvil get --har, anvil proxy "
+        + "--record, HARRecorder and the developer tools of browsers. FILE is - for standard input.",
+      "The page is one file that loads no others. It contains the whole archive, with its secrets. Without --html and "
         + "--follow it is written to the folder for temporary files, where only you can read it, and its name is printed.",
       "With --follow, the first line on standard output is the address: listening on http://127.0.0.1:PORT/PATH/",
     ],
@@ -31,8 +31,8 @@ extension CommandEntry {
     ],
     exitStatuses: [
       ExitStatusHelp(.success, "success"),
-      ExitStatusHelp(.transport, "it could not listen: the port is taken, or not allowed"),
-      ExitStatusHelp(.decoding, "decoding: FILE is not an HTTP archive, or --against names no sample or schema"),
+      ExitStatusHelp(.transport, "the command could not listen: the port is in use or not permitted"),
+      ExitStatusHelp(.decoding, "decoding: FILE is not an HTTP archive, or --against is not a sample or schema"),
       .usage,
       ExitStatusHelp(.inputOutput, "input or output: a file cannot be read or written (EX_IOERR)"),
     ]

@@ -9,15 +9,15 @@ struct InspectorServer: Sendable {
   let path: String
   let port: Int
 
-  /// Returns the reply to a request. A `Host` other than that of the loopback interface is rejected, because another
-  /// site may have its name resolved to this machine.
+  /// Returns the reply to a request. A `Host` other than that of the loopback interface is rejected, because the
+  /// name of another site can be made to resolve to this machine.
   func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
     let host = request.headers[.host]?.rawValue
     guard host == "127.0.0.1:\(port)" || host == "localhost:\(port)" else {
       return .text("anvil: unknown host\n", status: .clientError(.misdirectedRequest))
     }
     guard request.method == .get || request.method == .head else {
-      return .text("anvil: only GET\n", status: .clientError(.methodNotAllowed))
+      return .text("anvil: only GET is allowed\n", status: .clientError(.methodNotAllowed))
     }
     switch request.target {
     case path: return page()

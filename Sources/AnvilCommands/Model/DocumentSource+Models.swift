@@ -4,7 +4,7 @@ internal import Foundation
 
 /// The names in models that are created from a sample.
 extension DocumentSource {
-  /// The source as models name it, without local folders and secrets.
+  /// The name of the source in generated models, without local folders and secrets.
   var origin: String {
     switch self {
     case .standardInput: "standard input"

@@ -1,11 +1,12 @@
 extension CommandOption {
   static let typeName = value(
-    "name", nil, "NAME", "the name of the outermost type, or of an array's elements; derived from the first sample's")
-  static let modelPath = value("path", nil, "PATH", "make models only of the value at PATH of each document")
+    "name", nil, "NAME",
+    "the name of the outermost type, or of an array's elements; by default it is derived from the first sample")
+  static let modelPath = value("path", nil, "PATH", "generate models only for the value at PATH of each document")
   static let style = value(
     "style", nil, "STYLE", completion: .choices(["macro", "codable", "mapping"]),
     "macro, the default: types with @JSONCodable; codable: Codable types that do not depend on Anvil; mapping: types "
-      + "that decode themselves from Anvil's JSON with => and =>?")
+      + "that are mapped from Anvil's JSON with => and =>?")
   static let keys = value(
     "keys", nil, "KEYS", completion: .choices(["coding-keys", "snake-case"]),
     "coding-keys, the default: @CodingKey or CodingKeys where names differ from keys; snake-case: "
@@ -19,11 +20,11 @@ extension CommandEntry {
     name: "model", operands: "FILE|URL...", operandCompletion: .files,
     summary: "write Swift models that decode JSON like the samples",
     discussion: [
-      "Writes Swift models that decode JSON like the samples to standard output. Samples are files, - for standard "
-        + "input, and http and https URLs; redirects are followed. A text is one document, or has one per line. All "
-        + "documents count as one: a member that an object lacks, or has as null, is optional. Strings become dates, "
-        + "URLs, UUIDs or an enum where all of them are; objects whose keys are numbers or UUIDs become dictionaries. "
-        + "What no sample shows is JSON, or Unknown with codable."
+      "Writes Swift models that decode all samples to standard output. Samples are files, - for standard input, and http "
+        + "and https URLs; redirects are followed. A sample contains one document, or one per line. A member that is "
+        + "missing or null in some objects is optional. Strings become dates, URLs, UUIDs or an enum if all of them have "
+        + "that form; objects whose keys are numbers or UUIDs become dictionaries. Values whose type no sample shows "
+        + "become JSON, or Unknown with --style codable."
     ],
     groups: [
       OptionGroup("Options", [.typeName, .modelPath, .style, .keys, .access]),
@@ -31,7 +32,7 @@ extension CommandEntry {
     ],
     exitStatuses: [
       ExitStatusHelp(.success, "success"), .transport, .status,
-      ExitStatusHelp(.decoding, "decoding: a sample is not JSON, or has nothing at PATH"), .usage, .inputOutput,
+      ExitStatusHelp(.decoding, "decoding: a sample is not JSON, or has no value at PATH"), .usage, .inputOutput,
     ]
   ) { arguments, console throws(UsageError) in
     await ModelCommand(options: try ModelOptions(arguments, console: console), console: console).run()

@@ -62,7 +62,7 @@ struct ModelOptions: Sendable {
     case "codable": return .codable(try Self.keys(keys))
     case "mapping" where keys == nil: return .mapping
     case "mapping": throw UsageError("--keys needs --style macro or codable")
-    case let style: throw UsageError("--style \(style.quotedExcerpt) is none of macro, codable and mapping")
+    case let style: throw UsageError("--style \(style.quotedExcerpt) is not macro, codable or mapping")
     }
   }
 

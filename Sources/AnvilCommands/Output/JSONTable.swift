@@ -15,7 +15,7 @@ struct JSONTable {
 
     var description: String {
       switch self {
-      case .notObjects: "is no object and no array of objects, which --table needs"
+      case .notObjects: "is neither an object nor an array of objects, as --table requires"
       case .tooManyColumns:
         "has objects with more than \(JSONTable.columnLimit) different keys, the limit of --table: --path selects a part"
       }

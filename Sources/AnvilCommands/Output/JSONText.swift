@@ -42,7 +42,7 @@ struct JSONText {
     return isForTerminal ? Self.withoutControls(output) : output
   }
 
-  /// Returns the text with `\u007f` to `\u009f` for these characters, which JSON has in strings only.
+  /// Returns the text with U+007F to U+009F escaped. In JSON these characters occur only in strings.
   private static func withoutControls(_ text: Data) -> Data {
     guard text.contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return text }
     var output = Data()

@@ -1,7 +1,7 @@
 internal import AnvilText
 
 extension String {
-  /// The lines of the text as ``printable``: line ends and tabs are kept.
+  /// The text in the form of ``printable``, except that line ends and tabs are kept.
   var printableLines: String {
     guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
     return reduce(into: "") { text, character in

@@ -5,14 +5,14 @@ struct TerminalText {
   /// The start of a character or of a line end at the end of the last chunk.
   private var rest = Data()
 
-  /// Returns the printable text of `chunk`, as far as later chunks cannot change it.
+  /// Returns the printable text up to the end of `chunk`. Bytes at the end that a later chunk may complete are kept back.
   mutating func append(_ chunk: Data) -> Data {
     let bytes = rest + chunk
     rest = bytes.suffix(Self.incompleteCount(bytes))
     return Self.printable(bytes.dropLast(rest.count))
   }
 
-  /// Returns the printable text of what later chunks could have completed.
+  /// Returns the printable text of the bytes that were kept back.
   mutating func finish() -> Data {
     defer { rest = Data() }
     return Self.printable(rest)

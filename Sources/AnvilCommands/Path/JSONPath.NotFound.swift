@@ -1,7 +1,7 @@
 internal import Anvil
 
 extension JSONPath {
-  /// A step of a path that leads nowhere: the step, and the value that has no such part.
+  /// The error for a step of a path that selects no value.
   struct NotFound: Error, CustomStringConvertible {
     /// The step.
     let step: Step

@@ -59,7 +59,7 @@ extension JSONQueryParser {
       switch left {
       case .operand(let operand): return .exists(operand)
       case .condition(let condition): return condition
-      case .comparand: throw Malformed(expected: "a comparison of the value", position: end)
+      case .comparand: throw Malformed(expected: "a comparison after the value", position: end)
       }
     }
     let leftValue = try comparand(left, at: start)
@@ -73,7 +73,7 @@ extension JSONQueryParser {
     return nil
   }
 
-  /// A part of a test, whose use depends on what follows.
+  /// An operand of a test. The next token decides how it is used.
   private enum Term {
     case operand(JSONQuery.Operand)
     case comparand(JSONQuery.Comparand)
@@ -84,8 +84,8 @@ extension JSONQueryParser {
     switch term {
     case .comparand(let comparand): return comparand
     case .operand(let operand) where operand.query.isSingular: return .node(operand)
-    case .operand: throw Malformed(expected: "a query of at most one node in a comparison", position: start)
-    case .condition: throw Malformed(expected: "a function with a value in a comparison", position: start)
+    case .operand: throw Malformed(expected: "a query that selects at most one value, in a comparison", position: start)
+    case .condition: throw Malformed(expected: "a function that returns a value, in a comparison", position: start)
     }
   }
 
@@ -133,7 +133,7 @@ extension JSONQueryParser {
     let text = String(String.UnicodeScalarView(scalars[start..<position]))
     guard let value = try? JSON(parsing: text) else {
       position = start
-      throw malformed("a number of JSON")
+      throw malformed("a JSON number")
     }
     return value
   }

@@ -34,7 +34,7 @@ extension JSONQueryParser {
     case "u": return try escapedScalar()
     default:
       position -= 1
-      throw malformed("an escape of JSON")
+      throw malformed("a JSON escape")
     }
   }
 

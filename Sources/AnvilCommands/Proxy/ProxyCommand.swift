@@ -17,7 +17,7 @@ struct ProxyCommand {
       do {
         storage = try await SQLiteCacheStorage(path: path)
       } catch {
-        console.fail("the cache cannot use its store \(path): \(error); name another file by --store")
+        console.fail("the cache cannot use its store \(path): \(error); name another file with --store")
         return .store
       }
     }

@@ -48,7 +48,7 @@ final class ProxyForwarder: Sendable {
     let outgoing = HTTP.Request(
       method: request.method, url: url, headers: ProxyFields.forwarded(request, isRecorded: recorder != nil),
       body: HTTP.Body(request.body))
-    guard open(pipe) else { return .text("anvil: the proxy is ending\n", status: 503) }
+    guard open(pipe) else { return .text("anvil: the proxy is shutting down\n", status: 503) }
     recorder?.noteChange()
     pipe.run {
       await self.send(outgoing, into: pipe)
@@ -113,7 +113,7 @@ final class ProxyForwarder: Sendable {
 
   private func target(of request: LoopbackServer.Request) -> Result<URL, RequestError> {
     if ProxyFields.hasLooped(request.headers) {
-      return .failure(RequestError(status: 508, reason: "the request has come through this proxy before"))
+      return .failure(RequestError(status: 508, reason: "the request has already passed through this proxy"))
     }
     if request.method == .connect { return .failure(RequestError(status: 501, reason: "tunnels are not supported")) }
     let isAbsolute = request.target.contains("://") && !request.target.hasPrefix("/")
@@ -127,10 +127,10 @@ final class ProxyForwarder: Sendable {
       if text == "*" { text = "" }
       text = origin + text
     } else if !isAbsolute {
-      return .failure(RequestError(status: 400, reason: "the target is no absolute URL, and there is no --origin"))
+      return .failure(RequestError(status: 400, reason: "the target is not an absolute URL, and --origin is not set"))
     }
     guard let url = URL(string: text) else {
-      return .failure(RequestError(status: 400, reason: "the target is no URL"))
+      return .failure(RequestError(status: 400, reason: "the target is not a valid URL"))
     }
     do throws(HTTP.InvalidMessage) {
       try HTTP.Request(url: url).validate()

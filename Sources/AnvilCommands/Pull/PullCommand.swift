@@ -7,7 +7,8 @@ internal import AnvilStore
 internal import AnvilSync
 internal import Foundation
 
-/// Implements `anvil pull`: keeps the listings of a configuration file in a database.
+/// Implements `anvil pull`: stores the API listings that a configuration file describes in a database and keeps them
+/// up to date.
 struct PullCommand {
   let options: PullOptions
   let console: Console

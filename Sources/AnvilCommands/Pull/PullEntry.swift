@@ -1,31 +1,32 @@
 extension CommandOption {
   static let database = value(
     "into", nil, "FILE|URL", completion: .files,
-    "the database, in place of the one in FILE: a SQLite file, which is created if needed, or postgres://…")
+    "the database, instead of the one in FILE: a SQLite file, which is created if needed, or postgres://…")
   static let workers = value("workers", nil, "N", "pull up to N listings at the same time; 4 by default")
   static let lease = value(
     "lease", nil, "SECONDS",
-    "share the partitions of the listings with other processes that pull FILE, on other machines too: a partition is "
-      + "claimed for SECONDS, which is renewed while it is pulled; others continue it when a process dies. They share "
-      + "\"rate_limit\", and all wait when the server answers 429 to one of them")
+    "share the partitions of the listings with other processes that pull FILE, also on other machines: a partition is "
+      + "claimed for SECONDS, and the claim is renewed while the partition is pulled; if a process dies, others continue "
+      + "it. The processes share \"rate_limit\", and all wait when the server answers 429 to one of them")
   static let watch = flag(
-    "watch", nil, "run again every \"interval\" seconds of FILE, 60 by default, until SIGINT or SIGTERM")
-  static let fresh = flag("fresh", nil, "forget the positions before: list everything again")
+    "watch", nil, "run again after the \"interval\" of FILE, 60 seconds by default, until SIGINT or SIGTERM")
+  static let fresh = flag("fresh", nil, "remove the stored positions first, so that everything is listed again")
   static let pullSchema = flag("schema", nil, "print the JSON Schema of FILE")
 }
 
 extension CommandEntry {
   static let pull = CommandEntry(
-    name: "pull", operands: "FILE", operandCompletion: .files, summary: "keep the listings of an API in a database",
+    name: "pull", operands: "FILE", operandCompletion: .files,
+    summary: "keep a database up to date with the listings of an API",
     synopses: ["pull FILE [options]", "pull status FILE [options]"],
     discussion: [
-      "Keeps the listings of an API in a database. FILE describes them: the URL, the paths, the tables, the keys of the "
-        + "rows, the pagination. Each page is stored in one transaction with the position after it, so that a run that "
-        + "was interrupted continues where it stopped. Columns are created for what the rows have. A row that cannot "
-        + "be stored is skipped and reported.",
+      "Stores the listings of an API in a database and keeps them up to date. FILE describes the listings: the URL, the "
+        + "paths, the tables, the keys of the rows, the pagination. Each page is stored in one transaction with the "
+        + "position after it, so that an interrupted run continues where it stopped. Columns are created for the members "
+        + "of the rows. A row that cannot be stored is skipped and reported.",
       "Prints a line for each listing when it ends: the pages, and the rows inserted, updated, unchanged, deleted and "
-        + "skipped. A listing that fails does not end the others. With status, prints the positions instead, and sends "
-        + "nothing.",
+        + "skipped. A failed listing does not end the others. With status, the stored positions are printed instead, and "
+        + "no request is sent.",
     ],
     groups: [
       OptionGroup("Options", [.database, .workers, .lease, .watch, .fresh, .pullSchema]),
@@ -46,7 +47,7 @@ extension CommandEntry {
     exitStatuses: [
       ExitStatusHelp(.success, "success; rows may have been skipped"), .transport, .status,
       ExitStatusHelp(.decoding, "decoding: a page is not JSON, has no list, or its pagination or cursor is invalid"),
-      ExitStatusHelp(.store, "store: the database cannot be opened or written, or another run was faster"),
+      ExitStatusHelp(.store, "store: the database cannot be opened or written, or another run stored a page first"),
       ExitStatusHelp(.usage, "usage: the command line or FILE is invalid (EX_USAGE of sysexits.h)"),
       ExitStatusHelp(.inputOutput, "input: FILE cannot be read (EX_IOERR)"),
     ]

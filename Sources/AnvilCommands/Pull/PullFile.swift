@@ -113,7 +113,7 @@ extension PullFile {
       }
       for prefix in ["anvil_", "sqlite_"] where listing.table.lowercased().hasPrefix(prefix) {
         throw UsageError(
-          "the table \(listing.table.quotedExcerpt): names that begin with \(prefix) are the database's own")
+          "the table \(listing.table.quotedExcerpt): names that begin with \(prefix) are reserved")
       }
     }
   }

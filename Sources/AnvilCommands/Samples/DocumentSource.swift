@@ -9,13 +9,13 @@ enum DocumentSource: Sendable {
   /// The response of a server.
   case url(GetOptions)
 
-  /// The source that `operand` names: a URL where it begins like one, standard input for `-`, else a file.
+  /// Creates the source that `operand` names: a URL if it begins like one, standard input for `-`, otherwise a file.
   ///
   /// - Parameters:
-  ///   - requestOptions: what `anvil get` would be given for a URL.
-  ///   - credentials: what answers its server.
-  ///   - console: The console whose standard input bodies of requests are read from.
-  /// - Throws: ``UsageError`` for a URL that cannot be requested, or not with these options.
+  ///   - requestOptions: The options of `anvil get` that apply to a URL.
+  ///   - credentials: The credentials for the server of a URL.
+  ///   - console: The console from whose standard input bodies of requests are read.
+  /// - Throws: ``UsageError`` for a URL that cannot be requested, and for options that cannot be used.
   init(_ operand: String, requestOptions: [String], credentials: CredentialOptions, console: Console) throws(UsageError)
   {
     if Self.isURL(operand) {

@@ -29,7 +29,7 @@ struct Recording: Sendable {
       throw .foreign("it looks like a cassette, but cannot be decoded: \(error)")
     }
     guard cassette.version == Cassette.version else {
-      throw .foreign("cassettes of version \(cassette.version) are unknown")
+      throw .foreign("version \(cassette.version) of cassettes is not supported")
     }
     return cassette.exchanges.map(RecordedExchange.init(exchange:))
   }

@@ -67,7 +67,7 @@ final class RecordingPlayer: Sendable {
         } else if !other.hasBody(of: key) {
           "another body"
         } else {
-          "an answer that was used"
+          "an exchange that was already used"
         }
       if !lines.contains(difference) { lines.append(difference) }
     }

@@ -62,9 +62,9 @@ final class RecordingServer: Sendable {
 
   private func unmatched(_ key: RequestKey, _ shown: String) -> LoopbackServer.Reply {
     let near = player.near(key)
-    let hint = near.isEmpty ? "" : "; for this path it has \(near.joined(separator: ", "))"
+    let hint = near.isEmpty ? "" : "; for this path the recording has \(near.joined(separator: ", "))"
     log("\(shown) → 404, not recorded\(hint)\n")
-    return .text("anvil: the recording has no answer to \(shown)\(hint)\n", status: .clientError(.notFound))
+    return .text("anvil: the recording has no response to \(shown)\(hint)\n", status: .clientError(.notFound))
   }
 
   private func latency(of exchange: RecordedExchange) -> Duration {

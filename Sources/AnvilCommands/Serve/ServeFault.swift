@@ -50,7 +50,7 @@ struct ServeFault: Sendable {
   var reply: LoopbackServer.Reply {
     switch kind {
     case .status(let code):
-      .json(#"{"error": "a fault that anvil serve was asked for"}"#, status: HTTP.Status(code: code))
+      .json(#"{"error": "a fault of --faults"}"#, status: HTTP.Status(code: code))
     case .fault(let fault): .fault(fault)
     }
   }

@@ -71,7 +71,7 @@ struct ShapeCommand {
   private func saved(_ source: DocumentSource) async throws(DocumentReader.Failure) -> SavedShape {
     let sample = try await sample(source)
     guard sample.documents.count == 1, JSONSchema.isSchema(sample.documents[0]) else {
-      console.fail("\(source.description) is not a saved shape: 'anvil shape save' makes one of it")
+      console.fail("\(source.description) is not a saved shape: 'anvil shape save' creates one from it")
       throw DocumentReader.Failure(status: .decoding)
     }
     return try saved(sample.documents[0], source)
@@ -81,7 +81,7 @@ struct ShapeCommand {
     do throws(SavedShape.Unreadable) {
       return try SavedShape(schema: schema)
     } catch {
-      console.fail("\(source.description) says more than a shape: \(error)")
+      console.fail("\(source.description) is a JSON Schema but not a saved shape: \(error)")
       throw DocumentReader.Failure(status: .decoding)
     }
   }
@@ -129,7 +129,7 @@ extension ShapeCommand {
     if console.outputIsTerminal {
       let breaking = changes.count(where: \.isBreaking)
       let count = changes.count == 1 ? "1 change" : "\(changes.count) changes"
-      lines.append(changes.isEmpty ? "no changes" : "\(count), \(breaking) of which may break readers (!)")
+      lines.append(changes.isEmpty ? "no changes" : "\(count), \(breaking) of which can break existing programs (!)")
     }
     return lines.map { "\($0)\n" }.joined()
   }

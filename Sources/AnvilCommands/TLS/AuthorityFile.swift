@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The file with the certificate of an authority, for clients that are to trust it.
+/// The file with the certificate of an authority, for clients that must trust it.
 struct AuthorityFile {
   let path: String
   private let isTemporary: Bool
@@ -14,7 +14,7 @@ struct AuthorityFile {
     let file: URL
     if let path {
       self.path = path
-      // A file that replaces a device would be no device.
+      // Replacing a device would turn it into a regular file.
       file = URL(filePath: path).resolvingSymlinksInPath()
       let type = try? FileManager.default.attributesOfItem(atPath: file.path(percentEncoded: false))[.type]
       if let type = type as? FileAttributeType, type != .typeRegular { throw NotRegular() }

@@ -15,7 +15,7 @@ struct Listener {
   enum Use {
     /// Clients send requests to its URL.
     case server
-    /// Clients have requests for other servers forwarded.
+    /// Clients use the server as an HTTP proxy.
     case proxy
   }
 
@@ -27,7 +27,7 @@ struct Listener {
   /// - Parameters:
   ///   - port: The port. The system chooses one if it is 0.
   ///   - tls: The options for TLS; `nil` for clear text.
-  ///   - hosts: The names and addresses of the certificate, beside those of the loopback interface.
+  ///   - hosts: The names and addresses of the certificate, in addition to those of the loopback interface.
   init(port: UInt16, tls: TLSOptions?, hosts: [String] = []) throws(Failure) {
     #if os(Linux)
     if let tls {
@@ -43,7 +43,7 @@ struct Listener {
     authority = nil
   }
 
-  /// Prints the address, and with TLS the file that clients need.
+  /// Prints the address, and with TLS the name of the file that clients need.
   func announce(on console: Console, for use: Use) {
     console.write("listening on \(server.url.absoluteString)\n")
     guard let file = authority?.path.quotedForShell else { return }
@@ -80,7 +80,7 @@ struct Listener {
       let authority = try CertificateAuthority()
       return (authority.certificate, try authority.security(for: hosts))
     } catch {
-      throw Failure(message: "the certificate cannot be made: \(error)", status: .transport)
+      throw Failure(message: "the certificate cannot be created: \(error)", status: .transport)
     }
   }
 

@@ -1,11 +1,11 @@
-/// The options with which a command listens with TLS.
+/// The TLS options of a command that listens.
 struct TLSOptions: Sendable {
   /// The file for the certificate of the authority, or `nil` for a temporary one.
   let authorityPath: String?
 
   /// Creates the options from `arguments`. Returns `nil` without `--tls`.
   ///
-  /// - Throws: ``UsageError`` for options that cannot be used, or not together.
+  /// - Throws: ``UsageError`` for options that cannot be used, or not with each other.
   init?(_ arguments: ArgumentParser) throws(UsageError) {
     authorityPath = arguments.value(of: .authorityFile)
     if authorityPath == "" { throw UsageError("--authority needs the name of a file") }
@@ -20,16 +20,17 @@ struct TLSOptions: Sendable {
 }
 
 extension TLSOptions {
-  /// The paragraph of help.
+  /// The paragraph about TLS in the help of commands.
   static let discussion =
-    "With --tls (only on Linux) the address begins with https. The second line names a file with the certificate to trust: "
-    + "that of an authority that is made for each run, and whose key is never in a file."
+    "With --tls (only on Linux) the address begins with https. The second line names the file with the certificate that "
+    + "clients must trust. It is that of a certificate authority that is created for each run. Its private key is never "
+    + "written to a file."
 }
 
 extension CommandOption {
   static let tls = flag(
     "tls", nil,
-    "listen with TLS 1.2 and 1.3, with a certificate of an authority that exists only while the command runs")
+    "listen with TLS 1.2 or 1.3, with a certificate of an authority that exists only while the command runs")
   static let authorityFile = value(
     "authority", nil, "FILE", completion: .files,
     "write the certificate of the authority to FILE (PEM); to a temporary file by default; needs --tls")

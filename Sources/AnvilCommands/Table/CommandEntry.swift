@@ -88,7 +88,7 @@ extension CommandOption {
 extension ExitStatusHelp {
   static let usage = ExitStatusHelp(.usage, "usage: the command line is invalid (EX_USAGE of sysexits.h)")
   static let transport = ExitStatusHelp(.transport, "transport: no complete response was received")
-  static let status = ExitStatusHelp(.status, "status: a response is a 3xx, 4xx or 5xx")
+  static let status = ExitStatusHelp(.status, "status: the status of a response is 3xx, 4xx or 5xx")
   static let inputOutput = ExitStatusHelp(
-    .inputOutput, "input or output: a file cannot be read, or standard output not written (EX_IOERR)")
+    .inputOutput, "input or output: a file cannot be read, or standard output cannot be written (EX_IOERR)")
 }

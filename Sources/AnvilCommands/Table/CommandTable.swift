@@ -1,7 +1,7 @@
 /// The commands of the tool in the order in which help lists them.
 ///
-/// A command is a static ``CommandEntry`` in a separate file, with its options as static members of ``CommandOption``, and is listed here.
-/// The parser, help, completions, the manual page and their tests are made of this table.
+/// A command is a static ``CommandEntry`` in a separate file, with its options as static members of ``CommandOption``,
+/// and is listed here. The parser, help, completions, the manual page and their tests use this table.
 enum CommandTable {
   static let entries: [CommandEntry] =
     RequestEntries.all + others
@@ -19,5 +19,5 @@ enum CommandTable {
 /// The options of the tool without a command.
 enum ToolOptions {
   static let version = CommandOption.flag("version", nil, "print the version")
-  static let all = [CommandOption.flag("help", "h", "print this text; after a command, that of the command"), version]
+  static let all = [CommandOption.flag("help", "h", "print this text, or the help of the command before it"), version]
 }

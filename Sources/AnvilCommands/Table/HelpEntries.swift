@@ -42,7 +42,7 @@ extension CommandEntry {
       throw UsageError("unexpected argument \(arguments.operands[1].quotedExcerpt)")
     }
     guard let shell = Completions(rawValue: name) else {
-      throw UsageError("\(name.quotedExcerpt) is none of bash, zsh and fish")
+      throw UsageError("\(name.quotedExcerpt) is not bash, zsh or fish")
     }
     console.write(shell.script)
     return .success

@@ -9,7 +9,7 @@ struct ManualPage {
     var page = ManualPage()
     page.lines.append(".TH ANVIL 1 \"\" \"anvil \(AnvilVersion.current)\" \"User Commands\"")
     page.section("NAME")
-    page.lines.append("anvil \\- send HTTP requests, check and model JSON, keep listings in a database")
+    page.lines.append("anvil \\- send HTTP requests, check and model JSON, store listings in a database")
     page.section("SYNOPSIS")
     for (index, entry) in CommandTable.entries.enumerated() {
       for (line, usage) in entry.usageLines.enumerated() {
@@ -30,8 +30,8 @@ struct ManualPage {
     ("ANVIL_USER", "NAME:PASSWORD, if no option names credentials"),
     ("ANVIL_BEARER", "a bearer token, if no option names credentials"),
     ("NETRC", "the file that --netrc reads; ~/.netrc by default"),
-    ("NO_COLOR", "if it is set and not empty, nothing is coloured and there is no progress bar"),
-    ("COLUMNS", "the width of the output where it is not a terminal"),
+    ("NO_COLOR", "if it is set and not empty, nothing is coloured, except with --color always"),
+    ("COLUMNS", "the width of the output if it is not a terminal"),
   ]
 
   private mutating func add(_ entry: CommandEntry) {

@@ -2,16 +2,16 @@
 struct MarkdownDocument: Equatable {
   /// A block of code between two lines of backticks.
   struct Fence: Equatable {
-    /// What is said behind the opening backticks, up to a space or a comma.
+    /// The text after the opening backticks, up to a space or a comma.
     var language: String
     /// The number of the opening line, counted from 1.
     var line: Int
     var lines: [SampleLine] = []
   }
 
-  /// In their order. One that is not closed goes to the end, where its lines fit no sample.
+  /// The blocks in their order. A block that is not closed extends to the end, so that it matches no sample.
   private(set) var fences: [Fence] = []
-  /// The numbers of the lines at which code is set off by indentation alone, outside of lists.
+  /// The numbers of the lines at which code begins that is marked only by indentation, outside of lists.
   private(set) var indentedCode: [Int] = []
 
   init(_ text: String) {
@@ -38,17 +38,17 @@ struct MarkdownDocument: Equatable {
 }
 
 extension MarkdownDocument.Fence {
-  /// How the code differs from the sample that begins most like it; `nil` when it is one of `samples`.
+  /// Returns the difference from the sample with the most similar beginning, or `nil` if the code is one of `samples`.
   func difference(from samples: [Sample]) -> String? {
     func agreement(_ sample: Sample) -> Int { zip(sample.lines, lines).prefix { $0 == $1 }.count }
     if samples.contains(where: { $0.lines == lines }) { return nil }
     guard let closest = samples.max(by: { agreement($0) < agreement($1) }), agreement(closest) > 0 else {
-      return "no sample says this, none begins like it"
+      return "no sample has this code, and none has a similar beginning"
     }
     func line(_ lines: [SampleLine]) -> String {
       lines.dropFirst(agreement(closest)).first.map { "`\($0.text)`" } ?? "the end"
     }
-    return "no sample says this; the closest, \(closest.name) of \(closest.file), has \(line(closest.lines)) "
+    return "no sample has this code; the closest, \(closest.name) of \(closest.file), has \(line(closest.lines)) "
       + "instead of \(line(lines))"
   }
 }

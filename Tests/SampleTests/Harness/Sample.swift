@@ -4,7 +4,7 @@ struct Sample: Equatable {
   var file: String
   var lines: [SampleLine]
 
-  /// What is wrong with the marks in a file.
+  /// The error for invalid marks in a file.
   struct MarkError: Error, Equatable {
     var file: String
     /// The number of the line, counted from 1.
@@ -12,7 +12,7 @@ struct Sample: Equatable {
     var reason: String
   }
 
-  /// The samples between marks in `source`; those of one name are one, in the order of their pieces.
+  /// Returns the samples between marks in `source`. Pieces with the same name form one sample, in their order.
   ///
   /// - Throws: ``MarkError`` for a mark within a sample, an end without a beginning, a sample without an end or a name.
   static func marked(in source: String, file: String) throws(MarkError) -> [Sample] {
@@ -45,7 +45,7 @@ struct Sample: Equatable {
   }
 }
 
-/// A line of code as documents and samples are compared by: without indentation, runs of spaces as one.
+/// A line of code in the form in which documents and samples are compared: without indentation, and with single spaces.
 struct SampleLine: Hashable {
   let text: String
 

@@ -1,6 +1,6 @@
 import Testing
 
-/// What `SampleTests` rests on: were nothing found, nothing could be amiss.
+/// The parsers that `SampleTests` uses. If they found nothing, those tests would always pass.
 @Suite struct SampleParsingTests {
   private func lines(_ texts: String...) -> [SampleLine] { texts.compactMap { SampleLine(Substring($0)) } }
 
@@ -62,7 +62,7 @@ import Testing
       ])
   }
 
-  @Test func differencesAreToldByTheClosestSample() {
+  @Test func differencesReferToTheClosestSample() {
     let samples = [
       Sample(name: "a", file: "F", lines: lines("let a = 1", "let b = 2")),
       Sample(name: "b", file: "G", lines: lines("let a = 1", "print(a)", "exit()")),
@@ -75,12 +75,12 @@ import Testing
     #expect(difference("  let a =  1", "", "print(a)", "exit()") == nil)
     #expect(
       difference("let a = 1", "print(b)", "exit()")
-        == "no sample says this; the closest, a of F, has `let b = 2` instead of `print(b)`")
+        == "no sample has this code; the closest, a of F, has `let b = 2` instead of `print(b)`")
     #expect(
       difference("let a = 1", "print(a)")
-        == "no sample says this; the closest, b of G, has `exit()` instead of the end")
+        == "no sample has this code; the closest, b of G, has `exit()` instead of the end")
     #expect(difference("let a = 1", "let b = 2", "x")?.hasSuffix("a of F, has the end instead of `x`") == true)
-    #expect(difference("x") == "no sample says this, none begins like it")
+    #expect(difference("x") == "no sample has this code, and none has a similar beginning")
   }
 
   @Test(arguments: [

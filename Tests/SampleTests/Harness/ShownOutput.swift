@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// A fence of a document with what a sample printed: the document is where the text is kept, and this holds it to the truth.
+/// Checks that a document shows the output of a sample.
 ///
-/// Records an issue with `output` unless a fence of `document` says it, line by line and with its indentation.
+/// Records an issue with `output` unless a fence of `document` has the same lines with the same indentation.
 ///
-/// - Parameter language: what the fence says it is.
+/// - Parameter language: The language of the fence.
 func expectShown(
   _ output: String, in document: String, language: String = "text", sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
@@ -19,6 +19,6 @@ func expectShown(
 }
 
 extension String {
-  /// The text with each duration in milliseconds as `41 ms`, the one that the guides show.
+  /// The text with each duration in milliseconds replaced by `41 ms`, which the guides show.
   var withShownDurations: String { replacing(#/\b\d+ ms\b/#) { _ in "41 ms" } }
 }

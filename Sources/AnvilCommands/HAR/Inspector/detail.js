@@ -94,7 +94,7 @@ class Detail {
     const { outcome, problems } = this.entry;
     const items = problems.slice(0, 100).map((problem) => make("li", {},
       make("button", { type: "button", class: "link", onclick: () => this.showProblem(problem) }, text(problem.text))));
-    const title = outcome ? text(outcome.text).split(":")[0] : "The body is not as expected";
+    const title = outcome ? text(outcome.text).split(":")[0] : "The body has problems";
     return section("Problems", make("p", {}, title),
       problems.length > 0 ? make("ul", { class: "problems" }, ...items) : make("p", {}, outcome ? text(outcome.text) : ""),
       problems.length > 100 ? make("p", {}, `… and ${problems.length - 100} more`) : null);
@@ -150,7 +150,7 @@ function bodyContent(body, problems) {
   const panel = byID("panel");
   panel.tree = null;
   const remark = body.comment ? [make("p", { class: "remark" }, body.comment)] : [];
-  if (!body.recorded) return [...remark, make("p", {}, "The archive has no text of this body.")];
+  if (!body.recorded) return [...remark, make("p", {}, "The archive does not contain this body.")];
   if (body.base64 && pictures.test(body.type)) {
     const source = `data:${body.type.split(";")[0]};base64,${body.base64}`;
     return [...remark, make("img", { src: source, alt: "The body as a picture" })];

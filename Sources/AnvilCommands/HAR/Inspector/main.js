@@ -96,7 +96,7 @@ async function follow() {
       byID("live").textContent = "live";
       if (response.status === 304) continue;
       if (!response.ok) {
-        remark(`${(await response.text()).trim()} This is the archive as it was before.`);
+        remark(`${(await response.text()).trim()} The page shows the last version that could be read.`);
         continue;
       }
       tag = response.headers.get("ETag") || "";
