@@ -31,7 +31,7 @@ import Darwin
       #expect(await session.get(server.url("/")).text == "ok")
       for descriptor in taken { _ = close(descriptor) }
       #expect(outcome.error?.code == .noConnection, "\(outcome)")
-      #expect(outcome.reason.contains("no file descriptor is left"), "\(outcome)")
+      #expect(outcome.reason.contains("no file descriptors are left"), "\(outcome)")
       #expect(await session.get(other.url("/")).text == "other")
     }
   }
@@ -64,7 +64,7 @@ import Darwin
         #expect(asked.all.count == 2)
         #expect(outcome.error?.code == .noConnection, "\(outcome)")
         #expect(outcome.reason.contains("Couldn't connect to server"), "\(outcome)")
-        #expect(outcome.reason.contains("another address was not tried: no file descriptor is left"), "\(outcome)")
+        #expect(outcome.reason.contains("another address was not tried: no file descriptors are left"), "\(outcome)")
       }
     }
   }

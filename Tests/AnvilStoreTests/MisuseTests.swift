@@ -97,7 +97,7 @@ struct MisuseTests {
           mutating func update(from decoder: any Decoder) throws {}
         }
         """, phase: "-typecheck")
-    let advice = ["adopt Codable", "write update(from:)", "a stored model has to be Codable"]
+    let advice = ["adopt Codable", "implement update(from:)", "a stored model has to be Codable"]
     for text in advice { #expect(errors.contains { $0.contains(text) }, "\(text) in \(errors)") }
   }
 

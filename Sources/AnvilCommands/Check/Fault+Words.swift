@@ -17,8 +17,8 @@ extension Fault {
       fault.say(reason)
       fault.reason = nil
     case .schemaContains:
-      // The detail is the number in "there is 1", because the expected number is printed before it.
-      fault.detail = reason.flatMap { $0.split(separator: " ").last.map(String.init) }
+      // The detail is the number in "1 matches", because the expected number is printed before it.
+      fault.detail = reason.flatMap { $0.split(separator: " ").first.map(String.init) }
       fault.reason = nil
     default: break
     }

@@ -222,7 +222,7 @@ import Testing
     #expect(
       device?.error.reason == "the file null cannot be written: something other than a regular file has this name")
     let web = await download(to: origin.url).failure
-    #expect(web?.error.reason == "the file big.iso cannot be written: it is no file")
+    #expect(web?.error.reason == "the file big.iso cannot be written: the target is not a file URL with a file name")
     #expect(origin.session.requests.isEmpty)
     #expect(try folder.names == [])
   }
