@@ -49,6 +49,18 @@ struct KeptFilesTests {
     #expect(mode == 0o600)
   }
 
+  @Test(arguments: ["cookies.txt", "cookies.json"]) func sessionCookiesAreKeptBetweenRuns(name: String) async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .json("{}", headers: ["Set-Cookie": "sid=s1; Path=/"]) }
+    server.on(.get, "/next") { _ in .json("{}") }
+    let file = folder.path(name)
+    #expect(await anvil("get", server.argument(), "--cookies", file).status == 0)
+    for _ in 0..<2 {
+      #expect(await anvil("get", server.argument("/next"), "--cookies", file).status == 0)
+      #expect(server.requests.last?.headers[.cookie]?.rawValue == "sid=s1")
+    }
+  }
+
   @Test func invalidCookieLineIsReported() async throws {
     let server = try server(json: "{}")
     let file = folder.path("cookies.txt")

@@ -84,15 +84,16 @@ public final class CookieJar: Sendable {
     store.withLock { $0.remove(where: isRemoved) }
   }
 
-  /// Writes the cookies that outlive the session to a file, as JSON, and replaces an existing file.
+  /// Writes the cookies to a file, as JSON, and replaces an existing file.
   ///
   /// The file is readable by its owner only and is replaced atomically. The call blocks until the file is written.
   ///
+  /// - Parameter includesSessionCookies: True to write cookies without an expiry date as well, for a session of several processes.
   /// - Throws: The errors of the system.
-  public func save(to file: URL) throws {
+  public func save(to file: URL, includesSessionCookies: Bool = false) throws {
     let encoder = JSON.Encoder()
     encoder.dateEncodingStrategy = .secondsSince1970
-    let data = try encoder.encode(Archive(cookies: cookies.filter { $0.expiry != nil }))
+    let data = try encoder.encode(Archive(cookies: cookies.filter { includesSessionCookies || $0.expiry != nil }))
     try PrivateFile.write(data, to: file)
   }
 
@@ -108,7 +109,7 @@ public final class CookieJar: Sendable {
     guard saved.format == Archive.currentFormat else { throw UnknownFormat(format: saved.format) }
     let now = now()
     store.withLock { store in
-      for cookie in saved.cookies where cookie.isWellFormed && cookie.expiry.map({ $0 > now }) ?? false {
+      for cookie in saved.cookies where cookie.isWellFormed && cookie.expiry.map({ $0 > now }) ?? true {
         store.set(cookie, now: now)
       }
     }

@@ -38,13 +38,13 @@ struct CookieFile: Sendable {
     for cookie in try Self.cookies(in: String(decoding: data, as: UTF8.self)) { jar.set(cookie) }
   }
 
-  /// Writes the persistent cookies of `jar`, unless the file is a pipe or device, which is only read.
+  /// Writes the cookies of `jar`, session cookies included as by curl, unless the file is a pipe or device, which is only read.
   ///
   /// - Throws: The errors of the system.
   func save(_ jar: CookieJar) throws {
     guard !isStream else { return }
-    guard isNetscape else { return try jar.save(to: url) }
-    let lines = jar.cookies.filter { $0.expiry != nil }.map(Self.line)
+    guard isNetscape else { return try jar.save(to: url, includesSessionCookies: true) }
+    let lines = jar.cookies.map(Self.line)
     try PrivateFile.write(Data((Self.header + lines.joined()).utf8), to: url)
   }
 
