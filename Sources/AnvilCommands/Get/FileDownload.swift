@@ -31,22 +31,42 @@ struct FileDownload {
     return result
   }
 
-  /// Cancels the download after `--timeout`.
+  /// The first end of a download.
+  private enum Ending: Sendable {
+    case result(Result<TransportSuccess, TransportFailure>)
+    case timeout(Duration)
+    case signal
+  }
+
+  /// Cancels the download after `--timeout`, and if the process receives a termination signal: what was received is kept then.
   private func limited(
     _ work: @escaping @Sendable () async -> Result<TransportSuccess, TransportFailure>
   ) async -> Result<TransportSuccess, TransportFailure> {
-    guard let timeout = options.timeout else { return await work() }
-    return await withTaskGroup(of: Result<TransportSuccess, TransportFailure>?.self) { group in
-      group.addTask { await work() }
+    let termination = TerminationSignals()
+    defer { withExtendedLifetime(termination) {} }
+    let signals = termination.signals
+    return await withTaskGroup(of: Ending.self) { group in
+      group.addTask { .result(await work()) }
       group.addTask {
-        try? await Task.sleep(for: timeout)
-        return nil
+        for await _ in signals { break }
+        return .signal
       }
-      let first = await group.next() ?? nil
+      if let timeout = options.timeout {
+        group.addTask {
+          try? await Task.sleep(for: timeout)
+          return .timeout(timeout)
+        }
+      }
+      let first = await group.next()
       group.cancelAll()
-      if let first { return first }
-      _ = await group.next()
-      let error = TransportError(code: .timedOut, elapsed: timeout, reason: "the download was not complete")
+      await group.waitForAll()
+      let error: TransportError
+      switch first {
+      case .result(let result): return result
+      case .timeout(let timeout):
+        error = TransportError(code: .timedOut, elapsed: timeout, reason: "the download was not complete")
+      case .signal, nil: error = TransportError(code: .cancelled, reason: "a signal has ended the download")
+      }
       return .failure(TransportFailure(error: error, request: options.request))
     }
   }

@@ -6,7 +6,8 @@ final class TerminationSignals {
   private static let numbers = [SIGINT, SIGTERM]
 
   private let sources: [any DispatchSourceSignal]
-  private let signals: AsyncStream<Void>
+  /// An element for each signal. Has one reader.
+  let signals: AsyncStream<Void>
 
   init() {
     let (signals, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
