@@ -210,6 +210,25 @@ struct PullCommandTests {
     #expect(await anvil("pull", unknown, "--workers=0").status == 64)
   }
 
+  @Test func anotherTableIsFilledFromTheBeginning() async throws {
+    func listing(_ table: String) -> String {
+      """
+      {"name": "m", "path": "members", "table": "\(table)", "keys": ["id"],
+       "query": {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6}, "cursor": {"field": "id", "parameter": "since"}}
+      """
+    }
+    serve([#"[{"id": 1}, {"id": 2}]"#])
+    #expect(await anvil("pull", try file(listing("M"))).output.contains("2 inserted"))
+    #expect(await anvil("pull", try file(listing("M"))).output.hasSuffix("2 unchanged, 0 deleted\n"))
+    #expect(server.requests.last?.query["since"] == "2")
+    #expect(
+      await anvil("pull", try file(listing("N"))).output
+        == """
+        m: 1 page, 2 inserted, 0 updated, 0 unchanged, 0 deleted, listed from the beginning: the table was M before\n
+        """)
+    #expect(server.requests.last?.query["since"] == nil)
+  }
+
   @Test func schemaEqualsTheDocumentedOne() async throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
