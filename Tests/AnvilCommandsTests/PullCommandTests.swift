@@ -210,6 +210,31 @@ struct PullCommandTests {
     #expect(await anvil("pull", unknown, "--workers=0").status == 64)
   }
 
+  @Test func diagnosisOfAnInvalidFileHasSeveralLines() async throws {
+    let outcome = await anvil("pull", try file(#"{"name": "m", "table": "M"}"#))
+    #expect(outcome.status == 64)
+    let lines = outcome.error.split(separator: "\n")
+    #expect(lines.count > 2)
+    #expect(lines.first?.hasPrefix("anvil: error[") == true)
+    #expect(lines.contains { $0.contains("pull.json:1:") })
+    #expect(!outcome.error.contains(#"\u{"#))
+  }
+
+  @Test(arguments: ["mysql://127.0.0.1/x", "file:///tmp/x.db"]) func otherDatabasesAreRejected(
+    location: String
+  ) async throws {
+    for arguments in [["pull"], ["pull", "status"]] {
+      let outcome = await anvil(arguments: arguments + [try file(Self.members), "--into", location])
+      let scheme = location.prefix { $0 != ":" }
+      #expect(
+        outcome
+          == Outcome(
+            status: 64, output: "",
+            error: "anvil: the database has the scheme \(scheme): only postgres:// URLs and files are supported\n"))
+    }
+    #expect(server.requests.isEmpty)
+  }
+
   @Test func anotherTableIsFilledFromTheBeginning() async throws {
     func listing(_ table: String) -> String {
       """
