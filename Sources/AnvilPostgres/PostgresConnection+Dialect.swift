@@ -54,6 +54,9 @@ extension PostgresConnection {
     """
   }
 
+  /// The system columns of each table. Source: postgresql.org/docs/current/ddl-system-columns.html.
+  package var reservedColumnNames: Set<String> { ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"] }
+
   package func placeholder(_ position: Int) -> String { "$\(position)" }
 
   /// Fewer than the protocol's limit of 65,535: libpq takes a description of more than 7,498 placeholders for a protocol error, and closes

@@ -2,10 +2,12 @@ internal import AnvilStore
 internal import CSQLite
 
 extension StoreError.Code {
-  /// Returns the error code for an extended result code of a failure. Source: sqlite.org/rescode.html.
-  init(sqliteCode code: Int32) {
+  /// Returns the error code for an extended result code of a failure and its message. Source: sqlite.org/rescode.html.
+  init(sqliteCode code: Int32, message: String?) {
     self =
       switch code & 0xFF {
+      // Only the message distinguishes a table that is too wide. Source: sqlite3AddColumn in SQLite's build.c.
+      case SQLITE_ERROR where message?.hasPrefix("too many columns on ") == true: .tooLarge
       // The cause may be a bound value or a RAISE in a trigger, but in most cases it is the statement.
       case SQLITE_ERROR, SQLITE_RANGE: .invalidStatement
       // A reader cannot write after another connection has written. Its transaction must run again, because waiting

@@ -210,6 +210,50 @@ struct PullCommandTests {
     #expect(await anvil("pull", unknown, "--workers=0").status == 64)
   }
 
+  @Test func diagnosisOfAnInvalidFileHasSeveralLines() async throws {
+    let outcome = await anvil("pull", try file(#"{"name": "m", "table": "M"}"#))
+    #expect(outcome.status == 64)
+    let lines = outcome.error.split(separator: "\n")
+    #expect(lines.count > 2)
+    #expect(lines.first?.hasPrefix("anvil: error[") == true)
+    #expect(lines.contains { $0.contains("pull.json:1:") })
+    #expect(!outcome.error.contains(#"\u{"#))
+  }
+
+  @Test(arguments: ["mysql://127.0.0.1/x", "file:///tmp/x.db"]) func otherDatabasesAreRejected(
+    location: String
+  ) async throws {
+    for arguments in [["pull"], ["pull", "status"]] {
+      let outcome = await anvil(arguments: arguments + [try file(Self.members), "--into", location])
+      let scheme = location.prefix { $0 != ":" }
+      #expect(
+        outcome
+          == Outcome(
+            status: 64, output: "",
+            error: "anvil: the database has the scheme \(scheme): only postgres:// URLs and files are supported\n"))
+    }
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func anotherTableIsFilledFromTheBeginning() async throws {
+    func listing(_ table: String) -> String {
+      """
+      {"name": "m", "path": "members", "table": "\(table)", "keys": ["id"],
+       "query": {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6}, "cursor": {"field": "id", "parameter": "since"}}
+      """
+    }
+    serve([#"[{"id": 1}, {"id": 2}]"#])
+    #expect(await anvil("pull", try file(listing("M"))).output.contains("2 inserted"))
+    #expect(await anvil("pull", try file(listing("M"))).output.hasSuffix("2 unchanged, 0 deleted\n"))
+    #expect(server.requests.last?.query["since"] == "2")
+    #expect(
+      await anvil("pull", try file(listing("N"))).output
+        == """
+        m: 1 page, 2 inserted, 0 updated, 0 unchanged, 0 deleted, listed from the beginning: the table was M before\n
+        """)
+    #expect(server.requests.last?.query["since"] == nil)
+  }
+
   @Test func schemaEqualsTheDocumentedOne() async throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()

@@ -25,7 +25,7 @@ struct Member: Codable, Sendable, Equatable, ManagedDecodable {
   }
 }
 
-/// A server with the listing `/members`, and whatever else a test adds.
+/// A server with the listing `/members`, which is also at two other paths, and whatever else a test adds.
 final class ListingServer: Sendable {
   struct Row: Sendable {
     var json: String
@@ -47,7 +47,9 @@ final class ListingServer: Sendable {
   init() throws {
     server = try LoopbackServer()
     gateway = Gateway(baseURL: server.url, configuration: .bare)
-    server.on(.get, "/members") { [weak self] in self?.page($0) ?? .status(500) }
+    for path in ["/members", "/people", "/v2/members"] {
+      server.on(.get, path) { [weak self] in self?.page($0) ?? .status(500) }
+    }
   }
 
   /// Serves these members, as updated at the time of their position.

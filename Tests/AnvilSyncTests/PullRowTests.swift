@@ -97,6 +97,38 @@ import Testing
     #expect(columns.allSatisfy { $0.hasPrefix(name) } == (backend == .sqlite))
   }
 
+  private func objects(_ entity: String) -> PullPlan {
+    PullPlan(
+      name: entity, partitions: ["": listing.gateway.request("members")], pagination: .linkHeader, items: JSON.Path(),
+      cursor: .none, missing: .kept, tombstone: nil, rows: ObjectPullRows(entity: entity, keys: ["id"]))
+  }
+
+  /// PostgreSQL gives each table columns that others cannot be named like.
+  @Test(arguments: SyncBackend.available) func aMemberNamedLikeASystemColumnIsSkipped(
+    _ backend: SyncBackend
+  ) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    let names = ["ctid", "tableoid", "xmin", "cmin", "xmax", "cmax"]
+    let rows = names.enumerated().map { #"{"id": \#($0), "\#($1)": 1}"# }
+    listing.serve(texts: [#"{"id": 8, "CTID": 1}"#] + rows + [#"{"id": 9}"#])
+    let report = try await store.store.run(objects("System"))
+    // On SQLite only ctid collides, with CTID before it.
+    #expect(report.counts.inserted == (backend == .postgres ? 2 : 7))
+    #expect(report.skippedCount == (backend == .postgres ? 6 : 1))
+    guard backend == .postgres else { return }
+    #expect(report.skipped.last?.reason == "the member name cmax is reserved by the database")
+  }
+
+  /// SQLite has at most 2,000 columns in a table, PostgreSQL 1,600.
+  @Test(arguments: SyncBackend.available) func aRowWithTooManyMembersIsSkipped(_ backend: SyncBackend) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    let wide = (0..<2_100).map { #""c\#($0)": 1"# }.joined(separator: ",")
+    listing.serve(texts: [#"{"id": 1}"#, #"{"id": 2, \#(wide)}"#, #"{"id": 3}"#])
+    let report = try await store.store.run(objects("Wide"))
+    #expect(report.counts.inserted == 2)
+    #expect(report.skipped.map(\.path) == ["[1]"])
+  }
+
   @Test(arguments: SyncBackend.available) func tombstonesRemoveRows(_ backend: SyncBackend) async throws {
     let store = try await SyncDatabase(backend).opened()
     listing.serve((1...4).map { Member($0) })

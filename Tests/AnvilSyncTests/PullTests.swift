@@ -145,16 +145,21 @@ import Testing
     #expect(try await store.store.members == members)
   }
 
-  @Test func aPositionOnAnotherServerRestartsTheListing() async throws {
+  /// Positions of former programs do not have the URL of the request, so that the server's URL in the position is rejected.
+  @Test(arguments: [false, true]) func aPositionOnAnotherServerRestartsTheListing(isFormer: Bool) async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     listing.serve((1...25).map { Member($0) })
     listing.change { $0.failures = [2: 500] }
     await #expect(throws: TransportFailure.self) { try await store.store.run(listing.pull()) }
+    if isFormer {
+      try await store.store.context.perform { try $0.execute("UPDATE anvil_pulls SET request = NULL") }
+    }
     // The API has moved.
     let moved = try ListingServer()
     moved.serve((1...25).map { Member($0) })
     let report = try await store.store.run(moved.pull())
-    #expect(report.restartedCount == 1)
+    #expect(report.restartedCount == (isFormer ? 1 : 0))
+    #expect(report.resetReason == (isFormer ? nil : "the request has changed"))
     #expect(report.pages == 3)
     #expect(listing.targets.count == 2)
   }

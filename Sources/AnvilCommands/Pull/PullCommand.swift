@@ -22,6 +22,7 @@ struct PullCommand {
       guard let location = options.into ?? file.into else {
         throw UsageError("there is no database: set \"into\" in \(options.file.quotedExcerpt), or use --into")
       }
+      try Self.checkScheme(of: location)
       var plans = try plans(of: file, in: nil)
       if options.printsStatus, !Self.exists(location) {
         console.write(PullStatus(positions: [], names: plans.map(\.name)).text)
@@ -94,6 +95,14 @@ struct PullCommand {
   private static func open(_ location: String) async throws -> Store {
     try await Store(
       isServer(location) ? .postgres(location) : .sqlite(path: location, busyTimeout: busyTimeout))
+  }
+
+  /// - Throws: ``UsageError`` for the URL of a database that is not supported, which would be the name of a file.
+  private static func checkScheme(of location: String) throws(UsageError) {
+    guard !isServer(location), let end = location.firstRange(of: "://") else { return }
+    let scheme = location[..<end.lowerBound]
+    guard !scheme.isEmpty, scheme.allSatisfy({ $0.isLetter || $0.isNumber || "+-.".contains($0) }) else { return }
+    throw UsageError("the database has the scheme \(scheme): only postgres:// URLs and files are supported")
   }
 
   private static func isServer(_ location: String) -> Bool {

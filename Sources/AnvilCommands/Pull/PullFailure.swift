@@ -7,11 +7,15 @@ internal import AnvilSync
 struct PullFailure {
   let status: ExitStatus
   let message: String
+  /// True if the message is the diagnosis of a file, which has several lines.
+  private var isDiagnosis = false
 
   init(_ error: any Error) {
     switch error {
     case let error as UsageError: (status, message) = (.usage, error.message)
-    case let error as JSON.Diagnosis: (status, message) = (.usage, "\(error)")
+    case let error as JSON.Diagnosis:
+      (status, message) = (.usage, "\(error)")
+      isDiagnosis = true
     case let failure as TransportFailure:
       status =
         switch failure.error.code {
@@ -30,7 +34,7 @@ struct PullFailure {
   }
 
   func report(to console: Console) -> ExitStatus {
-    console.fail(message)
+    if isDiagnosis { console.writeError("anvil: \(message.printableLines)\n") } else { console.fail(message) }
     return status
   }
 }

@@ -110,9 +110,8 @@ extension StoreError {
   @inline(never)
   @unsafe
   init(sqliteCode code: Int32, on connection: OpaquePointer, sql: String?) {
+    let message = unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) }
     self.init(
-      code: Code(sqliteCode: code), sql: sql,
-      backendMessage: unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) },
-      backendCode: String(code))
+      code: Code(sqliteCode: code, message: message), sql: sql, backendMessage: message, backendCode: String(code))
   }
 }

@@ -37,6 +37,9 @@ package protocol StoreConnection: AnyObject {
   /// The maximum length of a name in bytes of UTF-8.
   var maximumNameLength: Int { get }
 
+  /// The names that a column cannot have.
+  var reservedColumnNames: Set<String> { get }
+
   /// Returns the placeholder for the value at this position, counted from 1.
   func placeholder(_ position: Int) -> String
 
@@ -165,6 +168,8 @@ extension StoreConnection {
   package func checkDeferredConstraints() {}
 
   package var maximumNameLength: Int { .max }
+
+  package var reservedColumnNames: Set<String> { [] }
 
   package func dropIndex(entity: String, column: String) -> Bool { false }
 

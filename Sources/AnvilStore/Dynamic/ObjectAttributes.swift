@@ -10,16 +10,19 @@ struct ObjectAttributes {
   private var lastObjects: [Int] = []
   private var objectCount = 0
   private let maximumNameLength: Int
+  private let reservedNames: Set<String>
 
   /// Creates attributes for the existing columns. Longer names of members are shortened.
-  init(columns: [EntitySchema.Column], maximumNameLength: Int) {
+  init(columns: [EntitySchema.Column], maximumNameLength: Int, reservedNames: Set<String>) {
     self.maximumNameLength = maximumNameLength
+    self.reservedNames = reservedNames
     for column in columns { _ = add(column.name) }
   }
 
   /// Returns the attributes in a new order: first these columns, then the attributes without a column.
   func moved(behind columns: [EntitySchema.Column]) throws -> ObjectAttributes {
-    var moved = ObjectAttributes(columns: columns, maximumNameLength: maximumNameLength)
+    var moved = ObjectAttributes(
+      columns: columns, maximumNameLength: maximumNameLength, reservedNames: reservedNames)
     for (name, kinds) in zip(names, kinds) {
       do throws(UnstorableObject.Reason) {
         moved.kinds[try moved.index(of: name)].formUnion(kinds)
@@ -64,6 +67,9 @@ struct ObjectAttributes {
       }
       guard Self.folded(name) != EntitySchema.orderColumn else {
         throw UnstorableObject.Reason("the member name \(name) is reserved by the store")
+      }
+      guard !reservedNames.contains(name) else {
+        throw UnstorableObject.Reason("the member name \(name) is reserved by the database")
       }
       return add(name)
     }

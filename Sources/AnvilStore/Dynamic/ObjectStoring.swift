@@ -37,8 +37,10 @@ struct ObjectStoring {
 
   private mutating func store(_ objects: some Sequence<JSON>, index: (Int) -> Int?) throws {
     let table = ObjectTable(of: entity, keys: keys, in: transaction)
+    let connection = transaction.connection
     var attributes = ObjectAttributes(
-      columns: try table.schema()?.columns ?? [], maximumNameLength: transaction.connection.maximumNameLength)
+      columns: try table.schema()?.columns ?? [], maximumNameLength: connection.maximumNameLength,
+      reservedNames: connection.reservedColumnNames)
     var isEmpty = true
     for (number, object) in objects.enumerated() {
       if number.isMultiple(of: 1024) { try Task.checkCancellation() }

@@ -22,7 +22,8 @@ public struct Pull<Model: ManagedDecodable & Codable & Sendable>: Sendable where
   /// Creates a pull of one listing.
   ///
   /// - Parameters:
-  ///   - name: The name under which the position is kept in the store. Each pull of a store needs a separate name.
+  ///   - name: The name under which the position is kept in the store. Each pull of a store needs a separate name. If a pull has another
+  ///     entity, URL, query, `items` or cursor field than before, the position is discarded, and everything is listed.
   ///   - request: The request for the first page.
   ///   - type: The type of the rows.
   ///   - pagination: The rule that finds the next page. A page is a `JSON` value: `.cursor("after") { $0["next"]?.string }`.

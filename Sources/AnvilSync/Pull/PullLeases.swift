@@ -72,6 +72,11 @@ struct PullLeases: Sendable {
       try transaction.deleteLease(ofPull: plan.name, row.partition)
       return nil
     }
+    if let reason = position.difference(from: plan) {
+      throw PullError(
+        .overtaken, pull: plan.name, partition: row.partition,
+        reason: "another run of the pull, with another table or request, has started: \(reason); this run ends")
+    }
     try transaction.save(newLease(row.partition, from: row.now))
     try transaction.saveAdvanced(&position)
     return position

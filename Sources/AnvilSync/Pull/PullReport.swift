@@ -71,6 +71,9 @@ public struct PullReport: Hashable, Sendable {
   public internal(set) var resumedCount = 0
   /// The number of listings that were started again, because the server rejected the position of a page.
   public internal(set) var restartedCount = 0
+  /// The reason why the run has discarded stored positions and listed everything, such as another table or another request; `nil` if it
+  /// has not.
+  public internal(set) var resetReason: String?
   /// The treatment of missing rows.
   public internal(set) var missingRows = MissingRowsOutcome.kept
 
@@ -105,6 +108,7 @@ extension PullReport: CustomStringConvertible {
     case .kept, .deleted: break
     }
     if !drift.isEmpty { text += ", \(drift.count) \(drift.count == 1 ? "deviation" : "deviations") from the model" }
+    if let resetReason { text += ", listed from the beginning: \(resetReason)" }
     return text
   }
 }

@@ -26,7 +26,9 @@ struct PullRun {
     try plan.check(sharing)
     if plan.missing.deletesRows { report.missingRows = .keptAfterPartialListing }
     let plan = plan
-    let positions = try await context.perform { transaction in try transaction.beginListing(plan) }
+    let listing = try await context.perform { transaction in try transaction.beginListing(plan) }
+    let positions = listing.positions
+    report.resetReason = listing.resetReason
     if let lease = sharing.lease {
       let round = plan.partitionNames.compactMap { positions[$0]?.round }.max() ?? 0
       try await listShared(PullLeases(plan, of: lease, round: round, in: context))

@@ -23,6 +23,10 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
   package var round = 0
   package var state = State()
   package var updated = Date()
+  /// The entity of the rows; `nil` if the position was stored before this was recorded.
+  package var entity: String?
+  /// The digest of the request for the first page; `nil` if the position was stored before this was recorded.
+  package var request: String?
 
   package init(pull: String, partition: String) {
     self.pull = pull

@@ -26,7 +26,7 @@ extension StoreTransaction {
   }
 
   /// Returns the positions from which a run starts: those of the interrupted listing, or of a new one.
-  func beginListing(_ plan: PullPlan) throws -> [String: PullPosition] {
+  func beginListing(_ plan: PullPlan) throws -> BegunListing {
     let names = plan.partitionNames
     var positions = try positions(ofPull: plan.name)
     if !names.allSatisfy({ positions[$0] != nil }) {
@@ -35,6 +35,7 @@ extension StoreTransaction {
       positions = try self.positions(ofPull: plan.name)
     }
     let last = names.compactMap { positions[$0]?.round }.max() ?? 0
+    let resetReason = try resetForeignPositions(&positions, of: plan)
     let isInterrupted = names.contains { name in
       positions[name].map { $0.round == last && !$0.state.isListed } ?? false
     }
@@ -43,15 +44,33 @@ extension StoreTransaction {
     var begun: [PullPosition] = []
     for name in names {
       var position = positions[name] ?? PullPosition(pull: plan.name, partition: name)
-      guard position.round < round else { continue }
-      position.begin(round: round, by: plan.cursor, at: now)
-      position.advance()
+      if position.round < round {
+        position.begin(round: round, by: plan.cursor, at: now)
+        position.advance()
+      }
+      position.adopt(plan)
+      guard position != positions[name] else { continue }
       begun.append(position)
       positions[name] = position
     }
     try save(begun)
     try prepareLeases(for: names.compactMap { positions[$0] })
-    return positions
+    return BegunListing(positions: positions, resetReason: resetReason)
+  }
+
+  /// Resets the positions that belong to another table or another request. Returns the reason of the first.
+  private func resetForeignPositions(
+    _ positions: inout [String: PullPosition], of plan: PullPlan
+  ) throws -> String? {
+    var first: String?
+    for name in plan.partitionNames {
+      guard var position = positions[name], let reason = position.difference(from: plan) else { continue }
+      first = first ?? reason
+      if let entity = position.state.listedEntity { try forget(position.listing, of: entity) }
+      position.reset()
+      positions[name] = position
+    }
+    return first
   }
 
   /// Increases the version and saves the position.
@@ -117,6 +136,14 @@ extension PullPosition {
   func hasAllKeys(of plan: PullPlan) -> Bool {
     isComplete && state.hasAllKeys && state.listedEntity == plan.rows.entity
   }
+}
+
+/// The beginning of a run.
+struct BegunListing: Sendable {
+  /// The positions of the partitions, by name.
+  let positions: [String: PullPosition]
+  /// The reason why stored positions were discarded; `nil` if none was.
+  let resetReason: String?
 }
 
 /// The treatment of missing rows at the end of a listing.
