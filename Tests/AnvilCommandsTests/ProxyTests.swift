@@ -266,6 +266,25 @@ struct ProxyTests {
     #expect(decisions == ["miss", "hit"])
   }
 
+  /// The server reads no further than the length of a body. The end of the exchange may follow after the response was sent.
+  @Test(arguments: [[], ["--cache"]]) func sentResponsesAreRecordedAsComplete(options: [String]) async throws {
+    origin.on(.get, "/*") { _ in .status(200, body: Data("whole".utf8)) }
+    origin.on(.head, "/*") { _ in .status(200) }
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "proxy.har")
+    let arguments = ["proxy", "--origin", origin.url.absoluteString, "--record", file.path()] + options
+    try await withListening(arguments: arguments) { (proxy: URL) async throws in
+      for _ in 1...100 {
+        _ = try await send(.head, proxy)
+        #expect(try await send(.get, proxy).body == "whole")
+      }
+    }
+    let entries = try entries(file)
+    #expect(entries.count == 200)
+    #expect(entries.compactMap { $0["response"]?["_error"]?.string } == [])
+    #expect(entries.compactMap { $0["comment"]?.string } == [])
+  }
+
   @Test func unwritableRecordingIsReportedAtTheStart() async throws {
     let outcome = await anvil("proxy", "--record", "/nowhere/proxy.har")
     #expect(outcome.status == 74 && outcome.output == "")

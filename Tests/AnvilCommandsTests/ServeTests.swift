@@ -169,12 +169,42 @@ struct ServeTests {
   @Test func latencyDelaysReplies() async throws {
     let path = try archive(Self.entry("/a", "a"))
     for latency in ["0.2", "recorded"] {
-      try await withListening(arguments: ["serve", path, "--latency", latency]) { (url: URL) async throws in
-        let clock = ContinuousClock()
-        let time = try await clock.measure { _ = try await send(url, "/a") }
-        #expect(time >= .milliseconds(200))
+      for options in [[], ["--faults", "503"]] {
+        try await withListening(arguments: ["serve", path, "--latency", latency] + options) { (url: URL) async throws in
+          let start = ContinuousClock.now
+          #expect(try await send(url, "/a").head.code == (options.isEmpty ? 200 : 503))
+          #expect(ContinuousClock.now - start >= .milliseconds(200))
+        }
       }
     }
+  }
+
+  @Test func latencyDelaysRepliesWithoutAnExchange() async throws {
+    let path = try archive(Self.entry("/a", "a"))
+    try await withListening(arguments: ["serve", path, "--latency", "0.2"]) { (url: URL) async throws in
+      let start = ContinuousClock.now
+      #expect(try await send(url, "/b").head.code == 404)
+      #expect(ContinuousClock.now - start >= .milliseconds(200))
+    }
+  }
+
+  @Test func repliesAreLoggedInWords() async throws {
+    let cut = Self.entry("/cut", "half").replacing(#""status": 200"#, with: #""status": 200, "_error": "truncated""#)
+    let lost = Self.entry("/lost", "", status: 0)
+    let unknown = Self.entry("/unknown", "").replacing(#""mimeType": "text/plain", "text": """#, with: #""size": 7"#)
+    let path = try archive(Self.entry("/a", "a"), cut, lost, unknown)
+    let outcome = try await withListening(arguments: ["serve", path, "-v"]) { (url: URL) async throws in
+      for target in ["/a", "/cut", "/lost", "/unknown"] { _ = try? await send(url, target) }
+    }
+    #expect(
+      outcome.error == """
+        anvil: 1 of 4 responses were recorded without their body
+        GET /a → 200
+        GET /cut → 200, cut short
+        GET /lost → closed before the response
+        GET /unknown → 502, the body was not recorded
+
+        """)
   }
 
   /// Secrets that a recording does not contain are not compared.

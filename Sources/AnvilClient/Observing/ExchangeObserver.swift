@@ -77,7 +77,10 @@ public struct ExchangeObserver: Interceptor {
           // A body that is dropped after its last byte is complete, even if its end was never read.
           let count = count.withLock { $0 }
           tell(count == length ? .completed(byteCount: count) : .abandoned(byteCount: count))
-        case .failed(let error): tell(.failed(error))
+        case .failed(let error):
+          // The same applies to a reader that is cancelled after the last byte.
+          let count = count.withLock { $0 }
+          tell(error.code == .cancelled && count == length ? .completed(byteCount: count) : .failed(error))
         }
       }
       return response

@@ -28,6 +28,19 @@ enum OutputFile {
     try handle.write(contentsOf: data)
   }
 
+  /// Returns a short reason why a file cannot be written. Foundation's sentences repeat its name.
+  ///
+  /// - Parameter name: The file; `nil` for a temporary one.
+  static func words(for error: any Error, of name: String?) -> String {
+    switch (error as? CocoaError)?.code {
+    case .fileNoSuchFile: "its folder does not exist"
+    case .fileWriteNoPermission: "permission denied"
+    case .fileWriteOutOfSpace: "no space left on the device"
+    case .fileWriteVolumeReadOnly: "the file system is read-only"
+    default: name.map { DocumentReader.words(for: error, of: .file($0)) } ?? error.localizedDescription
+    }
+  }
+
   /// Opens a stream. Suspends until a named pipe has a reader.
   ///
   /// - Throws: The errors of the system.

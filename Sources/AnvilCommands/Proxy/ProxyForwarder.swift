@@ -63,7 +63,7 @@ final class ProxyForwarder: Sendable {
     switch result {
     case .success(let head):
       log?("\(head)\(head.history.isEmpty ? "" : " (\(head.history))")\n")
-      let reader = ProxyPipe.Reader(pipe)
+      let reader = ProxyPipe.Reader(pipe, length: head.canHaveBody ? head.statedLength : 0)
       return .streamed(head.status, headers: ProxyFields.returned(head), length: head.statedLength) {
         try reader.next()
       }

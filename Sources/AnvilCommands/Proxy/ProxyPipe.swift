@@ -10,13 +10,16 @@ final class ProxyPipe: @unchecked Sendable {
   /// The thread's end. When it is released, the rest of the response is discarded.
   final class Reader: Sendable {
     private let pipe: ProxyPipe
+    private let length: Int?
 
-    init(_ pipe: ProxyPipe) {
+    /// - Parameter length: The length of the body; `nil` if it is not known.
+    init(_ pipe: ProxyPipe, length: Int?) {
       self.pipe = pipe
+      self.length = length
     }
 
     deinit {
-      pipe.cancel()
+      pipe.release(length)
     }
 
     /// Waits for the next chunk, and returns `nil` at the end.
@@ -33,6 +36,7 @@ final class ProxyPipe: @unchecked Sendable {
   private var informational: [HTTP.Response] = []
   private var chunks = Queue<Data>()
   private var waitingCount = 0
+  private var readCount = 0
   private var end: Result<Void, TransportError>?
   private var suspended: CheckedContinuation<Void, Never>?
   private var task: Task<Void, Never>?
@@ -110,11 +114,21 @@ final class ProxyPipe: @unchecked Sendable {
         return (end.map { $0.map { Data?.none } } ?? .success(nil), self.suspended.take())
       }
       waitingCount -= chunk.count
+      readCount += chunk.count
       let isLow = waitingCount < Self.mostWaiting / 2
       return (Result<Data?, TransportError>.success(chunk), isLow ? self.suspended.take() : nil)
     }
     suspended?.resume()
     return try result.get()
+  }
+
+  /// Ends the exchange for a reader of a body with `length` bytes.
+  ///
+  /// A reader that knows the length does not wait for the end of the body. The task is then left to reach it, because a
+  /// cancelled response is neither recorded as complete nor stored.
+  private func release(_ length: Int?) {
+    let isComplete = condition.withLock { readCount == length }
+    if isComplete { finish(nil) } else { cancel() }
   }
 
   /// Ends the exchange for both sides.

@@ -28,6 +28,17 @@ struct RecordedExchange: Sendable {
   /// The duration until the end of the response, or zero if it is not known.
   let time: Duration
 
+  /// The reply in the form of the log.
+  var description: String {
+    switch ending {
+    case .complete: "\(status)"
+    case .cutShort: "\(status), cut short"
+    case .lost: "closed before the response"
+    case .timedOut: "no response"
+    case .withoutBody: "502, the body was not recorded"
+    }
+  }
+
   /// Creates an exchange from the parts of a recording.
   ///
   /// Fields that frame the message are removed, because the recorded body has neither framing nor compression. Fields

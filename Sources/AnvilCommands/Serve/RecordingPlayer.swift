@@ -31,18 +31,18 @@ final class RecordingPlayer: Sendable {
   /// `nil`.
   func take(_ key: RequestKey) -> RecordedExchange? {
     state.withLock { state in
-      let place =
-        switch mode {
-        case .strict: strictPlace(of: key, state.useCounts)
-        case .lenient: lenientPlace(of: key, state.useCounts)
-        }
-      guard let place else {
+      guard let place = place(of: key, state.useCounts) else {
         state.unmatchedCount += 1
         return nil
       }
       state.useCounts[place] += 1
       return exchanges[place]
     }
+  }
+
+  /// Returns the exchange that ``take(_:)`` would return, without using it.
+  func peek(_ key: RequestKey) -> RecordedExchange? {
+    state.withLock { place(of: key, $0.useCounts) }.map { exchanges[$0] }
   }
 
   /// The exchanges that were not used yet.
@@ -72,6 +72,13 @@ final class RecordingPlayer: Sendable {
       if !lines.contains(difference) { lines.append(difference) }
     }
     return lines
+  }
+
+  private func place(of key: RequestKey, _ counts: [Int]) -> Int? {
+    switch mode {
+    case .strict: strictPlace(of: key, counts)
+    case .lenient: lenientPlace(of: key, counts)
+    }
   }
 
   private func strictPlace(of key: RequestKey, _ counts: [Int]) -> Int? {

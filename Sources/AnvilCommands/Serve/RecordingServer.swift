@@ -38,17 +38,15 @@ final class RecordingServer: Sendable {
       return count
     }
     let shown = "\(request.method) \(HTTP.Redaction(queryValues: .shownUnlessSecret).shown(reference: request.target))"
-    if let fault = options.faults.first(where: { count.isMultiple(of: $0.interval) }) {
-      if options.isVerbose { log("\(shown) → fault \(fault.description)\n") }
-      return fault.reply
-    }
     let key = RequestKey(
       method: request.method.rawValue, target: request.target, body: request.body,
       contentType: request.headers[.contentType])
-    guard let exchange = player.take(key) else { return unmatched(key, shown) }
-    if options.isVerbose {
-      log("\(shown) → \(exchange.ending == .complete ? "\(exchange.status)" : "\(exchange.ending)")\n")
+    if let fault = options.faults.first(where: { count.isMultiple(of: $0.interval) }) {
+      if options.isVerbose { log("\(shown) → fault \(fault.description)\n") }
+      return fault.reply.after(latency(of: player.peek(key)))
     }
+    guard let exchange = player.take(key) else { return unmatched(key, shown).after(latency(of: nil)) }
+    if options.isVerbose { log("\(shown) → \(exchange.description)\n") }
     return reply(with: exchange).after(latency(of: exchange))
   }
 
@@ -67,10 +65,11 @@ final class RecordingServer: Sendable {
     return .text("anvil: the recording has no response to \(shown)\(hint)\n", status: .clientError(.notFound))
   }
 
-  private func latency(of exchange: RecordedExchange) -> Duration {
+  /// - Parameter exchange: The recorded exchange for the request, if any.
+  private func latency(of exchange: RecordedExchange?) -> Duration {
     switch options.latency {
     case .fixed(let latency): latency
-    case .recorded: exchange.time
+    case .recorded: exchange?.time ?? .zero
     }
   }
 

@@ -101,7 +101,7 @@ struct ShapeCommand {
       }
       return .success
     } catch {
-      console.fail("\(file) cannot be written: \(error.localizedDescription)")
+      console.fail("\(file) cannot be written: \(OutputFile.words(for: error, of: file))")
       return .inputOutput
     }
   }

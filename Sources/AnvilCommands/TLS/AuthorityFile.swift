@@ -19,7 +19,9 @@ struct AuthorityFile {
       let type = try? FileManager.default.attributesOfItem(atPath: file.path(percentEncoded: false))[.type]
       if let type = type as? FileAttributeType, type != .typeRegular { throw NotRegular() }
     } else {
-      file = FileManager.default.temporaryDirectory.appending(path: "anvil-authority-\(UUID().uuidString).pem")
+      // The name is short so that a command with it is readable on a terminal.
+      let number = String(UInt32.random(in: .min ... .max), radix: 36)
+      file = FileManager.default.temporaryDirectory.appending(path: "anvil-\(number).pem")
       self.path = file.path(percentEncoded: false)
     }
     try Data(certificate.utf8).write(to: file, options: isTemporary ? .withoutOverwriting : .atomic)

@@ -43,7 +43,7 @@ struct Listener {
     authority = nil
   }
 
-  /// Prints the address, and with TLS the name of the file that clients need.
+  /// Prints the address, and with TLS the name of the file that clients need and an example.
   func announce(on console: Console, for use: Use) {
     console.write("listening on \(server.url.absoluteString)\n")
     guard let file = authority?.path.quotedForShell else { return }
@@ -51,9 +51,10 @@ struct Listener {
     let example =
       switch use {
       case .server: "curl --cacert \(file) \(url)/"
-      case .proxy: "curl --proxy \(url) --proxy-cacert \(file) http://example.com/"
+      case .proxy: "curl -x \(url) --proxy-cacert \(file) http://example.com/"
       }
-    console.write("trust \(file), for example \(example)\n")
+    console.write("trust \(file), for example:\n")
+    console.write("\(example)\n")
   }
 
   /// Stops the server, waits until all of its threads have ended, and removes a temporary file.
@@ -89,7 +90,8 @@ struct Listener {
       return try AuthorityFile(certificate, at: path)
     } catch {
       let file = path ?? FileManager.default.temporaryDirectory.path(percentEncoded: false)
-      throw Failure(message: "\(file) cannot be written: \(error.localizedDescription)", status: .inputOutput)
+      throw Failure(
+        message: "\(file) cannot be written: \(OutputFile.words(for: error, of: path))", status: .inputOutput)
     }
   }
   #endif

@@ -102,6 +102,25 @@ struct HARTests {
     #expect(response["_error"]?.string == "no connection: refused")
   }
 
+  /// The reader is cancelled before the session has ended the body, but after the last byte that the length announces.
+  @Test(arguments: ["whole", "who"]) func aCancelledReaderFailsOnlyWhatIsIncomplete(received: String) async throws {
+    let recorder = recorder()
+    let (body, writer) = TransportBody.makeStream()
+    let (chunks, chunk) = AsyncStream<Data>.makeStream()
+    let session = OneResponse(headers: [.contentLength: "5"], body: body)
+    let request = HTTP.Request(url: try #require(URL(string: "https://api.example.com/")))
+    let reading = Task {
+      let response = try await recorder.intercept(request, options: TransportOptions(), next: session)
+      for try await data in response.body { chunk.yield(data) }
+    }
+    writer.yield(Data(received.utf8))
+    for await _ in chunks { break }
+    reading.cancel()
+    await #expect(throws: TransportError.self) { try await reading.value }
+    let error = try entries(recorder).first?["response"]?["_error"]?.string
+    #expect(error == (received == "whole" ? nil : "cancelled"))
+  }
+
   @Test func anAttemptContainsTheDecisionsThatLedToIt() async throws {
     let recorder = recorder()
     let retries = RetryInterceptor(policy: RetryPolicy(), clock: RecordingClock())
@@ -207,5 +226,15 @@ struct HARTests {
     let posted = try #require(entry["request"]?["postData"]?["text"]?.string)
     #expect(posted.contains("ada") && posted.contains("<redacted>") && !posted.contains("t0p"))
     #expect(entry["response"]?["content"]?["text"]?.string == "<redacted>")
+  }
+}
+
+/// A session with one response.
+private struct OneResponse: TransportSession {
+  let headers: HTTP.Headers
+  let body: TransportBody
+
+  func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
+    TransportResponse(head: HTTP.Response(request: request, status: 200, headers: headers), body: body)
   }
 }
