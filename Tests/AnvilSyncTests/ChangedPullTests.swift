@@ -58,7 +58,7 @@ import Testing
   @Test func anUnmodifiedListingFillsAnotherTable() async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     listing.change { $0.entityTag = "\"1\"" }
-    try await store.store.run(plan(cursor: .entityTag))
+    _ = try await store.store.run(plan(cursor: .entityTag))
     #expect(try await store.store.run(plan(cursor: .entityTag)).isNotModified)
     #expect(try await store.store.run(plan(as: "B", cursor: .entityTag)).counts.inserted == 5)
   }
@@ -73,7 +73,7 @@ import Testing
     ]
     for plan in changed {
       let store = try await SyncDatabase(.sqlite).opened()
-      try await store.store.run(self.plan())
+      _ = try await store.store.run(self.plan())
       let report = try await store.store.run(plan)
       #expect(report.counts.unchanged == 5)
       #expect("\(report)".hasSuffix(", listed from the beginning: the request has changed"))
@@ -84,7 +84,7 @@ import Testing
   @Test func aRequestWithOtherFieldsGoesOn() async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     var request = listing.gateway.request("members", query: ["a": "1", "b": "2"])
-    try await store.store.run(plan(request))
+    _ = try await store.store.run(plan(request))
     request = listing.gateway.request("members", query: ["b": "2", "a": "1"])
     request.headers[.authorization] = "Bearer next"
     request.timeout = 7
@@ -134,7 +134,7 @@ import Testing
 
   @Test(arguments: SyncBackend.available) func positionsOfFormerProgramsAreKept(_ backend: SyncBackend) async throws {
     let source = try await SyncDatabase(.sqlite).opened()
-    try await source.store.run(plan())
+    _ = try await source.store.run(plan())
     let position = try #require(try await source.store.pullPositions().first)
     let database = try await SyncDatabase(backend).opened()
     let former = try await database.database.open()
@@ -142,15 +142,15 @@ import Testing
       pull: position.pull, partition: position.partition, version: position.version, round: position.round,
       state: position.state, updated: position.updated)
     try await former.context.save(stored)
-    try await database.store.run(plan())
+    _ = try await database.store.run(plan())
     #expect(listing.targets.last == "/members?since=4")
     // Both programs use the database.
     stored = try #require(try await former.context.fetch(FormerPosition.self).first)
     stored.version += 1
     try await former.context.save(stored)
-    try await database.store.run(plan())
+    _ = try await database.store.run(plan())
     #expect(listing.targets.last == "/members?since=4")
-    try await database.store.run(plan(as: "B"))
+    _ = try await database.store.run(plan(as: "B"))
     #expect(listing.targets.last == "/members")
     await former.close()
   }
