@@ -97,8 +97,8 @@ public final class CookieJar: Sendable {
     try PrivateFile.write(data, to: file)
   }
 
-  /// Adds the cookies of a file that ``save(to:includesSessionCookies:)`` wrote. Cookies that have expired since, and cookies that no server could have set, are
-  /// left out. The call blocks until the file is read.
+  /// Adds the cookies of a file that ``save(to:includesSessionCookies:)`` wrote. Cookies that have expired since, and cookies that no
+  /// server could have set, are left out. The call blocks until the file is read.
   ///
   /// - Throws: The errors of the system, a `DecodingError` for a malformed file, and an error that names the format for a file in an
   ///   unknown format.
