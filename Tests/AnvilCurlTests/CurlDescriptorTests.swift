@@ -43,6 +43,9 @@ import Darwin
       let port = try RawSocket.listening(backlog: 1).port
       var hosts = [["127.0.0.1", "127.0.0.2"]]
       if Self.hasIPv6 { hosts.append(["::1", "127.0.0.1"]) }
+      // A session that ends closes its descriptors on its own thread, and the next request would get one of them.
+      var sessions: [CurlSession] = []
+      defer { withExtendedLifetime(sessions) {} }
       for (host, lacking) in hosts.flatMap({ host in (0..<2).map { (host, $0) } }) {
         let (asked, taken) = (Recorder<IPAddress>(), Recorder<Int32>())
         let session = CurlSession(
@@ -58,6 +61,7 @@ import Darwin
               return true
             }
           })
+        sessions.append(session)
         let url = try #require(URL(string: "http://two.invalid:\(port)/"))
         let outcome = await session.get(url)
         for descriptor in taken.all { _ = close(descriptor) }

@@ -53,7 +53,7 @@ import Testing
       let gateway = Gateway(
         baseURL: baseURL, backend: BackendService(transportService: TransportService(session: session)))
       let user = try await gateway.request("users", 7).execute().decode(as: User.self).value
-      try session.verify()  // everything that was recorded was asked for
+      try session.verify()  // fails if a recorded exchange was not used
       // end sample
       #expect(user.login == "ada")
     }

@@ -3,7 +3,7 @@ public import AnvilModel
 
 /// Decoding of bodies to existing models, or with model factories.
 extension HTTP.Body {
-  /// Decodes the body in `format`, ``decodingFormat`` unless given, with `factory`. Use `factory.array` for a list of models.
+  /// Decodes the body with `factory`. The default of `format` is ``decodingFormat``. Use `factory.array` for a list of models.
   ///
   /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream, and errors of the format and the factory.
   public func decode<Factory: DecodingFactory>(
@@ -12,7 +12,7 @@ extension HTTP.Body {
     try (format ?? decodingFormat).decode(using: factory, from: bytes())
   }
 
-  /// Returns `value` updated from the body in `format`, ``decodingFormat`` unless given. An object is updated in place.
+  /// Returns `value` updated from the body. The default of `format` is ``decodingFormat``. An object is updated in place.
   ///
   ///     user = try response.body.update(user)
   ///

@@ -182,7 +182,7 @@ extension GatewayRequest {
   /// Returns the request in the form that the transport receives.
   ///
   /// - Throws: ``TransportFailure`` of code `invalidRequest` when a segment of the path is `.` or `..`, or a path or a
-  ///   template leads to another server.
+  ///   template leads to another origin.
   public func makeHTTPRequest() throws(TransportFailure) -> HTTP.Request {
     try untyped().httpRequest
   }

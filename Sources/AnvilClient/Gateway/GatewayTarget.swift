@@ -39,7 +39,9 @@ enum GatewayTarget: Hashable, Sendable {
       let path = components.map { "/" + PercentEncoding.encode($0) }.joined()
       target = GatewayBase.Components(path: components.isEmpty ? base.components.path : try Self.join(base, path))
     case .url(let url):
-      guard HTTP.Origin(url) == base.origin else { throw Invalid(description: "the URL belongs to another server") }
+      guard HTTP.Origin(url) == base.origin else {
+        throw Invalid(description: "the URL has another origin than the base URL")
+      }
       return .url(url)
     case .reference(let text):
       // Most paths need not be split, checked and parsed, which took 8,400 of a short call's 86,000 instructions.
@@ -50,7 +52,7 @@ enum GatewayTarget: Hashable, Sendable {
         let url = URL(string: text), url.scheme != nil, url.host() != nil
       {
         guard HTTP.Origin(url) == base.origin else {
-          throw Invalid(description: "the path or template leads to another server")
+          throw Invalid(description: "the path or template leads to another origin than that of the base URL")
         }
         try Self.checkSegments(of: url.path()[...])
       } else {

@@ -93,7 +93,7 @@ extension HTTP.Response {
       throw PaginationError(description: "the link to the next page is not a valid URL")
     }
     guard HTTP.Origin(target) == HTTP.Origin(url) else {
-      throw PaginationError(description: "the link to the next page leads to another server")
+      throw PaginationError(description: "the link to the next page leads to another origin")
     }
     return target.absoluteString
   }

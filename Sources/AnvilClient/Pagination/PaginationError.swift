@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The error of a page whose next page cannot be requested: its link is invalid or leads to another server, or the pages form a cycle.
+/// The error of a page whose next page cannot be requested: its link is invalid or leads to another origin, or the pages form a cycle.
 public struct PaginationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A description of the problem, safe to log.
   public let description: String

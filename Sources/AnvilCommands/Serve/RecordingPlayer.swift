@@ -5,7 +5,8 @@ internal import Synchronization
 final class RecordingPlayer: Sendable {
   /// The rule for choosing exchanges.
   enum Mode: Sendable {
-    /// Each exchange is used once, in the order of equal requests. Method, path, query and body must be equal.
+    /// Each exchange is used once. Requests are equal if their method, path, query and body are equal. Equal requests receive
+    /// their exchanges in the order of the recording.
     case strict
     /// Exchanges can be used repeatedly. Equal requests receive them in order, and then the last one again. The order
     /// of the query's items is ignored, and so is the body if it was not recorded.

@@ -2,7 +2,8 @@ internal import AnvilJSON
 
 /// Creation of errors that carry faults.
 extension CollectingSession {
-  /// Returns the value that `read` reads as a `type` at `index`. An error that it throws is rethrown with the fault.
+  /// Returns the result of `read`. A `DecodingError` is rethrown with the fault that the value at `index` is not a valid `type`. Other errors
+  /// are rethrown unchanged.
   @_semantics("optimize.sil.specialize.generic.never")
   func raising<Value>(
     _ type: Any.Type, at index: Int, for property: ModelProperty?, _ read: () throws -> Value

@@ -5,7 +5,7 @@ internal import Foundation
 #endif
 
 /// A type that is decoded without its `init(from:)`, because a strategy applies or because it is faster.
-protocol DirectlyDecodable {
+protocol DirectlyDecodable: SendableMetatype {
   static func decode(by session: DecodingSession, at index: Int) throws -> Self
 
   /// Decodes all elements of the array at `index`, with one lookup of the type for the whole array.

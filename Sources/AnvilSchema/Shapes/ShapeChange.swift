@@ -66,9 +66,11 @@ private struct ShapeChangeFinder {
     switch (old.values, new.values) {
     case (let values?, let newValues?): return compare(values, newValues, at: "\(path).*")
     case (_?, nil) where !new.members.isEmpty:
-      return add(.type, path, "keys were data, are now names", isBreaking: true)
+      return add(
+        .type, path, "was a dictionary with arbitrary keys, is now an object with fixed fields", isBreaking: true)
     case (nil, _?) where !old.members.isEmpty:
-      return add(.type, path, "keys were names, are now data", isBreaking: true)
+      return add(
+        .type, path, "was an object with fixed fields, is now a dictionary with arbitrary keys", isBreaking: true)
     default: break
     }
     // An empty object says nothing about the types of members. But members of other objects are not required then.

@@ -174,7 +174,9 @@ extension SchemaCatalog {
     guard !entity.lowercased().hasPrefix(Self.reservedPrefix) || Self.ownEntities.contains(entity) else {
       throw StoreError(
         code: .invalidStatement,
-        reason: "\(entity) cannot be an entity: names with this prefix are reserved by the store")
+        reason:
+          "\(entity) cannot be the name of an entity: names that begin with \(Self.reservedPrefix) are reserved for the store"
+      )
     }
   }
 

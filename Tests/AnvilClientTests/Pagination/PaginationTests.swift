@@ -169,7 +169,7 @@ import Testing
       .status(200, headers: [.link: "<\(target)>; rel=next"], body: Data("[1]".utf8))
     }
     let pages = gateway.request("astray").pages(of: [Int].self, by: .linkHeader)
-    await #expect(throws: PaginationError(description: "the link to the next page leads to another server")) {
+    await #expect(throws: PaginationError(description: "the link to the next page leads to another origin")) {
       try await pages.collected()
     }
   }

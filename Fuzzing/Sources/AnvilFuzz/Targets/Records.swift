@@ -50,7 +50,7 @@ extension FuzzTarget {
 
   private static let secret = "Zsecret"
 
-  /// What is shown of messages: well-formed where it was, and without a planted secret.
+  /// Shown messages: they stay well-formed, and do not contain a planted secret.
   static let redaction = FuzzTarget(name: "redaction") { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     guard !text.contains(secret) else { return }

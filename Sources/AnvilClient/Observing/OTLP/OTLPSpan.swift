@@ -60,7 +60,7 @@ struct OTLPSpan: Sendable {
 }
 
 extension OTLPSpan {
-  /// Whether the trace is recorded.
+  /// True if the trace is recorded.
   var isSampled: Bool { context.flags & 1 == 1 }
 
   /// The value of `error.type`: the status, or the name of the error's code.
@@ -107,7 +107,7 @@ extension OTLPSpan {
   /// The name of the span. URLs are not part of it, because they have too many values.
   var name: String { method == "_OTHER" ? "HTTP" : method }
 
-  /// Whether the exchange failed, and the description of an error that the attributes do not explain; safe to log.
+  /// True if the exchange failed, and the description of an error that the attributes do not explain, which is safe to log.
   var problem: (isError: Bool, text: String?) {
     (errorType != nil, failure.map { "\($0)" })
   }

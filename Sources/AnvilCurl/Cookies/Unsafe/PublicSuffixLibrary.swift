@@ -1,10 +1,12 @@
 /// The functions of libpsl that are used here. Source: libpsl.h, unchanged since 0.16.
+///
+/// `@unchecked Sendable`: both properties are constants. libpsl documents that any thread may call the functions on the list.
 @safe
 struct PublicSuffixLibrary: @unchecked Sendable {
   typealias Latest = @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
   typealias IsSuffix = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> Int32
 
-  // Safety: made once, only read, by functions that are documented to be safe for threads, and never freed.
+  // Safety: created once, and never freed.
   private let list: OpaquePointer
   private let isSuffix: IsSuffix
 

@@ -24,7 +24,7 @@ enum Substitute: Hashable, Sendable {
       "\(key.shortened.quoted) contains \(found == missing ? "all" : "\(found) of the \(missing)") missing keys: "
         + "decode a type that contains the model"
     case .error(let key):
-      "\(key.shortened.quoted) is here but no key of the model: the server may have returned an error"
+      "the object contains \(key.shortened.quoted) and none of the model's keys: the server may have returned an error"
     }
   }
 }

@@ -1,6 +1,7 @@
-/// A type that is updated from JSON with ``update(from:)`` instead of an `update(from:)` that takes a decoder, because that is faster.
+/// A type that can be updated by a ``JSON/Reader``, which is faster than updating it by a `Decoder`.
 ///
-/// Both must accept the same texts and have the same effects. `@JSONCodable` writes both for a type that is declared to be `DecoderUpdatable`.
+/// Both functions named `update(from:)` must accept the same texts and have the same effects. `@JSONCodable` writes both for a type that is
+/// declared to be `DecoderUpdatable`.
 public protocol JSONDirectlyUpdatable: JSONDirectlyDecodable {
   /// Updates this value from the value at the position of `reader`, and leaves the reader after it. Members that are not in the text keep
   /// their values.
