@@ -8,7 +8,7 @@ extension CookieJar {
   /// Creates an empty jar with the system's list of public suffixes, which is libpsl's on Linux. Without such a list, domains without a
   /// dot are treated as public suffixes, for which no cookie is stored.
   ///
-  /// - Parameter now: returns the current time, by which cookies expire.
+  /// - Parameter now: returns the current time, with which expiry dates are compared.
   public convenience init(now: @escaping @Sendable () -> Date = { Date() }) {
     #if os(Linux)
     self.init(publicSuffixes: .installed ?? .singleLabels, now: now)

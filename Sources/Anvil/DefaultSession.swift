@@ -14,7 +14,7 @@ enum DefaultSession {
 extension TransportService {
   /// Creates a service over the platform's default session: `CurlSession.shared` on Linux, `URLTransportSession.shared` elsewhere.
   ///
-  /// - Parameter interceptors: the interceptors, applied in order, the first one outermost.
+  /// - Parameter interceptors: the interceptors, in the order in which they receive a request. The first one receives the response last.
   public init(interceptors: [any Interceptor] = []) {
     self.init(session: DefaultSession.shared, interceptors: interceptors)
   }

@@ -10,9 +10,10 @@ extension Gateway {
   /// - Parameters:
   ///   - baseURL: the URL that paths are appended to.
   ///   - headers: the fields that are added to every request.
-  ///   - encodingFormat: the format of bodies. `nil` for the configuration's, or Anvil's JSON if the configuration sets none.
-  ///   - decodingFormat: the format of responses. `nil` for the configuration's, or that of ``RequestDefaults`` if the configuration
+  ///   - encodingFormat: the format of request bodies. With `nil`, the configuration's format is used, or Anvil's JSON if the configuration
   ///     sets none.
+  ///   - decodingFormat: the format of responses. With `nil`, the configuration's format is used, or that of ``RequestDefaults`` if the
+  ///     configuration sets none.
   ///   - configuration: the behavior of the gateway beyond sending a request once.
   public init(
     baseURL: URL, headers: HTTP.Headers = [:], encodingFormat: (any EncodingFormat)? = nil,

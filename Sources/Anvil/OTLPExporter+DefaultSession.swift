@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 extension OTLPExporter.Destination {
-  /// A collector that receives OTLP over HTTP, by the platform's default session.
+  /// A collector that receives OTLP over HTTP. Messages are sent through the platform's default session.
   ///
   /// - Parameters:
   ///   - url: The base URL, often `http://localhost:4318`. Messages are sent to `v1/traces` and `v1/metrics` below it.

@@ -11,19 +11,20 @@
 ///     }
 ///     let user = try JSON.read(User.self, from: data)
 ///
-/// The type becomes ``JSONReadable``, ``JSONWritable``, ``JSONDecodable``, ``JSONEncodable`` and `Codable`. All of them read and write the same
-/// texts, so that the model works with ``JSON/Decoder``, `=>`, property lists, forms and the store. ``JSON/Decoder`` and
-/// ``JSON/Encoder`` take the direct path, unless a strategy needs containers.
+/// The type becomes ``JSONReadable``, ``JSONWritable``, ``JSONDecodable``, ``JSONEncodable`` and `Codable`. All of them read and write the
+/// same texts, so that the model works with ``JSON/Decoder``, `=>`, property lists, forms and the store. ``JSON/Decoder`` and
+/// ``JSON/Encoder`` read and write such types on the direct path, that is, without the containers of `Codable`, unless one of their
+/// strategies requires containers.
 ///
-/// A key is the name of the property, unless a marker specifies another one. An optional property may be missing or
-/// `null`, and is not written if it is `nil`. A constant with an initial value is written and not read. A type of a
-/// property need only be `Codable`; those that are ``JSONReadable`` and ``JSONWritable`` are faster.
+/// A key is the name of the property, unless a marker specifies another one. An optional property may be missing or `null`, and is not
+/// written if it is `nil`. A constant with an initial value is written and not read. The type of a property need only be `Codable`, but it
+/// is coded faster if it is ``JSONReadable`` and ``JSONWritable``.
 ///
-/// A struct or an enum that is declared to be `DecoderUpdatable` is also updated on the direct path. Its own `update(from:)`, in the body of
-/// the type, takes precedence.
+/// A struct or an enum that is declared to be `DecoderUpdatable` is also updated on the direct path. An `update(from:)` in the body of the
+/// type takes precedence.
 ///
-/// The cases of an enum with raw values are coded by them. An enum with associated values is coded as the compiler's
-/// `Codable` does, `{"circle": {"radius": 1}}`, or as specified by ``JSONTagged(by:content:)``.
+/// The cases of an enum with raw values are coded as their raw values. An enum with associated values is coded as the compiler's `Codable`
+/// does, `{"circle": {"radius": 1}}`, or as specified by ``JSONTagged(by:content:)``.
 @attached(
   extension,
   conformances: JSONReadable, JSONWritable, JSONDecodable, JSONEncodable, Decodable, Encodable,
@@ -62,7 +63,7 @@ public macro JSONEncodable() = #externalMacro(module: "AnvilMacros", type: "Enco
 @attached(peer)
 public macro CodingKey(_ keys: StaticString...) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
-/// Other keys that are tried in this order if the key is missing. They are never written.
+/// Other keys of a property, which are tried in this order if its key is missing. They are never written.
 ///
 ///     @CodableAlias("userName", "login") var name: String
 @attached(peer)
@@ -114,7 +115,7 @@ public macro CodableNaming(_ naming: KeyNaming) = #externalMacro(module: "AnvilM
 public macro CodableBy<Strategy: CodableStrategy>(_ strategy: Strategy) =
   #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
-/// Leaves a property out of the coding. It needs an initial value, which decoded instances have.
+/// Leaves a property out of the coding. The property needs an initial value, which it has in all decoded instances.
 @attached(peer)
 public macro CodableIgnored() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
@@ -129,8 +130,8 @@ public macro CodableIgnored() = #externalMacro(module: "AnvilMacros", type: "Mar
 ///
 /// - Parameters:
 ///   - tag: The key of the member with the name of the case.
-///   - content: The key of the member with the values of the case: `{"type": "circle", "content": {"radius": 1}}`. If
-///     it is `nil`, they are next to the tag.
+///   - content: The key of the member with the values of the case: `{"type": "circle", "content": {"radius": 1}}`. If `content` is `nil`,
+///     the values are next to the tag.
 @attached(peer)
 public macro JSONTagged(by tag: StaticString, content: StaticString? = nil) =
   #externalMacro(module: "AnvilMacros", type: "MarkerMacro")

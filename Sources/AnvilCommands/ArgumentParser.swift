@@ -15,8 +15,8 @@ struct ArgumentParser: Sendable {
   /// Parses `arguments`, which do not include the name of the command.
   ///
   /// - Parameter known: The options of the command.
-  /// - Throws: ``UsageError`` for an unknown option, a missing or unexpected value, and an option that is repeated but
-  ///   may not be.
+  /// - Throws: ``UsageError`` for an unknown option, a missing or unexpected value, and an option that is repeated although it may be given
+  ///   only once.
   init(_ arguments: [String], of known: [CommandOption]) throws(UsageError) {
     self.known = known
     remaining = arguments[...]

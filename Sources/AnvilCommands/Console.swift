@@ -23,7 +23,7 @@ public struct Console: Sendable {
   ///   - output: Standard output.
   ///   - error: Standard error.
   ///   - environment: The environment variables.
-  ///   - input: Reads standard input to its end. The default is that of the process.
+  ///   - input: Reads standard input to its end. By default, reads the standard input of the process.
   public init(
     output: Stream, error: Stream, environment: [String: String] = [:],
     input: @escaping @Sendable () throws -> Data = { try FileHandle.standardInput.readToEnd() ?? Data() }
@@ -44,7 +44,7 @@ public struct Console: Sendable {
   var outputColumns: Int {
     output.stream.columns() ?? environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 100
   }
-  /// The number of columns of standard error: the terminal's, else 80.
+  /// The number of columns of standard error: that of the terminal, or 80 if it is not known.
   var errorColumns: Int { error.stream.columns() ?? 80 }
   /// True if standard output has neither failed nor been closed by its reader.
   var canWrite: Bool { output.failure == nil }
@@ -81,7 +81,7 @@ public struct Console: Sendable {
     writeError("anvil: \(message.printable)\n")
   }
 
-  /// The error of writing to standard output. It is `nil` without an error, and if the reader has closed its end.
+  /// The error that ended writing to standard output; `nil` if there was none, or if the reader has closed its end.
   var outputFailure: (any Error)? {
     guard let failure = output.failure, !failure.isClosedPipe else { return nil }
     return failure
@@ -147,7 +147,8 @@ extension String {
   /// The text in quotation marks, in printable form, without secrets of a URL, and limited to 40 characters.
   var quotedExcerpt: String { "\"\(withoutURLSecrets.printable(limit: 40))\"" }
 
-  /// The text with user and password hidden if it is or resembles a URL, and with the values of a URL's query hidden.
+  /// The text with secrets hidden. In a URL these are the user, the password, the fragment and the values of the query. In other text with
+  /// `:` before an `@`, everything before the last `@` is hidden.
   var withoutURLSecrets: String {
     let scheme = prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:[\/\\]+/)?.range.upperBound
     var text = self

@@ -1,4 +1,4 @@
-/// A compression level: a trade-off between speed and size.
+/// A compression level of gzip: a trade-off between the speed and the size of the result.
 public struct GzipLevel: Hashable, Sendable {
   let number: Int32
 

@@ -12,9 +12,9 @@ extension HTTP.Body {
   ///     request.body = try .json(report).gzipped()
   ///
   /// A body in memory is compressed immediately and can be sent repeatedly. A file, a form or a stream is compressed as it is sent. It is
-  /// never held in memory as a whole, has no known length, and can be sent only once, even if the file could be read again. The trailers
-  /// of a stream are kept. An empty body is returned unchanged. A value to be encoded is encoded in the format that is set when it is
-  /// sent, compressed then, and can be sent repeatedly.
+  /// never held in memory as a whole, has no known length, and can be sent only once, even if the file could be read again. The trailers of
+  /// a stream are kept. An empty body is returned unchanged. A value is encoded and compressed only when it is sent, in the format that is
+  /// set at that time. It can be sent repeatedly.
   ///
   /// Not every server accepts compressed bodies. A server that does not should respond with 415, and may list the accepted codings in
   /// `Accept-Encoding`.

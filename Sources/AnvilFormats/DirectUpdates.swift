@@ -2,11 +2,11 @@ internal import AnvilJSON
 internal import AnvilModel
 internal import Synchronization
 
-/// The types that are updated on the direct path, determined once per process.
+/// The types that ``JSON/Decoder`` updates on the direct path, without containers. They are determined once per process.
 enum DirectUpdates {
   private static let known = Mutex<[ObjectIdentifier: (any JSONDirectlyUpdatable.Type)?]>([:])
 
-  /// Returns the type if it is updated on the direct path, with all its members; otherwise `nil`.
+  /// Returns `type` if its values, with all of their members, can be updated on the direct path; otherwise `nil`.
   static func type<T>(_ type: T.Type) -> (any JSONDirectlyUpdatable.Type)? {
     let identifier = ObjectIdentifier(type)
     if let known = known.withLock({ $0[identifier] }) { return known }
@@ -18,8 +18,8 @@ enum DirectUpdates {
 
   /// Returns whether every member that must be updated in place can be updated on the direct path.
   ///
-  /// A member may be updatable without a direct path, such as one with its own `update(from:)`. A subclass may be updatable even if the
-  /// class of a member is not.
+  /// Returns `false` if the type of a member can be updated only with a decoder, as a type with a handwritten `update(from:)`. Also returns
+  /// `false` for a member whose class cannot be updated, because its value may be an instance of a subclass that can.
   private static func isComplete(
     _ type: any JSONDirectlyUpdatable.Type, _ visited: inout Set<ObjectIdentifier>
   ) -> Bool {

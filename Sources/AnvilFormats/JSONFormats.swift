@@ -18,9 +18,12 @@ extension JSON.Decoder: DecodingFormat {
     }
   }
 
-  /// Updates the value on the direct path if its type has one and no strategy of this decoder needs a container, otherwise from
-  /// ``decoder(for:)``. The results and the errors are the same, with one exception: a property that is coded by a strategy and is not in
-  /// the text keeps its exact value on the direct path, and from a decoder the one that the strategy gives back.
+  /// Returns `value` updated from the JSON text `data`. If its type is `JSONDirectlyUpdatable` and no strategy of this decoder requires
+  /// containers, the value is updated by a `JSON.Reader`. Otherwise it is updated from ``decoder(for:)``.
+  ///
+  /// Both ways have the same results and errors, with one exception: a property that is coded by a strategy and is not in the text. A
+  /// `JSON.Reader` keeps the exact value of the property. With a decoder, the property gets the value that results from coding the old
+  /// value with the strategy.
   @discardableResult
   public func update<T: DecoderUpdatable>(_ value: T, from data: Data) throws -> T {
     if let type = DirectUpdates.type(T.self), let updated = updated(value, as: type, from: data) { return updated }

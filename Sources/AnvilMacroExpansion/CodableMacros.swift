@@ -24,7 +24,7 @@ package enum EncodableMacro: ModelMacro {
 }
 
 extension ModelMacro {
-  /// Generated code needs no formatting, which would take half of the time of an expansion.
+  /// Disables the formatting of generated code, which would take half of the time of an expansion.
   package static var formatMode: FormatMode { .disabled }
 
   package static func expansion(
@@ -58,7 +58,7 @@ extension ModelMacro {
     return Expansion(model: model, directions: directions, missing: []).members.map { DeclSyntax("\(raw: $0)") }
   }
 
-  /// Returns whether another attribute before `node` also generates coding for the type, and reports it. Both would
+  /// Returns whether an attribute before `node` also generates the coding of the type, and reports this as an error. Both attributes would
   /// generate the same keys.
   private static func isSecond(
     _ node: AttributeSyntax, of declaration: some DeclGroupSyntax, _ problems: Problems

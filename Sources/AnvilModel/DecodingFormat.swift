@@ -11,9 +11,9 @@ public import Foundation
 public protocol DecodingFormat: Sendable {
   /// Returns a decoder for the root of `data`.
   ///
-  /// This method does not fail. For data that is not in this format it returns a decoder whose containers all throw the reason.
-  /// Decode the root with `decoder.singleValueContainer().decode(T.self)`, not with `T(from: decoder)`: only the former applies the
-  /// format's strategies (dates, URLs, decimals) to the root.
+  /// This method does not fail. For data that is not in this format, it returns a decoder whose methods all throw the error. Decode the
+  /// root with `decoder.singleValueContainer().decode(T.self)`, not with `T(from: decoder)`: only the former applies the format's
+  /// strategies (dates, URLs, decimals) to the root.
   func decoder(for data: Data) -> any Decoder
 
   /// Decodes a value of type `type` from all of `data`.

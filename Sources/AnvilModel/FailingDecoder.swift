@@ -1,4 +1,4 @@
-/// A decoder for input that could not be parsed. All of its methods throw the reason.
+/// A decoder for input that could not be parsed. All of its methods throw the error of the parser.
 package struct FailingDecoder: Decoder {
   let error: any Error
 

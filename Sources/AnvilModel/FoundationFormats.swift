@@ -26,7 +26,7 @@ extension JSONEncoder: EncodingFormat {
   public var mediaType: String? { "application/json" }
 }
 
-/// Foundation's property list encoder, which writes its `outputFormat`.
+/// Foundation's property list encoder, which writes the property list format of its `outputFormat`.
 extension PropertyListEncoder: EncodingFormat {
   /// `application/x-plist`, the type in common use. No type is registered.
   public var mediaType: String? { "application/x-plist" }

@@ -6,10 +6,10 @@ extension PostgresConnection {
 
 /// Records changes with one trigger function for all tables.
 ///
-/// Transactions may commit in another order than they number their changes, so a reader that relied on the numbers would lose changes.
+/// Transactions may commit in a different order than the numbers of their changes. A reader that relied on the numbers would lose changes.
 /// Pages are therefore based on snapshots: a page contains the changes that are visible in its snapshot and were not visible in the
-/// previous one. A change that builds on an earlier change to the row is visible only together with that one. For each row, the order is
-/// therefore correct: by number within a page, and by snapshot between pages.
+/// previous one. A later change to a row is visible only together with the earlier changes to it. The changes to one row are therefore in
+/// the correct order: by number within a page, and by snapshot between pages.
 ///
 /// A position is a snapshot. In a page that was not read to its end, it consists of the previous snapshot, the snapshot of the page and the
 /// number of the last change. Source: postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT.
@@ -37,10 +37,10 @@ private struct PostgresChangeRecorder: ChangeRecorder {
 
   /// Creates the functions of the triggers.
   ///
-  /// The recording function runs with the rights of its owner, so that other users need no rights for the table, and with settings that
-  /// write all digits. It removes the changes of transactions that had ended when the last expired change was made: a snapshot in which
-  /// that change is visible contains all of them. The new row for the beginning of the record is visible in the same snapshots as that
-  /// change.
+  /// The recording function runs with the rights of its owner, so that other users need no rights for the table. Its settings write all
+  /// digits of numbers. It removes the changes of all transactions that had ended when the last expired change was made. A snapshot in
+  /// which the last expired change is visible contains all removed changes. The new row that marks the beginning of the recording is
+  /// visible in the same snapshots as that change.
   private func createFunctions() throws(StoreError) {
     // pg_temp is named last: otherwise the temporary tables of a user who writes a row would be found first.
     let schema = try text("SELECT pg_catalog.quote_ident(pg_catalog.current_schema())", []) ?? "public"
@@ -116,7 +116,8 @@ private struct PostgresChangeRecorder: ChangeRecorder {
       let number = parts.count == 3 ? Int64(parts[2]) : 0
     else {
       throw StoreError(
-        code: .invalidValue, reason: "the position “\(position.prefix(40))” is not a position of a PostgreSQL database")
+        code: .invalidValue,
+        reason: "“\(position.prefix(40))” is not a position in the changes of a PostgreSQL database")
     }
     try requireChanges(ofTable: name, after: parts[0])
     let snapshot = parts.count == 3 ? parts[1] : try presentPosition()
@@ -145,6 +146,8 @@ private struct PostgresChangeRecorder: ChangeRecorder {
     return page
   }
 
+  /// Checks that all changes after the snapshot are still recorded.
+  ///
   /// - Throws: ``StoreError/Code/changesExpired`` when changes that were not visible in the snapshot may have been removed.
   private func requireChanges(ofTable name: String, after snapshot: String) throws(StoreError) {
     let sql = """

@@ -5,15 +5,16 @@ extension PostgresConnection {
   package struct Configuration: Hashable, Sendable {
     /// The time that a statement waits for a locked row or table before it fails as busy.
     package var busyTimeout: Duration
-    /// The time that a statement may run before it fails as interrupted; `nil` for the server's setting.
+    /// The time that a statement may run before it fails as interrupted. If it is `nil`, the server's setting applies.
     package var statementTimeout: Duration?
-    /// The time to wait for a server to answer, unless the connection string has `connect_timeout`.
+    /// The time to wait for the server while a connection is opened. The option `connect_timeout` of the connection string takes
+    /// precedence.
     package var connectTimeout: Duration
-    /// The maximum number of prepared statements that are kept, by their text; the least recently used are removed.
+    /// The maximum number of cached prepared statements. The least recently used statement is removed first.
     package var statementCacheCapacity: Int
     /// The maximum size of a value, and of all values of one statement together, in bytes. The server's limit is 1 GB.
     package var maximumLength: Int
-    /// The name that the server shows in its lists of connections, unless the connection string has `application_name`.
+    /// The name that the server shows in its lists of connections. The option `application_name` of the connection string takes precedence.
     package var applicationName: String
 
     package init(
@@ -45,7 +46,8 @@ extension PostgresConnection {
 }
 
 extension Duration {
-  /// The timeout in milliseconds, at least 1 because 0 would mean no limit. The server's type is an `Int32`.
+  /// The timeout in milliseconds. It is at least 1, because 0 would mean no limit, and at most the greatest `Int32`, which is the server's
+  /// type.
   fileprivate var settingMilliseconds: Int64 {
     let (seconds, attoseconds) = components
     guard seconds < Int64(Int32.max / 1_000) else { return Int64(Int32.max) }

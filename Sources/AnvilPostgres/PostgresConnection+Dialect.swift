@@ -1,25 +1,25 @@
 package import AnvilStore
 
 extension PostgresConnection {
-  /// Each statement sees what was committed before it began. A row that another transaction has just written is therefore found, instead of
-  /// causing a failure.
+  /// The statement that begins a transaction in which each statement sees all rows that were committed before the statement began. A row
+  /// that another transaction has just written is therefore found, instead of causing a failure.
   package var beginWriting: String { "BEGIN ISOLATION LEVEL READ COMMITTED" }
 
   package var beginReading: String { "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" }
 
-  /// Keys do not change, so other transactions may refer to the rows meanwhile.
+  /// The clause that locks rows. Other transactions may still refer to them, because their keys do not change.
   package var rowLock: String { " FOR NO KEY UPDATE" }
 
   package var freeRowLock: String { " FOR NO KEY UPDATE SKIP LOCKED" }
 
-  /// The time of the statement rather than of the transaction, which may have waited for locks.
+  /// The current time rather than the time when the transaction began. The transaction may have waited for locks since then.
   package var currentTime: String {
     "(pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) - 978307200)"
   }
 
   package var changesSchemaFirst: Bool { true }
 
-  /// JSON rather than JSONB, which does not keep the text as written.
+  /// Returns the SQL type of a column. JSON is used rather than JSONB, which does not keep the text as it was written.
   package func columnType(for type: StoredType) -> String {
     switch type {
     case .integer: "BIGINT"
@@ -39,12 +39,12 @@ extension PostgresConnection {
     "\(name) BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
   }
 
-  /// Empty, so that the server chooses the name: all tables share one namespace for indices, and names have a maximum length.
+  /// Returns an empty name, so that the server chooses one. All tables share one namespace for indices, and names have a maximum length.
   package func indexName(entity: String, column: String) -> String { "" }
 
   package var textPositionFunction: String { "strpos" }
 
-  /// Values that are not arrays have no elements.
+  /// Returns the SQL condition that a JSON column contains an array with the element. It is false for JSON values that are not arrays.
   package func elementCondition(_ column: String, has placeholder: String, _ kind: StoreValue.Kind) -> String {
     """
     EXISTS (SELECT 1 FROM pg_catalog.json_array_elements(\
@@ -54,18 +54,19 @@ extension PostgresConnection {
     """
   }
 
-  /// The system columns of each table. Source: postgresql.org/docs/current/ddl-system-columns.html.
+  /// The names of the system columns that each table has. Source: postgresql.org/docs/current/ddl-system-columns.html.
   package var reservedColumnNames: Set<String> { ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"] }
 
   package func placeholder(_ position: Int) -> String { "$\(position)" }
 
-  /// Fewer than the protocol's limit of 65,535: libpq takes a description of more than 7,498 placeholders for a protocol error, and closes
-  /// the connection.
+  /// The maximum number of placeholders in a statement. The protocol allows 65,535, but libpq treats the description of more than 7,498
+  /// placeholders as a protocol error and closes the connection.
   package var maximumPlaceholderCount: Int { 4_096 }
 
-  /// Returns the identifier in quotation marks, with quotation marks inside doubled.
+  /// Returns the identifier in quotation marks. Quotation marks in the identifier are doubled.
   ///
-  /// Longer identifiers are rejected: the server would use only the first bytes, usually 63, so that two names could become equal.
+  /// Identifiers that are longer than the server's limit, usually 63 bytes, are rejected. The server would cut them off, so that two names
+  /// could become equal.
   package func quoted(_ identifier: String) throws(StoreError) -> String {
     guard identifier.utf8.count <= maximumNameLength else {
       throw StoreError(

@@ -1,7 +1,7 @@
 internal import AnvilStore
 
 extension PostgresConnection {
-  /// Makes the connection available for another statement.
+  /// Makes the connection available for another statement by buffering the unread rows of the current query.
   func settle() {
     sending?.putBy()
     sending = nil
@@ -38,7 +38,7 @@ extension PostgresConnection {
     return rows
   }
 
-  /// Takes the remaining results of a statement, discards its rows, and handles its effects on the connection's state.
+  /// Receives the remaining results of a statement, discards its rows, and updates the state of the connection.
   ///
   /// - Returns: The number of changed rows.
   @discardableResult
@@ -98,7 +98,8 @@ extension PostgresConnection {
     return first
   }
 
-  /// Drops the statement if it may be the cause, for example because another connection changed the schema after it was prepared.
+  /// Returns the error of a statement. Removes the statement from the cache if the error may be caused by a change of the schema after the
+  /// statement was prepared.
   func failed(_ error: StoreError, _ statement: PostgresStatement) -> StoreError {
     if error.code == .invalidStatement || error.isStalePlan { statements.drop(statement) }
     return error
@@ -183,12 +184,12 @@ extension PostgresConnection {
 }
 
 extension StoreError {
-  /// True for the error described by ``PostgresResult/isStalePlan``.
+  /// True for the error of a statement whose plan is stale; see ``PostgresResult/isStalePlan``.
   var isStalePlan: Bool { code == .conflict && backendCode == "0A000" }
 }
 
 extension String {
-  /// True if the statement begins with the word of a rollback.
+  /// True if the statement begins with ROLLBACK or ABORT.
   fileprivate var isRollback: Bool {
     ["ROLLBACK", "ABORT"].contains { word in
       utf8.lazy.filter { $0 > 0x20 }.prefix(word.utf8.count).map { $0 & 0xDF }.elementsEqual(word.utf8)

@@ -12,8 +12,8 @@ extension PostgresConnection {
     try rows(of: "EXPLAIN (ANALYZE FALSE) " + sql, values).map(Self.text).joined(separator: "\n")
   }
 
-  /// The tables of the current schema with their constraints, then indices, views and triggers, as the server spells them.
-  /// Source: postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-CATALOG.
+  /// Returns the statements that create the tables of the current schema with their constraints, followed by indices, views and triggers.
+  /// The server spells the definitions. Source: postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-CATALOG.
   package func schemaDump() throws(StoreError) -> String {
     var dump = ""
     for sql in Self.dumpQueries {

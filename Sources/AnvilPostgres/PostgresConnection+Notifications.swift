@@ -1,10 +1,10 @@
 package import AnvilStore
 
-/// Notifications about the changes of other stores. A payload contains the store's identifier and the entities, one per
-/// line; without entities it means all of them. Source: postgresql.org/docs/current/sql-notify.html.
+/// Notifications about the changes of other stores. A payload contains the store's identifier and the entities, one per line. A payload
+/// without entities means all entities. Source: postgresql.org/docs/current/sql-notify.html.
 extension PostgresConnection {
   private static let channel = "anvil_changes"
-  /// The server accepts fewer than 8,000 bytes.
+  /// The maximum length of a payload in bytes. The server accepts fewer than 8,000.
   private static let longestPayload = 7_900
 
   package func announce(_ entities: [String]?, by store: String) throws(StoreError) {

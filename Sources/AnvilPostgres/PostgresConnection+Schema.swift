@@ -14,11 +14,10 @@ extension PostgresConnection {
     return try !rows(of: "SELECT c.oid FROM \(Self.table)", [.text(name)]).isEmpty
   }
 
-  /// Types are spelled as by the server, such as `bigint` for BIGINT, without the collation.
+  /// Returns the columns of a table. Types are spelled as the server spells them, such as `bigint` for BIGINT, and without the collation.
   ///
-  /// - Throws: ``StoreError/Code/conflict`` if another transaction rewrote the table after this transaction began to
-  ///   read, for columns of other types. This transaction would see an empty table. Source:
-  ///   postgresql.org/docs/current/mvcc-caveats.html.
+  /// - Throws: ``StoreError/Code/conflict`` if another transaction rewrote the table, for example to change the type of a column, after
+  ///   this transaction began to read. This transaction would see an empty table. Source: postgresql.org/docs/current/mvcc-caveats.html.
   package func columns(ofTable name: String) throws(StoreError) -> [StoreColumn] {
     guard !name.utf8.contains(0) else { return [] }
     let sql = """
@@ -51,7 +50,7 @@ extension PostgresConnection {
 
   package var altersColumnTypes: Bool { true }
 
-  /// ALTER TABLE keeps the indices of a column, and fails when a view or a trigger depends on it.
+  /// Only runs `body`. ALTER TABLE keeps the indices of a column, and fails when a view or a trigger depends on the column.
   package func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws {
     try body()
   }
@@ -61,7 +60,8 @@ extension PostgresConnection {
     try run("LOCK TABLE \(try quoted(name)) IN ACCESS EXCLUSIVE MODE")
   }
 
-  /// Waits for an advisory lock whose number is the hash of the schema and the table. The lock is released at the end of the transaction.
+  /// Acquires an advisory lock whose number is a hash of the names of the schema and the table. Waits if another transaction holds it. The
+  /// lock is released at the end of the transaction.
   package func lockTable(_ name: String) throws(StoreError) {
     _ = try quoted(name)
     try run(

@@ -2,10 +2,10 @@ package import AnvilStore
 
 extension PostgresConnection {
   private static let mostInsertions = 64
-  /// The maximum number of bytes of values in one statement, unless a single row has more.
+  /// The maximum number of bytes of values in one statement. A single larger row is still written.
   private static let bytesPerStatement = 8 << 20
 
-  /// Enough rows to make the fixed cost of a statement insignificant.
+  /// Returns a number of rows that makes the fixed cost of a statement insignificant.
   package func rowsPerWrite(ofColumns count: Int) -> Int { 500 }
 
   package func write(_ rows: [StoreValue], as writing: RowWriting) throws(StoreError) -> RowWriting.Outcome {
@@ -39,7 +39,7 @@ extension PostgresConnection {
       let count = result?.affectedRowCount ?? 0
       outcome.inserted += count
       guard count == rowCount || insertion.writing.existingRow == .updated else {
-        throw StoreError(code: .conflict, sql: insertion.sql, reason: "a row that should be new exists already")
+        throw StoreError(code: .conflict, sql: insertion.sql, reason: "a row to be inserted already exists")
       }
       return
     }
@@ -113,7 +113,7 @@ extension PostgresConnection {
 }
 
 extension PostgresEncoding {
-  /// Appends an element of an array: its length, -1 for NULL, and its bytes.
+  /// Appends an element of an array: its length and its bytes. NULL has the length -1 and no bytes.
   fileprivate static func appendElement(
     _ value: StoreValue, as type: PostgresType, to bytes: inout [UInt8], _ label: () -> String
   ) throws(StoreError) {
@@ -129,7 +129,7 @@ extension PostgresEncoding {
 }
 
 extension StoreValue {
-  /// The approximate number of bytes in an array.
+  /// The approximate number of bytes that the value takes in an array.
   fileprivate var sizeInArray: Int {
     switch self {
     case .null: 4

@@ -2,25 +2,26 @@ package import AnvilStore
 
 /// A connection to a PostgreSQL database. It must be used from one thread at a time.
 ///
-/// **Statements** are prepared by the server and cached; values are sent separately from their text. If a schema change makes a prepared
-/// statement stale, it is prepared again outside a transaction. Within a transaction, which has failed then, the error is a
+/// **Statements** are prepared by the server and cached; values are sent separately from their text. A schema change can make a prepared
+/// statement stale. Outside a transaction the statement is then prepared again. Within a transaction it fails with
 /// ``StoreError/Code/conflict``.
 ///
 /// **Transactions.** If a statement in a transaction fails or is interrupted, the whole transaction fails: after that, only ROLLBACK, or
 /// ROLLBACK TO a savepoint, is possible. COMMIT of a failed transaction throws, because its changes are lost.
 ///
-/// **Rows.** Outside a transaction the server sends rows one by one as they are read. A query that stops early is cancelled, and if its
-/// reader uses the connection, the remaining rows are buffered in memory first. In a transaction a query uses a cursor with 64 to 1,024
-/// rows at a time, which can stop at any time and needs no buffer. Statements that write or lock (any with INSERT, UPDATE, DELETE, MERGE,
-/// SHARE or INTO as a word) have no cursor and are not cancelled, because that would undo them or fail the transaction: when they stop
-/// early, the rest is read and discarded. A query that returned fewer than 64 rows in its last three runs has no cursor either.
+/// **Rows.** Outside a transaction the server sends rows one by one as they are read. A query that stops early is cancelled. If another
+/// statement is run before all rows are read, the remaining rows are buffered in memory first. In a transaction a query uses a cursor,
+/// which fetches 64 to 1,024 rows at a time. It can stop at any time and needs no buffer. Statements that write or lock (any with INSERT,
+/// UPDATE, DELETE, MERGE, SHARE or INTO as a word) have no cursor and are not cancelled, because cancelling would undo them or fail the
+/// transaction. When they stop early, the remaining rows are read and discarded. A query that returned fewer than 64 rows in each of its
+/// last three runs has no cursor either.
 ///
 /// **Security.** Errors contain neither server messages that may include values nor the password of the connection string. Notices are
 /// discarded.
 package final class PostgresConnection: StoreConnection {
   let handle: PostgresHandle
   let statements: PostgresStatementCache
-  /// The cached statements for writing rows, by the identity of their `RowWriting`, which is retained.
+  /// The cached statements for writing rows, by the identity of their `RowWriting`. Each statement retains its `RowWriting`.
   var insertions: [ObjectIdentifier: PostgresInsertion] = [:]
   /// The maximum length of a name in bytes.
   package private(set) var maximumNameLength = 63
@@ -32,7 +33,7 @@ package final class PostgresConnection: StoreConnection {
   /// True if the open transaction has changed the schema, which a rollback would undo.
   var isSchemaChanged = false
 
-  /// True if other stores' changes are announced to this connection.
+  /// True if the server notifies this connection of the changes of other stores.
   var isListening = false
 
   /// Opens a connection to the server.

@@ -1,9 +1,10 @@
 internal import AnvilStore
 
-/// A cursor of the open transaction. It fetches several rows at a time, other statements may run in between, and it can be closed before
-/// its end.
+/// A cursor in the open transaction. It fetches several rows at a time. Other statements may run between two fetches, and the cursor can be
+/// closed before all rows are fetched.
 final class PostgresCursor {
-  /// The numbers of rows to fetch: at first enough for most queries, and finally enough to make round trips insignificant.
+  /// The number of rows of the first fetch, which is enough for most queries, and of the largest fetch, which makes round trips
+  /// insignificant.
   private static let rowCounts = (first: PostgresStatement.fewRows, last: 1_024)
 
   private let statement: PostgresStatement
@@ -44,7 +45,7 @@ final class PostgresCursor {
     return result.rowCount > 0 ? result : nil
   }
 
-  /// Closes the cursor if it still exists; closing a missing cursor would fail the whole transaction.
+  /// Closes the cursor if it still exists. Closing a cursor that does not exist would fail the whole transaction.
   func close() {
     connection.settle()
     let handle = connection.handle

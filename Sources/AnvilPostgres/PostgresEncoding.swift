@@ -8,8 +8,8 @@ internal import Foundation
 
 /// Encodes values in the server's format for a type.
 ///
-/// Integers, reals, Booleans and bytes are sent in the binary format, which is exact and short. Other values are sent
-/// as text, which the server reads like its literals.
+/// Integers, reals, Booleans and bytes are sent in the binary format, which is exact and short. Other values are sent as text, which the
+/// server reads like a literal in SQL.
 enum PostgresEncoding {
   static func isBinary(_ type: PostgresType) -> Bool {
     switch type {
@@ -20,7 +20,7 @@ enum PostgresEncoding {
 
   /// Appends the value, which must not be NULL.
   ///
-  /// - Parameter label: The name of the value in an error: `value 2`.
+  /// - Parameter label: The name of the value in an error, such as `value 2`.
   static func append(
     _ value: StoreValue, as type: PostgresType, to bytes: inout [UInt8], _ label: () -> String
   ) throws(StoreError) {

@@ -1,6 +1,6 @@
 internal import AnvilStore
 
-/// A statement that writes any number of rows: each column's values are passed as one array.
+/// A statement that writes any number of rows. The values of each column are passed as one array.
 ///
 /// Its text and its plan do not depend on the number of rows.
 struct PostgresInsertion {
@@ -8,7 +8,8 @@ struct PostgresInsertion {
   let sql: String
   /// The element types of the columns' arrays, in the order of the columns.
   let elements: [PostgresType]
-  /// True if it returns a row for each inserted or updated row, with the kind of the change. Otherwise all rows are inserted.
+  /// True if the statement returns a row for each inserted or updated row, which contains the kind of the change. Otherwise only the number
+  /// of inserted rows is known.
   let givesRows: Bool
 
   /// The type of a column in the table, and its name in a cast.

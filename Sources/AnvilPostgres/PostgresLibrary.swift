@@ -1,7 +1,7 @@
 internal import AnvilStore
 internal import CPostgres
 
-/// The loaded library, whose version may differ from the header that this was compiled with.
+/// The libpq library that the process has loaded. Its version may differ from the version of the header.
 enum PostgresLibrary {
   private static let version = PQlibVersion()
 

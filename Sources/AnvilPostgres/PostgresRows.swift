@@ -1,6 +1,6 @@
 internal import AnvilStore
 
-/// The rows of a query, one after the other, from their source.
+/// The rows of a query, which are read one after the other from the server, a cursor or a buffer.
 final class PostgresRows {
   private enum Source {
     /// The server sends the rows.
@@ -18,15 +18,15 @@ final class PostgresRows {
   private var source: Source
   /// The number of rows that the server has sent.
   private var sentCount = 0
-  /// Closed even when it has no more rows, because it locks its tables.
+  /// The cursor, if the query uses one. It is closed even after its last row, because an open cursor locks its tables.
   private let cursor: PostgresCursor?
   /// The current result, and the number of its rows that were read.
   private var result: PostgresResult?
   private var position = 0
-  /// The failure of the statement while its rows were buffered.
+  /// The error that the server sent while rows were buffered. It is thrown after the last buffered row.
   private var failure: StoreError?
 
-  /// Creates the rows of a statement that was sent and returned `first`.
+  /// Creates the rows of a statement that was sent. `first` is its first result.
   init(_ statement: PostgresStatement, first: PostgresResult?, on handle: PostgresHandle) {
     row = PostgresRow(statement)
     self.statement = statement
@@ -102,7 +102,7 @@ final class PostgresRows {
     source = .buffer(buffer)
   }
 
-  /// Ends the query at any point.
+  /// Ends the query, even if not all of its rows were read.
   func end() {
     row.location = .none
     result = nil

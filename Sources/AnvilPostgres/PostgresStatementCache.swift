@@ -4,9 +4,9 @@ internal import AnvilStore
 final class PostgresStatementCache {
   private let capacity: Int
   private var statements: [String: PostgresStatement] = [:]
-  /// The last statement. In a loop, its text is the same string and is compared by address.
+  /// The statement that was taken last. In a loop, the next text is the same string and is compared quickly, by its address.
   private var latest: PostgresStatement?
-  /// The number of statements taken, for the order of use.
+  /// The number of statements taken so far. It orders statements by their last use.
   private var clock: UInt64 = 0
   private var nameCount: UInt64 = 0
   /// The names of dropped statements that still exist on the server.
@@ -22,7 +22,7 @@ final class PostgresStatementCache {
   /// The number of cached statements.
   var count: Int { statements.count }
 
-  /// Returns the statement. The next call may drop it.
+  /// Returns a prepared statement for the text. The next call of this function may drop the statement.
   ///
   /// - Complexity: O(1) for a cached text. For a new text, the time to prepare it and O(*n*), where *n* is the
   ///   capacity.
@@ -41,7 +41,7 @@ final class PostgresStatementCache {
     return use(statement)
   }
 
-  /// Removes the statement, because the server no longer accepts its plan.
+  /// Removes a statement from the cache. Called when the server no longer accepts its plan.
   func drop(_ statement: PostgresStatement) {
     if latest === statement { latest = nil }
     guard let kept = statements[statement.sql], kept === statement else { return }
@@ -56,7 +56,7 @@ final class PostgresStatementCache {
     latest = nil
   }
 
-  /// Removes all statements, because they no longer exist on the server.
+  /// Removes all statements. Called when they no longer exist on the server.
   func forgetAll() {
     dropAll()
     droppedNames.removeAll()

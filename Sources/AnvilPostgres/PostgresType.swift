@@ -16,13 +16,13 @@ struct PostgresType: Hashable, Sendable {
   static let float8 = Self(oid: 701)
   static let numeric = Self(oid: 1700)
   static let uuid = Self(oid: 2950)
-  /// "char", name, unknown, character, character varying.
+  /// The types "char", name, unknown, character and character varying.
   private static let otherTexts: Set<UInt32> = [18, 19, 705, 1042, 1043]
 
-  /// True if the text and the binary format of its values are the same text, and text can be assigned to it.
+  /// True if the binary format of the type's values is the same as their text, and text can be assigned to the type.
   var isText: Bool { self == .text || Self.otherTexts.contains(oid) }
 
-  /// True if its values can be read in the binary format. All others, including unknown types, are read as text.
+  /// True if values of this type can be read in the binary format. Values of all other types, including unknown ones, are read as text.
   var isReadInBinary: Bool {
     switch self {
     case .boolean, .bytes, .int8, .int2, .int4, .oid, .float4, .float8, .json, .uuid: true
@@ -30,7 +30,7 @@ struct PostgresType: Hashable, Sendable {
     }
   }
 
-  /// The kind of its values that are not NULL.
+  /// The kind of the type's values, other than NULL.
   var kind: StoreValue.Kind {
     switch self {
     case .boolean, .int8, .int2, .int4, .oid: .integer
@@ -40,7 +40,7 @@ struct PostgresType: Hashable, Sendable {
     }
   }
 
-  /// The type of the elements of an array that contains values for this type.
+  /// The element type of the array in which values for this type are sent.
   var elementOfArray: PostgresType {
     switch self {
     case .int2, .int4, .int8, .oid: .int8

@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 extension Store.Location {
-  /// Returns a PostgreSQL database, which many machines can write at the same time.
+  /// Returns the location of a PostgreSQL database. Many machines can write to the database at the same time.
   ///
   ///     let url = URL(string: "postgres://ada@db.example.com/users?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem")
   ///     let store = try await Store(.postgres(url))
@@ -16,7 +16,7 @@ extension Store.Location {
   /// `sslrootcert`, `sslcert`, `sslkey`, `connect_timeout`, `options`. Missing options come from the environment (`PGHOST`, …) and the
   /// files that libpq reads (`~/.pgpass`, …). Tables are created in the first schema of the search path.
   ///
-  /// Connections are opened when they are needed, reused, and replaced after they were lost. Transactions read committed data and lock the
+  /// Connections are opened when they are needed, and reused. A lost connection is replaced. Transactions read committed data and lock the
   /// rows that they may change. When two transactions deadlock, one of them is run again. Statements are prepared, and values are always
   /// sent separately from the SQL.
   ///
@@ -37,7 +37,7 @@ extension Store.Location {
     postgres(url.absoluteString, connections: connections, busyTimeout: busyTimeout)
   }
 
-  /// Returns a PostgreSQL database for a connection string: a URL, or `host=… dbname=…` in the format of libpq.
+  /// Returns the location of a PostgreSQL database for a connection string: a URL, or `host=… dbname=…` in the format of libpq.
   ///
   /// - Parameters:
   ///   - connectionString: The location of the database.
@@ -56,10 +56,10 @@ private struct PostgresBackend: StoreBackend {
   let writerCount: Int
   let busyTimeout: Duration
 
-  /// The connection string is left out because it may contain a password.
+  /// The kind of the database. The connection string is left out because it may contain a password.
   var description: String { "PostgreSQL" }
 
-  /// Readers use the same connections as writers.
+  /// The number of additional connections for reading: 0, because readers use the same connections as writers.
   var readerCount: Int { 0 }
 
   func connector() -> @Sendable () throws(StoreError) -> any StoreConnection {

@@ -1,7 +1,7 @@
 internal import AnvilStore
 
 extension StoreError.Code {
-  /// Returns the error code for a SQLSTATE. Source: PostgreSQL's manual, appendix A.
+  /// Creates the error code for a SQLSTATE. Source: PostgreSQL's manual, appendix A.
   init(sqlState state: String) {
     self =
       switch state {
@@ -43,7 +43,7 @@ extension StoreError.Code {
 }
 
 extension StoreError.Constraint {
-  /// Returns the constraint for a SQLSTATE of class 23.
+  /// Creates the constraint for a SQLSTATE of class 23.
   fileprivate init(sqlState: String) {
     self =
       switch sqlState {
@@ -60,7 +60,7 @@ extension StoreError.Constraint {
 ///
 /// The rules depend on the SQLSTATE, because the text is in the server's language.
 enum PostgresMessage {
-  /// Classes whose messages name parts of the schema or of the statement, and no values.
+  /// The SQLSTATE classes whose messages may be shown. They name parts of the schema or of the statement, but contain no values.
   private static let shownClasses: Set<Substring> = [
     "03", "08", "0A", "0B", "0L", "0P", "21", "23", "25", "26", "28", "2B", "2D", "34", "3B", "3D", "3F", "40", "42",
     "53",
@@ -72,7 +72,7 @@ enum PostgresMessage {
       || state == "22012"
   }
 
-  /// Returns a replacement for a message that may contain values.
+  /// Returns the text that replaces a server message that may contain values.
   static func reason(_ state: String) -> String {
     switch state {
     case "22P02": "a value does not have the syntax of its type"

@@ -4,10 +4,10 @@ extension SQLiteConnection {
   package var changeRecorder: (any ChangeRecorder)? { SQLiteChangeRecorder(connection: self) }
 }
 
-/// Records changes by three triggers for each table. A position is the number of a change: writers take turns, so that numbers are in the
-/// order of commits.
+/// Records changes by three triggers for each table. A position is the number of a change. Only one transaction writes at a time, so that
+/// the numbers are in the order of commits.
 private struct SQLiteChangeRecorder: ChangeRecorder {
-  /// The events with a trigger, and whether each has an old and a new row.
+  /// The events that have a trigger. The flags indicate whether the event has an old row and a new row.
   private static let events = [("insert", false, true), ("update", true, true), ("delete", true, false)]
 
   let connection: SQLiteConnection
@@ -23,7 +23,7 @@ private struct SQLiteChangeRecorder: ChangeRecorder {
       """)
     try connection.run("CREATE INDEX anvil_changes_of ON anvil_changes (entity, position)")
     try connection.run("CREATE TABLE anvil_feeds (entity TEXT NOT NULL PRIMARY KEY, retention INTEGER NOT NULL)")
-    // One of an entity's expired changes stays: positions before it are too old. The expired ones are the first.
+    // The last expired change of each entity is kept, because positions before it are too old. Changes expire in the order of positions.
     try connection.run(
       """
       CREATE TRIGGER anvil_expire AFTER INSERT ON anvil_changes WHEN NEW.position % 1000 = 0 BEGIN \
@@ -65,8 +65,8 @@ private struct SQLiteChangeRecorder: ChangeRecorder {
   /// Returns an expression for the text of a row. JSON functions are not used, because some versions of SQLite do not allow them in
   /// triggers of untrusted schemas.
   ///
-  /// Few functions are called for each row: with separators by `char` and a comparison of the texts, 200,000 insertions took 6.1 s of
-  /// processor time instead of 1.7 s.
+  /// Few functions are called for each row. If `char` made the separators and the texts were compared, 200,000 insertions would take 6.1 s
+  /// of processor time instead of 1.7 s.
   private func row(_ alias: String, _ columns: [String]) throws(StoreError) -> String {
     var terms: [String] = []
     for (index, column) in columns.enumerated() {
@@ -82,7 +82,7 @@ private struct SQLiteChangeRecorder: ChangeRecorder {
     return Self.chain(terms, "||")
   }
 
-  /// Joins terms by an operator, in parts: the depth of expressions is limited.
+  /// Joins terms by an operator. Groups of 20 terms are in parentheses, because SQLite limits the depth of expressions.
   private static func chain(_ terms: [String], _ connective: String) -> String {
     let parts = stride(from: 0, to: terms.count, by: 20).map { start in
       "(\(terms[start..<min(start + 20, terms.count)].joined(separator: " \(connective) ")))"
@@ -94,7 +94,8 @@ private struct SQLiteChangeRecorder: ChangeRecorder {
     "'\(Self.replacing(["'": "''"], in: text))'"
   }
 
-  /// Compared by scalars: with a combining mark, an apostrophe is another `Character` in Swift, but not in SQL.
+  /// Replaces single scalars of the text. In Swift, an apostrophe with a combining mark is another `Character`, but in SQL it is still an
+  /// apostrophe.
   private static func replacing(_ replacements: [UnicodeScalar: String], in text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -121,7 +122,7 @@ private struct SQLiteChangeRecorder: ChangeRecorder {
   func changes(ofTable name: String, after position: String, limit: Int) throws -> RecordedChanges {
     guard let number = Int64(position) else {
       throw StoreError(
-        code: .invalidValue, reason: "the position “\(position.prefix(40))” is not a position of a SQLite database")
+        code: .invalidValue, reason: "“\(position.prefix(40))” is not a position in the changes of a SQLite database")
     }
     let first = try integer("SELECT min(position) FROM anvil_changes WHERE entity = ?1", [.text(name)])
     guard let first, number >= first else {

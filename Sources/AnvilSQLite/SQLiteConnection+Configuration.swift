@@ -3,7 +3,7 @@ internal import AnvilStore
 extension SQLiteConnection {
   /// The location of a database.
   package enum Location: Hashable, Sendable {
-    /// A file, by its path, which is never read as a URI. Files with the suffixes `-wal` and `-shm` are next to it while it is in use.
+    /// A file at a path, which is never read as a URI. While the file is in use, files with the suffixes `-wal` and `-shm` are next to it.
     case file(String)
     /// A database in memory that only this connection can use, and that ends with it.
     case inMemory
@@ -37,9 +37,10 @@ extension SQLiteConnection {
   package struct Configuration: Hashable, Sendable {
     /// The time that a statement waits for a locked database before it fails as busy.
     package var busyTimeout: Duration
-    /// The maximum number of prepared statements that are kept, by their text; the least recently used are removed.
+    /// The maximum number of cached prepared statements. The least recently used statement is removed first.
     package var statementCacheCapacity: Int
-    /// The maximum size of a value, a row or a statement in bytes. The library's own limit, usually 1,000,000,000, applies too.
+    /// The maximum size of a value, a row or a statement in bytes. The limit of the SQLite library also applies; it is usually
+    /// 1,000,000,000.
     package var maximumLength: Int
 
     package init(

@@ -1,7 +1,8 @@
 internal import AnvilStore
 
 extension SQLiteConnection {
-  /// Drops the index, which would prevent its column from being dropped, and would keep its name if the column is renamed.
+  /// Drops the index of a column, and returns `true` if it existed. SQLite cannot drop a column that has an index, and does not rename the
+  /// index with the column.
   package func dropIndex(entity: String, column: String) throws(StoreError) -> Bool {
     guard try indexExists("\(entity).\(column)") else { return false }
     try run("DROP INDEX main.\(try indexName(entity: entity, column: column))")
@@ -16,11 +17,11 @@ extension SQLiteConnection {
     return try statement.step()
   }
 
-  /// Drops the table's indices and all views and triggers, which may refer to its columns, and creates them again with
-  /// the statements that the schema contains.
+  /// Drops the table's indices and all views and triggers, because they may refer to its columns. After `body`, they are created again with
+  /// the statements from the schema.
   package func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws {
     var dependents: [Dependent] = []
-    // Indices that a table's definition asks for have no statement, and go with it.
+    // Indices that are part of a table's definition have no statement. They are dropped and created together with the table.
     let sql = """
       SELECT type, name, sql FROM main.sqlite_master WHERE sql IS NOT NULL \
       AND (type IN ('view', 'trigger') OR type = 'index' AND tbl_name = ?1 COLLATE NOCASE) ORDER BY rowid
@@ -32,7 +33,7 @@ extension SQLiteConnection {
       dependents.append(Dependent(kind: kind, name: name, sql: sql))
       return .goOn
     }
-    // Triggers may be those of views, and views name columns.
+    // Triggers are dropped before views, because a trigger may belong to a view.
     for kind in [Dependent.Kind.trigger, .view, .index] {
       for dependent in dependents where dependent.kind == kind {
         try run("DROP \(kind.keyword) main.\(try quoted(dependent.name))")

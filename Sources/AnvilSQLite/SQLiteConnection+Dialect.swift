@@ -1,7 +1,8 @@
 package import AnvilStore
 
 extension SQLiteConnection {
-  /// Acquires the write lock immediately: a read transaction that starts to write later may conflict with another writer.
+  /// The statement that acquires the write lock immediately. A transaction that reads first and starts to write later may conflict with
+  /// another writer.
   package var beginWriting: String { "BEGIN IMMEDIATE" }
 
   package var beginReading: String { "BEGIN" }
@@ -10,14 +11,15 @@ extension SQLiteConnection {
 
   package var freeRowLock: String { "" }
 
-  /// The clock of the machine, because programs that share a file run on the same machine.
+  /// The time on the clock of the machine. Programs that share a file run on the same machine.
   package var currentTime: String { "((julianday('now') - 2451910.5) * 86400.0)" }
 
   /// Does nothing, because a writing transaction locks the whole database, including the schema.
   package func lockTable(_ name: String) {}
 
-  /// The name of the type determines the conversion of values: text and blob columns convert none, number columns convert numbers.
-  /// Source: sqlite.org/datatype3.html#determination_of_column_affinity.
+  /// Returns the name of a column's type. In SQLite the name determines how the column converts values. Columns of numbers convert text
+  /// that looks like a number, columns of text convert numbers to text, and columns of blobs convert nothing. Source:
+  /// sqlite.org/datatype3.html#determination_of_column_affinity.
   package func columnType(for type: StoredType) -> String {
     switch type {
     case .integer: "INTEGER"
@@ -28,21 +30,22 @@ extension SQLiteConnection {
     }
   }
 
-  /// Decimals are stored as text and compared as the nearest `Double`.
+  /// Returns an expression that compares decimals, which are stored as text, by the nearest `Double`. Other expressions are returned
+  /// unchanged.
   package func comparable(_ expression: String, as type: StoredType) -> String {
     type == .decimal ? "CAST(\(expression) AS REAL)" : expression
   }
 
   package func rowNumberColumn(named name: String) -> String { "\(name) INTEGER PRIMARY KEY" }
 
-  /// Includes the table's name, because all tables share one namespace for indices.
+  /// Returns the name of an index. It includes the name of the table, because all tables share one namespace for indices.
   package func indexName(entity: String, column: String) throws(StoreError) -> String {
     try quoted("\(entity).\(column)")
   }
 
   package var textPositionFunction: String { "instr" }
 
-  /// Values that are not arrays have no elements.
+  /// Returns the SQL condition that a JSON column contains an array with the element. It is false for JSON values that are not arrays.
   package func elementCondition(_ column: String, has placeholder: String, _ kind: StoreValue.Kind) -> String {
     """
     EXISTS (SELECT 1 FROM json_each(CASE WHEN json_type(\(column)) = 'array' THEN \(column) END) AS e \

@@ -7,7 +7,7 @@ extension SQLiteConnection {
     return !statement.isReadOnly
   }
 
-  /// One line for each step, indented below the step that contains it. Source: sqlite.org/eqp.html.
+  /// Returns one line for each step of the plan, indented below the step that contains it. Source: sqlite.org/eqp.html.
   package func explanation(of sql: String, _ values: [StoreValue]) throws(StoreError) -> String {
     let statement = try statements.take("EXPLAIN QUERY PLAN " + sql, on: handle)
     defer { statements.giveBack(statement) }
@@ -25,7 +25,7 @@ extension SQLiteConnection {
     return lines.joined(separator: "\n")
   }
 
-  /// The statements as they were written, tables first. Source: sqlite.org/schematab.html.
+  /// Returns the statements as they were written, those of tables first. Source: sqlite.org/schematab.html.
   package func schemaDump() throws(StoreError) -> String {
     let sql = """
       SELECT sql FROM main.sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \

@@ -12,7 +12,7 @@ extension SQLiteConnection {
     return try statement.step()
   }
 
-  /// Checks all tables that have foreign keys.
+  /// Checks all tables that have foreign keys, and describes the first violation. Returns `nil` if all foreign keys are valid.
   package func foreignKeyViolation() throws(StoreError) -> String? {
     let statement = try statements.take("PRAGMA foreign_key_check", on: handle)
     defer { statements.giveBack(statement) }
@@ -23,7 +23,7 @@ extension SQLiteConnection {
     return "a row of \(table) refers to a row of \(parent) that does not exist"
   }
 
-  /// Includes generated columns, but not the hidden columns of virtual tables.
+  /// Returns the columns of the table. Generated columns are included; hidden columns of virtual tables are not.
   package func columns(ofTable name: String) throws(StoreError) -> [StoreColumn] {
     // The function would read only up to the first NUL.
     guard !name.utf8.contains(0) else { return [] }

@@ -1,8 +1,8 @@
 package import AnvilStore
 
 extension SQLiteConnection {
-  /// One statement for many rows is no faster than a prepared statement that runs once for each row. But the work
-  /// before and after a call is done only once for all its rows.
+  /// Returns a number of rows that makes the work before and after a call insignificant. One statement for many rows would not be faster
+  /// than a prepared statement that runs once for each row.
   package func rowsPerWrite(ofColumns count: Int) -> Int { 256 }
 
   package func write(_ rows: [StoreValue], as writing: RowWriting) throws(StoreError) -> RowWriting.Outcome {
@@ -38,7 +38,7 @@ extension SQLiteConnection {
       defer { total = newTotal }
       if newTotal == total {
         guard writing.existingRow == .updated else {
-          throw StoreError(code: .conflict, sql: statement.sql, reason: "a row that should be new exists already")
+          throw StoreError(code: .conflict, sql: statement.sql, reason: "a row to be inserted already exists")
         }
         let next = start + columnCount
         if flags == nil, let unchanged = prepared.unchanged,
@@ -64,9 +64,9 @@ extension SQLiteConnection {
     return prepared
   }
 
-  /// The statements of a connection for a ``RowWriting``.
+  /// The SQL statements that a connection uses for a ``RowWriting``.
   struct PreparedWriting {
-    /// Retained, because its identity is the key of this value.
+    /// The key of this value in a dictionary. It is retained because the key is its identity.
     private let writing: RowWriting
     /// The statement that writes one row.
     let upsert: String
@@ -87,7 +87,7 @@ extension SQLiteConnection {
       newRows = try SQLiteNewRows(writing, key: key, insert: insert, on: connection)
     }
 
-    /// Returns the end of an `INSERT`, after the values, for a row that may exist. It begins with a space, and is empty
+    /// Returns the clause at the end of an `INSERT` that determines the treatment of an existing row. It begins with a space, and is empty
     /// for rows without a key.
     private static func conflictClause(
       _ writing: RowWriting, names: [String], on connection: SQLiteConnection
@@ -106,7 +106,8 @@ extension SQLiteConnection {
 }
 
 extension RowWriting {
-  /// The index of the value that is also the row ID. Source: sqlite.org/lang_createtable.html#rowid.
+  /// The index of the column that is also SQLite's row ID; `nil` if the key is not a single integer. Source:
+  /// sqlite.org/lang_createtable.html#rowid.
   fileprivate var rowIDColumn: Int? {
     guard keyNames.count == 1 else { return nil }
     return columns.firstIndex { $0.name == keyNames[0] && $0.type == .integer }

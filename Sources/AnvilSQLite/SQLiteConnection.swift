@@ -26,12 +26,12 @@ package final class SQLiteConnection: StoreConnection {
   /// The cached statements for writing rows, by the identity of their `RowWriting`.
   var writings: [ObjectIdentifier: PreparedWriting] = [:]
   static let mostWritings = 64
-  /// The data version of the database when foreign changes were last read.
+  /// The version of the database, from `PRAGMA data_version`, at the last call of ``foreignChanges(to:)``.
   private var lastDataVersion: Int64?
 
   /// Opens the database, and creates the file if it does not exist.
   ///
-  /// - Parameter file: The file that earlier connections have opened. If it is known, no file is created.
+  /// - Parameter file: The identity of the file that earlier connections have opened. If it is known, no file is created.
   /// - Throws: ``StoreError`` with ``StoreError/Code/cannotOpen``, ``StoreError/Code/notADatabase``,
   ///   ``StoreError/Code/unsupported`` for a library older than 3.35, ``StoreError/Code/fileMoved``, or
   ///   ``StoreError/Code/busy``.
@@ -78,8 +78,8 @@ package final class SQLiteConnection: StoreConnection {
     }
   }
 
-  /// Returns an empty set if no other connection has changed the database, and otherwise `nil`, because the tables are
-  /// not known. Other connections of the same store count as well. Source: sqlite.org/pragma.html#pragma_data_version.
+  /// Returns an empty set if no other connection has changed the database since the last call. Otherwise returns `nil`, because SQLite does
+  /// not report the changed tables. Other connections of the same store count as well. Source: sqlite.org/pragma.html#pragma_data_version.
   package func foreignChanges(to store: String) throws(StoreError) -> Set<String>? {
     let statement = try statements.take("PRAGMA data_version", on: handle)
     defer { statements.giveBack(statement) }
@@ -91,8 +91,7 @@ package final class SQLiteConnection: StoreConnection {
 
   package var isInTransaction: Bool { handle.isInTransaction }
 
-  /// Checks the file outside of transactions. Within a transaction, BEGIN has checked it, and its end will check it
-  /// again.
+  /// Checks outside of transactions that the file is still at its path. A transaction checks this at its beginning and at its end.
   private func requireFile() throws(StoreError) {
     if !handle.isInTransaction, handle.hasFileMoved { throw location.fileMoved }
   }

@@ -1,7 +1,7 @@
 internal import AnvilStore
 internal import CSQLite
 
-/// The library that the process has loaded. Its version may differ from that of the header.
+/// The SQLite library that the process has loaded. Its version may differ from the version of the header.
 enum SQLiteLibrary {
   private static let version = sqlite3_libversion_number()
   private static let isThreadSafe = sqlite3_threadsafe() != 0

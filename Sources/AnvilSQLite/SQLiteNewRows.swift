@@ -1,20 +1,21 @@
 internal import AnvilStore
 
-/// Inserts rows that cannot exist yet, several with one statement: rows without a key, and rows whose keys ascend beyond the greatest in
-/// the table.
+/// Inserts several rows with one statement if they cannot exist yet. These are rows without a key, and rows whose keys ascend and are
+/// greater than all keys in the table.
 ///
-/// A row takes a quarter less time than with a separate statement. Nothing else may write to the table in the meantime, which is ensured in
-/// a transaction that has written or has begun with `BEGIN IMMEDIATE`.
+/// A row takes a quarter less time than with a separate statement. Nothing else may write to the table in the meantime. A transaction that
+/// has written, or that began with `BEGIN IMMEDIATE`, ensures this.
 struct SQLiteNewRows {
   /// The number of rows in a statement. A larger number is not faster.
   private static let rowsPerStatement = 8
 
   private let columnCount: Int
   private let insert: String
-  /// The index of the key's value in a row, and the query for the greatest key.
+  /// The index of the key's value in a row, and the query for the greatest key in the table. `nil` for rows without a key.
   private let key: (index: Int, greatest: String)?
 
-  /// Creates the statements for rows whose key is one integer column, or that have no key; `nil` if they have too many columns.
+  /// Creates the statements for rows that have no key, or whose key is one integer column. Returns `nil` for other keys, and if there are
+  /// too many columns.
   ///
   /// - Parameter insert: The beginning of the statement, up to `VALUES`.
   init?(
@@ -36,7 +37,7 @@ struct SQLiteNewRows {
     }
   }
 
-  /// Inserts rows from the first on, and returns their number: 0 if the first may exist. The rows after them are not inserted.
+  /// Inserts the first rows that are certainly new, in groups of eight, and returns their number. The caller inserts the rest.
   ///
   /// - Parameter rows: The values of the rows, one row after the other.
   func insert(_ rows: borrowing Span<StoreValue>, on connection: SQLiteConnection) throws(StoreError) -> Int {
@@ -53,7 +54,7 @@ struct SQLiteNewRows {
     return groupCount * Self.rowsPerStatement
   }
 
-  /// Returns the number of rows, from the first on, that are certain not to exist.
+  /// Returns the number of rows at the beginning of `rows` that are certainly new.
   private func newRowCount(
     _ rows: borrowing Span<StoreValue>, on connection: SQLiteConnection
   ) throws(StoreError) -> Int {
@@ -69,7 +70,7 @@ struct SQLiteNewRows {
     return count
   }
 
-  /// Returns whether all keys in the table are smaller.
+  /// Returns `true` if `key` is greater than all keys in the table.
   private func isGreatest(_ key: Int64, on connection: SQLiteConnection) throws(StoreError) -> Bool {
     guard let query = self.key?.greatest else { return true }
     let statement = try connection.statements.take(query, on: connection.handle)

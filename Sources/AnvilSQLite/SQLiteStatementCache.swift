@@ -6,9 +6,9 @@ internal import AnvilStore
 final class SQLiteStatementCache {
   private let capacity: Int
   private var statements: [String: SQLiteStatement] = [:]
-  /// The last statement. In a loop, its text is the same string and is compared by address.
+  /// The statement that was taken last. In a loop, the next text is the same string and is compared quickly, by its address.
   private var latest: SQLiteStatement?
-  /// The number of statements taken, for the order of use.
+  /// The number of statements taken so far. It orders statements by their last use.
   private var clock: UInt64 = 0
 
   init(capacity: Int) {
@@ -18,7 +18,7 @@ final class SQLiteStatementCache {
   /// The number of cached statements.
   var count: Int { statements.count }
 
-  /// Returns the statement. The caller must give it back.
+  /// Returns a prepared statement for the text. The caller must give it back with ``giveBack(_:)``.
   ///
   /// - Complexity: O(1) for a cached text. For a new text, the time to prepare it and O(*n*), where *n* is the
   ///   capacity.
@@ -38,7 +38,7 @@ final class SQLiteStatementCache {
     return use(statement)
   }
 
-  /// Resets the statement for its next use, which releases its locks and its values.
+  /// Resets the statement, which releases its locks and its values, and makes it available for another use.
   func giveBack(_ statement: SQLiteStatement) {
     statement.finish()
     statement.isInUse = false

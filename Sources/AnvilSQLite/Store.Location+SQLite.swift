@@ -1,7 +1,7 @@
 @_exported import AnvilStore
 
 extension Store.Location {
-  /// Returns a SQLite database in the file at this path. The file is created if it does not exist; its folder has to exist.
+  /// Returns the location of a SQLite database in the file at `path`. The file is created if it does not exist; its folder has to exist.
   ///
   ///     let store = try await Store(.sqlite(path: "users.db"))
   ///
@@ -13,13 +13,13 @@ extension Store.Location {
   /// new file is created. To create one, close the store and open it again.
   ///
   /// - Parameters:
-  ///   - path: The path, never a URI.
+  ///   - path: The path of the file. It is never read as a URI.
   ///   - busyTimeout: The time that a transaction waits for other processes before it fails with `StoreError.Code.busy`.
   public static func sqlite(path: String, busyTimeout: Duration = .seconds(30)) -> Store.Location {
     Store.Location(SQLiteBackend(location: .file(path), busyTimeout: busyTimeout))
   }
 
-  /// A SQLite database in memory, which ends with the store.
+  /// The location of a SQLite database in memory. The database ends with the store.
   public static var inMemory: Store.Location {
     Store.Location(SQLiteBackend(location: .inMemory, busyTimeout: .seconds(30)))
   }
@@ -36,10 +36,10 @@ private struct SQLiteBackend: StoreBackend {
     }
   }
 
-  /// SQLite allows one writer at a time.
+  /// The number of connections for writing. SQLite allows only one writer at a time.
   var writerCount: Int { 1 }
 
-  /// A database in memory belongs to one connection.
+  /// The number of additional connections for reading; 0 for a database in memory, which belongs to one connection.
   var readerCount: Int { location == .inMemory ? 0 : 4 }
 
   var isShared: Bool { location != .inMemory }

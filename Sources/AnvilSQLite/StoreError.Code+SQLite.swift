@@ -2,7 +2,7 @@ internal import AnvilStore
 internal import CSQLite
 
 extension StoreError.Code {
-  /// Returns the error code for an extended result code of a failure and its message. Source: sqlite.org/rescode.html.
+  /// Creates the code for the extended result code and the message of a failure. Source: sqlite.org/rescode.html.
   init(sqliteCode code: Int32, message: String?) {
     self =
       switch code & 0xFF {
@@ -33,8 +33,8 @@ extension StoreError.Code {
 }
 
 extension StoreError.Constraint {
-  /// Returns the constraint for an extended result code of SQLITE_CONSTRAINT. Swift does not import the macros of these
-  /// codes.
+  /// Creates the constraint for one of the extended result codes of SQLITE_CONSTRAINT. They are written as numbers, because Swift does not
+  /// import their macros.
   fileprivate init(sqliteCode code: Int32) {
     self =
       switch code >> 8 {

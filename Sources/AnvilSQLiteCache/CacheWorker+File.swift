@@ -9,8 +9,8 @@ internal import Foundation
 
 /// Transactions and the size limit.
 extension CacheWorker {
-  /// Runs `body`. If the storage is damaged, or its file is no longer at its path, an empty one is created and `body` runs with that. If
-  /// another cache's file is at the path, it is used.
+  /// Runs `body`. If the storage is damaged, or its file is no longer at its path, an empty storage is created and `body` runs with it. If
+  /// the file of another cache is at the path, that file is used.
   @discardableResult
   func use<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     guard let connection else { throw StoreError(code: .closed) }
@@ -49,7 +49,7 @@ extension CacheWorker {
     uses = []
   }
 
-  /// Removes the least recently used entries until `size` bytes are free.
+  /// Removes the least recently used entries until there is room for `size` bytes.
   func makeRoom(for size: Int, _ connection: SQLiteConnection) throws {
     var excess = Int64(size) - Int64(limit)
     try connection.query("SELECT ifnull(sum(size), 0) FROM anvil_cache", []) { row in
@@ -69,7 +69,7 @@ extension CacheWorker {
 
 /// The file.
 extension CacheWorker {
-  /// The application ID of a cache's file: "ANVC".
+  /// The number that identifies the file of a cache, in SQLite's header: the letters "ANVC".
   private static let applicationID: Int64 = 0x414E_5643
   /// The version of the tables. A file with another version is emptied.
   private static let version: Int64 = 1
@@ -106,7 +106,8 @@ extension CacheWorker {
     try connection.run("PRAGMA user_version = \(Self.version)")
   }
 
-  /// Replaces a damaged file with a new one. Connections that have the old file open continue to use it, and their data is lost.
+  /// Replaces a damaged file with a new one. Connections that have opened the old file continue to use it, and the data that they write is
+  /// lost.
   func recreate() throws -> SQLiteConnection {
     for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     uses = []
@@ -115,7 +116,7 @@ extension CacheWorker {
 }
 
 extension SQLiteConnection {
-  /// Returns the number in the first row of a query; 0 if there are no rows.
+  /// Runs a query and returns the number in its first row; 0 if there are no rows.
   fileprivate func number(_ sql: String) throws -> Int64 {
     var number: Int64?
     try query(sql, []) { row in

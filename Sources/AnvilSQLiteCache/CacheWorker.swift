@@ -9,14 +9,15 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The owner of a ``SQLiteCacheStorage``'s connection, on a dedicated thread.
+/// An actor that owns the connection of a ``SQLiteCacheStorage`` and runs on a dedicated thread.
 actor CacheWorker {
   private let executor: StoreExecutor
   let path: String
   let limit: Int
   let busyTimeout: Duration
   var connection: SQLiteConnection?
-  /// The entries used since the last write, in order. They are recorded here so that reading does not wait for the disk.
+  /// The entries that were used since the last write, in order. The uses are stored with the next write, so that reading does not wait for
+  /// the disk.
   var uses: [String] = []
   private static let mostUses = 64
 

@@ -12,12 +12,12 @@ public import Foundation
 ///     let storage = try await SQLiteCacheStorage(path: "cache.db")
 ///     let service = TransportService(session: session, interceptors: [CacheInterceptor(storage: storage)])
 ///
-/// Stored responses outlive the process. Several storages, in several processes, may share one file. An entry and its body are one row, so
-/// a process that ends during a write leaves nothing of it. Each body has a checksum: a response that was damaged is removed and treated as
-/// not stored.
+/// Stored responses outlive the process. Several storages, also in different processes, may share one file. An entry and its body are one
+/// row, so that a process that ends during a write leaves no incomplete entry. Each body has a checksum: a response that was damaged is
+/// removed and treated as not stored.
 ///
-/// URLs, credentials and selecting fields are stored as digests. Bodies of responses are stored unchanged, and so are fields, except
-/// `Set-Cookie`, which is left out. A new file is readable only by its owner; the mode of an existing file is not changed.
+/// URLs, credentials and the request fields that select a variant are stored as digests. Response bodies and response fields are stored
+/// unchanged. The field `Set-Cookie` is not stored. A new file is readable only by its owner; the mode of an existing file is not changed.
 ///
 /// When the limit is reached, the least recently used responses are removed.
 public final class SQLiteCacheStorage: CacheStorage {
@@ -29,7 +29,7 @@ public final class SQLiteCacheStorage: CacheStorage {
   /// A damaged storage is replaced with an empty one. A file that is not a cache is not changed.
   ///
   /// - Parameters:
-  ///   - path: The path, never a URI.
+  ///   - path: The path of the file. It is never read as a URI.
   ///   - limit: The approximate maximum size of all responses together, in bytes.
   ///   - busyTimeout: The time that a write waits for other processes before it fails.
   /// - Throws: `StoreError`: `notADatabase` for a file that is not a database, `schemaMismatch` for a database that is not a cache,
@@ -46,14 +46,14 @@ public final class SQLiteCacheStorage: CacheStorage {
     try await worker.entries(for: key.rawValue)
   }
 
-  /// Returns the body of the entry, and marks the entry as used; `nil` if it was removed or damaged.
+  /// Returns the body of the entry, and marks the entry as used. Returns `nil` if the entry was removed or is damaged.
   ///
   /// - Throws: `StoreError`.
   public func body(of entry: CacheEntry, for key: CacheKey) async throws -> Data? {
     try await worker.body(of: entry, key.rawValue)
   }
 
-  /// Stores an entry with its body in one transaction, and replaces the URL's entry of the same variant.
+  /// Stores an entry with its body in one transaction. It replaces the entry for the same URL and variant.
   ///
   /// - Throws: `StoreError`.
   public func store(_ entry: CacheEntry, body: Data, for key: CacheKey) async throws {

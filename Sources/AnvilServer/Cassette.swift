@@ -37,7 +37,8 @@ package struct Cassette: Codable, Sendable {
     }
   }
 
-  /// The parts of a request that are compared, and its fields, which are for readers of the file only.
+  /// The recorded form of a request. Its fields are not compared. `anvil serve` reads only `Content-Type`; the other fields are only for
+  /// people to read.
   package struct Request: Codable, Hashable, Sendable {
     package var method: String
     package var url: String

@@ -11,11 +11,11 @@ internal import Foundation
 ///
 /// Source: RFC 9112 §9.3 (persistence), §9.6 (closing).
 struct Connection {
-  /// The time that the client has to close its side after the server has. Data received meanwhile is discarded.
+  /// The time that the client has to close its side after the server has closed its own. Data that arrives during this time is discarded.
   private static let farewell = Duration.seconds(1)
   /// The time that a client has for the handshake of an encrypted connection.
   private static let handshake = Duration.seconds(10)
-  /// The limit, in bytes, on requests read during a wait. Later data stays in the system's buffers.
+  /// The maximum number of bytes of later requests that are read during a wait. Further data stays in the system's buffers.
   private static let readAhead = 64 << 10
 
   let socket: ConnectionSocket
@@ -89,7 +89,8 @@ struct Connection {
     if perform(script.steps) { close() }
   }
 
-  /// Waits for input. The connection may be closed meanwhile if it is idle. Returns `false` when the server stops.
+  /// Waits for input. Returns `false` when the server stops. If no request has begun, the connection is marked as idle during the wait, so
+  /// that ``ServerCore/closeIdle()`` can close it.
   private func awaitRequest() -> Bool {
     if parser.isIdle { core.setIdle(socket, on: number) }
     defer { core.setIdle(nil, on: number) }

@@ -7,7 +7,7 @@ internal import Foundation
 #endif
 
 extension LoopbackServer {
-  /// Runs the route for `request`, whose body is in memory, records the request, and returns the reply without sending it.
+  /// Records `request`, runs its route, and returns the reply without sending it. The body of the request must be in memory.
   package func replyWithoutConnection(to request: HTTP.Request) -> Reply {
     let text = request.url.absoluteString.dropFirst(url.absoluteString.count).prefix { $0 != "#" }
     let target = text.hasPrefix("/") ? String(text) : "/\(text)"

@@ -3,7 +3,7 @@ extension LoopbackServer {
   public enum Address: Hashable, Sendable {
     /// `127.0.0.1`.
     case ipv4
-    /// `::1`. Machines without IPv6 do not have it; there, the server cannot start.
+    /// `::1`. The server cannot start on machines without IPv6.
     case ipv6
 
     /// The address in the form that a URL uses.

@@ -25,7 +25,7 @@ extension LoopbackServer {
     case lengthAndChunked
     /// The greeting of an SSH server, followed by FIN.
     case notHTTP
-    /// No response until the client gives up.
+    /// No response. The connection stays open until the client closes it or the server stops.
     case neverAnswers
   }
 }

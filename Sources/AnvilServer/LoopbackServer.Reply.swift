@@ -44,7 +44,8 @@ extension LoopbackServer {
       .status(status, headers: [.contentType: "text/plain; charset=utf-8"], body: Data(text.utf8))
     }
 
-    /// Returns a response whose body is `text`, which must already be JSON. The type is `application/json` unless `headers` has one.
+    /// Returns a response whose body is `text`, which must already be JSON. The type is `application/json` unless `headers` contains
+    /// `Content-Type`.
     public static func json(
       _ text: String, status: HTTP.Status = .success(.ok), headers: HTTP.Headers = [:]
     ) -> Reply {
@@ -52,7 +53,8 @@ extension LoopbackServer {
       return .status(status, headers: type.merging(headers), body: Data(text.utf8))
     }
 
-    /// Returns a response whose body is produced while it is sent, with a `Content-Length` of `length` unless `headers` has one.
+    /// Returns a response whose body is produced while it is sent, with a `Content-Length` of `length` unless `headers` contains that field
+    /// or `Transfer-Encoding`.
     ///
     /// The next chunk is requested from the sequence once the system has accepted the previous one, so only one is in memory. This
     /// happens on the connection's thread, which the sequence may block. Bytes beyond `length` are not sent. If there are fewer, or the
@@ -67,14 +69,15 @@ extension LoopbackServer {
       return Reply(content: .generated(body, length: length, status, headers))
     }
 
-    /// Returns a 200 whose body is sent in these chunks, `interval` apart, the first one immediately.
+    /// Returns a response with status 200 whose body is sent in these chunks. The first chunk is sent immediately, and the others
+    /// `interval` apart.
     ///
     /// The next chunk is requested from the sequence once the system has accepted the previous one. This happens on the connection's
     /// thread, which the sequence may block. Only one chunk is in memory at a time, so the sequence may be endless.
     ///
-    /// `Transfer-Encoding` is added, and `Trailer` if there are `trailers`, unless `headers` contains them. Empty chunks
-    /// are skipped, as they would end the body. For HTTP/1.0, which has no chunks, the bytes are sent without framing and the body ends
-    /// when the connection closes. Source: RFC 9112 §7.1.
+    /// The fields `Transfer-Encoding` and, if `trailers` is not empty, `Trailer` are added unless `headers` already contains them. Empty
+    /// chunks are skipped, as they would end the body. For HTTP/1.0, which has no chunks, the bytes are sent without framing and the body
+    /// ends when the connection closes. Source: RFC 9112 §7.1.
     public static func chunked(
       _ chunks: some Sequence<Data> & Sendable, every interval: Duration = .zero, headers: HTTP.Headers = [:],
       trailers: HTTP.Headers = [:]
@@ -84,9 +87,9 @@ extension LoopbackServer {
 
     /// Returns a response whose body is produced by a closure, in chunks unless `length` is known.
     ///
-    /// `produce` is called for the next chunk once the system has accepted the previous one. It runs on the connection's
-    /// thread, which it may block. `nil` ends the body. If it throws, the connection is reset with RST. The fields that frame the
-    /// message are replaced. For HEAD and for statuses 1xx, 204 and 304 they are sent as given, and `produce` is not called.
+    /// `produce` is called for the next chunk once the system has accepted the previous one. It runs on the connection's thread, which it
+    /// may block. `nil` ends the body. If it throws, the connection is reset with RST. `Content-Length` and `Transfer-Encoding` in
+    /// `headers` are replaced. For HEAD and for statuses 1xx, 204 and 304 these fields are sent as given, and `produce` is not called.
     package static func streamed(
       _ status: HTTP.Status, headers: HTTP.Headers, length: Int?, produce: @escaping @Sendable () throws -> Data?
     ) -> Reply {

@@ -17,7 +17,8 @@ extension LoopbackServer {
     ///
     /// A `%` that is not followed by two hexadecimal digits is kept. Bytes that are not valid UTF-8 become U+FFFD.
     public let path: String
-    /// The percent-decoded values of the pattern's `:name` segments and its `*`. Empty if no route matched.
+    /// The percent-decoded values of the pattern's `:name` segments by name, and the rest of the path for the key `*`. Empty if no route
+    /// matched.
     public internal(set) var parameters: [String: String] = [:]
     /// The items of the query in order, including duplicates, decoded. `+` is decoded as a space. An item without `=` has no value.
     public let query: HTTP.Query

@@ -24,7 +24,7 @@ public import Foundation
 public final class LoopbackServer: Sendable {
   /// The port on which the server listens.
   public let port: Int
-  /// The base URL of the server, `http://127.0.0.1:PORT` or `http://[::1]:PORT`, without a trailing slash.
+  /// The base URL of the server, such as `http://127.0.0.1:PORT` or `http://[::1]:PORT`, without a trailing slash.
   public let url: URL
 
   let core: ServerCore
@@ -145,14 +145,14 @@ public final class LoopbackServer: Sendable {
 
   /// Closes the port and all connections, and returns when all of the server's threads have ended.
   ///
-  /// Waits and blocked sends end immediately. Running handlers are waited for, except a handler that stops its
-  /// own server. Handlers are released; ``requests`` remains available. Further calls have no effect. The server also stops when its
-  /// last reference is released, so its handlers should not hold it strongly.
+  /// Waits and blocked sends end immediately. Running handlers are waited for, except a handler that stops its own server. Handlers are
+  /// released; ``requests`` remains available. Further calls have no effect. The server also stops when its last reference is released, so
+  /// its handlers should not hold a strong reference to it.
   public func stop() {
     let thread = acceptor.withLock { $0.take() }
     guard let thread else { return }
     core.stop.signal()
-    // A handler's thread would wait for itself.
+    // If a handler stops its own server, joining would make threads wait for each other without end.
     if core.isServing { thread.detach() } else { thread.join() }
     core.removeRoutes()
   }

@@ -5,8 +5,8 @@ internal import Synchronization
 /// The state that the threads of a server share. It holds no reference to the server, so that the server's `deinit` can stop
 /// them.
 ///
-/// The accepting thread starts a thread for each connection. Before it starts one it joins those that have ended, and at the
-/// end it joins all of them.
+/// The accepting thread starts a thread for each connection. After each start it joins the threads that have ended, and when the server
+/// stops it joins all of them.
 final class ServerCore: Sendable {
   private struct Threads {
     var running: [Int: OwnedThread] = [:]
@@ -16,12 +16,13 @@ final class ServerCore: Sendable {
 
   /// The handler of requests without a route.
   ///
-  /// Wrapped in a structure, because each access to a mutex of a bare closure would wrap it in two more closures.
+  /// It is wrapped in a structure, because each access to a mutex that contains a closure directly would wrap the closure in two further
+  /// closures.
   private struct Fallback {
     var handler: RouteTable.Handler?
   }
 
-  /// The stack size of each thread. It is small, as many connections may be open.
+  /// The stack size of each thread. It is small, because many connections may be open.
   static let stackSize = 1 << 20
 
   let stop: StopSignal
@@ -36,6 +37,8 @@ final class ServerCore: Sendable {
   private let fallback = Mutex(Fallback())
   private let threads = Mutex(Threads())
 
+  /// Creates the state of a server without routes and threads.
+  ///
   /// - Parameter security: The encryption of connections; `nil` for clear text.
   init(
     requestBodies: LoopbackServer.BodyPolicy, security: (any ConnectionSecurity)?
@@ -54,7 +57,7 @@ final class ServerCore: Sendable {
     abandoned.withLock { _ = $0.insert(number) }
   }
 
-  /// Sets whether a connection is idle. `nil` marks it as no longer idle.
+  /// Marks the connection `number` as idle. If `socket` is `nil`, marks it as no longer idle.
   func setIdle(_ socket: ConnectionSocket?, on number: Int) {
     idle.withLock { $0[number] = socket }
   }
@@ -69,7 +72,7 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// The number of bytes that each connection has accepted, by connection number.
+  /// The number of bytes that the system has accepted for each connection, by connection number.
   var sentByteCounts: [Int: Int] { sent.withLock { $0 } }
 
   func recordSent(_ count: Int, on number: Int) {
@@ -120,7 +123,8 @@ final class ServerCore: Sendable {
     _ = consume removedFallback
   }
 
-  /// Records the request and returns the reply of its route. The handler runs on the caller's thread, with no lock held.
+  /// Returns the reply of the route that matches the request. If none does, returns the reply of the fallback handler, or an error response
+  /// without one. Records the request unless the fallback handler answers it. Handlers run on the caller's thread, with no lock held.
   func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
     var request = request
     let match = routes.withLock { $0.match(request.method, request.target) }
@@ -141,7 +145,7 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// Accepts connections of `listener` until the server stops, then waits for all of their threads.
+  /// Accepts connections of `listener` until the server stops, then waits until the threads of all connections have ended.
   func accept(from listener: PosixSocket) {
     var number = 0
     while listener.wait(for: .input, or: stop, until: .never) == .ready {

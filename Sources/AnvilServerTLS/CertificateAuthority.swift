@@ -3,10 +3,10 @@ package import AnvilServer
 
 /// A certificate authority that exists only in memory, for servers on loopback.
 ///
-/// Each instance has a new key. Private keys are never written to a file, so no certificate that clients of the authority trust can be
-/// created after this process has ended.
+/// Each instance has a new key. Private keys are never written to a file. After this process has ended, the authority can therefore not
+/// issue further certificates.
 package final class CertificateAuthority {
-  /// The maximum number of hosts of a certificate, so that clients accept its size.
+  /// The maximum number of hosts in a certificate. Clients may reject a larger certificate.
   package static let maximumHosts = 1000
 
   /// The self-signed certificate of the authority, as PEM text. It is valid for a week.
@@ -22,7 +22,7 @@ package final class CertificateAuthority {
     certificate = try root.pem()
   }
 
-  /// Returns the encryption of servers, by TLS 1.2 and 1.3, with a new certificate for the loopback interface and `hosts`.
+  /// Returns the encryption of a server by TLS 1.2 or 1.3. Its certificate is new, and valid for the loopback interface and `hosts`.
   ///
   /// - Parameter hosts: Names and IP addresses. Other texts, and hosts beyond ``maximumHosts``, are ignored.
   package func security(for hosts: [String] = []) throws(OpenSSLError) -> any ConnectionSecurity {

@@ -15,7 +15,7 @@ extension [CertificateExtension] {
     CertificateExtension(identifier: NID_subject_key_identifier, value: "hash"),
   ]
 
-  /// The extensions of a server with these names.
+  /// Returns the extensions of a server certificate. `names` is the value of its `subjectAltName` in the syntax of OpenSSL.
   static func server(_ names: String) -> Self {
     [
       CertificateExtension(identifier: NID_basic_constraints, value: "critical,CA:FALSE"),

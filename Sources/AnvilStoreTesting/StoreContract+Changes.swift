@@ -2,7 +2,7 @@ internal import AnvilModel
 internal import AnvilStore
 
 extension StoreContract {
-  /// A model that keeps existing values.
+  /// A model whose `createOrUpdate` returns an existing row unchanged.
   struct Own: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
     var id: Int
@@ -28,7 +28,7 @@ extension StoreContract {
       try expect(second.changes, is: .init(inserted: 1, updated: 1, unchanged: 2))
       try expect(second.models.map(\.login), is: ["c", "B", "a", "d"])
     },
-    Case("of payloads with the same key, the later one updates the earlier one") { location in
+    Case("a later payload updates an earlier one with the same key") { location in
       let context = try await Store(location).context
       let input = #"[{"id": 1, "login": "a", "age": 5}, {"id": 2, "login": "b"}, {"id": 1, "login": "c"}]"#
       let list = try await context.decode([User].self, input)

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A model with a rule of each kind, by its columns.
+/// A model with declared columns and a conflict rule of each kind.
 @StoredModel
 struct Ticket: Equatable {
   struct Origin: Codable, Equatable {
@@ -33,7 +33,7 @@ struct Ticket: Equatable {
 }
 
 extension StoreContract {
-  /// The same model with `Codable`.
+  /// The same model as ``Ticket``, but stored with `Codable`.
   struct PlainTicket: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = "Ticket"
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
@@ -57,7 +57,7 @@ extension StoreContract {
     }
   }
 
-  /// A model without rules for its attributes that contains a model with rules.
+  /// A model without conflict rules. It contains a model with conflict rules.
   struct Board: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.name)]
     static let conflictRules: [ConflictRule] = [.newest(by: CodingKeys.changed)]

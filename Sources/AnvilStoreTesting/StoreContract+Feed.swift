@@ -21,7 +21,7 @@ extension StoreContract {
   }
 
   static let feedCases: [Case] = [
-    Case("the feed has each change with the old and the new row, and continues after any change") { location in
+    Case("the feed contains each change with the old and the new row, and can be read from any change on") { location in
       let context = try await Store(location).context
       try await context.save(user(1, "before"))
       let start = try await context.recordChanges(of: User.self)
@@ -88,7 +88,7 @@ extension StoreContract {
       try expect(
         try await changes(of: User.self, after: start, in: context).map(\.kind), is: [.inserted(user(1, "a\u{0}b\n"))])
     },
-    Case("the feed has changes by SQL, but none that leave the row unchanged") { location in
+    Case("the feed contains changes made by SQL, except those that leave the row unchanged") { location in
       let context = try await Store(location).context
       try await context.save([user(1, "a"), user(2, "b")])
       let start = try await context.recordChanges(of: User.self)

@@ -117,7 +117,7 @@ extension StoreContract {
       }
       try expect(try await context.count(Draft.self), is: 1)
     },
-    Case("either all of many models are stored or none, and the last one with a key wins") { location in
+    Case("either all models of a call are stored or none, and the last one with a key is stored") { location in
       struct Measurement: Codable, Sendable, Equatable, ManagedDecodable {
         static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
         var id: Int
@@ -187,7 +187,7 @@ extension StoreContract {
     },
   ]
 
-  /// Passes a transaction out of its closure, which the compiler would otherwise prevent.
+  /// Passes a transaction out of the closure in which it is valid, which the compiler would otherwise prevent.
   ///
   /// Safety: the transaction is set before the streams publish it to other tasks, and is only used to check that it is
   /// rejected.

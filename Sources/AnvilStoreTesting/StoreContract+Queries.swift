@@ -94,7 +94,7 @@ extension StoreContract {
       try expect(try await ids(context, even), is: [1, 4])
       try expect(try await ids(context, !even), is: [2, 3, 5])
     },
-    Case("conditions can be nested 50 levels deep, and are errors beyond that") { location in
+    Case("conditions can be nested 50 levels deep, and deeper nesting is an error") { location in
       let context = try await Store(location).context
       try await context.save(people)
       let id = StoreAttribute("id")

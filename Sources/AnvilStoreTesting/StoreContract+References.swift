@@ -24,7 +24,7 @@ extension StoreContract {
     var size: Int?
   }
 
-  /// A generic type, which encodes and decodes an optional value as an optional.
+  /// A generic model. It encodes and decodes an optional value as an optional, without `encodeIfPresent`.
   struct Holder<Held: Codable & Sendable & Equatable>: Codable, Sendable, Equatable, ManagedDecodable {
     static var entityName: String { "Holder" }
     static var matchKeys: [MatchKey]? { [.key(CodingKeys.id)] }
@@ -48,8 +48,7 @@ extension StoreContract {
     }
   }
 
-  /// A model that contains a model without match keys, and models nested in other values. All of them belong to the
-  /// album.
+  /// A model that contains a model without match keys, and models nested in other values. All of them are stored in the row of the album.
   struct Album: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.title)]
     var title: String

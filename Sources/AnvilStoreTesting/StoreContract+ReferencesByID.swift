@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A model that refers to its own kind.
+/// A model that refers to models of the same type.
 @StoredModel
 struct Genre: Equatable, Identifiable {
   @MatchKey var id: Int
@@ -22,7 +22,7 @@ struct Genre: Equatable, Identifiable {
   }
 }
 
-/// References under the key names of an API.
+/// A model whose references have the key names of an API.
 @JSONCodable @StoredModel @CodableNaming(.snakeCase)
 struct StockItem: Equatable, Identifiable {
   @MatchKey var id: Int
@@ -31,7 +31,7 @@ struct StockItem: Equatable, Identifiable {
 }
 
 extension StoreContract {
-  /// References with ids of other types, with `Codable`.
+  /// A model that is stored with `Codable` and has references with other types of ids.
   struct Book: Codable, Sendable, Equatable, Identifiable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id, attribute: "isbn")]
     var id: String

@@ -11,7 +11,7 @@ extension StoreContract {
     var box: PlainBox?
   }
 
-  /// The model of another program, with an attribute of another type.
+  /// The model of another program. One of its attributes has another type.
   struct WordedThing: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = "Thing"
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
@@ -66,7 +66,7 @@ extension StoreContract {
       try await context.save(PlainBox(id: 1))
       try expect(try await context.fetch(PlainBox.self), is: [PlainBox(id: 1)])
     },
-    Case("a caught rejected write fails the transaction, but in a nested transaction only that one") { location in
+    Case("a rejected write whose error is caught fails only the innermost transaction") { location in
       let context = try await Store(location).context
       try await context.save(ScoredThing(id: 1, score: 1))
       try await expectError(.schemaMismatch, naming: "score") {
@@ -112,7 +112,7 @@ extension StoreContract {
     },
   ]
 
-  /// Returns whether the store accepts the model. It may reject the model because of existing rows.
+  /// Returns `true` if the store accepts the model. The store may reject the model because of existing rows.
   private static func isStored<Model: ManagedDecodable & Codable & Sendable>(
     _ model: Model, in context: StoreContext
   ) async throws -> Bool where Model.Context == StoreTransaction {

@@ -32,7 +32,7 @@ extension StoreContract {
     static var matchKeys: [MatchKey]? { nil }
     var name: String
 
-    /// Saves one instance of each of this many models, starting with this one.
+    /// Saves one instance of each of `tables` models. The first model is this one; each further model is nested one level deeper.
     static func save(tables: Int, in transaction: StoreTransaction) throws {
       try transaction.save(Self(name: "a"))
       if tables > 1 { try Numbered<Self>.save(tables: tables - 1, in: transaction) }
@@ -45,7 +45,7 @@ extension StoreContract {
     var id: Int
   }
 
-  /// An item, stored by the version of the model that matches the payload.
+  /// An item. `createOrUpdate` stores it as the version of the model that matches the payload.
   struct MixedItem: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = "Item"
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
@@ -108,7 +108,7 @@ extension StoreContract {
     case square(side: Int)
   }
 
-  /// A model that encodes only values that are not nil.
+  /// A model that does not encode values that are nil.
   struct TerseItem: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = "Item"
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]

@@ -22,7 +22,7 @@ extension StoreContract {
       try await context.save(Note(text: "made anew"))
       try expect(try await context.count(Note.self), is: 1)
     },
-    Case("a nested transaction is rolled back alone") { location in
+    Case("a nested transaction is rolled back without the enclosing one") { location in
       let context = try await Store(location).context
       try await context.perform { context in
         try context.save(User(id: 1, login: "a"))
@@ -39,7 +39,7 @@ extension StoreContract {
       try expect(try await context.fetch(User.self).map(\.login), is: ["a", "c"])
       try expect(try await context.count(Note.self), is: 0)
     },
-    Case("a caught statement error fails the transaction, but in a nested transaction only that one") { location in
+    Case("a caught statement error fails only the innermost transaction") { location in
       let context = try await Store(location).context
       try await context.save(User(id: 1, login: "a"))
       // The value does not fit its table, so that a statement fails.
@@ -168,7 +168,7 @@ extension StoreContract {
     },
   ]
 
-  /// A model that claims the entity name `User` but has other attributes.
+  /// A model with the entity name `User` that has other attributes than the model `User`.
   struct Unfit: Codable, Sendable, ManagedDecodable {
     static let entityName = "User"
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]

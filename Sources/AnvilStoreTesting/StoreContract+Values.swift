@@ -58,7 +58,7 @@ extension StoreContract {
     var real: Double
   }
 
-  /// Names that are SQL keywords or hard to quote.
+  /// A model with names that are SQL keywords or hard to quote.
   struct Select: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = #"select "from"; DROP TABLE "User" --"#
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.order)]

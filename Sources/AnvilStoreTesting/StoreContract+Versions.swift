@@ -21,7 +21,7 @@ extension StoreContract {
     var color: String?
   }
 
-  /// A version of the model with another name for an attribute.
+  /// A version of the model in which an attribute has another name.
   struct NamedAccount: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = "Account"
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
@@ -37,7 +37,7 @@ extension StoreContract {
     var code: String?
   }
 
-  /// A version of the model with another type of an attribute.
+  /// A version of the model in which an attribute has another type.
   struct NumberTicket: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = "Ticket"
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
@@ -192,7 +192,7 @@ extension StoreContract {
     await new.close()
   }
 
-  /// Runs both closures with each number below 8, several times, all at the same time.
+  /// Runs both closures with each number below 8, several times. All calls run at the same time.
   private static func atTheSameTime<First, Second>(
     _ first: @escaping @Sendable (Int) async throws -> First,
     and second: @escaping @Sendable (Int) async throws -> Second
@@ -206,7 +206,7 @@ extension StoreContract {
     }
   }
 
-  /// Saves 40 models, and runs `body` at the same time. Returns the numbers of the models that were stored.
+  /// Saves 40 models while `body` runs. Returns the numbers of the models that were stored.
   private static func stored<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, by store: Store, _ make: @escaping @Sendable (Int) -> Model,
     while body: @escaping @Sendable () async throws -> Void

@@ -10,7 +10,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The requirements on every backend of a store, as test cases that run against each of them.
+/// The requirements that every backend of a store has to meet, as test cases.
 ///
 ///     @Test(arguments: StoreContract.cases) func holds(_ contractCase: StoreContract.Case) async throws {
 ///       try await contractCase.run(on: .inMemory)
@@ -76,7 +76,7 @@ func expectError(
     }
     return error
   }
-  throw StoreContract.Violation(description: "\(file):\(line): no error was thrown instead of \(code)")
+  throw StoreContract.Violation(description: "\(file):\(line): expected the error \(code), but no error was thrown")
 }
 
 extension StoreContext {

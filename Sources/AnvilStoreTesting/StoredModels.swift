@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// An attribute of each type that columns hold.
+/// A model with an attribute of each type that columns can store.
 @StoredModel
 struct AllTypes: Equatable {
   enum Kind: String, Codable { case small, large }
@@ -37,7 +37,7 @@ struct AllTypes: Equatable {
   var pointIfAny: Point?
 }
 
-/// The same attributes in the same table, by `Codable`.
+/// A model with the same attributes and the same table as ``AllTypes``, but stored with `Codable`.
 struct PlainTypes: Codable, Sendable, Equatable, ManagedDecodable {
   static let entityName = "AllTypes"
   static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
@@ -64,7 +64,7 @@ struct PlainTypes: Codable, Sendable, Equatable, ManagedDecodable {
   var pointIfAny: AllTypes.Point?
 }
 
-/// Custom column names, and keys that only payloads have: paths, aliases, strategies and names.
+/// A model with custom column names, and with keys that are different in payloads: paths, aliases, strategies and names.
 @JSONCodable @StoredModel @CodableNaming(.snakeCase)
 struct Repository: Equatable {
   @MatchKey @Column("repository") var id: Int
@@ -90,7 +90,7 @@ struct Club: Equatable {
   var budget: Decimal?
 }
 
-/// References to other rows, and two match keys.
+/// A model with references to other rows and with two match keys.
 @StoredModel
 struct Athlete: Equatable {
   @MatchKey var country: String

@@ -19,8 +19,8 @@ extension HTTP.Body {
   /// The body is read in `format`, or in `decodingFormat`. Within a transaction, use a factory of that transaction without
   /// `await`.
   ///
-  /// - Throws: `HTTP.BodyError.notCollected` for a file or a stream; what the format throws; `StoreError`, of code
-  ///   `outsideTransaction` for a factory of a single transaction; `CancellationError`.
+  /// - Throws: `HTTP.BodyError.notCollected` for a file or a stream; errors of the format; `StoreError`, with code `outsideTransaction` for
+  ///   a factory of a single transaction; `CancellationError`.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     using factory: ManagedDecodingFactory<Model>, with format: (any DecodingFormat)? = nil
   ) async throws -> Model where Model.Context == StoreTransaction {
@@ -49,8 +49,9 @@ extension HTTP.Body {
   ///     let response = try await gateway.request("users").stream().value
   ///     let changes = try await response.body.storeElements(of: User.self, in: context)
   ///
-  /// Each batch is a transaction of at most `batchSize` elements, and only one batch is in memory. If the body is incomplete, or an element
-  /// cannot be decoded as the model, the batches before it stay committed, and no rows are deleted. Rows are counted once in each batch.
+  /// Each transaction stores a batch of at most `batchSize` elements, and only one batch is in memory. If the body is incomplete, or an
+  /// element cannot be decoded as the model, the earlier batches stay committed, and no rows are deleted. A row is counted once for each
+  /// batch that contains it.
   ///
   /// See `elements(of:with:upTo:)` for the format of the body, and `ManagedDecodable.createOrUpdate(in:from:)` for the treatment of
   /// elements.
@@ -60,8 +61,8 @@ extension HTTP.Body {
   ///   - context: The store.
   ///   - batchSize: The maximum number of elements of a transaction.
   ///   - limit: The maximum number of bytes of an element.
-  ///   - missing: The treatment of rows that are not in the array. They are deleted in the last transaction, after the end of the array. The
-  ///     database keeps the keys of the elements until then.
+  ///   - missing: The treatment of rows that are not in the array. Rows are deleted in the last transaction, after the end of the array.
+  ///     The database keeps the keys of the elements until then.
   ///   - rules: Rules for rows that exist. They take precedence over the model's own.
   /// - Throws: Errors of reading the elements, `StoreError`, `CancellationError`.
   @discardableResult
@@ -80,7 +81,7 @@ extension HTTP.Body {
       }
       return counts
     } catch {
-      // Also when this task was cancelled. If it fails, another listing removes the keys later.
+      // The keys are also removed when this task was cancelled. If this fails, another listing removes them later.
       _ = await Task { try await context.perform { try $0.end(listing, of: type, missing: .kept) } }.result
       throw error
     }

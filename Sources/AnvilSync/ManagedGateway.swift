@@ -3,7 +3,7 @@ public import AnvilHTTP
 public import AnvilModel
 public import AnvilStore
 
-/// A gateway whose responses can be stored.
+/// A gateway whose responses can be decoded as models that are kept in a store.
 ///
 ///     let managedGateway = ManagedGateway(gateway, context: store.context)
 ///     let user = try await managedGateway.request("users/\(id)").execute().decode(managed: User.self).value
@@ -45,7 +45,8 @@ public struct ManagedGateway: Sendable {
   }
 }
 
-/// A request of a ``ManagedGateway``: a `GatewayRequest` with a store for its response. It has the properties of the `GatewayRequest`.
+/// A request of a ``ManagedGateway``: a `GatewayRequest` together with the store for the models in its response. The properties of the
+/// `GatewayRequest` are accessible on it.
 @dynamicMemberLookup
 public struct ManagedGatewayRequest: Sendable {
   /// The request.
@@ -70,9 +71,9 @@ public struct ManagedGatewayRequest: Sendable {
     request.execute().map { [context] in ManagedResponse($0, context: context) }
   }
 
-  /// Sends the request and returns the response, whatever its body; see `GatewayRequest.send(failing:)`.
+  /// Sends the request and returns the response, without decoding its body; see `GatewayRequest.send(failing:)`.
   ///
-  /// - Throws: An error of type `failing` only, `TransportFailure` unless given, also for a status that is not 2xx.
+  /// - Throws: An error of the type `failing`, which is `TransportFailure` by default. A status that is not 2xx is an error, too.
   @discardableResult
   public func send<F: TransportFailureRepresentable>(
     failing: F.Type = TransportFailure.self
@@ -86,7 +87,7 @@ public struct ManagedGatewayRequest: Sendable {
   }
 }
 
-/// A response with a store for its models. It has the properties of the `HTTP.Response`.
+/// A response together with the store for its models. The properties of the `HTTP.Response` are accessible on it.
 @dynamicMemberLookup
 public struct ManagedResponse: HTTP.Message {
   /// The response.
@@ -111,19 +112,19 @@ public struct ManagedResponse: HTTP.Message {
   }
 }
 
-/// Storing models of the response in its context. Functions without `managed` do not store models.
+/// Storing models of the response in its context. Functions without a parameter `managed` do not store models.
 extension Promise where Value == ManagedResponse {
   /// A promise of the response alone.
   public var response: Promise<HTTP.Response> { map { $0.response } }
 
-  /// Returns a promise of the model that the body of the response describes, after it was created or updated in the store.
+  /// Returns a promise of the model that the body of the response describes. The model is created or updated in the store.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managed type: Model.Type, with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> where Model.Context == StoreTransaction {
     then { managed in try await managed.decode(managed: type, in: managed.context, with: format) }
   }
 
-  /// Returns a promise of the models of the list in the body of the response, after they were created or updated in the store in one
+  /// Returns a promise of the models of the list in the body of the response. The models are created or updated in the store in one
   /// transaction.
   ///
   /// `missing` is the treatment of rows that are not in the list.
@@ -133,7 +134,8 @@ extension Promise where Value == ManagedResponse {
     decode(managedList: type, with: format, missing: missing).map { $0.models }
   }
 
-  /// Returns a promise of the stored models of the list in the body of the response, and of the changes to their rows.
+  /// Returns a promise of the models of the list in the body of the response, and of the changes to their rows. The models are created or
+  /// updated in the store in one transaction.
   ///
   /// `missing` is the treatment of rows that are not in the list.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(

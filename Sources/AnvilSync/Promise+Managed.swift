@@ -5,17 +5,17 @@ public import AnvilStore
 
 /// Storing models from the bodies of responses and requests.
 ///
-/// Each promise runs a separate transaction for its message. It fails with the errors of `decode(as:with:)`, with a `StoreError`, and
-/// with `CancellationError` when it is cancelled before the commit.
+/// Each promise runs a separate transaction. It fails with the errors of `decode(as:with:)`, with a `StoreError`, or with
+/// `CancellationError` if it is cancelled before the commit.
 extension Promise where Value: HTTP.Message {
-  /// Returns a promise of the model that the body of the message describes, after it was created or updated in the store.
+  /// Returns a promise of the model that the body of the message describes. The model is created or updated in the store.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managed type: Model.Type, in context: StoreContext, with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> where Model.Context == StoreTransaction {
     then { message in try await message.decode(managed: type, in: context, with: format) }
   }
 
-  /// Returns a promise of the models of the list in the body of the message, after they were created or updated in the store.
+  /// Returns a promise of the models of the list in the body of the message. The models are created or updated in the store.
   ///
   /// `missing` is the treatment of rows that are not in the list.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
@@ -25,7 +25,8 @@ extension Promise where Value: HTTP.Message {
     decode(managedList: type, in: context, with: format, missing: missing).map { $0.models }
   }
 
-  /// Returns a promise of the stored models of the list in the body of the message, and of the changes to their rows.
+  /// Returns a promise of the models of the list in the body of the message, and of the changes to their rows. The models are created or
+  /// updated in the store.
   ///
   /// `missing` is the treatment of rows that are not in the list.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
@@ -37,7 +38,7 @@ extension Promise where Value: HTTP.Message {
     }
   }
 
-  /// Returns a promise of the model that the body of the message describes, after it was stored in a transaction of the factory's store.
+  /// Returns a promise of the model that the body of the message describes. The model is stored in a transaction of the factory's store.
   ///
   /// It fails with `StoreError.Code.outsideTransaction` for a factory of a single transaction, which ends before the promise.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
@@ -47,7 +48,7 @@ extension Promise where Value: HTTP.Message {
     return then { message in try await message.decode(managed: Model.self, in: store.required, with: format) }
   }
 
-  /// Returns a promise of the models of the list in the body of the message, after they were stored in a transaction of the factory's
+  /// Returns a promise of the models of the list in the body of the message. The models are stored in one transaction of the factory's
   /// store.
   ///
   /// It fails with `StoreError.Code.outsideTransaction` for a factory of a single transaction, which ends before the promise.
@@ -65,8 +66,8 @@ extension Promise where Value: HTTP.Message {
 extension HTTP.Message {
   /// Creates or updates the model that the body describes, in a separate transaction, and returns it.
   ///
-  /// - Throws: for a response `DecodingFailure`, `TransportFailure` of code `noData`; for a request what the format throws;
-  ///   `StoreError`, `CancellationError`.
+  /// - Throws: For a response, `DecodingFailure` and `TransportFailure` with code `noData`. For a request, the errors of the format. In
+  ///   both cases, `StoreError` and `CancellationError`.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managed type: Model.Type, in context: StoreContext, with format: (any DecodingFormat)? = nil
   ) async throws -> Model where Model.Context == StoreTransaction {
@@ -78,8 +79,8 @@ extension HTTP.Message {
 
   /// Creates or updates the models of the list in the body, in a separate transaction. Returns the models and the changes to their rows.
   ///
-  /// - Throws: for a response `DecodingFailure`, `TransportFailure` of code `noData`; for a request what the format throws;
-  ///   `StoreError`, `CancellationError`.
+  /// - Throws: For a response, `DecodingFailure` and `TransportFailure` with code `noData`. For a request, the errors of the format. In
+  ///   both cases, `StoreError` and `CancellationError`.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managedList type: [Model].Type, in context: StoreContext, with format: (any DecodingFormat)? = nil,
     missing: MissingRows = .kept
@@ -91,10 +92,10 @@ extension HTTP.Message {
   }
 }
 
-/// Returns `true` for errors that are not about the message.
+/// Returns `true` for errors of the store and for cancellation. They are not errors of the message.
 private func isOfStore(_ error: any Error) -> Bool { error is StoreError || error is CancellationError }
 
-/// A factory that stores a list of models in one transaction, in batches.
+/// A decoding factory that creates or updates a list of models in one transaction.
 struct ManagedListFactory<Element: ManagedDecodable & Codable>: DecodingFactory
 where Element.Context == StoreTransaction {
   let transaction: StoreTransaction
@@ -106,7 +107,7 @@ where Element.Context == StoreTransaction {
 }
 
 extension StoreContext? {
-  /// The store, which a factory for asynchronous use must have.
+  /// The store of a factory. Throws an error for a factory of a single transaction, which cannot be used asynchronously.
   var required: StoreContext {
     get throws(StoreError) {
       guard let self else {

@@ -5,7 +5,8 @@ internal import AnvilHTTP
 struct BodyLength: Sendable {
   /// The announced number of bytes; `nil` if the head does not state it.
   private(set) var announced: Int?
-  /// The reason why the statements of the head are contradictory or cannot be checked. Source: RFC 9112 §6.3.
+  /// The reason why the length that the head states is contradictory or cannot be checked; `nil` if there is no problem. Source: RFC 9112
+  /// §6.3.
   private(set) var contradiction: String?
   /// The content coding of the body, which Foundation decompresses.
   private let coding: String?

@@ -7,7 +7,7 @@ internal import FoundationNetworking
 
 /// The destination of the chunks of a response.
 enum BodySink: Sendable {
-  /// Memory. On platforms where a task can be suspended, it is suspended while the reader has enough.
+  /// Memory. On platforms where a task can be suspended, it is suspended while too many bytes are unread.
   case memory(TransportBody.Writer)
   /// Memory, and a file for chunks that arrive faster than they are read.
   case overflow(Overflow)

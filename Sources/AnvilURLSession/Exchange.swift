@@ -23,8 +23,8 @@ final class Exchange: Sendable {
 
   private struct State {
     var stage = Stage.created
-    /// Set when Foundation was instructed not to follow a redirect. The transfer then ends without being cancelled; on
-    /// Linux, cancelling it traps ("Received callback for HTTP redirection, but we're not waiting for it").
+    /// True if Foundation was instructed not to follow a redirect. The transfer then ends without being cancelled. On Linux, cancelling it
+    /// would trap ("Received callback for HTTP redirection, but we're not waiting for it").
     var isRedirected = false
     var timer: Task<Void, Never>?
   }
@@ -32,7 +32,7 @@ final class Exchange: Sendable {
   let task: URLSessionTask
   private let request: HTTP.Request
   private let delivery: ResponseDelivery
-  /// Kept alive because it owns a temporary file, which is needed until the exchange is over.
+  /// The upload. It is retained until the exchange is over, because it may own a temporary file.
   private let upload: Upload
   private let deadline: Deadline
   /// The progress of the upload. URLSession reports it sequentially. The lock is not held while the caller's handler runs.
@@ -130,7 +130,7 @@ final class Exchange: Sendable {
 
 /// Callbacks of URLSession.
 extension Exchange {
-  /// Handles the head of a response. Interim responses are ignored; after the final one its body is streamed.
+  /// Handles the head of a response. Interim responses are ignored. After the head of the final response, its body is streamed.
   func received(_ response: URLResponse) {
     guard let response = response as? HTTPURLResponse else {
       return end(TransportError(code: .malformedResponse, reason: "not an HTTP response"))
@@ -211,7 +211,8 @@ extension TransportError {
 }
 
 extension HTTP.Response {
-  /// Creates a response from Foundation's, without its body. Foundation does not keep the order of fields: they are sorted by name.
+  /// Creates a response without a body from Foundation's response. Foundation does not keep the order of the fields, so they are sorted by
+  /// name.
   fileprivate init(request: HTTP.Request, _ response: HTTPURLResponse) {
     let fields = response.allHeaderFields.compactMap { key, value in
       (key as? String).flatMap { key in (value as? String).map { (key, $0) } }

@@ -20,7 +20,7 @@ final class Overflow: Sendable {
     var file: TemporaryFile?
     /// The number of bytes in the file that have not been delivered.
     var waitingCount = 0
-    /// The end of the body, which takes effect when the file is delivered; `nil` while the transfer continues.
+    /// The end of the body; `nil` while the transfer continues. It takes effect when all data in the file has been delivered.
     var end: Result<Void, TransportError>?
   }
 
@@ -94,7 +94,7 @@ final class Overflow: Sendable {
 }
 
 extension Overflow.State {
-  /// Delivers the next stored data. Returns `false` if there is no data or the reader has enough.
+  /// Delivers the next data from the file. Returns `false` if there is no data or if the reader has requested a pause.
   fileprivate mutating func handOn() -> Bool {
     guard let writer, waitingCount > 0, let file, writer.flow == .resume else { return false }
     do {

@@ -16,12 +16,12 @@ public import Foundation
 /// `TransportError.Phase.firstByte`. A GET with a body is rejected, and so is a method that differs from a standard method only in
 /// case, because Foundation would send a different request. Proxies are taken from the configuration and the environment.
 ///
-/// If a streamed body is read more slowly than it arrives, its task is suspended. On Linux suspending would close the connection:
-/// unread data is kept in a temporary file.
+/// If a streamed body is read more slowly than it arrives, its task is suspended. On Linux, suspending would close the connection. Unread
+/// data is kept in a temporary file instead.
 ///
 /// On Linux there are limitations that a wrapper cannot remove; the guide "Choosing and configuring a transport" lists them.
 public final class URLTransportSession: TransportSession {
-  /// A session with the default configuration. Services without an explicit session share it.
+  /// A session with the default configuration. On platforms other than Linux, services without an explicit session share it.
   public static let shared = URLTransportSession()
 
   private let session: URLSession
@@ -98,7 +98,7 @@ extension HTTP.Request {
 }
 
 extension URLSessionConfiguration {
-  /// An ephemeral configuration without cookies, stored credentials and cache, which the client handles.
+  /// An ephemeral configuration without cookies, stored credentials and cache, because the client handles these.
   public static var anvilDefault: URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil

@@ -11,7 +11,7 @@ extension CheckCommandTests {
   @Test func invalidJSONIsReportedWithItsLocation() async throws {
     let text = """
       error[decode.syntax] users.json (13 B)
-        not JSON, and so not checked
+        not JSON, and therefore not checked
       1) $                     expected a key in quotation marks, found '}'
                ┌─ users.json:3:1 (byte 12)
              2 │   "a": 1,
@@ -201,7 +201,7 @@ extension CheckCommandTests {
     server.on(.get, "/") { _ in .status(200, headers: ["Content-Type": "text/html"], body: Data("<html>".utf8)) }
     let text = """
       error[decode.syntax] GET SERVER/ → 200 text/html (6 B, attempt 1, TIME)
-        not JSON, and so not checked
+        not JSON, and therefore not checked
       1) $                     expected a value, found '<'
                ┌─ body:1:1 (byte 0)
              1 │ <html>

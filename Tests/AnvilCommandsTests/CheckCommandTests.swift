@@ -95,7 +95,7 @@ struct CheckCommandTests {
   @Test func textShowsSimilarDeparturesOnce() async throws {
     let text = """
       error[schema.type] users.json (118 B)
-        5 departures from the schema schema.json, 4 of them different
+        5 departures from the schema schema.json, 4 of them distinct
       1) $[1].id               expected an integer, found string "2"
                ┌─ users.json:3:10 (byte 39)
              2 │   {"id": 1, "name": "Ada"},
@@ -177,7 +177,7 @@ struct CheckCommandTests {
   @Test func limitReportsTheNumberOfFurtherDepartures() async throws {
     let text = """
       error[schema.type] users.json (118 B)
-        5 departures from the schema schema.json, 4 of them different
+        5 departures from the schema schema.json, 4 of them distinct
       1) $[1].id               expected an integer, found string "2"
                ┌─ users.json:3:10 (byte 39)
              2 │   {"id": 1, "name": "Ada"},

@@ -37,7 +37,7 @@ import Testing
     let (status, output, error) = await run("--store=\(path)")
     #expect(status == 0 && error.isEmpty)
     for line in [
-      "  → Ada Norling of Gothenburg, 1204 followers, here since 2011",
+      "  → Ada Norling of Gothenburg, 1204 followers, member since 2011",
       "    ada/straße: Größen, “quotes” \"escaped\" and 🔨 · – · ★ 5 · other",
       "    mbeki-l merged pull request #45 (ada/tongs)",
       "  → 204 without a body, as expected",

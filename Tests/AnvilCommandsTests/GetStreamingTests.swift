@@ -88,7 +88,7 @@ struct GetStreamingTests {
     #expect(outcome.status == 74 && outcome.output.isEmpty)
     #expect(
       outcome.error
-        == "anvil: the body is binary, which is not written to a terminal: --output FILE saves it, --output - prints it\n"
+        == "anvil: the body is binary and is not written to a terminal: --output FILE saves it, --output - prints it\n"
     )
     let forced = await anvil("get", server.argument(), "-o", "-", reader: .person)
     #expect(forced.status == 0 && forced.output == String(decoding: body, as: UTF8.self))
@@ -147,7 +147,7 @@ struct GetStreamingTests {
     let file = folder.path("big")
     let broken = await anvil("get", server.argument(), "-o", file)
     #expect(broken.status == 3)
-    #expect(broken.error.contains("bytes received so far are kept: --continue continues the download\n"))
+    #expect(broken.error.contains("bytes received so far are kept: --continue resumes the download\n"))
     isWhole.withLock { $0 = true }
     let outcome = await anvil("get", server.argument(), "-o", file, "-C")
     #expect(outcome == Outcome(status: 0, output: "", error: ""))
@@ -188,7 +188,8 @@ struct GetStreamingTests {
     process.waitUntilExit()
     #expect(process.terminationStatus == 3)
     #expect(
-      text.contains("300000 bytes received so far are kept") && text.contains("a signal has ended the download"),
+      text.contains("300000 bytes received so far are kept")
+        && text.contains("the download was interrupted by a signal"),
       "\(text)")
     #expect(await anvil("get", server.argument(), "-o", file, "-C") == Outcome(status: 0, output: "", error: ""))
     #expect(try Data(contentsOf: URL(filePath: file)) == content)

@@ -34,8 +34,8 @@ struct HelpTests {
       Options:
         --json        print only numbers, as JSON: requests, decoded, recovered, failedAsExpected, kept,
                       inserted, updated, unchanged, unexpected
-        --store FILE  the database; demo.db in the folder anvil of the user's caches by default
-        --help, -h    print this text
+        --store FILE  the database; by default demo.db in the folder anvil of the user's caches
+        --help, -h    print this help
 
       Exit status:
         0   every request ended as expected, including the intended failures

@@ -26,7 +26,7 @@ struct NetrcTests {
 
   @Test(arguments: [
     ("machine", "line 1: machine has no value"), ("machine h\nlogin", "line 2: login has no value"),
-    ("login a", "line 1: login is before the first machine"), ("macdef", "line 1: macdef has no value"),
+    ("login a", "line 1: login appears before the first machine"), ("macdef", "line 1: macdef has no value"),
     (
       "machine h\nlogin a password t0p t0p",
       "line 2: expected machine, default, login, password, account or macdef"

@@ -111,7 +111,7 @@ struct RequestBodyTests {
     try Data([0x22, 0xFF, 0x22]).write(to: URL(filePath: file))
     let outcome = await anvil("post", server.argument(), field + file)
     #expect(outcome.status == 64 && server.requests.isEmpty)
-    #expect(outcome.error.contains("is not text in UTF-8, which JSON needs\n"))
+    #expect(outcome.error.contains("is not UTF-8 text, which JSON requires\n"))
   }
 
   @Test func gzipCompressesTheBody() async throws {
@@ -125,7 +125,7 @@ struct RequestBodyTests {
     (["-d", "x", "a=1"], #""a" after the URL is a member of a JSON body and cannot be used with --data"#),
     (["a=1", "a=2"], #"the member "a" is given twice"#),
     (["a:=x"], #"the value of "a" is not JSON: expected a value, found 'x' at line 1, column 1 (byte 0)"#),
-    (["--json", "1", "a=1"], #"--json has a body already; "a" cannot be added"#),
+    (["--json", "1", "a=1"], #"--json already specifies the whole body; "a" cannot be added"#),
     (["--form", "a"], #"--form "a" is not NAME=VALUE"#),
     (["--gzip"], "--gzip needs a body"),
     (["-d", "@/no/such"], #"--data "/no/such" cannot be read: no such file"#),

@@ -140,9 +140,9 @@ import Testing
 
   /// What cannot be said is refused, with its place, instead of being read as something else.
   @Test(arguments: [
-    Refusal([1, 2], at: "", "The root of a form has to be a keyed value."),
-    Refusal("text", at: "", "The root of a form has to be a keyed value."),
-    Refusal(Int?.none, at: "", "The root of a form has to be a keyed value."),
+    Refusal([1, 2], at: "", "The root of a form must be encoded in a keyed container."),
+    Refusal("text", at: "", "The root of a form must be encoded in a keyed container."),
+    Refusal(Int?.none, at: "", "The root of a form must be encoded in a keyed container."),
     Refusal(["a[b]": 1], at: "a[b]", keyReason),
     Refusal(["a": ["": 1]], at: "a.", keyReason),
     Refusal(["a": ["b": ["]": 1]]], at: "a.b.]", keyReason),

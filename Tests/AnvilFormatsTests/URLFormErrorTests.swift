@@ -34,20 +34,20 @@ import Testing
   @Test(arguments: [
     ("", "no key id at : No value for the key \"id\"."),
     ("id=x", "mismatch Int at id: The text is not a valid Int."),
-    ("id[]=1", "mismatch Int at id: The form has elements here instead."),
-    ("id[x]=1", "mismatch Int at id: The form has keys here instead."),
-    ("id=1&name=ada", "mismatch Dictionary<String, Any> at name: The form has text here instead."),
-    ("id=1&name[]=ada", "mismatch Dictionary<String, Any> at name: The form has elements here instead."),
+    ("id[]=1", "mismatch Int at id: The form has elements at this path instead."),
+    ("id[x]=1", "mismatch Int at id: The form has keys at this path instead."),
+    ("id=1&name=ada", "mismatch Dictionary<String, Any> at name: The form has text at this path instead."),
+    ("id=1&name[]=ada", "mismatch Dictionary<String, Any> at name: The form has elements at this path instead."),
     ("id=1&name[last]=ada", "no key first at name: No value for the key \"first\"."),
-    ("id=1&names[x]=1", "mismatch Array<Any> at names: The form has keys here instead."),
+    ("id=1&names[x]=1", "mismatch Array<Any> at names: The form has keys at this path instead."),
     ("id=1&names[0][first]=a&names[7][last]=b", "no key first at names.1: No value for the key \"first\"."),
     (
       "id=1&id[x]=1",
-      "corrupted at id: The form has text and keys here, which contradict each other."
+      "corrupted at id: The form has conflicting values at this path: text and keys."
     ),
     (
       "id=1&names[]=a&names[0]=b",
-      "corrupted at names: The form has elements and keys here, which contradict each other."
+      "corrupted at names: The form has conflicting values at this path: elements and keys."
     ),
   ])
   func errorsHaveAPathAndAReason(form: String, expected: String) throws {
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func theRootMustBeKeyed() throws {
-    let reason = "The root of a form is a keyed value."
+    let reason = "The root of a form must be decoded from a keyed container."
     #expect(try failure([Int].self, "0=1") == "mismatch Array<Any> at : \(reason)")
     #expect(try failure(Int.self, "1") == "mismatch Int at : \(reason)")
     #expect(try failure(String?.self, "") == "mismatch String at : \(reason)")
@@ -97,7 +97,7 @@ import Testing
     #expect(try URLForm.Decoder().decode(User.self, from: Data("id=1&\(name(32))".utf8)).id == 1)
     #expect(
       try failure(User.self, "id=1&\(name(33))")
-        == "corrupted at : The form cannot be read. The name of pair 2 has more than 32 steps.")
+        == "corrupted at : The form cannot be read. The name of pair 2 has more than 32 path components.")
     let generous = URLForm.Decoder(depthLimit: .max)
     #expect(try generous.decode(User.self, from: Data("id=1&\(name(256))".utf8)).id == 1)
     #expect(throws: DecodingError.self) { try generous.decode(User.self, from: Data("id=1&\(name(257))".utf8)) }

@@ -57,7 +57,7 @@ import Testing
     ),
     (
       "[{\"x\": [\"ü\", \"\\ud800\"]}]",
-      "ReadingError at object[0].x[1], line 1, column 15 (byte 15): half of a surrogate pair"
+      "ReadingError at object[0].x[1], line 1, column 15 (byte 15): unpaired surrogate"
     ),
     (
       "[{\"\\u00fc.\": {\"id\": tru}}]",

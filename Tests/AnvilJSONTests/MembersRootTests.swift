@@ -29,9 +29,9 @@ import Testing
       ("\"a\":", "unexpected end at line 1, column 5 (byte 4)"),
       ("\"a\":[1", "unexpected end at line 1, column 7 (byte 6)"),
       ("\"a", "unexpected end at line 1, column 3 (byte 2)"),
-      ("\"a\":1}", "expected ',' or the end, found '}' at line 1, column 6 (byte 5)"),
-      ("\"a\":1 } ", "expected ',' or the end, found '}' at line 1, column 7 (byte 6)"),
-      ("\"a\":1},\n\"b\":2", "expected ',' or the end, found '}' at line 1, column 6 (byte 5)"),
+      ("\"a\":1}", "expected ',' or the end of the text, found '}' at line 1, column 6 (byte 5)"),
+      ("\"a\":1 } ", "expected ',' or the end of the text, found '}' at line 1, column 7 (byte 6)"),
+      ("\"a\":1},\n\"b\":2", "expected ',' or the end of the text, found '}' at line 1, column 6 (byte 5)"),
       ("\"a\":1,\r\n\"b\" 2", "expected ':', found '2' at line 2, column 5 (byte 12)"),
       ("{\"a\":1} x", "content after the value at line 1, column 9 (byte 8)"),
       ("{\"a\":1", "unexpected end at line 1, column 7 (byte 6)"),
@@ -49,7 +49,8 @@ import Testing
   @Test func contentAfterTheMembersIsAnErrorAtItsOffset() {
     #expect(failure("\"a\":1 x", .json)?.offset == 6)
     #expect(
-      failure("\"a\":1 x", .json5)?.description == "expected ',' or the end, found 'x' at line 1, column 7 (byte 6)")
+      failure("\"a\":1 x", .json5)?.description
+        == "expected ',' or the end of the text, found 'x' at line 1, column 7 (byte 6)")
   }
 
   @Test func otherValuesAreRefused() {

@@ -75,7 +75,7 @@ import Testing
       _ = try connection.write(Self.row(3, name: "x") + Self.row(1, name: "x"), as: writing)
     }
     #expect(error?.code == .conflict)
-    #expect(error?.reason == "a row that should be new exists already")
+    #expect(error?.reason == "a row to be inserted already exists")
     try connection.run("ROLLBACK")
     #expect(try connection.rows("SELECT name FROM t") == [[.text("old")], [.text("old")]])
   }

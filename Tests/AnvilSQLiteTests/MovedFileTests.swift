@@ -29,7 +29,7 @@ import Testing
     #expect(error?.code == .fileMoved)
     #expect(
       error?.description == """
-        the database's file was moved, deleted or replaced: \(path) is not the file that was opened: restore that file, \
+        the database file was moved, deleted or replaced: \(path) is not the file that was opened: restore that file, \
         or close the store and open it again
         """)
   }

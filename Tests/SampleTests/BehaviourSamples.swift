@@ -54,10 +54,10 @@ import Testing
     let gateway = Gateway(baseURL: baseURL)
     // sample: policy
     var request = gateway.request("payments", method: .post)
-    request.policy.idempotency = .keyed  // the same Idempotency-Key with each attempt: it can be sent again
+    request.policy.idempotency = .keyed  // all attempts have the same Idempotency-Key, so POST can be retried
     request.policy.deadline = .seconds(5)  // for attempts, waits, redirects and the body together
     request.policy.redirects = .manual
-    request.policy.crossOriginHeaders = ["X-Client"]  // may follow a redirect to another server
+    request.policy.crossOriginHeaders = ["X-Client"]  // is kept after a redirect to another server
     request.timeout = 2  // for one attempt
     // end sample
     request.policy.deadline = .seconds(240)
@@ -71,7 +71,7 @@ import Testing
     // sample: token
     let refresher = TokenRefresher(token: .init(saved)) { old in try await renew(old) }
     var configuration = ClientConfiguration.standard
-    configuration.authentication = [.bearer(refresher)]  // for the gateway's own server
+    configuration.authentication = [.bearer(refresher)]  // only for the server of the gateway
     let gateway = Gateway(baseURL: baseURL, configuration: configuration)
     // end sample
     #expect(try await gateway.request("users", 1).execute().value.code == 200)

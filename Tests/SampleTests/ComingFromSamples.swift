@@ -43,8 +43,8 @@ import Testing
     } catch {
       switch error {  // a TypedFailure<Complaint>, nothing else
       case .typed(let complaint, _): print(complaint.message)
-      case .raw(let failure): print(failure)  // no network, a timeout, the page of a proxy
-      case .undecodable(let failure): print(failure)  // the path and the place in the body
+      case .raw(let failure): print(failure)  // such as a timeout, or an HTML page of a proxy
+      case .undecodable(let failure): print(failure)  // the path and the location in the body
       }
     }
     // end sample

@@ -90,7 +90,7 @@ private let text = """
     let diagnosis = try diagnosis()
     // sample: forms
     print(diagnosis.line)  // for logs: one line
-    print(diagnosis.detailedDescription)  // all of it with values: for who may see them
+    print(diagnosis.detailedDescription)  // everything, with values of the document
     let style = JSON.Diagnosis.Style(values: .shown, colors: .none, width: 80, problemLimit: 1)
     print(diagnosis.rendered(style))
     print(diagnosis.json.serializedText(.pretty()))  // for programs
@@ -146,7 +146,7 @@ private let text = """
       do {
         _ = try await backend.execute(AnyRequest<[Customer]>(url: url))
       } catch {
-        // nil for an error that knows of no exchange
+        // nil for an error without details of an exchange
         let report = FailureReport(error, search: .exhaustive)
         print(report?.line ?? "\(error)")
         return report

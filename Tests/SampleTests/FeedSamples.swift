@@ -20,7 +20,7 @@ import Testing
       case .updated(let old, let new): lines.append("\(old.login) is now \(new.login)")
       case .deleted(let member): lines.append("gone: \(member.login)")
       }
-      position = change.position  // store it with your work: the next run goes on after it
+      position = change.position  // store it with your work: the next run continues after it
       if lines.count == 2 { break }
     }
     // end sample

@@ -41,7 +41,7 @@ enum FirstSample {
         let user = try await api.get("users/\(id)", as: User.self)
         print("user \(user.id) is \(user.login)")
       } catch {
-        switch error {  // an APIError, nothing else: the compiler checks that no case is missing
+        switch error {  // `error` is an APIError: the compiler checks that every case is handled
         case .noSuchUser(let message): print("404: \(message)")
         case .undecodable(let failure): print("undecodable: \(failure)")
         case .network(let failure): print("network: \(failure)")

@@ -52,8 +52,8 @@ final class Student: Person {
   @Test func valuesAreRead() throws {
     // sample: value
     let json = try JSON(parsing: #"{"people": [{"login": "ada", "age": 36}], "next": null}"#)
-    let login = json["people"]?[0]?["login"]  // a JSON? that is "ada"
-    let isLast = json["next"]?.kind == .null  // there, and null; a key that is not there gives nil
+    let login = json["people"]?[0]?["login"]  // of type JSON?, and equal to "ada"
+    let isLast = json["next"]?.kind == .null  // the key exists, and its value is null
     let age: Int = try json => "people" => 0 => "age"
     // end sample
     #expect(login == "ada" && isLast && age == 36)

@@ -8,7 +8,7 @@ struct Shop: Codable, Sendable {
   enum Status: String, Codable { case open, closed }
   struct Product: Codable { var name: String, price: Decimal }
 
-  var name: String  // strict: must be there, and a string
+  var name: String  // strict: must exist and be a string
   var status: OpenEnum<Status>
   @LossyArray var products: [Product]
   @LossyDictionary var stock: [String: Int]
@@ -67,7 +67,7 @@ private let text = """
     let decoder = JSON.Decoder()
     // sample: reporting
     let (shop, report) = try decoder.decodeReporting(Shop.self, from: data)
-    print(report)  // one line for each thing that was done
+    print(report)  // one line for each tolerated error
     print(shop.$products.skippedCount)  // 1
     // end sample
     #expect(shop.products.map(\.name) == ["Tongs", "Bellows"] && shop.$products.skippedCount == 1)
@@ -83,7 +83,7 @@ private let text = """
     switch shop.status {
     case .known(.open): words = "come in"
     case .known(.closed): words = "come back"
-    case .unknown(let text): words = "ask: \(text)"  // encodes as it came
+    case .unknown(let text): words = "ask: \(text)"  // encoded without changes
     }
     // end sample
     #expect(words == "ask: renovating")

@@ -20,7 +20,7 @@ import Testing
   @JSONCodable @CodableNaming(.snakeCase)
   struct Author {
     var displayName: String  // display_name
-    @CodableAlias("mail", "e_mail") var email: String?  // email, or one of these
+    @CodableAlias("mail", "e_mail") var email: String?  // email, mail or e_mail
   }
   // end sample
 
@@ -128,7 +128,7 @@ import Testing
   @Test func projectsAreDecoded() throws {
     let data = Data(#"[{"id": 1, "full_name": "a/b", "owner": {"login": "ada"}, "topics": ["x"]}]"#.utf8)
     // sample: readmeMacro
-    let projects = try JSON.Decoder().decode([Project].self, from: data)  // on the direct path
+    let projects = try JSON.Decoder().decode([Project].self, from: data)  // without Codable's containers
     // end sample
     #expect(projects.map(\.owner) == ["ada"])
   }

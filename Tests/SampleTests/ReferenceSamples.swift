@@ -32,7 +32,7 @@ struct Product: Codable, Sendable, Identifiable, ManagedDecodable {
     let product = try #require(try await context.fetch(Product.self, key: 1))
     // sample: follow-references
     let category = try await context.fetch(product.category)  // nil if it is not stored
-    let similar = try await context.fetch(product.similar)  // those that are
+    let similar = try await context.fetch(product.similar)  // only those that are stored
     let siblings = try await context.fetch(Product.self, where: StoreAttribute("category") == product.category)
     let pointing = try await context.fetch(
       Product.self, where: StoreAttribute("similar").contains(Reference<Product>(id: 2)))

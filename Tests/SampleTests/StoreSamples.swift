@@ -13,7 +13,7 @@ struct Member: Codable, Sendable, ManagedDecodable {
   var id: Int
   var login: String
   var age: Int?
-  var team: Team?  // a model with match keys: in a table of its own, and referred to
+  var team: Team?  // has match keys, so it is stored in another table
 }
 
 struct Team: Codable, Sendable, ManagedDecodable {
@@ -111,7 +111,7 @@ struct Project {
       try transaction.save(Member(id: 1, login: "ada", age: 36, team: Team(name: "red")))
       let input = #"{"id": 1, "age": null}"#
       let decoder = JSON.Decoder().decoder(for: Data(input.utf8))
-      let member = try Member.createOrUpdate(in: transaction, from: decoder)  // the login stays, the age goes
+      let member = try Member.createOrUpdate(in: transaction, from: decoder)  // keeps the login, clears the age
       print(member.login, try transaction.count(Member.self))
     }
     // end sample

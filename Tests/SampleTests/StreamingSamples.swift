@@ -58,7 +58,7 @@ import Testing
     for try await result in response.body.jsonLines(of: User.self).results {
       switch result {
       case .success(let user): print(user.login)
-      case .failure(let error): print(error)  // says which line
+      case .failure(let error): print(error)  // contains the number of the line
       }
     }
     // end sample
@@ -71,7 +71,7 @@ import Testing
     for try await result in response.body.jsonSequence(of: User.self).results {
       switch result {
       case .success(let user): print(user.login)
-      case .failure(let error): print(error)  // says which record
+      case .failure(let error): print(error)  // contains the number of the record
       }
     }
     // end sample

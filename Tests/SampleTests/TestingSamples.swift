@@ -8,7 +8,7 @@ import Testing
     let baseURL = try #require(URL(string: "https://api.example.com"))
     let url = try #require(URL(string: "https://api.example.com/users/1"))
     // sample: stub
-    let session = StubSession { Issue.record($0) }  // a request that nobody expects fails the test
+    let session = StubSession { Issue.record($0) }  // an unexpected request fails the test
     session.on(.get, url, times: 1, .status(503))
     session.on(.get, url, .json(#"{"id": 1, "login": "ada"}"#))
     let gateway = Gateway(

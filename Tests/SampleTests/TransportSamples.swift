@@ -77,7 +77,7 @@ import Testing
     var configuration = CurlSession.Configuration()
     configuration.addressGuard = .publicOnly
     let transport = TransportService(session: CurlSession(configuration: configuration))
-    let result = await transport.execute(HTTP.Request(url: url))  // 127.0.0.1: refused, nothing is sent
+    let result = await transport.execute(HTTP.Request(url: url))  // fails for 127.0.0.1, and nothing is sent
     // end sample
     guard case .failure(let failure) = result else {
       Issue.record("\(result)")

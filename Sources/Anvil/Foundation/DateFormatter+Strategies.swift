@@ -30,7 +30,7 @@ extension JSON.Encoder.DateEncodingStrategy {
 }
 
 extension JSON {
-  /// The format of a `DateFormatter`. It is separate from ``DateFormat``, which has no case for formatters.
+  /// A date format that a `DateFormatter` defines. It is separate from ``DateFormat``, which has no case for formatters.
   public struct FormatterDateFormat: Sendable {
     fileprivate let formatter: DateFormatter
 

@@ -16,7 +16,7 @@ extension FoundationJSONObject {
     try FoundationLookup(root: self).value(at: path) { try T.decode($0) }
   }
 
-  /// Returns the value at `path` as a `T`, as `self =>? path` does; `nil` for `NSNull` and when a step that may be missing is missing.
+  /// Returns the value at `path` as a `T`, as `self =>? path` does; `nil` for `NSNull` and if an optional step of the path is missing.
   ///
   /// - Throws: ``JSONDecodingError``.
   public func value<T: JSONDecodable>(ifPresentAt path: JSON.OptionalPath) throws -> T? {
@@ -30,7 +30,7 @@ extension FoundationJSONObject {
     try FoundationLookup(root: self).value(at: path, with: strategy.decode)
   }
 
-  /// Returns the value at `path`, decoded by `strategy`; `nil` for `NSNull` and when a step that may be missing is missing.
+  /// Returns the value at `path`, decoded by `strategy`; `nil` for `NSNull` and if an optional step of the path is missing.
   ///
   /// - Throws: ``JSONDecodingError``.
   public func value<T>(ifPresentAt path: JSON.OptionalPath, with strategy: JSON.DecodingStrategy<T>) throws -> T? {
@@ -40,16 +40,16 @@ extension FoundationJSONObject {
 
 /// Returns the value at `path` in `object` as a `T`, as its `value(at:)` does.
 ///
-/// It returns and throws the same as JSON's `=>` for the object as JSON.
+/// The result and the errors are those of `=>` for the same object as ``JSON``.
 ///
 /// - Throws: ``JSONDecodingError``.
-/// - Complexity: O(*n*), *n* the size of the object at `path`; only that object is converted to JSON.
+/// - Complexity: O(*n*), where *n* is the size of the object at `path`. Only that object is converted to JSON.
 public func => <T: JSONDecodable>(object: some FoundationJSONObject, path: JSON.Path) throws -> T {
   try object.value(at: path)
 }
 
-/// Returns the value at `path` in `object` as a `T`, as its `value(ifPresentAt:)` does; `nil` for `NSNull` and when a step
-/// that may be missing is missing.
+/// Returns the value at `path` in `object` as a `T`, as its `value(ifPresentAt:)` does; `nil` for `NSNull` and if an optional step of the
+/// path is missing.
 ///
 /// - Throws: ``JSONDecodingError``.
 public func =>? <T: JSONDecodable>(object: some FoundationJSONObject, path: JSON.OptionalPath) throws -> T? {
@@ -73,7 +73,7 @@ public func => <Value>(
   try object.value(at: target.0, with: target.1)
 }
 
-/// Returns the value at the path, decoded by the strategy; `nil` for `NSNull` and when a step that may be missing is missing.
+/// Returns the value at the path, decoded by the strategy; `nil` for `NSNull` and if an optional step of the path is missing.
 ///
 /// - Throws: ``JSONDecodingError``.
 public func =>? <Value>(

@@ -7,7 +7,7 @@ import Foundation
 struct FoundationLookup {
   private enum Found {
     case object(Any)
-    /// A step that may be missing is missing, or the value is `null`.
+    /// An optional step of the path is missing, or the value is `null`.
     case nothing
     case failure
   }
@@ -31,7 +31,7 @@ struct FoundationLookup {
     }
   }
 
-  /// Returns the value that `decode` creates from the object at `path`; `nil` for `null` and when a step that may be missing is missing.
+  /// Returns the value that `decode` creates from the object at `path`; `nil` for `null` and if an optional step of the path is missing.
   ///
   /// - Throws: as ``value(at:with:)``.
   func value<Value>(ifPresentAt path: JSON.OptionalPath, with decode: (JSON) throws -> Value) throws -> Value? {
@@ -69,14 +69,14 @@ struct FoundationLookup {
     return .object(object)
   }
 
-  /// Returns the member of `object` for `key`, if any; `nil` when `object` is not a dictionary.
+  /// Returns the member of `object` for `key`, or `.some(nil)` if the member does not exist. Returns `nil` if `object` is not a dictionary.
   private func member(_ key: String, of object: Any) -> Any?? {
     // A Foundation dictionary is queried directly, because converting it to a Swift dictionary would copy it.
     if type(of: object) is AnyClass { return (object as? NSDictionary).map { $0.object(forKey: key as NSString) } }
     return (object as? [String: Any]).map { $0[key] }
   }
 
-  /// Returns the element of `object` at `index`, if any; `nil` when `object` is not an array.
+  /// Returns the element of `object` at `index`, or `.some(nil)` if the element does not exist. Returns `nil` if `object` is not an array.
   private func element(_ index: Int, of object: Any) -> Any?? {
     if type(of: object) is AnyClass {
       return (object as? NSArray).map { (0..<$0.count).contains(index) ? $0.object(at: index) : nil }

@@ -57,7 +57,7 @@ struct FoundationObjectReader {
     }
   }
 
-  /// Returns the object of a scalar; `nil` for a container, which is pushed onto the stack.
+  /// Returns the object for a scalar. Pushes a container onto the stack and returns `nil`.
   private mutating func begin(_ json: JSON) throws -> Any? {
     switch json.kind {
     case .null: return NSNull()

@@ -130,7 +130,7 @@ struct FoundationObjectWriter {
   }
 }
 
-/// A type that an `Any` may contain besides an object: `nil`, or an object in an optional.
+/// An optional of any type. An `Any` may contain one, which is `nil` or wraps an object.
 private protocol AnyOptional {
   var wrapped: Any? { get }
 }

@@ -8,9 +8,9 @@ extension JSON {
   /// is a number, `NSNumber(value: true)` is a Boolean. `NSDecimalNumber` keeps its digits. Members have the dictionary's order.
   ///
   /// - Throws: ``JSONEncodingError`` with the path: for objects of other classes (`Date`, `URL`, `Data`), keys that are not strings,
-  ///   numbers that are not finite, and more than 512 nested containers, as in a container that contains itself (which on Linux cannot
-  ///   be passed to Foundation: it overflows the stack).
-  /// - Complexity: O(*n*), *n* the number of objects.
+  ///   numbers that are not finite, and more than 512 nested containers. A container that contains itself exceeds this limit. On Linux, it
+  ///   cannot be passed to Foundation at all, because that overflows the stack.
+  /// - Complexity: O(*n*), where *n* is the number of objects.
   public init(foundationObject object: Any) throws {
     var writer = FoundationObjectWriter(.strict)
     try self.init(writer.write(object))
@@ -23,7 +23,7 @@ extension JSON {
   ///
   /// - Throws: ``TypeMismatchError`` for a number beyond the range of doubles, and for more than 512 nested containers, which
   ///   Foundation's types cannot release safely.
-  /// - Complexity: O(*n*), *n* the number of values.
+  /// - Complexity: O(*n*), where *n* is the number of values.
   public var foundationObject: Any {
     get throws {
       var reader = FoundationObjectReader(self)

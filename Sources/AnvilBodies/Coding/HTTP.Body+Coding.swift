@@ -22,8 +22,8 @@ extension HTTP.Body {
     set { ownDecodingFormat = newValue }
   }
 
-  /// Replaces the body with `value`, encoded in `format`, ``encodingFormat`` unless given, and sets the format's media type.
-  /// The body's formats are kept.
+  /// Replaces the body with `value`, encoded in `format`, and sets the format's media type. The default of `format` is ``encodingFormat``.
+  /// The values of ``encodingFormat`` and ``decodingFormat`` are kept.
   ///
   /// - Throws: An error of the format; the body is then unchanged.
   public mutating func encode(_ value: some Encodable, with format: (any EncodingFormat)? = nil) throws {
@@ -34,7 +34,8 @@ extension HTTP.Body {
     self = encoded
   }
 
-  /// Decodes a value of type `type` from the body in `format`, ``decodingFormat`` unless given, out of `container` if one is given.
+  /// Decodes a value of type `type` from the body in `format`. The default of `format` is ``decodingFormat``. If the body wraps the value
+  /// in an object, `container` is the type of that object.
   ///
   /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream, and errors of the format.
   public func decode<T: Decodable>(

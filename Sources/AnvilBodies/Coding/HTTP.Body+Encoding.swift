@@ -21,7 +21,7 @@ extension HTTP.Body {
 }
 
 extension HTTP.BodyError {
-  /// Returns the error for a `value` that cannot be encoded because of `error`. It shows nothing of the value.
+  /// Returns the error for a `value` that cannot be encoded because of `error`. It contains no part of the value.
   static func unencodable<Value>(_ value: Value, _ error: any Error) -> HTTP.BodyError {
     .unencodable(type: "\(Value.self)", reason: (error as? EncodingError)?.summary ?? "\(error)")
   }

@@ -4,8 +4,8 @@ public import AnvilJSON
 public import AnvilModel
 
 extension HTTP.Body {
-  /// Creates a body with the merge patch from `old` to `new`, of type `application/merge-patch+json`, for a PATCH request that
-  /// changes only the differences.
+  /// Creates a body with the merge patch from `old` to `new`, of type `application/merge-patch+json`, for a PATCH request that sends only
+  /// the differences.
   ///
   ///     request.headers[.ifMatch] = response.headers[.eTag]
   ///     request.body = .mergePatch(from: user, to: changed)

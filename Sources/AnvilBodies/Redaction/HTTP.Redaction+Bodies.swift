@@ -8,7 +8,8 @@ public import Foundation
 #endif
 
 extension HTTP.Redaction {
-  /// Returns a redacted body: JSON and forms, including multipart forms, without secret values, other types unchanged.
+  /// Returns a redacted body. Secret values in JSON and in forms, including multipart forms, are hidden. Bodies of other types are
+  /// unchanged.
   ///
   /// A body that is declared as JSON or a form but cannot be parsed, for example because it is truncated, is hidden completely. Text of
   /// another type or without a type is treated as JSON if it starts like JSON, as a whole or line by line. If it cannot be parsed, it is
@@ -38,7 +39,8 @@ extension HTTP.Redaction {
     return shown(lines: body) ?? (namesSecret(inBroken: body) ? Data(Self.mark.utf8) : body)
   }
 
-  /// The same rules for URLs in a body. Logs hide all query values in URLs; in bodies, only secret ones are hidden.
+  /// A copy of the rules for URLs in a body, which hides only secret query values. In other URLs, the original rules may hide all query
+  /// values.
   var showingMoreOfURLs: HTTP.Redaction {
     var redaction = self
     redaction.queryValues = .shownUnlessSecret

@@ -50,7 +50,7 @@ extension HTTP.Body {
       var events: PieceReader<ServerSentEventParser>
       let format: (any DecodingFormat)?
 
-      /// The parser, which also has the last event ID and the retry delay.
+      /// The parser, which provides the last event ID and the retry delay of the stream.
       package var parser: ServerSentEventParser { events.splitter }
 
       /// Returns the next event; `nil` at the end and after an error.

@@ -5,7 +5,7 @@ extension HTTP.Body {
   ///
   /// They are created by ``HTTP/Body/elements(of:with:upTo:)``, ``HTTP/Body/jsonLines(of:with:upTo:)`` and
   /// ``HTTP/Body/jsonSequence(of:with:upTo:)``, which document the errors of reading. The sequence ends after an error. `ValueError` is the
-  /// error of a single value that cannot be decoded; ``results`` continues after it.
+  /// type of the error for a single value that cannot be decoded. ``results`` continues after such an error.
   public struct Values<Value: Decodable, ValueError: Error>: AsyncSequence, Sendable {
     private let makeReader: @Sendable () -> any ValueReader<ValueError>
 

@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 extension HTTP {
-  /// A line of a body could not be decoded.
+  /// The error for a line of a body that could not be decoded.
   public struct LineDecodingError: Error {
     /// The number of the line, counted from 1 and including blank lines.
     public let line: Int

@@ -7,13 +7,13 @@ public import Foundation
 #endif
 
 extension HTTP {
-  /// A record of a JSON text sequence that could not be decoded.
+  /// The error for a record of a JSON text sequence that could not be decoded.
   public struct RecordDecodingError: Error {
     /// The number of the record, counted from 1.
     public let record: Int
     /// The number of bytes of the body before the record, including the separator.
     public let offset: Int
-    /// The reason: usually a `DecodingError`, whose positions are relative to the record. For a damaged record
+    /// The reason: usually a `DecodingError`, whose positions are relative to the record. For a damaged record it is
     /// ``HTTP/BodyError/recordTruncated`` or ``HTTP/BodyError/recordNotSeparated``.
     public let underlyingError: any Error
   }

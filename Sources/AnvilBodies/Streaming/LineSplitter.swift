@@ -37,7 +37,7 @@ struct LineSplitter {
   private var nextReturn = -1
   /// The part of the current line that arrived before the chunk.
   private var pending = Data()
-  /// Set if the last line ended with a CR at the end of a chunk: a following LF belongs to the same line end.
+  /// True if the last line ended with a CR at the end of a chunk. An LF at the start of the next chunk then belongs to the same line end.
   private var isBehindReturn = false
 
   /// The number of lines that have been returned.

@@ -15,7 +15,7 @@ protocol ChunkSplitter {
   mutating func append(_ chunk: Data)
   /// Returns the next piece; `nil` if more bytes are needed.
   mutating func next() throws -> Piece?
-  /// Returns the piece that is ended by the end of the bytes; `nil` if no bytes remain.
+  /// Returns the last piece, which consists of the remaining bytes; `nil` if no bytes remain.
   mutating func finish() throws -> Piece?
 }
 
@@ -23,9 +23,9 @@ extension ElementSplitter: ChunkSplitter {}
 extension LineSplitter: ChunkSplitter {}
 extension ServerSentEventParser: ChunkSplitter {}
 
-/// Reads a body piece by piece, and a chunk only when it is needed.
+/// Reads a body piece by piece. A chunk is read only when it is needed.
 struct PieceReader<Splitter: ChunkSplitter> {
-  /// `nil` after the end and after an error, so that an unused transfer is released.
+  /// The remaining chunks of the body. `nil` after the end and after an error, so that the transfer is released.
   private var chunks: HTTP.Body.AsyncIterator?
   private(set) var splitter: Splitter
 

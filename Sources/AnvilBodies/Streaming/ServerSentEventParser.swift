@@ -29,8 +29,8 @@ package struct ServerSentEventParser {
   ///
   /// - Parameters:
   ///   - limit: The maximum number of bytes of a line and of an event's data.
-  ///   - lastEventID: The last event ID of the stream that this one continues. It applies to events without an `id` field. According
-  ///     to the standard the ID would be empty after a reconnect, and the client would lose its position; browsers keep it.
+  ///   - lastEventID: The last event ID of the stream that this one continues. It applies to events without an `id` field. According to the
+  ///     standard, the ID would be empty after a reconnect and the client would lose its position. Browsers keep the ID.
   package init(limit: Int, lastEventID: String = "") {
     self.limit = max(0, limit)
     self.lastEventID = lastEventID
@@ -107,7 +107,7 @@ package struct ServerSentEventParser {
     data?.append(value)
   }
 
-  /// Returns the duration of `digits` milliseconds, clamped to the maximum; `nil` if there are other characters than digits.
+  /// Returns the duration of `digits` milliseconds, clamped to the maximum; `nil` if `digits` contains any other character.
   private static func milliseconds(_ digits: Data) -> Duration? {
     guard !digits.isEmpty else { return nil }
     var value: Int64 = 0

@@ -14,14 +14,15 @@ internal import Foundation
 ///       credentials: [origin: try .password(username: "smith", password: password)])
 ///
 /// The strongest challenge of a 401 that the credential supports is answered: Digest with SHA-512-256, with SHA-256, with MD5, then Basic.
-/// The scheme is remembered and used for later requests to that origin; Digest requests are counted. If a credential is rejected, it is not
-/// sent again and the 401 is the response. The same applies to a body that can be sent only once, and to a request that already has an
-/// `Authorization`.
+/// The scheme is remembered and used for later requests to that origin, for Digest with an incremented nonce count. If a credential is
+/// rejected, it is not sent again and the 401 is the response. The 401 is also the response if the body can be sent only once, or if the
+/// request already has an `Authorization`.
 ///
-/// For a server that offers only `qop=auth-int`, the hash of the request's body is sent. A file is read once more for the hash. A body that
-/// can be read only once then fails with `TransportError.Code.authenticationFailed`.
+/// For a server that offers only `qop=auth-int`, the hash of the request's body is sent. A file is read once more for the hash. If the body
+/// can be read only once, the request fails with `TransportError.Code.authenticationFailed`.
 ///
-/// Install it after ``RedirectInterceptor``, so that each redirected request is authenticated for its origin. Both share a limit.
+/// Install it after ``RedirectInterceptor``, so that each redirected request is authenticated for its origin. Redirects and answers to
+/// challenges count towards the same limit.
 public struct AuthenticationInterceptor: Interceptor {
   private let credentials: [HTTP.Origin: Credential]
   /// The credential for the server of the gateway that a request comes from.
@@ -35,7 +36,7 @@ public struct AuthenticationInterceptor: Interceptor {
   ///   - credentials: The credential for each origin. It is not sent to any other scheme, host or port.
   ///   - proxy: The credential for a proxy's 407 to a plain HTTP request. A 407 over https comes from the server and is not answered.
   ///     Nothing is sent before a 407. Use it only with a session that does not send `Proxy-Authorization` to servers, such as
-  ///     `CurlSession`. A proxy's credentials for https belong in the configuration of that session.
+  ///     `CurlSession`. The credentials of a proxy for https belong in the configuration of that session.
   public init(credentials: [HTTP.Origin: Credential], proxy: Credential? = nil) {
     self.init(credentials: credentials, proxy: proxy, makeClientNonce: Self.randomNonce)
   }
@@ -64,8 +65,8 @@ public struct AuthenticationInterceptor: Interceptor {
 
   /// Sends `request` with its credentials, and again to answer challenges.
   ///
-  /// - Throws: `tooManyRedirects` at the limit that redirects and challenges share. `authenticationFailed` if the hash of the body is
-  ///   required and the body can be read only once. The errors of the next session.
+  /// - Throws: `tooManyRedirects` if the common limit for redirects and challenges is exceeded. `authenticationFailed` if the hash of the
+  ///   body is required and the body can be read only once. The errors of the next session.
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {

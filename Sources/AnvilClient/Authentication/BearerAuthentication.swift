@@ -5,11 +5,10 @@ public import AnvilHTTP
 ///     let bearer = BearerAuthentication(refresher, origins: [origin])
 ///     let service = TransportService(session: session, interceptors: [RedirectInterceptor(), bearer])
 ///
-/// After a 401, ``TokenRefresher`` refreshes the token once for all affected requests, and the requests are sent again.
-/// If a newer token is already available, the request is sent again with it and nothing is refreshed. A request that
-/// gets a 401 with a token that was refreshed for it returns that 401. A request whose body can be sent only once also
-/// returns its 401, and the next request then refreshes the token. A request that already has an `Authorization` is not
-/// changed.
+/// After a 401, ``TokenRefresher`` refreshes the token once for all affected requests, and the requests are sent again. If a newer token is
+/// already available, the request is sent again with it and nothing is refreshed. If a request has waited for a refresh and the server
+/// rejects the new token as well, the request returns that 401. A request whose body can be sent only once also returns its 401, and the
+/// next request then refreshes the token. A request that already has an `Authorization` is not changed.
 public struct BearerAuthentication: Interceptor {
   private let refresher: TokenRefresher
   /// The origins; `nil` for the server of the gateway that a request comes from.
@@ -31,8 +30,8 @@ public struct BearerAuthentication: Interceptor {
   ///
   /// Cancelling the task ends the wait for a token, but not the refresh, which other requests may wait for.
   ///
-  /// - Throws: `authenticationFailed` if no token is available, with the refresh's error as `underlyingError`. `tooManyRedirects` at the
-  ///   limit that redirects and challenges share. The errors of the next session.
+  /// - Throws: `authenticationFailed` if no token is available, with the refresh's error as `underlyingError`. `tooManyRedirects` if the
+  ///   common limit for redirects and challenges is exceeded. The errors of the next session.
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {

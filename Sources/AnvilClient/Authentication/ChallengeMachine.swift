@@ -8,7 +8,7 @@ struct ChallengeMachine {
     case deliver
     /// Send the request again with the result of ``ChallengeMachine/nextProof()``.
     ///
-    /// - Parameter announcing: The scheme to report to the caller, if any.
+    /// - Parameter announcing: The scheme to report to the caller; `nil` if only the nonce was renewed.
     case answer(announcing: String?)
   }
 
@@ -41,7 +41,7 @@ struct ChallengeMachine {
     case digest(DigestAnswer)
   }
 
-  /// Returns the proof for the next request, if there is any.
+  /// Returns the proof for the next request; `nil` for a request that is sent without credentials.
   @inline(never)
   mutating func nextProof() -> Proof? {
     sent = nil
@@ -59,7 +59,8 @@ struct ChallengeMachine {
     return credential.fixedValue.map { .fixed($0) }
   }
 
-  /// Returns the field value for the next request of `method` for `target`, if there is any.
+  /// Returns the value of the authorization field for the next request of `method` for `target`; `nil` for a request that is sent without
+  /// credentials.
   ///
   /// - Parameter body: The request's body, which is hashed if a challenge requires it.
   /// - Throws: The errors of hashing the body.
@@ -115,8 +116,8 @@ struct ChallengeMachine {
 
   private var canAnswerDigest: Bool { credential.kind == .digest || credential.kind == .password }
 
-  /// A Boolean value that indicates whether Basic may be answered. A password for any scheme is not sent over an
-  /// unprotected connection.
+  /// A Boolean value that indicates whether Basic may be answered. A credential that ``Credential/password(username:password:)`` created is
+  /// sent with Basic only over a protected connection.
   private var canAnswerBasic: Bool {
     switch credential.kind {
     case .basic: true

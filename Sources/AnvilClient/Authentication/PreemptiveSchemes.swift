@@ -1,9 +1,9 @@
 internal import AnvilHTTP
 internal import Synchronization
 
-/// The authentication schemes that servers and proxies have requested. With them the next request can be authenticated before a challenge.
+/// The authentication schemes that servers and proxies have requested. They are used to authenticate later requests before a challenge.
 ///
-/// It has an entry for each origin that a credential is sent to.
+/// There is one entry for each origin that a credential is sent to.
 final class PreemptiveSchemes: Sendable {
   /// The protection space of a challenge: an origin or the proxy.
   enum Space: Hashable, Sendable {

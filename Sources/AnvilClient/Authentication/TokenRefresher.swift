@@ -18,11 +18,10 @@ public import Foundation
 /// neither the refresh nor the others. If the refresh fails, all of them fail. A later request may start another refresh, but at most five
 /// refreshes start within 30 seconds.
 ///
-/// Processes that share a token, such as the workers of a pull, pass a ``ClientCoordinator`` and a name: one of them refreshes, and the
-/// others take its token.
+/// Processes that share a token pass a ``ClientCoordinator`` and a name: one of them refreshes the token, and the others use the result.
 ///
-/// ``BearerAuthentication`` of this refresher passes the requests that `refresh` sends, in its task or a child task, unchanged. Waiting for
-/// `refresh` has no timeout; set timeouts on the requests that it sends.
+/// A ``BearerAuthentication`` with this refresher does not change the requests that `refresh` sends in its task or a child task. Waiting
+/// for `refresh` has no timeout. Set timeouts on the requests that it sends.
 public final class TokenRefresher: Sendable {
   /// A token and its expiry.
   public struct Token: Hashable, Sendable {
@@ -61,9 +60,8 @@ public final class TokenRefresher: Sendable {
   ///
   /// - Parameters:
   ///   - token: The first token.
-  ///   - skew: The time before its expiry at which a token is refreshed, because it may expire before the request
-  ///     arrives. While the refresh fails, the old token is used until it expires. With `nil` the token is refreshed
-  ///     only after a 401.
+  ///   - skew: The interval before the expiry of a token in which it is refreshed, because it may expire before a request arrives at the
+  ///     server. If the refresh fails, the old token is used until it expires. With `nil`, the token is refreshed only after a 401.
   ///   - name: The name of the token that processes share.
   ///   - coordinator: Shares the token with other processes. `nil` for a token of this process.
   ///   - clock: The clock that limits the rate of refreshes.
@@ -94,7 +92,7 @@ public final class TokenRefresher: Sendable {
 
   /// Returns the token to send. Waits for a refresh if one is needed or in progress.
   ///
-  /// - Parameter rejected: The grant that was sent and rejected, if any.
+  /// - Parameter rejected: The grant that was sent and rejected; `nil` if no token was sent yet.
   /// - Throws: `authenticationFailed`, and `cancelled` if the task is cancelled.
   func grant(insteadOf rejected: TokenMachine.Grant? = nil) async throws(TransportError) -> TokenMachine.Grant {
     let id = state.withLock { state in

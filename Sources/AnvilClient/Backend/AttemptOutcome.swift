@@ -24,7 +24,8 @@ final class AttemptOutcome: Sendable {
     guarded = Mutex(Guarded(handlers: handlers))
   }
 
-  /// Replaces the handlers of `response` by the returned outcome. Returns `nil` if the response has no handlers.
+  /// Replaces the outcome handlers of `response` with one that reports to the returned object, which calls the replaced handlers. Returns
+  /// `nil` if the response has no handlers.
   static func replacingHandlers(of response: inout HTTP.Response) -> AttemptOutcome? {
     guard !response.outcomeHandlers.isEmpty else { return nil }
     let outcome = AttemptOutcome(handlers: response.outcomeHandlers)
@@ -65,7 +66,8 @@ final class AttemptOutcome: Sendable {
     for handler in handlers { handler(outcome) }
   }
 
-  /// Reports `outcome` and releases the handlers: a response in the caller's value or error no longer needs them.
+  /// Calls the handlers with the result of `outcome`, which receives the last outcome of decoding, and releases them. A copy of the
+  /// response in the caller's value or error then no longer retains them.
   private func end(_ outcome: (HTTP.Response.Outcome?) -> HTTP.Response.Outcome) {
     let (last, handlers) = guarded.withLock { guarded -> (HTTP.Response.Outcome?, [HTTP.Response.OutcomeHandler]) in
       var last: HTTP.Response.Outcome?

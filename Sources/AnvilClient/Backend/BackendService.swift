@@ -95,7 +95,7 @@ public struct BackendService: Sendable {
     return try await recovering(request, endedBy: deadline)
   }
 
-  // A function of its own: other requests would look up the type of its result, too.
+  // A separate function, because otherwise every request would look up the type of its result.
   private func recovering<Response, Failure>(
     _ request: Request<Response, Failure>, endedBy deadline: RequestDeadline
   ) async throws(Failure) -> Response {
@@ -129,7 +129,7 @@ public struct BackendService: Sendable {
 }
 
 extension BackendService {
-  /// Attempts `request` until it succeeds or no strategy recovers.
+  /// Attempts `request` until it succeeds or no strategy recovers from the failure.
   @inline(never)
   private func recovering<Response, Failure>(
     _ request: Request<Response, Failure>, by deadline: RequestDeadline?
@@ -167,7 +167,7 @@ extension BackendService {
   /// Returns the request to send next after `request` failed.
   ///
   /// - Throws: `failure` when no strategy recovers, when no attempt or no time is left, or when the body was a stream that has been
-  ///   consumed (rule R4).
+  ///   consumed (rule R4). The error of a strategy that gives up. A cancelled or timed-out failure if recovery was cancelled.
   private func nextAttempt<Response, Failure>(
     of request: Request<Response, Failure>, after failure: Failure, by deadline: RequestDeadline?
   ) async throws(Failure) -> Request<Response, Failure> {
@@ -206,9 +206,10 @@ extension BackendService {
 }
 
 extension Request {
-  /// Returns the response that is made from the result of an attempt.
+  /// Returns the value that the validator and the transformers create from the result of an attempt.
   ///
-  /// - Parameter failure: set to the transport's failure unless a response arrived and was rejected.
+  /// - Parameter failure: set to the transport's failure if the exchange failed. Unchanged if a validator or a transformer rejected the
+  ///   response.
   /// - Throws: the caller's error.
   fileprivate func response(
     from result: Result<TransportSuccess, TransportFailure>, orFrom failure: inout TransportFailure?
@@ -248,8 +249,7 @@ extension Request {
     return addingHeaders([.idempotencyKey: key])
   }
 
-  /// Returns the same request with the gateway of `original`, because a recovery strategy may have created a new
-  /// request.
+  /// Returns the request with the gateway server of `original`. A strategy may have returned a new request, which lacks it.
   fileprivate func from(_ original: Request) -> Request {
     guard untyped.home != original.untyped.home else { return self }
     var request = self

@@ -1,6 +1,7 @@
 internal import AnvilPlatform
 
-/// The SHA-256 of a list of texts. The cache identifies URLs, credentials and selecting fields by it without storing them.
+/// The SHA-256 of a list of texts. The cache uses it to identify URLs, credentials and the values of fields that `Vary` names, without
+/// storing them.
 ///
 /// The length of each text is hashed before the text, so that different lists have different inputs.
 struct CacheDigest {

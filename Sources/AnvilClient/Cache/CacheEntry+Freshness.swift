@@ -71,7 +71,7 @@ extension CacheEntry {
 }
 
 extension Int {
-  /// Creates the whole number of `seconds`, clamped to the range of valid times.
+  /// Creates the integer part of `seconds`, clamped to ±10¹⁵. The result is 0 if `seconds` is not a number.
   init(clamping seconds: Double) {
     let held = Swift.min(Swift.max(seconds.isNaN ? 0 : seconds, -1e15), 1e15)
     self = Int(held)

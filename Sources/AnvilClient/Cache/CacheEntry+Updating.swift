@@ -24,7 +24,7 @@ extension CacheEntry {
   /// A Boolean value that indicates whether the entry can be validated.
   var hasValidator: Bool { headers.contains(.eTag) || headers.contains(.lastModified) }
 
-  /// Returns the request with the conditions for a 304. Rule K7.
+  /// Returns `request` with conditions that make the server answer with a 304 if this entry is still current. Rule K7.
   func validating(_ request: HTTP.Request) -> HTTP.Request {
     var request = request
     if let tag = headers.values(for: .eTag).first { request.headers[.ifNoneMatch] = tag }
@@ -32,7 +32,7 @@ extension CacheEntry {
     return request
   }
 
-  /// Returns whether the validators of a response, if it has any, match this entry's. The comparison is weak.
+  /// Returns whether the validator of a response matches this entry's. The comparison is weak. A response without a validator matches.
   func hasValidators(of answer: HTTP.Headers) -> Bool {
     if let tag = answer.values(for: .eTag).first {
       return headers.values(for: .eTag).first.map { $0.withoutWeakness == tag.withoutWeakness } ?? false

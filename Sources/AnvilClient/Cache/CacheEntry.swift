@@ -22,9 +22,9 @@ public struct CacheEntry: Sendable, Hashable {
   public internal(set) var headers: HTTP.Headers {
     didSet { cacheControl = CacheControl(headers) }
   }
-  /// The time at which the request was sent that the response, or its last validation, answers.
+  /// The time at which the request for the response was sent. After a validation, the time at which the validating request was sent.
   package internal(set) var requestTime: Date
-  /// The time at which the head of that response was received.
+  /// The time at which the head of the response was received. After a validation, the time at which the head of the 304 was received.
   package internal(set) var responseTime: Date
   /// The length of the body in bytes.
   public let bodyLength: Int

@@ -50,7 +50,8 @@ extension CacheExchange {
     CacheEntry.isStorable(head) && head.announcedLength.map { $0 <= cache.maximumBodyLength } ?? true
   }
 
-  /// Returns whether the response confirms the entry and the stored body was available.
+  /// Updates the entry and ends the fetch with it, if the response confirms the entry and the stored body is available. Returns `false`
+  /// otherwise.
   @inline(never)
   private func confirm(
     _ sharedFetch: SharedFetch<CacheAnswer>, _ stale: CacheEntry, by head: HTTP.Response, requestTime: Date
@@ -65,7 +66,7 @@ extension CacheExchange {
     return true
   }
 
-  /// Answers with the stale entry instead of an error, and returns whether that was allowed.
+  /// Ends the fetch with the stale entry instead of an error, if that is allowed. Returns `false` otherwise.
   @inline(never)
   private func end(
     _ sharedFetch: SharedFetch<CacheAnswer>, on stale: CacheEntry?, _ history: HTTP.History

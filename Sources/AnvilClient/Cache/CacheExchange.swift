@@ -87,7 +87,7 @@ struct CacheExchange: Sendable {
     sharedFetch.start { await exchange.run($0, entry, exchange.outgoing(entry)) }
   }
 
-  /// The same exchange without a deadline.
+  /// A copy of this exchange whose request has no deadline.
   private var unbound: CacheExchange {
     var options = options
     options.deadline = nil

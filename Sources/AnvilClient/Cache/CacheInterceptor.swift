@@ -41,7 +41,8 @@ public struct CacheInterceptor: Interceptor {
   ///
   /// - Parameters:
   ///   - storage: The storage of the responses.
-  ///   - maximumBodyLength: The maximum number of bytes of a stored body. As many may be in memory for each response in progress.
+  ///   - maximumBodyLength: The maximum number of bytes of a stored body. Up to this number of bytes may be in memory for each response in
+  ///     progress.
   ///   - now: Returns the current time, from which ages are computed.
   public init(
     storage: any CacheStorage = MemoryCacheStorage(), maximumBodyLength: Int = 8 << 20,

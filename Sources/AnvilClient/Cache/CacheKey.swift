@@ -36,7 +36,7 @@ enum CacheVariant {
   /// responses.
   private static let credentials: [HTTP.HeaderKey] = [.authorization, .cookie]
 
-  /// Returns the names of the fields that select a response, in lower case and sorted; `nil` for `*`, which no request matches.
+  /// Returns the names of the fields in `Vary`, in lower case and sorted; `nil` for `*`, which no request matches.
   ///
   /// Source: RFC 9111 §4.1; RFC 9110 §12.5.5.
   static func names(in headers: HTTP.Headers) -> [String]? {

@@ -30,8 +30,8 @@ struct CacheRequest {
     sensitive = options.policy.sensitiveHeaders
   }
 
-  /// Returns whether the request bypasses the cache: it may change the resource, has a body, which is not part of the key, has a condition
-  /// that only the origin can check, or forbids storing.
+  /// Returns whether the request bypasses the cache. This is the case if it may change the resource, if it has a body (which is not part of
+  /// the key), if it has a condition that only the origin can check, or if it forbids storing.
   static func isBypassed(_ request: HTTP.Request) -> Bool {
     guard request.method == .get || request.method == .head, request.body.isEmpty else { return true }
     return request.headers.contains(.ifMatch) || request.headers.contains(.ifUnmodifiedSince)
@@ -66,7 +66,7 @@ struct CacheRequest {
     CacheVariant.text(of: headers, names: names, sensitive: sensitive)
   }
 
-  /// Returns the decision if `entry` is the stored entry.
+  /// Returns the decision about the request. `entry` is the stored entry that the request selects; `nil` if no entry matches.
   @inline(never)
   func action(for entry: CacheEntry?, at now: Date) -> Action {
     let isConfined = directives.contains("only-if-cached") || policy == .returnCacheDataDontLoad
@@ -100,7 +100,7 @@ struct CacheRequest {
       }
   }
 
-  /// Returns the outcome with which the entry may be used without validation; `nil` if it must be validated. Rules K3, K5, K6.
+  /// Returns the cache outcome to report if the entry may be used without validation; `nil` if it must be validated. Rules K3, K5, K6.
   fileprivate func outcome(of entry: CacheEntry, at now: Date) -> HTTP.History.CacheOutcome? {
     guard !wantsConfirmation, !entry.cacheControl.contains("no-cache") else { return nil }
     let isFresh = entry.isFresh(at: now)
@@ -139,8 +139,8 @@ struct CacheRequest {
 }
 
 extension CacheEntry {
-  /// A Boolean value that indicates whether the response must not be reused once it is stale, even if a directive of
-  /// the request allows it. Source: RFC 9111 §5.2.2.2.
+  /// A Boolean value that indicates whether the response must not be reused without validation once it is stale, even if
+  /// a directive of the request allows it. Source: RFC 9111 §5.2.2.2 and §5.2.2.4.
   fileprivate var isNeverStale: Bool {
     cacheControl.contains("must-revalidate") || cacheControl.contains("no-cache")
   }

@@ -30,8 +30,9 @@ struct CacheSelection {
     return range.upperBound <= body.count ? body.dropFirst(range.lowerBound).prefix(range.count) : nil
   }
 
-  /// Creates the selection. `nil` if the request must be sent to the server: for several ranges, for a range that cannot be satisfied, and
-  /// for a range of a response that is not a 200 or was encoded, whose stored bytes may be the decoded ones.
+  /// Creates the selection; `nil` if the request must be sent to the server. This is necessary for several ranges, for a range that cannot
+  /// be satisfied, and for a range of a response that is not a 200. It is also necessary for a range of a response with a content coding,
+  /// because the stored bytes may be the decoded ones.
   init?(of entry: CacheEntry, for request: HTTP.Request) {
     if entry.status == 200, entry.isUnmodified(for: request.headers) {
       self.entry = entry.with(status: 304, headers: entry.headers.filter { !Self.contentFields.contains($0.key) })
@@ -53,7 +54,7 @@ struct CacheSelection {
     content = .range(range)
   }
 
-  /// The fields that describe a body, which a 304 does not have. Source: RFC 9110 §15.4.5.
+  /// The fields that describe a body. They are removed from a 304. Source: RFC 9110 §15.4.5.
   private static let contentFields: Set<HTTP.HeaderKey> = [
     .contentLength, .contentType, .contentEncoding, .contentLanguage, .contentRange,
   ]

@@ -6,9 +6,9 @@ public import Foundation
 
 /// A storage for the responses of a cache, by URL and variant.
 ///
-/// A storage only decides which responses to remove when it is full. The body it returns must be, byte for byte, the one that was stored
-/// with the entry. An interrupted write, or bytes that changed since, must be treated as absent. The cache treats an error as an absent
-/// response; requests never fail because of it.
+/// A storage only decides which responses to remove when it is full. The body that it returns must be, byte for byte, the one that was
+/// stored with the entry. A body whose write was interrupted, or whose bytes have changed since, must be treated as absent. The cache
+/// treats an error as an absent response; requests never fail because of it.
 public protocol CacheStorage: Sendable {
   /// Returns the entries for a URL, in any order.
   func entries(for key: CacheKey) async throws -> [CacheEntry]

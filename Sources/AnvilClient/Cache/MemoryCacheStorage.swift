@@ -72,7 +72,7 @@ extension MemoryCacheStorage {
   private struct Item {
     var entry: CacheEntry
     let body: Data
-    /// The number of its last use.
+    /// The number of the item's last use, counting the uses of all items.
     var use: Int
   }
 
@@ -80,7 +80,7 @@ extension MemoryCacheStorage {
     let limit: Int
     var items: [CacheKey: [String: Item]] = [:]
     var size = 0
-    /// The uses in order. Uses that are not the last of their item are obsolete, and are removed in bulk.
+    /// The uses of all items, in order. Only the last use of each item counts. Earlier ones are obsolete and are removed in bulk.
     private var uses: ArraySlice<(number: Int, key: CacheKey, variant: String)> = []
     private var useCount = 0
     private var itemCount = 0
@@ -100,7 +100,8 @@ extension MemoryCacheStorage {
       return body
     }
 
-    /// Stores the entry and returns the removed items.
+    /// Stores the entry. Returns the items that it replaces or that were removed to make room, so that the caller can release them outside
+    /// the lock.
     mutating func store(_ entry: CacheEntry, _ body: Data, _ key: CacheKey) -> [Item?] {
       var removed = [remove(entry.variant, key)]
       guard entry.size <= limit else { return removed }

@@ -88,7 +88,7 @@ final class ResponseCache: Sendable {
     return try await exchange.fetch(stale)
   }
 
-  /// Returns the entries for a URL, except for those that should have been removed.
+  /// Returns the entries for a URL, without those whose removal has failed.
   private func entries(for key: CacheKey) async -> [CacheEntry] {
     if unremoved.withLock({ $0.contains(key) }) {
       await removeAll(for: key)

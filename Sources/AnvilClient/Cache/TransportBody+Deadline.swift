@@ -1,6 +1,6 @@
 extension TransportBody {
-  /// Returns the same body, which fails at the deadline and then ends its transfer. For a session that does not receive the deadline. Rule
-  /// R9.
+  /// Returns the body with a limit: at the deadline, reading fails and the transfer ends. Use it if the session was not given the deadline.
+  /// Rule R9.
   func ending(by deadline: RequestDeadline) -> TransportBody {
     guard let channel = source.channel else { return self }
     let watching = Task {

@@ -1,6 +1,6 @@
 public import AnvilHTTP
 
-/// A way for a client's requests to authenticate: a part of a ``ClientConfiguration``.
+/// A way in which a client authenticates its requests; see ``ClientConfiguration/authentication``.
 public struct Authentication: Sendable {
   private enum Kind {
     case credential(Credential)
@@ -10,9 +10,8 @@ public struct Authentication: Sendable {
 
   private let kind: Kind
 
-  /// Authenticates with `credential` at the server of the gateway that creates the request. The credential is not sent with requests
-  /// that a ``BackendService`` executes without a gateway. Use ``credentials(_:proxy:)`` if the URL of a gateway does not come
-  /// from the program.
+  /// Authenticates with `credential` at the server of the gateway that creates the request. The credential is not sent with requests that a
+  /// ``BackendService`` executes without a gateway. Use ``credentials(_:proxy:)`` if the URL of a gateway is input of the program.
   public static func credential(_ credential: Credential) -> Authentication {
     Authentication(kind: .credential(credential))
   }
@@ -22,7 +21,7 @@ public struct Authentication: Sendable {
     Authentication(kind: .credentials(credentials, proxy: proxy))
   }
 
-  /// Authenticates with the token of `refresher`, which is renewed once when a server rejects it; see ``BearerAuthentication``.
+  /// Authenticates with the token of `refresher`, which is refreshed once when a server rejects it; see ``BearerAuthentication``.
   ///
   /// - Parameter origins: the servers that the token is sent to. `nil` for the server of the gateway that creates the request.
   public static func bearer(_ refresher: TokenRefresher, origins: Set<HTTP.Origin>? = nil) -> Authentication {

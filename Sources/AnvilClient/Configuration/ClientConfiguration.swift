@@ -25,7 +25,7 @@ public struct ClientConfiguration: Sendable {
   public var redirects: RedirectPolicy?
   /// The handling of redirects from https to http.
   public var insecureRedirects = RedirectInterceptor.InsecureTargets.refused
-  /// The policy that decides which failed requests are sent again, and after which delays. With `nil`, none are.
+  /// The policy that decides which failed requests are sent again, and after which delays. With `nil`, no request is sent again.
   public var retries: RetryPolicy?
   /// The ways in which requests authenticate.
   public var authentication: [Authentication] = []
@@ -46,11 +46,11 @@ public struct ClientConfiguration: Sendable {
   public var logging: LoggingInterceptor?
   /// The observers that are notified of each call.
   public var observers: [ExchangeObserver] = []
-  /// Additional interceptors and their positions. Those at the same position act in this order, the first one outermost.
+  /// Additional interceptors and their positions. Interceptors at the same position act in the order of the array, the first one outermost.
   public var interceptors: [(any Interceptor, at: InterceptorPosition)] = []
   /// The strategies that prepare every attempt of ``BackendService``, applied in this order.
   public var preparationStrategies: [any PreparationStrategy] = []
-  /// The strategies for failures that the parts above have not handled, consulted in this order.
+  /// The strategies for failures that the other parts of the configuration have not handled, consulted in this order.
   public var recoveryStrategies: [any RecoveryStrategy] = []
   /// The clock that measures delays and deadlines.
   public var clock: any Clock<Duration> = ContinuousClock()

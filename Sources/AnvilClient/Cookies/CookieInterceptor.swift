@@ -36,7 +36,7 @@ public struct CookieInterceptor: Interceptor {
     return response
   }
 
-  /// Returns the first of `pairs`, which are sorted from the most specific, that fit into the field together.
+  /// Returns the pairs that fit into the field after `own`. Earlier pairs take precedence, because they are more specific.
   private static func fitting(_ pairs: [String], after own: [String]) -> [String] {
     var size = own.reduce(0) { $0 + $1.utf8.count + 2 }
     return pairs.filter { pair in

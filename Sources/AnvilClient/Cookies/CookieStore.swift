@@ -127,8 +127,9 @@ struct CookieStore {
     return true
   }
 
-  /// Removes cookies that exceed the limits. Expired cookies are removed first; then, in a domain with too many cookies, those that are not
-  /// secure; then the least recently used ones.
+  /// Removes cookies that exceed the limits. In a domain with too many cookies, expired ones are removed first, then those that are not
+  /// secure, then the others. Of each of these, the least recently used are removed first. If there are too many cookies in total, expired
+  /// ones are removed, and then the least recently used one.
   private mutating func evict(from domain: String, now: Date) {
     if let inDomain = entries[domain], inDomain.count > Self.domainLimit {
       var kept = inDomain.filter { !$0.cookie.isOver(at: now) }

@@ -11,9 +11,9 @@ extension HTTP {
   public struct Cookie: Hashable, Sendable, Codable {
     /// The server's restriction on requests that other sites cause. This client has no concept of sites and only stores the value.
     public enum SameSite: String, Hashable, Sendable, Codable {
-      /// The cookie is never sent with such requests.
+      /// The cookie is never sent with requests that other sites cause.
       case strict
-      /// The cookie is sent with top-level navigations only.
+      /// Of the requests that other sites cause, the cookie is sent with top-level navigations only.
       case lax
       /// The cookie is sent with all requests.
       case none

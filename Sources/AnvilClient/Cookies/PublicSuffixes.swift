@@ -10,7 +10,7 @@ public struct PublicSuffixes: Sendable {
     self.isSuffix = isSuffix
   }
 
-  /// The domains without a dot, as a fallback when no list is available. It does not contain `co.uk`.
+  /// A list of all domains without a dot, as a fallback when no other list is available. It does not contain `co.uk`.
   public static let singleLabels = PublicSuffixes { !$0.contains(".") }
 
   /// Returns whether `domain` is a public suffix.

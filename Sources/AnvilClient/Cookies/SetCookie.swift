@@ -28,7 +28,8 @@ struct SetCookie: Hashable {
   var isHTTPOnly = false
   var sameSite: HTTP.Cookie.SameSite?
 
-  /// Parses `text` at the time `now`. `nil` if the line is to be ignored: it has control characters, is too long or is empty.
+  /// Parses `text` at the time `now`. The result is `nil` if the line must be ignored, because it has control characters, is too long or is
+  /// empty.
   init?(_ text: String, now: Date) {
     let isControl = { (byte: UInt8) in byte < 0x20 && byte != 0x09 || byte == 0x7F }
     guard !text.utf8.contains(where: isControl) else { return nil }
@@ -57,7 +58,8 @@ struct SetCookie: Hashable {
     expiry = maxAge ?? expires
   }
 
-  /// Returns the parts before and after the first equals sign, without surrounding blanks.
+  /// Returns the parts before and after the first equals sign, without surrounding white space. The second part is `nil` if there is no
+  /// equals sign.
   private static func split(_ part: Substring.UTF8View) -> (String, String?) {
     guard let mark = part.firstIndex(of: UInt8(ascii: "=")) else { return (trimmed(part), nil) }
     return (trimmed(part[..<mark]), trimmed(part[part.index(after: mark)...]))

@@ -1,10 +1,11 @@
 internal import AnvilHTTP
 
-/// The value of `Content-Range` in a response: the range of bytes, or the total number of bytes.
+/// The value of `Content-Range` in a response: the range of bytes or, if the requested range could not be satisfied, only the total number.
 ///
 /// Source: RFC 9110 §14.4.
 enum ContentRange: Hashable, Sendable {
-  /// The bytes from `first` to `last`, both counted from 0, of `total` if it is known.
+  /// The bytes from `first` to `last`, both inclusive and counted from 0. `total` is the length of the complete resource; `nil` if it is
+  /// not known.
   case bytes(first: Int, last: Int, total: Int?)
   /// The requested range could not be satisfied; the resource has `total` bytes: `bytes */total`.
   case unsatisfied(total: Int)

@@ -8,7 +8,7 @@ internal import Foundation
 
 /// Downloads a response to a file in one or more attempts, as ``DownloadMachine`` decides.
 struct Download: Sendable {
-  /// Sends one attempt's request and returns when the head of a successful response was received.
+  /// A closure that sends the request of one attempt and returns when the head of a successful response was received.
   typealias Send = @Sendable (HTTP.Request) async throws -> HTTP.Response
 
   /// The state of a download.

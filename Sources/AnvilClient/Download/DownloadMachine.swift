@@ -6,9 +6,9 @@ internal import AnvilHTTP
 struct DownloadMachine: Sendable {
   /// The decision about a response head.
   enum Answer {
-    /// Append the body to the existing bytes. At most `limit` bytes, if the limit is known.
+    /// Append the body to the existing bytes. It has at most `limit` bytes; `nil` if that is not known.
     case append(limit: Int?)
-    /// Write the body from the beginning of the file.
+    /// Write the body from the beginning of the file. It has at most `limit` bytes; `nil` if that is not known.
     case restart(limit: Int?)
     /// Remove the existing bytes before the next attempt, because the response has another state of the resource.
     case startAnew
@@ -25,7 +25,7 @@ struct DownloadMachine: Sendable {
   private(set) var count: Int
   /// The total number of bytes; `nil` if it is not known yet.
   private(set) var total: Int?
-  /// The validator of the received bytes; `nil` if they cannot be resumed.
+  /// The validator of the received bytes; `nil` if the download cannot be resumed after them.
   private(set) var validator: StrongValidator?
 
   private let template: HTTP.Request
@@ -99,7 +99,8 @@ struct DownloadMachine: Sendable {
     return .append(limit: last + 1 - first)
   }
 
-  /// Fails, and discards the received bytes, because with them every later call would get the same response.
+  /// Discards the received bytes and returns the failure with `reason`. If the bytes were kept, every later call would get the same
+  /// response.
   private mutating func refuse(_ reason: String) -> Answer {
     startAnew()
     return .fail(TransportError(code: .malformedResponse, phase: .firstByte, reason: reason))
@@ -128,7 +129,7 @@ struct DownloadMachine: Sendable {
     return false
   }
 
-  /// Discards the received bytes, because the server contradicted itself.
+  /// Discards the received bytes, because the server sent more bytes than it announced.
   mutating func distrust() {
     startAnew()
   }
@@ -146,13 +147,13 @@ struct DownloadMachine: Sendable {
 
   /// Handles the regular end of a body, and returns whether the file is complete.
   ///
-  /// - Parameter isPart: Whether the body was a part, after which more may follow if the total is not known.
+  /// - Parameter isPart: Whether the body was a part of the resource. If the total is not known, more bytes may follow a part.
   mutating func finish(isPart: Bool) -> Bool {
     if total == nil, !isPart { total = count }
     return count == total
   }
 
-  /// Handles an attempt that ended before the file was complete. `mayPass` is true if the reason may be transient.
+  /// Handles an attempt that ended before the file was complete. `mayPass` is true if the cause may be transient.
   mutating func lose(mayPass: Bool) -> Decision {
     guard mayPass, template.method.isIdempotent, template.body.isReadable else { return .fail }
     // Bytes that cannot be resumed are not progress.

@@ -8,15 +8,15 @@ public struct DownloadOptions: Sendable {
   public var maxFruitlessAttempts = 6
   /// The delay before each further attempt. The attempt number counts consecutive attempts without progress.
   public var backoff: any BackoffStrategy = ExponentialBackoff()
-  /// The longest time without a received byte, of the head or the body, before the connection is replaced; `nil` for no limit. The download
-  /// as a whole has no time limit.
+  /// The longest time for which no byte of the head or the body may arrive before the connection is replaced; `nil` for no limit. The
+  /// download as a whole has no time limit.
   public var idleTimeout: Duration? = .seconds(60)
   /// The clock that measures delays and idle times.
   public var clock: any Clock<Duration> = ContinuousClock()
-  /// Called with the progress of the whole file, including bytes of an earlier call. Counts never decrease, except to 0 when the download
-  /// starts again from the beginning.
+  /// The handler that is called with the progress of the whole file, including bytes of an earlier call. Counts never decrease, except to 0
+  /// when the download starts again from the beginning.
   public var progressHandler: TransferProgress.Handler?
-  /// Called with informational responses, trailers and metrics of each attempt.
+  /// The handler that is called with the informational responses, trailers and metrics of each attempt.
   public var eventHandler: TransferEvent.Handler?
 
   /// The policy for each attempt's request. Its deadline has no effect. For a gateway's download it takes precedence over the request's own

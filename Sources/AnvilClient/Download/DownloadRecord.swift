@@ -14,7 +14,7 @@ struct DownloadRecord: Codable, Hashable, Sendable {
   private static let currentFormat = 1
 
   private var format = currentFormat
-  /// A hash of the request, which contains no secrets.
+  /// A hash that identifies the request without revealing secrets of its URL.
   private let source: String
   private let validator: String
   /// The total number of bytes, if it is known.
@@ -22,7 +22,7 @@ struct DownloadRecord: Codable, Hashable, Sendable {
   /// The number of bytes that are on the disk.
   var count: Int
 
-  /// Creates the record of `count` bytes of the resource state that `validator` identifies.
+  /// Creates a record for the first `count` bytes of the resource in the state that `validator` identifies.
   init(source: String, validator: StrongValidator, total: Int?, count: Int) {
     self.source = source
     self.validator = validator.value
@@ -44,10 +44,10 @@ struct DownloadRecord: Codable, Hashable, Sendable {
   /// The encoded record.
   var data: Data? { try? JSON.Encoder().encode(self) }
 
-  /// Returns a hash of the parts of `request` that identify the resource and may select a representation. It is a hash because URLs can
-  /// contain secrets.
+  /// Returns a hash of the parts of `request` that identify the resource and may select a representation. The parts are hashed because URLs
+  /// can contain secrets.
   ///
-  /// The fields are included because a date as validator does not distinguish representations. Source: RFC 9110 §12.1.
+  /// Fields are included because a `Last-Modified` date does not distinguish representations. Source: RFC 9110 §12.1.
   static func source(of request: HTTP.Request) -> String {
     let chosen = [HTTP.HeaderKey.accept, .acceptLanguage].map { request.headers[$0]?.rawValue ?? "" }
     let text = ([request.method.rawValue, request.url.absoluteString] + chosen).joined(separator: "\n")

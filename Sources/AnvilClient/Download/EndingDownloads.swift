@@ -13,16 +13,16 @@ internal import Foundation
 final class EndingDownloads: Sendable {
   static let shared = EndingDownloads()
 
-  /// The ends of the downloads, by the paths of their files.
+  /// Promises that are settled when the downloads end, by the paths of their files.
   private let ends = Mutex<[String: [ObjectIdentifier: Promise<Void>]]>([:])
 
-  /// Returns the ends of the downloads whose file is `target`.
+  /// Returns promises that are settled when the downloads whose file is `target` end.
   func ends(of target: URL) -> [Promise<Void>] {
     let path = target.trackedPath
     return ends.withLock { $0[path].map { Array($0.values) } ?? [] }
   }
 
-  /// Runs `work` on `target`. From the time its task is cancelled until the work has ended, the download is in the list.
+  /// Runs `work`, which downloads to `target`. If the task is cancelled, the download is in the list until `work` has ended.
   func tracking<Value: Sendable>(_ target: URL, _ work: () async throws -> Value) async throws -> Value {
     let path = target.trackedPath
     let end = PromiseState()

@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// A timeout for operations that wait for a peer that sends nothing.
+/// A limit on the time for which an operation waits for a peer that sends nothing.
 final class IdleLimit: Sendable {
-  /// The number of checks per limit. A timeout is detected at most one step late.
+  /// The number of checks within one time limit. A timeout is detected at most one check interval late.
   private static let steps = 8
 
-  /// Increases at the beginning and the end of each wait; odd during a wait.
+  /// A counter that increases at the beginning and at the end of each wait. It is odd during a wait.
   private let turns = Atomic(0)
   private let wasSilent = Atomic(false)
 
-  /// Returns the result of `peer`, and measures the time it takes as a wait.
+  /// Calls `peer` and returns its result. The time until `peer` returns counts as a wait.
   func waiting<Value>(for peer: () async throws -> Value) async throws -> Value {
     turns.add(1, ordering: .relaxed)
     defer { turns.add(1, ordering: .relaxed) }

@@ -13,8 +13,8 @@ enum StrongValidator: Hashable, Sendable {
   /// server's clocks differ. RFC 9110 §8.8.2.2 requires a second, RFC 7232 §2.2.2 required a minute.
   private static let leastAge = 60
 
-  /// Creates the validator from `headers`; `nil` if there is no strong one. A date is not used if there is an entity tag, which would have
-  /// to be sent instead. Source: RFC 9110 §13.1.5.
+  /// Creates the validator from `headers`; `nil` if they contain no strong validator. If they contain an entity tag, even a weak one, a
+  /// date is not used, because a client must then send the tag. Source: RFC 9110 §13.1.5.
   init?(_ headers: HTTP.Headers) {
     let tags = headers.values(for: .eTag)
     if !tags.isEmpty {
@@ -47,10 +47,10 @@ enum StrongValidator: Hashable, Sendable {
     }
   }
 
-  /// Returns whether a response with `headers`, to a request with this `If-Range`, has the same state.
+  /// Returns whether the response to a request with this `If-Range` has the state of the resource that this validator identifies.
   ///
-  /// The response must have the same entity tag, because some servers support ranges but not `If-Range`. The date may be missing. Source:
-  /// RFC 9110 §15.3.7.
+  /// The response must have the same entity tag, because some servers support ranges but not `If-Range`. A date may be missing from the
+  /// response. Source: RFC 9110 §15.3.7.
   func isConfirmed(by headers: HTTP.Headers) -> Bool {
     switch self {
     case .entityTag(let tag): headers.values(for: .eTag).map(\.rawValue) == [tag]

@@ -18,7 +18,7 @@ extension EventSource {
     /// Returns the next event; `nil` after the server ended the sequence, and after an error.
     ///
     /// - Throws: ``UnexpectedResponse``, ``HTTP/BodyError/eventTooLarge(limit:)``, and the errors of connecting or reading that are not
-    ///   transient. If the task is cancelled, the error of the interrupted connecting or reading, or `CancellationError`.
+    ///   transient. If the task is cancelled, `CancellationError` or the error of the operation that was interrupted.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> HTTP.ServerSentEvent? {

@@ -8,8 +8,9 @@ public import AnvilHTTP
 ///     for try await event in source { print(event.type, event.data) }
 ///
 /// The request has `Accept: text/event-stream`, `Cache-Control: no-store` and, after an event with an ID, `Last-Event-ID`, from which a
-/// server can resume. A request that already has that field starts from that event. Every response must be 200 with `text/event-stream`. A
-/// 204 means that there are no more events and ends the sequence. Any other response is an ``UnexpectedResponse``.
+/// server can resume. A request that already has a `Last-Event-ID` starts after the event with that ID. Every response must be 200 with
+/// `text/event-stream`. A 204 means that there are no more events and ends the sequence. Any other response fails with
+/// ``UnexpectedResponse``.
 ///
 /// When the body ends, the connection is lost or a connection cannot be made, the source waits and connects again, without a limit on the
 /// number of attempts. It waits for the server's `retry` time, or for `reconnectionTime` if the server has set none, but at most an hour.
@@ -35,11 +36,11 @@ public struct EventSource: AsyncSequence, Sendable {
   /// Creates a source of the events in the response to `request`.
   ///
   /// - Parameters:
-  ///   - request: The request, which is sent for each connection. If its body is a stream, it can be sent only once, and the end of the
-  ///     first connection is the error.
+  ///   - request: The request, which is sent for each connection. If its body is a stream, it can be sent only once, and the sequence fails
+  ///     when the first connection ends.
   ///   - reconnectionTime: The time to wait until the server sets one; three seconds by default.
   ///   - backoff: The additional delay after each failed attempt.
-  ///   - eventLimit: The maximum number of bytes of a line and of an event's data; 16 MiB by default. A larger one is
+  ///   - eventLimit: The maximum number of bytes of a line and of an event's data; 16 MiB by default. A larger one ends the sequence with
   ///     ``HTTP/BodyError/eventTooLarge(limit:)``.
   ///   - clock: The clock that measures delays.
   ///   - isTransient: Returns whether an error of `connect` or of reading, or an ``UnexpectedResponse``, may be transient. Any other error

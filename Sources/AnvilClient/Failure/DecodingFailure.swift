@@ -22,10 +22,10 @@ public enum DecodingFailure: Error {
   public struct Context: Sendable {
     /// The reason, with the coding path.
     public let decodingError: DecodingError
-    /// The type that was decoded, which is the container if there is one. For a model that a factory creates or that is updated, it
-    /// is a placeholder, which throws when it is decoded, because such a model need not be `Decodable`.
+    /// The type that was decoded: the container if the value was wrapped in one, otherwise the requested type. A model that a factory
+    /// creates or that is updated need not be `Decodable`. For such a model, this is a placeholder type that cannot be decoded.
     public let failingType: any (Decodable & SendableMetatype).Type
-    /// The name of the requested type, also for a model that a factory creates or that is updated.
+    /// The name of the requested type. Unlike `failingType`, it names a model that a factory creates or that is updated.
     package let failingTypeName: String
     /// The response, with its body.
     public let response: HTTP.Response
@@ -54,11 +54,11 @@ public enum DecodingFailure: Error {
 
     /// The problems of a JSON body and their locations, up to where decoding stopped in each element. `nil` for a body in another format.
     ///
-    /// It is created at each access: the body is decoded again.
+    /// The diagnosis is created at each access, for which the body is decoded again.
     public var diagnosis: JSON.Diagnosis? { diagnosis(.asDecoded) }
 
-    /// Returns the problems of the body, to the extent that `search` specifies. Only the first problem is returned for a body that a
-    /// decoder other than `JSON.Decoder` read. `nil` for a body in a format other than JSON.
+    /// Returns the problems of the body, to the extent that `search` specifies. If the body was not decoded by a `JSON.Decoder`, only the
+    /// first problem is returned. The result is `nil` for a body in a format other than JSON.
     package func diagnosis(_ search: JSON.Diagnosis.Search) -> JSON.Diagnosis? {
       response.body.data.flatMap { deferredDiagnosis.make($0, search) }
     }
@@ -136,7 +136,7 @@ extension DecodingFailure: CustomStringConvertible {
     }
   }
 
-  /// Returns the code of a report with `diagnosis`.
+  /// Returns the code of the first problem in `diagnosis`; `decode.failed` without a diagnosis.
   static func code(_ diagnosis: JSON.Diagnosis?) -> String {
     diagnosis?.problems.first?.code.rawValue ?? "decode.failed"
   }

@@ -13,7 +13,7 @@ struct DeferredDiagnosis: Sendable {
   /// Returns the diagnosis of a body's bytes; `nil` for a format other than JSON.
   let make: @Sendable (Data, JSON.Diagnosis.Search) -> JSON.Diagnosis?
 
-  /// Creates the diagnosis of the failure to decode a `type` by `format`, with `error`.
+  /// Prepares the diagnosis of `error`, with which decoding a `type` in `format` failed.
   init<Model: Decodable & SendableMetatype>(
     of error: any Error, decoding type: Model.Type, by format: any DecodingFormat
   ) {

@@ -22,8 +22,8 @@ extension HTTP.Response {
     }
   }
 
-  /// Decodes the body by `decode`, in `format` if there is one, and reports the outcome to the response's handlers. Without handlers
-  /// nothing is reported, and decoding has no extra cost.
+  /// Decodes the body by `decode` and reports the outcome to the response's handlers. Without handlers nothing is reported, and decoding
+  /// has no extra cost. `decode` receives the body with `format`; `nil` keeps the body's format.
   ///
   /// - Throws: the error that `decode` throws.
   func reportingOutcome<Model, Failure: Error>(
@@ -45,8 +45,8 @@ extension HTTP.Response {
 }
 
 extension HTTP.Body {
-  /// Replaces the body's format by one that collects the reports of lenient types. Returns `nil` for formats other than `JSON.Decoder`,
-  /// because callers share them and they cannot be copied.
+  /// Replaces the body's format by a copy that collects the reports of lenient types, and returns the collected report. Returns `nil` for
+  /// formats other than `JSON.Decoder`, which may be shared and cannot be copied.
   fileprivate mutating func collectReport() -> DecodingReport? {
     guard let decoder = decodingFormat as? JSON.Decoder else { return nil }
     let (copy, report) = decoder.collectingReport()

@@ -5,8 +5,8 @@ public import AnvilJSON
 ///
 /// A member of an unexpected type is ignored, as the format requires. Source: RFC 9457 §3.
 public struct ProblemDetails: Sendable, Hashable {
-  /// The type of the problem: a URI, or a reference relative to the response's URL. Without one it is `about:blank`, and the status is
-  /// the only description.
+  /// The type of the problem: a URI, or a reference relative to the response's URL. If the body states no type, it is `about:blank`, and
+  /// the status is the only description of the problem.
   public var type = "about:blank"
   /// A short summary of the type, which is the same for all its occurrences.
   public var title: String?
@@ -49,7 +49,8 @@ extension ProblemDetails: CustomStringConvertible {
 }
 
 extension ProblemDetails: FailureBody {
-  /// Returns whether this is `application/problem+json` or another JSON type, with which many APIs send the same members.
+  /// Returns whether the media type is `application/problem+json` or another JSON type. Many APIs send the same members with another JSON
+  /// type.
   public static func isExpected(_ contentType: HTTP.HeaderValue) -> Bool { contentType.isJSON }
 
   /// Creates the problem that a JSON body describes, whatever the status.

@@ -13,9 +13,9 @@ public import AnvilHTTP
 ///       }
 ///     }
 ///
-/// The initializer is the only requirement. The properties are found in what the error stores, here in `.network`: a
-/// ``TransportFailure``, or a part of one, such as a ``TransportError`` or an `HTTP.Response`. Implement a property if the error stores
-/// its value in another form. For a case that stores none of these, here `.notFound`, the properties are `nil`.
+/// Only the initializer must be implemented. The default implementations of the properties search the error for a ``TransportFailure``, or
+/// for a part of one such as a ``TransportError`` or an `HTTP.Response`. Here they find the failure in `.network`. For a case that stores
+/// none of these, here `.notFound`, the properties are `nil`. Implement a property if the error stores its value in another form.
 public protocol TransportFailureRepresentable: Error {
   /// Creates the error for `transportFailure`, which contains the request, the response and the body.
   init(transportFailure: TransportFailure)
@@ -34,7 +34,8 @@ extension TransportFailureRepresentable {
   /// The failure that the error stores.
   public var underlyingTransportFailure: TransportFailure? { UnderlyingFailure(in: self).transportFailure }
 
-  /// The transport error that this error stores, by itself or in a failure. If it stores only a response, the error for its status.
+  /// The transport error that this error stores, by itself or in a failure. If it stores only a response, this is the error for the status
+  /// of the response.
   public var transportError: TransportError? {
     underlyingTransportFailure?.error ?? UnderlyingFailure(in: self).transportError
   }

@@ -26,12 +26,12 @@ public import Foundation
 ///       }
 ///     }
 public protocol FailureBody: Sendable {
-  /// Creates the model from `body`, which is in memory, of a response with `status`.
+  /// Creates the model from the body of a response with `status`. The body is in memory.
   ///
-  /// - Throws: any error if the body is not such a model. The failure is then ``TypedFailure/raw(_:)``.
+  /// - Throws: any error if the body does not contain the model. The failure is then ``TypedFailure/raw(_:)``.
   init(failureBody body: HTTP.Body, status: HTTP.Status) throws
 
-  /// Returns whether a body of this media type may be such a model. The default implementation accepts JSON.
+  /// Returns whether a body of this media type may contain the model. The default implementation accepts JSON.
   static func isExpected(_ contentType: HTTP.HeaderValue) -> Bool
 }
 

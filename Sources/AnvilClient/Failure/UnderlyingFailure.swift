@@ -1,7 +1,7 @@
 internal import AnvilHTTP
 
-/// The failure, or the parts of one, found in an error of a caller's type. It may be an associated value of a case or a stored property,
-/// also of a superclass and also inside another error.
+/// The failure, or the parts of a failure, that an error of a caller's type stores. They may be associated values of a case or stored
+/// properties, including those of a superclass and those of another error that the error contains.
 final class UnderlyingFailure {
   private(set) var transportFailure: TransportFailure?
   private(set) var decodingFailure: DecodingFailure?
@@ -10,7 +10,7 @@ final class UnderlyingFailure {
   private var ownTransportError: TransportError?
   private var ownResponse: HTTP.Response?
 
-  /// Finds the first failure or part of each kind in `error`, the outermost first. The search stops at a complete failure.
+  /// Searches `error` for the outermost failure and for the outermost part of each kind. The search stops at a complete failure.
   ///
   /// The search descends four levels, which covers the values of a case within a case; errors rarely store a failure deeper than that.
   /// An error may contain lists of any length, so at most 1,000 values are examined.
@@ -32,10 +32,11 @@ final class UnderlyingFailure {
     }
   }
 
-  /// The response of the failure, or a response that is stored without a failure.
+  /// The response of the failure. If there is no failure, the response that the error stores separately.
   var response: HTTP.Response? { transportFailure?.response ?? decodingFailure?.response ?? ownResponse }
 
-  /// The error of the failure, or an error that is stored without a failure. If only a response is stored, the error for its status.
+  /// The transport error of the failure. If there is no failure, the transport error that is stored separately, or the error for the status
+  /// of a stored response.
   var transportError: TransportError? {
     if let error = transportFailure?.error ?? ownTransportError { return error }
     guard decodingFailure == nil, case .failure(let failure) = ownResponse?.transportResult else { return nil }
@@ -50,7 +51,8 @@ final class UnderlyingFailure {
 
   private var isWhole: Bool { transportFailure != nil || decodingFailure != nil }
 
-  /// Stores `value` if it is a failure or a part of one. Returns `false` for a value that may contain one.
+  /// Stores `value` if it is a failure or a part of one. Returns `false` for any other value, which may contain a failure and has to be
+  /// searched.
   private func add(_ value: Any) -> Bool {
     switch value {
     case let failure as TransportFailure: transportFailure = failure

@@ -10,7 +10,7 @@ public import AnvilModel
 /// more than a path, a query and a body, such as a header field, use ``request(_:method:query:)-(HTTP.Path,_,_)`` and
 /// ``GatewayRequest/execute(as:container:failing:)``.
 extension Gateway {
-  /// Gets the resource at `path` and decodes it, out of `container` if one is given.
+  /// Gets the resource at `path` and decodes it. If the response wraps the value in an object, `container` is the type of that object.
   public func get<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil, failing: F.Type = AnyError.self
@@ -46,7 +46,8 @@ extension Gateway {
     _ = try await request(path, method: .delete, query: query).send(failing: failing)
   }
 
-  /// Deletes the resource at `path` and decodes the response, out of `container` if one is given.
+  /// Deletes the resource at `path` and decodes the response. If the response wraps the value in an object, `container` is the type of that
+  /// object.
   public func delete<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil, failing: F.Type = AnyError.self
@@ -68,7 +69,8 @@ extension Gateway {
     _ = try await request(path, method: .post, query: query, body: .encoding(body)).send(failing: failing)
   }
 
-  /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response, out of `container` if one is given.
+  /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response. If the response wraps the value in an object,
+  /// `container` is the type of that object.
   public func post<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil,
@@ -93,7 +95,7 @@ extension Gateway {
     _ = try await request(path, method: .post, query: query, body: body).send(failing: failing)
   }
 
-  /// Posts `body` to `path` and decodes the response, out of `container` if one is given.
+  /// Posts `body` to `path` and decodes the response. If the response wraps the value in an object, `container` is the type of that object.
   public func post<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil,
@@ -118,7 +120,8 @@ extension Gateway {
     _ = try await request(path, method: .put, query: query, body: .encoding(body)).send(failing: failing)
   }
 
-  /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response, out of `container` if one is given.
+  /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response. If the response wraps the value in an object,
+  /// `container` is the type of that object.
   public func put<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil,
@@ -143,7 +146,7 @@ extension Gateway {
     _ = try await request(path, method: .put, query: query, body: body).send(failing: failing)
   }
 
-  /// Puts `body` at `path` and decodes the response, out of `container` if one is given.
+  /// Puts `body` at `path` and decodes the response. If the response wraps the value in an object, `container` is the type of that object.
   public func put<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil,
@@ -168,8 +171,8 @@ extension Gateway {
     _ = try await request(path, method: .patch, query: query, body: .encoding(body)).send(failing: failing)
   }
 
-  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response, out of `container` if one is
-  /// given.
+  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response. If the response wraps the value
+  /// in an object, `container` is the type of that object.
   public func patch<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil,
@@ -194,7 +197,8 @@ extension Gateway {
     _ = try await request(path, method: .patch, query: query, body: body).send(failing: failing)
   }
 
-  /// Patches the resource at `path` with `body` and decodes the response, out of `container` if one is given.
+  /// Patches the resource at `path` with `body` and decodes the response. If the response wraps the value in an object, `container` is the
+  /// type of that object.
   public func patch<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil,

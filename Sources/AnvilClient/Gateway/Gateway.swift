@@ -21,7 +21,7 @@ public import Foundation
 public struct Gateway: Sendable {
   /// The URL that paths are appended to. It may have a path and a query, which become part of every request's URL. A fragment is removed.
   ///
-  /// Credentials that the configuration has for no origin in particular are sent to this server.
+  /// Credentials of the configuration that are not assigned to an origin are sent to this server.
   public var baseURL: URL {
     get { base.url }
     set { base = GatewayBase(newValue) }
@@ -40,14 +40,15 @@ public struct Gateway: Sendable {
   let backend: BackendService
   let defaults = RequestDefaults.current
 
-  /// Creates a gateway to `baseURL` that executes its requests by `backend`, with the configuration and strategies of `backend`.
+  /// Creates a gateway to `baseURL` whose requests are executed by `backend`, with the configuration and strategies of `backend`.
   ///
   /// - Parameters:
   ///   - baseURL: the URL that paths are appended to.
   ///   - headers: the fields that are added to every request.
-  ///   - encodingFormat: the format of bodies. `nil` for the configuration's, or Anvil's JSON if the configuration sets none.
-  ///   - decodingFormat: the format of responses. `nil` for the configuration's, or that of ``RequestDefaults`` if the configuration
+  ///   - encodingFormat: the format of request bodies. With `nil`, the configuration's format is used, or Anvil's JSON if the configuration
   ///     sets none.
+  ///   - decodingFormat: the format of responses. With `nil`, the configuration's format is used, or that of ``RequestDefaults`` if the
+  ///     configuration sets none.
   ///   - backend: the service that executes the requests.
   public init(
     baseURL: URL, headers: HTTP.Headers = [:], encodingFormat: (any EncodingFormat)? = nil,

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The parts of a gateway's base URL, which is parsed once rather than for every request.
+/// The parts of a gateway's base URL. The URL is parsed once rather than for every request.
 final class GatewayBase: Sendable {
   let url: URL
   let origin: HTTP.Origin?

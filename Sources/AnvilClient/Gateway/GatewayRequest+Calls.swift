@@ -3,7 +3,8 @@ public import AnvilModel
 
 /// Calls that return a model or throw one type of error, without a promise.
 extension GatewayRequest {
-  /// Sends the request and decodes the response in ``decodingFormat``, out of `container` if one is given.
+  /// Sends the request and decodes the response in ``decodingFormat``. If the response wraps the value in an object, `container` is the
+  /// type of that object.
   ///
   ///     let user = try await request.execute(as: User.self, failing: APIError.self)
   ///
@@ -40,7 +41,7 @@ extension GatewayRequest {
   ///
   ///     try await request.send()
   ///
-  /// - Throws: an error of type `failing` only, ``TransportFailure`` unless given, also for a status that is not 2xx.
+  /// - Throws: an error of type `failing` only, by default ``TransportFailure``. A status that is not 2xx is an error as well.
   @discardableResult
   public func send<F: TransportFailureRepresentable>(
     failing: F.Type = TransportFailure.self

@@ -7,7 +7,8 @@ internal import Foundation
 #endif
 
 extension GatewayRequest {
-  /// Returns the SHA-256 of the method, the URL and `texts`, which stays the same in all programs; `nil` for a request without a valid URL.
+  /// Returns the SHA-256 of the method, the URL and `texts`; `nil` for a request without a valid URL. The result is the same in all
+  /// processes.
   ///
   /// The order of the query items has no effect, because callers may keep them in a dictionary. Credentials in the URL, fields, the body
   /// and settings are not included.

@@ -19,7 +19,7 @@ public struct GatewayRequest: Sendable {
   public var method: HTTP.Method
   /// The items of the query. They follow those of the base URL and of a template.
   public var query: HTTP.Query
-  /// The fields of this request. They are added to the gateway's, or replace those of the same name.
+  /// The fields of this request. They are added to the gateway's fields and replace those of the same name.
   public var headers: HTTP.Headers = [:]
   /// The settings, which are initially the gateway's.
   @Boxed private var settings: RequestSettings
@@ -38,7 +38,7 @@ public struct GatewayRequest: Sendable {
     ownBody.ownEncodingFormat = settings.encodingFormat
   }
 
-  /// The body. It is encoded in the gateway's format, unless a body that is set here has a format.
+  /// The body. It is encoded in the gateway's format, unless the body itself specifies a format.
   public var body: HTTP.Body {
     get { ownBody }
     @inline(never) set {
@@ -48,7 +48,7 @@ public struct GatewayRequest: Sendable {
     }
   }
 
-  /// The format in which the body is encoded, which is that of ``body``.
+  /// The format in which ``body`` is encoded.
   public var encodingFormat: any EncodingFormat {
     get { ownBody.encodingFormat }
     set { ownBody.encodingFormat = newValue }
@@ -187,7 +187,8 @@ extension GatewayRequest {
     try untyped().httpRequest
   }
 
-  /// Returns the request with `url` as its target, which is a URL of the gateway's server. No items are added to its query.
+  /// Returns the request with the target `url`, which must be on the gateway's server. Neither the base URL's query nor the request's
+  /// ``query`` is added to it.
   func at(_ url: URL) -> GatewayRequest {
     var request = self
     request.target = .url(url)

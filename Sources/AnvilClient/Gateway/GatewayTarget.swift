@@ -15,7 +15,7 @@ enum GatewayTarget: Hashable, Sendable {
   case reference(String)
   /// A complete URL of the base URL's server, with its own query.
   case url(URL)
-  /// A path that cannot be sent, and the reason.
+  /// The reason why the path cannot be sent.
   case invalid(reason: String)
 
   /// Creates the target for `path`.
@@ -23,7 +23,7 @@ enum GatewayTarget: Hashable, Sendable {
     self = path.problem.map { .invalid(reason: $0) } ?? .reference(path.percentEncoded)
   }
 
-  /// The reason why a target has no URL.
+  /// The error for a target that does not form a URL, with the reason.
   struct Invalid: Error, CustomStringConvertible {
     let description: String
   }
@@ -40,7 +40,7 @@ enum GatewayTarget: Hashable, Sendable {
       target = GatewayBase.Components(path: components.isEmpty ? base.components.path : try Self.join(base, path))
     case .url(let url):
       guard HTTP.Origin(url) == base.origin else {
-        throw Invalid(description: "the URL has another origin than the base URL")
+        throw Invalid(description: "the origin of the URL is not that of the base URL")
       }
       return .url(url)
     case .reference(let text):
@@ -52,7 +52,7 @@ enum GatewayTarget: Hashable, Sendable {
         let url = URL(string: text), url.scheme != nil, url.host() != nil
       {
         guard HTTP.Origin(url) == base.origin else {
-          throw Invalid(description: "the path or template leads to another origin than that of the base URL")
+          throw Invalid(description: "the path or template leads to an origin other than that of the base URL")
         }
         try Self.checkSegments(of: url.path()[...])
       } else {
@@ -71,7 +71,8 @@ enum GatewayTarget: Hashable, Sendable {
     return .url(url)
   }
 
-  /// Returns whether `text` is a relative path of letters, digits, and the marks `-_~.`, and no segment is empty or begins with a dot.
+  /// Returns whether `text` is a relative path that contains only letters, digits, slashes and the characters `-_~.`, and in which no
+  /// segment begins with a dot or is empty. A trailing slash is allowed.
   private static func isPlain(_ text: String) -> Bool {
     var isAtStart = true
     let isPlain = text.allBytes { byte in
@@ -98,7 +99,8 @@ enum GatewayTarget: Hashable, Sendable {
     return base.folder + relative
   }
 
-  /// Throws for a `.` or `..` segment. Servers and clients remove these, and the segment before a `..`, even when they are written `%2E`.
+  /// Throws an error for a `.` or `..` segment. Servers and clients remove such segments, and the segment before a `..`, even if the dots
+  /// are written `%2E`.
   private static func checkSegments(of path: Substring) throws(Invalid) {
     for segment in path.utf8.split(separator: UInt8(ascii: "/")) where segment.count <= "%2e%2e".utf8.count {
       guard segment.first == UInt8(ascii: ".") || segment.first == UInt8(ascii: "%") else { continue }

@@ -4,7 +4,7 @@ public import AnvilModel
 
 /// Shorthand calls of a gateway whose failures all have the same type.
 extension TypedGateway {
-  /// Gets the resource at `path` and decodes it, out of `container` if one is given.
+  /// Gets the resource at `path` and decodes it. If the response wraps the value in an object, `container` is the type of that object.
   public func get<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
@@ -35,7 +35,8 @@ extension TypedGateway {
     _ = try await gateway.request(path, method: .delete, query: query).send(failing: Failure.self)
   }
 
-  /// Deletes the resource at `path` and decodes the response, out of `container` if one is given.
+  /// Deletes the resource at `path` and decodes the response. If the response wraps the value in an object, `container` is the type of that
+  /// object.
   public func delete<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
@@ -56,7 +57,8 @@ extension TypedGateway {
     _ = try await gateway.request(path, method: .post, query: query, body: .encoding(body)).send(failing: Failure.self)
   }
 
-  /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response, out of `container` if one is given.
+  /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response. If the response wraps the value in an object,
+  /// `container` is the type of that object.
   public func post<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
@@ -78,7 +80,7 @@ extension TypedGateway {
     _ = try await gateway.request(path, method: .post, query: query, body: body).send(failing: Failure.self)
   }
 
-  /// Posts `body` to `path` and decodes the response, out of `container` if one is given.
+  /// Posts `body` to `path` and decodes the response. If the response wraps the value in an object, `container` is the type of that object.
   public func post<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
@@ -99,7 +101,8 @@ extension TypedGateway {
     _ = try await gateway.request(path, method: .put, query: query, body: .encoding(body)).send(failing: Failure.self)
   }
 
-  /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response, out of `container` if one is given.
+  /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response. If the response wraps the value in an object,
+  /// `container` is the type of that object.
   public func put<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
@@ -121,7 +124,7 @@ extension TypedGateway {
     _ = try await gateway.request(path, method: .put, query: query, body: body).send(failing: Failure.self)
   }
 
-  /// Puts `body` at `path` and decodes the response, out of `container` if one is given.
+  /// Puts `body` at `path` and decodes the response. If the response wraps the value in an object, `container` is the type of that object.
   public func put<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
@@ -142,8 +145,8 @@ extension TypedGateway {
     _ = try await gateway.request(path, method: .patch, query: query, body: .encoding(body)).send(failing: Failure.self)
   }
 
-  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response, out of `container` if one is
-  /// given.
+  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response. If the response wraps the value
+  /// in an object, `container` is the type of that object.
   public func patch<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
@@ -165,7 +168,8 @@ extension TypedGateway {
     _ = try await gateway.request(path, method: .patch, query: query, body: body).send(failing: Failure.self)
   }
 
-  /// Patches the resource at `path` with `body` and decodes the response, out of `container` if one is given.
+  /// Patches the resource at `path` with `body` and decodes the response. If the response wraps the value in an object, `container` is the
+  /// type of that object.
   public func patch<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil

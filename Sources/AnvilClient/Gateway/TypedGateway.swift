@@ -11,13 +11,13 @@ public import AnvilHTTP
 ///       }
 ///     }
 ///
-/// It has the properties of its ``gateway``.
+/// The properties of ``gateway`` are also properties of this type.
 @dynamicMemberLookup
 public struct TypedGateway<Failure: DecodingFailureRepresentable>: Sendable {
   /// The gateway that creates the requests.
   public var gateway: Gateway
 
-  /// The properties of ``gateway``.
+  /// Accesses a property of ``gateway``.
   public subscript<Value>(dynamicMember keyPath: WritableKeyPath<Gateway, Value>) -> Value {
     get { gateway[keyPath: keyPath] }
     set { gateway[keyPath: keyPath] = newValue }
@@ -66,7 +66,7 @@ public struct TypedGateway<Failure: DecodingFailureRepresentable>: Sendable {
 }
 
 extension Gateway {
-  /// Returns a gateway whose calls throw `type`.
+  /// Returns a gateway whose calls throw errors of `type`.
   public func failing<F: DecodingFailureRepresentable>(as type: F.Type) -> TypedGateway<F> {
     TypedGateway(gateway: self)
   }

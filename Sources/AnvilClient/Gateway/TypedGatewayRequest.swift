@@ -13,13 +13,13 @@ public import Foundation
 ///     request.headers[.ifNoneMatch] = tag
 ///     let user = try await request.execute(as: User.self)
 ///
-/// It has the properties of its ``request``, which also has the calls that return promises.
+/// The properties of ``request`` are also properties of this type. To call the functions that return promises, use ``request``.
 @dynamicMemberLookup
 public struct TypedGatewayRequest<Failure: DecodingFailureRepresentable>: Sendable {
   /// The request without the type of its error.
   public var request: GatewayRequest
 
-  /// The properties of ``request``.
+  /// Accesses a property of ``request``.
   public subscript<Value>(dynamicMember keyPath: WritableKeyPath<GatewayRequest, Value>) -> Value {
     get { request[keyPath: keyPath] }
     set { request[keyPath: keyPath] = newValue }
@@ -47,7 +47,7 @@ public struct TypedGatewayRequest<Failure: DecodingFailureRepresentable>: Sendab
 
   /// Sends the request and returns the response, whatever its body.
   ///
-  /// - Throws: `Failure` only, also for a status that is not 2xx.
+  /// - Throws: `Failure` only. A status that is not 2xx is an error as well.
   @discardableResult
   public func send() async throws(Failure) -> HTTP.Response {
     try await request.send(failing: Failure.self)

@@ -8,7 +8,8 @@ struct Circuit: Sendable {
     let failures: Int
     let pause: Duration
 
-    /// The time for which failures count after the last request. It is long enough for consecutive failures that are far apart.
+    /// The time after the last request for which failures count. It is long, so that failures also count as consecutive if they are far
+    /// apart.
     fileprivate var memory: Duration { max(pause * 8, .seconds(600)) }
   }
 
@@ -16,7 +17,8 @@ struct Circuit: Sendable {
   enum Admission: Equatable, Sendable {
     /// The request is sent, and its outcome is reported with this ticket.
     case pass(ticket: Int)
-    /// The request is not sent. No request will be sent for this time, which is zero while a probe is in progress.
+    /// The request is not sent. No request is sent until this time has elapsed. It is zero while a probe is in progress, whose end is not
+    /// known.
     case refuse(for: Duration)
   }
 
@@ -42,7 +44,7 @@ struct Circuit: Sendable {
   private var inProgressCount = 0
   private var lastReport = Duration.zero
 
-  /// Returns how long the circuit is kept: while requests are in progress, and as long as earlier failures count.
+  /// Returns how long the circuit must be stored: while requests are in progress, and as long as earlier failures count.
   func retention(_ limits: Limits) -> OriginTable<Circuit>.Retention {
     guard inProgressCount == 0 else { return .inUse }
     return switch state {

@@ -66,8 +66,8 @@ public final class CircuitBreaker: Interceptor {
     case .pass(let ticket): return ticket
     case .refuse(let pause):
       let next =
-        pause > .zero ? "the next may be sent in \(pause.secondsDescription)" : "a trial request is in progress"
-      throw TransportError(code: .circuitOpen, reason: "requests to \(origin) failed in a row; \(next)")
+        pause > .zero ? "the next one may be sent in \(pause.secondsDescription)" : "a trial request is in progress"
+      throw TransportError(code: .circuitOpen, reason: "consecutive requests to \(origin) failed; \(next)")
     }
   }
 

@@ -14,7 +14,7 @@ public protocol ClientCoordinator: Sendable {
     of name: String, requests: Int, per interval: Duration, within remaining: Duration?
   ) async throws -> Duration
 
-  /// Delays the requests of all processes.
+  /// Prevents requests that count towards the limit `name` from starting for `duration`, in all processes.
   func pause(_ name: String, for duration: Duration) async throws
 
   /// Returns a valid token other than `old`. A stored token is used if it qualifies. Otherwise `refresh` is called, and

@@ -1,6 +1,6 @@
 internal import AnvilHTTP
 
-/// A session after all interceptors that enforces the request's deadline: an attempt may take at most the remaining time.
+/// A session that limits each attempt to the time that remains until the request's deadline. All interceptors act before it.
 struct DeadlineSession: TransportSession {
   let session: any TransportSession
 

@@ -15,12 +15,12 @@ public import Foundation
 ///     configuration.rateLimit = RateLimiter(requests: 10, per: .seconds(1), atOnce: 4)
 ///     let gateway = Gateway(baseURL: url, configuration: configuration)
 ///
-/// A request is in progress until its body was read or released. After a 429 with a `Retry-After`, all other requests wait for that time.
-/// When a waiting request is cancelled, the next one takes its place. A request whose ``RequestPolicy/deadline`` would pass before its turn
-/// fails at once, with `TransportError.Code.timedOut` in phase `delay`.
+/// A request is in progress until the body of its response has been read or released. After a 429 with a `Retry-After`, all other requests
+/// wait for that time. When a waiting request is cancelled, the next one takes its place. A request whose ``RequestPolicy/deadline`` would
+/// pass before its turn fails at once, with `TransportError.Code.timedOut` in phase `delay`.
 ///
 /// With a ``ClientCoordinator``, requests of other processes count as well: a request that has its turn in this process reserves its start
-/// with the coordinator, and after a 429 all processes wait. The requests in progress are those of this process.
+/// with the coordinator, and after a 429 all processes wait. The limit on concurrent requests applies to this process only.
 ///
 /// All requests of the services that use the limiter share it, and each origin has a separate queue. Requests to an origin are forgotten
 /// within the interval only if requests to more than 65,536 other origins follow.

@@ -4,7 +4,7 @@ internal import AnvilPlatform
 ///
 /// Times are measured from an arbitrary fixed point.
 struct RequestQueue<Waiter: Sendable>: Sendable {
-  /// The maximum number of requests that start within an interval, and of requests in progress.
+  /// The maximum number of requests that start within an interval, and the maximum number of requests in progress.
   struct Limits: Hashable, Sendable {
     let requests: Int
     let interval: Duration
@@ -28,9 +28,9 @@ struct RequestQueue<Waiter: Sendable>: Sendable {
   /// Adds a request to the end of the queue.
   ///
   /// - Parameters:
-  ///   - id: The identifier of the request, which joins only once.
+  ///   - id: The identifier of the request. A request can join only once.
   ///   - remaining: The longest time that the request may wait; `nil` for no limit.
-  /// - Returns: The required waiting time, if it is longer than `remaining`. The request is then not added.
+  /// - Returns: `nil` if the request was added. Otherwise the required waiting time, which is not shorter than `remaining`.
   mutating func join(_ waiter: Waiter, id: Int, at now: Duration, within remaining: Duration?) -> Duration? {
     if let remaining {
       let wait = earliestStart(behind: waiting.count, at: now) - now

@@ -17,7 +17,7 @@ public struct ExchangeObserver: Interceptor {
   /// The handler of the events of one exchange.
   struct Handler: Sendable {
     let observe: @Sendable (ExchangeEvent) -> Void
-    /// Called when the caller receives the response without decoding it. An outcome event may then never follow.
+    /// Called when the caller receives the response without decoding it. In this case an outcome event may never follow.
     var handOver: @Sendable () -> Void = {}
   }
 

@@ -22,7 +22,7 @@ struct ExchangeRecord: Sendable {
   private var responseByteCount = 0
   private var failure: TransportError?
   private var wasAbandoned = false
-  /// The failure to decode or validate the response, if any.
+  /// The failure to decode or validate the response; `nil` if there was none.
   var outcome: HAR.Outcome?
   /// The redirects and attempts that led to this exchange.
   private let history: HTTP.History
@@ -177,7 +177,7 @@ struct ExchangeRecord: Sendable {
     return content
   }
 
-  /// The intervals between the points of the metrics. Without metrics, the times before and after the response head.
+  /// The durations of the phases according to the metrics. Without metrics, only the times before and after the response head.
   private var timings: HAR.Timings {
     var timings = HAR.Timings()
     guard let metrics else {

@@ -6,13 +6,13 @@ internal import AnvilText
 extension HAR {
   /// The parts of an exchange for which the format has no property.
   struct Details: Encodable {
-    /// The number of the attempt, counted from 1; `nil` for an exchange that no other preceded.
+    /// The number of the attempt, at least 2; `nil` for the first attempt.
     var attempt: Int?
     /// `new` or `reused`; `nil` without metrics.
     var connection: String?
     /// The decisions of interceptors in the order in which they were made.
     var decisions: [Decision]?
-    /// The conversion of the response to the requested value, unless it succeeded without remarks.
+    /// The result of converting the response to the requested value; `nil` if the conversion succeeded and there is nothing to report.
     var outcome: Outcome?
 
     var isEmpty: Bool { attempt == nil && connection == nil && decisions == nil && outcome == nil }
@@ -30,7 +30,7 @@ extension HAR {
     var time: Double?
   }
 
-  /// The conversion of a response to the requested value.
+  /// The result of converting a response to the requested value.
   struct Outcome: Encodable, Sendable {
     var level: String
     var text: String
@@ -38,7 +38,7 @@ extension HAR {
     var problems: [Problem]?
   }
 
-  /// A problem of a body, without values of it.
+  /// A problem of a body, described without the body's values.
   struct Problem: Encodable, Sendable {
     var code: String
     /// The JSON Pointer of the value or, if something is missing, of the container that lacks it. Source: RFC 6901.

@@ -22,11 +22,12 @@ public import Foundation
 /// recorded unchanged.
 ///
 /// As the last interceptor it records each attempt and each redirect as a separate entry. The comment of an entry reports a response that
-/// could not be decoded, was rejected, or lost rows to lenient types. Copies record into the same archive.
+/// could not be decoded, was rejected, or contained values that lenient types left out, replaced or converted. Copies record into the same
+/// archive.
 ///
 /// The property `_anvil` of an entry has what the format does not: the number of the attempt, whether the connection was reused, the
-/// decisions of interceptors (retries, redirects, answers from a cache), and where a body departed from the requested type. `anvil har`
-/// shows it.
+/// decisions of interceptors (retries, redirects, answers from a cache), and the places where a body does not match the requested type.
+/// `anvil har` shows it.
 ///
 /// Source: HTTP Archive 1.2.
 public struct HARRecorder: Interceptor {

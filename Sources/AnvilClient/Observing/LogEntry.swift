@@ -7,7 +7,7 @@ public struct LogEntry: Sendable {
     /// An event in normal operation.
     case info
     /// A failure of the client or one that may be transient: a 4xx status, a retry, a cancelled request, a success that a validator
-    /// rejects, or a success whose lenient types left out rows.
+    /// rejects, or a success in which lenient types left out values.
     case warning
     /// A failure of the server or of the network, and a success that cannot be decoded.
     case error

@@ -66,7 +66,7 @@ private final class ExchangeLog: Sendable {
   private struct State {
     var request: HTTP.Request?
     var response: HTTP.Response?
-    /// The line of a success whose outcome is not known yet.
+    /// The line of a successful response, held until its outcome is known.
     var held: LogEntry?
     var awaitsOutcome: Bool
   }
@@ -86,7 +86,7 @@ private final class ExchangeLog: Sendable {
     state = Mutex(State(awaitsOutcome: awaitsOutcome))
   }
 
-  /// Writes a held line. An interceptor before this one may have replaced the response, and then no outcome is reported for it.
+  /// Writes the line that is still held. No outcome is reported for a response that an interceptor before this one has replaced.
   deinit {
     if let held = state.withLock({ $0.held }) { log(held) }
   }

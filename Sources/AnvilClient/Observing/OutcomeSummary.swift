@@ -11,7 +11,8 @@ struct OutcomeSummary {
 }
 
 extension ExchangeEvent.Kind {
-  /// The summary of an outcome; `nil` for other events. For a body that could not be decoded this takes about as long as decoding it.
+  /// The summary of an outcome; `nil` for other events. For a body that could not be decoded, computing the summary takes about as long as
+  /// decoding.
   var outcomeSummary: OutcomeSummary? {
     switch self {
     case .accepted(let report): OutcomeSummary(report)

@@ -2,7 +2,7 @@ internal import AnvilJSON
 internal import AnvilText
 
 extension String {
-  /// The string as one word of a POSIX shell command. It is in single quotation marks unless no character needs them.
+  /// The string as one word of a POSIX shell command. It is put in single quotation marks if a character requires them.
   ///
   /// A string with characters that could control a terminal or are invisible is written as `$'\033[31m'`: each of their bytes is escaped in
   /// octal. Shells support this form since POSIX.1-2024. Line feeds and tabs are kept unescaped between quotation marks, where every shell

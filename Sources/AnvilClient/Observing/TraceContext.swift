@@ -6,7 +6,7 @@ public import AnvilHTTP
 ///
 /// Source: W3C Trace Context, level 1, §3.2, §3.3.
 public struct TraceContext: Hashable, Sendable {
-  /// The context of requests that this task sends, if any.
+  /// The context of the requests that the current task sends; `nil` outside of a trace.
   @TaskLocal public static var current: TraceContext?
 
   /// The trace ID: 16 bytes, not all zero.
@@ -39,7 +39,7 @@ public struct TraceContext: Hashable, Sendable {
 
   /// Creates the context from the fields of an incoming request; `nil` if the context is missing, invalid or ambiguous.
   ///
-  /// For an unknown version, the parts that this version defines are used.
+  /// For a later version of `traceparent`, only the parts that level 1 defines are used.
   public init?(parsing headers: HTTP.Headers) {
     let lines = headers.values(for: .traceparent)
     guard lines.count == 1, let line = lines.first else { return nil }

@@ -1,7 +1,7 @@
 internal import AnvilHTTP
 
 extension GatewayRequest {
-  /// Returns the pages of a list, of which this request is the first page. Each page is decoded as a `type` in the request's format.
+  /// Returns the pages of a list whose first page this request returns. Each page is decoded as `type` in the request's format.
   ///
   ///     var repos = gateway.request("users", "ada", "repos", query: ["per_page": 100]).pages(of: [Repo].self, by: .linkHeader)
   ///
@@ -17,7 +17,7 @@ extension GatewayRequest {
     pages(by: pagination, from: position, limit: limit) { $0 }
   }
 
-  /// Returns the pages of a list, whose iteration throws the result of `failure`.
+  /// Returns the pages of a list. Iterating them throws the errors that `failure` returns.
   func pages<Value: Decodable & Sendable, Failure: Error>(
     by pagination: Pagination<Value>, from position: PagePosition, limit: Int,
     failure: @escaping @Sendable (any Error) -> Failure

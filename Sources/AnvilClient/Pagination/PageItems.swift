@@ -33,7 +33,7 @@ where Items.Element: Sendable {
       self.items = items
     }
 
-    /// The position after the last returned item, at which the list continues; `nil` after the last page.
+    /// The position after the item that was returned last. Iteration can continue there later. `nil` after the last page.
     public var position: PagePosition? {
       place.map { PagePosition($0.place, itemsTaken: itemsTaken) } ?? pages.position
     }
@@ -71,14 +71,14 @@ where Items.Element: Sendable {
 }
 
 extension Pages {
-  /// Returns the items that `items` finds in each page.
+  /// Returns a sequence of the items of all pages. `items` returns the items of one page.
   public func items<Items: Sequence & Sendable>(
     _ items: @escaping @Sendable (Value) -> Items
   ) -> PageItems<Value, Items, Failure> where Items.Element: Sendable {
     PageItems(pages: self, items: items)
   }
 
-  /// Returns the elements of each page.
+  /// Returns a sequence of the elements of all pages.
   public func items() -> PageItems<Value, Value, Failure> where Value: Sequence, Value.Element: Sendable {
     PageItems(pages: self) { $0 }
   }

@@ -31,7 +31,7 @@ public struct PagePosition: Hashable, Sendable, Codable {
 
 extension PagePosition: CustomStringConvertible, CustomReflectable {
   /// The position without its cursor or URL, which may be secret. Safe to log.
-  public var description: String { itemsTaken == 0 ? "\(place)" : "\(place), behind \(itemsTaken) items" }
+  public var description: String { itemsTaken == 0 ? "\(place)" : "\(place), after \(itemsTaken) items" }
   /// A mirror without children, so that `dump` does not show secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -8,12 +8,12 @@ public import AnvilHTTP
 ///     }
 ///
 /// The sequence can be iterated any number of times, each time from its first page. A page is requested when it is read, never ahead. The
-/// failure of a page ends the sequence, and the iterator's `position` is then the position of that page. Pages that form a cycle end it
-/// with ``PaginationError``. Cancelling the task cancels the current request.
+/// failure of a page ends the sequence, and the iterator's `position` is then the position of that page. If the pages form a cycle, the
+/// sequence ends with ``PaginationError``. Cancelling the task cancels the current request.
 ///
 /// The pages of a ``GatewayRequest`` have the `Failure` `any Error`, and throw ``TransportFailure``, ``DecodingFailure`` and
-/// ``PaginationError``. Those of a ``TypedGatewayRequest`` throw its `Failure` only. For links that are invalid, lead to another server or
-/// form a cycle, it is created from a ``TransportFailure`` with the code `malformedResponse`.
+/// ``PaginationError``. The pages of a ``TypedGatewayRequest`` throw its `Failure` only. For links that are invalid, lead to another server
+/// or form a cycle, the failure is created from a ``TransportFailure`` with the code `malformedResponse`.
 public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
   /// A page.
   public typealias Element = Page
@@ -33,7 +33,7 @@ public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
   let start: PagePosition
   let limit: Int
   let load: @Sendable (PagePosition) async throws -> Page
-  /// Returns the error that iteration throws for an error of `load` and for a cycle.
+  /// A closure that converts an error of `load`, or the error for a cycle, to the error that iteration throws.
   let failure: @Sendable (any Error) -> Failure
 
   /// Creates an iterator that starts with the first page.

@@ -4,8 +4,8 @@ public import AnvilHTTP
 public enum RedirectPolicy: Sendable {
   /// The decision of a ``RedirectPolicy/custom(_:)`` closure.
   public enum Decision: Sendable {
-    /// Follow with this request, which may be a changed copy of the proposed one. It is sent without further changes: what the proposed
-    /// request does not contain, such as credentials for another origin, was removed on purpose.
+    /// Follow with this request, which may be a changed copy of the proposed one. It is sent without further changes. Fields that the
+    /// proposed request lacks, such as credentials for another origin, were removed on purpose.
     case follow(HTTP.Request)
     /// Return the response as it is.
     case `return`
@@ -13,15 +13,16 @@ public enum RedirectPolicy: Sendable {
     case fail(reason: String)
   }
 
-  /// Follow at most `maximum` redirects, and fail with `TransportError.Code.tooManyRedirects` for one more. Redirects and answers to
+  /// Follow at most `maximum` redirects. A further redirect fails with `TransportError.Code.tooManyRedirects`. Redirects and answers to
   /// challenges together are limited to 20, or to `maximum` if that is more.
   case follow(maximum: Int = 20)
-  /// Follow like ``follow(maximum:)``, but return the redirect response if following is unsafe: to a scheme other than http and
-  /// https, such as an app's, from https to http, or with a stream as body. The failure that results contains the reason.
+  /// Follow like ``follow(maximum:)``, but return the redirect response if following is unsafe. That is a redirect to an invalid URL, to a
+  /// scheme other than http and https, such as an app's, from https to http, or with a stream as body. The failure for the returned
+  /// response contains the reason.
   case followWhereSafe(maximum: Int = 20)
   /// Return the redirect response.
   case manual
-  /// Fail with `TransportError.Code.redirectRefused`, unless the response has no target.
+  /// Fail with `TransportError.Code.redirectRefused`. A response without a target is returned.
   case error
   /// Call the closure for each redirect that could be followed, at most 20 times. It receives the response with an empty body and the
   /// request that would be sent next.

@@ -23,8 +23,8 @@ public struct RequestPolicy: Sendable {
     case keyed
   }
 
-  /// The idempotency of the request, which decides whether it may be sent again after a failure that does not rule out that it took
-  /// effect. Decided by the method by default.
+  /// The idempotency of the request. After a failure that leaves open whether the request took effect, only an idempotent request is sent
+  /// again. By default, the method decides.
   public var idempotency: Idempotency {
     get { values.idempotency ?? .byMethod }
     set { values.idempotency = newValue }
@@ -35,8 +35,8 @@ public struct RequestPolicy: Sendable {
     get { values.deadline }
     set { values.deadline = newValue }
   }
-  /// The maximum number of bytes of a collected body, after decompression. A longer body is
-  /// `TransportError.Code.responseTooLarge`. 256 MiB by default. Streamed bodies and downloads to files have no limit.
+  /// The maximum number of bytes of a collected body, after decompression. A longer body fails with `TransportError.Code.responseTooLarge`.
+  /// The default is 256 MiB. Streamed bodies and downloads to files have no limit.
   public var maximumCollectedSize: Int {
     get { values.maximumCollectedSize ?? 256 << 20 }
     set { values.maximumCollectedSize = newValue }
@@ -57,7 +57,7 @@ public struct RequestPolicy: Sendable {
     get { values.crossOriginHeaders }
     _modify { yield &values.crossOriginHeaders }
   }
-  /// The handling of redirects; `nil` for the interceptor's.
+  /// The handling of redirects; `nil` to use the policy of the ``RedirectInterceptor``.
   public var redirects: RedirectPolicy? {
     get { values.redirects }
     set { values.redirects = newValue }
@@ -84,7 +84,7 @@ public struct RequestPolicy: Sendable {
 }
 
 extension RequestPolicy {
-  /// Returns the policy, with unset values taken from `base`. Sets of fields are united.
+  /// Returns the policy, with unset values taken from `base`. Sets of fields contain the fields of both policies.
   func inheriting(from base: RequestPolicy) -> RequestPolicy {
     if _values.isSame(as: Self.unset) || _values.isSame(as: base._values) { return base }
     var policy = self

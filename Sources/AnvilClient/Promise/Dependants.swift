@@ -13,14 +13,15 @@ struct DependantID: Hashable, Comparable, Sendable {
   static func < (lhs: DependantID, rhs: DependantID) -> Bool { lhs.number < rhs.number }
 }
 
-/// The dependants of a promise and the closure that stops its work, until the promise is settled, and its outcome from then on.
+/// The part of the state of a promise that changes. Until the promise is settled, it contains the dependants and the closure that stops the
+/// work. From then on, it contains the outcome.
 struct Dependants: Sendable {
   /// A step that runs when there is an outcome or when the dependant stops waiting.
   typealias Dependant = Settling.Step
 
   /// The outcome; `nil` until the promise is settled.
   private(set) var outcome: SettledOutcome?
-  /// A Boolean value that indicates whether a copy of the promise remains that could request the value.
+  /// A Boolean value that indicates whether a copy of the promise still exists, through which the value could be requested.
   private var isHeld = true
   /// A Boolean value that indicates whether the last dependant of the promise has left.
   private var isAbandoned = false

@@ -1,6 +1,6 @@
 /// Steps that follow a failure, or any outcome.
 extension Promise {
-  /// Returns a promise of the value, or of the value that `body` returns after a failure.
+  /// Returns a promise of this promise's value or, if this promise fails, of the value that `body` returns.
   ///
   /// - Parameter body: A closure that runs in a new task when this promise fails. Its error becomes the new promise's failure. It is not
   ///   run if the new promise is cancelled first.
@@ -8,7 +8,7 @@ extension Promise {
     rescue { error in .outcome(await SettledOutcome { try await body(error) }) }
   }
 
-  /// Returns a promise of the value or, after a failure, one with the outcome of the promise that `body` returns.
+  /// Returns a promise of this promise's value. If this promise fails, the new one has the outcome of the promise that `body` returns.
   @_disfavoredOverload  // else a closure that only throws, to translate an error, would be ambiguous
   public func recover(_ body: @escaping @Sendable (any Error) async throws -> Promise<Value>) -> Promise<Value> {
     rescue { error in

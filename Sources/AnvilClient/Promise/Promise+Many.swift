@@ -1,4 +1,5 @@
-/// Combinations of several promises. The result depends on each of them from the beginning, and leaves those that no longer matter.
+/// Combinations of several promises. The combined promise depends on all of them from the beginning. It stops depending on those that no
+/// longer affect its outcome.
 extension Promise {
   /// Returns a promise of all values, in the order of `promises`. It fails with the first failure, and then stops
   /// waiting for the other promises.

@@ -4,14 +4,16 @@ public import AnvilModel
 
 /// Decoding the bodies of responses and requests.
 ///
-/// Each function reads the body in `format`. Without one it uses the body's format: the gateway's, or the one set on the request.
+/// Each function reads the body in `format`. With `nil`, it uses the body's format, which is that of the gateway or the one set on the
+/// request.
 ///
 /// A promise of a response's model fails with a ``DecodingFailure`` that has the response, the path and the reason. It fails with a
 /// ``TransportFailure`` of code `noData` when the response has no body and an empty body does not decode. A promise of a request's model
 /// fails with the error that the format throws; a value that is not encoded yet is encoded first. Both fail with
 /// `HTTP.BodyError.notCollected` for a file or a stream, and with this promise's error when this promise fails.
 extension Promise where Value: HTTP.Message {
-  /// Returns a promise of a `type` that is decoded from the message's body, out of `container` if one is given.
+  /// Returns a promise of a `type` that is decoded from the message's body. If the body wraps the value in an object, `container` is the
+  /// type of that object.
   public func decode<Model: Decodable & Sendable>(
     as type: Model.Type, container: (any (DecodableContainer<Model> & SendableMetatype).Type)? = nil,
     with format: (any DecodingFormat)? = nil
@@ -99,10 +101,11 @@ extension HTTP.Message {
   }
 }
 
-/// A placeholder in errors that name a `Decodable` type, for a model that is created by a factory or updated.
+/// A placeholder for a model that is created by a factory or updated, which need not be `Decodable`. Errors that name a `Decodable` type
+/// name it instead of the model.
 enum ModelPlaceholder: Decodable {
   init(from decoder: any Decoder) throws {
-    let description = "represents a model that has not been decoded"
+    let description = "this placeholder for a model cannot be decoded"
     throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: description))
   }
 }

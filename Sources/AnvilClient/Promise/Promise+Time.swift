@@ -3,7 +3,7 @@ internal import AnvilPlatform
 
 /// Delays and timeouts.
 extension Promise {
-  /// Returns a promise of the value that is settled `duration` after this one. A failure is passed on at once.
+  /// Returns a promise of the same value that is settled `duration` after this one. If this promise fails, the new one fails at once.
   public func delay(_ duration: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Promise<Value> {
     then { value in
       try await clock.sleep(for: duration.clampedForClocks)
@@ -11,9 +11,9 @@ extension Promise {
     }
   }
 
-  /// Returns a promise of the value, which fails with ``PromiseTimeout`` if this promise is not settled within `duration` from now.
+  /// Returns a promise with the same outcome. It fails with ``PromiseTimeout`` if this promise is not settled within `duration` from now.
   ///
-  /// After a timeout the new promise leaves this one, whose work is cancelled unless it has other dependants.
+  /// After a timeout, the new promise stops depending on this one, whose work is cancelled unless other promises or tasks depend on it.
   public func timeout(_ duration: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Promise<Value> {
     // A settled promise is in time, even if `duration` is zero.
     guard !state.isSettled else { return self }

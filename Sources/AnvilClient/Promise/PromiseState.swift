@@ -104,7 +104,7 @@ extension PromiseState {
     return derived
   }
 
-  /// Adds a dependant that is notified when there is an outcome. If there is one already, a new task notifies it.
+  /// Adds a dependant that is notified of the outcome. If the promise is already settled, a new task notifies the dependant.
   func join(_ id: DependantID, _ dependant: @escaping Dependants.Dependant) {
     guard !dependants.withLock({ $0.add(id, dependant) }) else { return }
     Task.inheritingExecutor { Settling.perform(dependant) }

@@ -1,6 +1,6 @@
 /// A strategy for the time to wait before a request is sent again.
 public protocol BackoffStrategy: Sendable {
-  /// Returns the time to wait before attempt number `attempt`, where 1 is the first one after the original.
+  /// Returns the time to wait before the repeated attempt with number `attempt`. The first attempt after the original one has number 1.
   func delay(beforeAttempt attempt: Int) -> Duration
 }
 
@@ -9,9 +9,9 @@ public protocol BackoffStrategy: Sendable {
 ///
 /// Source: Exponential Backoff and Jitter, AWS Architecture Blog, 2015.
 public struct ExponentialBackoff: BackoffStrategy {
-  /// The ceiling before the first attempt.
+  /// The ceiling of the wait before the first repeated attempt.
   public var base: Duration
-  /// The highest ceiling.
+  /// The limit above which the ceiling does not grow.
   public var limit: Duration
   private let random: @Sendable () -> Double
 

@@ -22,8 +22,8 @@ extension TransportError {
 }
 
 extension TransportSession {
-  /// Sends `request` after earlier attempts, which the history of the response or of the error contains. Appends the attempts of the
-  /// response to `attempts`.
+  /// Sends `request` and adds the earlier attempts in `attempts` to the history of the response or of the error. Then appends the attempts
+  /// of the response to `attempts`.
   func send(
     _ request: HTTP.Request, options: TransportOptions, following attempts: inout [HTTP.History.Attempt]
   ) async throws(TransportError) -> TransportResponse {

@@ -35,7 +35,7 @@ struct RedirectMachine {
   private let insecureTargets: RedirectInterceptor.InsecureTargets
   private let followUps: FollowUpLimit
 
-  /// Creates a machine that starts with `request`. Redirects are counted in `followUps`, which challenges share.
+  /// Creates a machine that starts with `request`. Redirects count towards the limit `followUps`, as answers to challenges do.
   init(
     _ request: HTTP.Request, policy: RedirectPolicy, headers: CrossOriginHeaders,
     insecureTargets: RedirectInterceptor.InsecureTargets = .refused, followUps: FollowUpLimit
@@ -106,9 +106,9 @@ struct RedirectMachine {
 
   /// Returns the reason not to follow the redirect, if there is one. Rule D5.
   private func objection(to target: URIReference) -> String? {
-    guard target.isHTTP else { return "it leads to the scheme \((target.scheme ?? "").loggable)" }
+    guard target.isHTTP else { return "its target has the scheme \((target.scheme ?? "").loggable)" }
     let isDowngrade = request.url.scheme?.lowercased() == "https" && target.scheme?.lowercased() == "http"
-    return isDowngrade && insecureTargets == .refused ? "it leads from https to http" : nil
+    return isDowngrade && insecureTargets == .refused ? "it redirects from https to http" : nil
   }
 
   /// Returns the next request. Rules D1, D2 and D4.

@@ -10,7 +10,7 @@ extension TransportResponse {
   /// The maximum number of bytes that are read from a discarded body.
   private static let discardLimit = 1 << 14
 
-  /// Discards the body of a response that is replaced by another one, and releases everything that is held until its end.
+  /// Discards the body of a response that is replaced by another one, and releases the resources that are held until the end of the body.
   ///
   /// A body with a small declared length is read to its end, so that its connection can be reused. Any other body is dropped, which ends
   /// its transfer, because reading it could take arbitrarily long.

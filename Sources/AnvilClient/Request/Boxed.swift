@@ -1,4 +1,4 @@
-/// A value in shared storage, which a change replaces.
+/// A value in storage that copies share. A change creates new storage and does not affect other copies.
 ///
 /// It is for large values that are passed from layer to layer and that few layers change.
 @propertyWrapper
@@ -27,7 +27,7 @@ struct Boxed<Value: Sendable>: Sendable {
     }
   }
 
-  // Inlined, the copying of the whole value was repeated in each setter of a property.
+  // Not inlined, because otherwise each setter of a property would contain the code that copies the whole value.
   @inline(never)
   private mutating func replaceBox(_ value: Value) {
     box = Box(value)
@@ -36,6 +36,6 @@ struct Boxed<Value: Sendable>: Sendable {
   /// The wrapper itself, so that another property can share the storage.
   var projectedValue: Boxed { self }
 
-  /// Returns whether both share storage. Values with separate storage may be equal, too.
+  /// Returns whether both share storage. Values with separate storage may still be equal.
   func isSame(as other: Boxed) -> Bool { box === other.box }
 }

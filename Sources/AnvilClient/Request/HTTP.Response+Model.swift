@@ -3,8 +3,8 @@ internal import AnvilHTTP
 internal import AnvilModel
 
 extension HTTP.Response {
-  /// Returns the model that `decode` creates from the body, which is in memory. For an empty body, or one that is only white space, the
-  /// result is `nil` if the model is an `Optional`. A format may also define a value for such a body.
+  /// Returns the model that `decode` creates from the body, which is in memory. If decoding fails and the body is empty or only white
+  /// space, the result is `nil` for an `Optional` model. A format may define a value for such a body.
   func model<Model, Requested: Decodable & SendableMetatype>(
     as requested: Requested.Type, name: @autoclosure () -> String = "\(Requested.self)",
     by format: (any DecodingFormat)? = nil,
@@ -17,9 +17,10 @@ extension HTTP.Response {
     }
   }
 
-  /// Returns the model of a body that could not be decoded because of `error`.
+  /// Returns `nil` if the body is blank and the model is an `Optional`. Otherwise throws the failure for `error`, with which decoding
+  /// failed.
   ///
-  /// Not inlined: a response that decodes would look up the types that are named here.
+  /// Not inlined, because otherwise every response would look up the types that are used here.
   @inline(never)
   func model<Model, Requested: Decodable & SendableMetatype>(
     as requested: Requested.Type, name: @autoclosure () -> String, by format: (any DecodingFormat)?,
@@ -49,8 +50,8 @@ extension HTTP.Body {
 }
 
 extension DecodingError {
-  /// Creates a decoding error from `error`, or returns `error` if it is one. An error that a model's initializer threw becomes the
-  /// underlying error.
+  /// Creates a decoding error from `error`. A `DecodingError` is used unchanged. Any other error, such as one that a model's initializer
+  /// threw, becomes the underlying error.
   fileprivate init(wrapping error: any Error) {
     self =
       error as? DecodingError

@@ -12,7 +12,7 @@ extension Request where Response: Decodable, Failure: DecodingFailureRepresentab
   /// Creates a request whose response is decoded by `decoder`.
   ///
   /// - Parameters:
-  ///   - timeout: seconds, as in `URLRequest`; the most time that one attempt may take.
+  ///   - timeout: the maximum duration of one attempt in seconds, as in `URLRequest`.
   ///   - decoder: any format, such as a `JSON.Decoder` with its strategies or a `PropertyListDecoder`. `nil` for the format of the
   ///     gateway or configuration that executes the request, or that of ``RequestDefaults`` if they set none.
   public init(
@@ -52,7 +52,7 @@ extension Request where Failure: DecodingFailureRepresentable {
   /// Creates a request whose response is decoded by `decoder` from the container that wraps it.
   ///
   /// - Parameters:
-  ///   - timeout: seconds, as in `URLRequest`; the most time that one attempt may take.
+  ///   - timeout: the maximum duration of one attempt in seconds, as in `URLRequest`.
   ///   - decoder: any format. `nil` for the format of the gateway or configuration that executes the request, or that of
   ///     ``RequestDefaults`` if they set none.
   ///   - containerType: the payload's type, whose `element` is the response.
@@ -71,7 +71,8 @@ extension Request where Failure: DecodingFailureRepresentable {
       successTransformer: Self.decodingTransformer(by: decoder, out: containerType))
   }
 
-  /// Returns a transformer that decodes the body by `decoder` from `container`. A failure becomes `Failure(decodingFailure:)`.
+  /// Returns a transformer that decodes the body as a `container` by `decoder`, and returns the value that the container wraps. A failure
+  /// becomes `Failure(decodingFailure:)`.
   public static func successTransformer<Container: DecodableContainer & SendableMetatype>(
     for decoder: any DecodingFormat, with container: Container.Type
   ) -> Transformer where Container.Contained == Response {
@@ -80,7 +81,8 @@ extension Request where Failure: DecodingFailureRepresentable {
 }
 
 extension Request {
-  /// Returns a transformer that decodes the body by `decoder` from `container`. `errorTransformer` creates the failure.
+  /// Returns a transformer that decodes the body as a `container` by `decoder`, and returns the value that the container wraps.
+  /// `errorTransformer` creates the failure.
   ///
   /// An empty body that cannot be decoded is reported as a failure of code `noData` rather than as a decoding failure.
   public static func successTransformer<Container: DecodableContainer & SendableMetatype>(
@@ -120,7 +122,8 @@ extension Request where Response: Decodable, Failure: DecodingFailureRepresentab
 }
 
 extension Request where Failure: DecodingFailureRepresentable {
-  /// Returns a transformer that decodes the body from `container` by `decoder`, or in the body's format if `decoder` is `nil`.
+  /// Returns a transformer that decodes the body as a `container` by `decoder`, or in the body's format if `decoder` is `nil`. It returns
+  /// the value that the container wraps.
   static func decodingTransformer<Container: DecodableContainer & SendableMetatype>(
     by decoder: (any DecodingFormat)?, out container: Container.Type
   ) -> Transformer where Container.Contained == Response {

@@ -52,7 +52,7 @@ extension Request where Response == EmptyResponse {
   /// Creates a request that expects no content, for failure types that cannot be created from a ``DecodingFailure``.
   ///
   /// - Parameters:
-  ///   - timeout: seconds, as in `URLRequest`; the most time that one attempt may take.
+  ///   - timeout: the maximum duration of one attempt in seconds, as in `URLRequest`.
   ///   - emptyDecodingStrategy: the condition under which a successful response counts as empty.
   ///   - decodingFailureTransformer: creates the failure for a response that does not count as empty.
   public static func withEmptyResponse(
@@ -87,7 +87,7 @@ extension Request where Response == EmptyResponse, Failure: DecodingFailureRepre
   /// Creates a request that expects no content.
   ///
   /// - Parameters:
-  ///   - timeout: seconds, as in `URLRequest`; the most time that one attempt may take.
+  ///   - timeout: the maximum duration of one attempt in seconds, as in `URLRequest`.
   ///   - emptyDecodingStrategy: the condition under which a successful response counts as empty.
   public static func withEmptyResponse(
     method: HTTP.Method = .get,

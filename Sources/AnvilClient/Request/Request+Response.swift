@@ -13,7 +13,7 @@ extension Request where Response == HTTP.Response {
   ///     for try await chunk in try await backend.execute(request).body { … }
   ///
   /// - Parameters:
-  ///   - timeout: seconds, as in `URLRequest`; the most time that one attempt may take, reading the body included.
+  ///   - timeout: the maximum duration of one attempt in seconds, as in `URLRequest`. It includes reading the body.
   ///   - responseDelivery: whether the response is delivered with its complete body or as soon as its head arrives.
   public init(
     method: HTTP.Method = .get,

@@ -15,9 +15,9 @@ public import Foundation
 ///
 /// A request is a value that can be copied, changed and stored. It is sent when a ``BackendService`` executes it.
 public struct Request<Response: Sendable, Failure: TransportFailureRepresentable>: Recoverable, Sendable {
-  /// Turns a successful response into the value that the caller receives, or into a failure.
+  /// A closure that turns a successful response into the value that the caller receives, or into a failure.
   public typealias Transformer = @Sendable (TransportSuccess) -> Result<Response, Failure>
-  /// Creates the caller's error from a response that could not be decoded.
+  /// A closure that creates the caller's error from a response that could not be decoded.
   public typealias DecodingFailureTransformer = @Sendable (DecodingFailure) -> Failure
 
   /// The properties that do not depend on the types.
@@ -27,7 +27,7 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
   }
   private var box: Boxed<UntypedRequest>
 
-  /// Turns a successful response into the value that the caller receives.
+  /// The closure that turns a successful response into the value that the caller receives.
   public var successTransformer: Transformer {
     get {
       { [makeResponse] success in
@@ -44,21 +44,22 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
   /// The transformer in the form in which it is called, which needs no `Result`.
   private(set) var makeResponse: @Sendable (TransportSuccess) throws(Failure) -> Response
 
-  /// Checks a successful response before ``successTransformer`` and throws if it is a failure, such as a 200 whose body is an error. By
-  /// default it accepts every response.
+  /// The closure that checks a successful response before ``successTransformer`` and throws if it is a failure, such as a 200 whose body is
+  /// an error. The default accepts every response.
   ///
   /// A closure that throws has to name the type of the error: `{ success throws(APIError) in … }`.
   public var successValidator: @Sendable (TransportSuccess) throws(Failure) -> Void
 
-  /// Creates the caller's error from a failed exchange; `mapError` changes it.
+  /// A closure that creates the caller's error from a failed exchange. `mapError` replaces it.
   let failureTransformer: @Sendable (TransportFailure) -> Failure
 
   /// Creates a request whose response is transformed by `successTransformer`.
   ///
   /// - Parameters:
-  ///   - cachePolicy: `nil` for that of the gateway or configuration that executes the request, or that of ``RequestDefaults`` if they
-  ///     set none.
-  ///   - timeout: seconds, as in `URLRequest`; the most time that one attempt may take. `nil` as for `cachePolicy`.
+  ///   - cachePolicy: the cache policy. With `nil`, the policy of the gateway is used, then that of the configuration, then that of
+  ///     ``RequestDefaults``.
+  ///   - timeout: the maximum duration of one attempt in seconds, as in `URLRequest`. With `nil`, the value of the gateway is used, then
+  ///     that of the configuration, then that of ``RequestDefaults``.
   public init(
     method: HTTP.Method = .get,
     url: URL,
@@ -133,8 +134,8 @@ extension Request {
     set { untyped.settings.cachePolicy = newValue }
   }
 
-  /// The maximum duration of one attempt in seconds, from its start to the last byte of the body. Fractions of a second
-  /// are exact. A value that is not positive and finite means no limit.
+  /// The maximum duration of one attempt in seconds, from its start to the last byte of the body. Fractions of a second are exact. A value
+  /// that is not positive, or is greater than 10⁹, means no limit.
   public var timeout: TimeInterval {
     get { untyped.timeout }
     set { untyped.settings.timeout = newValue }
@@ -178,12 +179,12 @@ extension Request {
     set { untyped.recoveryAttemptCount = newValue }
   }
 
-  /// The failure of the previous attempt, while a ``RecoveryStrategy`` handles it. `nil` when a response arrived and the validator or
-  /// the transformer rejected it. It does not depend on what the caller's error type stores.
+  /// The failure of the previous attempt, while a ``RecoveryStrategy`` handles it. `nil` when a response arrived and the validator or the
+  /// transformer rejected it. It is available even if the caller's error type does not store it.
   public var lastFailure: TransportFailure? { untyped.lastFailure }
 
-  /// Turns a failure into a success before it is handled otherwise, such as a 304 that is as good as a 200. It returns `nil` for what
-  /// remains a failure, which is the default.
+  /// A closure that turns a failure that the caller accepts, such as a 304, into a success. It is called before the recovery strategies. It
+  /// returns `nil` for any other failure. By default it returns `nil` for every failure.
   public var recoveryTransformer: @Sendable (TransportFailure) -> TransportSuccess? {
     get { untyped.recoveryTransformer ?? { _ in nil } }
     set { untyped.recoveryTransformer = newValue }
@@ -197,7 +198,7 @@ extension Request {
   /// The options that the request sets for the transfer.
   package var transportOptions: TransportOptions { untyped.transportOptions() }
 
-  /// The options for one attempt of an execution that ends by `deadline` and reports its outcome.
+  /// Returns the options for one attempt of an execution that ends by `deadline` and reports its outcome.
   func attemptOptions(by deadline: RequestDeadline?) -> TransportOptions {
     untyped.transportOptions(by: deadline, reportsOutcome: true)
   }

@@ -45,8 +45,8 @@ public enum RequestDefaults {
   @inline(never)
   static var current: Values { values.withLock { $0 } }
 
-  /// The cache policy. It applies to a ``CacheInterceptor`` and to the session's cache. Initially according to the
-  /// protocol.
+  /// The cache policy. It applies to a ``CacheInterceptor`` and to the session's cache. The initial value is the behavior that the protocol
+  /// defines.
   public static var defaultCachePolicy: CachePolicy {
     get { current.cachePolicy }
     set { values.withLock { $0 = $0.with(cachePolicy: newValue) } }

@@ -12,7 +12,7 @@ struct RequestSettings: Sendable {
   var cachePolicy: CachePolicy?
   /// The time limit in seconds.
   var timeout: TimeInterval?
-  /// `.some(nil)` for no limit.
+  /// The maximum number of repeated attempts; `.some(nil)` for no limit, `nil` if the value is inherited.
   var maxRecoveryAttempts: Int??
   var encodingFormat: (any EncodingFormat)?
   var decodingFormat: (any DecodingFormat)?

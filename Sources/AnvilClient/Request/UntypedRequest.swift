@@ -9,7 +9,7 @@ internal import Foundation
 
 /// The properties of a ``Request`` that do not depend on its response and failure types.
 ///
-/// They form one value, so that a change of the types copies all of them.
+/// They are stored as one value, so that a request with other types can copy all of them at once.
 struct UntypedRequest: Sendable {
   var method: HTTP.Method
   private(set) var target: HTTP.TargetURI
@@ -24,7 +24,7 @@ struct UntypedRequest: Sendable {
   /// True if the target is known to be at ``home``.
   private(set) var isAtHome = false
   var recoveryAttemptCount = 0
-  /// Recovers a failure. If it is `nil`, every failure remains a failure.
+  /// A closure that turns a failure into a success, or returns `nil`. Without a closure, every failure remains a failure.
   var recoveryTransformer: (@Sendable (TransportFailure) -> TransportSuccess?)?
   /// The failure of the previous attempt, while recovery strategies handle it.
   var lastFailure: TransportFailure?
@@ -49,7 +49,7 @@ struct UntypedRequest: Sendable {
     set { (target, isAtHome) = (.url(newValue), false) }
   }
 
-  /// Sets the target, which is at `home`.
+  /// Sets the target, which must be on the server `home`.
   mutating func setTarget(_ target: HTTP.TargetURI, at home: HTTP.Origin?) {
     self.target = target
     self.home = home
@@ -65,7 +65,7 @@ struct UntypedRequest: Sendable {
   var cachePolicy: CachePolicy { settings.cachePolicy ?? defaults.cachePolicy }
   var timeout: TimeInterval { settings.timeout ?? defaults.timeout }
   var maxRecoveryAttempts: Int? { settings.maxRecoveryAttempts ?? defaults.maxRecoveryAttempts }
-  /// The format in which responses are decoded, unless a transformer has one.
+  /// The format in which responses are decoded, unless the transformer specifies a format.
   var decodingFormat: any DecodingFormat { settings.decodingFormat ?? defaults.decoder }
 
   /// The request in the form that the transport receives.
@@ -75,7 +75,7 @@ struct UntypedRequest: Sendable {
       method: method, target: target, headers: headers, body: bodyInFormat, origin: isAtHome ? home : nil)
   }
 
-  /// The body, encoded in the format of the settings unless it has a format.
+  /// The body, which is encoded in the format of the settings unless the body itself specifies a format.
   private var bodyInFormat: HTTP.Body {
     guard body.isDeferred, body.ownEncodingFormat == nil else { return body }
     var body = body
@@ -83,7 +83,7 @@ struct UntypedRequest: Sendable {
     return body
   }
 
-  /// The options that the request sets for the transfer, which ends by `deadline`.
+  /// Returns the options that the request sets for the transfer, which ends by `deadline`.
   ///
   /// - Parameter reportsOutcome: True if the caller reports the outcome to the handlers of the response.
   func transportOptions(by deadline: RequestDeadline? = nil, reportsOutcome: Bool = false) -> TransportOptions {

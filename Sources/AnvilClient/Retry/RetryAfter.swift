@@ -45,7 +45,7 @@ enum RetryAfter {
     return rest >= 0 && rest <= 1e12 ? .seconds(rest) : rest > 0 ? ever : nil
   }
 
-  /// Returns the number in `text`, or `Int.max` for a larger one.
+  /// Returns the number in `text`; `Int.max` if the number is larger, `nil` if the text does not consist of digits.
   private static func digits(_ text: String) -> Int? {
     let text = text.trimmingBlanks
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

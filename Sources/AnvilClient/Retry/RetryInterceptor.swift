@@ -22,8 +22,8 @@ public import Foundation
 ///
 /// The delay is random, up to a limit that doubles with each attempt. A longer `Retry-After` of the server is used instead. The delay
 /// counts against the request's ``RequestPolicy/deadline``, and cancelling the task ends it at once. If the deadline or the policy does not
-/// allow the delay, the response is returned at once and its history has the reason. The history of the response, or of the error, contains
-/// each attempt.
+/// allow the delay, the response or the error is delivered at once, and its history contains the reason. The history also contains the
+/// failed attempts before the last one.
 ///
 /// The decision is based on the response head: a truncated body is not retried.
 public struct RetryInterceptor: Interceptor {
@@ -90,7 +90,7 @@ public struct RetryInterceptor: Interceptor {
     }
   }
 
-  /// Waits, and reads the rest of a response meanwhile, so that its connection can be reused.
+  /// Waits for `delay` and, during that time, reads the rest of the response, so that its connection can be reused.
   private func wait(_ delay: Duration, reading body: TransportBody?) async throws {
     // This task is cancelled at the end of the delay. A body that has not ended then closes its connection.
     async let _ = Self.drain(body, upTo: policy.drainLimit)

@@ -47,7 +47,7 @@ struct RetryMachine: Sendable {
     self.policy = policy
   }
 
-  /// Returns whether `response` is delivered whatever the other inputs of the decision are, as most responses are.
+  /// Returns whether `response` is delivered regardless of the other inputs of the decision. This is the case for most responses.
   func delivers(_ response: HTTP.Response) -> Bool { cause(of: response) == .none }
 
   /// Returns the decision after `outcome`, and counts the next attempt if there is one.
@@ -79,7 +79,8 @@ struct RetryMachine: Sendable {
     if let remaining = context.remaining, delay >= remaining {
       return .giveUp(
         reason:
-          "the delay of \(delay.secondsDescription) is longer than the remaining \(remaining.secondsDescription)")
+          "the delay of \(delay.secondsDescription) is longer than the remaining time of "
+          + remaining.secondsDescription)
     }
     guard takesFromBudget() else { return .giveUp(reason: "the retry budget of the origin is used up") }
     attempt += 1

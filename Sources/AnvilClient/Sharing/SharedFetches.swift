@@ -28,7 +28,7 @@ enum FetchIdentity: Hashable {
 /// The fetches in progress, by identity.
 final class SharedFetches<Shared: Sendable>: Sendable {
   private struct State {
-    /// The fetches that may be joined, including some that can no longer be joined.
+    /// The latest fetch of each identity. If it can no longer be joined, a new fetch replaces it.
     var joinable: [FetchIdentity: SharedFetch<Shared>] = [:]
     var all: [ObjectIdentifier: SharedFetch<Shared>] = [:]
     var lastNumber: UInt64 = 0
@@ -43,8 +43,8 @@ final class SharedFetches<Shared: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// Returns the fetch to wait for: the one in progress, which is joined, or a new one. Without an identity it is a new one that no
-  /// other caller can join.
+  /// Joins the fetch in progress with the same identity, or creates one, and returns it. Without an identity, the new fetch cannot be
+  /// joined by other callers.
   @inline(never)
   func joined(_ identity: FetchIdentity?, for key: CacheKey) -> SharedFetch<Shared> {
     state.withLock { state in

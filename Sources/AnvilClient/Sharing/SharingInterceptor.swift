@@ -13,12 +13,13 @@ internal import Foundation
 ///     configuration.sharesIdenticalRequests = true
 ///
 /// Two requests are identical if their URLs, their timeouts and all their fields except `traceparent` and `tracestate` are equal.
-/// Credentials and cookies are compared too, so that a response is never shared with a caller that sent different ones. This holds for
-/// the fields that a request has at this point: do not add fields that differ between callers at ``InterceptorPosition/attempt``.
+/// Credentials and cookies are compared too, so that a response is never shared with a caller that sent different ones. The comparison
+/// includes only fields that were added before this interceptor. Do not add fields that differ between callers at
+/// ``InterceptorPosition/attempt``.
 ///
-/// Only requests whose response is collected are shared. A request that asks for a new response is not, be it by its cache policy, by
-/// `Cache-Control` or by `Pragma`. A response with `Set-Cookie` is delivered to the first request only, and the others are sent. The
-/// timeout counts from the start of the exchange.
+/// Only requests whose response is collected are shared. A request that requires a new response through its cache policy, `Cache-Control`
+/// or `Pragma` is not shared. A response with `Set-Cookie` is delivered to the first request only, and the other requests are then sent.
+/// The timeout counts from the start of the exchange.
 ///
 /// The first request receives progress and events, and its response as it arrives. The others
 /// receive the response when it is complete. All of them receive the status and fields, or the error. Cancelling one request does not

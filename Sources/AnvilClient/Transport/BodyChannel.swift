@@ -63,7 +63,7 @@ final class BodyChannel: Sendable {
     return try result.get()
   }
 
-  /// Returns what can be read immediately. Otherwise stores `reading`, which is resumed when there is something to read.
+  /// Returns the next result if it is available. Otherwise stores `reading`, which is resumed with the next result, and returns `nil`.
   private func register(_ reading: Reading) -> Result<Data?, TransportError>? {
     let (result, tellsFlow) = state.withLock { state -> (Result<Data?, TransportError>?, Bool) in
       // A cancelled reader receives no more chunks, so that a partial body cannot be mistaken for a complete one.
@@ -93,7 +93,8 @@ final class BodyChannel: Sendable {
     callbacks?.onAbandon?()
   }
 
-  /// Notifies the session of a change of the flow. Calls are made one at a time, so that the last one is the current state.
+  /// Notifies the session of changes of the backpressure signal. Calls are made one at a time, so that the last call reports the current
+  /// signal.
   private func tellFlow() {
     var isTelling = false
     while let (tell, flow) = state.withLock({ $0.nextCall(continuing: isTelling) }) {
@@ -112,8 +113,8 @@ extension BodyChannel {
     /// A Boolean value that indicates whether the session should be paused. The session may not have been notified yet.
     private(set) var isPaused = false
     private var wasToldToPause = false
-    /// A Boolean value that indicates whether the session may have read a pause from `flow` without being notified of
-    /// it. It is then notified even if the pause is over, because it waits for the `resume`.
+    /// A Boolean value that indicates whether the session may have read a pause from `flow` without being notified of it. The session is
+    /// then notified of the end of the pause, because it waits for the `resume`.
     private var hasUntoldPause = false
     private var isBeingTold = false
     private var chunks = Queue<Data>()

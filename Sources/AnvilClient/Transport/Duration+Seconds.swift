@@ -5,7 +5,8 @@ internal import Foundation
 #endif
 
 extension Duration {
-  /// Creates the duration of a timeout given in seconds. `nil`, which means no limit, unless `seconds` is positive and at most 10⁹.
+  /// Creates the duration of a timeout in seconds. The result is `nil`, which means no limit, if `seconds` is not positive or is greater
+  /// than 10⁹.
   init?(timeout seconds: TimeInterval) {
     guard seconds > 0, seconds <= 1e9 else { return nil }
     self = .nanoseconds(Int64(seconds * 1e9))

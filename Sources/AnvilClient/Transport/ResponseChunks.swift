@@ -8,8 +8,8 @@ internal import Foundation
 
 /// The chunks of a streamed response, whose total is checked against the length announced in its head.
 ///
-/// Every error is a `TransportError`. The session marks the end of the body and distinguishes a truncated body from a complete one. A
-/// reader that is cancelled after the end has therefore read the complete body.
+/// Every error is a `TransportError`. The session marks the end of the body and distinguishes a truncated body from a complete one. If a
+/// reader is cancelled after the end, it has therefore read the complete body.
 final class ResponseChunks: ChunkProducer {
   private var iterator: TransportBody.AsyncIterator
   private let length: Int?

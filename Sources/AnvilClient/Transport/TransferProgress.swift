@@ -22,7 +22,7 @@ public struct TransferProgress: Hashable, Sendable {
 
   /// The direction of the body.
   public let direction: Direction
-  /// The number of bytes transferred so far, without framing and decompressed.
+  /// The number of bytes of the body transferred so far, without framing. The bytes of a response are counted after decompression.
   public let byteCount: Int
   /// The total number of bytes, if it is known. For a response that does not announce its length, it is known at the end.
   public let totalByteCount: Int?
@@ -70,7 +70,7 @@ package struct ProgressCounter: Sendable {
     report()
   }
 
-  /// Reports the end, with the counted bytes as the total, unless the last report did.
+  /// Reports the counted bytes as the total, unless the last report has already done so.
   package mutating func finish() {
     guard total != count else { return }
     total = count

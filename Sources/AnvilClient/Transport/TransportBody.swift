@@ -56,8 +56,8 @@ public struct TransportBody: AsyncSequence, Sendable {
   /// - Parameters:
   ///   - onAbandon: called once when the body can no longer be read, because all copies were released or the reading task was cancelled.
   ///     Not called if the body was finished before.
-  ///   - onFlow: called with `pause` and `resume` alternately, one call at a time, on the thread that writes or reads. It may write.
-  ///     After the body is abandoned or finished, at most a call that was already in progress follows.
+  ///   - onFlow: called with `pause` and `resume` alternately, one call at a time, on the thread that writes or reads. It may write. After
+  ///     the body was abandoned or finished, no further call begins, but a call may still be in progress.
   public static func makeStream(
     onAbandon: @escaping @Sendable () -> Void = {}, onFlow: (@Sendable (Flow) -> Void)? = nil
   ) -> (body: TransportBody, writer: Writer) {
@@ -87,8 +87,8 @@ public struct TransportBody: AsyncSequence, Sendable {
   public struct Writer: Sendable {
     let channel: BodyChannel
 
-    /// The current signal of the body. After a pause that was read here, `onFlow` is called with `resume`, unless the body has ended:
-    /// then the pause is permanent.
+    /// The current signal of the body. If it is `pause`, `onFlow` is later called with `resume`. After the end of the body, a pause is
+    /// permanent and no call follows.
     public var flow: Flow { channel.flow }
 
     /// Appends a chunk. Empty chunks and chunks after the end are discarded.
@@ -106,7 +106,7 @@ public struct TransportBody: AsyncSequence, Sendable {
 extension TransportBody {
   /// The source of the chunks.
   enum Source: Sendable {
-    /// The complete body, which most bodies are when their head is delivered. It needs no channel.
+    /// A body that is complete when its head is delivered, as most bodies are. It needs no channel.
     case whole(WholeBody)
     case channel(BodyReader)
     /// A body with an observer.
@@ -128,7 +128,8 @@ extension TransportBody {
 
     /// Returns the next chunk of a body that is not available as a whole.
     ///
-    /// Inlined, the continuation and the cancellation handler of a channel would be compiled again in each loop over a body.
+    /// Not inlined, because otherwise the continuation and the cancellation handler of a channel would be compiled again for each loop over
+    /// a body.
     @inline(never)
     private func nextFromChannel() async throws(TransportError) -> Data? {
       switch self {
@@ -142,7 +143,7 @@ extension TransportBody {
 
 /// A body that is available as a whole and is read once.
 final class WholeBody: Sendable {
-  /// The number of bytes, also after they were taken.
+  /// The number of bytes of the body. It does not change when the bytes are taken.
   let count: Int
   private let data: Mutex<Data?>
 

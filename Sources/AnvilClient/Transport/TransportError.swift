@@ -18,7 +18,7 @@ public import Foundation
 public struct TransportError: Error {
   /// The kind of failure.
   public let code: Code
-  /// The phase that the exchange had reached, where the session reports it.
+  /// The phase that the exchange had reached; `nil` if the session does not report it.
   public let phase: Phase?
   /// The duration of the exchange until the error; set for timeouts.
   public let elapsed: Duration?
@@ -90,8 +90,8 @@ extension TransportError {
     case malformedResponse
     /// The redirects and challenges exceeded the limit.
     case tooManyRedirects
-    /// A redirect that is not followed: to an unsupported scheme, with a body that cannot be sent again, or because of the caller's
-    /// policy.
+    /// A redirect was not followed, because its scheme is not supported, its URL is invalid, the body cannot be sent again, or the caller's
+    /// policy does not allow it.
     case redirectRefused
     /// A circuit breaker rejected the request because too many recent requests to this origin failed.
     case circuitOpen
@@ -174,13 +174,13 @@ extension TransportError.Code: CustomStringConvertible {
     case .connectionLost: "connection lost before the response"
     case .timedOut: "timed out"
     case .cancelled: "cancelled"
-    case .tlsFailure: "no secure connection"
+    case .tlsFailure: "TLS failure"
     case .responseTooLarge: "response too large"
     case .truncatedResponse: "truncated response"
     case .malformedResponse: "malformed response"
     case .tooManyRedirects: "too many redirects"
     case .redirectRefused: "redirect refused"
-    case .circuitOpen: "not sent: the circuit is open"
+    case .circuitOpen: "not sent: the circuit breaker is open"
     case .authenticationFailed: "authentication failed"
     case .invalidRequest: "invalid request"
     case .requestBodyFailed: "the request's body could not be read"
@@ -196,11 +196,11 @@ extension TransportError.Phase: CustomStringConvertible {
     switch self {
     case .queue: "waiting for a connection"
     case .connect: "connecting"
-    case .tls: "securing the connection"
+    case .tls: "negotiating TLS"
     case .send: "sending the request"
     case .firstByte: "waiting for the response"
     case .body: "reading the body"
-    case .delay: "waiting before it was sent"
+    case .delay: "waiting to send the request"
     }
   }
 }

@@ -25,11 +25,12 @@ public struct TransportSuccess: Equatable, Sendable {
 
 /// An exchange that failed: the error, the request, and the response if one arrived.
 public struct TransportFailure: Error, Sendable {
-  /// The error. For a status, its reason mentions it if the body was not kept completely.
+  /// The error. If the response was rejected because of its status and its body was not kept completely, the reason of the error states
+  /// this.
   public let error: TransportError
   /// The request in the form that the transport received.
   public let request: HTTP.Request
-  /// The response, if its head arrived. If reading its body failed, the body is what had arrived by then.
+  /// The response, if its head arrived. If reading its body failed, the body contains the bytes that had arrived by then.
   public let response: HTTP.Response?
   /// The duration of the exchange; `nil` for a failure that was not created by a transport service.
   public var elapsed: Duration?

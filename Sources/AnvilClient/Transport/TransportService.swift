@@ -14,14 +14,14 @@ public struct TransportService: Sendable {
   private static let streamedFailureLimit = 1 << 20
 
   private let session: any TransportSession
-  /// The session for requests with a deadline.
+  /// The session for requests with a deadline, which limits each attempt to the remaining time.
   private let boundSession: any TransportSession
   private let clock: any Clock<Duration>
 
   /// Creates a service over `session`.
   ///
   /// - Parameters:
-  ///   - interceptors: applied in order, the first one outermost: it sees a request first and its response last.
+  ///   - interceptors: the interceptors, in the order in which they receive a request. The first one receives the response last.
   ///   - clock: the clock that measures deadlines (``RequestPolicy/deadline``).
   public init(
     session: any TransportSession, interceptors: [any Interceptor] = [], clock: any Clock<Duration> = ContinuousClock()
@@ -114,7 +114,7 @@ public struct TransportService: Sendable {
     }
   }
 
-  /// Returns the response with its body, up to `limit`. The rest of the body is not awaited.
+  /// Reads the body and returns the response with it. A body longer than `limit` is cut or is a failure, and its rest is not awaited.
   private func collect(
     _ body: TransportBody, of head: HTTP.Response, _ limit: SizeLimit, deadline: RequestDeadline?,
     progress: ProgressCounter?

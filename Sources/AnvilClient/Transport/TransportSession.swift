@@ -8,8 +8,8 @@ public import Foundation
 
 /// A session that transfers one exchange: it sends a request and returns the response head and the body as a stream.
 ///
-/// A session does not follow redirects, retry, authenticate or evaluate the status: the layers above decide these. It reports every
-/// error as a ``TransportError`` and never presents a body that is shorter than announced as complete.
+/// A session does not follow redirects, retry, authenticate or evaluate the status. Interceptors and ``TransportService`` do this. A
+/// session reports every error as a ``TransportError`` and never presents a body that is shorter than announced as complete.
 ///
 /// Cancelling the calling task, before the head or while the body is read, ends the transfer immediately with
 /// `TransportError.Code.cancelled`. Releasing the unread body of the response ends it as well.
@@ -52,7 +52,7 @@ package enum ConnectionChoice: Hashable, Sendable {
 
 /// The lines of a message's head as they are on the wire, with their secrets and line ends.
 package enum WireHead: Hashable, Sendable {
-  /// The head of a request, complete. That of an HTTP/2 request is written as one of HTTP/1.1 would be.
+  /// The complete head of a request. The head of an HTTP/2 request is written in the form of HTTP/1.1.
   case sent(String)
   /// A single line of the head of a response.
   case received(String)
@@ -60,7 +60,7 @@ package enum WireHead: Hashable, Sendable {
 
 /// The options of a transfer beyond the request itself.
 public struct TransportOptions: Sendable {
-  /// The way in which a ``CacheInterceptor`` may answer, or the platform's cache for sessions that have one.
+  /// The way in which a cache may answer the request: a ``CacheInterceptor`` or, without one, the platform's cache if the session has one.
   public var cachePolicy: CachePolicy
   /// The maximum duration from the start to the last byte of the body; `nil` for no limit. Fractions of a second are exact.
   public var timeout: Duration?
@@ -69,8 +69,8 @@ public struct TransportOptions: Sendable {
   /// The handler that is called with the progress of the bodies. Sessions report the bytes sent, and ``TransportService`` counts the
   /// bytes received.
   public var progressHandler: TransferProgress.Handler?
-  /// The handler that is called with events. Sessions report informational responses, trailers and metrics, except URLSession.
-  /// Interceptors report retries, redirects, challenges and the cache.
+  /// The handler that is called with events. Sessions report informational responses, trailers and metrics. URLSession
+  /// reports none of them. Interceptors report retries, redirects, challenges and the cache.
   public var eventHandler: TransferEvent.Handler?
 
   /// The policy of the request: redirects, retries and the deadline for all attempts. Sessions do not read it.
@@ -81,9 +81,9 @@ public struct TransportOptions: Sendable {
   /// A Boolean value that indicates whether an outcome is reported to the handlers of a successful response, as
   /// ``BackendService`` does.
   package var reportsOutcome = false
-  /// The handler that is called with the heads of each attempt as they are on the wire, for sessions that know them.
+  /// The handler that is called with the heads of each attempt as they are on the wire. Only some sessions call it.
   package var headHandler: (@Sendable (WireHead) -> Void)?
-  /// The connection to use, for sessions that can choose.
+  /// The connection to use. Sessions that cannot choose a connection ignore it.
   package var connection = ConnectionChoice.any
   /// The server of the gateway that created the request.
   package var home: HTTP.Origin?

@@ -13,7 +13,7 @@
 ///
 ///     @CodableBy(.hexColor) var background: Color
 public protocol CodableStrategy<Value>: Sendable {
-  /// The type of the property, without the optional.
+  /// The type of the property, without its optionality.
   associatedtype Value
   /// The type that is coded in place of the value.
   associatedtype Coded: Codable & JSONReadable & JSONWritable & JSONDecodable & JSONEncodable

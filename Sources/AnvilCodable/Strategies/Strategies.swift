@@ -23,7 +23,7 @@ public struct ISO8601DateStrategy: CodableStrategy {
   }
 }
 
-/// Codes dates as the number of seconds, or of a fraction of a second, since 1970.
+/// Codes dates as the time since 1970, in seconds or in a smaller unit such as milliseconds.
 public struct UnixDateStrategy: CodableStrategy {
   let unitsPerSecond: Double
 

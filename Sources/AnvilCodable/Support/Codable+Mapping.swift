@@ -45,7 +45,7 @@ extension JSON.Builder {
     try write(value, at: path)
   }
 
-  /// Writes `value` as the value of this builder by its `encode(to:)`.
+  /// Writes `value` as the value of this builder, with its `encode(to:)`.
   ///
   /// - Throws: ``JSONEncodingError``.
   @_disfavoredOverload

@@ -30,7 +30,7 @@ extension CodingFailure {
       type,
       .init(
         codingPath: container.codingPath,
-        debugDescription: "Expected the name of one case of \(type) as the only key, found \(container.allKeys.count).")
+        debugDescription: "Expected one key, the name of a case of \(type), found \(container.allKeys.count) keys.")
     )
   }
 

@@ -8,8 +8,8 @@ extension CommandOption {
   static let lines = flag("lines", nil, "read one document per line, which is the default for .ndjson and .jsonl files")
   static let format = value(
     "format", nil, "FORMAT", completion: .choices(["text", "line", "json"]),
-    "text, the default; line: one line per departure, in the format of compilers; json: one object")
-  static let redact = flag("redact", nil, "hide the document's values: … replaces strings and numbers")
+    "text, the default; line: one line per departure, in the format of compiler messages; json: one object")
+  static let redact = flag("redact", nil, "hide the document's values: strings and numbers are shown as …")
   static let limit = value(
     "limit", nil, "N", "show at most N departures and N notes, up to 1000; 100 by default")
   static let color = value(
@@ -27,9 +27,9 @@ extension CommandEntry {
         + "was expected and found, its line and a hint. The same departure in several elements of an array is shown once. "
         + "Documents are files, - for standard input, and http and https URLs, whose responses must be 2xx. Departures "
         + "are printed to standard output, everything else to standard error.",
-      "A document departs from samples if it lacks a key that all of them have, if a value has another type, or if a "
-        + "string is not a date, UUID or URL where theirs is. Keys that are in no sample are notes: they are shown last "
-        + "and count only with --strict.",
+      "A document departs from the samples if a key that all samples have is missing, if a value has a different type, "
+        + "or if a string is not a date, UUID or URL, but the strings of the samples are. Keys that are in no sample "
+        + "are notes: they are shown last and count only with --strict.",
     ],
     groups: [
       OptionGroup(
@@ -45,10 +45,10 @@ extension CommandEntry {
         blocks: [
           .paragraph(
             "Headers, user and token are sent only to the server of the document, or of the first URL if the document is "
-              + "a file. Redirects do not take them to another server. Users and passwords of a netrc file are sent to "
-              + "the servers that it names. ANVIL_USER and ANVIL_BEARER are used if no option names credentials. For a "
-              + "document that matches, one line is printed on a terminal, an object with --format json, and otherwise "
-              + "nothing.")
+              + "a file, and not to another server after a redirect. Users and passwords of a netrc file are sent to "
+              + "the servers that it names. ANVIL_USER and ANVIL_BEARER are used if no option names credentials. If a "
+              + "document matches, one line is printed on a terminal, an object is printed with --format json, and "
+              + "nothing is printed otherwise.")
         ])
     ],
     exitStatuses: [

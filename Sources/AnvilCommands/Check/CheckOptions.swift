@@ -30,7 +30,7 @@ struct CheckOptions: Sendable {
   /// True if the text has a document in each line.
   let hasLines: Bool
   let format: Format
-  /// The style of the departures.
+  /// The style in which differences from the reference are printed.
   let style: JSON.Diagnosis.Style
   /// The style of standard error.
   let errorStyle: JSON.Diagnosis.Style
@@ -67,7 +67,7 @@ struct CheckOptions: Sendable {
     errorStyle = JSON.Diagnosis.Style(values: style.values, colors: colors.error, width: style.width)
   }
 
-  /// Returns the sources. Only those on the server of the first URL get the header fields and the credentials.
+  /// Returns the source that each operand names. Only sources on the server of the first URL get the header fields and the credentials.
   static func sources(
     _ operands: [String], _ arguments: ArgumentParser, _ console: Console
   ) throws(UsageError) -> [DocumentSource] {
@@ -91,7 +91,7 @@ struct CheckOptions: Sendable {
     return sources
   }
 
-  /// Returns the options of `names` in the form of `anvil get`.
+  /// Returns those options of `arguments` that are in `names`, as command-line words for `anvil get`.
   private static func options(_ arguments: ArgumentParser, _ names: Set<CommandOption>) -> [String] {
     arguments.options.filter { names.contains($0.option) }.flatMap { option, value in
       option.form == .flag ? ["--\(option.name)"] : ["--\(option.name)", value]

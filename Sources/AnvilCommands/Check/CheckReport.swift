@@ -41,7 +41,8 @@ struct CheckReport {
   func write(broken diagnosis: JSON.Diagnosis) {
     switch options.format {
     case .text:
-      console.write(Self.rendered(diagnosis, of: text, title: "not JSON, and so not checked", options.style) + "\n")
+      console.write(
+        Self.rendered(diagnosis, of: text, title: "not JSON, and therefore not checked", options.style) + "\n")
     case .line: writeLines(diagnosis.problems, severity: "error")
     case .json: write(json(nil, problems: diagnosis.problems, notes: [], isComplete: false))
     }
@@ -64,7 +65,7 @@ struct CheckReport {
   }
 }
 
-/// The format for people.
+/// The output format for people.
 extension CheckReport {
   private func writeText(of result: CheckResult) {
     var shown = ""
@@ -83,11 +84,11 @@ extension CheckReport {
     console.write(shown)
   }
 
-  /// Returns a title such as `34 departures from the schema user.schema.json, 5 of them different`.
+  /// Returns a title such as `34 departures from the schema user.schema.json, 5 of them distinct`.
   private func title(of result: CheckResult) -> String {
     let (count, different) = (result.departures.count, result.departures.differentCount)
     let isCut = !result.isComplete
-    let kinds = different == count ? "" : different == 1 ? ", all alike" : ", \(different) of them different"
+    let kinds = different == count ? "" : different == 1 ? ", all alike" : ", \(different) of them distinct"
     return (isCut ? "at least " : "") + "\(count.grouped("departure")) from \(standard.phrase)\(kinds)"
   }
 
@@ -134,7 +135,7 @@ extension CheckReport {
   }
 }
 
-/// The formats for programs.
+/// The output formats for programs.
 extension CheckReport {
   /// Prints each problem in one line in the format of compilers: `users.json:118:12: error: schema.type $[3].zip
   /// expected …`.
@@ -181,7 +182,8 @@ extension CheckReport {
 }
 
 extension DocumentText {
-  /// The text's name and size. For a response, it also has the request, status, type, attempts and time.
+  /// The text's name and size. For a response, the heading also contains the request, the status, the media type, the number of the attempt
+  /// and the time.
   fileprivate var heading: String {
     let size = "\(bytes.count.grouped) B"
     guard let response else { return "\(source.description) (\(size))" }
@@ -195,6 +197,6 @@ extension DocumentText {
 }
 
 extension Int {
-  /// Returns the number with the noun in the singular or plural.
+  /// Returns the number, with its digits in groups, and `noun` in the singular or plural.
   fileprivate func grouped(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
 }

@@ -23,15 +23,15 @@ struct CheckResult {
     }
   }
 
-  /// Findings, of which similar ones in different elements are counted once.
+  /// A list of findings, and the same list with similar findings in different elements grouped.
   struct Findings {
-    /// The single findings, up to the limit.
+    /// The findings without grouping, up to the limit.
     fileprivate(set) var all: [Finding] = []
-    /// The different findings, up to the limit.
+    /// The first finding of each group, up to the limit. It contains the places of the others.
     fileprivate(set) var different: [Finding] = []
     /// The total number of findings.
     fileprivate(set) var count = 0
-    /// The number of different findings.
+    /// The number of groups.
     var differentCount: Int { numbers.count }
     private var numbers: [GroupKey: Int] = [:]
 

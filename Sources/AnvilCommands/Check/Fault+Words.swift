@@ -4,7 +4,7 @@ internal import AnvilSchema
 internal import AnvilText
 
 extension Fault {
-  /// Returns the fault with the words of a report, which may depend on the values in `document`.
+  /// Returns the fault with the description that the report shows, which may contain values of `document`.
   func worded(for document: JSON) -> Fault {
     var fault = self
     switch code {
@@ -25,7 +25,7 @@ extension Fault {
     return fault
   }
 
-  /// Replaces the words of the fault.
+  /// Makes `words` the description of the fault. Has no effect if `words` is `nil`.
   private mutating func say(_ words: String?) {
     guard let words else { return }
     detail = words

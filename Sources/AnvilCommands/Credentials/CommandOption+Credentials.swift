@@ -1,7 +1,7 @@
 /// The options for credentials, which all commands that send requests have.
 extension CommandOption {
   static let user = value(
-    "user", "u", "NAME:PASSWORD", "answer the server's challenge, by Digest if that is offered, otherwise by Basic")
+    "user", "u", "NAME:PASSWORD", "answer the server's challenge with Digest if it is offered, otherwise with Basic")
   static let bearer = value("bearer", nil, "TOKEN", "send a bearer token")
   static let userFile = value(
     "user-file", nil, "FILE", completion: .files, "read NAME:PASSWORD from FILE, or from standard input for -")
@@ -21,7 +21,7 @@ extension CommandOption {
     "header", "H", "'NAME: VALUE'",
     "add a header field, which is not sent to another server after a redirect; may be repeated")
   static let follow = flag(
-    "follow", "L", "follow redirects; fields of --header and credentials are not sent to another server")
+    "follow", "L", "follow redirects; --header fields and credentials are not sent to another server")
   static let retries = value(
     "retries", nil, "N",
     "repeat the request up to N times after a 408, 425, 429, 5xx or lost connection, with backoff or after Retry-After")
@@ -34,8 +34,8 @@ extension HelpSection {
     title: "Credentials",
     blocks: [
       .paragraph(
-        "Other users of the machine can read the arguments of a command. Private alternatives are files, standard input, "
-          + "and the variables ANVIL_USER (NAME:PASSWORD) and ANVIL_BEARER. The variables are used if no option names "
-          + "credentials. Credentials are sent only to the server of the URL.")
+        "Other users of the machine can read the arguments of a command. To keep credentials private, use files, "
+          + "standard input, or the variables ANVIL_USER (NAME:PASSWORD) and ANVIL_BEARER. The variables are used if "
+          + "no option names credentials. Credentials are sent only to the server of the URL.")
     ])
 }

@@ -2,9 +2,9 @@ internal import Anvil
 internal import AnvilHTTP
 internal import Foundation
 
-/// The credentials of a command line, which are in its options, in files, on standard input, or in the environment.
+/// The credentials for requests. They can be in the options of the command line, in a file, on standard input, or in the environment.
 ///
-/// Every user of the machine can read the arguments of a process. The other ways are private.
+/// Every user of the machine can read the arguments of a process, but not the other sources.
 struct CredentialOptions: Sendable {
   private enum Source: Sendable {
     case none
@@ -13,7 +13,7 @@ struct CredentialOptions: Sendable {
   }
 
   private let source: Source
-  /// The options for the same credentials in curl, with `<redacted>` for secrets.
+  /// The options of a curl command line for the same credentials, with `<redacted>` for secrets.
   let curlWords: [String]
 
   /// No credentials.
@@ -113,7 +113,10 @@ struct CredentialOptions: Sendable {
     }
   }
 
-  /// - Parameter name: The file's name, or `nil` for the one in `NETRC`, or else for `.netrc` in the home folder.
+  /// Reads the credentials of a netrc file.
+  ///
+  /// - Parameter name: The name of the file. If it is `nil`, the file is the one that the environment variable `NETRC` names, or `.netrc`
+  ///   in the home folder.
   private static func netrc(
     _ name: String?, _ isPreemptive: Bool, _ console: Console
   ) throws(UsageError) -> CredentialOptions {

@@ -41,7 +41,7 @@ struct Netrc: Sendable {
       case "login", "password", "account":
         let value = try scanner.value(of: keyword)
         guard let last = entries.indices.last else {
-          throw scanner.malformed("\(keyword) is before the first machine")
+          throw scanner.malformed("\(keyword) appears before the first machine")
         }
         if keyword == "login" { entries[last].login = value }
         if keyword == "password" { entries[last].password = value }

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A file that contains a secret, named on the command line.
 struct SecretFile: CustomStringConvertible {
-  /// A limit that exceeds the size of any credential.
+  /// The maximum size of the file in bytes, which is more than any credential needs.
   private static let sizeLimit = 1 << 20
 
   let description: String

@@ -8,6 +8,8 @@ internal import Synchronization
 final class DemoAPI: Sendable {
   private let server: LoopbackServer
 
+  /// Starts the server.
+  ///
   /// - Throws: `LoopbackServer.StartError`.
   init() throws(LoopbackServer.StartError) {
     server = try LoopbackServer()
@@ -71,7 +73,7 @@ final class DemoAPI: Sendable {
       #"{"message": "no such \#(kind)", "documentation_url": "https://docs.example.org/rest/\#(kind)s"}"#, status: 404)
   }
 
-  /// Returns the JSON texts of `objects` by the string that each has at `key`.
+  /// Returns a dictionary of the JSON texts in `objects`. The key of each object is the string in its member `key`.
   private static func index(_ objects: [String], by key: String) -> [String: String] {
     Dictionary(
       objects.compactMap { object in

@@ -5,7 +5,7 @@ extension CommandOption {
       + "unexpected")
   static let demoStore = value(
     "store", nil, "FILE", completion: .files,
-    "the database; demo.db in the folder anvil of the user's caches by default")
+    "the database; by default demo.db in the folder anvil of the user's caches")
 }
 
 extension CommandEntry {

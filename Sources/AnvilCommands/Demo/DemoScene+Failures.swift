@@ -4,7 +4,7 @@ internal import Foundation
 /// Scenes that demonstrate a failure.
 extension DemoScene {
   static let ownError = DemoScene(
-    title: "The caller's own error, read from a 404's body",
+    title: "The caller's own error, decoded from the body of a 404",
     code: "catch { switch error { case .notFound(let message, let documentation): … } }"
   ) { api in
     await fail(Request<User, APIError>(url: api.url("/users/nobody"), decoder: JSON.Decoder.api)) { error in
@@ -22,7 +22,8 @@ extension DemoScene {
   }
 
   static let errorInA200 = DemoScene(
-    title: "A 200 whose body is an error", code: "request.successValidator = { success throws(APIError) in … }"
+    title: "A 200 response whose body describes an error",
+    code: "request.successValidator = { success throws(APIError) in … }"
   ) { api in
     var request = Request<User, APIError>(url: api.url("/limited/users/ada"), decoder: JSON.Decoder.api)
     request.successValidator = { success throws(APIError) in

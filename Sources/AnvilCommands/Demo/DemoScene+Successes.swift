@@ -9,7 +9,7 @@ extension DemoScene {
     await show(Request<User, APIError>(url: api.url("/users/ada"), decoder: JSON.Decoder.api), count: 1) { user in
       let year = Calendar(identifier: .gregorian).component(.year, from: user.createdAt)
       return [
-        "\(user.name ?? user.login) of \(user.location ?? "nowhere"), \(user.followers) followers, here since \(year)"
+        "\(user.name ?? user.login) of \(user.location ?? "nowhere"), \(user.followers) followers, member since \(year)"
       ]
     }
   }

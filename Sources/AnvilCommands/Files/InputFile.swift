@@ -15,6 +15,6 @@ enum InputFile {
     return try handle.readToEnd() ?? Data()
   }
 
-  /// True for a pipe or device.
+  /// Returns `true` for a pipe or device.
   static func isStream(_ name: String) -> Bool { FileKind.isStream(name) }
 }

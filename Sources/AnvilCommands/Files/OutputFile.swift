@@ -7,7 +7,8 @@ internal import Foundation
 /// Regular files are replaced when they are complete. Pipes and devices, such as `/dev/stderr` and the process
 /// substitution `>(…)`, are written directly.
 enum OutputFile {
-  /// Returns `true` for a pipe or device. The name of a file descriptor counts as one, even if it refers to a regular file.
+  /// Returns `true` for a pipe or device. Also returns `true` for other names in `/dev` and `/proc`, such as that of a file descriptor that
+  /// refers to a regular file.
   static func isStream(_ name: String) -> Bool {
     if name.hasPrefix("/dev/shm/") { return FileKind.isStream(name) }
     return name.hasPrefix("/dev/") || name.hasPrefix("/proc/") || FileKind.isStream(name)
@@ -28,7 +29,8 @@ enum OutputFile {
     try handle.write(contentsOf: data)
   }
 
-  /// Returns a short reason why a file cannot be written. Foundation's sentences repeat its name.
+  /// Returns a short reason why a file cannot be written. Foundation's messages are only used for other errors, because they repeat the
+  /// name of the file.
   ///
   /// - Parameter name: The file; `nil` for a temporary one.
   static func words(for error: any Error, of name: String?) -> String {

@@ -6,7 +6,7 @@ internal import Foundation
 struct ClientOptions: Sendable {
   /// The maximum number of redirects, or `nil` if redirects are not followed.
   let maximumRedirects: Int?
-  /// The credential for challenges of the URL's server.
+  /// The credential with which challenges of the URL's server are answered.
   let credential: Credential?
   /// The maximum number of additional attempts.
   let retries: Int
@@ -32,7 +32,7 @@ struct ClientOptions: Sendable {
     recorder = archiveFile.map { _ in HARRecorder() }
   }
 
-  /// The interceptors for a request to `url`, outermost first.
+  /// Returns the interceptors for a request to `url`, outermost first.
   func interceptors(for url: URL) -> [any Interceptor] {
     var configuration = ClientConfiguration.bare
     if let maximumRedirects { configuration.redirects = .follow(maximum: maximumRedirects) }
@@ -49,14 +49,14 @@ struct ClientOptions: Sendable {
     return configuration.orderedInterceptors(for: HTTP.Origin(url))
   }
 
-  /// Reads the state of earlier runs. A missing file is treated as empty.
+  /// Reads the cookies of earlier runs. A missing file is treated as empty.
   ///
   /// - Throws: The errors of reading.
   func load() throws {
     if let jar { try cookieFile?.load(into: jar) }
   }
 
-  /// Writes the state for later runs and the recorded exchanges.
+  /// Writes the cookies for later runs, and the recorded exchanges.
   ///
   /// - Throws: The errors of writing.
   func save() throws {

@@ -1,10 +1,10 @@
 /// The options of requests: the message.
 extension CommandOption {
-  static let method = value("method", "X", "METHOD", "the request method, instead of the command's")
+  static let method = value("method", "X", "METHOD", "use this request method instead of the command's")
   static let data = values(
     "data", "d", "TEXT|@FILE", completion: .files,
-    "send TEXT, or the contents of FILE (@- for standard input); several are joined with &; the media type of a single "
-      + "file follows from its name, otherwise it is application/x-www-form-urlencoded")
+    "send TEXT, or the contents of FILE (@- for standard input); several values are joined with &; the media type of "
+      + "a single file is derived from its name, otherwise it is application/x-www-form-urlencoded")
   static let json = values(
     "json", nil, "BODY|@FILE|NAME=TEXT|NAME:=JSON",
     "send BODY, which must be JSON, or an object with this member; more members may follow the URL; NAME=@FILE is the "
@@ -30,13 +30,13 @@ extension CommandOption {
     "print or store only the values at PATH of a JSON body; strings are printed without quotation marks, numbers with "
       + "all digits")
   static let table = flag("table", nil, "print an array of objects as a table")
-  static let raw = flag("raw", "r", "print the body without changes, also on a terminal")
+  static let raw = flag("raw", "r", "print the body without changes, even on a terminal")
   static let include = flag("include", "i", "print status and headers before the body")
   static let verbose = flag(
     "verbose", "v", "print the heads of requests and responses to standard error, with secrets as <redacted>")
   static let showSecrets = flag("show-secrets", nil, "with --verbose, also print secrets")
   static let noProgress = flag("no-progress", nil, "show no progress bar")
-  static let curl = flag("curl", nil, "print a curl command that sends the request, and send nothing")
+  static let curl = flag("curl", nil, "print a curl command for the request instead of sending it")
   static let har = value(
     "har", nil, "FILE", completion: .files, "record the exchanges as an HTTP archive, with secrets as <redacted>")
 
@@ -51,8 +51,8 @@ extension CommandOption {
   static let entity = value("entity", nil, "NAME", "the table's name; required with --into")
   static let key = values(
     "key", nil, "NAME",
-    "a member that identifies a row; may be repeated for keys of several members; without it each object is a new row; "
-      + "with --cert and without --into, the same as --cert-key")
+    "a member that identifies a row; may be repeated for keys of several members; without this option each object is a "
+      + "new row; with --cert and without --into, the same as --cert-key")
 }
 
 /// The options for the exchange and the connection.
@@ -71,7 +71,8 @@ extension CommandOption {
   static let uncompressed = flag("no-compressed", nil, "request a response that is not compressed")
   static let patience = value(
     "timeout", nil, "SECONDS",
-    "give up after SECONDS, such as 2.5; by default after 60 without a response, or with --output without any data")
+    "give up after SECONDS, such as 2.5; by default after 60 seconds without a response, or "
+      + "with --output without any data")
   static let exchange = [
     follow, maxRedirects, retries, patience, cookies, etagSave, etagCompare, compressed, uncompressed,
   ]
@@ -89,12 +90,13 @@ extension CommandOption {
   )
   static let proxy = value(
     "proxy", "x", "URL",
-    "use this proxy: http, https, socks4, socks4a, socks5 or socks5h; none uses no proxy; the default is the proxy that "
-      + "the environment names")
+    "use this proxy: http, https, socks4, socks4a, socks5 or socks5h; none disables proxies; by default, the proxy is "
+      + "taken from the environment")
   static let resolve = values("resolve", nil, "HOST:PORT:ADDRESS", "connect to ADDRESS for HOST and PORT")
   static let http1 = flag("http1.1", nil, "use HTTP/1.1 only")
   static let http2 = flag("http2", nil, "use HTTP/2 only, without negotiation")
-  static let basic = flag("basic", nil, "send user and password at once by Basic, without waiting for a challenge")
+  static let basic = flag(
+    "basic", nil, "send user and password with the first request (Basic), without waiting for a challenge")
 
   static let connection = [
     transport, insecure, authorities, certificate, certificateKey, proxy, resolve, http1, http2,

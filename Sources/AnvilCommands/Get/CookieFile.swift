@@ -38,7 +38,8 @@ struct CookieFile: Sendable {
     for cookie in try Self.cookies(in: String(decoding: data, as: UTF8.self)) { jar.set(cookie) }
   }
 
-  /// Writes the cookies of `jar`, session cookies included as by curl, unless the file is a pipe or device, which is only read.
+  /// Writes the cookies of `jar`. Session cookies are included, as in curl. Does nothing if the file is a pipe or device, because those are
+  /// only read.
   ///
   /// - Throws: The errors of the system.
   func save(_ jar: CookieJar) throws {

@@ -8,7 +8,9 @@ struct EntityTagFiles: Sendable {
   /// The entity tag to compare with; `nil` if none was saved yet.
   let compared: HTTP.HeaderValue?
 
-  /// - Throws: ``UsageError`` for a file that does not contain an entity tag. A file that does not exist yet is ignored.
+  /// Reads the entity tag to compare with. A file that does not exist yet is ignored.
+  ///
+  /// - Throws: ``UsageError`` for a file that does not contain an entity tag.
   init(_ arguments: ArgumentParser) throws(UsageError) {
     saved = arguments.value(of: .etagSave).map { URL(filePath: $0) }
     guard let name = arguments.value(of: .etagCompare), let data = try? InputFile.read(name) else {

@@ -26,19 +26,20 @@ struct FileDownload {
     download.policy = options.policy
     let result = await limited { [download] in await service.download(options.request, to: file, options: download) }
     if case .failure = result, FileManager.default.fileExists(atPath: Self.part(of: file).path), size(of: file) > 0 {
-      console.fail("the \(size(of: file)) bytes received so far are kept: --continue continues the download")
+      console.fail("the \(size(of: file)) bytes received so far are kept: --continue resumes the download")
     }
     return result
   }
 
-  /// The first end of a download.
+  /// The event that ended a download.
   private enum Ending: Sendable {
     case result(Result<TransportSuccess, TransportFailure>)
     case timeout(Duration)
     case signal
   }
 
-  /// Cancels the download after `--timeout`, and if the process receives a termination signal: what was received is kept then.
+  /// Runs `work`, the download, and cancels it after `--timeout` or if the process receives a termination signal. The data received so far
+  /// is kept.
   private func limited(
     _ work: @escaping @Sendable () async -> Result<TransportSuccess, TransportFailure>
   ) async -> Result<TransportSuccess, TransportFailure> {
@@ -65,7 +66,7 @@ struct FileDownload {
       case .result(let result): return result
       case .timeout(let timeout):
         error = TransportError(code: .timedOut, elapsed: timeout, reason: "the download was not complete")
-      case .signal, nil: error = TransportError(code: .cancelled, reason: "a signal has ended the download")
+      case .signal, nil: error = TransportError(code: .cancelled, reason: "the download was interrupted by a signal")
       }
       return .failure(TransportFailure(error: error, request: options.request))
     }

@@ -4,7 +4,7 @@ internal import Foundation
 
 /// Implements `anvil get`: sends one request, and prints its response or the layer that failed.
 struct GetCommand {
-  /// The maximum number of bytes that are shown of a failed response's body.
+  /// The maximum number of bytes to show of the body of a failed response.
   private static let shownFailureBytes = 64 * 1024
 
   let options: GetOptions
@@ -71,7 +71,7 @@ struct GetCommand {
     }
   }
 
-  /// True if the bar and other text, the body or the heads, would be printed to the same terminal.
+  /// True if the progress bar might be printed to the same terminal as other text, which is the body or the heads of messages.
   private var isMixed: Bool {
     if options.verbosity != nil { return true }
     return switch options.output.destination {
@@ -119,7 +119,7 @@ struct GetCommand {
     }
   }
 
-  /// Ends an exchange whose body is not read here.
+  /// Ends an exchange that has failed, or whose body was already received. Reports a failure, and returns the exit status.
   private func finish(_ result: Result<TransportSuccess, TransportFailure>, _ bar: ProgressBar?) -> ExitStatus {
     bar?.end()
     switch result {

@@ -88,7 +88,8 @@ struct GetOptions: Sendable {
     return request
   }
 
-  /// `Name: value`; the value may be empty. An error shows the name only, because the value may be a secret.
+  /// Returns the field in `text`, which has the form `Name: value`. The value may be empty. An error message shows only the name, because
+  /// the value may be a secret.
   private static func field(_ text: String) throws(UsageError) -> (HTTP.HeaderKey, HTTP.HeaderValue) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else {
@@ -110,6 +111,8 @@ struct GetOptions: Sendable {
     return .seconds(seconds)
   }
 
+  /// Checks that at most one option reads standard input.
+  ///
   /// - Throws: ``UsageError`` if two options read standard input.
   private static func checkStandardInput(_ arguments: ArgumentParser) throws(UsageError) {
     let files = arguments.options.count { option, value in

@@ -37,6 +37,8 @@ struct OutputOptions: Sendable {
   /// True if standard output is coloured.
   let hasColors: Bool
 
+  /// Creates the options from `arguments`.
+  ///
   /// - Throws: ``UsageError`` for options that exclude each other, and for an invalid path.
   init(_ arguments: ArgumentParser, isHead: Bool, console: Console) throws(UsageError) {
     let path: JSONPath? = if let text = arguments.value(of: .path) { try JSONPath(text) } else { nil }
@@ -96,12 +98,12 @@ struct OutputOptions: Sendable {
   }
 }
 
-/// The use of colours for the outputs. Source: <https://no-color.org>.
+/// The colours of standard output and standard error. Source: <https://no-color.org>.
 struct Colors: Sendable {
   let output: JSON.Diagnosis.Style.Colors
   let error: JSON.Diagnosis.Style.Colors
 
-  /// Creates the colours of a `--color` option. `nil` is `auto`.
+  /// Creates the colours for `text`, the value of `--color`. `nil` has the meaning of `auto`.
   ///
   /// - Throws: ``UsageError`` for another word.
   init(_ text: String?, _ console: Console) throws(UsageError) {

@@ -11,7 +11,7 @@ struct RequestBody {
     self.console = console
   }
 
-  /// Returns the body that `arguments` and the fields after the URL describe; an empty one by default.
+  /// Returns the body that `arguments` and the fields after the URL describe; an empty body if they describe no body.
   ///
   /// - Throws: ``UsageError`` for two kinds of body, an invalid body, and a file that cannot be read.
   func body(_ arguments: ArgumentParser, fields: [BodyField]) throws(UsageError) -> HTTP.Body {
@@ -103,7 +103,7 @@ struct RequestBody {
       return fields.isEmpty ? .empty : HTTP.Body(try object(fields), contentType: .applicationJSON)
     }
     if let field = fields.first {
-      throw UsageError("--json has a body already; \(field.name.quotedExcerpt) cannot be added")
+      throw UsageError("--json already specifies the whole body; \(field.name.quotedExcerpt) cannot be added")
     }
     do throws(JSON.SyntaxError) {
       _ = try JSON(parsing: whole)
@@ -113,7 +113,7 @@ struct RequestBody {
     return HTTP.Body(whole, contentType: .applicationJSON)
   }
 
-  /// Returns an object of the fields in their order.
+  /// Returns a JSON object whose members are `fields`, in their order.
   private func object(_ fields: [BodyField]) throws(UsageError) -> Data {
     var members: [(key: String, value: JSON)] = []
     for field in fields {
@@ -139,7 +139,7 @@ struct RequestBody {
     text.hasPrefix("@") ? String(text.dropFirst()) : nil
   }
 
-  /// Returns the text that `\@TEXT` stands for, which begins with `@` and is not the name of a file.
+  /// Returns `text` without the backslash of a `\@` at its start. The backslash marks a text that begins with `@` and does not name a file.
   private static func unescaped(_ text: String) -> String {
     text.hasPrefix("\\@") ? String(text.dropFirst()) : text
   }
@@ -171,7 +171,7 @@ struct RequestBody {
 
   private func readText(_ name: String, of option: String) throws(UsageError) -> String {
     guard let text = String(validating: try read(name, of: option), as: UTF8.self) else {
-      throw UsageError("\(option.quotedExcerpt) \(name.quotedExcerpt) is not text in UTF-8, which JSON needs")
+      throw UsageError("\(option.quotedExcerpt) \(name.quotedExcerpt) is not UTF-8 text, which JSON requires")
     }
     return text
   }

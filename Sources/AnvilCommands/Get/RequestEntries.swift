@@ -31,10 +31,10 @@ enum RequestEntries {
       + "terminal, JSON is indented and coloured, events and lines of a stream are printed one by one, and binary data is "
       + "not printed. Redirects are followed only with --follow.",
     "A URL without a scheme is an https URL, or an http URL on the loopback interface; :8080/path is on localhost. The "
-      + "command determines the method, but get sends a body with POST.",
+      + "command determines the method, but get sends a POST request if there is a body.",
     "With --into, an object or an array of objects is stored as rows of a SQLite table, and a summary is printed to "
       + "standard error instead of the body. Columns are created for the members, and change to a wider type if a value "
-      + "requires it. A member that an object lacks keeps its stored value; null clears it.",
+      + "requires it. If a member is missing from an object, its stored value is kept; null clears it.",
   ]
 
   private static let groups = [
@@ -55,12 +55,13 @@ enum RequestEntries {
           ("owner.login", "a member of an object; the first one if the key is repeated"),
           ("items[0].name", "an element of an array, counted from 0; items.0.name is the same"),
           ("[\"odd.key\"].id", "a key with dots, brackets or quotation marks"),
-          ("items[].name", "the name of each element of an array, or member of an object, that has one"),
+          ("items[].name", "the names of all elements of an array, or members of an object, that have one"),
           ("$.items[?@.n > 1].name", "a JSONPath query (RFC 9535), with filters, slices and $..name"),
         ]),
         .paragraph(
-          "A path with several values prints one per line, and nothing if it selects none; --into and --table treat them "
-            + "as an array. Queries follow RFC 9535, except that match and search use the regular expressions of Swift."
+          "If a path selects several values, each is printed on a separate line; if it selects none, nothing is "
+            + "printed. --into and --table treat the values as an array. Queries follow RFC 9535, except that match and "
+            + "search use the regular expressions of Swift."
         ),
       ]),
   ]
@@ -72,7 +73,7 @@ enum RequestEntries {
       .decoding, "decoding: the body is not JSON, has no value at PATH, or the value cannot be stored as rows"),
     ExitStatusHelp(.store, "store: the database cannot be opened or written, or its table does not match"), .usage,
     ExitStatusHelp(
-      .inputOutput, "input or output: a file cannot be read or written, or the body is binary and the output a terminal"
-    ),
+      .inputOutput,
+      "input or output: a file cannot be read or written, or the body is binary and the output is a terminal"),
   ]
 }

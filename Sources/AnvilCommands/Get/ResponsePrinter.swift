@@ -49,7 +49,7 @@ struct ResponsePrinter {
     }
   }
 
-  /// Returns the value at the path, or the whole document; `nil` after the reason was printed.
+  /// Returns the value at the path, or the whole document if there is no path. If there is no value, prints the reason and returns `nil`.
   func value(of response: HTTP.Response) async throws -> JSON? {
     guard let document = try await document(of: response) else { return nil }
     guard let path = options.path else { return document }
@@ -72,7 +72,7 @@ struct ResponsePrinter {
     }
   }
 
-  /// Returns the whole body; `nil` after printing that it is too large. A body in memory has no limit.
+  /// Returns the whole body. If it is too large, prints an error and returns `nil`. A body that is already in memory has no limit.
   private func body(of response: HTTP.Response) async throws -> Data? {
     if let data = response.body.data { return data }
     do {
@@ -123,7 +123,7 @@ extension ResponsePrinter {
   }
 
   private func refuseBinary() -> ExitStatus {
-    console.fail("the body is binary, which is not written to a terminal: --output FILE saves it, --output - prints it")
+    console.fail("the body is binary and is not written to a terminal: --output FILE saves it, --output - prints it")
     return .inputOutput
   }
 }
@@ -159,7 +159,7 @@ extension ResponsePrinter {
     console.write("\n")
   }
 
-  /// Prints JSON with indentation, and other text as it is, but for characters that control a terminal.
+  /// Prints JSON with indentation. Other text is printed unchanged, except that characters that control a terminal are escaped.
   private func printIndented(_ response: HTTP.Response) async throws -> ExitStatus {
     var chunks = response.body.makeAsyncIterator()
     var body = Data()

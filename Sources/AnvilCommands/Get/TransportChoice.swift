@@ -12,7 +12,7 @@ enum TransportChoice: String, Sendable {
       throw UsageError("--transport \(name.quotedExcerpt) is neither curl nor urlsession")
     }
     guard choice.session != nil else {
-      throw UsageError("--transport \(name): this tool was built without it; use urlsession")
+      throw UsageError("--transport \(name): this tool was built without this transport; use urlsession")
     }
     self = choice
   }

@@ -11,7 +11,7 @@ struct ArchiveNotes {
 
   /// The standard for the bodies, or `nil` to check only their syntax.
   var standard: CheckStandard?
-  /// The text in the URLs of responses that are compared with the standard, or `nil` for all responses.
+  /// The text that the URL of a response must contain for its body to be compared with the standard. `nil` matches all responses.
   var url: String?
 
   /// Returns the notes for the page: an array of objects with `entry`, an index in `log.entries`, and `problems`.

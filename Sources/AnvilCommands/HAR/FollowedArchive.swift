@@ -6,7 +6,7 @@ internal import Synchronization
 final class FollowedArchive: Sendable {
   /// A version of the archive.
   struct Version: Sendable {
-    /// The entity tag, from the file's modification time and size.
+    /// The entity tag, which is made from the modification time and the size of the file.
     var tag: String
     /// The data of the page, or the reason why the file cannot be shown.
     var data: Result<[UInt8], ArchiveFile.Failure>

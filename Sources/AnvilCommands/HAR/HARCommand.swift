@@ -79,8 +79,8 @@ extension HARCommand {
     }
   }
 
-  /// Writes the page to a new folder for temporary files, and opens it. A separate folder allows the file name that the
-  /// browser shows.
+  /// Writes the page to a new temporary folder, and opens it. Because the folder is new, the file can have the name that the browser is to
+  /// show.
   private func show(_ page: Data) -> ExitStatus {
     let folder = FileManager.default.temporaryDirectory.appending(path: "anvil-\(UUID().uuidString)")
     let file = folder.appending(path: "\(options.title).html")

@@ -1,6 +1,7 @@
 extension CommandOption {
   static let html = value(
-    "html", nil, "OUT", completion: .files, "write the page to OUT, or to standard output for -, and start no browser")
+    "html", nil, "OUT", completion: .files,
+    "write the page to OUT, or to standard output for -, without starting a browser")
   static let followsFile = flag(
     "follow", nil,
     "serve the page on the loopback interface and show new exchanges as they are recorded, until SIGINT or SIGTERM; FILE "
@@ -22,8 +23,9 @@ extension CommandEntry {
       "Shows an HTTP archive (HAR) in a browser: a waterfall, header fields, bodies as trees with each problem at its "
         + "value, the time of each phase, cache and retries. Archives are written by anvil get --har, anvil proxy "
         + "--record, HARRecorder and the developer tools of browsers. FILE is - for standard input.",
-      "The page is one file that loads no others. It contains the whole archive, with its secrets. Without --html and "
-        + "--follow it is written to the folder for temporary files, where only you can read it, and its name is printed.",
+      "The page is one file and loads no other resources. It contains the whole archive, with its secrets. Without "
+        + "--html and --follow it is written to the folder for temporary files, where only you can read it, and its "
+        + "name is printed.",
       "With --follow, the first line on standard output is the address: listening on http://127.0.0.1:PORT/PATH/",
     ],
     groups: [

@@ -19,7 +19,7 @@ struct HAROptions: Sendable {
   let opensBrowser: Bool
   /// The standard that JSON bodies of responses are compared with. It is empty if they are not checked.
   let against: [DocumentSource]
-  /// The text in the URLs of checked responses, or `nil` to check all.
+  /// The text that the URL of a response must contain for its body to be checked. `nil` matches all responses.
   let checkedURL: String?
   /// The style of standard error.
   let errorStyle: JSON.Diagnosis.Style

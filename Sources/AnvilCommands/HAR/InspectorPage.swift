@@ -8,7 +8,7 @@ internal import Foundation
 /// archive is a data block that contains no character that begins a tag, so that none of its text is interpreted as
 /// markup or script.
 enum InspectorPage {
-  /// The source of later data.
+  /// The source of later versions of the data.
   enum Updates {
     case none
     /// The page requests `archive`, relative to its URL.
@@ -78,7 +78,7 @@ enum InspectorPage {
     return escaped
   }
 
-  /// Source: Content Security Policy Level 3 §2.3.1, `hash-source`.
+  /// Returns the hash of `content` in the syntax of a policy. Source: Content Security Policy Level 3 §2.3.1, `hash-source`.
   private static func hash(_ content: [UInt8]) -> String {
     var hash = HashFunction.sha256.begin()
     hash.update(content)

@@ -8,7 +8,7 @@ internal import Foundation
 /// Strings are printed as text, nested values as compact JSON, and missing members as blanks. Columns of numbers are
 /// aligned to the right.
 struct JSONTable {
-  /// The error for values that have no table.
+  /// The error for values that cannot be shown as a table.
   enum Unsuitable: Error, CustomStringConvertible {
     case notObjects
     case tooManyColumns
@@ -28,7 +28,7 @@ struct JSONTable {
     var isNumeric = true
   }
 
-  /// A cell that is set.
+  /// A cell with a value. A row has no cell for a missing member.
   private struct Cell {
     let column: Int
     let text: String
@@ -98,7 +98,7 @@ struct JSONTable {
     return line
   }
 
-  /// Returns the widths of the columns. The widest columns are narrowed to one width until the line fits.
+  /// Returns the widths of the columns. If the line does not fit, the widest columns are narrowed to a common width.
   private func widths(fitting width: Int?) -> [Int] {
     let widths = columns.map(\.width)
     guard let width else { return widths }

@@ -24,14 +24,16 @@ struct JSONText {
   private let hasColors: Bool
   private let isForTerminal: Bool
 
-  /// - Parameter isForTerminal: True if U+007F to U+009F are escaped, which control terminals and which JSON permits.
+  /// Creates a writer.
+  ///
+  /// - Parameter isForTerminal: True if U+007F to U+009F are escaped. JSON permits these characters, but they can control a terminal.
   init(_ style: Style, hasColors: Bool, isForTerminal: Bool) {
     self.style = style
     self.hasColors = hasColors
     self.isForTerminal = isForTerminal
   }
 
-  /// Returns the text without a final line end. Colours do not change its characters.
+  /// Returns `value` as text, without a final line end. Colours only add escape codes and do not change other characters.
   func data(_ value: JSON) -> Data {
     var output = Data()
     if hasColors {

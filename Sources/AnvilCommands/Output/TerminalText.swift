@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Escapes text that is received in chunks for a terminal, by ``Swift/String/printableLines``.
+/// Escapes text for a terminal, as ``Swift/String/printableLines`` does. The text can be received in chunks.
 struct TerminalText {
-  /// The start of a character or of a line end at the end of the last chunk.
+  /// The bytes at the end of the last chunk that may begin a character or a line end.
   private var rest = Data()
 
   /// Returns the printable text up to the end of `chunk`. Bytes at the end that a later chunk may complete are kept back.

@@ -34,8 +34,8 @@ extension JSONPath {
     private var count: String {
       switch found.count {
       case 0: "the array is empty"
-      case 1: "1 element here, at index 0"
-      case let count: "\(count) elements here, from index 0 to \(count - 1)"
+      case 1: "the array has 1 element, at index 0"
+      case let count: "the array has \(count) elements, from index 0 to \(count - 1)"
       }
     }
   }

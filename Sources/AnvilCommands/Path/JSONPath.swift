@@ -10,7 +10,7 @@ internal import Anvil
 struct JSONPath: Sendable {
   /// A step from a value to its children.
   enum Step: Sendable {
-    /// The member of an object. `index` is the element if the value is an array and the key consists of digits.
+    /// The member of an object. If the key consists of digits, `index` is their number, which selects an element if the value is an array.
     case key(String, index: Int?)
     /// The element of an array, counted from 0.
     case index(Int)
@@ -19,9 +19,9 @@ struct JSONPath: Sendable {
   }
 
   let steps: [Step]
-  /// The query, for a text that begins with `$` and can have several values.
+  /// The query, if the text begins with `$` and cannot be expressed by ``steps``; otherwise `nil`.
   private let query: JSONQuery?
-  /// The text, for descriptions of a query.
+  /// The text of ``query``, for descriptions.
   private let text: String
 
   private init(steps: [Step]) {
@@ -143,8 +143,8 @@ extension JSONPath {
   /// Returns the values that the path leads to in `document`. If several members have the same key, the first one is
   /// used. Keys are compared by Unicode scalars.
   ///
-  /// - Throws: ``NotFound`` at the first step without a value. After a step to all elements, elements without the rest
-  ///   of the path are skipped, and so are nodes that a query does not select.
+  /// - Throws: ``NotFound`` at the first step without a value. After a step to all elements, elements without the rest of the path are
+  ///   skipped. A query with several values never throws.
   func values(in document: JSON) throws(NotFound) -> [JSON] {
     if let query { return query.values(in: document) }
     var values = [document]

@@ -17,8 +17,8 @@ extension JSONQuery.Condition {
     }
   }
 
-  /// A text or pattern that is not a string does not match, and an invalid pattern does not match. Source: RFC 9535
-  /// §2.4.6, §2.4.7.
+  /// Returns whether `text` matches `pattern`. Returns `false` if one of them is not a string, or if the pattern is invalid. Source: RFC
+  /// 9535 §2.4.6, §2.4.7.
   private static func matches(_ text: JSON?, _ pattern: JSON?, isWhole: Bool) -> Bool {
     guard let text = text?.string, let pattern = pattern?.string else { return false }
     let key = ExpressionKey(pattern: pattern, isWhole: isWhole)
@@ -37,7 +37,7 @@ extension JSONQuery.Condition {
     let isWhole: Bool
   }
 
-  /// The parsed patterns, `nil` for invalid ones.
+  /// A cache of parsed patterns; the value is `nil` for an invalid pattern.
   private static let expressions = Mutex<[ExpressionKey: IRegexp?]>([:])
 }
 
@@ -48,7 +48,7 @@ extension JSONQuery.Operand {
 }
 
 extension JSONQuery.Comparand {
-  /// Returns the value; `nil` for Nothing.
+  /// Returns the value; `nil` for the special result Nothing. Source: RFC 9535 §2.4.1.
   func value(for node: JSON, root: JSON) -> JSON? {
     switch self {
     case .literal(let value): value
@@ -70,7 +70,7 @@ extension JSONQuery.Comparand {
 }
 
 extension JSONQuery.Comparison {
-  /// Compares two values, of which `nil` is Nothing. Source: RFC 9535 §2.3.5.2.2.
+  /// Returns whether the comparison holds for two values. `nil` is the special result Nothing. Source: RFC 9535 §2.3.5.2.2.
   func holds(_ left: JSON?, _ right: JSON?) -> Bool {
     switch self {
     case .equal: Self.isEqual(left, right)
@@ -106,13 +106,13 @@ extension JSONQuery.Comparison {
     left.count == right.count && left.allSatisfy { key, value in right[key].map { isEqual(value, $0) } ?? false }
   }
 
-  /// Returns the members by the bytes of their keys, because equal strings can have different scalars. The first of
-  /// several members with the same key counts.
+  /// Returns a dictionary of the members of `object`. Its keys are bytes, because strings with different scalars can be equal. Of several
+  /// members with the same key, the first one is used.
   private static func members(of object: JSON) -> [[UInt8]: JSON] {
     Dictionary(object.members.map { (Array($0.key.utf8), $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Compares two numbers by all of their digits.
+  /// Compares two numbers exactly, by all of their digits.
   private static func number(
     _ left: JSON, _ right: JSON, _ integers: (Int, Int) -> Bool, _ numbers: (ExactNumber, ExactNumber) -> Bool
   ) -> Bool {

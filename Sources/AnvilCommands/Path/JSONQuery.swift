@@ -16,7 +16,7 @@ struct JSONQuery: Sendable {
     let selectors: [Selector]
   }
 
-  /// Source: RFC 9535 §2.3.
+  /// A selector of children of a node. Source: RFC 9535 §2.3.
   enum Selector: Sendable {
     case name(String)
     case index(Int)
@@ -119,7 +119,7 @@ extension JSONQuery.Selector {
     }
   }
 
-  /// Source: RFC 9535 §2.3.4.2.2.
+  /// Returns the elements that a slice selects. Source: RFC 9535 §2.3.4.2.2.
   private static func slice(_ elements: [JSON], _ start: Int?, _ end: Int?, _ step: Int) -> [JSON] {
     let count = elements.count
     let normalized = { (index: Int) in index < 0 ? count + index : index }

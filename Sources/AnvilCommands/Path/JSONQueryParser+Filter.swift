@@ -1,7 +1,7 @@
 internal import AnvilJSON
 
 extension JSONQueryParser {
-  /// A logical expression: `||` binds less than `&&`, which binds less than `!`.
+  /// Parses a logical expression. `||` binds less tightly than `&&`, which binds less tightly than `!`.
   mutating func condition() throws(Malformed) -> JSONQuery.Condition {
     try list("||", JSONQuery.Condition.any) { parser throws(Malformed) in
       try parser.list("&&", JSONQuery.Condition.all) { parser throws(Malformed) in try parser.basic() }
@@ -48,7 +48,7 @@ extension JSONQueryParser {
     return inner
   }
 
-  /// A comparison, the existence of nodes, or a function that is true or false.
+  /// Parses a comparison, a test for the existence of nodes, or a call of a function that returns true or false.
   private mutating func test() throws(Malformed) -> JSONQuery.Condition {
     let start = position
     let left = try term()
@@ -126,7 +126,7 @@ extension JSONQueryParser {
       start: start, query: JSONQuery(segments: try nested { parser throws(Malformed) in try parser.segments() }))
   }
 
-  /// A number of JSON. Source: RFC 9535 §2.3.5.1.
+  /// Parses a JSON number. Source: RFC 9535 §2.3.5.1.
   private mutating func number() throws(Malformed) -> JSON {
     let start = position
     while let scalar = next, ("0"..."9").contains(scalar) || "+-.eE".unicodeScalars.contains(scalar) { position += 1 }
@@ -138,7 +138,8 @@ extension JSONQueryParser {
     return value
   }
 
-  /// A function. Its arguments and its use must have the right types. Source: RFC 9535 §2.4.
+  /// Parses a call of the function `name` after its name. The arguments and the use of the result must have the right types. Source: RFC
+  /// 9535 §2.4.
   private mutating func function(_ name: String, at start: Int) throws(Malformed) -> Term {
     guard ["length", "count", "value", "match", "search"].contains(name) else {
       throw Malformed(expected: "length, count, value, match or search", position: start)

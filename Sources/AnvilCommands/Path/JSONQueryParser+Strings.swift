@@ -1,5 +1,5 @@
 extension JSONQueryParser {
-  /// A string in single or double quotation marks.
+  /// Parses a string in single or double quotation marks.
   mutating func string() throws(Malformed) -> String {
     guard let quote = next else { throw malformed("a string") }
     position += 1

@@ -39,7 +39,7 @@ struct JSONQueryParser {
 
   func starts(with text: String) -> Bool { scalars[position...].starts(with: text.unicodeScalars) }
 
-  /// Skips `text` if it is next. Returns `true` if it is.
+  /// Skips `text` if the rest of the query begins with it. Returns whether it does.
   mutating func take(_ text: String) -> Bool {
     guard starts(with: text) else { return false }
     position += text.unicodeScalars.count
@@ -85,7 +85,7 @@ struct JSONQueryParser {
     }
   }
 
-  /// A wildcard or a name after a dot.
+  /// Parses a wildcard or a name after a dot.
   private mutating func shorthand() throws(Malformed) -> JSONQuery.Selector {
     if take("*") { return .wildcard }
     guard let first = next, Self.isNameStart(first) else { throw malformed("a name or \"*\"") }
@@ -144,7 +144,7 @@ struct JSONQueryParser {
     return .slice(start: start, end: last, step: try integer() ?? 1)
   }
 
-  /// An integer without leading zeros and within the range of doubles that are exact; `nil` for other text.
+  /// Parses an integer without leading zeros, in the range in which doubles are exact. Returns `nil` for other text.
   private mutating func integer() throws(Malformed) -> Int? {
     let start = position
     let isNegative = take("-")

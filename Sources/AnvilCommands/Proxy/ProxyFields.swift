@@ -37,7 +37,7 @@ enum ProxyFields {
 }
 
 extension HTTP.Response {
-  /// The length of the body according to its head.
+  /// The length of the body according to the fields; `nil` if they do not contain it.
   var statedLength: Int? {
     guard !headers.contains(.transferEncoding), case .bytes(let length) = headers.contentLength else { return nil }
     return length

@@ -14,6 +14,8 @@ final class ProxyForwarder: Sendable {
   private let log: (@Sendable (String) -> Void)?
   private let pipes = Mutex<(open: [ObjectIdentifier: ProxyPipe], isClosed: Bool)>(([:], false))
 
+  /// Creates a forwarder.
+  ///
   /// - Parameters:
   ///   - cache: The cache for responses.
   ///   - recorder: Records each exchange, including those with the cache.
@@ -141,7 +143,7 @@ final class ProxyForwarder: Sendable {
   }
 }
 
-/// A session that may send its requests through an interceptor.
+/// A session that sends its requests through an interceptor, or directly if the interceptor is `nil`.
 private struct InterceptedSession: TransportSession {
   private let next: any TransportSession
   private let interceptor: (any Interceptor)?

@@ -13,7 +13,7 @@ struct ProxyOptions: Sendable {
   let storePath: String?
   /// The origin that receives all requests, without a slash at the end. If it is `nil`, each request names its origin.
   let origin: String?
-  /// The HTTP archive that records exchanges, or `nil` for none.
+  /// The file for an HTTP archive of the exchanges, or `nil` to record nothing.
   let recordPath: String?
   /// True if each exchange is printed.
   let isVerbose: Bool

@@ -3,15 +3,18 @@ internal import AnvilHTTP
 internal import AnvilPlatform
 internal import Foundation
 
-/// Passes a response from a task, which suspends, to the thread that sends it to a client, which blocks.
+/// Passes a response from the task that receives it to the thread that sends it to a client. The task suspends while it waits, and the
+/// thread blocks.
 ///
 /// `@unchecked Sendable`: mutable state is used only while `condition` is locked.
 final class ProxyPipe: @unchecked Sendable {
-  /// The thread's end. When it is released, the rest of the response is discarded.
+  /// The end of the pipe from which the thread reads. When it is released, the rest of the response is discarded.
   final class Reader: Sendable {
     private let pipe: ProxyPipe
     private let length: Int?
 
+    /// Creates a reader of `pipe`.
+    ///
     /// - Parameter length: The length of the body; `nil` if it is not known.
     init(_ pipe: ProxyPipe, length: Int?) {
       self.pipe = pipe
@@ -28,7 +31,7 @@ final class ProxyPipe: @unchecked Sendable {
     func next() throws(TransportError) -> Data? { try pipe.next() }
   }
 
-  /// The number of waiting bytes at which the task is suspended.
+  /// The number of bytes in the pipe at which the task is suspended.
   private static let mostWaiting = 1 << 18
 
   private let condition = NSCondition()
@@ -51,7 +54,7 @@ final class ProxyPipe: @unchecked Sendable {
   /// The maximum number of waiting informational responses. Further ones are discarded.
   private static let mostInformational = 16
 
-  /// Passes on an informational response, unless the client is too slow for it.
+  /// Passes on an informational response. It is discarded if too many others have not been sent yet.
   func inform(_ head: HTTP.Response) {
     condition.withLock {
       guard informational.count < Self.mostInformational else { return }
@@ -67,7 +70,7 @@ final class ProxyPipe: @unchecked Sendable {
     }
   }
 
-  /// Appends a chunk. If too many bytes are waiting, suspends until they were read.
+  /// Appends a chunk. If too many bytes are in the pipe then, suspends until the reader has consumed at least half of them.
   func append(_ chunk: Data) async {
     await withCheckedContinuation { continuation in
       let waits = condition.withLock {
@@ -82,7 +85,7 @@ final class ProxyPipe: @unchecked Sendable {
     }
   }
 
-  /// Ends the body, and also the head if it was not received. Only the first call has an effect.
+  /// Marks the end of the response, with the error if it was interrupted. Only the first call has an effect.
   func finish(_ error: TransportError?) {
     let suspended = condition.withLock {
       if end == nil { end = error.map { .failure($0) } ?? .success(()) }
@@ -94,7 +97,7 @@ final class ProxyPipe: @unchecked Sendable {
 
   // The thread's side.
 
-  /// Waits for the next head, of an informational or of the final response.
+  /// Waits for the next head, which is that of an informational response or of the final one.
   func waitForHead() -> Result<HTTP.Response, TransportError> {
     condition.withLock {
       while true {
@@ -122,10 +125,10 @@ final class ProxyPipe: @unchecked Sendable {
     return try result.get()
   }
 
-  /// Ends the exchange for a reader of a body with `length` bytes.
+  /// Ends the exchange after the reader of a body with `length` bytes was released.
   ///
-  /// A reader that knows the length does not wait for the end of the body. The task is then left to reach it, because a
-  /// cancelled response is neither recorded as complete nor stored.
+  /// If the whole body was read, the task is not cancelled: it still has to reach the end of the body, and a cancelled response is neither
+  /// recorded as complete nor stored.
   private func release(_ length: Int?) {
     let isComplete = condition.withLock { readCount == length }
     if isComplete { finish(nil) } else { cancel() }

@@ -6,7 +6,7 @@ final class TerminationSignals {
   private static let numbers = [SIGINT, SIGTERM]
 
   private let sources: [any DispatchSourceSignal]
-  /// An element for each signal. Has one reader.
+  /// A stream with an element for each received signal. Only one task may read it.
   let signals: AsyncStream<Void>
 
   init() {

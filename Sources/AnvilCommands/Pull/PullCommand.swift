@@ -97,7 +97,9 @@ struct PullCommand {
       isServer(location) ? .postgres(location) : .sqlite(path: location, busyTimeout: busyTimeout))
   }
 
-  /// - Throws: ``UsageError`` for the URL of a database that is not supported, which would be the name of a file.
+  /// Checks that `location` is not the URL of an unsupported database. Without this check, the URL would be used as the name of a file.
+  ///
+  /// - Throws: ``UsageError`` for such a URL.
   private static func checkScheme(of location: String) throws(UsageError) {
     guard !isServer(location), let end = location.firstRange(of: "://") else { return }
     let scheme = location[..<end.lowerBound]

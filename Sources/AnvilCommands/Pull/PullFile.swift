@@ -96,7 +96,7 @@ extension PullFile {
     return file
   }
 
-  /// Checks what the schema cannot express.
+  /// Checks the rules that the schema cannot express: unique names of listings, tables with deleted rows, and reserved prefixes.
   private func check() throws(UsageError) {
     var names: Set<String> = []
     let tables = Dictionary(grouping: listings) { $0.table.lowercased() }

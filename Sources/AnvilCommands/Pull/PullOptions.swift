@@ -2,9 +2,9 @@
 struct PullOptions: Sendable {
   /// The name of the configuration file.
   let file: String
-  /// True if the positions are printed instead of running the pulls.
+  /// True if the saved positions of the pulls are printed instead of running the pulls.
   let printsStatus: Bool
-  /// The database, which replaces that of the file.
+  /// The database to use instead of the one in the configuration file; `nil` for the one in the file.
   let into: String?
   /// The number of listings that are pulled at the same time.
   let workerCount: Int
@@ -12,12 +12,14 @@ struct PullOptions: Sendable {
   let lease: Duration?
   /// True if the pulls run repeatedly.
   let watches: Bool
-  /// True if the positions are removed first.
+  /// True if the saved positions are removed first, so that all listings are pulled from the beginning.
   let isFresh: Bool
   /// The credentials for the server.
   let credentials: CredentialOptions
 
-  /// - Throws: ``UsageError``.
+  /// Creates the options from `arguments`.
+  ///
+  /// - Throws: ``UsageError`` for invalid arguments.
   init(_ arguments: ArgumentParser, credentials: CredentialOptions) throws(UsageError) {
     var operands = arguments.operands[...]
     printsStatus = operands.count > 1 && operands.first == "status"

@@ -4,7 +4,7 @@ internal import AnvilSync
 internal import AnvilText
 internal import Foundation
 
-/// A run of each pull of a configuration file.
+/// A single run of all pulls of a configuration file.
 struct PullRound: Sendable {
   let plans: [PullPlan]
   let store: Store

@@ -32,7 +32,8 @@ struct DocumentReader {
     }
   }
 
-  /// Returns a short reason. Foundation's message for a missing file has two sentences, and for a folder it is empty.
+  /// Returns a short reason for `error`. It replaces Foundation's messages, because that for a missing file has two sentences, and that for
+  /// a folder is empty.
   static func words(for error: any Error, of source: DocumentSource) -> String {
     if case .file(let name) = source {
       let values = try? URL(filePath: name).resourceValues(forKeys: [.isDirectoryKey])

@@ -43,7 +43,7 @@ enum DocumentSource: Sendable {
     }
   }
 
-  /// The short name for messages about its lines.
+  /// The short name of the source, for messages about lines of its text.
   var shortName: String {
     switch self {
     case .standardInput: "standard input"

@@ -4,7 +4,7 @@ internal import Foundation
 
 /// An exchange of a recording, in the form in which `anvil serve` compares and repeats it.
 struct RecordedExchange: Sendable {
-  /// The end of an exchange.
+  /// The way in which a recorded exchange ended.
   enum Ending: Hashable, Sendable {
     /// The whole response was received.
     case complete
@@ -28,7 +28,7 @@ struct RecordedExchange: Sendable {
   /// The duration until the end of the response, or zero if it is not known.
   let time: Duration
 
-  /// The reply in the form of the log.
+  /// A description of the reply for the log.
   var description: String {
     switch ending {
     case .complete: "\(status)"

@@ -55,7 +55,7 @@ final class RecordingPlayer: Sendable {
   /// The number of requests without a matching exchange.
   var unmatchedCount: Int { state.withLock { $0.unmatchedCount } }
 
-  /// Returns the recorded requests that are similar to one without a match, for the error message.
+  /// Returns the differences between `key`, which has no match, and the recorded requests with the same path, for the error message.
   func near(_ key: RequestKey) -> [String] {
     let samePath = exchanges.filter { $0.key.path == key.path }.map(\.key)
     var lines: [String] = []

@@ -13,6 +13,8 @@ final class RecordingServer: Sendable {
   private let log: @Sendable (String) -> Void
   private let replyCount = Mutex(0)
 
+  /// Creates a server that answers from `recording`.
+  ///
   /// - Parameter log: Prints a line.
   init(_ recording: Recording, options: ServeOptions, log: @escaping @Sendable (String) -> Void) {
     self.options = options
@@ -65,7 +67,9 @@ final class RecordingServer: Sendable {
     return .text("anvil: the recording has no response to \(shown)\(hint)\n", status: .clientError(.notFound))
   }
 
-  /// - Parameter exchange: The recorded exchange for the request, if any.
+  /// Returns the delay of the reply.
+  ///
+  /// - Parameter exchange: The recorded exchange for the request; `nil` if the request was not recorded.
   private func latency(of exchange: RecordedExchange?) -> Duration {
     switch options.latency {
     case .fixed(let latency): latency

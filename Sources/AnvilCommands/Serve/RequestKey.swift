@@ -9,7 +9,7 @@ struct RequestKey: Sendable {
     let text: String
     let shown: String
 
-    /// True if the text is without secrets, as recorders write it.
+    /// True if the text contains no secrets, for example because a recorder has left them out.
     var isShown: Bool { text == shown || text.removingPercentEncoding == shown }
   }
 
@@ -19,6 +19,8 @@ struct RequestKey: Sendable {
   private let body: Data
   private let shownBody: Data
 
+  /// Creates the key of a request.
+  ///
   /// - Parameter target: A path with an optional query, or a URL.
   init(method: String, target: String, body: Data, contentType: HTTP.HeaderValue?) {
     let redaction = HTTP.Redaction(queryValues: .shownUnlessSecret)

@@ -9,7 +9,7 @@ struct ServeFault: Sendable {
   }
 
   let kind: Kind
-  /// The number *n*. It is 1 for every reply.
+  /// The number *n*: every *n*th reply has the fault. It is 1 if every reply has it.
   let interval: Int
 
   /// The names of the faults, without the statuses.

@@ -13,7 +13,7 @@ struct ShapeOptions: Sendable {
     case text, json
   }
 
-  /// The changes that count.
+  /// The changes that are reported.
   enum Selection: Sendable {
     case all, breaking
   }

@@ -5,7 +5,7 @@ struct AuthorityFile {
   let path: String
   private let isTemporary: Bool
 
-  /// Writes the file, which everyone may read. It contains no key.
+  /// Creates the file with the text `certificate`. Every user may read the file, because it contains no key.
   ///
   /// - Parameter path: The file, which is replaced if it exists; `nil` for a temporary one.
   /// - Throws: The errors of writing, and ``NotRegular`` for a folder or a device.

@@ -22,7 +22,7 @@ struct Listener {
   let server: LoopbackServer
   private let authority: AuthorityFile?
 
-  /// Starts the server. With TLS the certificate of its authority is written.
+  /// Starts the server. With TLS, also writes the certificate of its authority to a file.
   ///
   /// - Parameters:
   ///   - port: The port. The system chooses one if it is 0.
@@ -43,7 +43,7 @@ struct Listener {
     authority = nil
   }
 
-  /// Prints the address, and with TLS the name of the file that clients need and an example.
+  /// Prints the address. With TLS, also prints the name of the certificate file that clients must trust, and an example.
   func announce(on console: Console, for use: Use) {
     console.write("listening on \(server.url.absoluteString)\n")
     guard let file = authority?.path.quotedForShell else { return }
@@ -57,7 +57,7 @@ struct Listener {
     console.write("\(example)\n")
   }
 
-  /// Stops the server, waits until all of its threads have ended, and removes a temporary file.
+  /// Stops the server, waits until all of its threads have ended, and removes the file of the authority if it is temporary.
   func stopped() async {
     await server.stopped()
     authority?.remove()

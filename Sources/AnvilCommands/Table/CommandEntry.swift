@@ -15,7 +15,7 @@ struct CommandEntry: Sendable {
   let summary: String
   /// The command that has the same options and describes them; `nil` if the entry describes them itself.
   var reference: String?
-  /// The command lines after `anvil`, if there is more than one.
+  /// The forms of the command line, without `anvil`. Empty if there is only one, which is then derived from the other properties.
   var synopses: [String] = []
   /// The paragraphs before the options.
   let discussion: [String]
@@ -74,7 +74,7 @@ extension CommandEntry {
     return groups.dropLast() + [OptionGroup(last.title, last.options + [.help])]
   }
 
-  /// The command lines after `anvil`.
+  /// The forms of the command line, without `anvil`.
   var usageLines: [String] {
     guard synopses.isEmpty else { return synopses }
     return [([name, operands] + (groups.isEmpty ? [] : ["[options]"])).filter { !$0.isEmpty }.joined(separator: " ")]
@@ -82,7 +82,7 @@ extension CommandEntry {
 }
 
 extension CommandOption {
-  static let help = flag("help", "h", "print this text")
+  static let help = flag("help", "h", "print this help")
 }
 
 extension ExitStatusHelp {

@@ -16,8 +16,8 @@ enum CommandTable {
   }
 }
 
-/// The options of the tool without a command.
+/// The options of the tool that can be given without a command.
 enum ToolOptions {
   static let version = CommandOption.flag("version", nil, "print the version")
-  static let all = [CommandOption.flag("help", "h", "print this text, or the help of the command before it"), version]
+  static let all = [CommandOption.flag("help", "h", "print this help, or the help of the preceding command"), version]
 }

@@ -1,4 +1,4 @@
-/// Completions of command lines by shells.
+/// The shells for which the tool has completions.
 enum Completions: String, CaseIterable, Sendable {
   case bash, zsh, fish
 

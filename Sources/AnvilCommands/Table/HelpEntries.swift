@@ -61,7 +61,7 @@ extension CommandEntry {
 }
 
 extension UsageError {
-  /// The error for a command that does not exist.
+  /// Creates the error for a command that does not exist.
   init(unknownCommand name: String) {
     let names = CommandTable.entries.map(\.name)
     self.init("unknown command \(name.quotedExcerpt)\(Suggestion.text(for: name, among: names))")
@@ -69,6 +69,8 @@ extension UsageError {
 }
 
 extension ArgumentParser {
+  /// Checks that there are no operands.
+  ///
   /// - Throws: ``UsageError`` if an operand was given.
   func refuseOperands() throws(UsageError) {
     if let operand = operands.first { throw UsageError("unexpected argument \(operand.quotedExcerpt)") }

@@ -2,7 +2,7 @@ internal import AnvilDiagnosis
 
 /// Help as text, wrapped to a width.
 struct HelpText {
-  /// The widest column of terms. A longer term has a line for itself.
+  /// The maximum width of the column of terms. A longer term is printed on a separate line.
   private static let longestTerm = 22
   /// The range of widths. In narrower windows the lines are broken by the terminal.
   static let widths = 60...100
@@ -86,7 +86,7 @@ struct HelpText {
     lines += Self.wrap(paragraph, to: width - indentation).map { String(repeating: " ", count: indentation) + $0 }
   }
 
-  /// Breaks `text` at spaces. A word that is longer than `width` has a line for itself.
+  /// Breaks `text` at spaces. A word that is longer than `width` is put on a separate line.
   private static func wrap(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {

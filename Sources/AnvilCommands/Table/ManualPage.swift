@@ -4,7 +4,7 @@ internal import AnvilHTTP
 struct ManualPage {
   private var lines: [String] = []
 
-  /// Returns the page of all commands.
+  /// The page of all commands.
   static var text: String {
     var page = ManualPage()
     page.lines.append(".TH ANVIL 1 \"\" \"anvil \(AnvilVersion.current)\" \"User Commands\"")

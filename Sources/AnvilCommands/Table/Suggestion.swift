@@ -4,7 +4,7 @@ internal import AnvilDiagnosis
 enum Suggestion {
   /// Returns `; did you mean "NAME"?` with the most similar of `names`, or an empty text if none is similar.
   ///
-  /// A word with `prefix` is compared without it, and the suggestion has it.
+  /// - Parameter prefix: The text before the name in the suggestion, such as `--`. `word` and `names` do not contain it.
   static func text(for word: String, among names: [String], prefix: String = "") -> String {
     let best = names.compactMap { name in word.likeness(to: name).map { (name, $0) } }.min { $0.1 < $1.1 }
     let beginning = word.count > 1 ? names.filter { $0.hasPrefix(word) } : []

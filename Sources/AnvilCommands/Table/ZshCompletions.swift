@@ -47,7 +47,8 @@ enum ZshCompletions {
     }
   }
 
-  /// Returns `text` without the characters that separate the parts of a specification.
+  /// Returns `text` for use in a specification. Square brackets become parentheses and colons are escaped, because they separate the parts
+  /// of a specification.
   private static func description(_ text: String) -> String {
     text.replacing("[", with: "(").replacing("]", with: ")").replacing(":", with: "\\:")
   }

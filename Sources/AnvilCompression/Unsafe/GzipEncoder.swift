@@ -12,13 +12,13 @@ internal import Foundation
 @safe
 final class GzipEncoder {
   private static let outputSize = 1 << 15
-  /// zlib uses 32-bit byte counts.
+  /// The maximum number of bytes that are passed to zlib at once. zlib uses 32-bit byte counts.
   private static let longestInput = 1 << 30
 
   private let stream: UnsafeMutablePointer<z_stream>
   private let output: UnsafeMutableBufferPointer<UInt8>
 
-  /// - Returns: `nil` if zlib cannot allocate memory.
+  /// Creates an encoder. Returns `nil` if zlib cannot allocate memory.
   init?(level: Int32) {
     // Safety: zlib needs its stream at a stable address. `deinit` frees it, also when this initializer fails: all properties are set then.
     unsafe stream = .allocate(capacity: 1)
@@ -35,7 +35,7 @@ final class GzipEncoder {
     unsafe output.deallocate()
   }
 
-  /// Returns the compressed bytes that are available after `chunk`; possibly none.
+  /// Compresses `chunk` and returns the bytes that zlib has produced. The result may be empty.
   func compress(_ chunk: Data) -> Data {
     var compressed = Data()
     var rest = chunk

@@ -1,7 +1,7 @@
 public import AnvilClient
 
 extension PublicSuffixes {
-  /// The newest list of public suffixes on this machine, from libpsl, which most builds of libcurl use; `nil` if libpsl is missing.
+  /// The newest list of public suffixes on this machine; `nil` if libpsl is missing. Most builds of libcurl depend on libpsl.
   public static var installed: PublicSuffixes? {
     PublicSuffixLibrary.shared.map { library in PublicSuffixes { library.contains($0) } }
   }

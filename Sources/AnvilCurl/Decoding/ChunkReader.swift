@@ -2,18 +2,18 @@ internal import AnvilHTTP
 
 /// A strict parser for chunked bodies, which accepts the bytes in pieces of any size.
 ///
-/// libcurl finds the end of a body by itself, but is lenient: it accepts a line feed as a line end and ignores anything
-/// that follows the digits of a size. It is therefore set to pass on the raw bytes, which are parsed here.
+/// libcurl finds the end of a body by itself, but is lenient: it accepts a line feed as a line end and ignores anything that follows the
+/// digits of a size. Therefore libcurl is set to pass on the raw bytes, which are parsed here.
 ///
 /// Source: RFC 9112 §7.1.
 struct ChunkReader {
-  /// The kind of the next bytes.
+  /// A part of a chunked body.
   enum Element: Equatable {
-    /// The offsets of bytes of the body.
+    /// The offsets of the bytes of a part of the content.
     case content(Range<Int>)
-    /// A line of the trailer section with its line end; the last line is empty.
+    /// A line of the trailer section with its line end. The last line is empty.
     case trailer([UInt8])
-    /// The offsets of bytes after the end of the body.
+    /// The offsets of the bytes after the end of the body.
     case excess(Range<Int>)
   }
 
@@ -26,7 +26,7 @@ struct ChunkReader {
   }
 
   private var state = State.size
-  /// The incomplete line received so far.
+  /// The received bytes of an incomplete line.
   private var line: [UInt8] = []
   private var overhead = ChunkOverhead()
 

@@ -5,14 +5,14 @@ enum ContentCoding: String, CaseIterable {
   case brotli = "br"
   case zstandard = "zstd"
 
-  /// Creates the coding with this name, in lower case, if it can be decoded.
+  /// Creates the coding with this name, which must be in lower case. Returns `nil` if it cannot be decoded.
   init?(name: String) {
     // Source: RFC 9110 §8.4.1.3.
     self.init(rawValue: name == "x-gzip" ? "gzip" : name)
     guard Self.available.contains(self) else { return nil }
   }
 
-  /// The codings whose libraries are installed.
+  /// The codings that can be decoded, because their libraries are installed.
   static let available = allCases.filter { coding in
     switch coding {
     case .gzip, .deflate: true
@@ -34,18 +34,18 @@ enum ContentCoding: String, CaseIterable {
 
 /// An incremental decoder of one content coding.
 protocol ContentDecoder: AnyObject {
-  /// Decodes from the start of `input` to the start of `output`, until either is used up.
+  /// Decodes bytes of `input` to `output`, beginning at the start of both, until all input is read or the output is full.
   ///
   /// - Throws: ``MalformedContent`` if the input is not valid in the coding.
   func decode(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(MalformedContent) -> (consumed: Int, produced: Int)
 
-  /// True if the decoded content is complete, so that the input may end here.
+  /// True if the decoded content is complete. If it is false at the end of the input, the input is truncated.
   var isAtEnd: Bool { get }
 }
 
-/// An error for bytes that are not in the coding that their message declares.
+/// The error for bytes that are not valid in the content coding that the message declares.
 struct MalformedContent: Error {
   /// A description of the problem.
   let reason: String

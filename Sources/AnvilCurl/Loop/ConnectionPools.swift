@@ -8,10 +8,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The connections of a session: one pool for connections that carry one transfer at a time, another for shared connections.
+/// The connections of a session. One pool contains connections that carry one transfer at a time, another pool contains shared connections.
 ///
-/// There are two pools because libcurl has a single limit per host, and a limit that suits HTTP/2 is too low for HTTP/1.1. A host that
-/// may support HTTP/2 starts in the second pool, and moves to the first if it does not.
+/// There are two pools because libcurl has a single limit per host, and a limit that suits HTTP/2 is too low for HTTP/1.1. A host that may
+/// support HTTP/2 uses the second pool at first. If it does not support HTTP/2, it uses the first pool from then on.
 struct ConnectionPools {
   private let exclusive: ConnectionPool
   private let multiplexed: ConnectionPool
@@ -47,7 +47,7 @@ struct ConnectionPools {
     }
   }
 
-  /// Records that the transfer's host does not support HTTP/2. Returns whether this was unknown before.
+  /// Records that the transfer's host does not support HTTP/2. Returns `false` if this was already known.
   mutating func learn(from transfer: Transfer) -> Bool {
     guard httpVersion == .automatic else { return false }
     // Bounds the set for sessions that connect to an unlimited number of hosts. Those hosts are then tried with HTTP/2 again.
@@ -63,7 +63,7 @@ struct ConnectionPools {
     self[kind].remove(handle)
   }
 
-  /// The time at which libcurl must be called at the latest; `.max` for no time.
+  /// The time at which libcurl must be called at the latest; `.max` if no call is due.
   var nextTimer: UInt64 { min(exclusive.timer, multiplexed.timer) }
 
   func serveTimers(_ now: UInt64) {

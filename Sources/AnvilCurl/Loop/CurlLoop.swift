@@ -34,7 +34,7 @@ final class CurlLoop: TaskExecutor, Sendable {
     var isAsleep = false
     var thread: OwnedThread?
     var waiting: [CheckedContinuation<Void, Never>] = []
-    /// True if the thread has resumed all waiting callers and will not resume any more.
+    /// True if the thread has ended or was never started. It resumes no more waiting callers, so that new callers must not wait.
     var isGone = false
   }
 
@@ -42,8 +42,8 @@ final class CurlLoop: TaskExecutor, Sendable {
   private let state = Mutex(State())
   /// The number of the running thread; 0 before it starts and after it ends.
   private let threadNumber = Atomic<UInt>(0)
-  /// The commands that the thread posted to itself. Safety: only that thread accesses them. ``post(_:)`` checks ``isCurrent`` first, and
-  /// the other accesses are made by ``run(_:)`` and by `LoopThread`, which it runs.
+  /// The commands that the thread posted to itself. Safety: only that thread accesses them. ``post(_:)`` checks ``isCurrent`` first. All
+  /// other accesses are in ``run(_:)`` and in `LoopThread`, which run on the thread.
   nonisolated(unsafe) private var ownCommands: [Command] = []
 
   init(configuration: CurlSession.Configuration) {
@@ -91,7 +91,7 @@ final class CurlLoop: TaskExecutor, Sendable {
     }
   }
 
-  /// Ends the thread as `command` specifies, and returns when it has ended. If it was never started, it can no longer be started.
+  /// Ends the thread as `command` specifies, and returns when it has ended. A thread that was never started cannot be started afterwards.
   func end(_ command: Command) async {
     await withCheckedContinuation { continuation in
       let (port, isOver) = state.withLock { state -> (EventPort?, Bool) in
@@ -136,7 +136,7 @@ final class CurlLoop: TaskExecutor, Sendable {
     port?.wake()
   }
 
-  /// Waits the short time that an ended thread needs to exit.
+  /// Joins the thread if it has ended. This waits only for the short time that the thread needs to exit.
   private func joinEnded() {
     let thread = state.withLock { state -> OwnedThread? in
       guard case .ended = state.status else { return nil }
@@ -164,7 +164,7 @@ extension CurlLoop {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Handles a command that was posted too late, without the thread.
+  /// Handles a command that was posted too late for the thread to process it.
   private func refuse(_ command: Command) {
     switch command {
     case .start(let exchange): exchange.end(TransportError(code: .other, reason: "the session was shut down"))
@@ -173,7 +173,7 @@ extension CurlLoop {
     }
   }
 
-  /// Takes the posted commands in order. Those that the thread posted to itself come last.
+  /// Takes the commands that other threads have posted, in order.
   func take(_ commands: inout [Command]) {
     state.withLock { state in
       state.isAsleep = false
@@ -186,7 +186,7 @@ extension CurlLoop {
     unsafe swap(&ownCommands, &commands)
   }
 
-  /// Returns whether the thread may sleep. If so, other threads wake it from now on.
+  /// Returns `true` if there are no commands, so that the thread may sleep. Other threads then wake it when they post a command.
   func fallAsleep() -> Bool {
     guard unsafe ownCommands.isEmpty else { return false }
     return state.withLock { state in
@@ -196,8 +196,8 @@ extension CurlLoop {
     }
   }
 
-  /// Ends the acceptance of commands, so that the thread can end. Pending commands are refused, because a task that never pauses
-  /// would otherwise delay the end forever.
+  /// Stops accepting commands, so that the thread can end. Pending commands are refused. Otherwise a task that never pauses could delay the
+  /// end forever.
   func retire() {
     state.withLock { $0.status = .ended }
   }

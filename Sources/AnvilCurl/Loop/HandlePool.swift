@@ -1,6 +1,6 @@
 internal import AnvilClient
 
-/// Handles that can be reused. Creating one for each request would add 9 to 15 % to its cost.
+/// A pool of libcurl handles for reuse. Creating a handle for each request would add 9 to 15 % to the cost of a request.
 struct HandlePool {
   /// The maximum number of handles that are kept.
   private static let capacity = 256
@@ -25,8 +25,8 @@ struct HandlePool {
     return handle
   }
 
-  /// Takes back the handle of a transfer that succeeded at the first attempt. Other handles are not reusable: libcurl counts failures in
-  /// them and finally gives up, and keeps buffers whose size cannot be changed.
+  /// Takes back the handle of a transfer that succeeded at the first attempt. Handles of other transfers are not reused. libcurl counts
+  /// failures in a handle and finally gives up, and it keeps buffers whose size cannot be changed.
   mutating func give(_ handle: EasyHandle) {
     if free.count < Self.capacity { free.append(handle) }
   }

@@ -8,9 +8,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The state and work of a session's thread: connections, transfers, timers. It is confined to that thread.
+/// The state and the work of a session's thread: connections, transfers and timers. Only that thread uses it.
 final class LoopThread {
-  /// The number of rounds for which the thread's own commands may delay its sockets.
+  /// The maximum number of times that commands which the thread posted to itself are processed before its sockets are served.
   private static let ownRounds = 64
 
   /// The time at the last reading of the clock.
@@ -24,13 +24,13 @@ final class LoopThread {
   private var transfers: [Transfer] = []
   private var deadlines = DeadlineHeap<Transfer>()
   private let limits: PhaseLimits
-  /// The transfers that have data or results for their callers.
+  /// The transfers that have undelivered data or results for their callers.
   private var dirty: [Transfer] = []
   /// The transfers of `dirty` that are being processed.
   private var settling: [Transfer] = []
   private var isFinishing = false
   private var hasLearned = false
-  /// True if there are waiting transfers that may be given used connections.
+  /// True if transfers have been started for which libcurl may choose idle connections.
   private var hasStarted = false
   /// The buffers for response bytes.
   let slabs = SlabPool()
@@ -146,14 +146,14 @@ extension LoopThread {
     }
   }
 
-  /// Schedules the transfer to be processed after all ready events were served.
+  /// Schedules the delivery of the transfer's data to its caller, after all ready events were served.
   func markDirty(_ transfer: Transfer) {
     guard !transfer.isDirty else { return }
     transfer.isDirty = true
     dirty.append(transfer)
   }
 
-  /// Handles a received head. The first one of a host may show that it does not support HTTP/2.
+  /// Handles a received head. The first head from a host may show that the host does not support HTTP/2.
   func noteHead(of transfer: Transfer) {
     guard transfer.kind == .multiplexed, let handle = transfer.handle, !handle.usedHTTP2 else { return }
     // Later requests use the other pool, where input on an idle connection is detected.
@@ -161,7 +161,8 @@ extension LoopThread {
     if pools.learn(from: transfer) { hasLearned = true }
   }
 
-  /// Moves transfers that wait for one of the few connections of a host that was expected to support HTTP/2, but does not.
+  /// Moves waiting transfers to the other pool if their host turned out not to support HTTP/2. They wait for one of the few shared
+  /// connections.
   private func moveWaiting() {
     guard hasLearned else { return }
     hasLearned = false
@@ -182,7 +183,7 @@ extension LoopThread {
     }
   }
 
-  /// Ends the completed transfers, and passes received data of the others to their callers.
+  /// Ends the completed transfers, and passes the received data of other transfers to their callers.
   private func settle() {
     moveWaiting()
     while let (handle, result) = pools.nextDone() {
@@ -206,15 +207,15 @@ extension LoopThread {
     }
   }
 
-  /// Ends a transfer whose response is complete while its request is still being sent. Its connection cannot be reused: the server
-  /// would take the next request for a part of this one.
+  /// Ends a transfer whose response is complete while its request is still being sent. Its connection cannot be reused, because the server
+  /// would read the next request as a part of this one.
   private func endEarly(_ transfer: Transfer) {
     release(transfer, result: nil)
     transfer.endUpload()
     if transfer.complete(CURLE_OK) { forget(transfer) }
   }
 
-  /// True if a paused transfer may be on the socket: one that has released this socket, or whose socket is unknown.
+  /// Returns `true` if a paused transfer may use the socket. This includes paused transfers whose socket is unknown.
   private func isHeldBack(on descriptor: Int32) -> Bool {
     transfers.contains { transfer in
       guard transfer.kind == .exclusive, transfer.hasToldPause, let handle = transfer.handle else { return false }
@@ -233,7 +234,7 @@ extension LoopThread {
     }
   }
 
-  /// Ends a transfer with an error of this side. Data received so far can still be read.
+  /// Ends a transfer with an error that was detected on this side. The caller can still read the data that was received before.
   @inline(never)
   private func fail(_ transfer: Transfer, _ error: TransportError) {
     transfer.flush()
@@ -251,7 +252,7 @@ extension LoopThread {
     forget(transfer)
   }
 
-  /// Removes a transfer from its connection, which is kept if it can be reused, and returns its handle.
+  /// Removes a transfer from its connection and gives its handle back to the pool, if the handle can be reused.
   ///
   /// - Parameter result: The result with which libcurl ended it; `nil` if libcurl did not end it.
   private func release(_ transfer: Transfer, result: CURLcode?) {

@@ -1,10 +1,11 @@
 extension CurlSession {
-  /// A rule for the addresses that a session may connect to. It protects against server-side request forgery (SSRF), in which
-  /// forged requests reach servers that only this machine can reach. It checks every address that a connection is made to, after
-  /// name resolution.
+  /// A rule for the addresses that a session may connect to. It protects against server-side request forgery (SSRF), in which an attacker
+  /// makes this machine send requests to servers that only this machine can reach. Every address is checked after name resolution, before a
+  /// connection is made to it.
   ///
-  /// A session with a guard ignores the proxies of the environment, because a proxy hides the addresses of the servers. A proxy that is
-  /// set in the configuration is checked itself, and has to check the servers that it connects to. A Unix-domain socket is not checked.
+  /// A session with a guard ignores the proxies of the environment, because a proxy hides the addresses of the servers. The address of a
+  /// proxy in the configuration is checked. The proxy itself has to check the servers that it connects to. A Unix-domain socket is not
+  /// checked.
   public struct AddressGuard: Sendable {
     let allows: (@Sendable (IPAddress) -> Bool)?
 
@@ -12,7 +13,7 @@ extension CurlSession {
     public static let none = AddressGuard(allows: nil)
 
     /// Allows only addresses of the public Internet. Loopback, private, link-local, shared, multicast and reserved addresses are refused,
-    /// both as IPv6 addresses and as IPv4 addresses embedded in IPv6 ones.
+    /// also as IPv4 addresses that are embedded in IPv6 addresses.
     public static let publicOnly = AddressGuard(allows: \.isGlobal)
 
     /// Allows the addresses for which `allows` returns `true`. It is called on the session's thread and should return quickly.
@@ -27,7 +28,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
   /// The four or sixteen bytes of the address, in network order.
   public let bytes: [UInt8]
 
-  /// Creates an address from its bytes; `nil` unless there are four or sixteen.
+  /// Creates an address from its bytes. Returns `nil` if their number is neither four nor sixteen.
   public init?(bytes: [UInt8]) {
     guard bytes.count == 4 || bytes.count == 16 else { return nil }
     self.bytes = bytes
@@ -52,7 +53,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     return bytes[0] & 0xE0 == 0x20 && !Self.specialIPv6.contains { $0.contains(bytes) }
   }
 
-  /// The IPv4 address embedded in this one, to which packets are finally delivered.
+  /// The IPv4 address that is embedded in this address, to which packets are finally delivered; `nil` if no address is embedded.
   private var embedded: IPAddress? {
     let start: Int
     if bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]) {
@@ -67,7 +68,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     return IPAddress(bytes: Array(bytes[start..<start + 4]))
   }
 
-  /// The first `length` bits of an address.
+  /// A prefix of addresses: the first `length` bits of an address.
   private struct Prefix {
     let bytes: [UInt8]
     let length: Int

@@ -1,7 +1,7 @@
 internal import AnvilClient
 internal import CCurl
 
-/// The loaded libcurl, whose version may differ from the header that this was compiled with.
+/// The libcurl that the process has loaded. Its version may differ from the version of the header.
 enum CurlLibrary {
   /// The capabilities of the library, which are determined once.
   struct Features: Sendable {
@@ -50,6 +50,6 @@ enum CurlLibrary {
   /// True if the server is notified immediately when an HTTP/2 stream is abandoned. Version 7.88.1 was observed not to do so.
   static var resetsStreams: Bool { features.version >= 0x080100 }
 
-  /// True if an HTTP/2 stream can be paused. Older versions poll the socket continuously while it is paused (curl issue 10618).
+  /// True if an HTTP/2 stream can be paused. Versions before 8.0 poll the socket continuously while a stream is paused (curl issue 10618).
   static var holdsStreamsBack: Bool { features.version >= 0x080000 }
 }

@@ -17,7 +17,8 @@ extension CurlSession {
     public var tls = TLS()
     /// The proxy that is used to reach servers.
     public var proxy = Proxy.environment
-    /// The path of a Unix-domain socket to which every connection is made, whatever the URL's host; `nil` for none.
+    /// The path of a Unix-domain socket to which every connection is made, regardless of the URL's host. If it is `nil`, connections are
+    /// made to the host.
     public var unixSocketPath: String?
     /// The addresses to use instead of resolving a name.
     public var resolveOverrides: [ResolveOverride] = []
@@ -38,18 +39,18 @@ extension CurlSession {
 extension CurlSession.Configuration {
   /// The HTTP versions that are used.
   public enum HTTPVersion: Hashable, Sendable {
-    /// HTTP/2 over TLS if the server offers it (ALPN), otherwise HTTP/1.1.
+    /// HTTP/2 if the server offers it during the TLS handshake (ALPN), otherwise HTTP/1.1.
     ///
     /// With a libcurl older than 8.0, streamed responses and large or streamed uploads still use HTTP/1.1, because that libcurl
     /// cannot pause an HTTP/2 stream without busy-waiting (curl issue 10618).
     case automatic
     /// HTTP/1.1 only.
     case http1
-    /// HTTP/2 without negotiation, also without TLS. Source: RFC 9113 §3.3.
+    /// HTTP/2 without negotiation, for connections with and without TLS. Source: RFC 9113 §3.3.
     case http2PriorKnowledge
   }
 
-  /// The time limits on the phases of an exchange, with a resolution of a millisecond; `nil` for no limit.
+  /// The time limits on the phases of an exchange, with a resolution of a millisecond. A phase with the value `nil` has no limit.
   public struct Timeouts: Hashable, Sendable {
     /// The limit on resolving the name and connecting.
     public var connect: Duration? = .seconds(30)
@@ -57,8 +58,8 @@ extension CurlSession.Configuration {
     public var tls: Duration? = .seconds(30)
     /// The limit from the end of the request to the end of the response's head.
     public var firstByte: Duration?
-    /// The limit on inactivity of the peer while a body is transferred, in either direction. Time in which this side does not read or
-    /// has nothing to send does not count.
+    /// The limit on the inactivity of the peer while a body is sent or received. Time in which this side does not read, or has nothing to
+    /// send, does not count.
     public var idle: Duration?
 
     /// Creates limits of thirty seconds each for connecting and for TLS, and none for the other phases.
@@ -70,13 +71,13 @@ extension CurlSession.Configuration {
     /// The maximum number of HTTP/1.1 connections to one host and port. Each carries one request at a time.
     public var perHost = 256
     /// The maximum number of HTTP/2 connections to one host and port. Each carries as many requests as the server allows. The limit also
-    /// applies to a host that may support HTTP/2, over TLS, until its first response shows that it does not.
+    /// applies to each host with TLS until its first response shows that it does not support HTTP/2.
     public var perMultiplexedHost = 8
     /// The maximum number of connections to all hosts together. At least 8 are used, a quarter of them for hosts that may support HTTP/2.
     public var total = 512
     /// The maximum number of idle connections that are kept for later requests.
     public var idle = 256
-    /// The time for which an idle connection can be reused. It is closed afterwards.
+    /// The time for which an idle connection can be reused. The connection is closed afterwards.
     public var idleLifetime = Duration.seconds(118)
 
     /// Creates limits of 256 connections per host, 8 per host for shared connections, and 512 in total.
@@ -85,9 +86,9 @@ extension CurlSession.Configuration {
 
   /// The addresses to use for a host instead of resolving its name.
   public struct ResolveOverride: Hashable, Sendable {
-    /// The host as written in URLs.
+    /// The host as it is written in URLs.
     public var host: String
-    /// The port as written in URLs, or the default port of the scheme.
+    /// The port as it is written in URLs, or the default port of the scheme if URLs do not contain a port.
     public var port: Int
     /// The IPv4 or IPv6 addresses, tried in this order.
     public var addresses: [String]
@@ -113,7 +114,8 @@ extension CurlSession.Configuration {
   public struct DecompressionLimits: Hashable, Sendable {
     /// The maximum number of decompressed bytes.
     public var size: Int
-    /// The maximum number of decompressed bytes per compressed byte. Checked from the first MiB on, as short texts can be very regular.
+    /// The maximum number of decompressed bytes per compressed byte. The ratio is checked only for more than 1 MiB of decompressed bytes,
+    /// because short texts can be very regular.
     public var ratio: Int
 
     /// Creates limits of `size` decompressed bytes, and of `ratio` decompressed bytes per compressed byte.
@@ -125,8 +127,8 @@ extension CurlSession.Configuration {
 
   /// The proxy that is used to reach servers.
   public enum Proxy: Hashable, Sendable {
-    /// The proxy set in `http_proxy`, `https_proxy` (or `HTTPS_PROXY`), `all_proxy` and `no_proxy`. `HTTP_PROXY` is ignored, as a
-    /// CGI server sets it to a value that the client sends.
+    /// The proxy that the environment variables `http_proxy`, `https_proxy` (or `HTTPS_PROXY`), `all_proxy` and `no_proxy` specify.
+    /// `HTTP_PROXY` is ignored, because a CGI server sets it to a value that the client sends.
     case environment
     /// No proxy.
     case none
@@ -136,7 +138,7 @@ extension CurlSession.Configuration {
     /// - Parameters:
     ///   - user: The user name for the proxy. The name and the password are not sent to other servers.
     ///   - password: The password of the user.
-    ///   - excluding: The hosts that are reached directly: addresses, and names, which include their subdomains.
+    ///   - excluding: The hosts that are reached directly, as addresses or names. A name includes its subdomains.
     case server(URL, user: String? = nil, password: String? = nil, excluding: [String] = [])
   }
 }

@@ -9,7 +9,7 @@ extension CurlSession.Configuration {
   public struct TLS: Hashable, Sendable {
     /// The certificate authorities that are trusted.
     public var trust = Trust.system
-    /// The certificate for servers that request one; `nil` for none.
+    /// The certificate that is sent to servers that request one; `nil` if the client has no certificate.
     public var clientCertificate: ClientCertificate?
     /// The public keys that servers may have, regardless of the issuer of their certificate. If empty, any key is accepted.
     public var pinnedKeys: [PinnedKey] = []
@@ -34,16 +34,16 @@ extension CurlSession.Configuration.TLS {
   public enum Trust: Hashable, Sendable {
     /// The authorities of the system.
     case system
-    /// The session trusts only these authorities.
+    /// Only these authorities.
     case authorities(Source)
-    /// Any certificate, also an expired one or one of another host. Anyone on the network can then read and change the exchange, so use
-    /// it for nothing but tests. ``pinnedKeys`` still apply.
+    /// Any certificate is accepted, even if it is expired or belongs to another host. Anyone on the network can then read and change the
+    /// exchange. Use it only for tests. ``pinnedKeys`` still apply.
     case anyCertificate
   }
 
   /// A client certificate and its private key.
   public struct ClientCertificate: Hashable, Sendable {
-    /// The certificate, with the intermediate certificates up to its authority.
+    /// The certificate, followed by the intermediate certificates up to its authority.
     public var certificate: Source
     /// The private key.
     public var key: Source
@@ -62,7 +62,8 @@ extension CurlSession.Configuration.TLS {
   public struct PinnedKey: Hashable, Sendable {
     let hash: String
 
-    /// Creates a pin for the key whose SubjectPublicKeyInfo, in DER, has this hash; `nil` if the hash is not 32 bytes in base64.
+    /// Creates a pin for a public key from the SHA-256 hash of its SubjectPublicKeyInfo in DER. Returns `nil` if the hash is not 32 bytes
+    /// in base64.
     public init?(sha256 base64: String) {
       guard Data(base64Encoded: base64)?.count == 32 else { return nil }
       hash = base64

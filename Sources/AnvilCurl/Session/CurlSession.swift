@@ -8,9 +8,9 @@ public import AnvilHTTP
 ///     configuration.timeouts.connect = .seconds(2)
 ///     let service = TransportService(session: CurlSession(configuration: configuration))
 ///
-/// A body that is not read applies backpressure to its server. The session follows no redirects, stores no cookies, and does not
-/// send a request twice, although libcurl could. Connections, TLS sessions and resolved names are shared by the requests of a session,
-/// and not with other sessions.
+/// If a body is not read, the session applies backpressure to the server. Although libcurl could, the session does not follow redirects,
+/// store cookies or send a request twice. The requests of a session share connections, TLS sessions and resolved names. Other sessions do
+/// not share them.
 ///
 /// The thread starts with the first request. It ends when the last reference to the session is released, or with
 /// ``shutDown(_:)``.
@@ -35,7 +35,7 @@ public final class CurlSession: TransportSession {
   ///
   ///     try await withTaskExecutorPreference(session.executor) { try await gateway.request("users", id).execute().value }
   ///
-  /// All transfers of the session wait while such a task computes. They stop if it blocks.
+  /// All transfers of the session wait while such a task computes or blocks.
   public var executor: any TaskExecutor { loop }
 
   /// Sends `request` and returns when the response's head has been received.
@@ -70,8 +70,8 @@ public final class CurlSession: TransportSession {
     case cancellingTransfers
   }
 
-  /// Ends the session, and returns when its thread has ended and its connections are closed. Later requests fail. A second call
-  /// waits for the same shutdown.
+  /// Ends the session, and returns when its thread has ended and its connections are closed. Later requests fail. Another call of this
+  /// function waits for the same shutdown.
   ///
   /// With `finishingTransfers`, a body that is not read to its end delays the shutdown. Cancelling the calling task has no effect.
   public func shutDown(_ mode: Shutdown = .finishingTransfers) async {

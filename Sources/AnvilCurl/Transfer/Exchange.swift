@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A request and its response, shared by the caller and the loop's thread.
+/// A request and its response. The caller and the loop's thread share it.
 ///
 /// The side that ends the exchange first determines its result. A caller that cancels does not wait for the thread.
 final class Exchange: Sendable {
@@ -29,8 +29,8 @@ final class Exchange: Sendable {
   let options: TransportOptions
   let loop: CurlLoop
   private let state = Mutex(State())
-  /// Safety: only `LoopThread` accesses it, on its thread; callers use commands. It is set back to `nil` when that thread releases
-  /// the exchange, so that it is empty when the last reference is released elsewhere.
+  /// Safety: only `LoopThread` accesses the property, on its thread. Callers post commands instead. The thread sets it to `nil` when it
+  /// releases the exchange. The property is therefore empty if the last reference is released on another thread.
   nonisolated(unsafe) private var ownTransfer: Transfer?
 
   init(request: HTTP.Request, options: TransportOptions, loop: CurlLoop) {
@@ -76,12 +76,12 @@ final class Exchange: Sendable {
     state.withLock { $0.answer.take() } ?? .failure(TransportError(code: .cancelled, phase: .firstByte))
   }
 
-  /// Delivers a head with a complete body.
+  /// Delivers a response with a complete body, and ends the exchange.
   func succeed(_ response: TransportResponse) {
     answer(.success(response), .over)
   }
 
-  /// Delivers a head with a body that `writer` fills.
+  /// Delivers a response whose body `writer` writes later.
   func deliver(_ response: TransportResponse, _ writer: TransportBody.Writer) {
     answer(.success(response), .receiving(writer))
   }
@@ -96,7 +96,8 @@ final class Exchange: Sendable {
     waiting?.resume()
   }
 
-  /// Ends the exchange with an error, or successfully if `error` is `nil`.
+  /// Ends the exchange with an error, or successfully if `error` is `nil`. If no head was delivered before, `nil` counts as a lost
+  /// connection.
   @inline(never)
   func end(_ error: TransportError?) {
     let ended = state.withLock { state -> Stage in
@@ -114,20 +115,20 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Ends the exchange for a caller that no longer needs it.
+  /// Ends the exchange as cancelled, because the caller no longer needs it.
   func cancel() {
     end(TransportError(code: .cancelled))
     tell(.drop(self))
   }
 
-  /// Posts a command to the loop's thread. It is dropped if the thread has ended.
+  /// Posts a command to the loop's thread. The command is discarded if the thread has ended.
   func tell(_ command: CurlLoop.Command) {
     try? loop.post(command)
   }
 }
 
 extension TransportError {
-  /// Returns the same error with `phase`, unless it already has a phase.
+  /// Returns the error with this phase, or unchanged if it already has a phase.
   @inline(never)
   fileprivate func at(_ phase: Phase) -> TransportError {
     guard self.phase == nil else { return self }

@@ -1,10 +1,10 @@
-/// The messages in libcurl's log about a failed HTTP/2 stream.
+/// Detects in libcurl's log that a server refused an HTTP/2 stream.
 ///
-/// libcurl's results do not distinguish a stream that its server refused without processing from a connection that failed during
-/// a request. Its log does in two cases: if the first request on a connection is refused, and if a GOAWAY names a last
-/// stream before this one. In other cases, and with versions that word the messages differently, nothing is known.
+/// libcurl has the same result for a stream that the server refused without processing it and for a connection that failed during a
+/// request. Its log distinguishes them in two cases: if the first request on a connection is refused, and if a GOAWAY frame names a last
+/// stream before this one. In other cases, and with versions that word the messages differently, a refusal is not detected.
 struct StreamLog {
-  /// The stream of the latest attempt.
+  /// The number of the stream of the latest attempt.
   private var number: UInt32?
   /// True if the server certainly did not process the latest attempt. Source: RFC 9113 §6.8, §8.7.
   private(set) var isRefused = false

@@ -10,7 +10,7 @@ internal import Foundation
 
 /// The response, as delivered by libcurl's callbacks.
 extension Transfer {
-  /// Receives a line of the head, or of the trailers after the body. Returns `false` if it is refused.
+  /// Receives a line of the head, or of the trailers after the body. Returns `false` if the line is refused.
   func receiveHead(_ line: RawSpan) -> Bool {
     guard failure == nil else { return false }
     // Trailers are parsed from the chunks, even if libcurl also delivers them.
@@ -63,7 +63,8 @@ extension Transfer {
     return checkFraming(head, response)
   }
 
-  /// Refuses a body if the head contradicts itself about its length. The head is still delivered.
+  /// Determines the end and the codings of the body. Returns `false` if the head contradicts itself about the length, or has too many
+  /// content codings. The head is still delivered then.
   private func checkFraming(_ head: HeadReader, _ response: HTTP.Response) -> Bool {
     let canHaveBody = response.canHaveBody
     if !canHaveBody {
@@ -121,11 +122,11 @@ extension Transfer {
     return takeChunks(bytes)
   }
 
-  /// Closes the connection after this response if data beyond it has already been received. Data that a server sends before a request
-  /// is not a response to that request. Source: RFC 9112 §9.2.
+  /// Forbids reuse of the connection if data after the end of the response has already been received. Data that a server sends before a
+  /// request is not a response to that request. Source: RFC 9112 §9.2.
   ///
-  /// Bytes that are still on the socket are detected there, and libcurl itself detects bytes that it has read after a
-  /// body.
+  /// Only bytes in the buffer of the TLS library are checked here. `SocketWatches` detects bytes that are still on the socket, and libcurl
+  /// detects bytes that it has read after a body.
   private func checkExcess() {
     guard isWhole, kind == .exclusive, let handle, handle.hasUnreadTLSInput else { return }
     handle.forbidReuse()
@@ -159,7 +160,7 @@ extension Transfer {
     }
   }
 
-  /// Receives bytes of the body after its transfer coding was removed.
+  /// Receives bytes of the body from which the transfer coding was removed.
   private func take(_ bytes: RawSpan) -> WriteResult {
     if let decoder {
       decoder.append(bytes)
@@ -182,10 +183,11 @@ extension Transfer {
     return .taken
   }
 
-  /// True if the whole response was received. An end that is only marked by closing the connection is unknown until libcurl reports it.
+  /// True if the whole response was received. If the end of the body is marked only by the end of the connection, it is false until libcurl
+  /// reports the end.
   var isWhole: Bool { hasHead && (missingCount == 0 || chunks?.isOver == true) }
 
-  /// Decodes received data until the reader has enough.
+  /// Decodes received data until there is no more, or until the reader cannot take more.
   func decode() {
     guard let decoder else { return }
     while failure == nil, !isReceivingPaused {
@@ -201,7 +203,8 @@ extension Transfer {
     }
   }
 
-  /// Creates a buffer. A body of known length that is delivered as a whole gets all of its memory at once, up to a MiB.
+  /// Creates a buffer for the body. If the body is delivered as a whole and its length is known, the buffer has this length, but at most 1
+  /// MiB.
   private func makeBuffer() -> BodyBuffer {
     if let expectedLength, expectedLength > 0, case .collected = exchange.options.responseDelivery {
       let left = max(expectedLength - yieldedCount, 1)
@@ -210,7 +213,7 @@ extension Transfer {
     return BodyBuffer(of: loop.slabs)
   }
 
-  /// Delivers the buffered bytes, and records whether the reader has enough.
+  /// Delivers the buffered bytes. Pauses receiving if the reader cannot take more.
   func yieldBuffer() {
     guard let data = takeBuffer() else { return }
     if writer == nil { deliverHead() }
@@ -224,7 +227,7 @@ extension Transfer {
     return full.data()
   }
 
-  /// Delivers the head, with a body that is filled from now on.
+  /// Delivers the head with a streamed body.
   func deliverHead() {
     guard writer == nil, let head = head.take() else { return }
     let exchange = exchange
@@ -258,9 +261,9 @@ extension Transfer {
     check(handle.pause(receiving: false, sending: isSendingPaused))
   }
 
-  /// Makes libcurl release the data that it holds for a paused transfer, which is given up.
+  /// Makes libcurl release the data that it holds for a paused transfer. Called when the transfer is given up.
   ///
-  /// On a shared connection libcurl would keep it forever: observed with 7.88.1, 64 kB and more for each transfer.
+  /// On a shared connection libcurl would keep the data forever. With 7.88.1, 64 kB and more were observed for each transfer.
   func takeBackPaused() {
     guard hasToldPause, let handle else { return }
     hasToldPause = false

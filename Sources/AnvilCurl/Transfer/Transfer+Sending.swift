@@ -9,11 +9,11 @@ internal import Foundation
 
 /// The request, as read by libcurl's callbacks.
 extension Transfer {
-  /// Records that the request is about to be sent. Returns false if it was sent before, on a connection that turned out
-  /// to be dead: the session must not decide to send it again.
+  /// Records that the request is about to be sent. Returns `false` if libcurl sent it before, on a connection that turned out to be closed.
+  /// The session must not decide to send a request twice.
   ///
-  /// Safe requests on shared connections are an exception. A server that closes such a connection refuses the streams
-  /// that it has not processed (RFC 9113 §6.8), and libcurl does not distinguish this from a broken connection.
+  /// Safe requests on shared connections may be sent again. A server that closes such a connection refuses the streams that it has not
+  /// processed (RFC 9113 §6.8), and libcurl does not distinguish this from a broken connection.
   func beginRequest() -> Bool {
     guard times.requestBegan == nil || mayBeSentAgain else {
       times.isSentTwice = true
@@ -28,13 +28,13 @@ extension Transfer {
 
   private var mayBeSentAgain: Bool { kind == .multiplexed && !hasHead && isSafe }
 
-  /// True if the request changes nothing and has no body.
+  /// True if the request's method is safe and the request has no body.
   private var isSafe: Bool {
     guard case .nothing = upload else { return false }
     return [.get, .head, .options].contains(exchange.request.method)
   }
 
-  /// True if the state of the request's stream matters. Other requests are sent again without checking it.
+  /// True if libcurl's log has to be read to learn whether the server refused the stream. Safe requests are sent again in any case.
   var needsStreamNotes: Bool { kind == .multiplexed && !isSafe }
 
   /// Records that a connection is being made for the transfer.
@@ -78,7 +78,7 @@ extension Transfer {
     return result
   }
 
-  /// Returns the lines of the trailer section after the body was read; `nil` if a field is not allowed there.
+  /// Returns the lines of the request's trailer section. Returns `nil` if a field is not allowed there. Called after the body was read.
   func trailerLines() -> [String]? {
     let fields = exchange.request.body.trailers?() ?? [:]
     let invalid = fields.first {
@@ -113,7 +113,7 @@ extension Transfer {
 
   /// True if the whole response was received while the request's body is still being sent. The server no longer reads that body.
   ///
-  /// libcurl would continue to send. If it has sent everything, it has already ended the transfer when this is checked.
+  /// In this case libcurl would continue to send. A transfer that has sent everything has already ended when this is checked.
   var isAnsweredEarly: Bool {
     guard isWhole, handle != nil, failure == nil, isSendingLarge else { return false }
     // An HTTP/2 stream continues until the server ends it, even after the request was sent.
@@ -121,7 +121,7 @@ extension Transfer {
     return upload.length.map { times.sentCount < $0 } ?? true
   }
 
-  /// Returns the feed's result, or an error if the feed has more or fewer bytes than announced.
+  /// Returns `result`, or an error if the feed has more or fewer bytes than `length`, the announced number.
   private func checked(_ result: UploadFeed.ReadResult, _ length: Int?) -> UploadFeed.ReadResult {
     guard let length else { return result }
     let found: Int

@@ -8,10 +8,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A transfer on the loop's thread, used by libcurl's callbacks, the timers and the caller's side.
+/// A transfer on the loop's thread. It connects libcurl's callbacks and the loop's timers with the exchange of the caller.
 ///
-/// Callbacks only record data. The loop delivers it after all ready events were served. Most responses are
-/// complete by then, and cost their caller one thread switch instead of two.
+/// Callbacks only record data. The loop delivers the data after all ready events were served. Most responses are complete by then, so that
+/// their caller needs one thread switch instead of two.
 final class Transfer: DeadlineHolder {
   /// The maximum size of a request body that is sent together with its head.
   static let smallBodySize = 64 << 10
@@ -21,7 +21,7 @@ final class Transfer: DeadlineHolder {
   /// The result of a callback that receives bytes.
   enum WriteResult {
     case taken
-    /// The bytes are delivered again when the transfer is resumed.
+    /// libcurl keeps the bytes and passes them again when the transfer is resumed.
     case paused
     /// The transfer fails.
     case refused
@@ -38,11 +38,11 @@ final class Transfer: DeadlineHolder {
   /// The time when the total timeout expires; `nil` for no limit.
   let end: UInt64?
   var heapPlace: Int?
-  /// The index among the loop's transfers; `nil` after it was removed.
+  /// The index in the loop's array of transfers; `nil` before the transfer is added and after it is removed.
   var place: Int?
   var isDirty = false
 
-  /// An error that was detected on this side, with which the loop ends the transfer.
+  /// An error that was detected on this side. The loop ends the transfer with it.
   var failure: TransportError?
   var times = TransferTimes()
   var upload: UploadSource
@@ -53,26 +53,26 @@ final class Transfer: DeadlineHolder {
   var reader = HeadReader()
   var headSize = 0
   var interimCount = 0
-  /// True if the head was received. ``head`` is handed to the caller afterwards.
+  /// True if the head was received. It remains true after ``head`` is passed to the caller.
   var hasHead = false
   var head: HTTP.Response?
   var writer: TransportBody.Writer?
   var buffer: BodyBuffer?
-  /// The length of the body, if it is known and the body is not compressed.
+  /// The length of the body; `nil` if it is unknown or the body is compressed.
   var expectedLength: Int?
   /// The number of bytes of the body that were delivered.
   var yieldedCount = 0
-  /// The number of remaining bytes of the body; `nil` if its end is found in another way.
+  /// The number of bytes of the body that are still to be received; `nil` if its length is unknown.
   var missingCount: Int?
   /// The parser of a chunked body.
   var chunks: ChunkReader?
   var decoder: BodyDecoder?
   var isReceivingPaused = false
-  /// True if libcurl is paused and must be resumed explicitly.
+  /// True if a callback has paused libcurl, which must then be resumed explicitly.
   var hasToldPause = false
-  /// True if no more data is needed.
+  /// True if the transfer is being given up, so that further data is refused.
   var isGivenUp = false
-  /// The result with which libcurl ended the transfer before its reader had read everything.
+  /// The result of libcurl for a transfer that has ended while decoded data is still to be delivered to a slow reader.
   var pendingEnd: CURLcode?
   private var metrics: TransferMetrics?
 
@@ -107,7 +107,7 @@ final class Transfer: DeadlineHolder {
 
 /// The end of a transfer.
 extension Transfer {
-  /// Handles the end of the transfer in libcurl. Returns whether all is delivered; a slow reader receives the rest later.
+  /// Handles the end of the transfer in libcurl. Returns `false` if a slow reader receives the rest of the body later.
   func complete(_ result: CURLcode) -> Bool {
     if result == CURLE_OK, failure == nil { decode() }
     if isReceivingPaused, decoder != nil, failure == nil {
@@ -153,7 +153,7 @@ extension Transfer {
     handler(.trailers(reader.trailers))
   }
 
-  /// Records the data of the handle before it is released.
+  /// Records the error and the metrics of the transfer before its handle is released.
   func noteEnd(of handle: EasyHandle, _ result: CURLcode?) {
     if let result, result != CURLE_OK {
       times.endFailure = TransportError(
@@ -166,7 +166,7 @@ extension Transfer {
       of: handle, total: elapsed(monotonicNanoseconds()), sent: uploadPosition, hasBegun: times.requestBegan != nil)
   }
 
-  /// Returns a more precise error than libcurl's result, if one is known.
+  /// Returns a more precise error than libcurl's result, or `nil` if none is known.
   private func better(than result: CURLcode, _ handle: EasyHandle) -> TransportError? {
     if times.stream.isRefused, !hasHead {
       // Reported in a phase in which nothing was sent, because the request can safely be sent again.

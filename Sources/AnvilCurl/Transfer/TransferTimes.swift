@@ -9,11 +9,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The times of a transfer's events, in nanoseconds of the loop's clock.
+/// The times and states of a transfer that determine its phase and its error. Times are in nanoseconds of the loop's clock.
 struct TransferTimes {
-  /// The time when connecting began; `nil` while the transfer waits for a connection, and if it reused one.
+  /// The time when connecting began, or when the request began on a reused connection. `nil` while the transfer waits for a connection.
   var connectingBegan: UInt64?
-  /// The time when the connection was established, including TLS.
+  /// The time when the request was about to be sent. A new connection has been established then, including TLS.
   var requestBegan: UInt64?
   /// The time when the last byte of the request's body was sent or, if the length is unknown, passed to libcurl.
   var requestEnded: UInt64?
@@ -21,16 +21,16 @@ struct TransferTimes {
   var sentCount = 0
   /// The time when bytes were last received or sent, or when a paused transfer was resumed.
   var lastActivity: UInt64 = 0
-  /// True if libcurl sent the request more than once, which is allowed if that is safe.
+  /// True if libcurl sent the request again, which is allowed for safe requests.
   var isRepeated = false
-  /// True if libcurl was about to send the request again although that is not allowed.
+  /// True if libcurl tried to send the request again although this is not allowed.
   var isSentTwice = false
   var refusedAddress: IPAddress?
   /// The system's error if no socket could be created.
   var socketFailure: Int32?
-  /// The state of the stream, if libcurl reports it.
+  /// The information about the HTTP/2 stream in libcurl's log.
   var stream = StreamLog()
-  /// The error for libcurl's result.
+  /// The error with which libcurl ended the transfer.
   var endFailure: TransportError?
 
   private var refusedAddressReason: String? { refusedAddress.map { "the address \($0) is not allowed" } }
@@ -38,7 +38,7 @@ struct TransferTimes {
   /// The reason why no socket was opened for the transfer.
   var noSocketReason: String? { refusedAddressReason ?? socketFailure.map(SocketShortage.words) }
 
-  /// The reason why one of the host's addresses was not tried, if it might have been reachable.
+  /// The reason why one of the host's addresses was not tried, although it might have been reachable. `nil` if there was no such address.
   var untriedReason: String? {
     refusedAddressReason ?? socketFailure.flatMap { SocketShortage.isShortage($0) ? SocketShortage.words($0) : nil }
   }
@@ -55,14 +55,14 @@ extension Transfer {
     return isSecure ? .tls : .connect
   }
 
-  /// True if no connection was found or started for the transfer.
+  /// True if the transfer waits for a connection: it has not reused one, and no new one is being made for it.
   var isWaiting: Bool { handle != nil && !hasHead && times.requestBegan == nil && times.connectingBegan == nil }
 
   private var isSending: Bool { isSendingLarge && times.requestEnded == nil && upload.length != times.sentCount }
 
   func elapsed(_ now: UInt64) -> Duration { .nanoseconds(Int64(clamping: now &- startedAt)) }
 
-  /// Returns the start and the limit of the phase; `nil` if it has no limit.
+  /// Returns the time when the limit of the phase began and the limit itself. Returns `nil` if the phase has no limit at present.
   private func limit(of phase: TransportError.Phase, _ limits: PhaseLimits) -> (began: UInt64, limit: UInt64)? {
     let began: UInt64?
     let limit: UInt64?
@@ -78,9 +78,9 @@ extension Transfer {
     return (began, limit)
   }
 
-  /// Returns the time of the next check of the transfer; `nil` for no check.
+  /// Returns the time when the limits of the transfer have to be checked next; `nil` if it has no limits.
   ///
-  /// The start of a phase is not reported. Checking at intervals of the shortest limit misses none.
+  /// The loop is not notified when a phase starts. Therefore the limits are also checked at intervals of the shortest limit.
   func nextDeadline(at now: UInt64, _ limits: PhaseLimits) -> UInt64? {
     var next = end ?? .max
     if let shortest = limits.shortest {
@@ -99,13 +99,13 @@ extension Transfer {
   }
 }
 
-/// The limits of the phases in nanoseconds; `nil` for no limit.
+/// The limits of the phases in nanoseconds. A phase with the value `nil` has no limit.
 struct PhaseLimits {
   let connect: UInt64?
   let tls: UInt64?
   let firstByte: UInt64?
   let idle: UInt64?
-  /// The shortest limit, at least a millisecond.
+  /// The shortest limit, but at least one millisecond; `nil` if there are no limits.
   let shortest: UInt64?
 
   init(_ timeouts: CurlSession.Configuration.Timeouts) {
@@ -128,7 +128,7 @@ extension Duration {
 extension TransferMetrics {
   /// Creates the metrics of a transfer from libcurl's data.
   ///
-  /// - Parameter hasBegun: True if there was a connection to send the request on.
+  /// - Parameter hasBegun: True if the transfer had a connection and the request was about to be sent.
   init(of handle: EasyHandle, total: Duration, sent: Int, hasBegun: Bool) {
     func time(_ info: CURLINFO) -> Duration? {
       let microseconds = handle.time(info)

@@ -5,7 +5,7 @@ extension TransportError {
   /// Creates an error from the result with which libcurl ended a transfer.
   ///
   /// - Parameters:
-  ///   - text: libcurl's description, which may be empty. It may name hosts, and contains no field or body.
+  ///   - text: libcurl's description, which may be empty. It may contain names of hosts, but no fields and no body.
   ///   - afterHead: True if the response's head was received.
   ///   - phase: The phase that the transfer had reached.
   ///   - elapsed: The duration of the transfer.
@@ -69,5 +69,5 @@ extension TransportError.Code {
   }
 }
 
-/// Missing in the headers of older libcurls.
+/// The result for a head that is too large. The headers of older versions of libcurl do not define it.
 private let CURLE_TOO_LARGE_HEADER = CURLcode(rawValue: 100)

@@ -9,18 +9,18 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A request body that a task reads and the loop's thread takes at the speed of the peer.
+/// A buffer for a request body. A task reads the body, and the loop's thread takes the bytes as fast as the server accepts them.
 final class UploadFeed: Sendable {
-  /// The number of buffered bytes from which the reading task waits.
+  /// The number of buffered bytes at which the reading task starts to wait.
   private static let capacity = 512 << 10
 
-  /// The overhead counted for each chunk, so that a stream of single bytes is limited too.
+  /// The number of bytes that are counted in addition for each chunk, so that the limit also applies to a stream of single bytes.
   fileprivate static let chunkOverhead = 64
 
   /// The result of taking bytes.
   enum ReadResult {
     case bytes(Int)
-    /// No bytes are available yet. `Command.feed` follows when there are.
+    /// No bytes are available yet. `Command.feed` is posted when bytes are available.
     case nothingYet
     case end
     case failure(TransportError)
@@ -29,12 +29,12 @@ final class UploadFeed: Sendable {
   fileprivate struct State {
     /// The chunks that were not taken completely.
     var chunks = Queue<Data>()
-    /// The number of bytes taken of the first chunk.
+    /// The number of bytes of the first chunk that were already taken.
     var position = 0
     /// The number of buffered bytes, including the overhead of each chunk.
     var count = 0
     var end: Result<Void, TransportError>?
-    /// True if the thread found nothing and waits for a notification.
+    /// True if the loop's thread found no bytes and has to be notified of new ones.
     var isStarved = false
     var waiting: CheckedContinuation<Void, Never>?
     var task: Task<Void, Never>?
@@ -42,7 +42,7 @@ final class UploadFeed: Sendable {
 
   private let state = Mutex(State())
 
-  /// Starts to read `body`. `onMore` is called when data is available to a thread that found none.
+  /// Starts to read `body`. `onMore` is called when the loop's thread has found no data and more data, or the end, is available.
   func start(_ body: HTTP.Body, onMore: @escaping @Sendable () -> Void) {
     let task = Task {
       let end: Result<Void, TransportError>
@@ -69,7 +69,7 @@ final class UploadFeed: Sendable {
     if isOver { task.cancel() }
   }
 
-  /// Appends a chunk. Returns whether more chunks are needed.
+  /// Appends a chunk. Returns `false` if no more chunks are needed.
   private func append(_ chunk: Data, _ onMore: @Sendable () -> Void) -> Bool {
     let (isWanted, tells) = state.withLock { state -> (Bool, Bool) in
       guard state.end == nil else { return (false, false) }
@@ -116,7 +116,7 @@ final class UploadFeed: Sendable {
     return result
   }
 
-  /// Releases the body, which is no longer needed.
+  /// Stops reading and releases the body. Called when it is no longer needed.
   func cancel() {
     let (task, waiting) = state.withLock { state in
       if state.end == nil { state.end = .failure(TransportError(code: .cancelled, phase: .send)) }

@@ -10,7 +10,7 @@ internal import Foundation
 enum UploadSource {
   case nothing
   case bytes(Data)
-  /// A file, a form or a stream, with its length if known.
+  /// A file, a form or a stream. The length is `nil` if it is unknown.
   case feed(UploadFeed, length: Int?)
 
   init(_ body: HTTP.Body) {
@@ -21,7 +21,7 @@ enum UploadSource {
     }
   }
 
-  /// The number of bytes; `nil` if unknown.
+  /// The number of bytes; `nil` if it is unknown.
   var length: Int? {
     switch self {
     case .nothing: 0

@@ -8,7 +8,7 @@ protocol CollectedContainer: Decodable {
 
   static var kinds: [JSON.Kind] { get }
 
-  /// Returns a value without parts, or the simplest value with one part.
+  /// Returns an empty value or, for an optional and some kinds of placeholder, the placeholder of the wrapped type.
   static func placeholder(_ placeholders: Placeholders) -> Self
 }
 
@@ -33,7 +33,8 @@ extension Optional: CollectedContainer, OptionalContainer where Wrapped: Decodab
 }
 
 extension CollectingSession {
-  /// Returns the value that `decode` decodes; `nil` if the only faults are missing placeholders.
+  /// Returns the result of `decode`. Returns `nil` if it fails only because no placeholder could be made for a value that is known to be
+  /// bad.
   func orNil<Value>(_ decode: () throws -> Value) throws -> Value? {
     do {
       return try decode()
@@ -118,7 +119,7 @@ extension Dictionary: CollectedContainer where Key: Decodable, Value: Decodable 
   static func placeholder(_ placeholders: Placeholders) -> [Key: Value] { [:] }
 }
 
-/// A dictionary whose keys are strings. No strategy converts them.
+/// A dictionary whose keys are strings. The decoder's key strategy does not convert them.
 private protocol StringKeyed {
   static func decodeMembers(_ decoder: CollectingDecoder) throws -> Self
 }

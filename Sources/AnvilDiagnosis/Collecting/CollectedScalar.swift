@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A type that creates its placeholder itself.
+/// A type with a function that creates its placeholders.
 protocol PlaceheldValue {
   static func placeholder(_ placeholders: Placeholders) -> Self
 }

@@ -2,7 +2,7 @@ internal import AnvilJSON
 
 /// The members of one object in a ``CollectingSession``.
 ///
-/// A single generic method replaces the overloads for scalars, because the session distinguishes the types.
+/// It has one generic `decode` method instead of an overload for each scalar type, because the session distinguishes the types.
 struct CollectingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let session: CollectingSession
   private let index: Int
@@ -92,7 +92,7 @@ struct CollectingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol 
 
   func superDecoder(forKey key: Key) throws -> any Swift.Decoder { decoder(under: key) }
 
-  /// Returns the decoder for a member; for a missing one a decoder of null, as the ordinary container does.
+  /// Returns a decoder for the value of `key`. If the member is missing, the decoder is one for `null`, as in the ordinary container.
   private func decoder(under key: any CodingKey) -> any Swift.Decoder {
     guard let value = session.find(DecodingKey(stringValue: key.stringValue), in: members) else {
       return session.base.nullDecoder(forKey: key.stringValue, inObjectAt: index)

@@ -75,7 +75,7 @@ extension CollectingSession {
       influenced: frames.last { influence > $0.influence }?.index)
   }
 
-  /// Returns the fault that `error` represents, which the model's own code threw when it decoded a `type` in `frame`.
+  /// Returns the fault for `error`, which the model's own code threw when it decoded the value of `frame` as a `type`.
   func refusal(_ error: any Error, of type: Any.Type, in frame: Frame, for property: ModelProperty?) -> RaisedFault {
     let isUnknownCase = rawValueIsRefused(by: type, at: frame.index)
     var fault = fault(at: .value(frame.index), isUnknownCase ? .unknownCase : .invalidValue)
@@ -92,7 +92,8 @@ extension CollectingSession {
     return fault
   }
 
-  /// Returns `error` with a fault whose requested type is the enumeration `type` instead of its raw type.
+  /// Returns `error` with the enumeration `type` as the requested type of its fault, if that was the raw type of `type`. Other errors are
+  /// returned unchanged.
   func naming(_ type: Any.Type, at index: Int, in error: any Error, _ faults: [RaisedFault]) -> any Error {
     func rawType<T: RawRepresentable>(of type: T.Type) -> Any.Type { T.RawValue.self }
     guard let error = error as? DecodingError, faults.count == 1, var fault = faults.first,

@@ -12,7 +12,7 @@ enum DecodingWay {
   case container(any CollectedContainer.Type)
   case date
   case data
-  /// The type's own initialiser.
+  /// By `init(from:)` of the type.
   case model
 }
 
@@ -41,7 +41,7 @@ extension CollectingMemory {
 extension CollectingSession {
   /// Decodes the value at `index`.
   ///
-  /// Neither this nor the functions that it calls are specialized: each container has a method for each of 16 scalars.
+  /// This function and those that it calls are not specialized, because containers call them for 16 scalar types each.
   @_semantics("optimize.sil.specialize.generic.never")
   func decode<T: Decodable>(_ type: T.Type, at index: Int, for property: ModelProperty?) throws -> T {
     operations += 1
@@ -90,7 +90,7 @@ extension CollectingSession {
     }
   }
 
-  /// Decodes the value at `index` with `body`. An error thrown by the model's own code is recorded with this slot.
+  /// Calls `body` to decode the value at `index`. If the model's own code throws an error, the fault is recorded for this value.
   @_semantics("optimize.sil.specialize.generic.never")
   func framed<Value>(
     _ type: Any.Type, at index: Int, for property: ModelProperty?, _ body: () throws -> Value
@@ -120,7 +120,7 @@ extension CollectingSession {
     return inFlight.text == String(reflecting: error)
   }
 
-  /// Records `faults` for `error`, which is being thrown and cannot carry them itself.
+  /// Records the faults of `error`, which is about to be thrown and cannot carry them itself.
   private func send(_ error: any Error, _ faults: [RaisedFault]) {
     inFlight = InFlight(faults: faults, text: String(reflecting: error), operations: operations)
   }
@@ -159,13 +159,13 @@ extension CollectingSession {
     throw joined(first, faults)
   }
 
-  /// Returns true if the only faults are missing placeholders.
+  /// Returns true if there are faults, and the cause of each is that no placeholder could be made.
   func isOnlyUnsubstitutable(_ faults: [RaisedFault]) -> Bool {
     !faults.isEmpty
       && faults.allSatisfy { if case .placeholder = $0.source { true } else { false } }
   }
 
-  /// Records that a value was left out, and that its only known faults are `faults`.
+  /// Records that a value was left out because of `faults`.
   func leaveOut(_ faults: [RaisedFault]) {
     influence += 1
     // In an enclosing value, the part after the bad slot has not been decoded.

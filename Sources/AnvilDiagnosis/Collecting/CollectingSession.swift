@@ -13,7 +13,8 @@ final class CollectingSession {
     let influence: Int
   }
 
-  /// An error that cannot carry faults. It is identified by its text, and by the fact that no other operation has followed.
+  /// The faults of an error that cannot carry them. A caught error is this one if it has the same text and no operation of a container has
+  /// followed.
   struct InFlight {
     let faults: [RaisedFault]
     let text: String
@@ -25,18 +26,18 @@ final class CollectingSession {
   /// The slots at which placeholders are used.
   let substituted: Set<RaisedFault.Slot>
   let variant: Placeholders.Variant
-  /// The maximum number of faults that one error has to carry.
+  /// The maximum number of faults in one container. If there are more, its remaining parts are not decoded.
   let faultLimit: Int
   let memory: CollectingMemory
-  /// The number of placeholders passed to code whose behaviour may depend on them. Those in one element of an array do not affect
-  /// the next element, and are not counted while that is decoded.
+  /// The number of placeholders, and of values left out, that may have influenced the code that runs now. While an element of an array is
+  /// decoded, those in the elements before it are not counted, because they do not affect it.
   var influence = 0
   var frames: [Frame] = []
-  /// True if a value was left out that could have been decoded further.
+  /// True if a value was left out before all of it was decoded.
   var hasSkipped = false
-  /// The number of calls to containers so far, by which an error that is still being thrown is recognised.
+  /// The number of calls to containers so far. If it has not changed since an error was thrown, the error is still being propagated.
   var operations = 0
-  /// An error thrown by the model's own code that is being propagated.
+  /// The last error of the model's own code, with its faults.
   var inFlight: InFlight?
 
   init(
@@ -52,7 +53,7 @@ final class CollectingSession {
 
   func isSubstituted(_ slot: RaisedFault.Slot) -> Bool { !substituted.isEmpty && substituted.contains(slot) }
 
-  /// Returns a placeholder for the value that `slot` lacks.
+  /// Returns a placeholder for the missing or bad value at `slot`.
   ///
   /// - Throws: an error if no placeholder can be made.
   @_semantics("optimize.sil.specialize.generic.never")

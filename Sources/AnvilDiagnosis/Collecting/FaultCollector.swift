@@ -11,11 +11,13 @@ struct FaultCollector {
   /// True if no further faults can be found.
   private var isAtEnd = false
   private var hasSkipped = false
-  /// True if all faults were found and nothing was left out that may contain others.
+  /// True if all faults were found, and no value that may contain further faults was left out.
   private(set) var isComplete = false
 
-  /// - Parameter wordLimit: the number of words of the tape that all passes may visit; the default takes a few seconds at most. At
-  ///   least four passes are made of any document.
+  /// Creates a collector of at most `limit` faults in `json`.
+  ///
+  /// - Parameter wordLimit: the number of words of the tape that all passes together may visit. The default takes a few seconds at most. At
+  ///   least four passes are made, however large the document is.
   init(_ json: JSON, decoder: JSON.Decoder, limit: Int, wordLimit: Int = 1 << 27) {
     base = ValueReader(json, for: decoder)
     self.limit = max(1, min(limit, .max - 1))
@@ -73,7 +75,7 @@ struct FaultCollector {
     }
   }
 
-  /// Records or works around a fault that was thrown by the root.
+  /// Records a fault that ended a pass. A fault that cannot be recorded is bypassed by leaving out a value around it.
   private mutating func note(_ fault: RaisedFault) {
     switch fault.source {
     case .container, .model:
@@ -93,8 +95,8 @@ struct FaultCollector {
     }
   }
 
-  /// Replaces a value around a fault by a placeholder: the innermost one not yet tried, starting at the one at `index` and
-  /// continuing outwards.
+  /// Replaces a value that contains the fault by a placeholder in later passes: the innermost one that is not replaced yet. The search
+  /// starts at the value at `index`, or at the innermost value if `index` is `nil`.
   private mutating func leaveOut(_ fault: RaisedFault, upTo index: Int?) {
     hasSkipped = true
     for frame in fault.enclosing.reversed()
@@ -107,7 +109,7 @@ struct FaultCollector {
 }
 
 extension RaisedFault {
-  /// The properties by which faults of two passes are recognised as the same.
+  /// The properties that are equal in two passes if the fault is the same.
   struct Identity: Hashable {
     let slot: Slot
     let code: JSON.Diagnosis.Code
@@ -115,7 +117,7 @@ extension RaisedFault {
 
   var identity: Identity { Identity(slot: slot, code: code) }
 
-  /// True if a placeholder may be the cause.
+  /// True if a placeholder may have caused the fault.
   var isDoubtful: Bool {
     switch source {
     case .container, .model: influenced != nil

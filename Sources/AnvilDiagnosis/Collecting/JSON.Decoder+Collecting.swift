@@ -8,12 +8,10 @@ extension JSON.Decoder {
   /// placeholder may have caused are left out. Initialisers are called several times.
   ///
   /// - Parameter limit: the maximum number of faults, at least one.
-  /// - Returns: `value` and no faults; or no value and at least one fault, in the order of the document, where a missing key
-  ///   counts as the beginning of its object. Steps lead from the root of the document. `isComplete` is `false` if there may be
-  ///   more faults: the limit was reached, the search took too much work, or a value had to be left out before all of it was
-  ///   decoded.
-  /// - Complexity: that of decoding, times at most 4 · *limit* + 16, and less in documents of more than a million
-  ///   values.
+  /// - Returns: `value` and no faults; or no value and at least one fault. Faults are in the order of the document, and a missing key is
+  ///   placed at the beginning of its object. Steps lead from the root of the document. `isComplete` is `false` if there may be more
+  ///   faults: the limit was reached, the search took too much work, or a value had to be left out before all of it was decoded.
+  /// - Complexity: that of decoding, times at most 4 · *limit* + 16. The number of passes is lower for large documents.
   package func collectFaults<T: Decodable>(
     _ type: T.Type, in json: JSON, limit: Int = 100, search: JSON.Diagnosis.Search = .exhaustive
   ) -> (value: T?, faults: [Fault], isComplete: Bool) {

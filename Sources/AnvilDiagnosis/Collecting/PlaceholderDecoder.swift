@@ -37,7 +37,7 @@ private struct PlaceholderMembers<Key: CodingKey>: KeyedDecodingContainerProtoco
 
   var codingPath: [any CodingKey] { placeholders.codingPath }
 
-  /// A single key: one case of an enumeration with associated values, which expects exactly one.
+  /// One key if `Key` is an enumeration with cases, otherwise none. An enumeration with associated values is decoded from exactly one key.
   var allKeys: [Key] { placeholders.enumCase(Key.self).map { [$0] } ?? [] }
 
   func contains(_ key: Key) -> Bool { true }

@@ -8,13 +8,14 @@ internal import Foundation
 
 /// Makes values that replace bad ones of a document, so that decoding can continue.
 ///
-/// The values decoded from them are discarded. Depth and number are bounded for every type.
+/// Models decoded from these values are discarded. The nesting depth and the number of values are limited, so that every type ends.
 final class Placeholders {
   /// The kind of placeholders to make.
   enum Variant: Sendable {
-    /// Empty, zero, `false`, `nil`, the first case.
+    /// Empty containers and strings, zero, `false`, `nil`, and the first case of an enumeration.
     case first
-    /// `"0"`, one, `true`, a value, the last case. Problems that occur with these too do not depend on the first variant.
+    /// The string `"0"`, one, `true`, a value for an optional, and the last case. A fault that also occurs with these was not caused by the
+    /// placeholders of ``first``.
     case other
     /// Different numbers and texts, each greater than the one before, for code that compares them.
     case varied
@@ -59,7 +60,7 @@ final class Placeholders {
     return depth == 1 ? lastResort(type) : nil
   }
 
-  /// Returns a value of a type that rejects the placeholders tried first.
+  /// Returns a value of a type that rejects the current kind of placeholder: one made with another kind, or one that the document contains.
   private func lastResort<T: Decodable>(_ type: T.Type) -> T? {
     let first = variant
     defer { variant = first }

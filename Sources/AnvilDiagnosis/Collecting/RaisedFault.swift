@@ -11,7 +11,7 @@ struct RaisedFault {
     case value(Int)
     /// The missing member of the object at an index, identified by the model's key.
     case member(object: Int, key: String)
-    /// The element after the end of the array at an index.
+    /// The missing element number `position`, counted from 0, of the array at an index.
     case element(array: Int, position: Int)
 
     /// The index of the value, or of the container that lacks it.
@@ -28,7 +28,7 @@ struct RaisedFault {
     case container
     /// The model's own code, which has seen only values of the document.
     case model
-    /// The model's own code, which has seen a placeholder and may have rejected that.
+    /// The model's own code, which has seen a placeholder and may have rejected the placeholder.
     case modelWithPlaceholder
     /// No placeholder can be made for a slot that is known to be bad.
     case placeholder
@@ -37,18 +37,17 @@ struct RaisedFault {
   let slot: Slot
   var source = Source.container
   let code: JSON.Diagnosis.Code
-  /// The requested type; `nil` for a container without a type, and if any value is accepted.
+  /// The requested type; `nil` if a container was requested, or if any value is accepted.
   var requestedType: Any.Type?
   /// The accepted kinds, if they do not follow from ``requestedType``.
   var kinds: [JSON.Kind]?
   var property: ModelProperty?
-  /// The value that a fault shows, if it differs from that of ``slot``.
+  /// The index of the value to show in a report, if it is not the value at ``slot``.
   var shown: Int?
   var reason: String?
   /// The indices of the values that were being decoded, outermost first.
   let enclosing: [Int]
-  /// The innermost of ``enclosing`` in which a placeholder was used earlier. Code that saw the placeholder may have
-  /// caused this request.
+  /// The innermost of ``enclosing`` in which a placeholder was used before. Code that received the placeholder may have caused the fault.
   let influenced: Int?
 }
 

@@ -21,11 +21,11 @@ extension JSON.Diagnosis {
     public let found: Found?
     /// The model that has ``property``: `User.Address`.
     public let model: String?
-    /// The name in Swift of the property that could not be decoded: `zip`.
+    /// The property that could not be decoded, by its name in Swift: `zip`.
     public let property: String?
     /// The first twenty keys of the object that lacks a key, or that was found in place of another kind of value.
     public let keys: [String]
-    /// The number of keys of that object.
+    /// The number of keys of the object whose first keys are ``keys``.
     public let keyCount: Int
     /// The accepted values if there are few, such as those of an enumeration.
     public let choices: [String]
@@ -98,7 +98,7 @@ extension JSON.Diagnosis.Problem {
     strategies = fault.strategies
     if let located {
       let nowhere = fault.leadsNowhere.map {
-        "the error names \(JSON.Path(steps: [$0]).description.shortened) in it, which does not exist"
+        "the path of the error continues with \(JSON.Path(steps: [$0]).description.shortened), which does not exist"
       }
       hints = nowhere.map { [$0] } ?? HintFinder(fault, at: located.value, steps: steps, in: locator).hints
       detail = fault.leadsNowhere != nil ? nil : fault.detail(of: located.value.token, in: text)

@@ -29,7 +29,7 @@ extension JSON {
     /// The name of the text in messages that refer to its lines: `body`, or a file's name.
     public let source: String
 
-    /// Creates a diagnosis of `problems`, at least one, in the order in which they are reported.
+    /// Creates a diagnosis of `problems`, which must not be empty and must be in the order of their locations.
     package init(_ problems: [Problem], extent: Extent, subject: String?, source: String) {
       self.problems = problems
       self.extent = extent
@@ -128,7 +128,7 @@ extension JSON.Diagnosis {
     JSON.Diagnosis(problems, extent: extent, subject: subject, source: source)
   }
 
-  /// Returns the text's syntax error; `nil` if it is JSON. Unless the decoder is known to be strict, JSON5 is accepted too.
+  /// Returns the syntax error of the text; `nil` if the text is JSON. JSON5 is accepted too, unless the decoder is known to reject it.
   private static func syntaxError(
     in bytes: [UInt8], _ options: JSON.ParsingOptions, isStrict: Bool
   ) -> JSON.SyntaxError? {

@@ -13,7 +13,8 @@ extension DecodingReport {
     /// The reason for the action. It is formatted on request only, because most entries of a long report are never formatted.
     private enum Reason {
       case error(any Error)
-      /// A description without values of the document, a type whose name ends it, and the value concerned.
+      /// A description without values of the document. If there is a type, its name is appended to the description. `value` is the value
+      /// that was replaced or converted.
       case words(String, type: Any.Type?, value: String?)
     }
 
@@ -29,8 +30,8 @@ extension DecodingReport {
       reason = .error(error)
     }
 
-    /// Creates an entry for an action at `path`. The reason consists of `words` and the name of `type`, and shows no value of the
-    /// document. `value` is the value concerned.
+    /// Creates an entry for an action at `path`. The reason consists of `words` and the name of `type`. It contains no value of the
+    /// document. `value` is the value that was replaced or converted.
     package init(
       _ code: Code, at path: JSON.Path, _ words: String, type: Any.Type? = nil, value: @autoclosure () -> String? = nil
     ) {
@@ -47,7 +48,7 @@ extension DecodingReport.Entry: CustomStringConvertible {
   /// Keys are shown, values of the document are not.
   public var description: String { "\(code) at \(Self.place(path)): \(words)" }
 
-  /// The description, with the value concerned or the full text of the error.
+  /// The description, followed by the value that was replaced or converted, or by the full text of the error.
   public var detailedDescription: String { detail.map { "\(description) (\($0))" } ?? description }
 
   private var words: String {
@@ -98,7 +99,7 @@ extension DecodingReport.Entry: CustomStringConvertible {
     }
   }
 
-  /// Returns the location of an error if it is deeper than the value that is left out.
+  /// Returns ` at ` and the path `inner` if it is below `path`, otherwise an empty string.
   private static func place(_ inner: JSON.Path, in path: JSON.Path) -> String {
     let inner = inner.withShortKeys
     return inner == path || inner.isRoot ? "" : " at \(inner)"
@@ -106,8 +107,8 @@ extension DecodingReport.Entry: CustomStringConvertible {
 }
 
 extension JSON.Path {
-  /// This path with long keys cut. Otherwise a thousand entries, each with a copy of a long key that is compared with others,
-  /// would multiply the cost of that key by a thousand.
+  /// This path with long keys cut. Each entry has its own copy of the keys in its path, and compares them with other entries. A long key in
+  /// a thousand entries would be slow to compare and occupy a thousand times its size.
   fileprivate var withShortKeys: JSON.Path {
     guard steps.contains(where: \.isLong) else { return self }
     return JSON.Path(

@@ -11,9 +11,8 @@ internal import Synchronization
 /// decoder's `userInfo`, under ``Swift/CodingUserInfoKey/decodingReport``. Without one they behave the same but record nothing.
 /// Any decoder with a `userInfo` can be used, including Foundation's.
 ///
-/// A value that is decoded twice is reported once for each code: the later entry replaces the earlier one. If an element is left
-/// out as a whole, the entries from inside it are removed. Entries of any other decoding that failed, and whose error was
-/// caught, remain.
+/// A value that is decoded twice is reported once for each code: the later entry replaces the earlier one. If an element is left out as a
+/// whole, the entries from inside it are removed. If any other decoding fails and the error is caught, its entries remain.
 ///
 /// A report can be used from several tasks at once. Their entries are then mixed.
 public final class DecodingReport: Sendable {
@@ -33,7 +32,7 @@ public final class DecodingReport: Sendable {
   let limit: Int
 
   private let state = Mutex(State())
-  /// A report that also receives everything that this one receives.
+  /// Another report, to which all entries of this one are forwarded.
   private let next: DecodingReport?
 
   /// Creates an empty report.
@@ -91,8 +90,8 @@ public final class DecodingReport: Sendable {
 }
 
 extension DecodingReport.State {
-  /// Removes the latest entries that are inside the value at `path`. Each entry is removed at most once, so the total cost is no
-  /// more than that of recording.
+  /// Removes the entries at the end of the list whose values are inside the value at `path`. Each entry is removed at most once, so the
+  /// total cost is no more than that of recording.
   fileprivate mutating func removeLatest(inside path: JSON.Path) {
     let steps = path.steps
     while let last = entries.last, case let inner = last.path.steps, inner.count > steps.count,

@@ -69,7 +69,7 @@ extension KeyedDecodingContainer {
 // Used by `@JSONCodable` for a member that may be missing. The compiler prefers these functions to the general ones.
 
 extension JSON.Reader {
-  /// Returns the value that was read for the member `key`, or the default if the member is missing.
+  /// Returns `value`, which was read for the member `key`. Returns the default if the member is missing and `value` is therefore `nil`.
   public func require<Source>(
     _ value: consuming DefaultValue<Source>?, _ key: StaticString
   ) throws(JSON.ReadingError) -> DefaultValue<Source> {

@@ -83,7 +83,7 @@ extension JSON.DecodingStrategy {
 }
 
 extension JSON {
-  /// Returns the value at `path`, or `defaultValue` for `null` and if an optional step is missing. A use of the default is reported
+  /// Returns the value at `path`, or `defaultValue` if the value is `null` or an optional step is missing. A use of the default is reported
   /// with the code ``DecodingReport/Code/defaultValue``.
   ///
   ///     let age = try json.value(ifPresentAt: "age", default: 18, reportingTo: report)

@@ -82,7 +82,7 @@ extension Dictionary where Key: CodingKeyRepresentable {
   }
 }
 
-/// A dictionary key that also has a number if its text is one.
+/// A dictionary key whose `intValue` is the number in its text, if the text is a number.
 private struct MemberKey: CodingKey {
   let stringValue: String
   var intValue: Int? { Int(stringValue) }

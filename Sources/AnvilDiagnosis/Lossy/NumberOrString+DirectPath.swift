@@ -29,7 +29,8 @@ extension NumberOrString: JSONWritable where Number: JSONWritable {
 // The compiler prefers these functions to the general ones.
 
 extension JSON.Reader {
-  /// Returns the number that was read for the member `key`, or `nil` if the member is missing.
+  /// Returns `value`, which was read for the member `key`. Returns a wrapper of `nil` if the member is missing and `value` is therefore
+  /// `nil`.
   public func require<Number>(
     _ value: consuming NumberOrString<Number?>?, _ key: StaticString
   ) throws(JSON.ReadingError) -> NumberOrString<Number?> {
@@ -50,7 +51,7 @@ extension JSON.Writer.Members {
 }
 
 extension JSON {
-  /// Returns the number at `path`, also from a string; `nil` if it is `null` or missing.
+  /// Returns the number at `path`, which may be in a string. The wrapped value is `nil` if the number is missing or `null`.
   ///
   /// - Throws: ``JSONDecodingError`` if the value is of another type.
   public func value<Number>(at path: Path) throws -> NumberOrString<Number?> {

@@ -72,8 +72,8 @@ extension NumberOrString: Decodable {
 }
 
 extension KeyedDecodingContainer {
-  /// Returns the number of `key`, also from a string; `nil` if the value is null or the key is missing. Synthesised conformances to
-  /// `Decodable` call this for an optional property.
+  /// Returns the number for `key`, which may be in a string. The wrapped value is `nil` if the value is null or the key is missing.
+  /// Synthesised conformances to `Decodable` call this for an optional property.
   ///
   /// - Throws: `DecodingError`, as for a required number.
   public func decode<Number>(

@@ -60,6 +60,6 @@ extension Decimal: StringReadableNumber {
 }
 
 extension Optional: StringReadableNumber where Wrapped: StringReadableNumber {
-  /// Returns the number that `text` contains; `.some(nil)` is never returned.
+  /// Returns the number that `text` contains as the wrapped type reads it. The result is never `.some(nil)`.
   public static func number(in text: String) -> Wrapped?? { Wrapped.number(in: text).map(Optional.some) }
 }

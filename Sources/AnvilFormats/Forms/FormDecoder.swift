@@ -22,7 +22,7 @@ struct FormDecoder: Swift.Decoder {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { FormValueContainer(decoder: self) }
 
-  /// Returns the value of the node's text for a ``FormScalar``. Any other type is decoded from this decoder.
+  /// Returns the value that the node's text represents if `type` is a ``FormScalar``. Any other type is decoded from this decoder.
   ///
   /// - Throws: `DecodingError`, and errors of the type's `init(from:)`.
   func value<T: Decodable>(as type: T.Type) throws -> T {
@@ -30,7 +30,7 @@ struct FormDecoder: Swift.Decoder {
     try rejectContradiction()
     if node.isAbsent && !isRoot {
       throw DecodingError.valueNotFound(
-        type, .init(codingPath: codingPath, debugDescription: "The form has no value here."))
+        type, .init(codingPath: codingPath, debugDescription: "The form has no value at this path."))
     }
     guard let text = node.texts.last else { throw mismatch(type) }
     guard let value = scalar.read(text, format) as? T else {
@@ -52,7 +52,7 @@ struct FormDecoder: Swift.Decoder {
     throw DecodingError.dataCorrupted(
       .init(
         codingPath: codingPath,
-        debugDescription: "The form has \(found) here, which contradict each other."))
+        debugDescription: "The form has conflicting values at this path: \(found)."))
   }
 
   private func mismatch(_ type: Any.Type) -> DecodingError {
@@ -60,7 +60,9 @@ struct FormDecoder: Swift.Decoder {
       type,
       .init(
         codingPath: codingPath,
-        debugDescription: isRoot ? "The root of a form is a keyed value." : "The form has \(found) here instead."))
+        debugDescription: isRoot
+          ? "The root of a form must be decoded from a keyed container."
+          : "The form has \(found) at this path instead."))
   }
 
   private var found: String {

@@ -32,7 +32,7 @@ extension FormNode {
     else { throw Self.corrupted("Pair \(number) is not UTF-8.") }
     let steps = FormStep.steps(of: name)
     guard steps.count <= depthLimit else {
-      throw Self.corrupted("The name of pair \(number) has more than \(depthLimit) steps.")
+      throw Self.corrupted("The name of pair \(number) has more than \(depthLimit) path components.")
     }
     insert(text, at: steps[...])
   }

@@ -2,7 +2,7 @@
 ///
 /// An empty node represents `nil` and empty values.
 struct FormNode {
-  /// The values of the name without brackets, in order.
+  /// The values of names that end at this position, in order.
   private(set) var texts: [String] = []
   /// The elements added with `[]`, in order.
   private(set) var items: [FormNode] = []
@@ -15,7 +15,7 @@ struct FormNode {
 
   private init(_ text: String) { texts = [text] }
 
-  /// Inserts `text` at the end of `steps`.
+  /// Inserts `text` at the position to which `steps` lead.
   ///
   /// - Complexity: O(*s*), where *s* is the number of steps.
   mutating func insert(_ text: String, at steps: ArraySlice<FormStep>) {

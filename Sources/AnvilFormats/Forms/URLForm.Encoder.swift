@@ -63,7 +63,7 @@ extension URLForm {
       let json = try JSON(parsing: jsonEncoder.encode(value))
       guard json.kind == .object else {
         throw EncodingError.invalidValue(
-          value, .init(codingPath: [], debugDescription: "The root of a form has to be a keyed value."))
+          value, .init(codingPath: [], debugDescription: "The root of a form must be encoded in a keyed container."))
       }
       var writer = FormWriter(arrays: arrays, bools: bools)
       try writer.write(json)

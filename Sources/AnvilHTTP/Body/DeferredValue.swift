@@ -8,7 +8,7 @@ package import Foundation
 
 /// A value that is encoded when its body is sent, in the format that is set at that time.
 package final class DeferredValue: Sendable {
-  /// A function that encodes the value in its own format, otherwise in the given format, otherwise in a default format.
+  /// A function that encodes the value. It uses the value's own format if there is one, otherwise its argument, otherwise a default format.
   package typealias Encode = @Sendable ((any EncodingFormat)?) throws(HTTP.BodyError) -> HTTP.Body
 
   private let encode: Encode
@@ -17,13 +17,13 @@ package final class DeferredValue: Sendable {
     self.encode = encode
   }
 
-  /// Returns the value in its own format or, without one, in `inherited`.
+  /// Returns the value as a body in memory. It is encoded in its own format if there is one, otherwise in `inherited`.
   func body(in inherited: (any EncodingFormat)?) throws(HTTP.BodyError) -> HTTP.Body { try encode(inherited) }
 }
 
 extension HTTP.Body {
-  /// Creates a body that calls `encode` with the request's format, if it has one, whenever it is read. `encode` must return bytes in
-  /// memory.
+  /// Creates a body that calls `encode` whenever its bytes are needed. The argument of `encode` is the format of the request, or `nil`. The
+  /// result must be bytes in memory.
   package static func deferred(
     contentType: HTTP.HeaderValue? = nil, _ encode: @escaping DeferredValue.Encode
   ) -> HTTP.Body {
@@ -35,16 +35,16 @@ extension HTTP.Body {
     if case .value = storage { true } else { false }
   }
 
-  /// Returns this body with its value encoded as it will be sent. A body without such a value is returned unchanged.
+  /// Returns this body with its value encoded as it will be sent. A body that does not contain a value to be encoded is returned unchanged.
   ///
   ///     request.body = try request.body.encoded()      // request.body.data has the bytes from here on
   ///
-  /// The formats, and a media type and content codings that were set, are kept.
+  /// The result has the formats of this body, and its media type and content codings if they were set.
   ///
   /// - Throws: ``HTTP/BodyError/unencodable(type:reason:)``.
   public func encoded() throws(HTTP.BodyError) -> HTTP.Body { try encoded(in: ownEncodingFormat) }
 
-  /// Returns this body with its value encoded in the value's own format or, without one, in `format`.
+  /// Returns this body with its value encoded. The value's own format is used if there is one, otherwise `format`.
   package func encoded(in format: (any EncodingFormat)?) throws(HTTP.BodyError) -> HTTP.Body {
     guard case .value(let value) = storage else { return self }
     var body = try value.body(in: format)
@@ -55,7 +55,7 @@ extension HTTP.Body {
     return body
   }
 
-  /// Returns the bytes in memory, and encodes a value that has not been encoded yet.
+  /// Returns the bytes of a body in memory. A value that has not been encoded yet is encoded.
   ///
   /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream; ``HTTP/BodyError/unencodable(type:reason:)``.
   package func bytes() throws(HTTP.BodyError) -> Data {

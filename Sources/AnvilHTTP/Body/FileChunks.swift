@@ -46,7 +46,7 @@ final class FileChunks: ChunkProducer {
   }
 }
 
-/// A file descriptor, opened at the first read and closed with its owner.
+/// A file that is opened at the first read and closed when the object is deallocated.
 private final class OpenFile: Sendable {
   private let url: URL
   private let descriptor = Mutex<Int32?>(nil)

@@ -17,7 +17,8 @@ extension HTTP.Body {
   /// - Precondition: `boundary` consists of 1 to 70 letters, digits and characters of `'+-._`.
   public static func multipart(_ parts: [HTTP.FormPart], boundary: String? = nil) -> HTTP.Body {
     let boundary = boundary ?? MultipartForm.randomBoundary()
-    precondition(MultipartForm.isBoundary(boundary), "a boundary has 1 to 70 letters, digits and characters of '+-._")
+    precondition(
+      MultipartForm.isBoundary(boundary), "a boundary must have 1 to 70 letters, digits and characters of '+-._")
     let form = MultipartForm(parts, boundary: boundary)
     return HTTP.Body(
       storage: form.data.map(Storage.data) ?? .form(form),

@@ -68,9 +68,9 @@ extension HTTP {
 
     /// Creates a body from the chunks of an asynchronous sequence, which is iterated once, followed by trailer fields.
     ///
-    /// `trailers` is called after the last chunk was read, so that a field can contain a digest of the body. Over HTTP/1.1 the body is
-    /// sent chunked. A session that cannot send trailers, such as URLSession, fails with `TransportError.Code.invalidRequest`.
-    /// Sending also fails for fields that frame, route or authenticate a message. Source: RFC 9110 §6.5.
+    /// `trailers` is called after the last chunk was read, so that a field can contain a digest of the body. Over HTTP/1.1 the body is sent
+    /// chunked. A session that cannot send trailers, such as URLSession, fails with `TransportError.Code.invalidRequest`. Sending also
+    /// fails for trailer fields that frame, route or authenticate a message or describe its content. Source: RFC 9110 §6.5.
     public static func stream<Chunks: AsyncSequence & Sendable>(
       _ chunks: Chunks, contentType: HeaderValue? = .applicationOctetStream,
       trailers: @escaping @Sendable () -> HTTP.Headers
@@ -83,7 +83,8 @@ extension HTTP {
 extension HTTP.Body {
   /// The bytes, if they are in memory. Empty data for an empty body.
   ///
-  /// `nil` for a value to be encoded (see ``encoded()``), and for a file, a form with a file, or a stream (see ``collect(upTo:)``).
+  /// `nil` for a value to be encoded (see ``encoded()``). Also `nil` for a file, a stream, and a form that contains a file, a stream or a
+  /// value to be encoded (see ``collect(upTo:)``).
   public var data: Data? {
     switch storage {
     case .empty: Data()
@@ -102,8 +103,8 @@ extension HTTP.Body {
     if case .file(let url) = storage { url } else { nil }
   }
 
-  /// The number of bytes, if it is known without reading them. `nil` for a file that cannot be opened and for a stream of unknown
-  /// length.
+  /// The number of bytes, if it is known without reading them. `nil` for a value to be encoded, for a file that does not exist or is not a
+  /// regular file, for a stream of unknown length, and for a form with such a part.
   public var length: Int? {
     switch storage {
     case .empty: 0
@@ -123,7 +124,7 @@ extension HTTP.Body {
     if case .empty = storage { contentType == nil && contentEncoding == nil } else { false }
   }
 
-  /// A Boolean value that indicates whether the body can be read repeatedly. False for a stream and a form with a stream.
+  /// A Boolean value that indicates whether the body can be read repeatedly. False for a stream and for a form that contains a stream.
   public var isReplayable: Bool {
     switch storage {
     case .empty, .data, .value, .file: true
@@ -132,7 +133,8 @@ extension HTTP.Body {
     }
   }
 
-  /// A Boolean value that indicates whether the body can be read now. False for a stream that was already read, and a form with one.
+  /// A Boolean value that indicates whether the body can be read now. False for a stream that was already read, and for a form that
+  /// contains such a stream.
   package var isReadable: Bool {
     switch storage {
     case .empty, .data, .value, .file: true

@@ -8,7 +8,7 @@ extension HTTP {
   /// An error of reading or encoding a body.
   @nonexhaustive
   public enum BodyError: Error, Hashable, CustomStringConvertible {
-    /// The body is a file or a stream, so its bytes are not in memory. Call `collect` first.
+    /// The body is a file, a stream, or a form that contains one, so its bytes are not in memory. Call `collect` first.
     case notCollected
     /// The body is a stream that was already read.
     case alreadyConsumed
@@ -16,7 +16,8 @@ extension HTTP {
     case tooLarge(limit: Int)
     /// A value of this type cannot be encoded.
     case unencodable(type: String, reason: String)
-    /// The stream was declared with `expected` bytes but had `found` bytes, or more.
+    /// The declared length of the stream is `expected` bytes, but the stream has `found` bytes. If `found` is the larger number, the stream
+    /// may have even more.
     case wrongLength(expected: Int, found: Int)
     /// The file could not be opened or read; `reason` is the system's message.
     case unreadableFile(name: String, reason: String)

@@ -60,7 +60,7 @@ package struct MultipartForm: Sendable, Equatable {
     return head + "\r\n\r\n"
   }
 
-  /// Returns `name` escaped for a quoted string. Iterates over scalars: CR and LF together are one `Character`.
+  /// Returns `name` escaped for a quoted string. Iterates over scalars, because CR LF is a single `Character`.
   private static func escape(_ name: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {

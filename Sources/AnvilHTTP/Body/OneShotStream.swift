@@ -10,11 +10,12 @@ internal import Foundation
 package final class OneShotStream: Sendable {
   /// The declared number of bytes; `nil` if it is unknown.
   let length: Int?
-  /// A closure that returns the trailer fields after the stream has ended.
+  /// A closure that returns the trailer fields after the stream has ended; `nil` for a stream without trailers.
   let trailers: (@Sendable () -> HTTP.Headers)?
   private let source: Mutex<Source>
 
-  /// A structure, because each access to a mutex of a bare closure would wrap the closure in two more.
+  /// The value of the mutex. It is a structure, because each access to a mutex that contains a closure directly would wrap the closure in
+  /// two further closures.
   private struct Source {
     var makeProducer: (@Sendable () -> any ChunkProducer)?
   }
@@ -27,7 +28,7 @@ package final class OneShotStream: Sendable {
     source = Mutex(Source { SequenceChunks(chunks.makeAsyncIterator(), length: length) })
   }
 
-  /// Creates a stream from `producer`, which itself must check its chunks against `length`.
+  /// Creates a stream of the chunks of `producer`. The producer must check their total against `length`.
   package init(length: Int?, producer: @escaping @Sendable () -> any ChunkProducer) {
     self.length = length
     trailers = nil

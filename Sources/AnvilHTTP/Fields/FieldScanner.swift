@@ -16,7 +16,8 @@ package struct FieldScanner {
   private let quoting: Quoting
   private let bytes: ArraySlice<UInt8>
   private(set) package var position: Int
-  /// Set after an unterminated quoted string: no later one can be terminated either, and searching again would take quadratic time.
+  /// True after an unterminated quoted string was found. No later quoted string can be terminated either, and searching for its end would
+  /// take quadratic time.
   private var hasOpenQuote = false
 
   /// Creates a scanner at the start of `text`.
@@ -49,7 +50,7 @@ package struct FieldScanner {
     text { $0.isHTTPTokenByte }
   }
 
-  /// Reads and returns the next bytes that are `accepted`; `nil` if the next byte is not.
+  /// Reads and returns the next bytes up to the first for which `accepted` returns `false`; `nil` if that is the next byte.
   package mutating func text(while accepted: (UInt8) -> Bool) -> String? {
     let start = position
     while let byte = next, accepted(byte) { position += 1 }
@@ -84,7 +85,7 @@ package struct FieldScanner {
     next == 0x22 ? quotedString() : token()
   }
 
-  /// Skips to the comma that ends the list element, or to the end. Commas in quoted strings are ignored.
+  /// Skips to the comma that ends the list element, or to the end of the text. Commas in quoted strings do not end the element.
   ///
   /// An unterminated quotation mark is an ordinary byte.
   @inline(never)

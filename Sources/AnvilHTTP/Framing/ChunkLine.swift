@@ -47,21 +47,23 @@ package enum ChunkLine {
   }
 }
 
-/// A limit on the part of a chunked body that is not content: sizes and extensions.
+/// Limits the bytes of a chunked body that are not content: the lines with sizes and extensions.
 ///
 /// Single-byte chunks and occasional extensions are legitimate. A body that consists of little else keeps its reader busy without
 /// delivering content.
 package struct ChunkOverhead {
-  /// The maximum number of bytes in excess of the allowance for the content.
+  /// The maximum number of bytes by which the counted bytes may exceed the content.
   package static let limit = 16 << 10
-  /// The number of bytes of a line that are not counted: sixteen digits and the line end.
+  /// The number of bytes that are not counted in each line: those of a size with sixteen digits and of the line end.
   private static let allowance = 18
 
   private var excess = 0
 
   package init() {}
 
-  /// Adds a chunk whose line has `lineSize` bytes without its line end.
+  /// Counts a chunk. `lineSize` is the number of bytes of its line, without the line end.
+  ///
+  /// - Throws: ``ChunkLine/Malformed`` if the limit is exceeded.
   package mutating func add(lineSize: Int, contentSize: Int) throws(ChunkLine.Malformed) {
     excess += lineSize + 2 - Self.allowance
     excess -= min(contentSize, Self.limit)

@@ -3,9 +3,9 @@ internal import AnvilText
 extension HTTP.Headers {
   /// The value of `Content-Length`. Source: RFC 9110 §8.6, RFC 9112 §6.3.
   package enum ContentLength: Hashable, Sendable {
-    /// No length.
+    /// The field is missing.
     case none
-    /// A number of bytes. If there are several values, all are the same.
+    /// A number of bytes. If the field has several values, they are equal.
     case bytes(Int)
     /// Different values, sorted as text.
     case contradictory([String])

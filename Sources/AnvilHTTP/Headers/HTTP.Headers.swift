@@ -59,8 +59,9 @@ extension HTTP {
 
     /// The value of the field named `key`; `nil` if there is no such field.
     ///
-    /// Several lines are joined with `, ` to one value (RFC 9110 §5.3). The values of `Set-Cookie` cannot be joined: the first is
-    /// returned. Setting a value replaces all lines with one, at the position of the first or at the end. Setting `nil` removes all lines.
+    /// The values of several lines are joined with `, ` into one value (RFC 9110 §5.3). Those of `Set-Cookie` cannot be joined, so the
+    /// first is returned. Setting a value replaces all lines with one, at the position of the first or at the end. Setting `nil` removes
+    /// all lines.
     public subscript(_ key: HeaderKey) -> HeaderValue? {
       get {
         guard let first = firstLine(named: key) else { return nil }

@@ -7,7 +7,7 @@ extension Duration {
     return "\(seconds).\(String(repeating: "0", count: max(0, 3 - digits.count)))\(digits) s"
   }
 
-  /// The duration in milliseconds, `41 ms`, or from one second on in seconds, `2.31 s`.
+  /// A duration of less than a second in milliseconds, such as `41 ms`; a longer one in seconds, such as `2.31 s`.
   package var shortDescription: String {
     let milliseconds = Int((inSeconds * 1000).rounded())
     guard milliseconds >= 1000 else { return "\(milliseconds) ms" }

@@ -20,7 +20,7 @@ extension HTTP {
       /// The status of the response that redirected the request.
       public var status: HTTP.Status
 
-      /// Creates the record of a redirect of a request with `method` for `url` by `status`.
+      /// Creates the record of a request with `method` for `url`, to which the server responded with the redirect `status`.
       package init(url: URL, method: HTTP.Method, status: HTTP.Status) {
         self.url = url
         self.method = method
@@ -81,7 +81,7 @@ extension HTTP {
       set { change { $0.cacheOutcome = newValue } }
     }
 
-    /// The reason why a retry or redirect that would have been possible was not attempted; safe to log.
+    /// The reason why no further retry or redirect was attempted although one was possible; safe to log.
     package var reasonForEnd: String? {
       get { storage?.contents.reasonForEnd }
       set { change { $0.reasonForEnd = newValue } }

@@ -19,8 +19,8 @@ extension HTTP {
     /// The field's value contains a control character, such as a line break, `offset` UTF-8 bytes from its start.
     /// Source: RFC 9110 §5.5.
     case headerValue(HeaderKey, offset: Int)
-    /// The field states a different length or framing than the body has, so that the recipient would read the following bytes as
-    /// another message. Source: RFC 9112 §6, §11.2.
+    /// The field contradicts the actual length or framing of the body. The recipient could read a part of the body as another message.
+    /// Source: RFC 9112 §6, §11.2.
     case framing(HeaderKey)
 
     /// A description of the error without the value.

@@ -29,7 +29,7 @@ extension HTTP.Method {
   public static let get = HTTP.Method(rawValue: "GET")
   /// Like GET, but without the response body.
   public static let head = HTTP.Method(rawValue: "HEAD")
-  /// Lets the target process the body according to its semantics.
+  /// Submits the body to the target, which processes it in its own way.
   public static let post = HTTP.Method(rawValue: "POST")
   /// Replaces the target's representation with the body.
   public static let put = HTTP.Method(rawValue: "PUT")

@@ -82,7 +82,7 @@ extension HTTP {
       isKnownValid = false
     }
 
-    /// Set after the head was validated, until the next change, so that each layer need not validate it again.
+    /// Whether the head was validated and has not changed since. Each layer validates the head only if this is `false`.
     var isKnownValid: Bool {
       get { storage.isKnownValid.load(ordering: .relaxed) }
       nonmutating set { storage.isKnownValid.store(newValue, ordering: .relaxed) }

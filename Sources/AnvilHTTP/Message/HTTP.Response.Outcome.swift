@@ -1,8 +1,8 @@
 extension HTTP.Response {
   /// The result of processing a response after its exchange has ended.
   package enum Outcome: Sendable {
-    /// The response was decoded to the requested value. The report lists the repairs of lenient types; `nil` if there is no report. Its
-    /// type is that of the format's engine, which messages do not depend on.
+    /// The response was decoded. The associated value is the report of lenient types, or `nil` if no report was collected. Its concrete
+    /// type is declared by the decoding engine, which this module does not import.
     case accepted((any Sendable)?)
     /// The response was rejected with this error.
     case refused(any Error)
@@ -18,8 +18,8 @@ extension HTTP.Response {
     for handler in outcomeHandlers { handler(outcome) }
   }
 
-  /// The same response without handlers, for errors and events. Their receiver may own a handler; keeping the handler would be a
-  /// retain cycle.
+  /// The same response without handlers. Errors and events contain this one: their receiver may own a handler, and a reference back to the
+  /// handler would be a retain cycle.
   package var withoutOutcomeHandlers: HTTP.Response {
     var response = self
     response.outcomeHandlers = []

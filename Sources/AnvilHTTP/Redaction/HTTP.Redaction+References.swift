@@ -63,12 +63,13 @@ extension HTTP.Redaction {
     return plainValue.contains("://") && shown(reference: plainValue) != plainValue ? "\(name)=\(Self.mark)" : item
   }
 
-  /// Returns whether a query item or a form field with this name is secret.
+  /// Returns whether a query item or a form field with this name is secret. In addition to the names that are secret everywhere, `code`,
+  /// `key` and `state` are secret here.
   package func isSecret(fieldName name: String) -> Bool {
     isSecret(name: name) || Self.secretQueryNames.contains(name.lowercased())
   }
 
-  /// Returns whether a query item, a form field or a member with this name is secret.
+  /// Returns whether any value with this name is secret: a query item, a form field or a member of a JSON object.
   package func isSecret(name: String) -> Bool {
     if lowercasedSecretNames.contains(name.lowercased()) { return true }
     let words = name.words
@@ -83,7 +84,7 @@ extension HTTP.Redaction {
     "signature", "authorization", "session", "cookie", "bearer", "assertion", "verificationcode", "pincode",
     "cardnumber",
   ]
-  /// Words that make a name secret if they are one of its words.
+  /// Words that make a name secret if it contains them as whole words.
   private static let secretWords: Set<String> = [
     "pwd", "pass", "pin", "sig", "auth", "sid", "ssn", "cvv", "cvc", "otp", "jwt", "hmac",
   ]
@@ -92,7 +93,7 @@ extension HTTP.Redaction {
 }
 
 extension String {
-  /// Returns the text before and after the first `delimiter`; the latter is `nil` if there is no delimiter.
+  /// Returns the text before and after the first `delimiter`. Without a delimiter, the second text is `nil`.
   fileprivate func split(at delimiter: Character) -> (String, String?) {
     guard let index = firstIndex(of: delimiter) else { return (self, nil) }
     return (String(self[..<index]), String(self[self.index(after: index)...]))

@@ -7,9 +7,9 @@ public import Foundation
 extension HTTP {
   /// The rules that decide which parts of messages are shown in logs and recordings.
   ///
-  /// Header field values are hidden unless they are known to be harmless. URLs are shown without user and password. In queries, forms and
-  /// JSON all values are shown except those with secret names, such as `access_token`, `apiKey` or `password`; ``queryValues`` can hide
-  /// all query values. A hidden value is replaced by `<redacted>`, a hidden number in JSON by 0.
+  /// Header field values are hidden unless they are known to be harmless. URLs are shown without user, password and fragment. Values with
+  /// secret names, such as `access_token`, `apiKey` or `password`, are always hidden. Other values are shown in JSON. In queries and forms,
+  /// ``queryValues`` determines whether they are shown. A hidden value is replaced by `<redacted>`, a hidden number in JSON by 0.
   public struct Redaction: Sendable {
     /// The query values that are shown.
     public enum QueryValues: Hashable, Sendable {
@@ -67,7 +67,7 @@ extension HTTP.Redaction {
     HTTP.Headers(headers.map { HTTP.Headers.Field($0.key, HTTP.HeaderValue(rawValue: shown($0))) })
   }
 
-  /// Returns a redacted URL: without user and password, and with the fragment and hidden values replaced by `<redacted>`.
+  /// Returns a redacted URL: the user and password, the fragment and hidden query values are replaced by `<redacted>`.
   public func shown(_ url: URL) -> String {
     switch queryValues {
     case .hidden: url.redactedDescription

@@ -43,9 +43,9 @@ extension HTTP.Path: ExpressibleByStringInterpolation {
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var percentEncoded = ""
     fileprivate private(set) var problem: String?
-    /// A Boolean value that indicates whether the last segment has no text so far.
+    /// Whether the last segment has no text so far.
     private var isAtSegmentStart = true
-    /// A Boolean value that indicates whether the last segment consists only of empty values so far.
+    /// Whether the last segment consists only of empty interpolated values so far.
     private var isEmptyValue = false
     private var isBeforeQuery = true
 
@@ -82,23 +82,23 @@ extension HTTP.Path: ExpressibleByStringInterpolation {
       problem = problem ?? path.problem
     }
 
-    /// Marks the path as unusable in a request.
+    /// Makes requests with this path fail, because an optional has no text for a path.
     @available(
       *, deprecated,
-      message: "an optional has no text for a path, and executing the request fails: unwrap it first"
+      message: "an optional cannot be interpolated into a path, and executing the request fails: unwrap it first"
     )
     public mutating func appendInterpolation<Value>(_ value: Value?) {
       refuse("an optional was interpolated into the path: unwrap it first")
     }
 
-    /// Marks the path as unusable in a request.
+    /// Makes requests with this path fail, because `value` has no text for a path.
     @available(
       *, deprecated,
       message:
-        "this value has no text form for a path, and executing the request fails: interpolate a string or a number"
+        "this value cannot be interpolated into a path, and executing the request fails: use a string or a number"
     )
     public mutating func appendInterpolation<Value>(_ value: Value) {
-      refuse("a value of type \(Value.self), which has no text, was interpolated into the path")
+      refuse("a value of type \(Value.self), which has no text representation, was interpolated into the path")
     }
 
     private mutating func append(value text: String) {

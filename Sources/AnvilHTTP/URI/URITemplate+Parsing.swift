@@ -93,7 +93,8 @@ extension URITemplate {
       return copy.skipNameCharacter()
     }
 
-    /// Skips a letter, a digit, an underscore, or a percent-encoded byte.
+    /// Skips the next character if a name can contain it: a letter, a digit, an underscore or a percent-encoded byte. Returns whether it
+    /// did.
     private mutating func skipNameCharacter() -> Bool {
       guard let byte else { return false }
       if byte &- 0x30 <= 9 || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "_") {
@@ -105,7 +106,7 @@ extension URITemplate {
       return true
     }
 
-    /// Returns a number from 1 to 9999 without leading zeros.
+    /// Reads the length of a prefix: a number from 1 to 9999 without leading zeros.
     private mutating func length() throws(InvalidTemplate) -> Int {
       let start = at
       var length = 0

@@ -16,8 +16,8 @@ struct DateText {
     return date.seconds()
   }
 
-  /// Returns the seconds since 1970 of the date in the `length` bytes of `text` from `start` on if it is written such as
-  /// `2026-02-03T04:05:06Z`, which Foundation reads the same way; `nil` otherwise, including other forms of dates.
+  /// Returns the seconds since 1970 of the date in the `length` bytes of `text` from `start` on, which must have the form
+  /// `2026-02-03T04:05:06Z`. Returns `nil` for other forms of dates, and for dates that Foundation reads differently.
   static func secondsOfPlainDate(in text: PaddedBytes, from start: Int, length: Int) -> Double? {
     guard length == 20, text[start + 10] == 0x54, let seconds = seconds(in: text, from: start, length: length),
       seconds >= GregorianDay.firstOfFoundation
@@ -35,7 +35,7 @@ struct DateText {
     return Double(date.daysSince1970 * 86400 + hour * 3600 + minute * 60 + second - offset) + fraction
   }
 
-  /// Returns the number with exactly `count` digits.
+  /// Reads a number of exactly `count` digits. Returns `nil` if there are fewer digits.
   private mutating func number(_ count: Int) -> Int? {
     guard next + count <= end else { return nil }
     var value = 0
@@ -54,8 +54,7 @@ struct DateText {
     return true
   }
 
-  /// Returns the fraction of the second, or 0 if the text does not contain a fraction. Digits beyond the fifteenth are
-  /// read and ignored.
+  /// Reads the fraction of the second. Returns 0 if the text does not contain a fraction. Digits beyond the fifteenth are read and ignored.
   private mutating func fraction() -> Double? {
     guard skip(".") || skip(",") else { return 0 }
     let start = next
@@ -71,7 +70,7 @@ struct DateText {
     return next > start ? digits / scale : nil
   }
 
-  /// Returns the offset of the zone from UTC in seconds, positive if it is ahead.
+  /// Reads the time zone. Returns its offset from UTC in seconds, which is positive if the zone is ahead of UTC.
   private mutating func offset() -> Int? {
     if skip("Z") || skip("z") { return 0 }
     let isAhead = skip("+")

@@ -5,8 +5,8 @@ extension Document {
     DateText.seconds(in: bytes, from: tape[index].offset, length: stringLength(at: index))
   }
 
-  /// Returns the seconds since 1970 of the value at `index` if it is a string such as `2026-02-03T04:05:06Z`, which Foundation reads
-  /// the same way; `nil` otherwise, including other forms of dates.
+  /// Returns the seconds since 1970 of the date in the string at `index`, which must have the form `2026-02-03T04:05:06Z`. Returns `nil`
+  /// for any other value, and for dates that Foundation reads differently.
   func secondsOfPlainDate(at index: Int) -> Double? {
     guard tape[index].isString else { return nil }
     return DateText.secondsOfPlainDate(in: bytes, from: tape[index].offset, length: stringLength(at: index))

@@ -69,7 +69,8 @@ extension DecodingSession {
   }
 }
 
-/// The form of dates on the direct path: its default, or the form of a coder that takes that path.
+/// The form of dates that are read and written without containers, by ``JSON/Reader`` and ``JSON/Writer``: their default form, or a form
+/// that a strategy of a coder requires.
 @usableFromInline
 enum DirectDateForm: UInt8, BitwiseCopyable, Sendable {
   /// A string as in RFC 3339. The default form.
@@ -78,7 +79,7 @@ enum DirectDateForm: UInt8, BitwiseCopyable, Sendable {
   case secondsSince2001
   case secondsSince1970
   case millisecondsSince1970
-  /// A string such as `2026-02-03T04:05:06Z`. The coders handle other dates in ISO 8601 without the direct path.
+  /// A string such as `2026-02-03T04:05:06Z`. The coders handle other dates in ISO 8601 with containers.
   case wholeSecond
 
   /// Creates the form of a strategy; `nil` if only the decoder can apply it.
@@ -131,7 +132,7 @@ enum DirectDateForm: UInt8, BitwiseCopyable, Sendable {
 }
 
 extension JSON.Reader {
-  /// Reads the date that begins here in a form of the coders.
+  /// Reads the date at the current position, which is in the form `form` of a coder's strategy.
   @inline(never)
   mutating func date(as form: DirectDateForm) throws(JSON.ReadingError) -> Date {
     switch form {
@@ -150,7 +151,7 @@ extension JSON.Reader {
 }
 
 extension JSON.Writer {
-  /// Writes `date` in a form of the coders.
+  /// Writes `date` in the form `form` of a coder's strategy.
   @inline(never)
   mutating func write(_ date: Date, as form: DirectDateForm) {
     switch form {
@@ -177,7 +178,7 @@ extension EncodingSession {
     }
   }
 
-  /// Writes a date as a number. Infinities fail, regardless of the strategy for floating-point values.
+  /// Writes a date as a number of seconds. Throws for infinities and NaN, regardless of the strategy for floating-point values.
   private func write(seconds: Double, at identity: Int) throws {
     guard seconds.isFinite else { throw nonConforming(seconds, codingPath(of: identity)) }
     try claimScalar()

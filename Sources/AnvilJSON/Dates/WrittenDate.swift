@@ -16,7 +16,7 @@ struct WrittenDate {
   private static var start: Int { -62_167_219_200 }
   private static var end: Int { 253_402_300_800 }
 
-  /// False for NaN.
+  /// Returns whether `seconds` is in the years 0 to 9999. The result is false for NaN.
   private static func isWritable(_ seconds: Double) -> Bool { seconds >= Double(start) && seconds < Double(end) }
 
   /// Creates the text of a date, rounded to the nearest millisecond, without a fraction if that is zero; `nil` if the date is not
@@ -99,13 +99,13 @@ struct WrittenDate {
     words = (yearAndMonth.littleEndian, dayAndTime.littleEndian, rest.littleEndian, last.littleEndian)
   }
 
-  /// Returns two digits, the first in the lowest byte.
+  /// Returns the two decimal digits of `value` in ASCII, the first digit in the lowest byte.
   @inline(__always)
   private static func pair(_ value: Int) -> UInt64 {
     0x3030 | UInt64(truncatingIfNeeded: value / 10) | UInt64(truncatingIfNeeded: value % 10) << 8
   }
 
-  /// Returns three digits.
+  /// Returns the three decimal digits of `value` in ASCII, the first digit in the lowest byte.
   @inline(__always)
   private static func triple(_ value: Int) -> UInt64 {
     0x30_0000 | pair(value / 10) | UInt64(truncatingIfNeeded: value % 10) << 16

@@ -10,6 +10,8 @@ final class ConvertedMembers {
   /// The member count up to which comparing members one by one is faster than hashing their keys.
   private static var fewMembers: Int { 16 }
 
+  /// Creates the index of the members of `object`.
+  ///
   /// - Complexity: O(*n*) on average, where *n* is the number of members, and *n* conversions.
   init(of object: Int, in session: DecodingSession) {
     members = session.convertedMembers(of: object)

@@ -1,5 +1,5 @@
 extension DecodingError {
-  /// The context of any error; an empty one with a description if the case is unknown.
+  /// The context of the error. For an unknown case, it is a context with an empty path and a description of the error.
   package var context: Context {
     switch self {
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),

@@ -14,7 +14,7 @@ extension DecodingSession {
     return converted
   }
 
-  /// Returns the distinct converted keys of the object that `frame` is in, in the order of the text.
+  /// Returns the distinct converted keys of the object of `frame`, in the order of the text.
   ///
   /// - Complexity: O(*n*) on average, where *n* is the number of members.
   func keys(of frame: MemberFrame) -> [String] {
@@ -42,7 +42,7 @@ extension DecodingSession {
   /// True if the conversion of a key depends on its coding path.
   private var convertsByPath: Bool { if case .custom = options.keys { true } else { false } }
 
-  /// Returns the converted key of `text`, a key of an object at `path`.
+  /// Converts `text`, a key of the object at `path`, and returns the result.
   ///
   /// - Parameter path: Only used if the conversion depends on it.
   func convertedKey(_ text: String, behind path: [any CodingKey]) -> String {

@@ -1,10 +1,10 @@
 /// The lookup of members by key.
 extension DecodingSession {
-  /// Returns the index of the value of `key` in the object that `frame` is in; `nil` if the key is missing. If several members share
-  /// the key, the first is used. `bit` is the bit of the key in the frame.
+  /// Returns the index of the value of `key` in the object of `frame`; `nil` if the key is missing. If several members share the key, the
+  /// first is used. `bit` is the key's ``MemberFrame/bit(of:)``.
   ///
-  /// - Complexity: O(1) on average over all lookups in an object. In objects of fewer than 256 members O(*n*), where *n* is
-  ///   the number of members, for a key that is not looked up in the order of the text.
+  /// - Complexity: O(1) on average over all lookups in an object. A single lookup that does not follow the order of the text takes O(*n*)
+  ///   in an object of fewer than 256 members, where *n* is the number of members.
   @inline(__always)
   func value(of key: String, _ bit: UInt64, in frame: MemberFrame) -> Int? {
     let next = frame.next
@@ -17,7 +17,7 @@ extension DecodingSession {
     return value
   }
 
-  /// Returns the index of the value of a member that is not the next one, or may not be the first with its key.
+  /// Returns the index of the value of `key` if its member is not the next one, or may share the key with an earlier member.
   @inline(never)
   private func uncommonValue(of key: String, in frame: MemberFrame) -> Int? {
     switch frame.order {
@@ -72,7 +72,7 @@ extension DecodingSession {
     return nil
   }
 
-  /// Switches to an index once further searches for missing keys would take longer.
+  /// Counts a search that found nothing. After the fourth one in an object, an index is used, because further searches would take longer.
   private func noteFruitlessSearch(in frame: MemberFrame) {
     fruitlessSearches[frame.object, default: 0] += 1
     if fruitlessSearches[frame.object, default: 0] >= 4 { frame.order = .indexed }
@@ -83,8 +83,8 @@ extension DecodingSession {
     return document.hasDistinctKeys(inObjectAt: frame.object) ? .distinct : .ambiguous
   }
 
-  /// Returns whether an object has so many members that it is indexed when it is read out of order. Searching it would be
-  /// quadratic.
+  /// Returns whether an object has so many members that it is indexed when it is read out of order. Searching it for each of its keys would
+  /// be quadratic.
   func isLarge(_ object: Int) -> Bool { tape[object].count >= 256 }
 
   /// Returns the index of the members of a large object by key.

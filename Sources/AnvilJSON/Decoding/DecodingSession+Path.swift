@@ -2,8 +2,8 @@
 extension DecodingSession {
   /// Returns the path from the root to the value at `index`.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of values before it in the containers around it, up to the root. It is less if the
-  ///   path requested last has a common prefix with this one. Keys of the common prefix are converted once.
+  /// - Complexity: O(*n*), where *n* is the number of values before it in the containers around it, up to the root. It is less if this path
+  ///   and the path requested last have a common prefix. Keys of the common prefix are converted only once.
   func codingPath(to index: Int) -> [any CodingKey] {
     let members = pathCursor.members(to: index, from: root, in: document)
     var path: [any CodingKey] = []

@@ -25,12 +25,12 @@ final class DecodingSession: ContainerOwner {
   var fruitlessSearches: [Int: Int] = [:]
   /// The keys of the coding path that was requested last, by the positions of their members.
   var pathKeys: [(start: Int, key: DecodingKey)] = []
-  /// The lookup of coding paths.
+  /// The cursor that finds coding paths.
   var pathCursor = PathCursor()
   /// The number of members visited by lookups, counted only in debug builds. Tests assert that it grows linearly.
   private(set) var visitedMembers = 0
 
-  /// Creates a session that reuses containers until it is closed, or one that does not reuse them.
+  /// Creates a session. If `isOpen` is true, the session may reuse containers until it is closed.
   init(
     _ document: Document, root: Int = 0, options: JSON.Decoder.SharedOptions, memory: DecodingMemory = .init(),
     isOpen: Bool = false
@@ -95,7 +95,7 @@ final class DecodingSession: ContainerOwner {
     return KeyedDecodingContainer(OwnedKeyedContainer<Key>(OwnedFrame(state, of: self, keeping: converted)))
   }
 
-  /// Returns the way in which `type` is decoded without its initialiser, if there is one.
+  /// Returns the conformance by which `type` is decoded without its initialiser; `nil` if `type` does not conform to ``DirectlyDecodable``.
   ///
   /// The conformance is looked up once per type, because the cast costs more than decoding most values.
   @inline(__always)

@@ -84,7 +84,7 @@ extension JSON: DirectlyDecodable {
   }
 }
 
-/// Arrays are decoded element by element, without a container.
+/// Arrays, which are decoded element by element, without a container.
 extension Array: DirectlyDecodable where Element: Decodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> [Element] {
     guard session.tape[index].is(.array) else { throw session.mismatch([Any].self, at: index) }

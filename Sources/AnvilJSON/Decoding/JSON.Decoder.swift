@@ -72,10 +72,10 @@ extension JSON {
       package init() {}
     }
 
-    /// Options shared by several calls.
+    /// The options and the data derived from them, which several calls share.
     final class SharedOptions: Sendable {
       let value: Options
-      /// The form of dates on the direct path; `nil` if an option needs the decoder.
+      /// The form of dates for reading without containers; `nil` if an option requires containers.
       let directDates: DirectDateForm?
 
       init(_ value: Options) {
@@ -93,7 +93,7 @@ extension JSON {
     private let state = Mutex(State())
     /// True until an option is set. It is read without the lock, which took 2 % of the time for 500 bytes.
     let hasDefaultOptions = Atomic<Bool>(true)
-    /// The last type that was found to have no direct path. Looking up a type takes 1 % of the time for 500 bytes.
+    /// The last type that was found not to be ``JSONDirectlyDecodable``. Looking up a type takes 1 % of the time for 500 bytes.
     let typeWithContainers = Atomic<UInt>(0)
 
     package var options: Options { state.withLock(\.options.value) }
@@ -162,16 +162,14 @@ extension JSON {
       set { setOption(\.parsing, to: newValue) }
     }
 
-    /// A Boolean value that indicates whether the text is JSON5. Foundation's name for the syntax of the
-    /// ``parsingOptions``.
+    /// A Boolean value that indicates whether the text is JSON5. This is the name in Foundation for the syntax of the ``parsingOptions``.
     public var allowsJSON5: Bool {
       get { parsingOptions.syntax == .json5 }
       set { setOption(\.parsing.syntax, to: newValue ? .json5 : .json) }
     }
 
-    /// A Boolean value that indicates whether the text may be the members of an object without its braces. Foundation's
-    /// name for the root of the ``parsingOptions``. An object in braces is accepted too, and a text without members is
-    /// an empty object.
+    /// A Boolean value that indicates whether the text may be the members of an object without its braces. This is the name in Foundation
+    /// for the root of the ``parsingOptions``. An object in braces is accepted too, and a text without members is an empty object.
     public var assumesTopLevelDictionary: Bool {
       get { parsingOptions.root == .members }
       set {
@@ -190,7 +188,7 @@ extension JSON {
       }
     }
 
-    /// Decodes a value of type `type` with its `init(from:)`.
+    /// Decodes a value of type `type` with its `init(from:)`, even if the type is ``JSONDirectlyDecodable``.
     @usableFromInline
     func decodeWithContainers<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
       try run({ try document(of: data, $0) }, { try $0.decode(type, at: 0) })
@@ -248,7 +246,7 @@ extension JSON {
       return NodeDecoder(session: session, index: json.index)
     }
 
-    /// Returns the result of `decode` in a new session.
+    /// Calls `decode` with a new session and returns its result.
     private func run<T>(
       _ document: (Options) throws -> Document, root: Int = 0, _ decode: (DecodingSession) throws -> T
     ) throws -> T {

@@ -3,7 +3,7 @@ struct KeyedContainer<Key: CodingKey>: MembersDecodingContainer {
   let frame: MemberFrame
 }
 
-/// The types that most members have, with the lookup of the key inlined.
+/// Decoding of members of the most frequent types, with the lookup of the key inlined.
 extension KeyedContainer {
   @inline(__always)
   func contains(_ key: Key) -> Bool { frame.withSession { frame.find(key, $0) != nil } }
@@ -74,14 +74,14 @@ extension MemberFrame {
     session.value(of: key.stringValue, MemberFrame.bit(of: key), in: self)
   }
 
-  /// Returns the index of the value of `key`, which is required.
+  /// Returns the index of the value of `key`. Throws an error if the key is missing.
   @inline(__always)
   func require(_ key: some CodingKey, _ session: DecodingSession) throws -> Int {
     guard let value = find(key, session) else { throw session.missing(key, in: object) }
     return value
   }
 
-  /// Returns the result of `decode` for the value of `key`; `nil` if it is missing or null.
+  /// Returns the result of `decode` for the value of `key`; `nil` if the key is missing or its value is null.
   @inline(__always)
   func present<Value>(_ key: some CodingKey, _ decode: (DecodingSession, Int) throws -> Value) throws -> Value? {
     try withSession { session in
@@ -94,11 +94,11 @@ extension MemberFrame {
   @inline(never)
   func contains(_ key: some CodingKey) -> Bool { withSession { find(key, $0) != nil } }
 
-  /// Returns the index of the value of `key`, which is required.
+  /// Returns the index of the value of `key`. Throws an error if the key is missing.
   @inline(never)
   func value(of key: some CodingKey) throws -> Int { try withSession { try require(key, $0) } }
 
-  /// Returns the index of the value of `key`; `nil` if it is missing or null.
+  /// Returns the index of the value of `key`; `nil` if the key is missing or its value is null.
   @inline(never)
   func presentValue(of key: some CodingKey) -> Int? {
     withSession { session in

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The types that are decoded directly, determined once per process. A failed lookup takes the runtime thousands of
-/// instructions.
+/// The types that are decoded without their `init(from:)`, determined once per process. A lookup of a conformance that does not exist takes
+/// the runtime thousands of instructions.
 enum KnownShortcuts {
   private static let known = Mutex<[ObjectIdentifier: (any DirectlyDecodable.Type)?]>([:])
 

@@ -7,6 +7,8 @@ struct MemberIndex {
   /// Indices of keys. An empty slot contains 0, which is never the index of a key. The count is a power of two.
   private var slots: [UInt32]
 
+  /// Creates the index of the members of `object`.
+  ///
   /// - Complexity: O(*n*) on average, where *n* is the number of members.
   init(of object: Int, in session: DecodingSession) {
     let document = session.document

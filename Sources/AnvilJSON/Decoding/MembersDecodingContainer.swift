@@ -1,7 +1,7 @@
 /// The members of one object, by key: the code shared by both keyed containers.
 ///
 /// It is specialised for both, because in unspecialised code each call would look up the frame through another witness. The lookup of the
-/// key is a call, so that none of these functions is large: ``KeyedContainer`` repeats the most frequent ones with the lookup inlined.
+/// key is not inlined, so that none of these functions is large. ``KeyedContainer`` repeats the most frequent ones with the lookup inlined.
 protocol MembersDecodingContainer: KeyedDecodingContainerProtocol {
   var frame: MemberFrame { get }
 }
@@ -196,7 +196,7 @@ extension MembersDecodingContainer {
 
   func superDecoder(forKey key: Key) throws -> any Swift.Decoder { decoder(named: key.stringValue) }
 
-  /// Returns the decoder at the member `name`. For a missing member it is a decoder of null, as in Foundation.
+  /// Returns a decoder for the value of the member `name`. A missing member is decoded as null, as in Foundation.
   private func decoder(named name: String) -> any Swift.Decoder {
     frame.withSession { session in
       guard let value = session.value(of: name, 0, in: frame) else {

@@ -3,7 +3,7 @@ internal import Synchronization
 /// The working memory that calls in this process can reuse. A coder created for one call is therefore as fast as
 /// one that is kept.
 final class MemoryPool<Memory: AnyObject & Sendable>: Sendable {
-  /// The number of memories that are probably in use at once.
+  /// The maximum number of memories in the pool. More are probably not in use at the same time.
   private static var limit: Int { 8 }
   private let memories = Mutex<[Memory]>([])
 

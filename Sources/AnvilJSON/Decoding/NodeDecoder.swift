@@ -1,6 +1,6 @@
 /// The decoder at one value of a document, and its single-value container.
 ///
-/// Two words in size, so that an existential stores it without an allocation.
+/// It is two words in size, so that an existential stores it without an allocation.
 struct NodeDecoder: Swift.Decoder {
   let session: DecodingSession
   let index: Int

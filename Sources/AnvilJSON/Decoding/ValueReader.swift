@@ -38,7 +38,7 @@ package final class ValueReader {
   /// Returns the string or key at `index`.
   package func string(at index: Int) -> String { session.document.string(at: index) }
 
-  /// The members of one object by the keys of a model, which a strategy may have converted.
+  /// The members of one object, which are looked up by the keys of a model. A strategy may have converted these keys.
   package struct Members {
     fileprivate let session: DecodingSession
     fileprivate let owner: OwnedFrame<MemberFrame.State>
@@ -72,7 +72,7 @@ package final class ValueReader {
     try session.decode(type, at: index)
   }
 
-  /// Returns the decoder at the member `key`, which the object at `index` lacks. It reads as null.
+  /// Returns a decoder for the member `key`, which is missing in the object at `index`. It decodes null.
   package func nullDecoder(forKey key: String, inObjectAt index: Int) -> any Swift.Decoder {
     NullDecoder(session: session, object: index, key: key)
   }
@@ -99,11 +99,12 @@ package final class ValueReader {
   }
 }
 
-/// A decoder of another module at a value of a document. It decodes a ``JSON`` as it is, without the containers around its values.
+/// A decoder in another module that decodes a value of a document. It decodes a ``JSON`` directly, instead of building it from the
+/// containers and scalars in the value.
 package protocol DocumentDecoder: Swift.Decoder, SingleValueDecodingContainer {}
 
 extension Swift.Decoder {
-  /// The kind of the value that this decoder is at; `nil` for any other decoder than that of ``JSON/Decoder``.
+  /// The kind of the value that this decoder decodes; `nil` if the decoder was not created by ``JSON/Decoder``.
   package var jsonKind: JSON.Kind? {
     (self as? NodeDecoder).map { JSON($0.session.document, at: $0.index).kind }
   }

@@ -2,16 +2,18 @@
 ///
 /// Both must accept the same texts and return equal values. `@JSONDecodable` writes both, and the conformance.
 ///
-/// The decoder calls `init(from:)` if one of its strategies does not apply on the direct path, and if `read(from:)` throws, so that errors
-/// are those of `init(from:)`. It remembers which types conform, on any thread: a conformance cannot be isolated to an actor.
+/// The decoder calls `init(from:)` instead if one of its strategies does not apply to `read(from:)`. It also calls `init(from:)` if
+/// `read(from:)` throws, so that errors are those of `init(from:)`. A conformance cannot be isolated to an actor, because the decoder uses
+/// it on any thread.
 public protocol JSONDirectlyDecodable: Decodable, JSONReadable, SendableMetatype {}
 
 /// An `Encodable` type that ``JSON/Encoder`` writes with ``JSONWritable/write(to:)`` instead of `encode(to:)`, because that is faster.
 ///
 /// Both must write the same text. `@JSONEncodable` writes both, and the conformance.
 ///
-/// The encoder calls `encode(to:)` if one of its strategies does not apply on the direct path, and if writing fails, so that errors are
-/// those of `encode(to:)`. It remembers which types conform, on any thread: a conformance cannot be isolated to an actor.
+/// The encoder calls `encode(to:)` instead if one of its strategies does not apply to `write(to:)`. It also calls `encode(to:)` if writing
+/// fails, so that errors are those of `encode(to:)`. A conformance cannot be isolated to an actor, because the encoder uses it on any
+/// thread.
 public protocol JSONDirectlyEncodable: Encodable, JSONWritable, SendableMetatype {}
 
 extension Optional: JSONDirectlyDecodable where Wrapped: JSONDirectlyDecodable {}

@@ -68,7 +68,8 @@ extension Document {
     }
   }
 
-  /// Returns the text of the number at `index`, as in the document or as an integer is written; `nil` for any other value.
+  /// Returns the text of the number at `index`; `nil` if the value is not a number. Most numbers have the text of the document. Integers of
+  /// up to 60 bits are formatted, and non-finite numbers have their names in JSON5.
   func numberText(at index: Int) -> String? {
     let word = tape[index]
     switch word.kind {
@@ -91,7 +92,7 @@ extension Document {
     return numberText(at: index).flatMap { Decimal(numberText: $0) }
   }
 
-  /// Returns the end of the text of the number at `index`, whose stored length saturates.
+  /// Returns the offset after the text of the number at `index`. A stored length of ``TapeWord/longestLength`` means that length or more.
   private func endOfNumber(at index: Int) -> Int {
     let word = tape[index]
     var end = word.offset + word.length

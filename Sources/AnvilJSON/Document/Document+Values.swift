@@ -53,7 +53,7 @@ extension Document {
     return next < end ? next : nil
   }
 
-  /// Returns the number of members of the container at `index`.
+  /// Returns the number of elements or members of the container at `index`.
   func count(ofContainerAt index: Int) -> Int {
     let word = tape[index]
     guard word.count == TapeWord.saturatedCount else { return word.count }

@@ -32,13 +32,13 @@ final class Document: @unchecked Sendable {
     tape.deallocate(used: wordCount)
   }
 
-  /// The information about a text's encoding that is available before the text is examined.
+  /// The encodings that a text may have, as known before the text is examined.
   enum KnownEncoding {
-    /// The encoding is not known; it may be any that JSON has allowed.
+    /// The encoding is unknown. It may be UTF-8, UTF-16 or UTF-32.
     case any
-    /// The text is UTF-8, so NULs belong to it.
+    /// The text is UTF-8. NULs therefore belong to the text and do not indicate another encoding.
     case utf8
-    /// The text has been converted to UTF-8, so a byte-order mark belongs to it, too.
+    /// The text has been converted to UTF-8. A byte-order mark therefore belongs to the text and is not skipped.
     case utf8WithoutMark
   }
 

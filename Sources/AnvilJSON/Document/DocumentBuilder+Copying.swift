@@ -1,6 +1,6 @@
 /// Copying of parts of other documents.
 extension DocumentBuilder {
-  /// Appends the key of the next value: the one whose word is at `index` of `document`.
+  /// Appends a copy of the key at `index` of `document`, as the key of the next value.
   mutating func appendKey(at index: Int, of document: Document) {
     copyWords(of: document, index..<(index + document.tape[index].span))
   }
@@ -11,7 +11,7 @@ extension DocumentBuilder {
     copyWords(of: value.document, value.index..<(value.index + value.word.span))
   }
 
-  /// Copies words with the text that they refer to. Spans and counts do not change.
+  /// Appends copies of the words in a range of `document` and of the text that they refer to. The copies keep their spans and counts.
   @inline(never)
   private mutating func copyWords(of document: Document, _ range: Range<Int>) {
     guard hasRoom(bytes: 0, words: range.count) else { return }

@@ -1,4 +1,4 @@
-/// The state of the document so far, and undoing a part of it.
+/// The state of the unfinished document, and removal of its last part.
 extension DocumentBuilder {
   /// The number of open containers.
   package var depth: Int { open.count }

@@ -18,10 +18,12 @@ package struct DocumentBuilder {
   var open: [(index: Int, count: Int)] = []
   private let sizeLimit: Int
   var isTooLarge = false
-  /// The memory in which the text of the next double is made.
+  /// The working memory for the text of a double.
   private var digits: DigitMemory?
 
-  /// - Parameter sizeLimit: the maximum number of bytes of memory for the document: those of strings and of numbers' texts, and
+  /// Creates a builder without content.
+  ///
+  /// - Parameter sizeLimit: The maximum number of bytes of memory for the document: the bytes of strings and of the texts of numbers, and
   ///   eight for each word.
   package init(sizeLimit: Int = .max) {
     self.sizeLimit = sizeLimit
@@ -91,7 +93,7 @@ package struct DocumentBuilder {
     appendNumber(String(value))
   }
 
-  /// Appends the shortest text that reads as `value`; `null` for a non-finite one, for which JSON has no number.
+  /// Appends the shortest number that reads as `value`; `null` if `value` is not finite, because JSON has no such numbers.
   package mutating func append(_ value: Double) {
     guard value.isFinite else { return appendNull() }
     if let whole = Int64(exactly: value), TapeWord.fits(whole), whole != 0 || value.sign == .plus {
@@ -119,7 +121,7 @@ package struct DocumentBuilder {
     push(TapeWord(bits: value.bitPattern))
   }
 
-  /// Appends an infinity or NaN, which exist only in JSON5: a number whose text, and therefore all output, is `null`.
+  /// Appends an infinity or NaN, which exist only in JSON5. The text of the number is `null`, and so is all output of it.
   mutating func append(nonFinite value: Double) {
     countValue()
     let offset = bytes.count
@@ -153,7 +155,8 @@ extension DocumentBuilder {
     words.append(word.bits)
   }
 
-  /// Returns true if that much more may be written. Otherwise nothing more is written.
+  /// Returns true if `byteCount` more bytes and `wordCount` more words are within the limits. After the first time that they are not,
+  /// nothing more is written.
   mutating func hasRoom(bytes byteCount: Int, words wordCount: Int) -> Bool {
     // These are sizes of data in memory, so their sum cannot overflow.
     let allBytes = bytes.count &+ byteCount

@@ -9,7 +9,7 @@ struct PathCursor {
     let value: Int
   }
 
-  /// The members on the last path. If that was shorter than an earlier one, the rest of the earlier one follows.
+  /// The members on the last path. If an earlier path was longer, the rest of its members follows.
   private var latest: [Member] = []
   /// Long keys that were requested, by the index at which they begin.
   private var longKeys: [Int: String] = [:]
@@ -29,7 +29,7 @@ struct PathCursor {
     return Array(latest[..<depth])
   }
 
-  /// Returns the key of a `member` of an object. Paths share the memory of a long one.
+  /// Returns the key of `member`, which is a member of an object. Long keys are kept, so that all paths share their memory.
   mutating func key(of member: Member, in document: Document) -> String {
     guard document.stringLength(at: member.start) > 64 else { return document.string(at: member.start) }
     if let key = longKeys[member.start] { return key }

@@ -19,7 +19,7 @@ protocol DirectlyEncodable {
 /// The cached information about a type that is encoded directly.
 struct EncodingShortcut {
   let direct: any DirectlyEncodable.Type
-  /// Its ``DirectlyEncodable/plain``. It is cached because the runtime would look up the witnesses of a generic type each time.
+  /// The type's ``DirectlyEncodable/plain``, cached because the runtime would look up the witnesses of a generic type each time.
   let plain: (any PlainScalar.Type)?
 }
 
@@ -31,7 +31,7 @@ extension DirectlyEncodable where Self: Encodable {
   }
 }
 
-/// A scalar that no strategy affects and that cannot fail, so it needs no slot.
+/// A scalar whose encoding depends on no strategy and cannot fail. As an element of an array, it is appended without a ``ValueSlot``.
 protocol PlainScalar: DirectlyEncodable {
   func append(to output: OutputMemory, _ session: EncodingSession)
 }

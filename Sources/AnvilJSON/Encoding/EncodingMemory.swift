@@ -25,7 +25,7 @@ final class EncodingMemory: @unchecked Sendable {
     containers.deallocate()
   }
 
-  /// Removes everything except the information about types.
+  /// Removes everything except the cached information about types.
   ///
   /// - Returns: True if the memory is worth keeping.
   func reset() -> Bool {

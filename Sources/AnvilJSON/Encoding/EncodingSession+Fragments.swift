@@ -1,6 +1,7 @@
 /// Slots that are written out of order.
 extension EncodingSession {
-  /// Makes an outer slot the innermost one. The slots that are open in it are moved into a separate fragment.
+  /// Makes an outer slot the innermost one. The slots that are open in it are moved into a separate fragment. Returns true if the slot is
+  /// open.
   @inline(never)
   func resume(_ identity: Int) -> Bool {
     guard let index = switchToFragment(with: identity) else { return false }
@@ -36,7 +37,7 @@ extension EncodingSession {
     swap(&gaps, &fragment.gaps)
   }
 
-  /// Moves the slots from `index` on, which is not the outermost, and their text into a separate fragment.
+  /// Moves the slots from `index` on, and their text, into a separate fragment. `index` must not be that of the outermost slot.
   private func detach(from index: Int) {
     let root = slots[index]
     let fragment = TextFragment(parent: slots[index - 1].identity, root: root.identity)
@@ -108,7 +109,7 @@ extension EncodingSession {
     return text
   }
 
-  /// Closes all slots of a fragment and of the fragments inside it, whose text is discarded.
+  /// Closes all slots of a fragment and of the fragments inside it, without inserting their text anywhere.
   func forget(_ fragment: TextFragment) {
     detached = detached.filter { $0.value !== fragment }
     for gap in fragment.gaps { forget(gap.fragment) }

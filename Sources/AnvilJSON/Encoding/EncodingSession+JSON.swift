@@ -46,7 +46,7 @@ private struct EmbeddedText {
     output = session.output
   }
 
-  /// Returns false for a container that is nested too deeply, which is not written.
+  /// Writes the part of the value that `event` represents. Returns false without writing anything if a container is nested too deeply.
   mutating func write(_ event: Traversal.Event) -> Bool {
     switch event {
     case .key(let index):

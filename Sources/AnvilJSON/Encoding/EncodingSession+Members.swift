@@ -44,7 +44,7 @@ extension EncodingSession {
     return mixed ^ mixed &>> 29 &* 0xBF58_476D_1CE4_E5B9
   }
 
-  /// Returns the number of the earlier member with the same key as the last one.
+  /// Returns the number of the earlier member with the same key as the last member; `nil` if no other member has that key.
   @inline(never)
   private func earlierMember(_ name: String) -> Int? {
     let first = slots[slots.top].firstMember
@@ -76,13 +76,13 @@ extension EncodingSession {
     return zip(first, second).allSatisfy { output[$0] == output[$1] }
   }
 
-  /// Returns the range of the key, without its quotation marks.
+  /// Returns the range of the key of the member at `index` in the text, without its quotation marks.
   private func keyRange(of index: Int) -> Range<Int> {
     let member = members[index]
     return member.start + 1..<member.value - (isPretty ? 4 : 2)
   }
 
-  /// Returns the unescaped bytes of the key.
+  /// Returns the unescaped bytes of the key of the member at `index`.
   private func rawKey(of index: Int) -> [UInt8] {
     output.withSpan(keyRange(of: index)) { StringText.unescaped($0) }
   }
@@ -143,7 +143,7 @@ extension EncodingSession {
     order = sorted.map { order[$0] }
   }
 
-  /// Returns whether the key of one member sorts before that of another. Both are compared without escapes.
+  /// Returns whether the key of the member at `index` sorts before the key of the member at `other`. Both are compared without escapes.
   private func precedes(_ index: Int, _ other: Int) -> Bool {
     let first = keyRange(of: index)
     let second = keyRange(of: other)

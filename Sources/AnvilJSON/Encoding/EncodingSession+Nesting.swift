@@ -11,7 +11,7 @@ extension EncodingSession {
     return opened(kind, at: push(key))
   }
 
-  /// Creates a container for the next element of the array at `identity`.
+  /// Creates a container for the next element of the array at `identity`, and returns the identity of its slot.
   func nestedElement(_ kind: ValueSlot.Kind, in identity: Int) -> Int {
     guard activate(identity) else { return makeIdentity() }
     return opened(kind, at: pushNextElement())
@@ -21,7 +21,7 @@ extension EncodingSession {
     openOrFail(kind) ? identity : makeIdentity()
   }
 
-  /// Creates a slot for the value of `key`, which replaces an existing value.
+  /// Creates a slot for the value of `key` and returns its identity. The new value replaces an existing one.
   func superPlace(forKey key: some CodingKey, in identity: Int) -> Int {
     let name = convertedKey(key, in: identity)
     guard activate(identity) else { return makeIdentity() }
@@ -30,12 +30,14 @@ extension EncodingSession {
     return push(key)
   }
 
-  /// Creates a slot for the next element of the array at `identity`.
+  /// Creates a slot for the next element of the array at `identity`, and returns the identity of the slot.
   func superElement(in identity: Int) -> Int {
     activate(identity) ? pushNextElement() : makeIdentity()
   }
 
-  /// Continues the container that is the value of a member.
+  /// Continues the container that is the value of the member `number` of the innermost object.
+  ///
+  /// - Returns: The identity of the container's slot. The slot is not open if the value is of another kind.
   private func reopened(_ kind: ValueSlot.Kind, _ number: Int, _ name: String, _ key: some CodingKey) -> Int {
     let object = slots[slots.top].identity
     let range = valueRange(ofMember: number)

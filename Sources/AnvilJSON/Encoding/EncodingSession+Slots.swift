@@ -57,7 +57,8 @@ extension EncodingSession {
     output.append(kind == .object ? 0x7B : 0x5B)
   }
 
-  /// Does the same as ``open(_:)`` for callers that cannot throw. An error is thrown at the end of the call instead.
+  /// Does the same as ``open(_:)`` for callers that cannot throw. An error is recorded, and the encoder throws it when everything is
+  /// encoded.
   ///
   /// - Returns: True if the container is open.
   func openOrFail(_ kind: ValueSlot.Kind) -> Bool {
@@ -84,7 +85,7 @@ extension EncodingSession {
     let reason =
       slot.kind == .nothing
       ? "More than \(Self.maximumDepth) nested containers."
-      : "Cannot encode \(kind): a value (\(slot.kind)) has already been encoded here."
+      : "Cannot encode \(kind): a value (\(slot.kind)) has already been encoded at this path."
     return EncodingError.invalidValue(
       "\(kind)", .init(codingPath: codingPath(of: slot.identity), debugDescription: reason))
   }
@@ -107,7 +108,7 @@ extension EncodingSession {
     }
   }
 
-  /// Closes a slot and all slots in it after its value has been encoded.
+  /// Closes a slot, and all slots in it, after the value of the slot has been encoded.
   ///
   /// If nothing was written, the value is an empty object.
   @inline(__always)
@@ -147,7 +148,7 @@ extension EncodingSession {
   ///
   /// - Parameters:
   ///   - distance: The distance from the beginning of the container to the separator.
-  ///   - error: Thrown at the end of the call if the value can no longer be removed.
+  ///   - error: The error that the encoder throws when everything is encoded, if the value can no longer be removed.
   @inline(never)
   func withdraw(_ identity: Int, from distance: Int, isMember: Bool, after error: any Error) {
     guard let index = switchToFragment(with: identity), index > 0 else {

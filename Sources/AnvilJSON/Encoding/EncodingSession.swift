@@ -46,9 +46,9 @@ final class EncodingSession: ContainerOwner {
   let main: TextFragment
   /// The other fragments by the identities of their open slots.
   var detached: [Int: TextFragment] = [:]
-  /// The indices of members by their keys, for large objects. They are stored by the identity of the slot.
+  /// For each large object, the numbers of its members by their keys. The objects are identified by their slots.
   var indexes: [Int: [ScalarKey: Int]] = [:]
-  /// An error that could not be thrown where it occurred.
+  /// The first error that could not be thrown where it occurred.
   var failure: (any Error)?
   private var convertedKeys: [ScalarKey: String] = [:]
   private var lastIdentity = 0
@@ -129,7 +129,8 @@ final class EncodingSession: ContainerOwner {
     return lastIdentity
   }
 
-  /// Returns the way in which `type` is encoded without its `encode(to:)`, if there is one.
+  /// Returns the information by which `type` is encoded without its `encode(to:)`; `nil` if `type` does not conform to
+  /// ``DirectlyEncodable``.
   ///
   /// The conformance is looked up once per type, because the cast costs more than encoding most values.
   @inline(__always)

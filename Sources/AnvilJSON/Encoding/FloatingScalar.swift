@@ -12,7 +12,9 @@ extension Float: FloatingScalar {
 }
 
 extension EncodingSession {
-  /// - Throws: An error if `value` has no JSON form. Its path ends with `key` in the slot.
+  /// Checks that `value` is finite or that a strategy converts infinities and NaN to strings.
+  ///
+  /// - Throws: `EncodingError.invalidValue`, whose path is that of the slot, followed by `key` if it is not `nil`.
   @inline(__always)
   func checkFinite<Value: FloatingScalar>(_ value: Value, at identity: Int, _ key: (any CodingKey)?) throws {
     if value.isFinite { return }

@@ -90,7 +90,7 @@ extension JSON {
     let options = Mutex(Options())
     /// True until an option is set. It is read without the lock, which took 3 % of the time for 500 bytes.
     let hasDefaultOptions = Atomic<Bool>(true)
-    /// The last type that was found to have no direct path.
+    /// The last type that was found not to be ``JSONDirectlyEncodable``.
     let typeWithContainers = Atomic<UInt>(0)
     /// The working memory of the last call, for reuse by the next one.
     private let spareMemory = Mutex<EncodingMemory?>(nil)
@@ -149,13 +149,14 @@ extension JSON {
     ///
     /// - Throws: `EncodingError.invalidValue` for a value that has no JSON form, encodes nothing, or nests containers
     ///   more than 511 deep. Also any error thrown by the value's `encode(to:)`.
-    /// - Complexity: O(*n*), where *n* is the length of the text. With sorted keys also *m* log *m* for an object of *m* members.
+    /// - Complexity: O(*n*), where *n* is the length of the text. With sorted keys, sorting adds *m* log *m* for each object of *m*
+    ///   members.
     public func encode<T: Encodable>(_ value: T) throws -> Data {
       if let data = direct(value) { return data }
       return try encodeWithContainers(value)
     }
 
-    /// Encodes `value` with its `encode(to:)`.
+    /// Encodes `value` with its `encode(to:)`, even if its type is ``JSONDirectlyEncodable``.
     @usableFromInline
     func encodeWithContainers<T: Encodable>(_ value: T) throws -> Data {
       try run(value) { session, root in

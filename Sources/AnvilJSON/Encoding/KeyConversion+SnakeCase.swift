@@ -1,6 +1,6 @@
 extension KeyConversion {
-  /// Converts `oneTwoThree` to `one_two_three`. A word begins at an upper-case letter, or at the last of several before a
-  /// lower-case one: `myURLProperty` becomes `my_url_property`.
+  /// Converts `oneTwoThree` to `one_two_three`. A word begins at an upper-case letter. Of several upper-case letters in a row, the last one
+  /// also begins a word if a lower-case letter follows: `myURLProperty` becomes `my_url_property`.
   package static func toSnakeCase(_ key: String) -> String {
     guard !key.isEmpty else { return key }
     var words: [Range<String.Index>] = []

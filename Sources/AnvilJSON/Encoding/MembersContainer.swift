@@ -3,7 +3,7 @@ struct MembersContainer<Key: CodingKey>: MembersEncodingContainer {
   let frame: ObjectFrame
 }
 
-/// The types that most members have, with the writing inlined.
+/// Encoding of members of the most frequent types, inlined into the caller.
 extension MembersContainer {
   @inline(__always)
   func encode(_ value: Bool, forKey key: Key) throws { frame.member(key) { $0.output.append(bool: value) } }
@@ -64,7 +64,7 @@ extension ObjectFrame {
   }
 }
 
-/// The same operations without inlining, for uncommon types.
+/// Encoding of members without inlining, which is used for uncommon types.
 extension ObjectFrame {
   @inline(never)
   func writeNull(_ key: some CodingKey) { called(key) { $0.output.appendNull() } }
@@ -100,7 +100,7 @@ extension ObjectFrame {
     called(key) { $0.append(floating: value, to: $0.output) }
   }
 
-  /// Does the same as ``member(_:_:)``, with the text before the value written by a call.
+  /// Does the same as ``member(_:_:)``, but writes the text before the value in a function that is not inlined.
   @inline(__always)
   private func called(_ key: some CodingKey, _ write: (EncodingSession) -> Void) {
     guard let replaced = begin(key) else { return }

@@ -1,8 +1,7 @@
 /// The members of one object, by key: the code shared by both keyed containers.
 ///
-/// It is specialised for both, because in unspecialised code each call would look up the frame through another witness. Each value is
-/// written by a call, so that none of these functions is large: ``MembersContainer`` repeats the most frequent ones with the writing
-/// inlined.
+/// It is specialised for both, because in unspecialised code each call would look up the frame through another witness. Writing the value
+/// is not inlined, so that none of these functions is large. ``MembersContainer`` repeats the most frequent ones with the writing inlined.
 protocol MembersEncodingContainer: KeyedEncodingContainerProtocol {
   var frame: ObjectFrame { get }
 }
@@ -50,7 +49,7 @@ extension MembersEncodingContainer {
 
 // MARK: - Values that may be nil
 
-/// Values that are `nil` are left out.
+/// Encoding of optional values, which are left out if they are `nil`.
 ///
 /// The default implementations of the standard library do the same, but without specialisation they took 2,300 instructions each.
 extension MembersEncodingContainer {

@@ -1,6 +1,6 @@
 /// The encoder at one slot, and its single-value container.
 ///
-/// Two words in size, so that an existential stores it without an allocation.
+/// It is two words in size, so that an existential stores it without an allocation.
 struct SlotEncoder: Swift.Encoder {
   let session: EncodingSession
   let identity: Int
@@ -19,7 +19,8 @@ struct SlotEncoder: Swift.Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-  /// Opens a container in the slot. Returns an identity that is not open if the slot has another value.
+  /// Opens a container in the slot and returns the slot's identity. If the slot has another value, returns the identity of a slot that is
+  /// not open.
   private func opened(_ kind: ValueSlot.Kind) -> Int {
     session.activate(identity) && session.openOrFail(kind) ? identity : session.makeIdentity()
   }

@@ -1,4 +1,4 @@
-/// Parses strings and containers written by the encoder, if something has to be rearranged.
+/// Parses strings and containers that the encoder has written, which is necessary if their parts have to be rearranged.
 enum StringText {
   /// Returns the unescaped bytes of `text`, a string without its quotation marks.
   static func unescaped(_ text: Span<UInt8>) -> [UInt8] {

@@ -9,24 +9,24 @@ struct ValueSlot: BitwiseCopyable {
     case nothing, scalar, array, object
   }
 
-  /// Unique within a session.
+  /// The identity of the slot, which is unique within a session.
   let identity: Int
   /// The number of containers around it.
   let depth: Int
-  /// Its index in the array around it. It is `nil` for the root and for members, whose keys are on a separate stack.
+  /// The index of the slot in the array around it; `nil` for the root and for members, whose keys are on a separate stack.
   let position: Int?
   /// True if it has a key.
   let isKeyed: Bool
   var kind = Kind.nothing
   /// True if the values of some members were replaced by later ones.
   var hasReplacedMembers = false
-  /// The offset of its first byte in the fragment's text.
+  /// The offset of the value's first byte in the fragment's text.
   var start: Int
   /// The number of elements or members begun.
   var count = 0
   /// The index of its first member on the stack of members.
   var firstMember: Int
-  /// A bit for each of 64 hash classes of keys, set if there is a member with a key in the class.
+  /// A bit for each of 64 classes of key hashes, which is set if a member has a key in the class.
   var seen: UInt64 = 0
 }
 
@@ -38,7 +38,7 @@ struct EncodedMember: BitwiseCopyable {
   var value: Int
   /// The hash of the key's text.
   let hash: UInt64
-  /// True if a later value replaced it.
+  /// True if a later member with the same key has replaced this one.
   var isReplaced = false
 }
 

@@ -1,4 +1,4 @@
-/// The implementation of the operators, after the path has been looked up.
+/// The implementation of the operators `=>` and `=>?`: looks up a path and decodes the value that it leads to.
 extension JSON {
   /// Returns the value of the member with the key `key`.
   @inlinable
@@ -68,8 +68,8 @@ extension TapeWord {
 
   /// Returns the value for the most common types that can be decoded from the tape word alone; `nil` for everything else.
   ///
-  /// This is decided at compile time, because the type is known in the caller. It saves two calls for each such member
-  /// (citm_catalog).
+  /// This is decided at compile time, because the type is known in the caller. It saves two calls for each such member, as measured with
+  /// citm_catalog.json.
   @inlinable @inline(__always)
   func scalar<T>(as type: T.Type) -> T? {
     if type == Int.self, bits & 0xF == 3, let number = Int(exactly: Int64(bitPattern: bits) &>> 4) {

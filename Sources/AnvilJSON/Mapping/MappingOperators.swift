@@ -31,8 +31,8 @@ public func =>? <T: JSONDecodable>(json: JSON, path: JSON.OptionalPath) throws -
   return try json.decodeValue(ifPresentAt: path)
 }
 
-/// Returns the value at `path` in `json`; `nil` if it is `null` or a later step is missing. The operand directly after the operator
-/// is required.
+/// Returns the value at `path` in `json`, with the first operand of `path` required. Returns `nil` if the value is `null` or an optional
+/// step is missing.
 ///
 ///     let city: String? = try json => "owner" =>? "address"
 ///

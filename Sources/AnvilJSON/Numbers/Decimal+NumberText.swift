@@ -11,7 +11,8 @@ extension Decimal {
     self = value
   }
 
-  /// Foundation requires an exponent from -128 to 127, even if the same value could be written with one: `1e128` is `10e127`.
+  /// Creates the value of `text` after shifting its decimal point, so that the exponent is from -128 to 127, as Foundation requires:
+  /// `1e128` becomes `10e127`.
   private init?(shiftedNumberText text: String) {
     var digits: [UInt8] = []
     var (fraction, exponent) = (0, 0)

@@ -11,7 +11,7 @@ struct DecimalDigits {
   /// The number of digits before the decimal point; less than 1 if zeros follow the point.
   let point: Int
 
-  /// - Parameter decimal: not zero.
+  /// Creates the digits of `decimal`, which must not be zero.
   @inline(__always)
   init(_ decimal: ShortestDecimal) {
     var significand = decimal.significand
@@ -31,7 +31,7 @@ struct DecimalDigits {
     count = 17 &- Int(anvil_count_trailing_zeros(digits))
   }
 
-  /// Gives `significand` seventeen digits.
+  /// Multiplies `significand` by ten until it has seventeen digits, and lowers `point` accordingly.
   @inline(never)
   private static func widen(_ significand: inout UInt64, _ point: inout Int) {
     if significand < 1_000_000_000 {

@@ -10,7 +10,7 @@ struct ShortestDecimal {
   /// The power of ten by which `significand` is multiplied.
   let exponent: Int
 
-  /// - Parameter value: positive and finite.
+  /// Creates the shortest decimal of `value`, which must be positive and finite.
   @inline(__always)
   init(_ value: Double) {
     let fraction = value.significandBitPattern
@@ -22,7 +22,8 @@ struct ShortestDecimal {
     }
   }
 
-  /// Returns the decimal of any double, by the bounds of the interval that reads as it.
+  /// Returns the shortest decimal of `value`. It is computed from the bounds of the interval of numbers that read as `value`, which is
+  /// possible for every double.
   ///
   /// - Parameter value: positive and finite.
   @inline(never)
@@ -34,7 +35,7 @@ struct ShortestDecimal {
       isLowerNeighbourCloser: fraction == 0 && power > 1)
   }
 
-  /// - Parameter value: positive and finite.
+  /// Creates the shortest decimal of `value`, which must be positive and finite.
   @inline(__always)
   init(_ value: Float) {
     let fraction = UInt64(truncatingIfNeeded: value.significandBitPattern)
@@ -113,7 +114,7 @@ struct ShortestDecimal {
     let high: UInt64
     let low: UInt64
 
-    /// - Parameter power: from -292 to 324.
+    /// Creates the factor 10^`power`, which must be from -292 to 324.
     @inline(__always)
     init(power: Int) {
       let index = 2 &* (power &- PowersOfFive.smallest)
@@ -122,7 +123,7 @@ struct ShortestDecimal {
       low = PowersOfFive.words[index &+ 1] &+ (power >= -27 && power <= 55 ? 0 : 1)
     }
 
-    /// Returns the upper 64 bits of the 192-bit product. The last bit is set if the bits below are not all zero.
+    /// Returns the upper 64 bits of the 192-bit product of this factor and `value`. The last bit is set if the bits below are not all zero.
     @inline(__always)
     func product(_ value: UInt64) -> UInt64 {
       let carried = value.multipliedFullWidth(by: low).high

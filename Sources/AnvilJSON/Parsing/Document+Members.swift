@@ -1,5 +1,5 @@
 extension Document {
-  /// Parses `source` from `start` on, in UTF-8: the members of an object without its braces, or with them.
+  /// Parses `source`, which is UTF-8, from `start` on, as the members of an object with or without its braces.
   ///
   /// The parser reads a copy with braces. Offsets refer to the text without them.
   ///
@@ -23,9 +23,9 @@ extension Document {
 
 /// The members of an object without its braces.
 private struct MembersText {
-  /// The text without its mark, in braces.
+  /// The text in braces, without its byte-order mark.
   private(set) var inBraces: [UInt8]
-  /// The number of bytes of the mark.
+  /// The number of bytes of the byte-order mark.
   private let markLength: Int
 
   init(_ source: borrowing RawSpan, from start: Int) {
@@ -48,7 +48,7 @@ private struct MembersText {
       // A brace of the text has closed the added opening brace.
       if let brace = inBraces[...error.offset].dropLast().lastIndex(where: { !$0.isWhitespace }) {
         offset = brace - 1
-        code = .unexpectedByte(inBraces[brace], expected: "',' or the end")
+        code = .unexpectedByte(inBraces[brace], expected: "',' or the end of the text")
       }
     } else if code == .invalidEscape, isCut(inBraces[error.offset...].dropLast()) {
       code = .unexpectedEnd

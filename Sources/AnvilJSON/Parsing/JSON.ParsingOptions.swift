@@ -23,7 +23,7 @@ extension JSON {
 
     /// The language of a text.
     public enum Syntax: Hashable, Sendable {
-      /// Source: RFC 8259.
+      /// JSON as specified by RFC 8259.
       case json
       /// JSON for files edited by people. It adds comments, trailing commas, strings in single quotation marks and over several
       /// lines, keys without quotation marks, hexadecimal integers, numbers such as `+.5` and `5.`, and more kinds of white space.

@@ -1,12 +1,12 @@
 extension JSON {
   /// An error thrown for a text that is not JSON, with its location.
   public struct SyntaxError: Error, Hashable, Sendable {
-    /// The reason.
+    /// The reason why a text is not JSON.
     @nonexhaustive
     public enum Code: Hashable, Sendable {
       /// The text ends within a value, or contains no value.
       case unexpectedEnd
-      /// Another byte was expected here.
+      /// The byte is not allowed at this location. `expected` describes the bytes that are.
       case unexpectedByte(UInt8, expected: String)
       /// The number is invalid: it has a leading zero or plus, or no digits after the point or exponent.
       case invalidNumber
@@ -28,7 +28,7 @@ extension JSON {
       case fragment
     }
 
-    /// The reason.
+    /// The reason why the text is not JSON.
     public let code: Code
     /// The number of bytes of the input before the error.
     public let offset: Int
@@ -60,7 +60,7 @@ extension JSON.SyntaxError.Code: CustomStringConvertible {
     case .invalidNumber: "invalid number"
     case .controlCharacter(let byte): "\(Self.name(of: byte)) in a string, where it must be escaped"
     case .invalidEscape: "invalid escape sequence"
-    case .loneSurrogate: "half of a surrogate pair"
+    case .loneSurrogate: "unpaired surrogate"
     case .invalidEncoding: "invalid text encoding"
     case .trailingContent: "content after the value"
     case .tooDeep(let limit): "more than \(limit) nested containers"

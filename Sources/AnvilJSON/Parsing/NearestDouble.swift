@@ -8,7 +8,8 @@ enum NearestDouble {
 
   /// Returns the double nearest to `significand` · 10^`exponent`; infinite beyond the range of doubles.
   ///
-  /// `nil` if 128 bits of the power are not sufficient, for which no input is known. Use ``exact(digits:exponent:)`` then.
+  /// Returns `nil` if 128 bits of the power of five are not sufficient. ``exact(digits:exponent:)`` must then be used, but no such input is
+  /// known.
   @inline(__always)
   static func nearest(_ significand: UInt64, exponent: Int) -> Double? {
     // Both are exact, so one operation rounds once (Clinger 1990).
@@ -57,7 +58,7 @@ enum NearestDouble {
 
   /// Returns the double nearest to the integer formed by `digits`, times 10^`exponent`; infinite beyond the range of doubles.
   ///
-  /// - Parameter digits: Values from 0 to 9, most significant first, in any number.
+  /// - Parameter digits: Any number of values from 0 to 9, most significant first.
   static func exact(digits: some Sequence<UInt8>, exponent: Int) -> Double {
     let (kept, lastExponent) = decisive(digits, exponent: exponent)
     guard !kept.isEmpty else { return 0 }
@@ -115,8 +116,8 @@ enum NearestDouble {
     return near.isFinite ? max(0, near.nextDown.nextDown) : .greatestFiniteMagnitude
   }
 
-  /// Returns whether the decimal rounds to a double above `double`: it is above the point halfway to the next, or equal to it and
-  /// `double` is odd.
+  /// Returns whether the decimal rounds to a double above `double`. This is the case if it is above the point halfway to the next double,
+  /// or equal to that point and `double` is odd.
   private static func isHalfwayOrAbove(_ digits: [UInt8], _ exponent: Int, _ double: Double) -> Bool {
     guard double.isFinite else { return false }
     let (mantissa, power) = parts(of: double)
@@ -156,7 +157,7 @@ enum NearestDouble {
 struct BigInteger {
   enum Order { case below, equal, above }
 
-  /// Least significant limb first, no zeros at the top.
+  /// The limbs, least significant first. The last limb is not zero.
   private var limbs: [UInt32]
 
   init(_ value: UInt64) {
@@ -164,7 +165,7 @@ struct BigInteger {
     trim()
   }
 
-  /// - Parameter digits: values from 0 to 9, most significant first.
+  /// Creates the number with the decimal digits `digits`, which are values from 0 to 9, most significant first.
   init(digits: [UInt8]) {
     limbs = []
     for digit in digits { multiply(by: 10, adding: UInt32(digit)) }

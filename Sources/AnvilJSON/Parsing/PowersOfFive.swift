@@ -1,9 +1,8 @@
 /// The powers of five from 5⁻³⁴² to 5³²⁴, each normalised to 128 bits: high word, low word.
 ///
-/// Powers up to 5⁵⁵ are exact, and larger ones are truncated. Reciprocals down to 5⁻²⁷ are rounded up, which exactly
-/// halfway cases need, and smaller ones are truncated. Reading needs no power above 5³⁰⁸; larger ones are used for
-/// writing (``ShortestDecimal``). Source: D. Lemire, Number Parsing at a Gigabyte per Second, Software: Practice and
-/// Experience 51 (2021).
+/// Powers up to 5⁵⁵ are exact, and larger ones are truncated. Reciprocals down to 5⁻²⁷ are rounded up, which is necessary for numbers
+/// exactly halfway between two doubles. Smaller reciprocals are truncated. Reading needs no power above 5³⁰⁸; larger ones are used for
+/// writing (``ShortestDecimal``). Source: D. Lemire, Number Parsing at a Gigabyte per Second, Software: Practice and Experience 51 (2021).
 enum PowersOfFive {
   /// The exponent of the first entry.
   static let smallest = -342

@@ -8,7 +8,7 @@ struct TapeParser {
   var scanner: TextScanner
   let tape: TapeMemory
   private let depthLimit: Int
-  /// The next word.
+  /// The index of the next word.
   var end = 0
 
   private init(_ scanner: TextScanner, _ tape: TapeMemory, depthLimit: Int) {
@@ -39,7 +39,7 @@ struct TapeParser {
 
   @inline(__always)
   private mutating func parseDocument() throws(ParseFailure) {
-    /// The word of the open container, and the number of its members so far.
+    /// The index of the word of the innermost open container; -1 if no container is open. `count` is the number of its members so far.
     var container = -1
     var count = 0
     var depth = 0
@@ -144,13 +144,14 @@ struct TapeParser {
 }
 
 extension TapeWord {
-  /// Returns the word of an open container: the number of its members so far and the container around it (-1: none).
+  /// Returns the word of an open container, which stores the number of its members so far and the index of the container around it (-1 for
+  /// the outermost container).
   @inline(__always)
   fileprivate static func open(isObject: Bool, count: Int, around: Int) -> TapeWord {
     container(isObject: isObject, count: count, span: around)
   }
 
-  /// The index of the container around this open one; -1 for none.
+  /// The index of the container around this open container; -1 for the outermost container.
   @inline(__always)
   fileprivate var around: Int {
     let index = UInt32(truncatingIfNeeded: bits &>> 32)

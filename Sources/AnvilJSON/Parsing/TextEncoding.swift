@@ -5,7 +5,7 @@
 package enum TextEncoding: Sendable {
   case utf16LittleEndian, utf16BigEndian, utf32LittleEndian, utf32BigEndian
 
-  /// The encoding of `source`; `nil` for UTF-8.
+  /// Detects the encoding of `source`. The result is `nil` for UTF-8.
   package init?(of source: borrowing RawSpan) {
     guard source.byteCount >= 2 else { return nil }
     // Nearly all texts begin with neither NULs nor a byte-order mark.
@@ -96,7 +96,7 @@ package enum TextEncoding: Sendable {
 }
 
 extension JSON.SyntaxError.Code {
-  /// The error of the text before transcoding. The byte that is invalid in UTF-8 replaced an ill-formed sequence.
+  /// The code of the same error in the text before transcoding. The byte 0xFF in the transcoded text stands for an ill-formed sequence.
   var beforeTranscoding: JSON.SyntaxError.Code {
     if case .unexpectedByte(0xFF, _) = self { .invalidEncoding } else { self }
   }

@@ -1,8 +1,8 @@
 /// The location and the digits of a number.
 struct ScannedNumber {
-  /// The offset of its first character.
+  /// The offset of the number's first character.
   var start: Int
-  /// True if it begins with a minus.
+  /// True if the number begins with a minus.
   var isNegative: Bool
   /// The number of digits of the integer part and the fraction.
   var digits: Int
@@ -48,8 +48,8 @@ extension TextScanner {
     return ScannedNumber(start: start, isNegative: isNegative, digits: digits, significand: significand)
   }
 
-  /// Scans an integer of at most eighteen digits at `at`, without a fraction and an exponent. Returns `nil` and does not move if there is
-  /// anything else, valid or not.
+  /// Scans an integer of at most eighteen digits at `at`, without a fraction and an exponent. Returns `nil` and does not move for any other
+  /// text, whether it is valid or not.
   @inline(__always)
   mutating func scanPlainInteger() -> Int64? {
     let isNegative = bytes[at] == 0x2D
@@ -82,7 +82,8 @@ extension TextScanner {
     return isNegative ? 0 &- value : value
   }
 
-  /// Returns a high bit for each byte that is not a digit, valid up to the first such byte: a carry affects only the bytes after it.
+  /// Returns a word in which the high bit is set in each byte that is not a digit. The result is valid only up to the first such byte,
+  /// because a carry from it can change the bytes after it.
   @inline(__always)
   private static func otherThanDigits(_ word: UInt64) -> UInt64 {
     ((word &+ 0x4646_4646_4646_4646) | (word &- 0x3030_3030_3030_3030)) & 0x8080_8080_8080_8080

@@ -60,9 +60,9 @@ extension TextScanner {
 /// A stack of bits, one for each open container, which is set for an object.
 private struct OpenContainers {
   private(set) var count = 0
-  /// The innermost containers. The lowest bit is the last one.
+  /// The bits of the innermost containers, up to 64. The lowest bit is that of the innermost one.
   private var innermost: UInt64 = 0
-  /// The others, 64 in each word.
+  /// The bits of the other containers, 64 in each word.
   private var others: [UInt64] = []
 
   var isInnermostObject: Bool { innermost & 1 == 1 }

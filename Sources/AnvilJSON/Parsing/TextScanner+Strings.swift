@@ -1,4 +1,4 @@
-/// The location of the UTF-8 of a string or key, with its escapes resolved.
+/// The location of the UTF-8 bytes of a string or key in a text. Its escapes have been resolved.
 struct ScannedString {
   /// The offset of the first byte after the quotation mark.
   var start: Int
@@ -46,6 +46,8 @@ extension TextScanner {
     }
   }
 
+  /// Throws an error if the bytes from `start` to `end` are not valid UTF-8.
+  ///
   /// - Parameter shift: The distance by which the bytes were moved towards the start of the text.
   @inline(never)
   private func checkUTF8(from start: Int, to end: Int, movedBy shift: Int = 0) throws(ParseFailure) {

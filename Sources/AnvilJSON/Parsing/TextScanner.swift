@@ -1,14 +1,14 @@
 /// Scans the tokens of a text from left to right. The tape parser and the direct reader share it.
 ///
-/// Each `scan…` begins at the first byte of its token and ends after the last. Strings with escapes are resolved in place.
-/// A scan does not depend on earlier text, so a scanner can be moved to the beginning of any token.
+/// Each function named `scan…` begins at the first byte of a token and moves after the last one. Strings with escapes are resolved in
+/// place. A scan does not depend on earlier text, so a scanner can be moved to the beginning of any token.
 ///
 /// Functions that are not inlined receive a copy of the scanner. If its address is not shared, its position can stay in a
 /// register, which matters because reading each byte depends on it.
 @usableFromInline
 struct TextScanner {
   @usableFromInline let bytes: PaddedBytes
-  /// The next byte.
+  /// The offset of the next byte.
   @usableFromInline var at: Int
 
   init(_ bytes: PaddedBytes, at: Int) {
@@ -19,7 +19,7 @@ struct TextScanner {
   /// True if no text is left.
   var isAtEnd: Bool { at >= bytes.count }
 
-  /// Moves to the next byte that is not white space, and returns it: NUL at the end.
+  /// Moves to the next byte that is not white space, and returns it. Returns NUL at the end of the text.
   @inline(__always)
   mutating func skipWhitespace() -> UInt8 {
     let byte = bytes[at]

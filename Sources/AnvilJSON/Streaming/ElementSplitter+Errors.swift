@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Errors and their locations, which are computed only after an error occurred.
+/// Errors and their locations. They are computed only after parsing has failed.
 extension ElementSplitter {
   func position(at offset: Int) -> StreamPosition {
     var position = chunkPosition
@@ -41,7 +41,7 @@ extension ElementSplitter {
     }
   }
 
-  /// Returns `error`, found in the element's bytes alone, as an error in the whole text.
+  /// Converts `error`, which was found in the bytes of the element, to an error in the whole text.
   func locating(_ error: JSON.SyntaxError, in bytes: Data) -> JSON.SyntaxError {
     var error = error
     if error.code == .unexpectedEnd, at < chunk.count,

@@ -10,8 +10,8 @@ package import Foundation
 ///     while let element = try splitter.next() { … }      // then the next chunk; after the last one:
 ///     _ = try splitter.finish()
 ///
-/// The splitter reports errors outside the elements itself. Inside, it only looks for their ends, so each element has to be
-/// parsed. The whole text is JSON if and only if all elements are accepted. After an error the splitter must not be used.
+/// The splitter reports errors outside the elements itself. Within the elements, it only looks for their ends, so the caller has to parse
+/// each element. The whole text is JSON if and only if all elements are accepted. After an error the splitter must not be used.
 ///
 /// The text must be UTF-8, with or without a byte-order mark. Other encodings are rejected.
 package struct ElementSplitter {
@@ -19,7 +19,7 @@ package struct ElementSplitter {
   package struct Element: Sendable {
     /// The element's bytes, without the white space around them.
     package let bytes: Data
-    /// The number of elements before it.
+    /// The number of elements before this one.
     package let index: Int
   }
 
@@ -68,7 +68,7 @@ package struct ElementSplitter {
 
   /// Returns the next element; `nil` if it does not end in the chunks so far.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` with an underlying ``JSON/SyntaxError``, whose location is that in the whole text.
+  /// - Throws: `DecodingError.dataCorrupted` with an underlying ``JSON/SyntaxError``, whose location refers to the whole text.
   package mutating func next() throws(DecodingError) -> Element? {
     do throws(JSON.SyntaxError) {
       return try findElement()
@@ -77,7 +77,7 @@ package struct ElementSplitter {
     }
   }
 
-  /// Ends the text and returns `nil`, since no element is left.
+  /// Ends the text. Always returns `nil`, because no element can be left.
   ///
   /// - Throws: `DecodingError.dataCorrupted` with an underlying ``JSON/SyntaxError`` if the array has not ended.
   package func finish() throws(DecodingError) -> Element? {
@@ -86,13 +86,13 @@ package struct ElementSplitter {
     throw decodingError(isInElement ? firstError(inUnfinished: pending) ?? end : end)
   }
 
-  /// Returns true if the element is valid JSON. Its value then ends where the element ends, for every format that
-  /// decodes it.
+  /// Returns true if the element is valid JSON. If it is invalid, the splitter may have found the wrong end of the element, and thus the
+  /// wrong start of the next one.
   package func isJSON(_ element: Element) -> Bool {
     Self.firstError(in: element.bytes) == nil
   }
 
-  /// Returns `error`, thrown by a format for the latest element, as an error in the whole text.
+  /// Converts `error`, which a format has thrown for the latest element, to an error in the whole text.
   ///
   /// A `DecodingError` gets the element's index as the first key of its path, and an underlying ``JSON/SyntaxError`` gets its
   /// location in the whole text. Other errors are unchanged.
@@ -201,7 +201,7 @@ extension ElementSplitter {
     return Element(bytes: bytes, index: index)
   }
 
-  /// Stores the unfinished element from the end of the chunk, which has been read.
+  /// Stores the part of an unfinished element at the end of the chunk, all of which has been read.
   private mutating func endChunk() throws(JSON.SyntaxError) {
     let chunk = chunk
     let bytes = chunk.bytes
@@ -220,7 +220,7 @@ extension ElementSplitter {
 }
 
 extension Data {
-  /// Returns the bytes at the offsets of `range`, counted from the first byte. The range must exist.
+  /// Returns the bytes at the offsets of `range`, which are counted from the first byte and must exist.
   func slice(_ range: Range<Int>) -> Data {
     self[(startIndex + range.lowerBound)..<(startIndex + range.upperBound)]
   }

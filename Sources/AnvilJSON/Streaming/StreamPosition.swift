@@ -12,7 +12,7 @@ package struct StreamPosition: Hashable {
   /// Creates the position at the beginning.
   package init() {}
 
-  /// Advances over the bytes of `range`, the next ones of the text, which is UTF-8.
+  /// Advances over the bytes in `range` of `bytes`, which must be the next bytes of the UTF-8 text.
   ///
   /// - Complexity: O(*n*), *n* the number of bytes; sixteen are processed at once.
   package mutating func advance(over bytes: borrowing RawSpan, in range: Range<Int>) {
@@ -35,7 +35,7 @@ package struct StreamPosition: Hashable {
     isBehindReturn = bytes[range.upperBound - 1] == 0x0D
   }
 
-  /// Returns `error`, located relative to this position, with its location in the whole text.
+  /// Converts `error`, whose location is relative to this position, to an error in the whole text.
   func locating(_ error: JSON.SyntaxError) -> JSON.SyntaxError {
     JSON.SyntaxError(
       code: error.code, offset: offset + error.offset, line: line + error.line - 1,

@@ -3,8 +3,8 @@
 /// The scan looks only at quotation marks, backslashes and brackets, 64 bytes at once. Everything else, including whether brackets
 /// match, has to be checked by a parser.
 ///
-/// Source: G. Langdale, D. Lemire, Parsing Gigabytes of JSON per Second (2019), for strings as the running exclusive or of
-/// their quotation marks.
+/// Source: G. Langdale, D. Lemire, Parsing Gigabytes of JSON per Second (2019), which finds strings by the running exclusive or of their
+/// quotation marks.
 struct StructureScan {
   /// The result of scanning a piece.
   enum Progress {
@@ -94,7 +94,7 @@ struct StructureScan {
     return escaped
   }
 
-  /// Returns, for each bit, whether the number of set bits up to it is odd.
+  /// Returns a word in which a bit is set if the number of set bits of `bits` up to and including it is odd.
   @inline(__always)
   private static func runningXor(_ bits: UInt64) -> UInt64 {
     var bits = bits

@@ -6,7 +6,7 @@ public import Foundation
 
 /// Building values in code. Each built value is the root of a new document.
 ///
-/// Documents have at most 2³² − 1 bytes of text and as many words. Building a larger one is a programming error.
+/// A document has at most 2³² − 1 bytes of text and 2³² − 1 words. Building a larger one is a programming error.
 extension JSON {
   /// Creates `true` or `false`.
   public init(_ value: Bool) {
@@ -23,7 +23,7 @@ extension JSON {
     self.init { $0.append(integer: value) }
   }
 
-  /// Creates a number with the shortest text that reads back as `value`. Whole numbers have no fraction (`1`, `0.1`, `1e+21`).
+  /// Creates a number with the shortest text that reads back as `value`, such as `1`, `0.1` or `1e+21`. Whole numbers have no fraction.
   ///
   /// NaN and the infinities become `null`, because JSON has no number for them. ECMAScript does the same.
   public init(_ value: Double) {

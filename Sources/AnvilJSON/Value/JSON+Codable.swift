@@ -14,10 +14,10 @@ internal import Foundation
 /// ``JSON/Decoder`` and ``JSON/Encoder`` keep the value as it is: the digits of its numbers, the order of its members, and members that
 /// share a key. Strategies for keys do not apply within it.
 ///
-/// Other coders, such as Foundation's, receive its containers and scalars. They decide on the order of members. If several members
-/// share a key, they receive only the first. Whole numbers of up to 64 bits are exact. Other numbers are decoded with up to 38 digits if
-/// the decoder supports `Decimal`, and as a `Double` otherwise. They are encoded as the nearest `Double`. Such coders can nest 512
-/// containers.
+/// Other coders, such as Foundation's, receive its containers and scalars. They decide on the order of members. If several members share a
+/// key, they receive only the first. Whole numbers of up to 64 bits are exact. Other numbers are decoded with up to 38 digits if the
+/// decoder supports `Decimal`, and as a `Double` otherwise. They are encoded as the nearest `Double`. With such coders, containers can be
+/// nested up to 512 deep.
 ///
 /// A property of type `JSON?` is `nil` if the value is `null`, as with every optional type.
 extension JSON: Codable {
@@ -57,7 +57,7 @@ extension JSON: Codable {
 /// A value, or a part of one, for encoders other than ``JSON/Encoder``.
 private struct EncodedValue: Encodable {
   let json: JSON
-  /// The number of containers around it.
+  /// The number of containers around the value.
   let depth: Int
 
   func encode(to encoder: any Swift.Encoder) throws {
@@ -109,7 +109,7 @@ private struct EncodedValue: Encodable {
 }
 
 extension DocumentBuilder {
-  /// Appends the value of `decoder`, a decoder of another module, with `depth` containers around it.
+  /// Appends the value that `decoder` reads. The value is nested in `depth` containers. `decoder` is not a ``JSON/Decoder``.
   ///
   /// All parts are appended to this one document. A separate document for each container would have to be copied into the one around it.
   fileprivate mutating func append(from decoder: any Swift.Decoder, depth: Int) throws {

@@ -4,9 +4,9 @@ extension JSON {
 
   /// A single step from a container to a value in it. Two steps are equal if their keys have the same Unicode scalars.
   package enum Step: Sendable {
-    /// To the member with this key.
+    /// The step to the member with this key.
     case key(String)
-    /// To the element with this number, counted from 0.
+    /// The step to the element with this number, counted from 0.
     case index(Int)
   }
 
@@ -14,8 +14,8 @@ extension JSON {
   ///
   /// If several members of an object share a key, the step to each of them is the same.
   ///
-  /// - Complexity: O(*d* · *m*), where *d* is the depth of the value and *m* the number of members of the containers around it. Values
-  ///   hold no reference to the containers around them, so this descends from the root.
+  /// - Complexity: O(*d* · *m*), where *d* is the depth of the value and *m* the number of members of the containers around it. Values hold
+  ///   no reference to the containers around them, so the steps are found by descending from the root.
   var stepsFromRoot: [Step] {
     var steps: [Step] = []
     var container = 0

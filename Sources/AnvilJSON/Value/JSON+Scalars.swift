@@ -27,8 +27,8 @@ extension JSON {
 
   /// Returns the number as an integer; `nil` if it is not whole or does not fit `Value`.
   ///
-  /// The exact value decides, not the notation: `1`, `1.0` and `10e-1` are the same integer. No digit is lost in between:
-  /// 9007199254740993 is returned unchanged, and 1.00000000000000000001 is not whole.
+  /// The exact value decides, not the notation: `1`, `1.0` and `10e-1` are the same integer. No digit is lost: 9007199254740993 is returned
+  /// unchanged, and 1.00000000000000000001 is not whole.
   ///
   /// - Parameter type: An integer type of up to 128 bits.
   public func integer<Value: FixedWidthInteger>(as type: Value.Type = Value.self) -> Value? {
@@ -38,7 +38,7 @@ extension JSON {
   /// The number with as many of its digits as `Decimal` can store (38); `nil` beyond the range of `Decimal`.
   public var decimal: Decimal? { document.decimal(at: index) }
 
-  /// The number as it is written in the document, such as `1.50` or `1E5`. Integers that fit 60 bits are formatted by Swift, with
-  /// the same result. The numbers of JSON5 that JSON does not have are `Infinity`, `-Infinity` and `NaN`.
+  /// The number as it is written in the document, such as `1.50` or `1E5`. Integers that fit 60 bits are formatted by Swift, with the same
+  /// result. Numbers that only JSON5 has are `Infinity`, `-Infinity` or `NaN`.
   public var numberText: String? { document.numberText(at: index) }
 }

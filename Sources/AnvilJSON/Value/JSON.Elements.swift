@@ -37,13 +37,13 @@ extension JSON.Elements: Collection {
   ///
   /// - Complexity: O(1), regardless of the size of the element.
   public func index(after index: Index) -> Index {
-    precondition(index.offset >= start && index.offset < end, "no element has this index")
+    precondition(index.offset >= start && index.offset < end, "the index is out of range")
     return Index(offset: index.offset + document.tape[index.offset].span)
   }
 
   /// Accesses the element at `index`, which must be an index of this collection.
   public subscript(index: Index) -> JSON {
-    precondition(index.offset >= start && index.offset < end, "no element has this index")
+    precondition(index.offset >= start && index.offset < end, "the index is out of range")
     return JSON(document, at: index.offset)
   }
 

@@ -1,7 +1,8 @@
 extension JSON {
   /// The members of an object in document order, including members that share a key; empty if the value is not an object.
   ///
-  /// Only the strings of the keys are built. ``JSON/subscript(_:)-(String)`` returns the first of the members that share a key.
+  /// The collection is a view: only the strings of the keys are built. ``JSON/subscript(_:)-(String)`` returns the first of the members
+  /// that share a key.
   public var members: Members {
     Members(document: document, start: index + 1, end: word.is(.object) ? index + word.span : index + 1)
   }
@@ -48,18 +49,18 @@ extension JSON.Members: Collection {
   ///
   /// - Complexity: O(1), regardless of the size of the member.
   public func index(after index: Index) -> Index {
-    precondition(index.offset >= start && index.offset < end, "no member has this index")
+    precondition(index.offset >= start && index.offset < end, "the index is out of range")
     return Index(offset: document.nextMember(behindKeyAt: index.offset))
   }
 
   /// Accesses the member at `index`, which must be an index of this collection.
   public subscript(index: Index) -> Element {
-    precondition(index.offset >= start && index.offset < end, "no member has this index")
+    precondition(index.offset >= start && index.offset < end, "the index is out of range")
     return document.member(withKeyAt: index.offset)
   }
 
   fileprivate func key(at index: Index) -> String {
-    precondition(index.offset >= start && index.offset < end, "no member has this index")
+    precondition(index.offset >= start && index.offset < end, "the index is out of range")
     return document.string(at: index.offset)
   }
 

@@ -95,7 +95,7 @@ extension JSON.Pointer: Hashable {
 extension JSON.Pointer {
   /// An error thrown for text that is not a JSON pointer.
   public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reason.
+    /// The reason why a text is not a JSON pointer.
     @nonexhaustive
     public enum Code: Hashable, Sendable {
       /// The text is not empty and does not begin with a slash.
@@ -104,7 +104,7 @@ extension JSON.Pointer {
       case invalidEscape
     }
 
-    /// The reason.
+    /// The reason why the text is not a JSON pointer.
     public let code: Code
     /// The number of bytes of UTF-8 before the error.
     public let offset: Int

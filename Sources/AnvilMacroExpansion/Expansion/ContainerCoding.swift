@@ -119,7 +119,7 @@ struct ContainerCoding {
     return lines
   }
 
-  /// Adds the code that encodes the members of `tree` to `container`.
+  /// Adds to `lines` the code that encodes the members of `tree` into `container`.
   func encode(
     _ tree: MemberTree, _ container: String, _ keys: String, _ scope: inout Scope, _ lines: inout Lines,
     _ value: (Property) -> String

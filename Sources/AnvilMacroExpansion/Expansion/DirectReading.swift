@@ -126,8 +126,8 @@ struct DirectReading {
 
   /// Returns the expression for the value of a property after an update of `old`.
   ///
-  /// The first of several keys that is in the text or in the old value is used. The old value has no keys for values
-  /// that are `nil`.
+  /// If the property has several keys, the first key that is in the text or in the old value is used. A value that is `nil` has no key in
+  /// the old value.
   func updatedValue(of property: Property, in old: String) -> String {
     let variables = variables[property.plainName] ?? []
     let read = variables.first ?? ""

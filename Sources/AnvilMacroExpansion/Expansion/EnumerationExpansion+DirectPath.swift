@@ -66,8 +66,8 @@ extension EnumerationExpansion {
       "do { return try \(model.name).decode(json) } catch { throw reader.dataCorrupted(\"\\(error)\", at: offset) }")
   }
 
-  /// Adds the code that reads the only member whose key is the name of a case. Other members are skipped, as with
-  /// containers.
+  /// Adds the code that reads the member whose key identifies a case, of which there must be exactly one. Other members are skipped, as
+  /// with containers.
   private func readOnlyMember(_ lines: inout Lines) {
     lines.add("let objectOffset = reader.offset")
     lines.add("var name: Swift.Optional<Swift.String> = nil")

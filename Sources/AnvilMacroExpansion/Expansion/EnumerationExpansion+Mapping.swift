@@ -57,7 +57,7 @@ extension EnumerationExpansion {
     }
   }
 
-  /// Returns a value of a case with the full path from the root of the enumeration.
+  /// Returns `property`, an associated value of the case of `arm`, with its full path from the root of the enumeration's JSON.
   private func placed(_ property: Property, _ arm: Arm) -> Property {
     var placed = property
     switch tagging {

@@ -18,7 +18,7 @@ struct EnumerationExpansion {
   let model: Model
   let tagging: Tagging
   let cases: [Case]
-  /// Each known case with each of its texts.
+  /// One arm for each tag and each alias of every case except the unknown case.
   let arms: [Arm]
   let mapping = Mapping()
 
@@ -56,8 +56,7 @@ struct EnumerationExpansion {
 
   var unknown: Case? { cases.first(where: \.isUnknown) }
 
-  /// True if the cases have raw values and none of them is `@CodableUnknown`. The coding of `RawRepresentable` types is
-  /// then used.
+  /// True if the cases have raw values and none of them is `@CodableUnknown`. The type then uses the coding of `RawRepresentable` types.
   var isPlainRaw: Bool { if case .raw = tagging { unknown == nil } else { false } }
 
   // MARK: - Parts

@@ -87,12 +87,12 @@ package struct Expansion {
     return conformances
   }
 
-  /// True if members can be updated without containers, with the same results as with them.
+  /// True if members can be updated by a `JSON.Reader` with the same results as by containers.
   ///
-  /// Macros must generate the coding in both directions, because updating with containers keeps the values that
-  /// `encode(to:)` writes. The type must not have generic parameters, because its functions would be in an extension
-  /// with requirements. An `update(from:)` that the type declares in another extension would then be ignored. Without
-  /// requirements it is a redeclaration, which the compiler reports.
+  /// Macros must generate the coding in both directions, because updating with containers keeps the values that `encode(to:)` writes. The
+  /// type must not have generic parameters, because its functions would be in an extension with requirements. The compiler would then
+  /// silently ignore an `update(from:)` that the type declares in another extension. Without requirements, the compiler reports a
+  /// redeclaration.
   private var isUpdatedDirectly: Bool {
     guard model.isUpdatable, !model.hasDecodableInitializer, !model.hasEncodeFunction, model.genericParameters.isEmpty,
       directions.contains(.encoding) || model.isDeclaredEncodable
@@ -114,7 +114,7 @@ package struct Expansion {
     }
   }
 
-  /// True if a key contains a slash. Encoders escape it, the direct path does not.
+  /// True if a key contains a slash. Encoders escape slashes, and a `JSON.Writer` does not.
   private var hasSlashes: Bool {
     switch model.shape {
     case .structure(let tree), .finalClass(let tree): tree.hasSlashes
@@ -141,7 +141,7 @@ package struct Expansion {
   }
 }
 
-/// The members of a model for each of its conformances.
+/// The generated members of a model, for each of its conformances.
 struct Parts {
   var reading: Lines
   var updating: Lines

@@ -52,7 +52,7 @@ struct ScopedMembers {
 
   private func typeName(_ property: Property) -> String { property.plainName.capitalizedFirst + "MemberType" }
 
-  /// Returns whether an expression is a literal, which means the same everywhere.
+  /// Returns whether an expression is a literal, which has the same meaning in every scope.
   private func isPlain(_ expression: String) -> Bool {
     guard let first = expression.first else { return true }
     return expression == "[]" || expression == "[:]" || expression == "nil" || expression == "true"

@@ -176,8 +176,8 @@ struct StructureExpansion {
 
   // MARK: - Containers
 
-  /// True if the `Codable` conformance that the compiler synthesises has the same results for these keys. It compiles
-  /// faster.
+  /// True if the `Codable` conformance that the compiler synthesises has the same results for these keys. The synthesised conformance
+  /// compiles faster.
   private var isSynthesized: Bool {
     model.isStructure && !tree.entries.isEmpty
       && tree.properties.allSatisfy { property in

@@ -30,7 +30,7 @@ enum Tagging {
   /// The only key of an object, as in the `Codable` conformance that the compiler synthesises: `{"circle": {"radius":
   /// 1}}`.
   case key
-  /// The only key of an object, whose value is the value of the case; or a string for a case without values.
+  /// The only key of an object, whose value is that of the case. A case without values is a string.
   case external
   /// A member next to the members of the case's values.
   case `internal`(String)

@@ -49,7 +49,7 @@ struct Model {
   /// Returns the where clause of a function. It is empty for a structure, whose extension has the clause.
   func functionClause(_ protocolName: String) -> String { isStructure ? "" : clause([protocolName]) }
 
-  /// True if a generic parameter may be inside a type such as `Set`, which is only `Codable` if the parameter is.
+  /// True if a generic parameter may be inside a type such as `Set`, which is `Codable` only if the parameter is `Codable`.
   private var hasGenericWrappers: Bool {
     let properties =
       switch shape {
@@ -59,7 +59,7 @@ struct Model {
     return properties.contains { $0.isWrapped || $0.type.contains("<") }
   }
 
-  /// Returns the protocol of `Codable` that corresponds to a protocol of this package; `nil` for others.
+  /// Returns `Decodable` or `Encodable` for the protocol of this package that corresponds to it; `nil` for other names.
   private static func codable(_ protocolName: String) -> String? {
     switch protocolName {
     case Names.readable, Names.mappingDecodable: Names.decodable

@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// A parser that reads a model from a type declaration and reports what macros cannot code.
+/// A parser that creates a model from a type declaration. It reports parts of the declaration that macros cannot code.
 struct ModelParser {
   let problems: Problems
   private let declaration: any DeclGroupSyntax

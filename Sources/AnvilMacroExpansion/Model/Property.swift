@@ -36,7 +36,7 @@ struct Property {
 
   /// The name without backticks.
   var plainName: String { name.filter { $0 != "`" } }
-  /// The name as an argument label. Few words need backticks there.
+  /// The name as an argument label. Only a few words need backticks as labels.
   var label: String {
     let isPlain = plainName.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     return isPlain && plainName != "inout" ? plainName : name

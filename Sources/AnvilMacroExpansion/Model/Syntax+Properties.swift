@@ -5,13 +5,13 @@ extension VariableDeclSyntax {
     modifiers.contains { $0.name.tokenKind == .keyword(.static) || $0.name.tokenKind == .keyword(.class) }
   }
 
-  /// The modifier of the property that coded properties cannot have; `nil` if there is no such modifier.
+  /// The first modifier of the property that is not supported for coded properties; `nil` if all modifiers are supported.
   var unsupportedModifier: DeclModifierSyntax? {
     modifiers.first { ["lazy", "weak", "unowned"].contains($0.name.text) }
   }
 
-  /// True if the property has a wrapper: an attribute that is not a marker. Attributes in lower case belong to the
-  /// language.
+  /// True if the property has a wrapper: an attribute that is not a marker. Attributes in lower case belong to the language, and attributes
+  /// whose names end in `Actor` are taken for global actors.
   var hasPropertyWrapper: Bool {
     attributes.contains { element in
       guard let attribute = element.as(AttributeSyntax.self), !Markers.names.contains(attribute.name) else {
@@ -24,7 +24,7 @@ extension VariableDeclSyntax {
 }
 
 extension PatternBindingSyntax {
-  /// False for computed properties.
+  /// Whether the property is stored, not computed.
   var isStored: Bool {
     guard let accessorBlock else { return true }
     guard case .accessors(let accessors) = accessorBlock.accessors else { return false }
@@ -51,7 +51,7 @@ extension PatternBindingSyntax {
 }
 
 extension IfConfigDeclSyntax {
-  /// True if a branch declares a stored property.
+  /// True if a branch of this `#if` declares a stored property.
   var hasVariables: Bool {
     contains { declaration in
       guard let variable = declaration.as(VariableDeclSyntax.self) else { return false }
@@ -59,7 +59,7 @@ extension IfConfigDeclSyntax {
     }
   }
 
-  /// True if a branch declares a case.
+  /// True if a branch of this `#if` declares a case.
   var hasCases: Bool { contains { $0.is(EnumCaseDeclSyntax.self) } }
 
   private func contains(_ isMatch: (DeclSyntax) -> Bool) -> Bool {

@@ -5,7 +5,7 @@
 indirect enum CodingPosition {
   /// The position of a decoder.
   case decoder(any Decoder)
-  /// The value of a key at a position.
+  /// The value of a key in the container at a position.
   case below(CodingPosition, any CodingKey)
 
   /// The keys from the root to the position.

@@ -30,8 +30,8 @@ internal import Foundation
 public protocol DecoderUpdatable {
   /// Updates this value from `decoder`. Values that are not in the input are kept.
   ///
-  /// - Throws: `DecodingError` if the input does not match. The default implementation then leaves the value unchanged; a referenced
-  ///   object that was updated before the error stays updated.
+  /// - Throws: `DecodingError` if the input does not match. The default implementation then leaves the value unchanged. However, a
+  ///   referenced object that was updated before the error stays updated.
   mutating func update(from decoder: any Decoder) throws
 }
 

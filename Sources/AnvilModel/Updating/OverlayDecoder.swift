@@ -7,7 +7,8 @@ struct OverlayDecoder: Decoder {
   let codingPosition: CodingPosition
   let userInfo: [CodingUserInfoKey: Any]
 
-  /// Creates a decoder that reads `new` before `old`. `old` must record the parts of the value that is read.
+  /// Creates a decoder that reads from `new`, and from `old` for values that are not in `new`. `old` must have recorded the parts of the
+  /// old value.
   init(new: any Decoder, old: RecordedValue) {
     self.new = new
     self.old = old
@@ -33,7 +34,7 @@ struct OverlayDecoder: Decoder {
       OverlayKeyedContainer(new: new, old: keys ?? [:], codingPosition: codingPosition, userInfo: userInfo))
   }
 
-  /// Returns the input's array, or all of the old one. Arrays are never merged.
+  /// Returns the array of the input, or that of the old value if the input has no value here. Arrays are never merged.
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     if let new { return try new.unkeyedContainer() }
     guard let items = try old.first(at: codingPosition, userInfo: userInfo, where: { $0.items }) else {
@@ -70,6 +71,6 @@ struct OverlayDecoder: Decoder {
 }
 
 extension RecordedValue {
-  /// A Boolean value that indicates whether the value encoded nothing, as a value without properties may do.
+  /// A Boolean value that indicates whether the value encoded nothing. A value without properties may do that.
   fileprivate var saysNothing: Bool { value == nil && keys == nil && items == nil && !isNull }
 }

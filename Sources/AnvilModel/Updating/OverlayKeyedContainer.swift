@@ -1,4 +1,4 @@
-/// A keyed container with the keys of the input, and those of the old value that the input does not have.
+/// A keyed container with all keys of the input, and the keys of the old value that are not in the input.
 struct OverlayKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   /// The keys of the input; `nil` if the input has no value here.
   let new: KeyedDecodingContainer<Key>?

@@ -72,7 +72,7 @@ extension RecordedValue {
 
 /// Access to recorded values.
 extension RecordedValue {
-  /// Returns the encoded form of the value, one level deep. Returns this position if it has no single value.
+  /// Returns the encoded form of the single value at this position, one level deep. Returns this position itself if it has no single value.
   ///
   /// - Throws: An error of the value's `encode(to:)`.
   func expanded(at codingPosition: CodingPosition, userInfo: [CodingUserInfoKey: Any]) throws -> RecordedValue {
@@ -84,7 +84,8 @@ extension RecordedValue {
     return expansion
   }
 
-  /// Returns the first result of `accept` for this position, the encoded form of its value, the encoded form of that, and so on.
+  /// Calls `accept` for this position, then for the encoded form of its value, then for the encoded form of that, and so on. Returns the
+  /// first result that is not `nil`.
   func first<Result>(
     at codingPosition: CodingPosition, userInfo: [CodingUserInfoKey: Any], where accept: (RecordedValue) -> Result?
   ) throws -> Result? {

@@ -7,6 +7,8 @@ package struct ValueIdentity {
 
   private let isGiven: (any Any.Type) -> Bool
 
+  /// Creates a value from a function that identifies types.
+  ///
   /// - Parameter isGiven: Returns whether the values of a type have an identity.
   package init(isGiven: @escaping (any Any.Type) -> Bool) {
     self.isGiven = isGiven

@@ -6,7 +6,7 @@ package struct Deadline: Hashable, Sendable {
 
   /// Creates the deadline `limit` from now.
   ///
-  /// - Parameter limit: The time limit. `nil` and more than 10⁹ seconds mean no limit. A negative limit counts as zero.
+  /// - Parameter limit: The time limit. `nil`, and a limit of more than 10⁹ seconds, mean no limit. A negative limit counts as zero.
   package init(after limit: Duration?) {
     let now = ContinuousClock.now
     start = now
@@ -22,8 +22,8 @@ package struct Deadline: Hashable, Sendable {
   /// A Boolean value that indicates whether the deadline has passed.
   package var hasPassed: Bool { end.map { $0 <= ContinuousClock.now } ?? false }
 
-  /// The remaining time as the timeout of `poll`: in milliseconds, rounded up so that no wait ends early. It is at most a minute, so
-  /// callers poll again until the deadline has passed, and -1, which means no timeout, without a limit.
+  /// The remaining time as the timeout of `poll`, in milliseconds, rounded up so that no wait ends early. -1, which means no timeout, if
+  /// there is no limit. The timeout is at most a minute, so callers must poll again until the deadline has passed.
   package var pollTimeout: Int32 {
     guard let end else { return -1 }
     let remaining = min(end - ContinuousClock.now, .seconds(60))

@@ -2,7 +2,8 @@ extension Duration {
   /// The longest time limit: 10⁹ seconds, 31 years. Clocks trap if an instant overflows.
   private static var longestLimit: Duration { .seconds(1_000_000_000) }
 
-  /// The duration as a time limit, at least zero; `nil`, which means no limit, for more than 10⁹ seconds.
+  /// The duration as a time limit. A negative duration counts as zero. `nil`, which means no limit, if the duration is longer than 10⁹
+  /// seconds.
   package var asLimit: Duration? {
     self <= Self.longestLimit ? max(self, .zero) : nil
   }

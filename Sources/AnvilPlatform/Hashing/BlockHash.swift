@@ -1,6 +1,6 @@
 /// A hash function that processes a message in blocks of a fixed size.
 protocol BlockHash {
-  /// The number of bytes of a block. The message's length takes an eighth of that in the padding.
+  /// The number of bytes of a block. In the padding, the length of the message occupies an eighth of a block.
   var blockSize: Int { get }
   /// The byte order of the message's length in the padding.
   var lengthOrder: HashPadding.Order { get }

@@ -25,7 +25,7 @@ package struct FNV1a: Hashable, Sendable {
     value = hash
   }
 
-  /// Adds a number in one step, such as the length of a part, which separates it from the next one.
+  /// Adds a number in one step. Adding the length of each part separates the parts from each other.
   package mutating func add(_ number: Int) {
     value = (value ^ UInt64(bitPattern: Int64(number))) &* Self.prime
   }

@@ -2,7 +2,7 @@
 internal import CryptoKit
 #endif
 
-/// The hash functions for Digest authentication and the cache. The system's implementation is used if it has one.
+/// The hash functions for Digest authentication and the cache. ``hexadecimal(of:)`` uses the implementation of the system if there is one.
 package enum HashFunction {
   case md5
   case sha256
@@ -22,7 +22,7 @@ package enum HashFunction {
     return Self.hexadecimal(hash.finish())
   }
 
-  /// Returns an incremental hash.
+  /// Returns an incremental hash of an empty message.
   package func begin() -> RunningHash {
     switch self {
     case .md5: RunningHash(MD5())

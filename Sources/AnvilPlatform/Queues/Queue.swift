@@ -1,8 +1,9 @@
 /// A first-in, first-out queue whose operations take amortized constant time.
 ///
-/// With an array alone they would be linear: `removeFirst` moves all other elements.
+/// With an array alone, removing the oldest element would take linear time, because `removeFirst` moves all other elements.
 package struct Queue<Element> {
-  /// The queue's elements, after the `position` elements that were removed and are `nil`.
+  /// The storage. The first `position` slots are `nil`, because their elements were removed. The other slots contain the elements of the
+  /// queue.
   @usableFromInline var slots: [Element?] = []
   @usableFromInline var position = 0
 

@@ -1,6 +1,6 @@
 /// A first-in, first-out queue of waiters, such as continuations, each of which can leave before its turn.
 ///
-/// All operations take amortized constant time, including the removal of all waiters one by one, in any order.
+/// Each operation takes amortized constant time. This includes ``remove(_:)``, in whatever order the waiters leave.
 package struct WaitingQueue<ID: Hashable, Waiter> {
   /// The identifiers in order. It may contain some that are no longer in `waiters`.
   private var order = Queue<ID>()
@@ -13,7 +13,7 @@ package struct WaitingQueue<ID: Hashable, Waiter> {
 
   package var isEmpty: Bool { waiters.isEmpty }
 
-  /// The number of identifiers that are stored, at most about twice the number of waiters.
+  /// The number of identifiers that are stored. It is at most about twice the number of waiters, plus 64.
   var storedCount: Int { order.count }
 
   /// Appends a waiter. Its identifier must not have been used before.

@@ -37,7 +37,7 @@ struct PostgresDecoding {
     return unsafe value.count == 4 ? Int64(bigEndian) : nil
   }
 
-  /// The number 1 or 0.
+  /// The Boolean as the number 1 or 0.
   var boolean: Int64? {
     guard unsafe value.count == 1, let byte = unsafe value.first else { return nil }
     return byte == (isBinary ? 1 : UInt8(ascii: "t")) ? 1 : 0
@@ -59,7 +59,7 @@ struct PostgresDecoding {
     }
   }
 
-  /// The text, if it is valid UTF-8.
+  /// The text; `nil` if it is not valid UTF-8.
   var text: String? {
     let bytes = unsafe value.bindMemory(to: UInt8.self)
     // Decoding replaces invalid bytes, so that the result differs. Servers with the encoding SQL_ASCII do not check
@@ -100,7 +100,7 @@ struct PostgresDecoding {
     return text
   }
 
-  /// At most eight bytes as a big-endian number.
+  /// The first eight bytes, or fewer, as a big-endian number.
   private var bigEndian: UInt64 {
     unsafe value.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }

@@ -41,7 +41,7 @@ extension PostgresHandle {
         unsafe PQconnectStartParams(names.baseAddress, values.baseAddress, 1)
       }
     }
-    guard let connection = unsafe started else { throw StoreError(code: .outOfMemory, reason: "for a connection") }
+    guard let connection = unsafe started else { throw StoreError(code: .outOfMemory, reason: "while connecting") }
     unsafe anvil_postgres_drop_notices(connection)
     do throws(StoreError) {
       try unsafe complete(connection, timeout: timeout(of: connection))
@@ -88,7 +88,8 @@ extension PostgresHandle {
     }
   }
 
-  /// Returns the time limit for connecting: `connect_timeout` for each of the hosts that are tried, as in the library.
+  /// Returns the time limit for connecting: `connect_timeout` multiplied by the number of hosts, as in libpq. Returns `nil` if the option
+  /// is not set.
   @unsafe
   private static func timeout(of connection: OpaquePointer) -> Duration? {
     guard let options = unsafe PQconninfo(connection) else { return nil }
@@ -99,7 +100,7 @@ extension PostgresHandle {
     return .seconds(min(seconds, 86_400) * Int64(min(max(hosts.count, 1), 1_000)))
   }
 
-  /// Returns the parts of the string that errors must not show.
+  /// Returns the passwords in the connection string, which errors must not show.
   private static func secrets(of connectionString: String) throws(StoreError) -> [String] {
     // The library's message about an invalid string may contain the password.
     guard !connectionString.utf8.contains(0), !connectionString.isEmpty,
@@ -112,7 +113,7 @@ extension PostgresHandle {
     return ["password", "sslpassword"].compactMap { values[$0] }.filter { !$0.isEmpty }
   }
 
-  /// The options that have a value.
+  /// Returns the options that have a value, by their keywords.
   @unsafe
   private static func values(of options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
     var values: [String: String] = [:]
@@ -135,7 +136,7 @@ extension PostgresHandle {
 }
 
 extension StoreError {
-  /// Returns the error without these strings in its message.
+  /// Returns the error with these strings replaced in its message.
   fileprivate func hiding(_ secrets: [String]) -> StoreError {
     guard var message = backendMessage else { return self }
     for secret in secrets {

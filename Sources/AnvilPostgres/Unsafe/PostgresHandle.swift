@@ -3,7 +3,7 @@ internal import CPostgres
 
 /// Owns a `PGconn *`.
 ///
-/// After a statement is sent, all its results must be taken before the next one is sent.
+/// After a statement is sent, all of its results must be received before the next statement is sent.
 ///
 /// Safety: the pointer is valid from `init` to `deinit`. The class is not Sendable, so that only one thread at a time
 /// uses it. ``interruption`` is used by other threads and does not use the pointer.
@@ -14,11 +14,11 @@ final class PostgresHandle {
   let maximumLength: Int
   /// True if a transaction was open when the running statement was sent.
   private var wasInTransaction = false
-  /// True if there may be more results to take.
+  /// True if the running statement may have more results.
   private(set) var isBusy = false
-  /// A counter that increases when the transaction may have been rolled back to a savepoint, which may close cursors.
+  /// A counter that increases when the transaction may have been rolled back to a savepoint. Such a rollback may close cursors.
   private(set) var rollbackCount: UInt64 = 0
-  /// A counter that increases with each transaction.
+  /// A counter that has a different value in each transaction. It increases when a statement ends outside of a transaction.
   private(set) var transactionCount: UInt64 = 0
   private var isLost = false
 
@@ -55,7 +55,7 @@ final class PostgresHandle {
 
   // MARK: Statements
 
-  /// Prepares the statement on the server, and returns it with its parameters and columns.
+  /// Prepares a statement on the server, and returns it with its parameter types and columns.
   func prepare(_ sql: String, as name: String) throws(StoreError) -> PostgresStatement {
     guard !sql.utf8.contains(0) else {
       throw StoreError(code: .invalidStatement, sql: sql, reason: "it contains a NUL character")
@@ -71,7 +71,7 @@ final class PostgresHandle {
       sql: sql, name: name, parameterTypes: description?.parameterTypes ?? [], columns: description?.columns ?? [])
   }
 
-  /// Sends the statement with its values. The caller has to take all results.
+  /// Sends the statement with its values. The caller has to receive all results.
   ///
   /// - Parameter isStreamed: True to receive each row as a separate result, as soon as it arrives.
   func send(
@@ -95,7 +95,7 @@ final class PostgresHandle {
     return try finish(sql)
   }
 
-  /// Sends an internal statement without values on behalf of `statement`. Its rows arrive as one result.
+  /// Sends an internal statement without values. Its rows arrive as one result. Errors name `statement`.
   func send(_ sql: String, isBinary: Bool, for statement: PostgresStatement) throws(StoreError) {
     try start(statement.sql) { unsafe PQsendQueryParams(pointer, sql, 0, nil, nil, nil, nil, isBinary ? 1 : 0) }
   }
@@ -116,7 +116,7 @@ final class PostgresHandle {
     return nextResult()
   }
 
-  /// Takes the payloads of the notifications that have arrived.
+  /// Removes and returns the payloads of the notifications that have arrived.
   func notifications() throws(StoreError) -> [String] {
     guard unsafe PQconsumeInput(pointer) != 0, unsafe PQstatus(pointer) == CONNECTION_OK else {
       throw lost(StoreError(code: .connectionLost), "LISTEN")
@@ -130,7 +130,7 @@ final class PostgresHandle {
     return payloads
   }
 
-  /// Takes all remaining results and returns the last one.
+  /// Receives all remaining results and returns the last one.
   ///
   /// - Throws: The first failure.
   @discardableResult
@@ -160,7 +160,7 @@ final class PostgresHandle {
     }
   }
 
-  // MARK: Parts of that
+  // MARK: Helpers
 
   private func start(_ sql: String, _ send: () -> Int32) throws(StoreError) {
     wasInTransaction = isInTransaction
@@ -194,7 +194,7 @@ final class PostgresHandle {
       code: .connectionLost, sql: sql, backendMessage: error.backendMessage, backendCode: error.backendCode)
   }
 
-  /// Ends a COPY in either direction. If it fails, the error is the next result.
+  /// Ends a COPY in either direction. If the COPY fails, the next result is the error.
   private func endCopy() {
     unsafe PQputCopyEnd(pointer, "not supported")
     var row: UnsafeMutablePointer<CChar>?

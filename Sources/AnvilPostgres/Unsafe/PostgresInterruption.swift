@@ -13,10 +13,9 @@ internal import Darwin
 
 /// Interrupts the running statement of a connection, from any thread. It has no effect after the connection was closed.
 ///
-/// The request uses a separate connection to the server, which takes a moment and may block. Therefore it runs on a new
-/// thread. A server that has not started the statement yet ignores the request, so that the request is repeated until
-/// the statement ends. The next statement begins only after all requests have ended, because a late request would
-/// interrupt it.
+/// A request is sent on a separate connection to the server, which may block. Therefore it is sent by a new thread. The server ignores a
+/// request if it has not started the statement yet, so the request is repeated until the statement ends. The next statement begins only
+/// after all requests have ended, because a late request would interrupt it.
 ///
 /// Safety: `PQcancel` may be called on any thread with the result of `PQgetCancel`. `deinit` frees that result, when no
 /// call is running.
@@ -29,7 +28,7 @@ final class PostgresInterruption: Sendable {
   }
 
   private struct State {
-    /// The running statement, or `nil` between statements.
+    /// The number of the running statement, or `nil` between statements.
     var running: UInt64?
     var count: UInt64 = 0
     /// True if a thread is interrupting the running statement.
@@ -42,7 +41,7 @@ final class PostgresInterruption: Sendable {
   private let asking = Mutex(())
   private let wasAsked = Atomic(false)
 
-  /// Creates the interruption of an open connection.
+  /// Creates an object that can interrupt the statements of an open connection.
   init(_ connection: OpaquePointer) {
     target = unsafe Target(pointer: PQgetCancel(connection))
   }
@@ -66,7 +65,7 @@ final class PostgresInterruption: Sendable {
     thread.detach()
   }
 
-  /// Begins a statement. Earlier interruptions do not affect it.
+  /// Marks the start of a statement. Earlier interruptions do not affect the statement.
   func begin() {
     if wasAsked.load(ordering: .relaxed) { wasAsked.store(false, ordering: .relaxed) }
     state.withLock { state in
@@ -76,7 +75,7 @@ final class PostgresInterruption: Sendable {
     }
   }
 
-  /// Ends the statement, after all requests to the server have ended.
+  /// Marks the end of the statement, and waits until all requests to the server have ended.
   func end() {
     let isAsked = state.withLock { state in
       state.running = nil
@@ -88,7 +87,7 @@ final class PostgresInterruption: Sendable {
   /// True if there was an interruption since the last statement began.
   var isPending: Bool { wasAsked.load(ordering: .relaxed) }
 
-  /// Sends one request to end the running statement, on this thread.
+  /// Sends one request to end the running statement. The calling thread may block.
   func askNow() {
     asking.withLock { _ in request() }
   }

@@ -1,7 +1,7 @@
 internal import AnvilStore
 internal import CPostgres
 
-/// The values of a statement in the format of the server, one after the other in one buffer.
+/// The values of a statement's placeholders in the format of the server. One buffer contains all values.
 struct PostgresParameters {
   /// A value in the binary format or as text with a final NUL. NULL has no bytes.
   private struct Parameter {
@@ -12,7 +12,7 @@ struct PostgresParameters {
   }
 
   private var parameters: [Parameter] = []
-  /// Never empty, so that it has an address: a null pointer would mean NULL, also for a value without bytes.
+  /// The bytes of all values. The array is never empty, so that it always has an address: the library would read a null pointer as NULL.
   private var bytes: [UInt8] = [0]
 
   var count: Int { parameters.count }
@@ -21,7 +21,7 @@ struct PostgresParameters {
     parameters.append(Parameter(start: 0, count: 0, isBinary: false, isNull: true))
   }
 
-  /// Appends a value, whose bytes `write` appends.
+  /// Appends a value. `write` appends its bytes.
   ///
   /// - Parameter limit: The maximum number of bytes of all values together.
   mutating func append(

@@ -1,20 +1,20 @@
 internal import AnvilStore
 internal import CPostgres
 
-/// Owns a `PGresult *`: rows of a statement, its end, or its error.
+/// Owns a `PGresult *`, which contains rows of a statement, its end, or its error.
 ///
 /// Safety: the pointer is valid from `init` to `deinit`, and the library does not change the memory that it returns for
 /// it.
 @safe
 final class PostgresResult {
   enum Status {
-    /// One or more rows, with more to follow.
+    /// A row of a streamed query. At least one more result follows.
     case someRows
-    /// The last rows, if any.
+    /// All rows of a query, or the end of a streamed query.
     case rows
     /// The end of a statement that returns no rows.
     case done
-    /// The result of a text without a statement.
+    /// The result of an SQL text that contains no statement.
     case empty
     /// The start of a COPY, which this package does not support.
     case copy
@@ -48,7 +48,7 @@ final class PostgresResult {
   /// The server's command tag, such as `INSERT 0 5`.
   var tag: String { unsafe PQcmdStatus(pointer).map { unsafe String(cString: $0) } ?? "" }
 
-  /// The number of rows in the tag, or 0 if it has none.
+  /// The number of rows in the command tag, or 0 if the tag has no number.
   var affectedRowCount: Int { unsafe PQcmdTuples(pointer).flatMap { unsafe Int(String(cString: $0)) } ?? 0 }
 
   var columns: [PostgresColumn] {
@@ -79,7 +79,7 @@ final class PostgresResult {
     }
   }
 
-  /// Returns `true` if a value is true, in a Boolean column in the binary format.
+  /// Returns `true` if a value is true. The column is Boolean and in the binary format.
   func isTrue(row: Int, column: Int) -> Bool {
     unsafe withValue(row: row, column: column) { value in
       unsafe value.flatMap { unsafe PostgresDecoding($0, isBinary: true).boolean } == 1
@@ -89,7 +89,7 @@ final class PostgresResult {
   /// The SQLSTATE of a failure, or `nil` for a failure in the library itself.
   var sqlState: String? { unsafe anvil_postgres_error_state(pointer).map { unsafe String(cString: $0) } }
 
-  /// True if the schema has changed since the statement was prepared, so that its rows would have other columns.
+  /// True for the error of a prepared statement whose rows would have other columns, because the schema has changed since it was prepared.
   var isStalePlan: Bool {
     guard sqlState == "0A000", let function = unsafe anvil_postgres_error_function(pointer) else { return false }
     return unsafe String(cString: function) == "RevalidateCachedQuery"

@@ -6,10 +6,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The current row of a query, in a result or in the buffer.
+/// The current row of a query. Its values are in a result of libpq or in a buffer.
 ///
-/// Safety: the bytes of a value are used only within the closure that receives them. The row advances meanwhile only in
-/// `withBytes`, which retains the bytes.
+/// Safety: the bytes of a value are used only within the closure that receives them. Only in `withBytes` can the row advance during the
+/// closure, and `withBytes` retains the bytes.
 final class PostgresRow: StoreRowColumns {
   enum Location {
     case none
@@ -113,7 +113,7 @@ final class PostgresRow: StoreRowColumns {
     }
   }
 
-  // MARK: Parts of that
+  // MARK: Helpers
 
   private func column(_ index: Int) throws(StoreError) -> PostgresColumn {
     guard columns.indices.contains(index), count > 0 else {
@@ -122,8 +122,8 @@ final class PostgresRow: StoreRowColumns {
     return columns[index]
   }
 
-  /// Returns the result of `body`, or throws its error; returns `nil` for NULL. The error passes through a `Result`, because closures do
-  /// not infer typed errors.
+  /// Calls `body` with the value of a column, and returns its result or throws its error. Returns `nil` for NULL. The error passes through
+  /// a `Result`, because closures do not infer typed errors.
   private func read<Value>(
     _ column: Int, _ body: (PostgresDecoding) throws(StoreError) -> Value
   ) throws(StoreError) -> Value? {

@@ -1,9 +1,9 @@
-/// Buffered rows, one after the other in one array. A separate result of the library for each row would take 2 kB or
-/// more.
+/// A buffer of rows, which are stored one after the other in one array. Keeping a result of libpq for each row would take 2 kB or more per
+/// row.
 ///
-/// Safety: values are found by ranges in an array, which checks them.
+/// Safety: values are read by their ranges in an array, which checks its bounds.
 final class PostgresRowBuffer {
-  /// The values of all rows. `ends` contains the end of each value; for NULL it contains -1 minus the end.
+  /// The bytes of the values of all rows. `ends` contains the offset of the end of each value. For NULL, it contains -1 minus this offset.
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
   private let columnCount: Int

@@ -66,15 +66,15 @@ final class SQLiteHandle {
   /// The number of rows changed so far, including changes by triggers and foreign keys. The number wraps around.
   var totalChangeCount: Int32 { unsafe sqlite3_total_changes(pointer) }
 
-  /// The row ID of the last row that this connection inserted (not updated), or a value that was set since then.
+  /// The row ID of the row that this connection inserted last. Updates do not change it, but it can be set to another value.
   var lastInsertedRowID: Int64 {
     get { unsafe sqlite3_last_insert_rowid(pointer) }
     set { unsafe sqlite3_set_last_insert_rowid(pointer, newValue) }
   }
 
-  /// True if the path of the open file no longer exists or is another file. It takes one call of `stat`.
+  /// True if the open file is no longer at its path. The check takes one call of `stat`.
   ///
-  /// It is false for databases in memory, which do not support the query. Source: sqlite.org/c3ref/c_fcntl_begin_atomic_write.html,
+  /// Always false for databases in memory, which do not support the check. Source: sqlite.org/c3ref/c_fcntl_begin_atomic_write.html,
   /// SQLITE_FCNTL_HAS_MOVED.
   var hasFileMoved: Bool {
     var hasMoved: Int32 = 0
@@ -85,11 +85,11 @@ final class SQLiteHandle {
 
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(pointer) == 0 }
 
-  /// At most 4,096, less than the library's usual limit of 32,766. The time to prepare a statement is quadratic in the
-  /// number of its numbered placeholders: 66 ms for 8,000 and 1 s for 32,000.
+  /// The maximum number of placeholders in a statement: 4,096, or the library's limit if that is less. The library usually allows 32,766,
+  /// but the time to prepare a statement is quadratic in their number: 66 ms for 8,000 and 1 s for 32,000.
   var maximumPlaceholderCount: Int { unsafe min(Int(sqlite3_limit(pointer, SQLITE_LIMIT_VARIABLE_NUMBER, -1)), 4_096) }
 
-  /// Returns the error of the last call, which returned `code`.
+  /// Returns the error of the last call of a SQLite function, which returned `code`.
   @inline(never)
   func failure(_ code: Int32, _ sql: String) -> StoreError {
     let error = unsafe StoreError(sqliteCode: code, on: pointer, sql: sql)
@@ -97,7 +97,7 @@ final class SQLiteHandle {
     return StoreError(code: .interrupted, sql: sql, reason: "while waiting for a lock of the database")
   }
 
-  /// Blocks the thread, as waiting for a lock does.
+  /// Blocks the thread for some time.
   func pause(milliseconds: Int32) {
     sqlite3_sleep(milliseconds)
   }

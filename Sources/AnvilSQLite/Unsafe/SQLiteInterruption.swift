@@ -31,7 +31,7 @@ final class SQLiteInterruption: Sendable {
     connection.withLock { unsafe $0.pointer = nil }
   }
 
-  /// Starts a statement. Earlier interruptions do not affect it.
+  /// Marks the start of a statement. Earlier interruptions do not affect the statement.
   func begin() {
     if wasAsked.load(ordering: .relaxed) { wasAsked.store(false, ordering: .relaxed) }
   }

@@ -19,7 +19,7 @@ extension SQLiteStatement: StoreRowColumns {
   func name(at column: Int) throws(StoreError) -> String {
     try requireColumn(column)
     guard let name = unsafe sqlite3_column_name(pointer, Int32(clamping: column)) else {
-      throw error(.outOfMemory, "for a column's name")
+      throw error(.outOfMemory, "while reading the name of a column")
     }
     return unsafe String(cString: name)
   }
@@ -96,7 +96,7 @@ extension SQLiteStatement: StoreRowColumns {
     switch unsafe kind(of: cell) {
     case .blob: unsafe bytes = try blobBytes(of: cell)
     case .text:
-      guard let start = unsafe sqlite3_value_text(cell) else { throw error(.outOfMemory, "for a text") }
+      guard let start = unsafe sqlite3_value_text(cell) else { throw error(.outOfMemory, "while reading text") }
       unsafe bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(cell)))
     case let kind: return try requireNull(kind, .blob, column)
     }
@@ -105,7 +105,7 @@ extension SQLiteStatement: StoreRowColumns {
     return try body(unsafe bytes.bytes)
   }
 
-  /// Returns the value of a column. It is NULL for a column that the row does not have, and without a row.
+  /// Returns the value of a column. The value is NULL if there is no current row, or if the row does not have the column.
   private func cell(_ column: Int) -> OpaquePointer? {
     unsafe sqlite3_column_value(pointer, Int32(clamping: column))
   }
@@ -123,7 +123,7 @@ extension SQLiteStatement: StoreRowColumns {
   /// Returns the text of a value that is text.
   private func text(of cell: OpaquePointer?, _ column: Int) throws(StoreError) -> String {
     // The text is read before its length, because it may have to be converted from UTF-16.
-    guard let start = unsafe sqlite3_value_text(cell) else { throw error(.outOfMemory, "for a text") }
+    guard let start = unsafe sqlite3_value_text(cell) else { throw error(.outOfMemory, "while reading text") }
     let bytes = unsafe UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(cell)))
     // Decoding replaces invalid bytes, so that the result differs. String(validating:as:) is generic: reading took
     // twice as long.
@@ -134,20 +134,20 @@ extension SQLiteStatement: StoreRowColumns {
     return text
   }
 
-  /// Returns the bytes of a value that is a blob; an empty blob has no address.
+  /// Returns the bytes of a value that is a blob. The bytes of an empty blob have no address.
   private func blobBytes(of cell: OpaquePointer?) throws(StoreError) -> UnsafeRawBufferPointer {
     let start = unsafe sqlite3_value_blob(cell)
     let count = unsafe Int(sqlite3_value_bytes(cell))
     guard let start = unsafe start else {
       guard count == 0, unsafe sqlite3_errcode(handle.pointer) != SQLITE_NOMEM else {
-        throw error(.outOfMemory, "for a blob")
+        throw error(.outOfMemory, "while reading a blob")
       }
       return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     }
     return unsafe UnsafeRawBufferPointer(start: start, count: count)
   }
 
-  /// Returns `nil` for NULL in a column of the row, and throws an error for other kinds.
+  /// Returns `nil` if the column is NULL. Throws an error for other values, and for a column that the row does not have.
   private func requireNull<Value>(
     _ found: StoreValue.Kind, _ expected: StoreValue.Kind, _ column: Int
   ) throws(StoreError) -> Value? {

@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 extension SQLiteStatement {
-  /// Returns `true` if the column and the value are integers and the column's is greater.
+  /// Returns `true` if both the column and `value` contain integers and the integer in the column is greater.
   func isGreater(at column: Int32, than value: StoreValue) -> Bool {
     guard case .integer(let integer) = value, unsafe sqlite3_column_type(pointer, column) == SQLITE_INTEGER else {
       return false

@@ -12,11 +12,11 @@ final class SQLiteStatement {
   let pointer: OpaquePointer
   private let placeholderCount: Int
   let memory = SQLiteValueMemory()
-  /// True while a caller of the cache has the statement.
+  /// True from the time when the statement is taken from the cache until it is given back.
   var isInUse = false
   var lastUse: UInt64 = 0
 
-  /// Prepares a statement. The text must contain exactly one, and may also contain comments and space.
+  /// Prepares a statement. The text must contain exactly one statement, and may also contain comments and white space.
   init(_ sql: String, on handle: SQLiteHandle, isKept: Bool) throws(StoreError) {
     let prepared = try unsafe Self.prepare(sql, on: handle, isKept: isKept)
     self.sql = sql
@@ -25,7 +25,7 @@ final class SQLiteStatement {
     placeholderCount = unsafe Int(sqlite3_bind_parameter_count(prepared))
   }
 
-  /// True if it does not change the database. Source: sqlite.org/c3ref/stmt_readonly.html.
+  /// True if the statement does not change the database. Source: sqlite.org/c3ref/stmt_readonly.html.
   var isReadOnly: Bool { unsafe sqlite3_stmt_readonly(pointer) != 0 }
 
   deinit {
@@ -66,15 +66,15 @@ final class SQLiteStatement {
     memory.clear()
   }
 
-  /// Resets the statement at any point. It must be started with other values immediately.
+  /// Resets the statement without clearing its values. The caller must start it with other values immediately.
   ///
-  /// Safety: until then the earlier values point to memory that may change, but they are not read.
+  /// Safety: until the statement is started, its values point to memory that may change. SQLite does not read them.
   func rewind() {
     unsafe sqlite3_reset(pointer)
     memory.clear()
   }
 
-  /// Returns the error of the last call, which returned `code`.
+  /// Returns the error of the last call of a SQLite function, which returned `code`.
   func failure(_ code: Int32) -> StoreError {
     handle.failure(code, sql)
   }

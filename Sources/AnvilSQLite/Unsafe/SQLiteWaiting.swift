@@ -1,7 +1,7 @@
 internal import AnvilPlatform
 internal import CSQLite
 
-/// Waits for a locked database, until the timeout of the connection or an interruption.
+/// Waits for a locked database until the connection's timeout has passed or the statement is interrupted.
 final class SQLiteWaiting {
   private let timeout: Duration
   private let interruption: SQLiteInterruption
@@ -12,7 +12,7 @@ final class SQLiteWaiting {
     self.interruption = interruption
   }
 
-  /// The busy handler of SQLite. It returns a number other than 0 to try again.
+  /// Pauses when the database is locked. This is SQLite's busy handler: a result other than 0 makes SQLite try again.
   static func wait(_ context: UnsafeMutableRawPointer?, _ attempt: Int32) -> Int32 {
     guard let context = unsafe context else { return 0 }
     // Safety: the context is an object of this class. The handle whose connection makes this call retains it.

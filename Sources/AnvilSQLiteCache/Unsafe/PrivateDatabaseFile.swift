@@ -10,15 +10,14 @@ internal import Darwin
 
 /// A database file that only its owner can read.
 enum PrivateDatabaseFile {
-  /// Held while this code has a file open outside of SQLite.
+  /// A lock that is held while this code has a file open outside of SQLite.
   private static let creation = Mutex(())
 
-  /// Creates an empty file at `path`, which SQLite treats as an empty database and whose mode it uses for `-wal` and `-shm`. An existing
-  /// file is not changed. Other failures are reported when the database is opened.
+  /// Creates an empty file at `path`. SQLite treats it as an empty database, and gives its mode to the files `-wal` and `-shm`. An existing
+  /// file is not changed. Failures are ignored here, because opening the database reports them.
   ///
-  /// Closing a file releases the process's locks on it. No connection has any yet, because this is called before a connection opens the
-  /// file.
-  /// Source: fcntl(2); sqlite.org/howtocorrupt.html, §2.2.
+  /// Closing a file releases all locks that the process has on it. This is safe, because no connection has opened the file yet. Source:
+  /// fcntl(2); sqlite.org/howtocorrupt.html, §2.2.
   static func create(at path: String) {
     guard !path.utf8.contains(0) else { return }
     creation.withLock { _ in

@@ -6,7 +6,7 @@ extension Shape {
     /// The maximum number of different members. Objects with more are dictionaries, and their keys are not kept.
     package static let mostMembers = 1000
 
-    /// The members with one key.
+    /// The members of all objects that have the same key.
     package struct Member: Sendable {
       package let key: String
       /// The number of objects that have the member. If it is less than ``Objects/count``, the member is optional.

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The formats other than plain text that strings match.
+/// A set of formats that strings match, such as dates and URLs. The empty set stands for plain text.
 package struct StringFormats: OptionSet, Sendable {
   package let rawValue: Int
 
@@ -26,9 +26,9 @@ package struct StringFormats: OptionSet, Sendable {
   /// Every format: the initial value, before any string was seen.
   package static let all: StringFormats = [.date, .url, .uuid]
 
-  /// Creates the set of those `candidates` that `text` matches.
+  /// Creates the set of the formats in `candidates` that `text` matches.
   ///
-  /// - Parameter json: The value that contains `text`.
+  /// - Parameter json: The JSON string with the contents `text`.
   init(of text: String, as json: JSON, among candidates: StringFormats) {
     self = []
     if candidates.contains(.date), Self.isDate(text, json) { insert(.date) }
@@ -36,7 +36,7 @@ package struct StringFormats: OptionSet, Sendable {
     if candidates.contains(.uuid), text.utf8.count == 36, UUID(uuidString: text) != nil { insert(.uuid) }
   }
 
-  /// Uses both parsers, because Foundation's accepts less than RFC 3339 in some cases and more in others.
+  /// Returns whether both date parsers accept the text. Foundation's parser accepts less than RFC 3339 in some cases and more in others.
   private static func isDate(_ text: String, _ json: JSON) -> Bool {
     let bytes = text.utf8
     guard bytes.count >= 20, bytes.dropFirst(10).first == UInt8(ascii: "T"), (try? Date.decode(json)) != nil else {

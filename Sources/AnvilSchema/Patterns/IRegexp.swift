@@ -9,7 +9,7 @@ package struct IRegexp {
 
   /// Parses an expression. Returns `nil` if it is invalid, or too large.
   ///
-  /// - Parameter isWhole: True if it must match a whole text, and false if it can match a part of it.
+  /// - Parameter isWhole: True if the expression must match a whole text. If false, it can match a part of a text.
   package init?(_ text: String, isWhole: Bool) {
     guard let pattern = try? SchemaPattern(interoperable: text, isWhole: isWhole), pattern.references.isEmpty,
       pattern.lookaheads.isEmpty

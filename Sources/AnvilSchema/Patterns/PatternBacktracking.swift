@@ -1,6 +1,6 @@
 /// A backtracking matcher for patterns with back references.
 struct PatternBacktracking {
-  /// A position in the text at which another instruction can be tried.
+  /// An instruction that is tried at a position of the text if the current attempt fails.
   private struct Choice {
     let instruction: UInt32
     let place: Int
@@ -14,7 +14,7 @@ struct PatternBacktracking {
   }
 
   private static let none = -1
-  /// The maximum number of choices and of changes, which limits memory to some 50 MB.
+  /// The maximum number of choices, and of changes. It limits memory to about 50 MB.
   private static let mostEntries = 1 << 20
 
   let program: PatternProgram
@@ -105,8 +105,7 @@ struct PatternBacktracking {
     return isMatch != isNegative
   }
 
-  /// Returns the length of the group's text if the same text follows at `place`, 0 if the group has not matched, or
-  /// `nil`.
+  /// Returns the length of the group's text if the same text follows at `place`, otherwise `nil`. Returns 0 if the group has not matched.
   private func repeats(
     _ group: Int, at place: Int, _ work: inout PatternWork
   ) throws(PatternWork.Exhausted) -> Int? {

@@ -32,7 +32,7 @@ struct PatternMatcher {
 
   /// Returns whether the pattern matches somewhere in `text`.
   ///
-  /// - Parameter work: The remaining work, which is reduced by the work done.
+  /// - Parameter work: The work that may still be done. It is reduced by the work of this call.
   /// - Throws: ``PatternWork/Exhausted`` if the work was not enough.
   /// - Complexity: O(*n* · *m*), *n* the number of scalars, *m* ``size``. With references, it is limited only by
   ///   `work`.

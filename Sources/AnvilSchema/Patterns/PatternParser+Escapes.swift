@@ -1,6 +1,6 @@
 /// Escapes and character classes.
 extension PatternParser {
-  /// Parses the rest of an escape after its backslash, outside of brackets. Also returns whether it can be repeated.
+  /// Parses the rest of an escape after its backslash, outside of brackets. Also returns whether a quantifier can follow the escape.
   mutating func escape() throws(Failure) -> (node: PatternNode, isRepeatable: Bool) {
     guard let scalar = peek else { throw Failure(reason: "a regular expression that ends in a backslash") }
     switch scalar {
@@ -50,12 +50,12 @@ extension PatternParser {
 
   private mutating func property(_ scalar: Unicode.Scalar) throws(Failure) -> PatternProperty {
     guard next + 1 < scalars.count, scalars[next + 1] == "{", let end = scalars[next...].firstIndex(of: "}") else {
-      throw Failure(reason: "a regular expression with \\\(scalar) and no property")
+      throw Failure(reason: "a regular expression with \\\(scalar) but without a property name")
     }
     let name = scalars[(next + 2)..<end]
     guard
       name.allSatisfy({ $0.isASCII && ($0.properties.isAlphabetic || "_=0123456789".unicodeScalars.contains($0)) })
-    else { throw Failure(reason: "a regular expression with \\\(scalar) and no property") }
+    else { throw Failure(reason: "a regular expression with \\\(scalar) but without a property name") }
     next = end + 1
     let text = name.reduce(into: "\\\(scalar){") { $0.unicodeScalars.append($1) } + "}"
     if let known = properties[text] { return known }
@@ -123,7 +123,7 @@ extension PatternParser {
         continue
       }
       guard let last = try classMember(&members) else {
-        throw Failure(reason: "a regular expression with a range that ends in a set")
+        throw Failure(reason: "a regular expression with a range whose end is a character class")
       }
       guard first <= last else {
         throw Failure(reason: "a regular expression with a range whose end is before its start")
@@ -133,7 +133,7 @@ extension PatternParser {
     return PatternSet(members.ranges, properties: members.properties, isNegated: isNegated)
   }
 
-  /// Parses the next character of a class. Returns `nil` for a set, which is added to `members`.
+  /// Parses the next character of a class. A set, such as `\d`, is added to `members`, and `nil` is returned.
   private mutating func classMember(_ members: inout EscapedSet) throws(Failure) -> Unicode.Scalar? {
     guard let scalar = peek else { throw Failure(reason: "a regular expression with an unmatched [") }
     next += 1

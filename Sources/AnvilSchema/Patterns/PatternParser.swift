@@ -41,7 +41,7 @@ struct PatternParser {
     return node
   }
 
-  /// Returns the number of the group that each reference names.
+  /// Returns the group number for each reference, in the order of the references.
   func resolvedReferences() throws(Failure) -> [Int] {
     var numbers: [Int] = []
     for reference in references {
@@ -65,7 +65,7 @@ struct PatternParser {
   private mutating func choice() throws(Failure) -> PatternNode {
     var choices: [PatternNode] = []
     var nodes: [PatternNode] = []
-    /// The numbers of the groups in the last node; `nil` if the node cannot be repeated.
+    /// The numbers of the groups inside the last node; `nil` if the last node cannot be followed by a quantifier.
     var repeatable: Range<Int>?
     while let scalar = peek, scalar != ")" {
       next += 1
@@ -203,7 +203,7 @@ struct PatternParser {
 
 /// An unresolved reference to a group, which may be defined later in the pattern.
 enum PatternReference {
-  /// A number, or `nil` if it does not fit into an `Int`, and its text.
+  /// A reference by number. The number is `nil` if its digits, `text`, do not fit into an `Int`.
   case number(Int?, text: String)
   case name(String)
 }

@@ -4,19 +4,19 @@ struct PatternProgram {
     /// Matches one character.
     case scalar(UInt32)
     case set(UInt32)
-    /// Continues at both instructions, trying the first one first.
+    /// Tries to continue at the first instruction, then at the second.
     case split(UInt32, UInt32)
     case jump(UInt32)
     case assertion(PatternAssertion)
     case lookahead(UInt32)
     case match
-    /// Stores the position in a slot: the start or the end of a group.
+    /// Stores the current position in a slot, as the start or the end of a group.
     case save(UInt32)
-    /// Clears the text of a range of groups.
+    /// Clears the stored positions of the groups from the first number up to, but not including, the second.
     case clear(UInt32, UInt32)
-    /// Matches the text of a group again.
+    /// Matches the same text that the group with this number has matched.
     case reference(UInt32)
-    /// Stores the start of an iteration. ``check(_:)`` fails if the iteration was empty.
+    /// Stores the position as the start of an iteration. ``check(_:)`` fails if the iteration matched no text.
     case mark(UInt32)
     case check(UInt32)
   }
@@ -28,7 +28,7 @@ struct PatternProgram {
   let isReversed: Bool
   private let references: [Int]?
 
-  /// Compiles `node`, which must not need more than ``SchemaPattern/mostInstructions``.
+  /// Creates the program for `node`, which must not need more than ``SchemaPattern/mostInstructions``.
   ///
   /// - Parameters:
   ///   - references: The group that each reference names; `nil` to leave out the instructions that only references
@@ -103,7 +103,8 @@ struct PatternProgram {
     repetition.isGreedy ? .split(body, end) : .split(end, body)
   }
 
-  /// Source: ECMA-262, RepeatMatcher. Each iteration clears its groups, and an optional iteration must not be empty.
+  /// Emits one iteration of a repetition. It begins by clearing the groups in its body. An optional iteration must match some text. Source:
+  /// ECMA-262, RepeatMatcher.
   private mutating func emitIteration(of repetition: PatternRepetition, isOptional: Bool) {
     guard references != nil else { return emit(repetition.body) }
     if !repetition.groups.isEmpty {

@@ -43,7 +43,7 @@ struct PatternSet {
 extension PatternSet {
   static let digits: [ClosedRange<UInt32>] = [0x30...0x39]
   static let wordCharacters: [ClosedRange<UInt32>] = [0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A]
-  /// Source: ECMA-262, CharacterClassEscape `s`: WhiteSpace and LineTerminator.
+  /// The characters that `\s` matches. Source: ECMA-262, CharacterClassEscape `s`: WhiteSpace and LineTerminator.
   static let spaces: [ClosedRange<UInt32>] = [
     0x09...0x0D, 0x20...0x20, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x2028...0x2029, 0x202F...0x202F,
     0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,

@@ -11,7 +11,7 @@ struct PatternSimulation {
   private var waiting: [UInt32] = []
   /// The instructions that could read the previous character.
   private var candidates: [UInt32] = []
-  /// For each instruction, the number of the last step that reached it, counted from 1.
+  /// For each instruction, the number of the last round that reached it, counted from 1. There is a round for each position of the text.
   private var reached: [Int]
   private var stack: [UInt32] = []
 
@@ -23,8 +23,8 @@ struct PatternSimulation {
     reached = [Int](repeating: 0, count: program.instructions.count)
   }
 
-  /// Starts the program at every position of the text. Calls `found` with each position at which the program ends,
-  /// until `found` returns `false`.
+  /// Runs the program from every position of the text. Calls `found` with each position at which a match ends, until `found` returns
+  /// `false`.
   mutating func run(
     _ work: inout PatternWork, found: (_ place: Int) -> Bool
   ) throws(PatternWork.Exhausted) {

@@ -17,7 +17,7 @@ struct SchemaPattern {
   let sets: [PatternSet]
   /// The number of capturing groups.
   let groupCount: Int
-  /// The group that each reference names. A pattern with references may have to backtrack.
+  /// The group number for each reference. A pattern with references may have to backtrack.
   let references: [Int]
 
   /// Parses a regular expression.

@@ -13,7 +13,7 @@ package struct CheckFindings: Sendable {
 
   /// The reason why a check ended early.
   package enum Interruption: Hashable, Sendable, CustomStringConvertible {
-    /// Schemas and values were nested too deeply.
+    /// The nesting depth of applied schemas exceeded the limit.
     case depth(limit: Int)
     /// The check took too many steps. The number of steps can grow with the product of the sizes of schema and
     /// document.
@@ -53,7 +53,7 @@ package struct CheckLimits: Hashable, Sendable {
   }
 }
 
-/// A fault and its position in the document: the indices of the members and elements on the path to it.
+/// A fault and its position in the document, which consists of the indices of the members and elements on the path to the fault.
 struct PositionedFault {
   var fault: Fault
   var position: [Int]

@@ -1,14 +1,14 @@
 /// A JSON number with all of its digits: an integer times a power of ten.
 package struct ExactNumber: Sendable {
   let isNegative: Bool
-  /// The decimal digits from 0 to 9, without zeros at either end; empty for zero.
+  /// The decimal digits as numbers from 0 to 9, without zeros at either end; empty for zero.
   let digits: [UInt8]
   /// The power of ten of the last digit, clamped to ±2⁶⁰.
   let exponent: Int
 
   private static let largestExponent = 1 << 60
 
-  /// Parses a JSON number; `nil` for other text such as `NaN`.
+  /// Creates the number in `text`, a JSON number. Returns `nil` for other text such as `NaN`.
   package init?(_ text: String) {
     var digits: [UInt8] = []
     var exponent = 0
@@ -37,7 +37,7 @@ package struct ExactNumber: Sendable {
     self.exponent = self.digits.isEmpty ? 0 : max(-Self.largestExponent, min(exponent, Self.largestExponent))
   }
 
-  /// Returns the integer in `text`, which may have a sign, clamped to ±``largestExponent``.
+  /// Returns the integer in `text`, clamped to ±``largestExponent``. The text may begin with a sign.
   private static func exponent(_ text: ArraySlice<UInt8>) -> Int {
     let isNegative = text.first == 0x2D
     let digits = text.drop { $0 == 0x2B || $0 == 0x2D }.drop { $0 == 0x30 }
@@ -49,10 +49,10 @@ package struct ExactNumber: Sendable {
 
   var isZero: Bool { digits.isEmpty }
 
-  /// True if there is no fraction, as in `1.0` and `1e400`.
+  /// True if the value is an integer, also if it is written as `1.0` or `1e400`.
   var isInteger: Bool { exponent >= 0 }
 
-  /// The value as a count; `nil` if it is negative or has a fraction, and `Int.max` if it does not fit.
+  /// The value as an `Int`, clamped to `Int.max`; `nil` if it is negative or has a fraction. Values of more than 18 digits are `Int.max`.
   var count: Int? {
     guard isInteger, !isNegative || isZero else { return nil }
     guard digits.count + min(exponent, 40) <= 18 else { return .max }
@@ -112,8 +112,7 @@ extension ExactNumber: Comparable {
 }
 
 extension UInt64 {
-  /// Returns the remainder of a product. Both factors must be less than `modulus`, or one of them must be 10. `modulus`
-  /// must be less than 10¹⁸.
+  /// Returns the remainder of the division of the product by `modulus`, which must not be zero.
   fileprivate func multiplied(by other: UInt64, modulo modulus: UInt64) -> UInt64 {
     let product = UInt128(self) * UInt128(other)
     return UInt64(product % UInt128(modulus))

@@ -12,7 +12,8 @@ package struct JSONSchema: Sendable {
   let root: Int
   /// The schemas with a `$dynamicAnchor`, by its name and the number of the resource that contains it.
   let dynamicAnchors: [String: [Int: Int]]
-  /// True if some schema depends on which members or elements other schemas have evaluated.
+  /// True if the schema contains `unevaluatedProperties` or `unevaluatedItems`, which depend on the members and elements that other schemas
+  /// have evaluated.
   let collectsCoverage: Bool
   /// The keywords of the schema that are not checked, each listed once.
   package let notes: [Note]
@@ -37,8 +38,8 @@ package struct JSONSchema: Sendable {
     notes = compiler.notes
   }
 
-  /// Returns all violations of this schema in `document`, except those that follow from others: if a type is
-  /// wrong, the value is not checked further.
+  /// Returns all violations of this schema in `document`. Violations that follow from others are left out: a value of a wrong type is not
+  /// checked further.
   ///
   /// - Complexity: bounded by `limits`, which include the cost of patterns.
   package func check(_ document: JSON, limits: CheckLimits = CheckLimits()) -> CheckFindings {

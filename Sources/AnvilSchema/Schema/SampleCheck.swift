@@ -11,8 +11,8 @@ package import AnvilJSON
 /// are. Members that no sample has are reported as notes.
 ///
 /// Elements are compared with the common shape of all elements of the samples' arrays. The values of objects whose keys
-/// look like identifiers are compared in the same way. Integers and other numbers are of one kind. If samples contain
-/// only `null`, or only empty objects and arrays, any value is accepted.
+/// look like identifiers are compared in the same way. Integers and other numbers are of one kind. Where the
+/// samples contain only `null`, any value is accepted. Where all their objects or arrays are empty, any members or elements are accepted.
 package struct SampleCheck: Sendable {
   private let shape: SampleShape
 

@@ -4,14 +4,14 @@ internal import AnvilJSON
 struct SampleShape: Sendable {
   /// The kinds in the samples; empty if no sample has a value.
   private(set) var kinds: Set<JSON.Kind> = []
-  /// The formats that all strings match; meaningless without a string.
+  /// The formats that all strings match; all recognised formats if there is no string.
   private(set) var formats: Set<StringFormat> = Set(SampleShape.formats)
   private(set) var members: [JSON.Step: Member] = [:]
   /// The number of objects.
   private var objects = 0
-  /// True if all keys so far look generated.
+  /// True if all keys so far look like identifiers, such as numbers or UUIDs, and not like names of properties.
   private var hasMadeKeys = true
-  /// The common shape of the elements of arrays: one shape, or none if no array had elements.
+  /// The common shape of all elements of arrays; empty if no array had elements. An array, because a struct cannot contain itself.
   private var elementShapes: [SampleShape] = []
 
   /// The shape of a member.
@@ -25,7 +25,7 @@ struct SampleShape: Sendable {
 
   /// The formats that are recognised. A URI must have an authority, because text such as `a:b` is a URI too.
   static let formats: [StringFormat] = [.dateTime, .date, .uuid, .uri]
-  /// The maximum nesting depth of containers.
+  /// The maximum nesting depth of containers. Values inside deeper ones are ignored.
   static let deepest = 128
 
   static func matches(_ text: String, _ format: StringFormat) -> Bool {

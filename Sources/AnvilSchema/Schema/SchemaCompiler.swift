@@ -6,7 +6,7 @@ internal import AnvilText
 /// Schemas are compiled wherever the drafts allow them, used or not, so that all identifiers are known before
 /// references are resolved. Other parts of the document are compiled if a reference leads to them.
 struct SchemaCompiler {
-  /// A schema with an address from `$id`, including its subschemas up to the next `$id`.
+  /// The outermost schema, or a schema with an `$id`, together with its subschemas up to the next `$id`.
   struct Resource {
     let address: URIReference
     let node: Int
@@ -69,7 +69,7 @@ struct SchemaCompiler {
     return resources.indices.contains(number) ? resources[number].draft : .latest
   }
 
-  /// Compiles the schema `json` at `steps` in the resource with that number, and returns its node.
+  /// Compiles the schema `json` at `steps` in the resource with the number `resource`, and returns its node.
   mutating func compile(
     _ json: JSON, at steps: [JSON.Step], in resource: Int?
   ) throws(JSONSchema.Malformed) -> Int {
@@ -91,7 +91,7 @@ struct SchemaCompiler {
     return node
   }
 
-  /// Returns the number of the resource that contains a schema. The schema may start a new resource.
+  /// Returns the number of the resource that contains a schema. A schema with an `$id` starts a new resource.
   private mutating func identify(
     _ json: JSON, node: Int, at steps: [JSON.Step], in resource: Int?
   ) throws(JSONSchema.Malformed) -> Int {
@@ -199,7 +199,7 @@ struct SchemaCompiler {
         }
         stack.append((node, schemas.dropFirst()))
         if isOpen[next] {
-          throw malformed(nodes[next].steps, "a schema that refers to itself for the same value, without end")
+          throw malformed(nodes[next].steps, "a schema that applies itself to the same value in an endless loop")
         }
         if !isDone[next] {
           isOpen[next] = true

@@ -38,7 +38,7 @@ enum SchemaRule: Sendable {
   case not(Int)
   case condition(if: Int, then: Int?, else: Int?)
   case reference(Int)
-  /// A `$dynamicRef` to a `$dynamicAnchor`, which other resources may have too.
+  /// A `$dynamicRef` to a `$dynamicAnchor`. Other resources may have a schema with the same anchor.
   case dynamicReference(Int, anchor: String)
   case unevaluatedMembers(Int)
   case unevaluatedElements(Int)
@@ -71,7 +71,8 @@ struct NumberBound: Sendable {
 
 /// The schemas of an object's members.
 struct MemberRules: Sendable {
-  /// The schemas by key. ``JSON/Step/key(_:)`` compares the scalars of keys, not their canonical equivalence.
+  /// The schemas by key. A key is a ``JSON/Step/key(_:)`` here and not a `String`, because strings are equal if they are canonically
+  /// equivalent, and steps only if their scalars are the same.
   var named: [JSON.Step: Int] = [:]
   var patterns: [(pattern: String, schema: Int)] = []
   var others: Int?

@@ -81,7 +81,7 @@ extension SchemaRun {
     return true
   }
 
-  /// Reports why a value matches none of several schemas. If one of them is clearly meant, only its faults are
+  /// Reports why a value matches none of several schemas. If the value is clearly meant for one of them, only the faults of that one are
   /// reported.
   private mutating func explain(
     _ code: JSON.Diagnosis.Code, _ attempts: [Attempt], _ value: JSON
@@ -123,14 +123,15 @@ extension SchemaRun {
     .schemaType, .schemaEnum, .schemaConst, .schemaFalse, .schemaAnyOf, .schemaOneOf,
   ]
 
-  /// Returns the faults of members that must have one of a few fixed values.
+  /// Returns the faults of members that must have one of a few fixed values but have another.
   private func wrongTags(of attempt: Attempt) -> [PositionedFault] {
     attempt.faults.filter { positioned in
       positioned.position.count == position.count + 1 && [.schemaEnum, .schemaConst].contains(positioned.fault.code)
     }
   }
 
-  /// Returns one fault for a member for which each schema requires a different value.
+  /// Returns a fault that lists the values of all schemas for one member, if that member is the only one with a wrong fixed value in every
+  /// attempt.
   private func commonTag(of attempts: [Attempt]) -> PositionedFault? {
     let tags = attempts.map { wrongTags(of: $0) }
     guard var common = tags.first?.first, tags.allSatisfy({ $0.count == 1 && $0[0].position == common.position }) else {

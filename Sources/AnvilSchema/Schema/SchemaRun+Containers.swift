@@ -69,7 +69,7 @@ extension SchemaRun {
     return isValid
   }
 
-  /// Checks a member. If no member is allowed here, the fault is about the key.
+  /// Checks a member. If its schema is `false`, the fault is that the key is not allowed.
   private mutating func checkMember(
     _ member: JSON.Members.Element, _ number: Int, against id: Int
   ) throws(Stop) -> Bool {
@@ -129,7 +129,7 @@ extension SchemaRun {
     enter(.index(number), number)
     defer { leave() }
     guard schema.nodes[id].isFalse else { return try check(element, against: id) != nil }
-    try fail(.schemaAdditionalItem, expected: "no element here")
+    try fail(.schemaAdditionalItem, expected: "no element at this index")
     return false
   }
 

@@ -100,7 +100,8 @@ extension SchemaRun {
   }
 }
 
-/// A set element that counts comparisons. An attacker can choose elements with equal hashes, which makes sets slow.
+/// An element of a set that counts its comparisons, so that they can be limited. An attacker can choose elements with equal hashes, which
+/// make a set slow.
 private struct CountedElement: Hashable {
   let value: JSON
   let comparisons: Comparisons

@@ -19,14 +19,15 @@ struct SchemaRun {
   private(set) var position: [Int] = []
   /// The resources of the schemas being applied, from the outermost.
   private var scope: [Int] = []
-  /// The nesting depth of schemas that are applied without reporting faults.
+  /// The number of schemas, nested in each other, that are being applied without reporting faults.
   private(set) var quiet = 0
-  /// For each branch being checked, the faults that were found before it. A branch may fail without making the document
-  /// invalid.
+  /// For each call of ``attempt(_:against:)`` that is running, the faults that were found before it. They are kept apart, because the
+  /// attempt may fail without making the document invalid.
   private var outer: [(found: [PositionedFault], hasMore: Bool)] = []
   private var depth = 0
   private var work = 0
-  /// The compiled patterns. ``JSON/Step/key(_:)`` compares the scalars of texts, not their canonical equivalence.
+  /// The compiled patterns by their texts. A text is a ``JSON/Step/key(_:)`` here and not a `String`, because strings are equal if they are
+  /// canonically equivalent, and steps only if their scalars are the same.
   private var patterns: [JSON.Step: PatternMatcher] = [:]
   private var patternSize = 0
 
@@ -54,7 +55,7 @@ struct SchemaRun {
     return findings
   }
 
-  /// Checks `value` against the schema `id`. Returns its coverage, or `nil` if the value does not match.
+  /// Checks `value` against the schema `id`. Returns the members and elements that were evaluated, or `nil` if the value does not match.
   mutating func check(_ value: JSON, against id: Int) throws(Stop) -> Coverage? {
     try spend(1)
     depth += 1
@@ -90,8 +91,8 @@ struct SchemaRun {
     return isValid ? coverage : nil
   }
 
-  /// Checks `value` against the schema `id` without reporting faults. Returns its coverage, or `nil` if the value does
-  /// not match.
+  /// Checks `value` against the schema `id` without reporting faults. Returns the members and elements that were evaluated, or `nil` if the
+  /// value does not match.
   mutating func accepts(_ value: JSON, against id: Int) throws(Stop) -> Coverage? {
     quiet += 1
     defer { quiet -= 1 }
@@ -138,7 +139,8 @@ struct SchemaRun {
     }
   }
 
-  /// Checks `value` against a schema that it need not match. The faults are returned, not added to ``found``.
+  /// Checks `value` against a schema that the value does not have to match, such as one of `anyOf`. The faults are returned, not added to
+  /// ``found``.
   mutating func attempt(_ value: JSON, against id: Int) throws(Stop) -> Attempt {
     outer.append((found, hasMore))
     (found, hasMore) = ([], false)
@@ -148,13 +150,14 @@ struct SchemaRun {
     return attempt
   }
 
-  /// Adds the faults of a branch to those of the value.
+  /// Adds the faults of `attempt` to ``found``.
   mutating func adopt(_ attempt: Attempt) throws(Stop) {
     if attempt.hasMore { hasMore = true }
     try note(attempt.faults)
   }
 
-  /// Returns the target of a dynamic reference: the outermost schema in scope with that anchor.
+  /// Returns the target of a dynamic reference: the schema with that `$dynamicAnchor` in the outermost resource in scope, or `node` if no
+  /// resource in scope has that anchor.
   func target(of anchor: String, default node: Int) -> Int {
     guard let nodes = schema.dynamicAnchors[anchor] else { return node }
     return scope.lazy.compactMap { nodes[$0] }.first ?? node
@@ -193,7 +196,7 @@ struct SchemaRun {
   }
 }
 
-/// The result of checking a value against a schema that it need not match.
+/// The result of checking a value against a schema that the value does not have to match.
 struct Attempt {
   let schema: Int
   let coverage: Coverage?
@@ -205,7 +208,7 @@ struct Attempt {
 struct Coverage {
   var hasAllMembers = false
   var members: Set<Int> = []
-  /// The number of leading elements that were evaluated.
+  /// The number of elements at the beginning of the array that were evaluated.
   var elements = 0
   var otherElements: Set<Int> = []
 

@@ -11,7 +11,7 @@ struct SchemaSummary {
   private var details: [String] = []
   private let steps: [JSON.Step]
 
-  /// Creates a summary. References and `allOf` are followed to a depth of a few schemas.
+  /// Creates a summary of the schema `node`. References and `allOf` are followed to a depth of eight schemas.
   init(_ node: Int, of schema: JSONSchema) {
     steps = schema.nodes[node].steps
     read(node, of: schema, depth: 0)
@@ -50,7 +50,7 @@ struct SchemaSummary {
     return all.filter { seen.insert($0).inserted }
   }
 
-  /// Returns the number of ``tags`` that `value` matches.
+  /// Returns the number of ``tags`` for which the object `value` has a member with an allowed value.
   func tagCount(in value: JSON) -> Int {
     tags.count { tag in value[tag.key].map { tag.values.contains($0) } ?? false }
   }
@@ -60,7 +60,7 @@ struct SchemaSummary {
     knownPhrase ?? "a value that matches \(JSON.Pointer(schemaSteps: steps).description.quoted)"
   }
 
-  /// The description; `nil` if only a reference to the schema could be given.
+  /// The description; `nil` if it could only name the location of the schema.
   var knownPhrase: String? {
     if let values { return SchemaRule.phrase(of: values) }
     let isObject = types.map { $0 == [.object] } ?? (details.isEmpty && !(tags.isEmpty && required.isEmpty))

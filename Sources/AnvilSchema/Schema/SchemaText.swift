@@ -1,6 +1,6 @@
 internal import AnvilJSON
 
-/// Schema texts as findings display them.
+/// Short forms of texts and values for findings.
 extension String {
   private static var longestShown: Int { 60 }
 
@@ -43,7 +43,7 @@ extension SchemaRule {
     }
   }
 
-  /// Returns `values` as text without quotation marks; empty if there are many.
+  /// Returns `values` as text without quotation marks; an empty array if there are more than 50.
   static func choices(of values: some Collection<JSON>) -> [String] {
     values.count > 50 ? [] : values.map { $0.string ?? $0.serializedText().cut }
   }

@@ -1,6 +1,7 @@
 /// Formats of network addresses.
 extension FormatScan {
-  /// Source: RFC 5321 §4.1.2. Comments and white space outside of quotation marks are not allowed.
+  /// Returns whether `text` is an email address. Comments, and white space outside of quotation marks, are not allowed. Source: RFC 5321
+  /// §4.1.2.
   static func isEmail(_ text: ArraySlice<UInt8>) -> Bool {
     guard let at = text.lastIndex(of: 0x40), at > text.startIndex else { return false }
     let local = text[..<at]
@@ -30,7 +31,7 @@ extension FormatScan {
     return !isEscaped
   }
 
-  /// Source: RFC 1123 §2.1: labels of letters, digits and hyphens.
+  /// Returns whether `text` is a host name: labels of letters, digits and hyphens. Source: RFC 1123 §2.1.
   static func isHostName(_ text: ArraySlice<UInt8>) -> Bool {
     guard text.count <= 253 else { return false }
     return text.split(separator: 0x2E, omittingEmptySubsequences: false).allSatisfy { label in
@@ -39,7 +40,7 @@ extension FormatScan {
     }
   }
 
-  /// Matches four numbers without leading zeros.
+  /// Returns whether `text` consists of four numbers from 0 to 255 without leading zeros, separated by full stops.
   static func isIPv4(_ text: ArraySlice<UInt8>) -> Bool {
     let parts = text.split(separator: 0x2E, omittingEmptySubsequences: false)
     return parts.count == 4
@@ -49,7 +50,7 @@ extension FormatScan {
       }
   }
 
-  /// Source: RFC 4291 §2.2, without a zone.
+  /// Returns whether `text` is an IPv6 address without a zone. Source: RFC 4291 §2.2.
   static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
     var halves = [text]
     if let index = text.indices.dropLast().first(where: { text[$0] == 0x3A && text[$0 + 1] == 0x3A }) {
@@ -72,7 +73,7 @@ extension FormatScan {
     return halves.count == 1 ? count == 8 : count < 8
   }
 
-  /// Source: RFC 3986 §3. The scheme is required.
+  /// Returns whether `text` is a URI. The scheme is required. Source: RFC 3986 §3.
   static func isURI(_ text: ArraySlice<UInt8>) -> Bool {
     guard let colon = text.firstIndex(of: 0x3A), let first = text.first, first.isLetter,
       text[..<colon].allSatisfy({ $0.isLetter || $0.isDecimal || "+-.".utf8.contains($0) })
@@ -112,7 +113,7 @@ extension FormatScan {
     return isMade(host, with: "")
   }
 
-  /// Returns whether `text` contains only unreserved characters, sub-delimiters, percent escapes and `others`.
+  /// Returns whether `text` contains only unreserved characters, sub-delimiters, percent-encoded bytes and characters of `others`.
   private static func isMade(_ text: ArraySlice<UInt8>, with others: String) -> Bool {
     var index = text.startIndex
     while index < text.endIndex {

@@ -74,13 +74,14 @@ struct FormatScan {
     return value
   }
 
-  /// Source: RFC 3339 §5.6, full-date.
+  /// Reads a date and returns whether it is valid. Source: RFC 3339 §5.6, full-date.
   mutating func date() -> Bool {
     guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2) else { return false }
     return GregorianDay(year: year, month: month, day: day) != nil
   }
 
-  /// Source: RFC 3339 §5.6, full-time. A leap second is allowed only at the end of a UTC day.
+  /// Reads a time with its offset and returns whether it is valid. A leap second is allowed only at the end of a UTC day. Source: RFC 3339
+  /// §5.6, full-time.
   mutating func time() -> Bool {
     guard let hour = number(2), skip(":"), let minute = number(2), skip(":"), let second = number(2),
       hour < 24, minute < 60, second <= 60
@@ -102,7 +103,7 @@ struct FormatScan {
 
   mutating func dateTime() -> Bool { date() && skip("T", "t") && time() }
 
-  /// Source: RFC 9562 §4. Every version is accepted.
+  /// Reads a UUID of any version and returns whether it is valid. Source: RFC 9562 §4.
   mutating func uuid() -> Bool {
     for (index, count) in [8, 4, 4, 4, 12].enumerated() {
       guard index == 0 || skip("-") else { return false }

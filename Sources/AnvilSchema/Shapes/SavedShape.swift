@@ -14,7 +14,7 @@ package struct SavedShape: Hashable, Sendable {
 
   /// The types of the values. It is empty if there were no values.
   let types: Set<SchemaType>
-  /// The format of all strings: `date-time`, `uuid` or `uri`.
+  /// The format of all strings: `date-time`, `uuid` or `uri`; `nil` if they have no common format.
   let format: String?
   /// The members of objects with fixed keys, in their order.
   let members: [Member]

@@ -27,7 +27,7 @@ extension ModelSource {
     return isPlain ? KeyWords(name).words.joined(separator: "_") : nil
   }
 
-  /// The strategy for a date, or for arrays of dates; `nil` for other types.
+  /// Returns the strategy for a date or for arrays of dates; `nil` for other types.
   private func dateStrategy(for type: SwiftType) -> String? {
     switch type {
     case .date: ".iso8601"

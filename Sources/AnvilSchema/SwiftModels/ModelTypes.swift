@@ -6,7 +6,7 @@ struct ModelTypes {
   struct MadeType {
     /// The keys that the name can be derived from.
     var origins: [TypeGraph.Origin]
-    /// The struct in whose member it was first found: an index into ``ModelTypes/types``.
+    /// The struct with the member in which the type was first found, as an index into ``ModelTypes/types``; `nil` outside of a struct.
     let owner: Int?
     var body: Body
   }
@@ -24,7 +24,7 @@ struct ModelTypes {
   struct Property {
     /// The key that is decoded.
     let key: String
-    /// The type without the optional for missing values and `null`.
+    /// The type of the value if it is neither missing nor `null`.
     var type: SwiftType
     let absence: Absence
   }
@@ -191,7 +191,7 @@ struct ModelTypes {
     }
   }
 
-  /// Returns whether values of `start` contain values of `goal` in place.
+  /// Returns whether values of the type `start` store values of the type `goal` inline, directly or through other types.
   private func reaches(_ goal: Int, from start: Int) -> Bool {
     var seen: Set<Int> = []
     var pending = [start]
@@ -231,7 +231,7 @@ extension Shape.Strings {
     return letters + digits + others == bytes.count && digits <= 3 && digits < letters
   }
 
-  /// The last words of keys whose values are free text, however few of them the samples contain.
+  /// The last words of keys whose values are free text, even if the samples contain only a few different values.
   private static let openWords: Set<String> = [
     "address", "author", "brand", "by", "city", "code", "color", "colour", "comment", "company", "country", "currency",
     "description",

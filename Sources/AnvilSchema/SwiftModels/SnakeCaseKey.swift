@@ -1,6 +1,6 @@
 internal import AnvilJSON
 
-/// The key conversion of `.convertFromSnakeCase`, done by the decoder itself.
+/// Converts keys as `.convertFromSnakeCase` does, by decoding them with that strategy.
 enum SnakeCaseKey {
   /// Returns the key that the decoder reports for the member with `key`.
   static func converted(_ key: String) -> String {

@@ -90,7 +90,7 @@ package struct SwiftModels: Sendable {
 }
 
 extension SwiftModels.Style {
-  /// Returns the key under which a decoder of this style finds the member with `key`.
+  /// A function that converts the key of a member to the key under which a decoder of this style finds the member.
   var decodedKey: (String) -> String {
     if case .codable(.snakeCase) = self { return SnakeCaseKey.converted }
     return { $0 }

@@ -1,11 +1,11 @@
 internal import AnvilJSON
 
-/// The objects of a shape as types that refer to each other, so that nodes can share a type and a type can contain
+/// The types of the objects in a shape. Types refer to each other by index, so that several nodes can share a type and a type can contain
 /// itself.
 ///
 /// The graph starts with one type for each object of the shape. ``unify(_:_:)`` merges two types.
 struct TypeGraph {
-  /// A value of the shape: statistics of its scalars, and the types of its containers' contents.
+  /// The values at one position of the shape: statistics of the scalars, and the types of the contents of containers.
   struct Node {
     var nulls = 0
     var bools = 0
@@ -36,11 +36,12 @@ struct TypeGraph {
   struct Object {
     /// The possible sources of the name, in the order in which they were found.
     var origins: [Origin]
-    /// The name of merged members with a common name. It is used instead of ``origins``.
+    /// The common name of several members whose types were merged into this one. If it is set, the name is made from it and not from
+    /// ``origins``.
     var commonName: KeyWords?
-    /// The type in which it was found; `nil` for the root.
+    /// The type with the member in which this one was found; `nil` for the root.
     let parent: Int?
-    /// The key of the member of ``parent`` in which it was found.
+    /// The key of the member of ``parent`` in which this type was found.
     let parentKey: String?
     /// The number of objects of this type.
     var count: Int
@@ -64,7 +65,7 @@ struct TypeGraph {
 
   /// All types, including types without members that were merged into others.
   private(set) var objects: [Object] = []
-  /// For each type, the type that it was merged into, which may itself have been merged.
+  /// For each type, the type that it was merged into, which may itself have been merged; its own index if it was not merged.
   private var owners: [Int] = []
   /// The outermost node.
   private(set) var root = Node()

@@ -1,4 +1,4 @@
-/// The names of the generated types and the structs that they are nested in.
+/// The names of the generated types, and the structs in which the types are nested.
 ///
 /// Names of structs are unique. Names of enums are unique within their struct and the structs around it.
 struct TypeNames {
@@ -74,7 +74,7 @@ struct TypeNames {
     return users
   }
 
-  /// Returns whether `index` is `outer`, or was found inside it.
+  /// Returns whether the type `index` is `outer`, or was found inside `outer`.
   private func isInside(_ index: Int, _ outer: Int) -> Bool {
     var next: Int? = index
     while let current = next {
@@ -94,7 +94,7 @@ struct TypeNames {
     return firstName(of: index) { !used.contains($0) }
   }
 
-  /// Returns whether `inner` is `outer`, or is nested in it.
+  /// Returns whether `outer` is `inner`, or is a struct around it. The top level, `nil`, is around every type.
   private func isAround(_ outer: Int?, _ inner: Int?) -> Bool {
     var host = inner
     while let current = host {
@@ -104,8 +104,8 @@ struct TypeNames {
     return outer == nil
   }
 
-  /// Returns the first available name: from the key, then with the last word of the outer type in front, then with all
-  /// of its name, then with a number.
+  /// Returns the first available name of these: the name made from the key, that name after the last word of the outer type's name, that
+  /// name after the whole name of the outer type, and the last one followed by a number.
   private func firstName(of index: Int, where isFree: (String) -> Bool) -> String {
     let type = types[index]
     // The enum that contains this alternative has the plain name.
@@ -128,7 +128,7 @@ struct TypeNames {
     }
   }
 
-  /// Returns the most frequent name source; the first one if several are equally frequent.
+  /// Returns the origin with the most frequent name; the first one if several names are equally frequent.
   private func origin(of type: ModelTypes.MadeType) -> TypeGraph.Origin {
     let counts = Dictionary(type.origins.map { ($0.name.words, 1) }, uniquingKeysWith: +)
     let most = counts.values.max() ?? 0

@@ -31,7 +31,7 @@ final class PosixSocket: Sendable {
     }
   }
 
-  /// The outcome of a wait. A failed or closed connection counts as ready; the next call reports it.
+  /// The outcome of a wait. A failed or closed connection counts as ready. The next call that receives or sends reports the failure.
   enum Outcome {
     case ready, timedOut, stopped
   }
@@ -82,7 +82,8 @@ final class PosixSocket: Sendable {
     return (listener, Int(UInt16(bigEndian: port)))
   }
 
-  /// Binds to `name`, listens, and stores the address that the system assigned in `name`.
+  /// Binds the socket to the address `name`, listens, and returns the address with the port that the system assigned. `name` is set to the
+  /// same address.
   ///
   /// Safety: `Name` has to be one of the system's address types, which all have the layout of `sockaddr` at their start.
   private func listen<Name>(
@@ -183,7 +184,7 @@ final class PosixSocket: Sendable {
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  /// Makes closing the socket send RST and discard undelivered data.
+  /// Prepares the socket so that closing it sends RST and discards undelivered data.
   func resetWhenClosed() {
     set(SO_LINGER, to: linger(l_onoff: 1, l_linger: 0))
   }
@@ -197,14 +198,14 @@ final class PosixSocket: Sendable {
   }
 }
 
-/// Makes `descriptor` non-blocking and closes it in child processes.
+/// Makes `descriptor` non-blocking, and prevents programs that this process starts from inheriting it.
 func setFlags(of descriptor: Int32) {
   _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
 }
 
 extension LoopbackServer.StartError {
-  /// Returns an error for `operation`, which has just failed, from `errno`.
+  /// Returns an error for `operation`, which has just failed. Its reason is the system's message for `errno`.
   static func latest(_ operation: String) -> Self {
     let code = errno
     // Safety: strerror returns a NUL-terminated string that is copied at once.

@@ -6,11 +6,12 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A signal for all threads of a server to stop, wherever they wait. It cannot be revoked.
+/// A signal that makes all threads of a server stop, even while they wait. It cannot be revoked.
 ///
-/// It is a pipe. Each wait polls its reading end together with a socket. The byte that the signal writes is never read.
+/// It is a pipe. Each wait polls its reading end together with a socket. The byte that the signal writes is never read, so the pipe stays
+/// readable.
 final class StopSignal: Sendable {
-  /// Becomes readable when the signal is given.
+  /// The reading end of the pipe. It becomes readable when the signal is given.
   let descriptor: Int32
   private let writingEnd: Int32
 

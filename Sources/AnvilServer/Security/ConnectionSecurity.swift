@@ -4,7 +4,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Encrypts the connections of a server.
+/// The encryption of all connections of a server.
 ///
 /// The server performs all input and output, and an implementation only transforms bytes. AnvilServer therefore links no library for TLS.
 package protocol ConnectionSecurity: Sendable {
@@ -20,10 +20,11 @@ package protocol SecureChannel: AnyObject {
   /// Decrypts received bytes. A part that is incomplete is kept for the next call.
   func decrypt(_ received: [UInt8]) -> Decryption
 
-  /// Encrypts the beginning of `data`, and returns its length. Returns `nil` if the channel has failed.
+  /// Encrypts the first part of `data` and returns the length of that part. Returns `nil` if the channel has failed.
   func encrypt(_ data: Data) -> Int?
 
-  /// Adds the message that closes this side of the connection to the output, unless the handshake is incomplete or the channel has failed.
+  /// Adds to the output the message with which this side ends the connection. Has no effect if the handshake is incomplete or the channel
+  /// has failed.
   func close()
 
   /// Removes and returns the bytes that have to be sent to the client.
@@ -42,7 +43,7 @@ package enum HandshakeProgress {
 /// The result of decrypting received bytes.
 package struct Decryption {
   package let bytes: [UInt8]
-  /// True if nothing follows: the client has closed its side, or a byte was invalid.
+  /// True if no more data follows, because the client has closed its side or its data was invalid.
   package let isEnd: Bool
 
   package init(bytes: [UInt8], isEnd: Bool) {

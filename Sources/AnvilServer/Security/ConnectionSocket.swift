@@ -19,7 +19,7 @@ final class ConnectionSocket: Sendable {
     case clearText
     /// The handshake has failed, and the client can be informed of it.
     case failed
-    /// The client has disconnected, has not completed the handshake in time, or the server stops.
+    /// The client has disconnected or has not completed the handshake in time, or the server stops.
     case lost
   }
 
@@ -40,7 +40,7 @@ final class ConnectionSocket: Sendable {
     }
   }
 
-  /// Performs the handshake of an encrypted connection.
+  /// Performs the handshake of an encrypted connection. A connection in clear text is ready immediately.
   func open(or stop: StopSignal, until deadline: Deadline) -> Opening {
     guard stream.withLock({ $0 != nil }) else { return .ready }
     var isFirst = true
@@ -103,7 +103,7 @@ final class ConnectionSocket: Sendable {
     socket.end()
   }
 
-  /// Makes closing the socket send RST and discard undelivered data.
+  /// Prepares the socket so that closing it sends RST and discards undelivered data.
   func resetWhenClosed() {
     socket.resetWhenClosed()
   }

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// An encrypted connection: a channel, its socket, and the bytes that are between them.
+/// An encrypted connection: a channel, its socket, and the bytes that one of them has not taken from the other yet.
 final class SecureStream {
   private let channel: any SecureChannel
   private let socket: PosixSocket
@@ -13,7 +13,7 @@ final class SecureStream {
   private var isEnded = false
   /// Encrypted bytes that the socket has not accepted yet.
   private var output = Data()
-  /// The length of the data whose encrypted bytes are at the end of `output`, or 0.
+  /// The length of the data that was encrypted but not yet accepted by the socket completely; 0 if all was accepted.
   private var sending = 0
 
   init(_ channel: any SecureChannel, on socket: PosixSocket) {
@@ -21,7 +21,7 @@ final class SecureStream {
     self.socket = socket
   }
 
-  /// True if ``receive()`` returns a result without new input of the socket.
+  /// True if ``receive()`` can return data, or the end, without reading from the socket.
   var hasInput: Bool { isEnded || !received.isEmpty }
 
   func handshake(_ bytes: [UInt8]) -> HandshakeProgress {
@@ -45,7 +45,8 @@ final class SecureStream {
 
   /// Sends the first part of `data` and returns its length, as ``PosixSocket/send(_:)`` does.
   ///
-  /// A part counts as sent when the socket has accepted all of its encrypted bytes. Until then each call has to begin with the same data.
+  /// A part counts as sent when the socket has accepted all of its encrypted bytes. Until then the result is 0, and each call has to pass
+  /// the same data again.
   func send(_ data: Data) -> Int? {
     if sending == 0 {
       guard let count = channel.encrypt(data) else { return nil }

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A body as a sequence of sending steps, each produced after the previous one is done. Only one chunk is in memory.
+/// A body as a sequence of steps that send it. Each step is produced after the previous one was performed, so only one chunk is in memory.
 ///
 /// Source: RFC 9112 §7.1.
 struct GeneratedBody: Sequence, IteratorProtocol {
@@ -12,16 +12,16 @@ struct GeneratedBody: Sequence, IteratorProtocol {
   enum Framing {
     /// Each chunk is preceded by its size, and the last chunk is followed by this trailer section.
     case chunks(trailers: Data)
-    /// The head contains the number of bytes, and no more are sent.
+    /// The head contains the length of the body. Further bytes are not sent.
     case length(Int)
-    /// The connection closes at the end.
+    /// The connection is closed at the end of the body.
     case close
   }
 
   private enum State {
     case start
     case between
-    /// The pause is over, and this chunk is next.
+    /// The last step was the pause before this chunk.
     case paused(Data)
     case end
   }
@@ -40,7 +40,8 @@ struct GeneratedBody: Sequence, IteratorProtocol {
     self.framing = framing
   }
 
-  /// True if all announced bytes were sent. Otherwise the connection must be closed after the body.
+  /// True if the client can find the end of the body while the connection stays open. Otherwise the connection must be closed after the
+  /// body.
   var isComplete: Bool {
     switch framing {
     case .chunks: true
@@ -91,7 +92,7 @@ struct GeneratedBody: Sequence, IteratorProtocol {
     return .send(Self.chunk(chunk))
   }
 
-  /// Returns a chunk with its size. `content` must not be empty.
+  /// Returns `content` as a chunk, preceded by its size. `content` must not be empty.
   static func chunk(_ content: Data) -> Data {
     Data("\(String(content.count, radix: 16))\r\n".utf8) + content + Data("\r\n".utf8)
   }

@@ -9,12 +9,13 @@ internal import Foundation
 
 /// Sends informational responses on a connection until the final response begins.
 ///
-/// The server keeps every request that it received. ``end()`` releases the connection, which a request would otherwise keep
-/// open.
+/// Every request holds its sender, and the server keeps all requests. ``end()`` therefore releases the connection, which would otherwise
+/// stay open.
 final class InformationalSender: Sendable {
   private let connection: Mutex<Connection>
 
-  /// Wrapped in a structure, because each access to a mutex of a bare closure would wrap it in two more closures.
+  /// The value of the mutex. It is a structure, because each access to a mutex that contains a closure directly would wrap the closure in
+  /// two further closures.
   private struct Connection {
     var write: (@Sendable (Data) -> Void)?
   }

@@ -7,9 +7,9 @@ internal import Foundation
 /// A buffer of received bytes, from which lines or a number of bytes are taken.
 struct LineBuffer {
   private var bytes: [UInt8] = []
-  /// The offset of the first byte that was not taken.
+  /// The offset of the first byte that was not taken yet.
   private var start = 0
-  /// There is no line feed between `start` and this offset.
+  /// The offset up to which no line feed was found, so that no byte is searched twice.
   private var searched = 0
 
   /// The number of bytes in the buffer.
@@ -25,9 +25,9 @@ struct LineBuffer {
     bytes += more
   }
 
-  /// Returns the next line without its CR LF, or `nil` if the line is incomplete.
+  /// Removes and returns the next line without its CR LF, or `nil` if the line is incomplete.
   ///
-  /// - Throws: `tooLong` if the line is longer than `limit` bytes, 400 for a line feed without a carriage return.
+  /// - Throws: `tooLong` if the line is longer than `limit` bytes; an error with status 400 for a line feed without a carriage return.
   mutating func takeLine(limit: Int, tooLong: BadRequest) throws(BadRequest) -> [UInt8]? {
     let end = bytes[max(searched, start)...].firstIndex(of: 0x0A)
     guard (end ?? bytes.count) - start <= limit + 1 else { throw tooLong }
@@ -41,7 +41,7 @@ struct LineBuffer {
     return line
   }
 
-  /// Returns the next bytes, at most `limit`.
+  /// Removes and returns the next bytes, at most `limit`.
   mutating func take(upTo limit: Int) -> Data {
     let end = start + min(limit, count)
     defer { start = end }

@@ -12,11 +12,11 @@ internal import Foundation
 /// Source: RFC 9112 §6 (body), §9.3 (persistence); RFC 9110 §6.4.1 (which responses have no content).
 struct ReplyScript {
   private(set) var steps: [LoopbackServer.Step]
-  /// The body that is sent after ``steps`` if it is not in memory.
+  /// A body that is produced while it is sent, after ``steps``; `nil` if the steps contain the whole response.
   private(set) var body: GeneratedBody?
   private(set) var keepsConnection: Bool
 
-  /// Creates the script that answers the request with the head `head` with `reply`.
+  /// Creates the script that sends `reply` to the request whose head is `head`.
   init(_ reply: LoopbackServer.Reply, to head: RequestHead) {
     keepsConnection = head.isPersistent
     steps = []
@@ -70,7 +70,7 @@ struct ReplyScript {
     if hasContent { body = GeneratedBody(chunks, every: .zero, framing: .length(length)) }
   }
 
-  /// Returns the head of a message whose body has `length` bytes, and whether the body follows it.
+  /// Returns the head of a response whose body has `length` bytes, and whether the body is sent after it. Updates ``keepsConnection``.
   private mutating func begin(
     _ status: HTTP.Status, _ headers: HTTP.Headers, length: Int, to head: RequestHead
   ) -> (bytes: Data, hasContent: Bool) {
@@ -134,7 +134,8 @@ struct ReplyScript {
     return head(.success(.ok), headers)
   }
 
-  /// Announces in `headers` that the connection closes, if it does. A handler that sets `close` closes the connection.
+  /// Adds `Connection: close` to `headers` if the connection will be closed. If the handler has already set `close`, the connection will be
+  /// closed.
   private mutating func announceClose(in headers: inout HTTP.Headers) {
     if headers.hasToken("close", in: .connection) {
       keepsConnection = false
@@ -158,7 +159,7 @@ struct ReplyScript {
 }
 
 extension LoopbackServer.Reply {
-  /// Returns an error response of the server, a small JSON object. `reason` must not contain characters that JSON escapes.
+  /// Returns an error response of the server, whose body is a small JSON object. `reason` must not contain characters that JSON escapes.
   static func error(_ status: HTTP.Status, _ reason: String, headers: HTTP.Headers = [:]) -> Self {
     .json(
       #"{"status":\#(status.code),"error":"\#(status.reasonPhrase ?? "")","reason":"\#(reason)"}"#,

@@ -3,7 +3,7 @@ internal import AnvilText
 
 /// A request line and header section, and the properties of the body and the connection that follow from them.
 ///
-/// Parsing is strict, as the server tests clients: leniency that RFC 9112 permits a server is not applied.
+/// Parsing is strict, because the server is used to test clients. Syntax that RFC 9112 only permits a server to tolerate is rejected.
 ///
 /// Source: RFC 9112 §3 (request line), §5 (fields), §6.3 (body length).
 struct RequestHead {
@@ -27,7 +27,7 @@ struct RequestHead {
     self.minorVersion = minorVersion
   }
 
-  /// Creates a head from its request line, without the line end.
+  /// Creates a head from the bytes of its request line, without the line end.
   init(requestLine line: [UInt8]) throws(BadRequest) {
     let parts = line.split(separator: 0x20, omittingEmptySubsequences: false)
     guard parts.count == 3 else { throw .malformed("the request line must consist of method, target and version") }
@@ -44,18 +44,18 @@ struct RequestHead {
     let version = Array(parts[2])
     guard version.count == 8, version.starts(with: "HTTP/".utf8), version[6] == 0x2E,
       (0x30...0x39).contains(version[5]), (0x30...0x39).contains(version[7])
-    else { throw .malformed("the version is not HTTP/ with two digits") }
+    else { throw .malformed("the HTTP version does not have the form HTTP/1.1") }
     guard version[5] == 0x31 else { throw BadRequest(505, "the version is not HTTP/1") }
     self.init(method: HTTP.Method(rawValue: method), target: target, minorVersion: Int(version[7] - 0x30))
   }
 
-  /// Adds the field of one line, without the line end.
+  /// Adds the field in `line`, the bytes of a field line without the line end.
   mutating func addField(_ line: [UInt8]) throws(BadRequest) {
     let field = try Self.field(line)
     headers.add(field.key, field.value)
   }
 
-  /// Returns the field of one line, without the line end.
+  /// Returns the field in `line`, the bytes of a field line without the line end.
   static func field(_ line: [UInt8]) throws(BadRequest) -> HTTP.Headers.Field {
     guard let colon = line.firstIndex(of: 0x3A) else { throw .malformed("a header line has no colon") }
     let key = HTTP.HeaderKey(rawValue: String(decoding: line[..<colon], as: UTF8.self))

@@ -10,7 +10,7 @@ internal import Foundation
 ///
 /// Source: RFC 9112 §2.2 (parsing), §7.1 (chunks), §9.3.2 (pipelining).
 struct RequestParser {
-  /// The limits on requests. Requests that exceed them are rejected.
+  /// The limits on requests. A request that exceeds one is rejected with the status in parentheses.
   enum Limit {
     /// The maximum length in bytes of a request line (414), a field line (431), or a chunk size line (400).
     static let line = 8 << 10
@@ -61,7 +61,7 @@ struct RequestParser {
   private let isStreamed: (RequestHead) -> Bool
   /// True if the current body is streamed.
   private var isStreaming = false
-  /// The state in which the pending body begins.
+  /// The state with which parsing continues after ``Event/begins(_:)`` was reported.
   private var bodyState = State.requestLine
 
   /// Creates a parser.
@@ -77,7 +77,7 @@ struct RequestParser {
     if case .requestLine = state { unreadCount == 0 } else { false }
   }
 
-  /// The number of received bytes that do not belong to a request yet.
+  /// The number of received bytes that were not parsed yet.
   var unreadCount: Int { buffer.count }
 
   mutating func append(_ bytes: [UInt8]) {
@@ -135,7 +135,7 @@ struct RequestParser {
         state = .chunk(left: left - content.count)
         if isStreaming { return .content(content) }
       case .chunkEnd:
-        guard try buffer.takeLine(limit: 0, tooLong: .malformed("a chunk is longer than its size")) != nil
+        guard try buffer.takeLine(limit: 0, tooLong: .malformed("a chunk is longer than its declared size")) != nil
         else { return .incomplete }
         state = .chunkSize
       case .trailers:

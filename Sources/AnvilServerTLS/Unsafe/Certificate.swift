@@ -7,13 +7,14 @@ internal import COpenSSL
 @safe
 final class Certificate {
   private static let lifetime = 7 * 86_400
-  /// The time in seconds by which the validity begins earlier, so that clients with a slow clock accept the certificate.
+  /// The time in seconds by which the validity begins before the certificate is created, so that clients with a slow clock accept the
+  /// certificate.
   private static let tolerance = 3600
 
   @unsafe let certificate: OpaquePointer
   @unsafe let key: OpaquePointer
 
-  /// Creates a certificate with a new key, signed by `issuer`, or by itself if that is `nil`.
+  /// Creates a certificate with a new key, signed by `issuer`, or self-signed if `issuer` is `nil`.
   init(name: String, extensions: [CertificateExtension], issuer: Certificate?) throws(OpenSSLError) {
     guard let key = unsafe anvil_openssl_new_key() else { throw .latest("EVP_EC_gen") }
     guard let certificate = unsafe X509_new() else {

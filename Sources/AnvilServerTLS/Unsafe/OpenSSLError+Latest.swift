@@ -11,6 +11,8 @@ extension OpenSSLError {
     return Self(operation: operation, reason: reason ?? "unknown reason")
   }
 
+  /// Checks the result of `operation`.
+  ///
   /// - Throws: The latest error if `succeeded` is false.
   static func check(_ operation: String, _ succeeded: Bool) throws(Self) {
     guard succeeded else { throw latest(operation) }

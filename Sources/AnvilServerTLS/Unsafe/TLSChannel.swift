@@ -10,8 +10,8 @@ internal import Foundation
 
 /// The server's side of TLS on one connection.
 ///
-/// OpenSSL reads from one buffer in memory and writes to another, not to the socket: it would write without `MSG_NOSIGNAL`, and a client
-/// that has disconnected would end the process by SIGPIPE.
+/// OpenSSL reads from one buffer in memory and writes to another. It does not write to the socket, because it would do so without
+/// `MSG_NOSIGNAL`. A write to a client that has disconnected would then end the process by SIGPIPE.
 ///
 /// Safety: the pointers are valid and owned until `deinit`, and are used by one thread, as the type is not Sendable.
 @safe
@@ -22,14 +22,14 @@ final class TLSChannel: SecureChannel {
   private static let partSize = 64 << 10
 
   @unsafe private let session: OpaquePointer
-  /// The received bytes.
+  /// The buffer with the received bytes that OpenSSL has not read yet.
   @unsafe private let input: OpaquePointer
-  /// The bytes to be sent.
+  /// The buffer to which OpenSSL writes the bytes to be sent.
   @unsafe private let output: OpaquePointer
   private var isComplete = false
   private var hasFailed = false
 
-  /// Returns `nil` if there is not enough memory. The session keeps a reference to `context`.
+  /// Creates the channel of a connection. Returns `nil` if there is not enough memory. The session keeps a reference to `context`.
   @unsafe
   init?(_ context: OpaquePointer) {
     guard let session = unsafe SSL_new(context) else { return nil }

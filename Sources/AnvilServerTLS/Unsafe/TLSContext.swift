@@ -20,7 +20,7 @@ final class TLSContext: ConnectionSecurity, @unchecked Sendable {
     try unsafe OpenSSLError.check(
       "SSL_CTX_set_min_proto_version",
       SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_2_VERSION), nil) == 1)
-    // Sessions are resumed by tickets, which clients keep.
+    // No cache is needed, because sessions are resumed by tickets, which clients keep.
     _ = unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
     unsafe anvil_openssl_refuse_renegotiation(context)
     unsafe anvil_openssl_offer_http1(context)

@@ -4,9 +4,9 @@
 package final class RowWriting: Sendable {
   /// The treatment of an existing row with the same key.
   package enum ExistingRow: Sendable {
-    /// The row is updated, unless it already has all the values. Its other columns keep theirs.
+    /// The row is updated unless it already has all the values. Columns that are not written keep their values.
     case updated
-    /// The row is kept, and the write fails with ``StoreError/Code/conflict``: the row did not exist when it was looked up.
+    /// The write fails with ``StoreError/Code/conflict``. Used if the row did not exist when it was looked up.
     case isConflict
   }
 
@@ -23,7 +23,7 @@ package final class RowWriting: Sendable {
   package let table: String
   /// The columns in the order of the values.
   package let columns: [Column]
-  /// The names of the columns that are the table's primary key; empty if each row is a new one.
+  /// The names of the columns that form the table's primary key. Empty if each row is inserted as a new one.
   package let keyNames: [String]
   package let existingRow: ExistingRow
 

@@ -5,7 +5,7 @@ package struct StoreColumn: Hashable, Sendable {
   package var declaredType: String
   /// True if the column is declared NOT NULL.
   package var isNotNull: Bool
-  /// True if rows that are inserted without a value get one: the column has a default, or is generated.
+  /// True if rows can be inserted without a value for the column, because it has a default or is generated.
   package var hasDefault: Bool
   /// The position in the primary key, counted from 1; `nil` for other columns.
   package var primaryKeyPosition: Int?

@@ -15,8 +15,8 @@ package protocol StoreConnection: AnyObject {
 
   /// Runs a statement and calls `body` for each row, in order. The statement ends early when `body` returns `stop` or throws.
   ///
-  /// `body` may use the connection, even with the same statement. Rows that other statements change meanwhile may be seen changed or
-  /// unchanged.
+  /// `body` may use the connection, even with the same statement. A row that another statement changes during the query may be returned
+  /// with its old or its new values.
   func query(_ sql: String, _ values: [StoreValue], _ body: (borrowing StoreRow) throws -> StoreRow.Next) throws
 
   /// A Boolean value that indicates whether a transaction is open. Check it before rolling back: a failed statement may
@@ -53,25 +53,25 @@ package protocol StoreConnection: AnyObject {
   /// The statement that begins a read-only transaction. All its statements see the database as it was at one moment.
   var beginReading: String { get }
 
-  /// The clause at the end of a SELECT of whole rows that keeps other transactions from changing them until this one ends. It begins with a
-  /// space, or is empty if a writing transaction has exclusive use of the database.
+  /// The clause that ends a SELECT of whole rows and locks them, so that other transactions cannot change them until this one ends. It
+  /// begins with a space, or is empty if a writing transaction has exclusive use of the database.
   var rowLock: String { get }
 
-  /// The clause at the end of a SELECT in a writing transaction that locks its rows as ``rowLock`` does and leaves out rows that others have
-  /// locked.
+  /// The clause that ends a SELECT in a writing transaction. It locks the rows like ``rowLock``, but leaves out rows that other
+  /// transactions have locked.
   var freeRowLock: String { get }
 
-  /// An SQL expression for the time on the database's clock, which all its clients share: seconds since the beginning of 2001 in UTC, as a
-  /// real.
+  /// An SQL expression for the current time in seconds since the beginning of 2001 in UTC, as a real. It is the time on the database's
+  /// clock, which all clients share.
   var currentTime: String { get }
 
-  /// Returns a description of the foreign key violation that keeps the open transaction from committing, for databases whose error does not
-  /// contain it.
+  /// Returns a description of the foreign key violation that prevents the commit of the open transaction. Needed for databases whose error
+  /// message does not describe the violation.
   func foreignKeyViolation() throws(StoreError) -> String?
 
-  /// A Boolean value that indicates whether a transaction changes the schema only at its beginning, before its rows.
-  /// Backends with concurrent writers do this to avoid deadlocks: a transaction that has written rows and then waits
-  /// for a table could block the transactions that use the table.
+  /// A Boolean value that indicates whether a transaction changes the schema only at its beginning, before its rows. Backends with
+  /// concurrent writers do this to avoid deadlocks: a transaction that has written rows and then waits for the lock of a table could block
+  /// the transactions that use the table.
   var changesSchemaFirst: Bool { get }
 
   /// Waits until no other transaction creates or changes the table of this name, and locks it until this transaction ends. The table need
@@ -81,38 +81,39 @@ package protocol StoreConnection: AnyObject {
   /// Returns the SQL type of a column, with the collation that compares text by its bytes in UTF-8.
   func columnType(for type: StoredType) -> String
 
-  /// Returns an SQL expression for a column or a placeholder, so that `<` and ORDER BY compare the value rather than its text.
+  /// Converts an SQL expression, which is a column or a placeholder, to one that `<` and ORDER BY compare by its value rather than by its
+  /// text.
   func comparable(_ expression: String, as type: StoredType) -> String
 
-  /// Returns the definition of a primary key column with this quoted name that numbers rows in the order of insertion.
+  /// Returns the definition of a primary key column that numbers rows in the order of insertion. `name` is already quoted.
   func rowNumberColumn(named name: String) -> String
 
   /// Returns the quoted name of an index on one column of an entity's table.
   func indexName(entity: String, column: String) throws(StoreError) -> String
 
-  /// Drops the index of that name if there is one, unless ALTER TABLE does so with the column. Returns `true` if it was dropped.
+  /// Drops the index on a column of an entity's table and returns `true`. Returns `false` if the index does not exist, or if ALTER TABLE
+  /// drops it together with the column.
   func dropIndex(entity: String, column: String) throws(StoreError) -> Bool
 
   /// Runs `body`, which replaces columns of the table or the whole table, and keeps the indices, triggers and views that depend on it.
   ///
-  /// - Throws: The error that `body` throws; ``StoreError`` when one of them cannot be restored. The transaction has to be rolled back
-  ///   then.
+  /// - Throws: The error that `body` throws; ``StoreError`` when an index, trigger or view cannot be restored. The transaction has to be
+  ///   rolled back then.
   func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws
 
-  /// A Boolean value that indicates whether ALTER TABLE changes the type of a column to that of another one, and takes
-  /// its values.
+  /// A Boolean value that indicates whether ALTER TABLE can change the type of a column and set its values from another column.
   var altersColumnTypes: Bool { get }
 
   /// Waits until no other transaction that has read the table is open, and blocks readers of the table until this transaction ends. Does
   /// nothing in databases whose readers see the schema as it was when they began.
   func lockReaders(ofTable name: String) throws(StoreError)
 
-  /// The name of an SQL function that returns the position of its second argument in the first, counted from 1, or 0 if it does not occur.
-  /// Both are text and are compared exactly.
+  /// The name of an SQL function that finds its second argument in the first. It returns the position, counted from 1, or 0 if the text
+  /// does not occur. The comparison is exact.
   var textPositionFunction: String { get }
 
-  /// Returns the condition that a column of JSON contains an array with the element, which is an integer or text. It is true or false,
-  /// never unknown.
+  /// Returns the SQL condition that a JSON column contains an array with the element, which is an integer or text. The condition is true or
+  /// false, never unknown.
   func elementCondition(_ column: String, has placeholder: String, _ kind: StoreValue.Kind) -> String
 
   /// Writes rows.
@@ -120,39 +121,39 @@ package protocol StoreConnection: AnyObject {
   /// - Parameters:
   ///   - rows: The values of the rows, one row after the other. No two rows have the same key.
   ///   - writing: The columns of the values, and the treatment of existing rows.
-  /// - Throws: The errors of statements; ``StoreError/Code/conflict`` as described by ``RowWriting/ExistingRow``. Some of the rows may have
-  ///   been written then, so the transaction has to be rolled back.
+  /// - Throws: The errors of statements; ``StoreError/Code/conflict`` as described by ``RowWriting/ExistingRow``. After an error, some of
+  ///   the rows may have been written, so the transaction has to be rolled back.
   func write(_ rows: [StoreValue], as writing: RowWriting) throws(StoreError) -> RowWriting.Outcome
 
-  /// Returns the recommended number of rows with this many columns to write with one call; at least 1.
+  /// Returns the recommended number of rows for one call of ``write(_:as:)`` if the rows have `count` columns. It is at least 1.
   func rowsPerWrite(ofColumns count: Int) -> Int
 
   /// Returns `false` if the statement is a query that changes no rows. Functions with side effects may be overlooked.
   func mayChange(_ sql: String) throws(StoreError) -> Bool
 
-  /// Checks the constraints whose check is deferred to the commit. Some databases cannot alter tables before this.
+  /// Checks the constraints whose check is deferred until the commit. Some databases cannot alter a table before these checks.
   func checkDeferredConstraints() throws(StoreError)
 
-  /// Returns the plan for a statement, which is not run, as text of one or more lines.
+  /// Returns the database's plan for a statement, as text of one or more lines. The statement is not run.
   func explanation(of sql: String, _ values: [StoreValue]) throws(StoreError) -> String
 
   /// Returns the statements that create all tables, indices, views and triggers, each ended by a semicolon.
   func schemaDump() throws(StoreError) -> String
 
-  /// Notifies other stores, when the open transaction is committed, that rows of these entities have changed; of any entity if `entities`
-  /// is `nil`.
+  /// Arranges that other stores are notified of changed rows when the open transaction is committed. `nil` means that rows of any entity
+  /// may have changed.
   ///
   /// - Parameter store: The identifier of this store.
   func announce(_ entities: [String]?, by store: String) throws(StoreError)
 
-  /// Returns the entities whose rows were changed by other stores than `store` since the last call. Returns `nil` if any entity may have
-  /// changed, as on the first call.
+  /// Returns the entities whose rows have changed since the last call. Changes by `store` itself are left out. Returns `nil` if rows of any
+  /// entity may have changed, as on the first call.
   func foreignChanges(to store: String) throws(StoreError) -> Set<String>?
 
-  /// Stops the detection that ``foreignChanges(to:)`` started. Its next call counts as a first call again.
+  /// Stops the detection of changes that ``foreignChanges(to:)`` started. The next call of that function counts as its first one again.
   func ignoreForeignChanges() throws(StoreError)
 
-  /// Records changes to rows; `nil` if the backend cannot.
+  /// The recorder of changes to rows; `nil` if the backend cannot record changes.
   var changeRecorder: (any ChangeRecorder)? { get }
 
   /// Makes the running statement fail with ``StoreError/Code/interrupted``.
@@ -190,7 +191,7 @@ extension StoreConnection {
     try inQuotationMarks(identifier)
   }
 
-  /// Returns the identifier in quotation marks, with quotation marks inside doubled, as in the SQL standard and all backends.
+  /// Returns the identifier in quotation marks. Quotation marks in the identifier are doubled, as in the SQL standard and in all backends.
   package func inQuotationMarks(_ identifier: String) throws(StoreError) -> String {
     guard !identifier.isEmpty, !identifier.utf8.contains(0) else {
       throw StoreError(
@@ -206,7 +207,7 @@ extension StoreConnection {
     return quoted
   }
 
-  /// Throws an error, because objects that depend on the table could be lost.
+  /// Throws an error without calling `body`. This is the default for backends that cannot keep the indices, triggers and views of a table.
   package func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws {
     throw StoreError(code: .unsupported, reason: "the database cannot change the types of the columns of \(name)")
   }

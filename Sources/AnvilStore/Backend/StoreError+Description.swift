@@ -8,7 +8,8 @@ public import Foundation
 #endif
 
 extension StoreError: CustomStringConvertible {
-  /// The error in one line, with no more values of rows than ``reason``: `unique constraint failed: UNIQUE constraint failed: users.id (2067) in: INSERT …`.
+  /// The error in one line, such as `unique constraint failed: UNIQUE constraint failed: users.id (2067) in: INSERT …`. It contains values
+  /// of rows only if ``reason`` does.
   ///
   /// Long statements are cut off after 500 characters.
   public var description: String {

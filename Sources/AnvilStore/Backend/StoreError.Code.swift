@@ -4,7 +4,7 @@ extension StoreError {
   public enum Code: Hashable, Sendable {
     /// The database or a row stayed locked for as long as the store waits.
     case busy
-    /// Another transaction changed data that this one had read. Rolled back and run again, it may succeed.
+    /// Another transaction changed data that this transaction had read. This transaction may succeed if it is rolled back and run again.
     case conflict
     /// The statement would have violated a constraint of the schema.
     case constraint(Constraint)
@@ -36,7 +36,7 @@ extension StoreError {
     case invalidValue
     /// The model does not match the existing table, and adding columns would not change that.
     case schemaMismatch
-    /// Changes after a position are no longer kept.
+    /// The changes after the given position are no longer kept.
     case changesExpired
     /// A transaction was used outside of the body of `perform` or `read`.
     case outsideTransaction
@@ -55,7 +55,7 @@ extension StoreError {
   public enum Constraint: String, Hashable, Sendable {
     /// Two rows would have the same key.
     case unique
-    /// A row would refer to one that does not exist.
+    /// A row would refer to a row that does not exist.
     case foreignKey
     /// A column that must not be null would be null.
     case notNull
@@ -74,7 +74,7 @@ extension StoreError.Code: CustomStringConvertible {
     case .conflict: "conflict with another transaction"
     case .constraint(let constraint): "\(constraint)"
     case .cannotOpen: "the database cannot be opened"
-    case .fileMoved: "the database's file was moved, deleted or replaced"
+    case .fileMoved: "the database file was moved, deleted or replaced"
     case .notADatabase: "the file is not a database"
     case .corrupt: "the database is damaged"
     case .full: "the disk is full"

@@ -31,14 +31,15 @@ public struct StoreError: Error {
       code: code, sql: sql, backendMessage: backendMessage, backendCode: backendCode, reason: reason)
   }
 
-  /// Returns the error with the statement in which it happened, unless it already has one.
+  /// Returns the error with the statement in which it happened. An error that already has a statement is returned unchanged.
   package func inStatement(_ sql: String) -> StoreError {
     guard details.sql == nil else { return self }
     return StoreError(
       code: code, sql: sql, backendMessage: backendMessage, backendCode: backendCode, reason: reason)
   }
 
-  /// Stored in a class to keep the error one word in size: every call that may throw it reserves space for it.
+  /// The contents of an error. They are stored in a class to keep the error one word in size, because every call that may throw it reserves
+  /// space for it.
   private final class Details: Sendable {
     let code: Code
     let sql: String?

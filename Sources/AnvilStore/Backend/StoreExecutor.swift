@@ -17,7 +17,7 @@ internal import ObjectiveC
 package final class StoreExecutor: SerialExecutor {
   private struct Entry: Sendable {
     let job: UnownedJob
-    /// Retained here because a job does not retain its executor, and the last job may release the actor that does.
+    /// Retained here because a job does not retain its executor. The last job may release the actor that retains the executor.
     let executor: StoreExecutor
   }
 

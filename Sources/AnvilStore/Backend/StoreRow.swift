@@ -6,7 +6,7 @@ package import Foundation
 
 /// The current row of a query. Columns are counted from 0.
 ///
-/// The row is memory of the backend and is valid only until the next row: it can be borrowed, but not kept.
+/// The row refers to memory of the backend and is valid only until the next row: it can be borrowed, but not kept.
 ///
 /// All functions throw ``StoreError/Code/invalidValue`` for a value of another kind, which a column may contain despite its declared type
 /// if other programs write the database. They throw ``StoreError/Code/invalidStatement`` for a column that the row does not have.
@@ -34,7 +34,7 @@ package struct StoreRow: ~Copyable {
   /// Returns the integer; `nil` for NULL.
   package func integer(at column: Int) throws(StoreError) -> Int64? { try columns.integer(at: column) }
 
-  /// Returns the number, or the integer if a `Double` can represent it exactly; `nil` for NULL.
+  /// Returns the number; `nil` for NULL. An integer is converted if a `Double` can represent it exactly.
   package func real(at column: Int) throws(StoreError) -> Double? { try columns.real(at: column) }
 
   /// Returns the text; `nil` for NULL. Text that is not valid UTF-8 is an error.
@@ -54,7 +54,7 @@ package struct StoreRow: ~Copyable {
   /// Returns the value, of whatever kind it is.
   package func value(at column: Int) throws(StoreError) -> StoreValue { try columns.value(at: column) }
 
-  /// Returns the values from a column on, in the order of the columns.
+  /// Returns the values of the column `first` and of all columns after it.
   package func values(from first: Int = 0) throws(StoreError) -> [StoreValue] {
     var values: [StoreValue] = []
     values.reserveCapacity(count - first)
@@ -73,11 +73,11 @@ package protocol StoreRowColumns: AnyObject {
   func real(at column: Int) throws(StoreError) -> Double?
   func text(at column: Int) throws(StoreError) -> String?
   func blob(at column: Int) throws(StoreError) -> Data?
-  /// Returns the integer, and `nil` for other kinds and for a column that the row does not have.
+  /// Returns the integer. Returns `nil` for a value of another kind and for a column that the row does not have.
   func integerOnly(at column: Int) throws(StoreError) -> Int64?
-  /// Returns the real number, and `nil` for other kinds and for a column that the row does not have.
+  /// Returns the real number. Returns `nil` for a value of another kind and for a column that the row does not have.
   func realOnly(at column: Int) throws(StoreError) -> Double?
-  /// Returns the text, and `nil` for other kinds and for a column that the row does not have.
+  /// Returns the text. Returns `nil` for a value of another kind and for a column that the row does not have.
   func textOnly(at column: Int) throws(StoreError) -> String?
   func withBytes<Result>(at column: Int, _ body: (borrowing RawSpan) throws -> Result) throws -> Result?
 }

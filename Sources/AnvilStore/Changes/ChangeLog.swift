@@ -1,10 +1,10 @@
 /// The recorded changes, and the entities whose changes are recorded, stored in two tables of the database.
 package struct ChangeLog {
-  /// The changes of all entities.
+  /// The table of the recorded changes of all entities.
   package static let table = "anvil_changes"
-  /// The entities whose changes are recorded, and for how many seconds they are kept.
+  /// The table of the entities whose changes are recorded. It contains the number of seconds for which their changes are kept.
   package static let feeds = "anvil_feeds"
-  /// The kind of the first row of an entity's record.
+  /// The value of the column `kind` in the row that marks the beginning of an entity's recording.
   package static let beginning = "began"
 
   let connection: any StoreConnection
@@ -48,7 +48,7 @@ package struct ChangeLog {
     if let schema { try createTriggers(schema) }
   }
 
-  /// Adds the row with which the record of an entity begins.
+  /// Adds the row that marks the beginning of an entity's recording.
   private func begin(_ entity: String) throws {
     let placeholders = (1...3).map(connection.placeholder).joined(separator: ", ")
     try connection.run(

@@ -5,7 +5,7 @@ package protocol ChangeRecorder {
   /// Creates the tables ``ChangeLog/table`` and ``ChangeLog/feeds`` with the indices and functions that they need.
   func createTables() throws(StoreError)
 
-  /// Records the changes to a table from now on.
+  /// Creates the triggers that record the changes to a table.
   ///
   /// - Parameter columns: The columns to record.
   func createTriggers(onTable name: String, columns: [String]) throws(StoreError)
@@ -18,10 +18,10 @@ package protocol ChangeRecorder {
   /// The format in which triggers record a row.
   var rowFormat: RecordedRowFormat { get }
 
-  /// Returns the position after all changes that this transaction sees.
+  /// Returns the position after all changes that are visible to this transaction.
   func presentPosition() throws(StoreError) -> String
 
-  /// Returns changes to a table, in an order in which later changes to a row come after earlier ones.
+  /// Returns at most `limit` changes to a table after the position. Changes to the same row are in the order in which they were made.
   ///
   /// - Throws: ``StoreError/Code/changesExpired`` when changes after the position may have been removed.
   func changes(ofTable name: String, after position: String, limit: Int) throws -> RecordedChanges
@@ -31,12 +31,12 @@ package protocol ChangeRecorder {
 package enum RecordedRowFormat: Sendable {
   /// A JSON object with a member for each column. Bytes are hexadecimal digits after `\x`.
   case json
-  /// Names and values in turn, each on a line. A value is a letter for its kind, and its text: `n`, `i12`, `r0.5`, `t` with text, `b` with
-  /// hexadecimal digits. In names and texts, a line feed is `\n` and a backslash is `\\`.
+  /// Alternating names and values, each on one line. A value is a letter for its kind, followed by its text: `n`, `i12`, `r0.5`, `t` with
+  /// text, `b` with hexadecimal digits. In names and texts, a line feed is `\n` and a backslash is `\\`.
   case lines
 }
 
-/// A part of the changes to a table.
+/// A page of the changes to a table.
 package struct RecordedChanges {
   /// A change. Rows are text in the recorder's format.
   package struct Change {
@@ -52,7 +52,7 @@ package struct RecordedChanges {
   package var changes: [Change]
   /// The position after all of the changes.
   package var end: String
-  /// True if there were no other changes when these were read.
+  /// True if no later changes existed when these were read.
   package var isAtEnd: Bool
 
   package init(changes: [Change], end: String, isAtEnd: Bool) {

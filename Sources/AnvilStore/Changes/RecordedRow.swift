@@ -28,7 +28,7 @@ struct RecordedRow {
     }
   }
 
-  /// Returns the value; null for a column that did not exist.
+  /// Returns the value of a column; null if the column did not exist when the row was recorded.
   func value(of column: EntitySchema.Column) -> StoreValue {
     switch values {
     case .json(let object):

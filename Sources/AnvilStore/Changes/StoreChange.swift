@@ -1,6 +1,6 @@
 /// A change to the row of a model, in the feed of ``StoreContext/changes(of:after:)``.
 public struct StoreChange<Model: ManagedDecodable> {
-  /// The kinds of changes, with the model as it was and as it is after the change.
+  /// The kinds of changes, with the model before and after the change.
   public enum Kind {
     case inserted(Model)
     case updated(from: Model, to: Model)

@@ -1,7 +1,7 @@
 /// The feed of changes to rows.
 extension StoreContext {
-  /// Records the changes to the rows of the model's entity from now on, until ``stopRecordingChanges(of:)``. Call it again whenever the
-  /// program starts.
+  /// Starts recording the changes to the rows of the model's entity. The recording ends with ``stopRecordingChanges(of:)``. Call it again
+  /// whenever the program starts.
   ///
   ///     let start = try await context.recordChanges(of: User.self)
   ///     for try await change in context.changes(of: User.self, after: storedPosition ?? start) {
@@ -9,13 +9,13 @@ extension StoreContext {
   ///       store(change.position)
   ///     }
   ///
-  /// Triggers record the changes in the table `anvil_changes`, including those made by other processes or by any SQL. PostgreSQL's TRUNCATE
-  /// and SQLite's REPLACE do not report the rows that they remove. Recording a change, with the old and the new values, takes a few
+  /// Triggers record the changes in the table `anvil_changes`, including those made by other processes or by any SQL. Rows that
+  /// PostgreSQL's TRUNCATE or SQLite's REPLACE removes are not recorded. Recording a change, with the old and the new values, takes a few
   /// microseconds. Changes that are older than `retention` are removed when later changes are recorded.
   ///
   /// - Parameters:
   ///   - type: The model.
-  ///   - retention: The minimum time for which changes are kept, in whole seconds. It replaces the time of earlier calls.
+  ///   - retention: The minimum time for which changes are kept, in whole seconds. It replaces the retention of earlier calls.
   /// - Returns: The position after all changes that are committed now. If this call starts the recording, the position precedes all
   ///   recorded changes.
   /// - Throws: ``StoreError``.
@@ -37,9 +37,8 @@ extension StoreContext {
   /// Returns a sequence of the changes to the rows of the model's entity after `position`. It contains the recorded
   /// changes, and then each change that is committed during the iteration.
   ///
-  /// Every committed change is an element, once. Changes to the same row are in the order in which they were made. If
-  /// one transaction changes a row several times, each change is an element. Models within models have their current
-  /// values, not those at the time of the change.
+  /// Each committed change is one element. Changes to the same row are in the order in which they were made. If one transaction changes a
+  /// row several times, each change is an element. Models within models have their current values, not those at the time of the change.
   ///
   /// An iteration that begins at the position of a change continues with the next change, also in another process. It
   /// waits for changes as `values(of:)` does. The sequence ends when the store is closed and when the task is
@@ -66,7 +65,7 @@ extension StoreContext {
       AsyncIterator(context: context, position: position)
     }
 
-    /// The iterator of the changes.
+    /// An iterator that returns recorded changes and then waits for new ones.
     public struct AsyncIterator: AsyncIteratorProtocol {
       private static var pageSize: Int { 500 }
 

@@ -1,12 +1,12 @@
-/// The columns of a model's attributes, by the names of the attributes.
+/// The mapping between the names of a model's attributes and the names of their columns.
 ///
 /// An attribute is named by its coding key. Its column has the same name, unless a match key or the model says otherwise.
 struct AttributeNames {
   private let columns: [String: String]
-  /// The attributes of columns that have other names.
+  /// The names of attributes by column, for columns that are named differently.
   let attributes: [String: String]
 
-  /// Creates the names of attributes that are all named as their columns.
+  /// Creates the mapping of a model whose columns all have the names of their attributes.
   init() { (columns, attributes) = ([:], [:]) }
 
   init<Model: ManagedDecodable>(of type: Model.Type) {

@@ -14,9 +14,9 @@
 /// which is used only for payloads. Conditions and orders name columns by key paths: a misspelt name does not compile.
 ///
 /// A column has the name of the property's coding key, unless ``Column(_:)`` gives it another one. It contains the value of the property
-/// itself, regardless of the strategy that codes it in payloads: numbers, text, Booleans, dates, `Data`, `UUID`, `URL`, `Decimal` and
-/// values with such raw values have column types, models with match keys are references, and other values are JSON. NULL is read as `nil`,
-/// or as the default value of the property.
+/// itself, regardless of the coding strategy that is used for payloads. Numbers, text, Booleans, dates, `Data`, `UUID`, `URL`, `Decimal`
+/// and values with such raw values have column types. Models with match keys are references, and other values are JSON. NULL is read as
+/// `nil`, or as the default value of the property.
 @attached(extension, conformances: StoredModel, names: named(init))
 @attached(
   member, names: named(Columns), named(columns), named(storedAttributes), named(write), named(read), named(init))

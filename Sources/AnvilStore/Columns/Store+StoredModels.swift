@@ -30,7 +30,7 @@ extension StoreContext {
     try await delete(type, where: predicate.predicate)
   }
 
-  /// Returns the models that match `predicate` as a sequence that reads page by page, for results that are too large for memory.
+  /// Returns a sequence of the models that match `predicate`. It reads them page by page, so that results may be larger than memory.
   @_disfavoredOverload
   public func stream<Model: StoredModel>(
     _ type: Model.Type, where predicate: ModelPredicate<Model>? = nil, orderedBy orders: [ModelOrder<Model>] = [],

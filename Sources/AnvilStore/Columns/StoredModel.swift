@@ -14,7 +14,7 @@ public protocol StoredModel: ManagedDecodable, Codable, Sendable where Context =
   /// - Throws: `EncodingError.invalidValue` for a value that cannot be stored; ``StoreError``.
   func write(to row: borrowing StoredRowWriter) throws
 
-  /// Creates the model from a row.
+  /// Reads the columns of a row and returns the model.
   ///
   /// - Throws: `DecodingError` for a value that is missing or has another type; ``StoreError``.
   static func read(from row: borrowing StoredRowReader) throws -> Self
@@ -35,7 +35,7 @@ public struct StoredAttribute: Hashable, Sendable {
   package let isMatchKey: Bool
 
   /// - Parameters:
-  ///   - key: The coding key. Several keys, a path, are joined by dots.
+  ///   - key: The coding key, or a path of keys joined by dots.
   ///   - column: The name of the column.
   ///   - isMatchKey: True if the attribute identifies the row.
   public init(key: String, column: String, isMatchKey: Bool = false) {

@@ -34,7 +34,7 @@ public struct StoredRowReader: ~Copyable {
     try Value.read(from: self, at: column)
   }
 
-  /// Returns the value whose raw value is in a column.
+  /// Returns the value whose raw value is stored in a column.
   @inlinable
   public func read<Value: RawRepresentable & Decodable>(
     _ type: Value.Type, _ column: Int
@@ -43,7 +43,7 @@ public struct StoredRowReader: ~Copyable {
     throw missing(type, column)
   }
 
-  /// Returns the value whose raw value is in a column; `nil` for NULL.
+  /// Returns the value whose raw value is stored in a column; `nil` for NULL.
   @inlinable
   public func readIfPresent<Value: RawRepresentable & Decodable>(
     _ type: Value.Type, _ column: Int
@@ -58,15 +58,16 @@ public struct StoredRowReader: ~Copyable {
     try cell(column).decode(type, resolving: resolver, at: path(column))
   }
 
-  /// Returns a value that is stored as JSON, or whose row the column refers to; `nil` for NULL, and if that row no longer exists.
+  /// Returns a value that is stored as JSON, or whose row the column refers to. Returns `nil` for NULL, and for a reference to a row that
+  /// no longer exists.
   public func readIfPresent<Value: Decodable>(_ type: Value.Type, _ column: Int) throws -> Value? {
     let cell = try cell(column)
     if try cell.isNull(resolving: resolver) { return nil }
     return try cell.decode(type, resolving: resolver, at: path(column))
   }
 
-  /// Returns a value of the same type as a model's property. This is for types that the source does not spell out, such as property
-  /// wrappers.
+  /// Returns a value of the same type as a model's property. Used by the macro for properties whose type is not written in the source, such
+  /// as those with property wrappers.
   public func read<Model, Value: Decodable>(_ property: (Model) -> Value, _ column: Int) throws -> Value {
     try read(Value.self, column)
   }

@@ -1,4 +1,4 @@
-/// The treatment of attributes when a row is stored that exists already.
+/// A rule that determines the value of attributes when a model is stored over an existing row.
 ///
 ///     struct Ticket: Codable, Sendable, ManagedDecodable {
 ///       static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
@@ -22,7 +22,7 @@ public struct ConflictRule: Hashable, Sendable {
     case newest(by: String)
   }
 
-  /// The names of the attributes; empty for all that no other rule names.
+  /// The names of the attributes. If it is empty, the rule applies to all attributes that no other rule names.
   let attributes: [String]
   let kind: Kind
 
@@ -43,8 +43,8 @@ public struct ConflictRule: Hashable, Sendable {
 
   /// Returns a rule that merges objects and arrays, which are stored as JSON.
   ///
-  /// - The members of the incoming object are added to the stored object. Members that both have are merged if both values are objects or both
-  ///   are arrays, and otherwise replaced.
+  /// - The members of the incoming object are added to the stored object. Members that both objects have are merged if both values are
+  ///   objects or both are arrays, and otherwise replaced.
   /// - The elements of the incoming array that the stored array does not contain are added at its end.
   /// - Other values, and null, replace the stored value.
   ///
@@ -55,22 +55,23 @@ public struct ConflictRule: Hashable, Sendable {
 
   /// Returns a rule that keeps the stored values of these attributes if the incoming row is older than the stored one.
   ///
-  /// A row is older if its value of the `version` attribute is less, or is null while the stored one is not. The version is a number, a date,
-  /// a Boolean, or text, which is compared by its Unicode scalars. A stored version is never replaced by an older one, unless another rule
-  /// names it.
+  /// A row is older if its value of the `version` attribute is less, or is null while the stored one is not. The version is a number, a
+  /// date, a Boolean, or text, which is compared by its Unicode scalars. The rule also applies to the `version` attribute itself, unless
+  /// another rule names it.
   public static func newest(
     _ key: any CodingKey, _ others: any CodingKey..., by version: any CodingKey
   ) -> ConflictRule {
     ConflictRule(([key] + others).map(\.stringValue), .newest(by: version.stringValue))
   }
 
-  /// Returns a rule that keeps all attributes without another rule if the incoming row is older than the stored one.
+  /// Returns a rule for all attributes that no other rule names. Their stored values are kept if the incoming row is older than the stored
+  /// one.
   public static func newest(by version: any CodingKey) -> ConflictRule {
     ConflictRule([], .newest(by: version.stringValue))
   }
 }
 
 extension ManagedDecodable {
-  /// No rules: incoming values replace stored ones.
+  /// The default is no rules, so that incoming values replace stored ones.
   public static var conflictRules: [ConflictRule] { [] }
 }

@@ -1,10 +1,10 @@
 /// The rules for the attributes of one model.
 struct ConflictRules {
   private var rules: [String: ConflictRule.Kind] = [:]
-  /// The rule for attributes without one.
+  /// The rule for attributes that no rule names.
   private var other = ConflictRule.Kind.replace
 
-  /// Creates rules of a model, and of one call, which take precedence. Of several rules for one attribute, the last one counts.
+  /// Combines the rules of a model with those of one call, which take precedence. Of several rules for one attribute, the last one counts.
   init(_ model: [ConflictRule], _ call: [ConflictRule] = []) {
     for rule in model { add(rule) }
     for rule in call { add(rule) }
@@ -14,7 +14,7 @@ struct ConflictRules {
   private mutating func add(_ rule: ConflictRule) {
     if rule.attributes.isEmpty { other = rule.kind }
     for attribute in rule.attributes { rules[attribute] = rule.kind }
-    // A version is guarded by itself.
+    // The rule also applies to its version attribute, unless another rule names it.
     if case .newest(let version) = rule.kind, rules[version] == nil { rules[version] = rule.kind }
   }
 

@@ -6,7 +6,8 @@ internal import Foundation
 
 /// Rules for rows that exist.
 extension EntityBinding {
-  /// Applies the rules to the value encoded last, which is to replace a row. Returns `true` if any of its values changed.
+  /// Applies the rules to the value encoded last, which is about to replace `row`. Returns `true` if the rules changed any of the encoded
+  /// values.
   ///
   /// - Throws: ``StoreError/Code/schemaMismatch`` for a rule that does not suit its attribute, or whose attribute does not exist.
   func resolve(_ rules: ConflictRules, over row: StoredRow) throws(StoreError) -> Bool {
@@ -44,7 +45,10 @@ extension EntityBinding {
     keys.contains { $0.codingKey == attribute.name || $0.attribute == attribute.name }
   }
 
-  /// A model with columns has all its attributes from the beginning; others may not have encoded them yet.
+  /// Checks that the attributes named by `rules` exist. Models without declared columns are not checked, because their attributes are
+  /// unknown until a value is encoded.
+  ///
+  /// - Throws: ``StoreError/Code/schemaMismatch``.
   private func requireAttributes(of rules: ConflictRules, among attributes: [Attribute]) throws(StoreError) {
     guard hasColumns else { return }
     for name in rules.names where !attributes.contains(where: { $0.name == name }) {
@@ -67,7 +71,7 @@ extension EntityBinding {
 }
 
 extension StoreValue {
-  /// Returns whether this value of a column is less than a value that is not null; `nil` if the type has no order.
+  /// Returns `true` if this value of a column is less than `other`, which is not null. Returns `nil` if values of the type have no order.
   fileprivate func isLess(than other: StoreValue, as type: StoredType) -> Bool? {
     if case .null = self { return true }
     if type == .decimal, let left = Decimal(stored: self), let right = Decimal(stored: other) { return left < right }

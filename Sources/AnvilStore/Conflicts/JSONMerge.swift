@@ -2,7 +2,7 @@ internal import AnvilJSON
 
 /// Merges stored JSON with incoming JSON, as ``ConflictRule/merge(_:)`` defines it.
 enum JSONMerge {
-  /// Returns the merged value as text. If it equals the stored or the incoming value, the text of that value is returned unchanged.
+  /// Returns the text of the merged value. If the merged value equals the stored or the incoming value, its text is returned unchanged.
   ///
   /// - Throws: ``StoreError/Code/invalidValue`` for text that is not JSON, which other programs may have stored.
   static func text(of incoming: String, into stored: String) throws(StoreError) -> String {

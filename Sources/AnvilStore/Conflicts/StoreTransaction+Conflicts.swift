@@ -1,6 +1,6 @@
 /// Rules for rows that exist.
 extension StoreTransaction {
-  /// Returns the rules for a model: those of the running call, or else the model's own.
+  /// Returns the rules of the running call if it has rules for the model. Otherwise returns the rules of the model.
   func conflictRules(for binding: EntityBinding) -> ConflictRules {
     callRules[binding.entity] ?? binding.conflictRules
   }
@@ -16,14 +16,14 @@ extension StoreTransaction {
     return try body()
   }
 
-  /// Stores the value encoded last, over the row with its key if there is one.
+  /// Stores the value encoded last. If a row with its key exists, the rules determine the values of the row.
   func putResolved(_ key: RowKey, _ rules: ConflictRules, _ binding: EntityBinding) throws {
     guard let row = try find(key, binding) else { return try put(.inserted, key, base: nil, binding) }
     _ = try binding.resolve(rules, over: row)
     try put(over: row, key, binding)
   }
 
-  /// Stores models that have match keys, each over the row with its key, in the order of the models.
+  /// Stores models that have match keys, in their order. If a row with the same key exists, the rules determine its values.
   func storeResolved<Model: StorableModel>(
     _ models: [Model], _ rules: ConflictRules, _ binding: EntityBinding
   ) throws -> StoreChanges.Counts {

@@ -36,13 +36,14 @@ struct BulkState {
     rows[entity, default: [:]][key] = .some(row)
   }
 
-  /// Returns the row in the table if a write for it is pending; the inner `nil` if the row does not exist.
+  /// Returns the row in the table if a write to it is pending, and otherwise `nil`. The inner optional is `nil` if the row does not exist
+  /// yet.
   func base(of key: RowKey, _ entity: String) -> StoredRow?? {
     guard let waiting = pending[entity]?[key] else { return nil }
     return .some(waiting.base)
   }
 
-  /// Returns `true` if rows of the entity are pending whose values are for other columns than the binding's.
+  /// Returns `true` if rows of the entity are pending whose columns differ from the binding's columns.
   func hasRows(writtenUnlike binding: EntityBinding) throws(StoreError) -> Bool {
     guard pending[binding.entity]?.isEmpty == false, let writing = writings[binding.entity]?.changed else {
       return false
@@ -69,7 +70,7 @@ struct BulkState {
     }
   }
 
-  /// Removes the pending write of the row, whose values equal those in the table again.
+  /// Removes the pending write of a row, because its values are again equal to those in the table.
   mutating func revert(_ key: RowKey, of entity: String) {
     pending[entity]?[key] = nil
     order.removeAll { $0.entity == entity && $0.key == key }
@@ -121,7 +122,7 @@ struct BulkState {
   /// The keys of rows that are in the payload, but were not created or updated through this state.
   private var spokenKeys: Set<RowKey> = []
 
-  /// Records that the payload contains a row that custom code of the model has stored or left unchanged.
+  /// Records the key of a row in the payload that custom code of the model has stored or left unchanged.
   mutating func noteSpoken(_ key: RowKey) {
     spokenKeys.insert(key)
   }

@@ -1,7 +1,6 @@
 /// Collects rows in batches, each of which is written by one call.
 ///
-/// As long as the keys ascend, batches are written before all rows are known, because no later row can have the key of
-/// a written one.
+/// As long as the keys ascend, a batch can be written before all rows are known, because no later row can have the key of a row in it.
 struct CollectedRows {
   /// Thrown when a row may have the key of a row in a batch that was written early.
   struct OutOfOrder: Error {}
@@ -13,7 +12,7 @@ struct CollectedRows {
   }
 
   private var full: [Batch] = []
-  /// The writing of the last batch; `nil` if there is no batch yet.
+  /// The table and the columns of the current batch; `nil` if there is no batch yet.
   private var writing: RowWriting?
   private var limit = 1
   private var values = RowBuffer(capacity: 0)
@@ -52,7 +51,7 @@ struct CollectedRows {
     rowCount = 0
   }
 
-  /// Removes and returns the full batches if no later row can replace one of theirs; empty otherwise.
+  /// Removes and returns the full batches if no later row can replace a row in them. Otherwise returns an empty array.
   mutating func takeFull() -> [Batch] {
     guard !full.isEmpty, isAscending else { return [] }
     hasTaken = true
@@ -87,7 +86,7 @@ extension CollectedRows.Batch {
     return keeping(flags, as: writing)
   }
 
-  /// Returns the rows whose keys are in `absent`, to be inserted, and the other rows. An empty part is `nil`.
+  /// Returns the rows whose keys are in `absent`, which have to be inserted, and the other rows. A part without rows is `nil`.
   func split(by absent: Set<RowKey>) -> (insertions: Self?, others: Self?) {
     guard !absent.isEmpty else { return (nil, self) }
     let flags = keys.map(absent.contains)

@@ -13,23 +13,23 @@ struct SchemaPlan: Sendable {
     let isNested: Bool
   }
 
-  /// The reason for which a transaction was rolled back, to be run again.
+  /// The reason why a transaction was rolled back and has to be run again.
   enum Restart: Error {
     /// The transaction needs a change that is not in the plan.
     case needs(Change)
-    /// Another transaction has changed a table. The plan may be wrong, and no locks may be held while it is revised.
+    /// Another transaction has changed a table, so the plan may be wrong. It has to be revised without holding locks.
     case stale
-    /// The nested transaction for which a change was made was rolled back.
+    /// A nested transaction was rolled back after a change was made for it.
     case undone
   }
 
   /// The changes to make at the beginning.
   private(set) var changes: [Change] = []
-  /// True if nested transactions change the schema themselves, so that the change is rolled back with them. This may deadlock with other
+  /// True if each nested transaction changes the schema itself, so that the change is rolled back with it. This may deadlock with other
   /// transactions, in which case one of them fails as a conflict.
   private(set) var changesWithinNested = false
 
-  /// Updates the plan. Returns `true` if it has a new change; the number of possible changes is limited, so that restarts end.
+  /// Updates the plan, and returns `true` if it contains a new change. The number of possible changes is limited, so that restarts end.
   mutating func revise(for restart: Restart) -> Bool {
     switch restart {
     case .needs(let change):

@@ -1,7 +1,8 @@
 internal import AnvilPlatform
 internal import Synchronization
 
-/// A pool of sessions, each used by one task at a time, in the order of requests. Sessions are created on demand, up to a limit.
+/// A pool of sessions. Each session is used by one task at a time, and waiting tasks receive sessions in the order of their requests.
+/// Sessions are created on demand, up to a limit.
 final class SessionPool: Sendable {
   fileprivate struct State {
     var idle: [StoreSession] = []
@@ -41,7 +42,7 @@ final class SessionPool: Sendable {
     }
   }
 
-  /// Waits for an idle session and returns it; `nil` if there are no more sessions.
+  /// Waits for an idle session and returns it. Returns `nil` if the pool has no more sessions.
   private func idleSession() async -> StoreSession? {
     while true {
       let (session, isEmpty) = state.withLock { ($0.idle.popLast(), $0.count == 0) }
@@ -96,7 +97,7 @@ final class SessionPool: Sendable {
     }
   }
 
-  /// Returns a session if one is idle or can be created; otherwise `nil`. The caller must give it back, as a session of ``take()``.
+  /// Returns a session if one is idle or can be created; otherwise `nil`. The caller must give it back, like a session from ``take()``.
   func takeWithoutWaiting() throws -> StoreSession? {
     try state.withLock { state throws -> StoreSession? in
       guard !state.isClosed else { throw StoreError(code: .closed) }

@@ -28,8 +28,8 @@ public final class Store: Sendable {
   ///   - location: The kind and the location of the database.
   ///   - migrations: All migrations of the program so far, in order. Those that were not yet applied to the database are applied in one
   ///     transaction: all of them, or none if one fails. Other stores of the same database wait during this time.
-  /// - Throws: ``StoreError`` when it cannot be opened; ``StoreError/Code/schemaMismatch`` when other migrations were applied to the
-  ///   database, or one cannot be applied; ``StoreError/Code/invalidValue`` when a value cannot be converted.
+  /// - Throws: ``StoreError`` when the database cannot be opened; ``StoreError/Code/schemaMismatch`` when the applied migrations differ
+  ///   from `migrations`, or a migration cannot be applied; ``StoreError/Code/invalidValue`` when a value cannot be converted.
   public init(_ location: Location, migrations: [StoreMigration] = []) async throws {
     context = StoreContext(backend: location.backend, migrationCount: migrations.count)
     name = location.backend.description

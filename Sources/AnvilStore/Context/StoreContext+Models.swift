@@ -15,8 +15,7 @@ extension StoreContext {
     }
   }
 
-  /// Returns the model whose match keys have these values, in the order of the keys. Returns `nil` if there is no such
-  /// row.
+  /// Returns the model whose match keys have these values, which are in the order of the keys. Returns `nil` if the model is not stored.
   public func fetch<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, key: any Encodable & Sendable, _ others: any Encodable & Sendable...
   ) async throws -> Model? where Model.Context == StoreTransaction {
@@ -48,8 +47,8 @@ extension StoreContext {
 
   /// Stores the models in one transaction. Rows with the same match keys are updated; the other models are inserted.
   ///
-  /// Rows that already have the same values are not written. Of several models with the same match keys, the last one
-  /// is stored. With rules, they are stored one after the other.
+  /// Rows that already have the same values are not written. Of several models with the same match keys, the last one is stored. If there
+  /// are rules, all of them are stored, one after the other.
   ///
   /// - Parameters:
   ///   - models: The models, of one type.
@@ -69,7 +68,7 @@ extension StoreContext {
   /// Stores the models of an asynchronous sequence as they arrive, with one transaction for each batch of at most `batchSize` models. Only
   /// one batch is in memory at a time.
   ///
-  /// - Returns: The number of changed rows, each counted once in each batch.
+  /// - Returns: The counts of the changed rows. A row is counted once for each batch that contains it.
   /// - Throws: The sequence's error, ``StoreError``, `CancellationError`. The batches before the error stay committed.
   @discardableResult
   public func save<Models: AsyncSequence>(

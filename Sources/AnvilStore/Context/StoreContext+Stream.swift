@@ -1,11 +1,11 @@
 extension StoreContext {
-  /// Returns the models that match `predicate` as a sequence that reads page by page, for results that are too large for memory.
+  /// Returns a sequence of the models that match `predicate`. It reads them page by page, so that results may be larger than memory.
   ///
   ///     for try await user in context.stream(User.self, where: StoreAttribute("age") >= 18) { … }
   ///
-  /// Each page of `pageSize` models is read when it is needed, and nothing in the database is locked until the next one. Rows that are
-  /// inserted, changed or deleted after the current position may be seen or not. No row is returned twice unless its position in the order
-  /// changes, and no row that keeps its position is left out.
+  /// Each page of `pageSize` models is read when it is needed. Nothing in the database is locked between two pages. The sequence may or may
+  /// not reflect rows that are inserted, changed or deleted after the current position. No row is returned twice unless its position in the
+  /// order changes, and no row that keeps its position is left out.
   public func stream<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, where predicate: StorePredicate? = nil, orderedBy orders: [StoreOrder] = [],
     pageSize: Int = 500
@@ -26,7 +26,7 @@ extension StoreContext {
       AsyncIterator(context: context, query: query)
     }
 
-    /// The iterator of the models, in order.
+    /// An iterator of the models, in their order.
     public struct AsyncIterator: AsyncIteratorProtocol {
       private let context: StoreContext
       private var query: StoreQuery
@@ -64,7 +64,7 @@ extension StoreContext {
     }
   }
 
-  /// Returns a page of models, and the values of the order's columns in its last row.
+  /// Returns a page of models. `last` contains the values of its last row in the columns that determine the order.
   fileprivate func page<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, _ query: StoreQuery
   ) async throws -> (models: [Model], last: [StoreValue]?) where Model.Context == StoreTransaction {

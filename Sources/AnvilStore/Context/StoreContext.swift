@@ -16,7 +16,7 @@ public final class StoreContext: Sendable {
   /// A random identifier of this store, which differs from those of other stores with the same database.
   let identifier = String(UInt64.random(in: .min ... .max), radix: 16)
   let observers = ObserverList()
-  /// Detects the changes of others, or `nil` if only this store can use the database.
+  /// The detector of changes by other stores; `nil` if only this store can use the database.
   let foreignChanges: ForeignChanges?
 
   /// The number of migrations that the program knows.

@@ -67,8 +67,8 @@ actor StoreSession {
     }
   }
 
-  /// Returns the entities whose rows other stores than `store` have changed since the last call, or `nil` if they are
-  /// not known.
+  /// Returns the entities whose rows have changed since the last call. Changes by `store` itself are left out. Returns `nil` if rows of any
+  /// entity may have changed, as on the first call.
   func foreignChanges(to store: String) throws(StoreError) -> Set<String>? {
     do throws(StoreError) {
       return try connect().foreignChanges(to: store)
@@ -116,7 +116,7 @@ actor StoreSession {
 
 /// Interrupts the statement that a session is running, from any thread.
 private final class Interruption: Sendable {
-  /// A struct, because a mutex of a bare closure would wrap it in two more closures on each access.
+  /// A struct that contains the closure. A mutex of the closure itself would wrap it in two more closures on each access.
   private struct Target {
     var interrupt: (@Sendable () -> Void)?
   }

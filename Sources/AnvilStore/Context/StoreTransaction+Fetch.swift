@@ -5,7 +5,7 @@ extension StoreTransaction {
     try page(type, query).models
   }
 
-  /// Returns the models, and the values of the order's columns in the last row.
+  /// Returns the models. `last` contains the values of the last row in the columns that determine the order.
   func page<Model: StorableModel>(
     _ type: Model.Type, _ query: StoreQuery
   ) throws -> (models: [Model], last: [StoreValue]?) {
@@ -124,7 +124,7 @@ extension StoreTransaction {
       throw StoreError(
         code: .invalidStatement,
         reason:
-          "\(Model.entityName) has no match keys, so the row of a value cannot be identified; delete by a condition")
+          "\(Model.entityName) has no match keys, so the row of a value cannot be identified; use a condition")
     }
     return try KeyReader<Model>().key(of: model)
   }

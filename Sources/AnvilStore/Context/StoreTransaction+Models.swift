@@ -14,7 +14,7 @@ extension StoreTransaction {
     return try fetch(type, StoreQuery(predicate: predicate, orders: orders, limit: limit, offset: offset))
   }
 
-  /// Returns the model whose match keys have these values, given in the order of the keys; `nil` if there is no such row.
+  /// Returns the model whose match keys have these values, which are in the order of the keys. Returns `nil` if the model is not stored.
   public func fetch<Model: ManagedDecodable & Codable>(
     _ type: Model.Type, key: any Encodable & Sendable, _ others: any Encodable & Sendable...
   ) throws -> Model? where Model.Context == StoreTransaction {
@@ -40,8 +40,8 @@ extension StoreTransaction {
 
   /// Stores the models. Rows with the same match keys are updated; the other models are inserted.
   ///
-  /// Rows that already have the same values are not written. Of several models with the same match keys, the last one is stored; with rules,
-  /// one after the other.
+  /// Rows that already have the same values are not written. Of several models with the same match keys, the last one is stored. If there
+  /// are rules, all of them are stored, one after the other.
   ///
   /// - Parameters:
   ///   - models: The models, of one type.

@@ -10,7 +10,7 @@ package enum PayloadKey: Sendable {
   case noTable
 }
 
-/// Access to rows by the payloads that describe them, for listings that are stored page by page.
+/// Access to rows by the keys in payloads, for listings that are stored page by page.
 extension StoreTransaction {
   /// Returns the key in the payload of `decoder`, without decoding the model.
   package func payloadKey<Model: StorableModel>(of type: Model.Type, in decoder: any Decoder) throws -> PayloadKey {

@@ -10,7 +10,7 @@ extension StoreTransaction {
     return StoredReference(value: .text(try KeyText.text(of: key)), type: .json, reference: reference)
   }
 
-  /// Creates or updates a model whose payload is nested in another one.
+  /// Creates or updates a model whose payload is nested in the payload of another model.
   func createOrUpdateReferenced<Model: StorableModel>(
     _ type: Model.Type, from decoder: any Decoder
   ) throws -> Model {
@@ -57,8 +57,10 @@ extension StoreTransaction: ReferenceResolver {
     return readsAll ? nil : readAttributes
   }
 
-  /// - Throws: ``StoreError/Code/invalidValue`` when the value encoded last is part of a cycle of references, or of a chain that is too
-  ///   long. It could not be decoded again.
+  /// Checks that the value encoded last can be decoded again.
+  ///
+  /// - Throws: ``StoreError/Code/invalidValue`` when the value is part of a cycle of references, or of a chain of references that is too
+  ///   long.
   func checkWays(from key: RowKey, _ binding: EntityBinding) throws {
     guard binding.mayRefer != false, let schema = binding.schema, try leadsBack(schema), let row = binding.row() else {
       return
@@ -146,7 +148,7 @@ extension StoreTransaction: ReferenceResolver {
     return try body()
   }
 
-  /// Fetches all rows that these rows refer to, directly or through other rows, with few queries.
+  /// Fetches and caches all rows that these rows refer to, directly or through other rows. Uses few queries.
   func prefetchReferences(of rows: [StoredRow]) throws {
     var rows = rows
     while !rows.isEmpty {

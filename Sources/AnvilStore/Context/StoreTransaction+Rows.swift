@@ -2,7 +2,7 @@ internal import AnvilModel
 
 /// Access to rows by their keys.
 extension StoreTransaction {
-  /// Returns the row with this key, locked until the transaction ends.
+  /// Returns the row with this key. A writing transaction locks the row until it ends.
   func find(_ key: RowKey, _ binding: EntityBinding) throws -> StoredRow? {
     let entity = binding.entity
     if let known = bulk?.row(key, of: entity) { return known }
@@ -20,19 +20,21 @@ extension StoreTransaction {
   /// The SQL clause that keeps other transactions from changing the selected rows until this one ends.
   var rowLock: String { kind == .writing ? connection.rowLock : "" }
 
-  /// Records that the row does not exist. With concurrent writers, another transaction may insert it.
+  /// Records that a row was looked up and not found, if another transaction may insert it before this one does.
   private func noteAbsence(of key: RowKey, _ entity: String) throws {
     if !rowLock.isEmpty { absentKeys[entity, default: []].insert(key) }
   }
 
-  /// - Throws: ``StoreError/Code/conflict`` when this transaction has looked for the row before and it did not exist.
+  /// Checks that this transaction has not looked up the row before without finding it.
+  ///
+  /// - Throws: ``StoreError/Code/conflict``, because another transaction has inserted the row since then.
   private func checkAbsence(of key: RowKey, _ entity: String) throws {
     guard absentKeys[entity]?.contains(key) == true else { return }
     throw StoreError(code: .conflict, reason: "another transaction has inserted the row of \(entity) in the meantime")
   }
 
-  /// Returns those of `keys`, whose rows are about to be written, that this transaction has looked for without finding a row. From now on
-  /// their rows are its own.
+  /// Returns those of `keys` that this transaction has looked up without finding a row. Called before the rows are written, and forgets
+  /// these results.
   ///
   /// - Throws: ``StoreError/Code/conflict`` if one of the rows exists now.
   func resolveAbsence(of keys: some Sequence<RowKey>, _ binding: EntityBinding) throws -> Set<RowKey> {
@@ -103,7 +105,7 @@ extension StoreTransaction {
     return model
   }
 
-  /// Stores a model that another model contains. Returns its key and the columns of the key.
+  /// Stores a model that another model contains. Returns the key of its row and the columns of the key.
   func saveReferenced<Model: StorableModel>(
     _ model: Model
   ) throws -> (key: RowKey, columns: [EntitySchema.Column]) {
@@ -131,7 +133,7 @@ extension StoreTransaction {
     }
   }
 
-  /// Replaces the row, which may have a pending write, with the value encoded last.
+  /// Replaces `row` with the value encoded last. A write of the row may be pending.
   func put(over row: StoredRow, _ key: RowKey, _ binding: EntityBinding) throws {
     let entity = binding.entity
     try flushOtherVersions(than: binding)
@@ -145,7 +147,7 @@ extension StoreTransaction {
     }
   }
 
-  /// Writes the value encoded last if it changed, immediately or with the pending rows.
+  /// Writes the value encoded last unless it is unchanged. During a bulk operation, the value is added to the pending rows.
   func put(
     _ outcome: BulkState.Outcome, _ key: RowKey, base: StoredRow?, _ binding: EntityBinding
   ) throws {

@@ -1,16 +1,15 @@
 /// Storing one or many models.
 extension StoreTransaction {
-  /// The time at which rows of one call are written.
+  /// The time when the rows of one call are written.
   enum Writing {
-    /// After all models have been encoded. An error in encoding leaves the transaction as it was.
+    /// After all models have been encoded, so that an encoding error leaves the transaction as it was.
     case atEnd
-    /// Rows are written as soon as there are enough of them. This is for a call that is the whole transaction, because
-    /// an error must roll it back.
+    /// As soon as there are enough of them. Allowed only if the call is the whole transaction, because an error must roll back the rows.
     case early
   }
 
-  /// Stores the models: rows with the same match keys are updated, the others are inserted. Of several with the same keys, the last one is
-  /// stored.
+  /// Stores the models. Existing rows with the same match keys are updated; the other models are inserted. Of several models with the same
+  /// match keys, the last one is stored.
   ///
   /// - Throws: ``CollectedRows/OutOfOrder`` if rows were written early and a later model may replace one of them.
   func store<Model: StorableModel>(
@@ -141,7 +140,7 @@ extension StoreTransaction {
 
   static var batchSize: Int { 256 }
 
-  /// Returns the models in their final state: of several for one row, all are replaced with the last.
+  /// Returns the models in their final state. If several models belong to one row, the last one replaces the others.
   private static func final<Model>(_ models: [Model], _ keys: [RowKey?]) -> [Model] {
     var last: [RowKey: Int] = [:]
     for (index, key) in keys.enumerated() {
@@ -151,7 +150,7 @@ extension StoreTransaction {
     return zip(models, keys).map { model, key in key.flatMap { last[$0] }.map { models[$0] } ?? model }
   }
 
-  /// Fetches the rows with these keys, with few queries.
+  /// Fetches and caches the rows with these keys. Uses few queries.
   func prefetch(_ keys: [RowKey], _ binding: EntityBinding) throws {
     guard binding.hasKey, let schema = try schema(of: binding.entity) else { return }
     var seen: Set<RowKey> = []
@@ -166,7 +165,7 @@ extension StoreTransaction {
     bulk?.noteSpoken(try key(of: model))
   }
 
-  /// Removes the rows that were not counted, if `missing` requires it.
+  /// Deletes the rows that are not in the payload, if `missing` requires it. Returns their number.
   private func delete<Model: StorableModel>(_ missing: MissingRows, _ type: Model.Type) throws -> Int {
     guard case .deleted(let scope) = missing.treatment else { return 0 }
     guard Model.matchKeys?.isEmpty == false else { throw noKeys(of: Model.entityName) }

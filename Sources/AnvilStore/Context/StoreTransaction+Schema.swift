@@ -126,7 +126,7 @@ extension StoreTransaction {
       throw StoreError(
         code: .schemaMismatch,
         reason:
-          "the match keys of the table \(schema.entity): \(words(schema.keyNames)); of the model: \(words(keys))")
+          "the match keys differ: \(words(schema.keyNames)) in the table \(schema.entity), \(words(keys)) in the model")
     }
     let differences = columns.compactMap { column -> String? in
       guard let stored = schema.column(named: column.name), stored != column else { return nil }
@@ -138,14 +138,14 @@ extension StoreTransaction {
     }
   }
 
-  /// Declares the columns that the model reads but did not encode. They are null for values that do not encode them. Columns that the
-  /// model neither writes nor reads belong to another version of it, and keep their values.
+  /// Declares the columns that the model reads but did not encode, so that they become null. Columns that the model neither writes nor
+  /// reads belong to another version of it, and keep their values.
   ///
   /// - Throws: ``StoreError/Code/schemaMismatch`` when such a column needs a value and has no default.
   private func checkOthers<Model: StorableModel>(
     of schema: EntitySchema, _ model: Model, _ binding: EntityBinding
   ) throws {
-    // A nil whose type is unknown yet has the column's, so that it clears the stored value.
+    // A nil whose type is still unknown gets the type of its column, so that it clears the stored value.
     for attribute in binding.encoder.attributes where attribute.type == nil {
       guard let column = schema.column(named: binding.columnName(of: attribute.name)) else { continue }
       binding.encoder.declare(Attribute(attribute.name, column.type, column.reference))
@@ -182,7 +182,7 @@ extension StoreTransaction {
     }
   }
 
-  /// Waits until no other transaction that calls this for the model's entity is open. Holds the lock until this one ends.
+  /// Waits until no other open transaction holds this lock of the model's entity, and holds the lock until this transaction ends.
   package func lock<Model: StorableModel>(_ type: Model.Type) throws {
     try requireWriting()
     try connection.lockTable(Model.entityName)

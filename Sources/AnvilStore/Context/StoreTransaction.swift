@@ -10,7 +10,7 @@
 /// transaction throw the same error.
 public final class StoreTransaction: ManagedContext {
   enum Kind: Sendable {
-    /// All statements see the database as it was at one moment.
+    /// A read-only transaction. All statements see the database as it was at one moment.
     case reading
     case writing
   }
@@ -48,13 +48,13 @@ public final class StoreTransaction: ManagedContext {
   var absentKeys: [String: Set<RowKey>] = [:]
   /// The known rows and the pending writes of a bulk operation.
   var bulk: BulkState?
-  /// The rules that the running call has for rows that exist, by entity.
+  /// The rules of the running call for existing rows, by entity.
   var callRules: [String: ConflictRules] = [:]
   /// The key of the row that was created or updated last.
   var lastKey: RowKey?
   /// The number of rows without keys that were inserted during the bulk operation.
   var unkeyedInsertions = 0
-  /// The changes to rows that were saved by custom code of models during the bulk operation.
+  /// The changes that custom code of models made to rows during the bulk operation.
   var savedCounts = StoreChanges.Counts()
   /// The referenced rows, while rows are decoded.
   var referencedRows: ReferencedRows?
@@ -75,7 +75,9 @@ public final class StoreTransaction: ManagedContext {
     bindings.schemaGeneration &+= 1
   }
 
-  /// - Throws: ``StoreError/Code/outsideTransaction`` after the end of the transaction, and on other threads.
+  /// Checks that the transaction is still running and is used on its thread.
+  ///
+  /// - Throws: ``StoreError/Code/outsideTransaction``.
   func requireUsable() throws(StoreError) {
     // The thread is checked first: other threads may not read the other properties.
     guard executor.isIsolatingCurrentContext() == true, isOpen else {

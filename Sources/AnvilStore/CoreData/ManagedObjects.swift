@@ -15,7 +15,8 @@ extension NSManagedObjectContext: ManagedContext {}
 ///       …
 ///     }
 extension ManagedDecodable where Self: NSManagedObject, Context == NSManagedObjectContext {
-  /// Updates the object in the payload of `decoder` and returns it: the object with the same match keys, or a new one in `context`.
+  /// Finds the object in `context` that has the match keys in the payload of `decoder`, updates it and returns it. If the object does not
+  /// exist, it is created.
   ///
   /// Call it on the context's queue. It does not save the context.
   ///
@@ -87,7 +88,7 @@ extension NSAttributeDescription {
   }
 }
 
-/// A Sendable reference to a managed object, which itself cannot leave its context's queue.
+/// A Sendable reference to a managed object. The object itself must be used on its context's queue.
 public struct ManagedObjectHandle<Object: NSManagedObject>: Sendable {
   /// The object's permanent ID.
   public let objectID: NSManagedObjectID

@@ -1,25 +1,25 @@
 internal import AnvilJSON
 
-/// The members of objects, and the kinds of values under each name.
+/// The names of the members of objects, and the kinds of values that each member has.
 struct ObjectAttributes {
   private(set) var names: [String] = []
   private(set) var kinds: [ObservedKinds] = []
-  /// The indices by name, as a database compares names.
+  /// The indices of the names. Keys are folded names, which are equal if a database treats the names as equal.
   private var indices: [String: Int] = [:]
-  /// The number of the last object with a member of this name.
+  /// For each name, the number of the last object that has the member.
   private var lastObjects: [Int] = []
   private var objectCount = 0
   private let maximumNameLength: Int
   private let reservedNames: Set<String>
 
-  /// Creates attributes for the existing columns. Longer names of members are shortened.
+  /// Creates attributes for the existing columns. Names of members that are longer than the maximum are shortened.
   init(columns: [EntitySchema.Column], maximumNameLength: Int, reservedNames: Set<String>) {
     self.maximumNameLength = maximumNameLength
     self.reservedNames = reservedNames
     for column in columns { _ = add(column.name) }
   }
 
-  /// Returns the attributes in a new order: first these columns, then the attributes without a column.
+  /// Returns the attributes in a new order: first one attribute for each of `columns`, then the attributes without a column.
   func moved(behind columns: [EntitySchema.Column]) throws -> ObjectAttributes {
     var moved = ObjectAttributes(
       columns: columns, maximumNameLength: maximumNameLength, reservedNames: reservedNames)
@@ -88,7 +88,7 @@ struct ObjectAttributes {
     return names.count &- 1
   }
 
-  /// SQLite treats names that differ only in the case of ASCII letters as equal, and Swift those that are canonically equivalent.
+  /// Returns the name with ASCII letters in lower case. SQLite treats names that differ only in the case of ASCII letters as equal.
   private static func folded(_ name: String) -> String {
     var folded = ""
     for scalar in name.unicodeScalars {
@@ -105,8 +105,8 @@ private func isSame(_ lhs: String, _ rhs: String) -> Bool {
 }
 
 extension String {
-  /// Returns the beginning of the name with a hash of the whole, so that names with a common beginning stay different. The same name has the
-  /// same result in all programs.
+  /// Returns the beginning of the name, followed by a hash of the whole name, so that names with a common beginning stay different. The
+  /// result for a name is the same in all programs.
   ///
   /// Source: FNV-1a, Fowler, Noll and Vo.
   fileprivate func shortened(to length: Int) -> String {

@@ -4,16 +4,16 @@ internal import AnvilJSON
 struct ObjectRows {
   /// The values of the last object, in the order of ``writing``'s columns.
   private(set) var values: [StoreValue] = []
-  /// The columns of the object's members.
+  /// The table, and the columns of the last object's members.
   private(set) var writing: RowWriting
-  /// The object's key; `nil` if each object is a new row.
+  /// The key of the last object; `nil` if each object is a new row.
   private(set) var key: RowKey?
 
   private var attributes: ObjectAttributes
   private let schema: EntitySchema
   /// The columns in the order of the attributes; `nil` for attributes that were null in all objects.
   private let columns: [EntitySchema.Column?]
-  /// The indices of the last object's members that have columns.
+  /// The indices of those members of the last object that have a column.
   private var present: [Int]
   private var shape: Shape
   private var shapes: [[Int]: Shape] = [:]
@@ -37,7 +37,7 @@ struct ObjectRows {
     writing = shape.writing
   }
 
-  /// Reads an object whose members are known to the attributes.
+  /// Converts an object, and sets ``values``, ``writing`` and ``key``. The attributes must contain its members.
   mutating func read(_ object: JSON) throws(UnstorableObject.Reason) {
     var values = self.values
     var present = [Int]()
@@ -82,7 +82,7 @@ struct ObjectRows {
 }
 
 extension EntitySchema.Column {
-  /// Returns the value of an object's key; `nil` if it cannot be one.
+  /// Returns the value for a column of the key; `nil` if `json` cannot be part of a key.
   func keyValue(of json: JSON) -> StoreValue? {
     json.isNull || reference != nil ? nil : type.value(of: json)
   }
@@ -110,7 +110,7 @@ extension StoredType {
     case .data: "bytes (base64)"
     case .uuid: "UUIDs"
     case .url: "URLs"
-    case .decimal: "decimals of 38 digits"
+    case .decimal: "decimals of at most 38 digits"
     case .json: "JSON"
     }
   }

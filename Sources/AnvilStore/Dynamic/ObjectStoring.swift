@@ -2,8 +2,8 @@ internal import AnvilJSON
 
 /// Stores JSON objects as rows, in columns that are created for their values.
 ///
-/// The objects are processed twice: first to create and widen the columns once, before any row is written, and then to write the rows one
-/// after the other. Only the keys of the rows are kept in memory.
+/// The objects are processed twice. The first pass creates and widens all columns, and the second pass writes the rows. Only the keys of
+/// the rows are kept in memory.
 struct ObjectStoring {
   private let transaction: StoreTransaction
   private let entity: String

@@ -2,17 +2,17 @@ internal import AnvilJSON
 
 /// The kinds of JSON values found under one name, which determine a column type that can store all of them.
 ///
-/// Types are widened so that no value changes: integers to reals if all of them are exact as reals; numbers and Booleans to text, with the
-/// digits as written, or `true` and `false`; and everything to JSON.
+/// Types are widened so that no value changes. Integers are widened to reals if all of them are exact as reals. Numbers and Booleans are
+/// widened to text, with the digits as written, or `true` and `false`. All types can be widened to JSON.
 struct ObservedKinds: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
 
   static let boolean = ObservedKinds(rawValue: 1)
-  /// An integer of at most 2⁵³, which a double can represent.
+  /// An integer with a magnitude of at most 2⁵³, which a double can represent.
   static let integer = ObservedKinds(rawValue: 2)
-  /// A 64-bit integer beyond that.
+  /// A 64-bit integer whose magnitude is greater than 2⁵³. Doubles cannot represent all such integers.
   static let longInteger = ObservedKinds(rawValue: 4)
-  /// An integer of at most 2⁵³ in another notation: `1.0`, `1e3`.
+  /// An integer with a magnitude of at most 2⁵³ that is written with a fraction or an exponent: `1.0`, `1e3`.
   static let wholeReal = ObservedKinds(rawValue: 8)
   /// A number that a double reproduces with all its digits.
   static let real = ObservedKinds(rawValue: 16)
@@ -50,10 +50,10 @@ struct ObservedKinds: OptionSet, Hashable, Sendable {
     return isExact(json, text) ? .real : .longNumber
   }
 
-  /// The integers up to 2⁵³ are exact as doubles.
+  /// 2⁵³. Doubles represent all integers up to this magnitude exactly.
   static let largestExactInteger: UInt64 = 1 << 53
 
-  /// Returns `true` if the double reproduces the number exactly.
+  /// Returns `true` if the nearest double has the same value as the number in the JSON text.
   private static func isExact(_ json: JSON, _ text: String) -> Bool {
     guard let double = json.double, double.isFinite else { return false }
     // Fifteen digits are always reproduced. Source: IEEE 754-2019 §5.12.2, C's DBL_DIG.
@@ -63,7 +63,7 @@ struct ObservedKinds: OptionSet, Hashable, Sendable {
 }
 
 extension ObservedKinds {
-  /// Returns the type for the values of a `stored` column and values of these kinds; `nil` if no type is known.
+  /// Returns the type of a column that can store values of the type `stored` and of these kinds. Returns `nil` if no type is known.
   ///
   /// Columns with types that JSON does not have are not widened. Values that do not fit fail when they are stored.
   ///

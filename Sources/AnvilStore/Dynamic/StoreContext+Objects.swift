@@ -6,8 +6,9 @@ extension StoreContext {
   ///
   /// Columns are created for the types of the members: integers, reals, Booleans and text, and JSON for objects and arrays. Null does not
   /// determine a type. A column that cannot store a value is converted to a type that can store all its values unchanged. Integers become
-  /// reals if all are exact as reals, and text otherwise; Booleans become text. Together with objects and arrays, everything becomes JSON.
-  /// Columns that models have created with types that JSON lacks, such as dates, keep their type and accept the values that fit.
+  /// reals if all of them are exact as reals, and otherwise text. Booleans become text. Every type becomes JSON if an object or an array
+  /// has to be stored. Columns that models have created with types that JSON lacks, such as dates, keep their type and accept the values
+  /// that fit.
   ///
   /// Members that are absent from an object keep their stored values; null clears them. A row that is equal to its object is not written.
   /// Of objects with the same key, later ones update the result of earlier ones.

@@ -3,7 +3,7 @@ struct ColumnChange {
   let name: String
   let from: StoredType
   let to: StoredType
-  /// Returns the new value of a value. The second argument returns a description of the row.
+  /// Returns the value of the new type for a stored value. The second argument returns a description of the row, for errors.
   let convert: (StoreValue, () -> String) throws -> StoreValue
 }
 
@@ -35,7 +35,7 @@ extension StoreTransaction {
     return widened
   }
 
-  /// Throws an error if other tables refer to rows of this one: they contain its keys, in columns of the keys' types.
+  /// Throws an error if other tables refer to rows of this table. Their columns contain its keys and would keep the old type.
   private func checkReferences(to schema: EntitySchema) throws {
     var holders: [String] = []
     try SchemaCatalog(connection: connection).references(to: schema.entity) { holders.append($0) }
@@ -45,7 +45,7 @@ extension StoreTransaction {
       reason: "the type of the key of \(schema.entity) cannot be changed: \(holder) refers to it")
   }
 
-  /// Replaces each column with a new one.
+  /// Replaces each of the columns with a new column that contains the converted values.
   private func replace(_ changes: [ColumnChange], in schema: EntitySchema) throws {
     let table = try connection.quoted(schema.entity)
     var replacements: [(old: String, new: String, type: String)] = []
@@ -85,7 +85,7 @@ extension StoreTransaction {
     }
   }
 
-  /// Copies the rows to a new table, which replaces the old one.
+  /// Copies the rows with converted values to a new table, which replaces the old one.
   private func rebuild(_ schema: EntitySchema, as changed: EntitySchema, _ changes: [ColumnChange]) throws {
     let known = Set(schema.columns.map(\.name) + [EntitySchema.orderColumn])
     let others = try connection.columns(ofTable: schema.entity).map(\.name).filter { !known.contains($0) }

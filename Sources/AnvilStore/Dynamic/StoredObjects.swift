@@ -15,7 +15,7 @@ package struct StoredObjects: Hashable, Sendable {
 
   /// The changes to the rows. Each row is counted once.
   package var counts = StoreChanges.Counts()
-  /// The columns added to the table; for a new table all of them.
+  /// The names of the columns that were added to the table. For a new table, these are all of its columns.
   package var newColumns: [String] = []
   package var widenings: [Widening] = []
 

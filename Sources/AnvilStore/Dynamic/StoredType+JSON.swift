@@ -40,7 +40,7 @@ extension StoredType {
 
 /// Conversion of column values to other column types.
 extension StoredType {
-  /// Returns the value for a column of `type` that replaces a value of this type; `nil` if no value is equivalent.
+  /// Converts a value of this type to the equivalent value for a column of `type`. Returns `nil` if no value is equivalent.
   ///
   /// Numbers become text with the fewest digits that reproduce them exactly.
   func widened(_ value: StoreValue, to type: StoredType) -> StoreValue? {

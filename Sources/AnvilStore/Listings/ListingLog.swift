@@ -6,12 +6,12 @@ internal import Foundation
 
 /// The open listings and the keys of their rows, stored in two tables of the database.
 struct ListingLog {
-  /// The open listings by entity and name, each with a number that is never reused.
+  /// The table of the open listings. Each listing has an entity, a name and a random number.
   static let listings = "anvil_listings"
-  /// The keys of listed rows, by the numbers of listings.
+  /// The table of the keys of listed rows. Each key is stored with the number of its listing.
   static let keys = "anvil_listed"
 
-  /// The beginning of the names of listings that end with the process.
+  /// The beginning of the name of a temporary listing, which cannot be continued by another process.
   static let temporaryPrefix = "anvil stream "
   /// The age in seconds after which a temporary listing counts as abandoned and is removed. If its process is still running, its next batch
   /// fails.
@@ -74,7 +74,7 @@ struct ListingLog {
       [.integer(number)])
   }
 
-  /// Removes temporary listings of processes that have ended without removing them.
+  /// Removes the temporary listings that are older than ``longestLife``.
   func removeAbandoned() throws {
     var abandoned: [(StoreListing, String)] = []
     let sql =
@@ -94,7 +94,7 @@ struct ListingLog {
       [.integer(number)])
   }
 
-  /// Returns the keys that are in at least one of the listings. The time does not depend on the number of listings.
+  /// Returns the keys that are in at least one of the listings. Runs one query, regardless of the number of listings.
   func listed(_ keys: [StoreValue], in numbers: Set<Int64>) throws -> Set<StoreValue> {
     guard let last = keys.last else { return [] }
     // The sizes are powers of two, so that few different statements are needed.
@@ -114,7 +114,7 @@ struct ListingLog {
     return listed
   }
 
-  /// Writes a row for each listed key, unless it exists.
+  /// The table and the columns of listed keys. A key that is already listed is not written again.
   static let writing = RowWriting(
     table: keys, columns: [.init("listing", .integer), .init("key", .text)], keyNames: ["key", "listing"],
     existingRow: .updated)

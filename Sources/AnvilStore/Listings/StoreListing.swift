@@ -1,4 +1,5 @@
-/// A listing that is stored in several transactions, such as the pages of an API, and whose missing rows are deleted at its end.
+/// A complete list of rows that is stored in several transactions, for example page by page from an API. Rows that are not in the list are
+/// deleted at its end.
 ///
 ///     let listing = StoreListing("members of red")
 ///     try await context.perform { try $0.begin(listing, of: Member.self) }
@@ -14,7 +15,7 @@
 /// The database keeps the keys of the listed rows, and commits them with their page. A listing therefore needs no memory, and can be
 /// continued after the process has ended. A listing that is begun and never ended deletes nothing.
 public struct StoreListing: Hashable, Sendable {
-  /// The name, which identifies a listing among those of one entity.
+  /// The name, which identifies the listing among all listings of the same entity.
   public let name: String
 
   /// Creates a listing with a name that stays the same when the program runs again.

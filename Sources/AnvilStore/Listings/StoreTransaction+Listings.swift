@@ -26,18 +26,18 @@ extension StoreTransaction {
     }
   }
 
-  /// Removes a listing, if it is open, and deletes no rows.
+  /// Removes a listing if it is open. The rows of the entity are not deleted.
   package func forget(_ listing: StoreListing, of entity: String) throws {
     try requireWriting()
     try flush()
     try attempt { try log.remove(listing, entity) }
   }
 
-  /// Creates or updates a model for each element of the list that `decoder` decodes, as a part of a listing.
+  /// Creates or updates a model for each element of the list that `decoder` decodes. The list is a part of a listing.
   ///
   /// - Returns: The models and the changes to their rows.
-  /// - Throws: The same errors as ``ManagedDecodable/createOrUpdate(in:from:)``; ``StoreError/Code/invalidStatement`` for a listing that was
-  ///   not begun.
+  /// - Throws: The same errors as ``ManagedDecodable/createOrUpdate(in:from:)``; ``StoreError/Code/invalidStatement`` for a listing that
+  ///   was not begun.
   @discardableResult
   public func createOrUpdate<Model: ManagedDecodable & Codable>(
     _ type: [Model].Type, from decoder: any Decoder, in listing: StoreListing, rules: [ConflictRule] = []
@@ -48,7 +48,7 @@ extension StoreTransaction {
 
   /// Ends a listing. Deletes the rows that `missing` selects, unless they were listed since the listing began.
   ///
-  /// Rows that other code has stored in the meantime are deleted, too, if the listing did not contain them.
+  /// This includes rows that other code has stored in the meantime.
   ///
   /// - Parameters:
   ///   - listing: The listing.
@@ -74,7 +74,7 @@ extension StoreTransaction {
     return count
   }
 
-  /// Begins a listing with a random name, which only this process knows.
+  /// Begins a listing with a random name, and removes abandoned temporary listings.
   package func beginTemporaryListing<Model: ManagedDecodable>(
     of type: Model.Type
   ) throws -> StoreListing where Model.Context == StoreTransaction {
@@ -103,7 +103,7 @@ extension StoreTransaction {
     let number = try number(of: listing, entity)
     var values: [StoreValue] = []
     let limit = connection.rowsPerWrite(ofColumns: 2) * 2
-    // As values, which are compared by their bytes like keys in the database.
+    // Duplicates are removed from values, because values are compared by their bytes, as in the database.
     for key in Set(keys.map(StoreValue.text)) {
       values += [.integer(number), key]
       guard values.count >= limit else { continue }
@@ -149,8 +149,7 @@ extension StoreTransaction {
     }
   }
 
-  /// Removes the rows that match the predicate and whose keys `missing` returns. `missing` is called with a batch of
-  /// the matching keys at a time.
+  /// Removes rows that match the predicate. `missing` is called with batches of their keys, and returns the keys of the rows to remove.
   func deleteRows(
     of schema: EntitySchema, _ predicate: StorePredicate?, _ names: AttributeNames,
     _ missing: ([RowKey]) throws -> [RowKey]

@@ -1,6 +1,6 @@
 public import AnvilModel
 
-/// A model that is stored: it is found by its match keys and updated, or created and inserted.
+/// A model that can be stored. A stored model with the same match keys is updated; otherwise a new one is inserted.
 ///
 ///     struct User: Codable, Sendable, ManagedDecodable {
 ///       static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
@@ -24,11 +24,10 @@ public protocol ManagedDecodable: DecoderUpdatable, SendableMetatype {
   /// The name of the entity, which names the table or an entity of a Core Data model. The default is the name of the type.
   static var entityName: String { get }
 
-  /// The keys that identify a stored model in a payload, in the order of their importance; `nil` if each payload is a new model. None of
-  /// their values may be null.
+  /// The keys whose values identify a stored model; `nil` if each payload is a new model. None of the values may be null.
   static var matchKeys: [MatchKey]? { get }
 
-  /// The treatment of attributes when a row exists already. The default is no rules: incoming values replace stored ones.
+  /// The rules for the attributes of a row that already exists. By default there are no rules, and incoming values replace stored ones.
   static var conflictRules: [ConflictRule] { get }
 
   /// Creates or updates the model in the payload of `decoder`, stores it and returns it.
@@ -58,7 +57,7 @@ extension ManagedDecodable where Self: Codable, Context == StoreTransaction {
 }
 
 extension ManagedDecodable where Self: Decodable, Context == StoreTransaction {
-  /// Unavailable: rows are written by `encode(to:)`.
+  /// Unavailable, because rows are written by `encode(to:)`.
   @available(*, unavailable, message: "a stored model has to be Codable: adopt Codable instead of Decodable")
   @discardableResult
   public static func createOrUpdate(in context: StoreTransaction, from decoder: any Decoder) throws -> Self {

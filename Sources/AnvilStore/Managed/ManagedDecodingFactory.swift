@@ -34,14 +34,14 @@ public struct ManagedDecodingFactory<Model: ManagedDecodable>: DecodingFactory {
     guard let context else {
       throw StoreError(
         code: .outsideTransaction,
-        reason: "synchronous decoding needs a factory of the transaction that perform passes to its body")
+        reason: "synchronous decoding requires a factory that is created with the transaction of perform")
     }
     return try Model.createOrUpdate(in: context, from: decoder)
   }
 }
 
 extension ManagedDecodingFactory where Model: Codable, Model.Context == StoreTransaction {
-  /// Creates a factory for promises and asynchronous decoding. Each use starts a transaction of the store.
+  /// Creates a factory for promises and asynchronous decoding. Each use runs a transaction in the store of `context`.
   public init(context: StoreContext) {
     self.context = nil
     store = context

@@ -1,7 +1,7 @@
 /// The result of storing a list: the models, and the changes to their rows.
 public struct ManagedList<Model: ManagedDecodable> {
   /// The models, one for each element of the list, in the same order. Elements with the same match keys update the same row one after the
-  /// other; for each of them this contains the final model.
+  /// other. The final model is returned for each of them.
   public let models: [Model]
   /// The changes to the rows of the model's entity. Each row is counted once.
   public let changes: StoreChanges.Counts

@@ -36,13 +36,15 @@ struct ColumnConversion: Sendable {
 
   var description: String { (from.map { "from \($0.rawValue) " } ?? "") + "to \(to.rawValue)" }
 
+  /// Returns the converted value of a column, or `nil` if it cannot be converted.
+  ///
   /// - Throws: Any error of the conversion.
   func value(of value: StoreValue, from type: StoredType) throws -> StoreValue? {
     value == .null ? .null : try convert(value, type)
   }
 }
 
-/// All types that columns store directly are scalars. The conformance of another type to ``StoredValue`` has no effect.
+/// Returns the type as a scalar. Traps for a type that conforms to ``StoredValue`` but cannot be stored in a column.
 private func scalarType(_ type: any StoredValue.Type) -> any StoredScalar.Type {
   guard let type = type as? any StoredScalar.Type else {
     preconditionFailure("\(type) is not a type that columns can store")

@@ -36,8 +36,8 @@ public struct StoreMigration: Sendable {
     StoreMigration(step: .drop(column), entity: entity)
   }
 
-  /// Changes the type of a column, and converts each value to the equal value of the new type: the text `12` to the number, numbers and
-  /// Booleans to text, whole numbers to `Double` or `Decimal`.
+  /// Changes the type of a column, and converts each value to the equal value of the new type. For example, it converts the text `12` to
+  /// the number 12, numbers and Booleans to text, and whole numbers to `Double` or `Decimal`.
   ///
   /// If a value has no equal, the store is not opened, and the error names the row by its key. NULL stays NULL.
   public static func retype<Value: StoredValue>(

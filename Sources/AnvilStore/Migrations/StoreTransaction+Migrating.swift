@@ -4,8 +4,8 @@ extension StoreTransaction {
 
   /// Returns the number of migrations that were applied to the database.
   ///
-  /// - Throws: ``StoreError/Code/schemaMismatch`` when one of them differs from the migration at the same position of the list. Additional
-  ///   ones belong to a newer program.
+  /// - Throws: ``StoreError/Code/schemaMismatch`` when an applied migration differs from the migration at the same position of the list.
+  ///   Applied migrations beyond the end of the list belong to a newer program.
   func appliedCount(of migrations: [StoreMigration]) throws -> Int {
     let steps = try migrationLog.steps()
     for (index, (step, migration)) in zip(steps, migrations).enumerated() where step != migration.description {
@@ -77,9 +77,9 @@ extension StoreTransaction {
     if hadIndex { try catalog.createIndex(on: newName, of: schema.entity) }
   }
 
-  /// Drops a column without values whose name another column will receive.
+  /// Drops an empty column, because another column is about to be renamed to its name.
   ///
-  /// - Throws: ``StoreError/Code/schemaMismatch`` when it contains values, which would be lost.
+  /// - Throws: ``StoreError/Code/schemaMismatch`` when the column contains values, which would be lost.
   private func dropEmpty(
     _ column: EntitySchema.Column, for other: EntitySchema.Column, in schema: EntitySchema
   ) throws {

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Detects changes by other stores and processes while values are observed.
 ///
-/// It queries the database at intervals, which takes little time. SQLite has a counter in shared memory, and PostgreSQL
-/// sends notifications, which wait in the connection's buffer.
+/// It queries the database at intervals. A query takes little time: SQLite reads a counter in shared memory, and PostgreSQL's notifications
+/// are already in the connection's buffer.
 final class ForeignChanges: Sendable {
   /// The pause between two queries.
   private static let interval = Duration.milliseconds(100)
@@ -19,9 +19,10 @@ final class ForeignChanges: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - store: The identifier of the store whose changes are not foreign.
+  ///   - store: The identifier of this store, whose own changes are not reported.
   ///   - observers: The observers that receive the signals.
-  ///   - pool: A pool of one session, because a connection compares the state of the database with its previous one.
+  ///   - pool: A pool of one session. All queries must use the same connection, because a connection compares the state of the database
+  ///     with the previous state.
   init(store: String, observers: ObserverList, pool: SessionPool) {
     self.store = store
     self.observers = observers
@@ -32,7 +33,7 @@ final class ForeignChanges: Sendable {
     state.withLock { $0.task }?.cancel()
   }
 
-  /// Begins to detect changes. Changes that are committed after the call returns are found.
+  /// Begins to detect changes for one more observer. Changes that are committed after the call returns are detected.
   func begin() async throws {
     state.withLock { $0.observerCount += 1 }
     do {
@@ -60,7 +61,7 @@ final class ForeignChanges: Sendable {
     }
   }
 
-  /// Ends the detection if this was the last observer.
+  /// Removes an observer. Ends the detection if it was the last one.
   func end() {
     let task = state.withLock { state -> Task<Void, Never>? in
       state.observerCount -= 1

@@ -58,7 +58,7 @@ final class ObserverList: Sendable {
     }
   }
 
-  /// Sends a signal that rows of these entities have changed, without counts. `nil` means all entities.
+  /// Sends a signal to the observers of these entities. `nil` means that rows of any entity may have changed.
   func signal(_ changed: Set<String>?) {
     guard changed?.isEmpty != true else { return }
     state.withLock { state in

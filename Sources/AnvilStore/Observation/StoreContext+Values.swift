@@ -6,9 +6,9 @@ extension StoreContext {
   ///       show(members)
   ///     }
   ///
-  /// An element is read after a transaction has changed rows of the entity, or rows that they refer to, and was committed. Changes that are
-  /// made while an element is in use are coalesced: the next element has all of them. It may be equal to the one before, if the changed
-  /// rows do not match.
+  /// An element is read after a transaction that changes rows of the entity, or rows that they refer to, was committed. Changes that are
+  /// made while an element is in use are coalesced, and the next element contains all of them. It may be equal to the one before, if the
+  /// changed rows do not match.
   ///
   /// Changes by other stores and other processes are found within about a tenth of a second. In SQLite those are changes by any program, in
   /// PostgreSQL changes by stores of this library. A database in memory is used by only one store.
@@ -39,7 +39,7 @@ extension StoreContext {
   }
 
   /// A sequence of the models of a store, now and after each change, as `values` of ``StoreContext`` returns it. It can be iterated any
-  /// number of times; each time begins with the models that are stored then.
+  /// number of times. Each iteration begins with the models that are stored at that time.
   public struct Values<Model: ManagedDecodable & Codable & Sendable>: AsyncSequence, Sendable
   where Model.Context == StoreTransaction {
     let context: StoreContext
@@ -50,7 +50,7 @@ extension StoreContext {
       AsyncIterator(context: context, query: query)
     }
 
-    /// The iterator of the models.
+    /// An iterator that returns the models after each change.
     public struct AsyncIterator: AsyncIteratorProtocol {
       private let context: StoreContext
       private let query: StoreQuery
@@ -62,7 +62,7 @@ extension StoreContext {
         self.query = query
       }
 
-      /// Waits for a change, except for the first element, and returns all models that match.
+      /// Returns all models that match. Waits for a change first, unless this is the first element.
       ///
       /// - Returns: `nil` when the store was closed, when the task was cancelled, and after an error.
       /// - Throws: The same errors as `fetch`.
@@ -96,7 +96,7 @@ extension StoreContext {
     }
   }
 
-  /// Returns the models, and the entities whose rows they were read from.
+  /// Returns the models, and the names of the entities from whose rows they are formed.
   fileprivate func observed<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, _ query: StoreQuery
   ) async throws -> (models: [Model], entities: Set<String>) where Model.Context == StoreTransaction {

@@ -1,44 +1,46 @@
-/// A condition on the rows of a ``StoredModel``, whose columns are named by key paths.
+/// A condition on the rows of a ``StoredModel``. Key paths name the columns.
 ///
 ///     \.stars > 100 && (\.team == "red" || \.team == nil)
 ///     .isAmong(\.id, [1, 2, 3]) && .hasPrefix(\.login, "a")
 ///
-/// It means the same as a ``StorePredicate`` with the names of the attributes. A column that the model does not have, and a value of another
-/// type than the column's, do not compile. Where no model is given, the root of the key paths is `User.Columns`:
+/// It means the same as a ``StorePredicate`` with the names of the attributes. The condition does not compile if the model does not have
+/// the column, or if the value and the column have different types. If the compiler cannot infer the model, write the root of the key path:
 ///
 ///     let popular = \User.Columns.stars > 100
 public struct ModelPredicate<Model: StoredModel>: Sendable {
   /// The same condition for any model.
   public let predicate: StorePredicate
 
-  /// Creates a condition that may name attributes by text.
+  /// Creates a condition from a predicate that names attributes by text.
   public init(_ predicate: StorePredicate) {
     self.predicate = predicate
   }
 
-  /// Returns a predicate that is true if both are.
+  /// Returns a predicate that is true if both predicates are true.
   public static func && (lhs: ModelPredicate, rhs: ModelPredicate) -> ModelPredicate {
     ModelPredicate(lhs.predicate && rhs.predicate)
   }
 
-  /// Returns a predicate that is true if at least one of both is.
+  /// Returns a predicate that is true if at least one of the two predicates is true.
   public static func || (lhs: ModelPredicate, rhs: ModelPredicate) -> ModelPredicate {
     ModelPredicate(lhs.predicate || rhs.predicate)
   }
 
-  /// Returns a predicate that is true if this one is false.
+  /// Returns a predicate that is true if `predicate` is false.
   public static prefix func ! (predicate: ModelPredicate) -> ModelPredicate {
     ModelPredicate(!predicate.predicate)
   }
 
-  /// Returns a predicate that is true if the column has one of these values. With no values it is always false. There may be 4,000 values.
+  /// Returns a predicate that is true if the column has one of these values. With no values it is always false. The values count
+  /// towards the predicate's limit of 4,000.
   public static func isAmong<Value: Encodable & Sendable>(
     _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>, _ values: some Sequence<Value>
   ) -> ModelPredicate {
     ModelPredicate(.init(.isAmong(attribute(column), values.map(stored))))
   }
 
-  /// Returns a predicate that is true if the column has one of these values. With no values it is always false. There may be 4,000 values.
+  /// Returns a predicate that is true if the column has one of these values. With no values it is always false. The values count
+  /// towards the predicate's limit of 4,000.
   public static func isAmong<Value: Encodable & Sendable>(
     _ column: KeyPath<Model.Columns, StoredColumn<Model, Value?>>, _ values: some Sequence<Value>
   ) -> ModelPredicate {
@@ -88,7 +90,7 @@ func attribute<Model, Value>(_ column: KeyPath<Model.Columns, StoredColumn<Model
   Model.columns[keyPath: column].attribute
 }
 
-/// Returns the value in the form in which columns store it: the raw value if it has one.
+/// Returns the form of the value that columns store: the raw value if it has one, and otherwise the value itself.
 private func stored<Value: Encodable & Sendable>(_ value: Value) -> any Encodable & Sendable {
   value is any RawRepresentable ? RawValueOf(value: value) : value
 }

@@ -23,7 +23,7 @@ struct QueryWriter {
     return connection.placeholder(values.count)
   }
 
-  /// Returns the condition as SQL, which is true or false for every row and never unknown.
+  /// Returns the condition as SQL. The SQL is true or false for every row, and never unknown.
   mutating func condition(_ node: StorePredicate.Node) throws -> String {
     if let known = conditionOfNull(node) { return known }
     switch node {
@@ -70,7 +70,7 @@ struct QueryWriter {
     }
   }
 
-  /// Returns `ORDER BY`, ending with the key, so that the order is unique.
+  /// Returns the clause `ORDER BY`. The last columns are those of the key, so that the order is unique.
   func order(_ orders: [StoreOrder]) throws -> String {
     var terms: [String] = []
     for term in try orderTerms(orders) {
@@ -80,7 +80,8 @@ struct QueryWriter {
     return "ORDER BY \(terms.joined(separator: ", "))"
   }
 
-  /// Returns the condition that a row comes after a row with these values of the order's columns.
+  /// Returns the condition that a row comes after another row. `last` contains the other row's values in the columns that determine the
+  /// order.
   mutating func condition(after last: [StoreValue], in orders: [StoreOrder]) throws -> String {
     var alternatives: [String] = []
     var equal: [String] = []
@@ -106,7 +107,7 @@ struct QueryWriter {
     return alternatives.isEmpty ? "(1 = 0)" : "(\(alternatives.joined(separator: " OR ")))"
   }
 
-  /// Returns the columns that determine the order, each once.
+  /// Returns the columns that determine the order: those of `orders`, followed by the columns of the default order that are not among them.
   func orderTerms(_ orders: [StoreOrder]) throws -> [OrderTerm] {
     var terms: [OrderTerm] = []
     for order in orders where !isUntyped(order.attribute) {
@@ -137,12 +138,12 @@ extension QueryWriter {
     names.column(of: attribute.name)
   }
 
-  /// Returns `true` if the attribute has been null so far, so that it has no column yet.
+  /// Returns `true` if the attribute has been null in all rows so far. Such an attribute has no column.
   private func isUntyped(_ attribute: StoreAttribute) -> Bool {
     schema.untypedNames.contains(columnName(of: attribute))
   }
 
-  /// Returns the result of a condition on an attribute that is null in all rows; `nil` for other conditions.
+  /// Returns a constant condition if `node` compares an attribute that is null in all rows. Returns `nil` for other conditions.
   private func conditionOfNull(_ node: StorePredicate.Node) -> String? {
     switch node {
     case .isNull(let attribute) where isUntyped(attribute): "(1 = 1)"
@@ -172,7 +173,7 @@ extension QueryWriter {
     return try ScalarProbe.stored(value)?.value ?? .null
   }
 
-  /// Returns the conditions joined by the operator, in parentheses. If one of them is deeply nested, it should be the first.
+  /// Returns the conditions joined by the operator, in parentheses. A deeply nested condition should be the first one.
   private func chain(_ conditions: [String], _ connective: StorePredicate.Connective) -> String {
     guard let first = conditions.first, conditions.count > 1 else { return conditions.first ?? "(1 = 1)" }
     // A parser needs little memory for the left operand. The others are joined as a balanced tree, to limit the depth.
@@ -186,7 +187,9 @@ extension QueryWriter {
     return "(\(first) \(connective.rawValue) \(balanced(conditions[middle...], connective)))"
   }
 
-  /// - Throws: ``StoreError/Code/tooLarge`` when a statement has no room for this many additional values.
+  /// Checks that the statement has room for `count` additional values.
+  ///
+  /// - Throws: ``StoreError/Code/tooLarge``.
   private func requireRoom(for count: Int, _ column: EntitySchema.Column) throws(StoreError) {
     // Some placeholders are reserved for the position of a page, the limit and the offset.
     let room = connection.maximumPlaceholderCount - 96
@@ -194,8 +197,8 @@ extension QueryWriter {
     throw StoreError(
       code: .tooLarge,
       reason: """
-        a condition has room for \(room) values, and with \(schema.entity).\(column.name), which is compared with \(count), it \
-        has \(values.count + count)
+        a condition can have at most \(room) values, but it has \(values.count + count) or more, including \(count) \
+        for \(schema.entity).\(column.name)
         """)
   }
 
@@ -245,7 +248,7 @@ extension QueryWriter {
 }
 
 extension Decimal {
-  /// Parses the whole text as a number; `init(string:)` stops at the first invalid character.
+  /// Creates a number from the text. Returns `nil` if any part of the text is invalid, whereas `init(string:)` would ignore the rest.
   fileprivate init?(wholeText text: String) {
     var rest = text.utf8[...]
     func skipSign() {

@@ -2,18 +2,18 @@
 ///
 ///     StoreAttribute("age") >= 18 && (StoreAttribute("team") == "red" || StoreAttribute("team") == nil)
 ///
-/// Every predicate is true or false for every row, as it would be in Swift. Null equals only null, it is neither less nor greater than any
-/// value, and `!` turns false into true.
+/// Every predicate is either true or false for a row, as in Swift and unlike in SQL. Null equals only null, and is neither less nor greater
+/// than any value. `!` turns false into true.
 ///
 /// Values are compared in their stored form. Using a predicate is an error if it compares an attribute with a value of another kind, or if
 /// the entity does not have the attribute. Text is converted if the attribute is a UUID or a decimal, so that `"1.50"` equals the decimal
 /// 1.5.
 ///
-/// Predicates may nest 50 deep, where a sequence of `&&` or of `||` counts as one level, and may have 4,000 values. Using one that exceeds
-/// these limits throws ``StoreError/Code/tooLarge``.
+/// Predicates may be nested 50 levels deep, where a sequence of `&&` or of `||` is one level. They may contain 4,000 values. Using a
+/// predicate that exceeds these limits throws ``StoreError/Code/tooLarge``.
 ///
-/// SQLite has no decimals: there `<`, `<=`, `>`, `>=` and orders compare the nearest `Double` of each, so that decimals that differ only
-/// after about 15 digits are neither less nor greater than each other. `==` is exact, and on PostgreSQL all comparisons are.
+/// SQLite has no decimals. There, `<`, `<=`, `>`, `>=` and orders compare the nearest `Double` of each decimal. Decimals that differ only
+/// after about 15 digits are therefore neither less nor greater than each other. `==` is exact. On PostgreSQL, all comparisons are exact.
 public struct StorePredicate: Sendable {
   indirect enum Node: Sendable {
     case comparison(StoreAttribute, Operator, any Encodable & Sendable)
@@ -22,11 +22,11 @@ public struct StorePredicate: Sendable {
     case position(StoreAttribute, of: String, TextPosition)
     /// A JSON array has the value as an element.
     case hasElement(StoreAttribute, any Encodable & Sendable)
-    /// At least two conditions, none of which is a chain of the same connective.
+    /// At least two conditions. None of them is itself a chain with the same connective.
     case chain(Connective, [Node], depth: Int)
     /// The negation of a condition that is not a negation itself.
     case not(Node)
-    /// Replaces a condition that nests deeper than ``depthLimit``, which neither this code nor a database could process.
+    /// A placeholder for a condition that is nested deeper than ``depthLimit``. Using it throws an error.
     case tooDeep
   }
 
@@ -55,17 +55,17 @@ public struct StorePredicate: Sendable {
     self.node = node
   }
 
-  /// Returns a predicate that is true if both are.
+  /// Returns a predicate that is true if both predicates are true.
   public static func && (lhs: StorePredicate, rhs: StorePredicate) -> StorePredicate {
     StorePredicate(.chain(.all, lhs.node, rhs.node))
   }
 
-  /// Returns a predicate that is true if at least one of both is.
+  /// Returns a predicate that is true if at least one of the two predicates is true.
   public static func || (lhs: StorePredicate, rhs: StorePredicate) -> StorePredicate {
     StorePredicate(.chain(.any, lhs.node, rhs.node))
   }
 
-  /// Returns a predicate that is true if this one is false.
+  /// Returns a predicate that is true if `predicate` is false.
   public static prefix func ! (predicate: StorePredicate) -> StorePredicate {
     StorePredicate(predicate.node.negated)
   }
@@ -85,7 +85,7 @@ extension StorePredicate.Node {
     }
   }
 
-  /// Returns a chain of both conditions. A chain of the same connective becomes longer rather than deeper.
+  /// Returns a chain of both conditions. A condition that is a chain with the same connective is extended instead of nested.
   ///
   /// - Complexity: O(*n*), where *n* is the number of conditions in the chain.
   static func chain(_ connective: StorePredicate.Connective, _ first: Self, _ second: Self) -> Self {
@@ -95,7 +95,7 @@ extension StorePredicate.Node {
     return depth > depthLimit ? .tooDeep : .chain(connective, before + after, depth: depth)
   }
 
-  /// Returns the conditions to add to a chain of this connective, and their depth.
+  /// Returns the conditions to add to a chain with this connective, and their depth.
   private func terms(of connective: StorePredicate.Connective) -> (terms: [Self], depth: Int) {
     guard case .chain(connective, let terms, let depth) = self else { return ([self], depth) }
     return (terms, depth - 1)
@@ -148,8 +148,8 @@ extension StoreAttribute {
     StorePredicate(.comparison(lhs, .greaterOrEqual, rhs))
   }
 
-  /// Returns a predicate that is true if the attribute has one of these values. With no values it is always false. There may be 4,000
-  /// values.
+  /// Returns a predicate that is true if the attribute has one of these values. With no values it is always false. The values count
+  /// towards the predicate's limit of 4,000.
   public func isAmong(_ values: some Sequence<some Encodable & Sendable>) -> StorePredicate {
     StorePredicate(.isAmong(self, Array(values)))
   }

@@ -4,6 +4,6 @@ struct StoreQuery: Sendable {
   var orders: [StoreOrder] = []
   var limit: Int?
   var offset = 0
-  /// The values of the order's columns in the last row before the first one to return.
+  /// The position after which rows are returned: the values of the row before the first result, in the columns that determine the order.
   var after: [StoreValue]?
 }

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Keys of rows as JSON, for columns that refer to several rows or to rows with composite keys.
+/// Conversion between keys of rows and JSON, for columns that refer to several rows or to rows with composite keys.
 ///
 /// A key with one value is written as that value, a composite key as an array: `[1, 2]`, `[["a", 1], ["b", 2]]`. Bytes are base64.
 enum KeyText {
@@ -18,7 +18,7 @@ enum KeyText {
     try write(Component(key))
   }
 
-  /// Returns the values of the key as an array of texts. They do not change when a column of integers is converted to text.
+  /// Returns the values of the key as a JSON array of texts. The result stays the same when a column of integers is converted to text.
   static func plainText(of key: RowKey) throws -> String {
     try write(
       key.values.map { value in
@@ -32,7 +32,7 @@ enum KeyText {
       })
   }
 
-  /// Returns the keys in `text`, whose columns have these types.
+  /// Returns the keys in `text`. The values of each key have the types of `columns`.
   ///
   /// - Throws: ``StoreError/Code/invalidValue``.
   static func keys(in text: String, of columns: [EntitySchema.Column]) throws -> [RowKey] {

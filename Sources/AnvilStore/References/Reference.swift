@@ -13,7 +13,8 @@
 /// ids. The model need not exist, and references may form cycles. The database does not check them: a row may be deleted while others refer
 /// to it. A column of references has an index, which conditions with `==` use.
 ///
-/// The id is the value of the model's only match key. To store a model that a payload contains as a whole, use the model itself as a property.
+/// The id is the value of the model's only match key. If a payload contains the whole model instead of its id, use the model itself as the
+/// type of the property.
 public struct Reference<Model: Identifiable>: Hashable, Sendable where Model.ID: Codable & Sendable {
   /// The id of the model.
   public let id: Model.ID

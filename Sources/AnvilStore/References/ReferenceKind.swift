@@ -20,7 +20,7 @@ enum ReferenceKind: Sendable {
     }
   }
 
-  /// Returns `true` if the model is stored in a store and has match keys.
+  /// Returns `true` if models of this type have separate rows: they are stored in a store, and have match keys.
   fileprivate static func hasRows<Model: ManagedDecodable>(_ type: Model.Type) -> Bool {
     Model.Context.self == StoreTransaction.self && !(Model.matchKeys ?? []).isEmpty
   }
@@ -34,7 +34,7 @@ protocol ModelArray {
   /// Stores the elements and returns the reference to them.
   func store(in transaction: StoreTransaction) throws -> StoredReference
 
-  /// Creates the array from the result of `decode` for the type of the elements.
+  /// Creates the array. `decode` is called with the type of the elements and returns them.
   static func make(_ decode: (any StorableModel.Type) throws -> [any StorableModel]) throws -> Self
 }
 

@@ -14,8 +14,10 @@ struct ReferencedRows {
   /// The maximum length of a chain of references. Decoding each row uses some of the thread's stack.
   static let longestWay = 1_000
 
-  /// - Throws: ``StoreError/Code/invalidValue`` if the row is already in the chain, because decoding would not end, and
-  ///   if the chain is too long.
+  /// Adds a row to the end of the chain.
+  ///
+  /// - Throws: ``StoreError/Code/invalidValue`` if the chain already contains the row, because decoding would not end, and if the chain is
+  ///   too long.
   mutating func enter(_ key: RowKey, of entity: String) throws(StoreError) {
     guard path.count < Self.longestWay else {
       throw StoreError(

@@ -1,9 +1,9 @@
 /// Fetches models by references.
 extension StoreTransaction {
-  /// Returns the model that a reference leads to. Returns `nil` if the model is not stored or the reference is `nil`.
+  /// Returns the model to which a reference refers. Returns `nil` if the model is not stored or the reference is `nil`.
   ///
-  /// - Throws: ``StoreError/Code/invalidStatement`` if the model does not have exactly one match key; the errors of
-  ///   other fetches.
+  /// - Throws: ``StoreError/Code/invalidStatement`` if the model does not have exactly one match key; `DecodingError` when the row cannot
+  ///   be decoded as the model; ``StoreError``.
   public func fetch<Model: ManagedDecodable & Codable & Identifiable>(
     _ reference: Reference<Model>?
   ) throws -> Model? where Model.Context == StoreTransaction {
@@ -12,7 +12,7 @@ extension StoreTransaction {
     return try fetch(Model.self, keys: [reference.id])
   }
 
-  /// Returns the models that references lead to, in the order of the references, without those that are not stored.
+  /// Returns the models to which the references refer, in the same order. References to models that are not stored are skipped.
   ///
   /// - Throws: The same errors as for one reference.
   public func fetch<Model: ManagedDecodable & Codable & Identifiable>(
@@ -22,7 +22,7 @@ extension StoreTransaction {
     guard let key = Model.matchKeys?.first, Model.matchKeys?.count == 1 else {
       throw StoreError(
         code: .invalidStatement,
-        reason: "only models with exactly one match key can be referenced, unlike \(Model.entityName)")
+        reason: "\(Model.entityName) cannot be referenced: only models with exactly one match key can be")
     }
     let references = Array(references)
     var models: [Model.ID: Model] = [:]
@@ -39,14 +39,14 @@ extension StoreTransaction {
 
 /// Fetches models by references. Each call runs in a separate transaction.
 extension StoreContext {
-  /// Returns the model that a reference leads to. Returns `nil` if the model is not stored or the reference is `nil`.
+  /// Returns the model to which a reference refers. Returns `nil` if the model is not stored or the reference is `nil`.
   public func fetch<Model: ManagedDecodable & Codable & Sendable & Identifiable>(
     _ reference: Reference<Model>?
   ) async throws -> Model? where Model.Context == StoreTransaction {
     try await read { transaction in try transaction.fetch(reference) }
   }
 
-  /// Returns the models that references lead to, in the order of the references, without those that are not stored.
+  /// Returns the models to which the references refer, in the same order. References to models that are not stored are skipped.
   public func fetch<Model: ManagedDecodable & Codable & Sendable & Identifiable>(
     _ references: some Sequence<Reference<Model>> & Sendable
   ) async throws -> [Model] where Model.Context == StoreTransaction {

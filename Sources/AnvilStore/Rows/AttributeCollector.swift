@@ -6,13 +6,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The attributes of a type's values, and the values of the one that is being encoded.
+/// A collector of the attributes of one model type, and of the attribute values of the model that is being encoded.
 final class AttributeCollector {
   /// The form in which a value encodes itself.
   enum Shape {
-    /// Keyed, with each value encoded by key.
+    /// A keyed value that encodes each member by its key.
     case keyed
-    /// Keyed, with nested containers that the value creates.
+    /// A keyed value that also creates nested containers.
     case pieces
     /// A value that is not keyed.
     case other
@@ -26,9 +26,9 @@ final class AttributeCollector {
   private(set) var indexedNames: Set<String> = []
 
   private var indices: [String: Int] = [:]
-  /// The keys of nested containers that the value creates.
+  /// The keys under which the value creates nested containers.
   private var piecedKeys: [String] = []
-  // Who keeps the rows of others has the bindings, and those this.
+  // Unowned, because the writer of references retains the bindings, which retain this collector.
   private unowned let references: (any ReferenceWriter)?
   private let json: JSON.Encoder
   private let probe = ScalarProbe()
@@ -78,8 +78,7 @@ final class AttributeCollector {
 
   @inline(__always)
   func add<T: StoredScalar>(_ value: T, _ key: some CodingKey) throws {
-    // What is generic is called as it is by code of other modules, for any type: so the most frequent case is here, in the
-    // callers that know the type, and the rest elsewhere.
+    // Only the most frequent case is here. It is inlined into callers that know the type, because unspecialised generic code is slow.
     if let stored = try? value.stored, values.setNext(stored, T.storedType, key.stringValue) { return }
     try addNext(value, key)
   }
@@ -109,9 +108,10 @@ final class AttributeCollector {
     }
   }
 
-  /// Adds a value whose type alone does not determine the storage type, by the form in which it encodes itself.
+  /// Adds a value whose type does not determine the storage type. The storage type is determined by the form in which the value encodes
+  /// itself.
   func addOther<T: Encodable>(_ value: T, _ key: some CodingKey) throws {
-    // What was probed before is no type that is asked for here, and has no rows of its own.
+    // A probed type is neither stored directly nor a model with separate rows, so this comes before the checks below.
     if values.isProbed(T.self, key.stringValue), let scalar = try probe.scalar(of: value, at: key),
       let type = scalar.type,
       values.setNext(scalar.value, type, key.stringValue)
@@ -128,7 +128,7 @@ final class AttributeCollector {
   private func addOther<T: Encodable>(_ value: T, _ key: some CodingKey, _ index: Int) throws {
     if let date = identity(value, as: Date.self) { return try add(date, at: index) }
     if let value = storedAsItself(value) { return try add(value, at: index) }
-    // An optional that is encoded as such, rather than if it is present.
+    // An optional that was encoded with `encode` instead of `encodeIfPresent`.
     if let optional = value as any Encodable as? any EncodableOptional {
       guard let value = optional.encodable else { return try addNull(nil, at: index) }
       return try addOther(value, key, index)
@@ -157,7 +157,7 @@ final class AttributeCollector {
     _ = index(of: key)
   }
 
-  /// Adds the parts that were encoded with nested containers, from the value's JSON.
+  /// Adds the members that `value` encodes with nested containers. They are taken from its JSON.
   func pieceTogether(_ value: some Encodable) throws {
     let object = try JSON(parsing: json.encode(value))
     for key in piecedKeys {
@@ -181,7 +181,7 @@ final class AttributeCollector {
   }
 
   private func index(of key: String) -> Int {
-    // Most values encode the same keys in the same order: only another order has to be looked up.
+    // Most values encode the same keys in the same order, so that no key has to be looked up.
     if values.isNext(key) {
       values.next &+= 1
       return values.next &- 1

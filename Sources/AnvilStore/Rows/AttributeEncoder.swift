@@ -6,8 +6,8 @@ internal import Foundation
 
 /// An encoder whose keyed container passes values to a collector.
 struct AttributeEncoder: Encoder {
-  /// A separate object, because containers retain the collector. If both were stored here, each value would retain and
-  /// release both.
+  /// The cache of containers, which retains the collector. If the collector were stored here as well, each value would retain and release
+  /// both.
   let containers: ContainerCache
 
   var codingPath: [any CodingKey] { [] }

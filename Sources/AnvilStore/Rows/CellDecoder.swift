@@ -37,7 +37,7 @@ extension StoredCell {
     return try resolver.isDangling(self)
   }
 
-  /// Decodes the value as a `type`, or the row that it refers to.
+  /// Decodes the value as a `type`. If it is a reference, decodes the row that it refers to.
   func decode<T: Decodable>(
     _ type: T.Type, resolving resolver: (any ReferenceResolver)?, at path: @autoclosure () -> [any CodingKey]
   ) throws -> T {
@@ -66,7 +66,7 @@ extension StoredCell {
     }
   }
 
-  /// Returns the value if `type` is one that columns store directly, otherwise `nil`.
+  /// Returns the value if `type` is the type `Stored`, otherwise `nil`.
   private func itself<Stored: StoredScalar, T>(
     _: Stored.Type, as type: T.Type, at path: () -> [any CodingKey]
   ) throws -> T? {
@@ -125,7 +125,7 @@ private struct CellDecoder: Decoder, SingleValueDecodingContainer {
 }
 
 extension DecodingError {
-  /// Returns the error for a value at `path`.
+  /// Returns the error with `path` inserted before its coding path.
   fileprivate func moved(below path: [any CodingKey]) -> DecodingError {
     func moved(_ context: Context) -> Context {
       Context(

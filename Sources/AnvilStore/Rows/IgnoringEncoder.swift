@@ -1,6 +1,6 @@
 /// An encoder that discards everything.
 struct IgnoringEncoder: Encoder {
-  /// The error to throw at the first value, to end the encoding early.
+  /// The error that is thrown for the first value, to end the encoding early. If it is `nil`, all values are discarded.
   var refusal: (any Error)?
 
   var codingPath: [any CodingKey] { [] }

@@ -8,7 +8,7 @@ struct KeyReader<Model: StorableModel> {
     encoder = RowEncoder(attributes: coder.attributes)
   }
 
-  /// Returns the key; the values of attributes that the model does not encode are null.
+  /// Returns the key of a model. A key attribute that the model does not encode has the value null.
   func key(of model: Model) throws -> RowKey {
     try coder.write(model, with: encoder)
     return RowKey(

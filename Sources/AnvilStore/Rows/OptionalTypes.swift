@@ -19,7 +19,7 @@ extension Optional: EncodableOptional where Wrapped: Encodable {
 
 /// An optional that can be decoded without knowing its type.
 protocol DecodableOptional {
-  /// Returns an optional with the result of `decode` for the wrapped type.
+  /// Calls `decode` with the wrapped type and returns its result as an optional.
   static func decode(_ decode: (any Decodable.Type) throws -> any Decodable) throws -> Self
 }
 

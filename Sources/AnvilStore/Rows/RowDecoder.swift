@@ -54,7 +54,7 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   var codingPath: [any CodingKey] { [] }
 
-  /// The keys of columns that are not null. The model may never have encoded the others.
+  /// The keys of the columns that are not null. A column that is null may belong to an attribute that the model never encoded.
   var allKeys: [Key] {
     resolver?.noteReading(of: nil)
     return zip(row.layout.columns, row.values).compactMap { column, value in

@@ -1,10 +1,11 @@
 internal import AnvilJSON
 
-/// An encoder that splits `Encodable` values of one type into attributes, in the order in which they encode them.
+/// An encoder that splits `Encodable` values of one type into attributes. The attributes have the order in which they were first encoded.
 ///
 /// A keyed value has an attribute for each of its coding keys. Numbers, text, dates and similar values are stored directly, and so is a
 /// value that encodes itself as one of them, such as an enumeration. All other values are stored as JSON with sorted keys, so that equal
-/// values have equal text. An optional that is nil has the type of its wrapped type if that determines it, or the type of earlier values.
+/// values have equal text. An optional that is nil has the storage type of its wrapped type. If the wrapped type does not determine one, it
+/// has the type of earlier values.
 ///
 /// Attributes are kept from one value to the next: attributes that a value does not encode are null.
 package final class RowEncoder {
@@ -12,7 +13,7 @@ package final class RowEncoder {
   private let encoder: AttributeEncoder
 
   /// - Parameters:
-  ///   - references: Stores the values that have separate rows. Without it they are stored as JSON.
+  ///   - references: Stores the models that have separate rows. If it is `nil`, such models are stored as JSON.
   ///   - names: The names of the attributes that are known before any value is encoded.
   package init(references: (any ReferenceWriter)? = nil, attributes names: [String] = []) {
     collector = AttributeCollector(references: references)
@@ -35,21 +36,21 @@ package final class RowEncoder {
   /// Incremented whenever ``attributes`` changes.
   package var revision: Int { collector.revision }
 
-  /// Adds an attribute that values do not encode when it is nil.
+  /// Adds an attribute in advance. This is needed for attributes that values do not encode when they are nil.
   package func declare(_ attribute: Attribute) {
     collector.declare(attribute)
   }
 
-  /// Stores an attribute as JSON from now on, as earlier values in the table are.
+  /// Stores an attribute as JSON from now on, because the column contains earlier values as JSON.
   package func storeAsJSON(_ name: String) {
     collector.storeAsJSON(name)
   }
 
   /// Splits `value` into attributes. If a key is encoded several times, the last value is used.
   ///
-  /// - Throws: `EncodingError.invalidValue`, with the key, for a value that is not keyed, for NaN, and for whole numbers of
-  ///   more than 64 bits; ``StoreError/Code/schemaMismatch`` for an attribute of another type than values before had; and
-  ///   whatever the value throws.
+  /// - Throws: `EncodingError.invalidValue`, with the key, for a value that is not keyed, for NaN, and for whole numbers of more than 64
+  ///   bits; ``StoreError/Code/schemaMismatch`` for an attribute whose type differs from that of earlier values; any error that the value
+  ///   throws.
   package func encode(_ value: some Encodable) throws {
     collector.begin()
     try value.encode(to: encoder)

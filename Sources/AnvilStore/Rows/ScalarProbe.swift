@@ -16,7 +16,7 @@ final class ScalarProbe {
   private struct HasParts: Error {}
 
   private var scalar: Scalar?
-  /// The key of the value.
+  /// The key of the value that is being encoded, for errors.
   private var key: (any CodingKey)?
   private var path: [any CodingKey] { key.map { [$0] } ?? [] }
 
@@ -36,9 +36,9 @@ final class ScalarProbe {
     }
   }
 
-  /// Returns the stored form of `value`, or `nil` if it has parts or encodes nothing.
+  /// Returns the stored form of `value`, or `nil` if it encodes itself in a keyed or unkeyed container, or encodes nothing.
   ///
-  /// - Throws: `EncodingError.invalidValue` at `key` for a value that cannot be stored; any error of the value.
+  /// - Throws: `EncodingError.invalidValue` at `key` for a value that cannot be stored; any error that the value throws.
   func scalar(of value: some Encodable, at key: (any CodingKey)?) throws -> Scalar? {
     self.key = key
     scalar = nil

@@ -25,7 +25,8 @@ package struct StoredRow {
     /// Creates the layout of a table's rows.
     ///
     /// - Parameters:
-    ///   - aliases: The names of columns in the model, by the names in the table, if they differ.
+    ///   - aliases: The attribute names of columns that are named differently in the table. The dictionary's keys are the names in the
+    ///     table.
     ///   - attributes: The attributes of a model that reads rows by its columns.
     init(_ schema: EntitySchema, aliases: [String: String], attributes: [String] = []) {
       columns = schema.columns.map {
@@ -38,7 +39,7 @@ package struct StoredRow {
       places = attributes.map { indices[$0] ?? -1 }
     }
 
-    /// Creates the same layout for a model with these attributes.
+    /// Creates a layout with the same columns, for a model with these attributes.
     init(_ layout: Layout, attributes: [String]) {
       (columns, indices) = (layout.columns, layout.indices)
       self.attributes = attributes
@@ -51,12 +52,13 @@ package struct StoredRow {
       return place < 0 ? nil : place
     }
 
-    /// Returns the name of a model's attribute.
+    /// Returns the name of the attribute at an index of ``attributes``.
     func attribute(_ index: Int) -> String { attributes[index] }
 
     func index(of name: String) -> Int? { indices[name] }
 
-    /// Returns the index of the column. It is faster for readers that access the columns roughly in order.
+    /// Returns the index of the column `name`, and sets `position` to it. Faster than `index(of:)` if the column is at `position` or
+    /// follows it.
     func index(of name: String, after position: inout Int) -> Int? {
       let next = position &+ 1
       if next >= 0, next < columns.count, columns[next].name == name {
@@ -87,12 +89,12 @@ package struct StoredRow {
     try type.init(from: RowDecoder(row: self))
   }
 
-  /// Decodes the value that was stored as this row, with the values of referenced rows.
+  /// Decodes the value that was stored as this row. `resolver` finds the rows that it refers to.
   func decode<T: Decodable>(as type: T.Type, resolving resolver: (any ReferenceResolver)?) throws -> T {
     try type.init(from: RowDecoder(row: self, resolver: resolver))
   }
 
-  /// Returns the cell in the column of this name; `nil` if there is no such column.
+  /// Returns the cell in the column with this name; `nil` if the column does not exist.
   func cell(_ name: String) -> StoredCell? {
     layout.index(of: name).map(cell(at:))
   }

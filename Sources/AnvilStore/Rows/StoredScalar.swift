@@ -16,7 +16,8 @@ protocol StoredScalar: Codable, SendableMetatype {
   /// Creates the value from its stored form. Returns `nil` for a value that this type does not produce.
   init?(stored value: StoreValue)
 
-  /// Returns the value of a column if the column has the usual kind for this type, and otherwise `nil`. It is faster than `init(stored:)`.
+  /// Returns the value of a column if it has the kind in which this type is usually stored, and otherwise `nil`. Faster than
+  /// `init(stored:)`.
   static func readUsual(from columns: any StoreRowColumns, at column: Int) throws(StoreError) -> Self?
 }
 

@@ -26,7 +26,7 @@ package enum StoredType: String, Hashable, Sendable {
 package struct Attribute: Hashable, Sendable {
   /// The text of the coding key.
   package var name: String
-  /// The storage type; `nil` as long as all values were nil and the type alone does not determine it.
+  /// The storage type. It is `nil` as long as all values were nil, unless the Swift type determines the storage type.
   package var type: StoredType?
   /// The kind of reference, if the values are references.
   package var reference: EntityReference?

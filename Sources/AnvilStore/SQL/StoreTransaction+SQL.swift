@@ -2,8 +2,8 @@
 extension StoreTransaction {
   /// Runs a statement.
   ///
-  /// Observers of values are notified that any rows may have changed; observers of counts are not notified. Session settings, such as
-  /// PostgreSQL's `SET`, affect only one of the store's connections, even after the transaction: use `SET LOCAL`.
+  /// Observers of values are notified that any rows may have changed. Observers of counts are not notified. Session settings, such as
+  /// PostgreSQL's `SET`, change one of the store's connections and remain after the transaction: use `SET LOCAL` instead.
   ///
   /// - Returns: The number of rows that an INSERT, UPDATE or DELETE changed; 0 for other statements.
   /// - Throws: ``StoreError``, also for a statement that ends the transaction.
@@ -27,8 +27,8 @@ extension StoreTransaction {
   ///       TeamSize.self, sql: "SELECT team, count(*) AS members FROM Member GROUP BY team")
   ///     let oldest = try transaction.fetch(Int?.self, sql: "SELECT max(age) FROM Member").first
   ///
-  /// A row is decoded by the names of its columns, or from its only column if `type` is a type of column values. PostgreSQL's sums and
-  /// averages are NUMERIC: decode them as `Decimal`, or write `sum(age)::bigint`.
+  /// A row is decoded by the names of its columns. If `type` is a type that columns store directly, the row is decoded from its only
+  /// column. PostgreSQL's sums and averages are NUMERIC: decode them as `Decimal`, or write `sum(age)::bigint`.
   ///
   /// - Throws: `DecodingError` when a row does not match the type; ``StoreError``, also for a statement that changes rows in a read-only
   ///   transaction.
@@ -69,7 +69,7 @@ extension StoreTransaction {
   /// The clause at the end of a query that locks the rows that no other transaction has locked, and leaves out the others.
   package var freeRowLock: StoreStatement { StoreStatement(stringLiteral: connection.freeRowLock) }
 
-  /// An expression for the time on the database's clock, in the form in which columns have dates.
+  /// An expression for the time on the database's clock, in the form in which columns store dates.
   package var currentTimeExpression: StoreStatement { StoreStatement(stringLiteral: connection.currentTime) }
 
   /// Returns the time on the database's clock, in seconds since the beginning of 2001.
@@ -124,7 +124,7 @@ extension StoreTransaction {
     if Self.transactionWords.contains(Self.firstWord(of: sql)) { throw endsTransaction(sql) }
   }
 
-  /// Returns the first word in upper case, after comments and all characters that are not letters.
+  /// Returns the first word in upper case. Comments and characters that are not letters are skipped.
   private static func firstWord(of sql: String) -> String {
     var rest = sql.utf8[...]
     let newline = UInt8(ascii: "\n")
@@ -148,8 +148,8 @@ extension StoreTransaction {
     return Substring(rest.prefix(while: isLetter)).uppercased()
   }
 
-  /// Throws ``StoreError/Code/invalidStatement`` if the statement has ended the transaction, which ``requireWithinTransaction(_:)`` may
-  /// miss.
+  /// Throws ``StoreError/Code/invalidStatement`` if the statement has ended the transaction. ``requireWithinTransaction(_:)`` does not
+  /// detect all such statements.
   func requireOpen(after sql: String) throws(StoreError) {
     guard connection.isInTransaction else { throw endsTransaction(sql) }
   }

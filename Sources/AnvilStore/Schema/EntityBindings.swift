@@ -1,7 +1,6 @@
 /// The bindings of a session's models, which are kept between transactions.
 ///
-/// A model that contains models of its own type needs several bindings at a time. Therefore each use takes one and
-/// gives it back.
+/// A model that contains models of the same type needs several bindings at a time. Therefore each use takes a binding and gives it back.
 final class EntityBindings {
   /// The transaction that the session is running.
   var transaction: StoreTransaction?
@@ -22,15 +21,14 @@ final class EntityBindings {
     return result
   }
 
-  /// Discards all bindings, because their tables may no longer exist.
+  /// Discards all bindings. Called when their tables may no longer exist.
   func forget() {
     free.removeAll()
   }
 
   /// Returns `true` if values of the model's type may contain models with separate rows.
   ///
-  /// The mirror of a struct has all its properties, whatever their values are. Other types are assumed to contain
-  /// models.
+  /// Only the properties of a struct are examined, with a mirror. Other types are assumed to contain models.
   func mayRefer(_ model: some Any) -> Bool {
     let mirror = Mirror(reflecting: model)
     guard mirror.displayStyle == .struct, !(model is any CustomReflectable) else { return true }

@@ -20,8 +20,7 @@ struct EntitySchema: Hashable, Sendable {
   /// The attributes that have been null so far. Their types are unknown, and they have no columns yet.
   var untypedNames: Set<String> = []
 
-  /// The columns of the table that need a value in each row and have no default. A store creates no such columns,
-  /// except for those of the key.
+  /// The columns of the table that need a value in each row and have no default. A store creates such columns only for the key.
   var requiredNames: Set<String> = []
 
   /// The schema of an entity without a table.
@@ -29,13 +28,13 @@ struct EntitySchema: Hashable, Sendable {
 
   func column(named name: String) -> Column? { columns.first { $0.name == name } }
 
-  /// The columns of the key. All ``keyNames`` have one.
+  /// The columns of the key, one for each of ``keyNames``.
   var keyColumns: [Column] { keyNames.compactMap(column(named:)) }
 
   /// The indices of the key's columns.
   var keyIndices: [Int] { keyNames.compactMap { name in columns.firstIndex { $0.name == name } } }
 
-  /// Returns the table extended by the attributes of `wanted`: new columns come last, and names without types are added.
+  /// Returns the table extended by the columns and the untyped attributes of `wanted`. New columns are added at the end.
   func extended(toHave wanted: EntitySchema) -> EntitySchema {
     var extended = self
     extended.columns += wanted.columns.filter { column(named: $0.name) == nil }

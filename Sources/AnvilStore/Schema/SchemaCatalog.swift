@@ -1,12 +1,12 @@
-/// The catalog of the tables that a store has created, stored in a table of the database. It contains how attributes are stored, which
-/// column types alone do not express.
+/// The catalog of the tables that a store has created, stored in a table of the database. It contains the storage types of attributes,
+/// which the column types of a database do not fully express.
 ///
 /// It is read once in each transaction that needs it, because other processes may have added columns.
 struct SchemaCatalog {
   /// The table of attributes. Names with its prefix are reserved for the store.
   static let table = "anvil_attributes"
   static let reservedPrefix = "anvil_"
-  /// The type name of attributes whose type is unknown.
+  /// The name in the catalog for an unknown type.
   private static let untyped = ""
 
   let connection: any StoreConnection
@@ -48,7 +48,7 @@ struct SchemaCatalog {
     guard lost.isEmpty else {
       throw StoreError(
         code: .schemaMismatch,
-        reason: "the table \(entity) has lost its \(Self.list(lost)): another program has changed it")
+        reason: "the table \(entity) no longer has the \(Self.list(lost)): another program has changed the table")
     }
     return EntitySchema(
       entity: entity, columns: columns, keyNames: keys.sorted { $0.position < $1.position }.map(\.name),
@@ -97,7 +97,7 @@ struct SchemaCatalog {
       """, [.text(type.rawValue), .text(schema.entity), .text(column)])
   }
 
-  /// Calls `body` with the name of each entity that has a column with references to this one.
+  /// Calls `body` with the name of each entity that has a column with references to `entity`.
   func references(to entity: String, _ body: (String) -> Void) throws {
     let sql =
       "SELECT DISTINCT entity FROM \(try connection.quoted(Self.table)) WHERE target = \(connection.placeholder(1))"
@@ -135,7 +135,7 @@ struct SchemaCatalog {
     try note(columns, of: schema, from: schema.columns.count)
   }
 
-  /// Records attributes whose types are unknown.
+  /// Adds the names of attributes whose types are unknown to the catalog.
   private func noteUntyped(_ names: Set<String>, of schema: EntitySchema) throws {
     let placeholders = (1...4).map(connection.placeholder).joined(separator: ", ")
     for name in names {
@@ -145,7 +145,7 @@ struct SchemaCatalog {
     }
   }
 
-  /// "column a" or "columns a, b".
+  /// Returns the names as text: "column a" or "columns a, b".
   static func list(_ names: [String]) -> String {
     (names.count == 1 ? "column " : "columns ") + names.joined(separator: ", ")
   }
@@ -154,7 +154,7 @@ struct SchemaCatalog {
 extension SchemaCatalog {
   private var text: String { connection.columnType(for: .text) }
 
-  /// Returns the reason why the table cannot be used. Databases may treat names that differ only in case as equal.
+  /// Returns the error for an existing table that is not in the catalog. Databases may treat names that differ only in case as equal.
   private func foreignTable(_ entity: String) throws -> StoreError {
     var reason = "the table \(entity) exists already, but was not created by a store"
     if try connection.tableExists(Self.table) {
@@ -198,7 +198,7 @@ extension SchemaCatalog {
       """
   }
 
-  /// Creates an index for a reference, which is needed to find the references to a row that is removed.
+  /// Creates an index if the column is a reference to one row. The index is used to find the references to a row that is removed.
   func index(_ column: EntitySchema.Column, of entity: String) throws {
     guard case .one = column.reference, column.type != .json else { return }
     try createIndex(on: column.name, of: entity)

@@ -1,7 +1,7 @@
 internal import AnvilModel
 package import AnvilStore
 
-/// The recent starts of requests under a limit that processes share, a row of the table `anvil_limits`.
+/// The recent starts of requests under a rate limit that processes share. It is a row of the table `anvil_limits`.
 ///
 /// Times are those of the database's clock, in seconds since the beginning of 2001.
 package struct SharedLimit: Codable, Hashable, Sendable, ManagedDecodable {
@@ -10,8 +10,8 @@ package struct SharedLimit: Codable, Hashable, Sendable, ManagedDecodable {
   package static var entityName: String { "anvil_limits" }
   package static var matchKeys: [MatchKey]? { [.key(CodingKeys.name)] }
 
-  /// Starts that follow each other within a small part of the interval. All of them count until the interval has passed
-  /// after the last one.
+  /// Starts that follow each other within a small part of the limit's interval. All of them count until the interval after the last start
+  /// has passed.
   struct Starts: Codable, Hashable, Sendable {
     var first: Double
     var last: Double
@@ -19,7 +19,7 @@ package struct SharedLimit: Codable, Hashable, Sendable, ManagedDecodable {
   }
 
   var name: String
-  /// The starts that count, including reserved ones, in their order. There are at most two elements for each part of an
+  /// The starts that still count, including reserved ones, in their order. There are at most two elements for each twentieth of an
   /// interval.
   private var starts: [Starts] = []
   private(set) var pauseEnd = 0.0
@@ -30,11 +30,11 @@ package struct SharedLimit: Codable, Hashable, Sendable, ManagedDecodable {
     self.name = name
   }
 
-  /// Reserves the earliest start for which no `interval` contains more than `requests` starts, and returns the time until then.
+  /// Reserves the earliest start for which no `interval` contains more than `requests` starts. Returns the time until this start.
   ///
   /// - Parameters:
-  ///   - requests: The maximum number; `Int.max` if only pauses count.
-  ///   - remaining: The longest time to wait; `nil` for no limit. Nothing is reserved if it is too short.
+  ///   - requests: The maximum number of starts in an interval; `Int.max` if only pauses delay requests.
+  ///   - remaining: The longest time to wait; `nil` for no limit. Nothing is reserved if the start is later.
   package mutating func reserveStart(
     at now: Double, requests: Int, per interval: Double, within remaining: Double?
   ) -> Double {
@@ -58,7 +58,7 @@ package struct SharedLimit: Codable, Hashable, Sendable, ManagedDecodable {
     return start - now
   }
 
-  /// Delays later starts.
+  /// Delays later starts until `end`.
   package mutating func pause(until end: Double) {
     pauseEnd = max(pauseEnd, end)
   }

@@ -7,7 +7,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Coordinates the clients of all processes that use a database: they share rate limits, the pauses that servers request, and tokens.
+/// A coordinator for the clients of all processes that use a database. The clients share rate limits, the pauses that servers request, and
+/// tokens.
 ///
 ///     let coordinator = StoreCoordinator(store)
 ///     configuration.rateLimit = RateLimiter(requests: 10, per: .seconds(1), coordinator: coordinator)
@@ -16,9 +17,9 @@ internal import Foundation
 ///     ]
 ///
 /// The state is in the tables `anvil_limits` and `anvil_tokens`, and times are those of the database's clock. Each request waits for one
-/// transaction before it is sent. A refresh that takes longer than a minute may run in another process as well.
+/// transaction before it is sent. If a refresh takes longer than a minute, another process may start one as well.
 ///
-/// - Important: Tokens are stored in clear text unless you pass `seal` and `open`: everyone who can read the database can use them.
+/// - Important: Tokens are stored in clear text unless you pass `seal` and `open`. Everyone who can read the database can then use them.
 public struct StoreCoordinator: ClientCoordinator {
   private let context: StoreContext
   private let seal: @Sendable (String) throws -> String
@@ -58,7 +59,7 @@ public struct StoreCoordinator: ClientCoordinator {
     }
   }
 
-  /// Delays the requests of all processes; see `ClientCoordinator`.
+  /// Delays later requests of all processes; see `ClientCoordinator`.
   ///
   /// - Throws: `StoreError`; `CancellationError`.
   public func pause(_ name: String, for duration: Duration) async throws {
@@ -91,7 +92,7 @@ extension StoreCoordinator {
 
   private static let pause = Duration.milliseconds(100)
 
-  /// Returns a token that is valid and not `old`; see `ClientCoordinator`.
+  /// Returns a valid token that is not equal to `old`; see `ClientCoordinator`. Refreshes the token if no such token is stored.
   ///
   /// - Throws: The errors of `refresh` and `seal`; `StoreError`; `CancellationError`.
   public func token(
@@ -138,7 +139,7 @@ extension StoreCoordinator {
     }
   }
 
-  /// Ends the claim and changes the row, unless another process has claimed it in the meantime.
+  /// Ends the claim and changes the row. Does nothing if another process has claimed the refresh in the meantime.
   private func endClaim(
     _ name: String, of owner: String, _ change: @escaping @Sendable (inout SharedToken) -> Void
   ) async throws {

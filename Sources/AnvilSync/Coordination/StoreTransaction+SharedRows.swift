@@ -1,10 +1,10 @@
 internal import AnvilModel
 internal import AnvilStore
 
-/// Rows that processes change in turn.
+/// Rows that several processes change, one process at a time.
 extension StoreTransaction {
-  /// Returns the row with this name, locked until the transaction ends; `nil` if it does not exist, and no other process
-  /// can insert it until then.
+  /// Returns the row with this name, and locks it until the transaction ends. Returns `nil` if the row does not exist; no other process can
+  /// insert it until the transaction ends.
   func sharedRow<Row: ManagedDecodable & Codable>(_ type: Row.Type, named name: String) throws -> Row?
   where Row.Context == StoreTransaction {
     if let row = try fetch(type, key: name) { return row }

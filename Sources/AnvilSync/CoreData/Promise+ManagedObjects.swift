@@ -6,10 +6,10 @@ public import AnvilStore
 public import CoreData
 
 extension Promise where Value: HTTP.Message {
-  /// Returns a promise of the object in the message's body. The object is updated or created, and then saved.
+  /// Returns a promise of the object that the message's body describes. The object is updated or created, and then saved.
   ///
-  /// Decoding uses a child of `context`, so that other changes in the context are unaffected if the body cannot be
-  /// decoded. Then the whole context is saved.
+  /// Decoding uses a child of `context`, so that a body that cannot be decoded leaves the context unchanged. After decoding, the whole
+  /// context is saved.
   public func decode<Model: NSManagedObject & ManagedDecodable>(
     managed type: Model.Type, in context: NSManagedObjectContext
   ) -> Promise<ManagedObjectHandle<Model>> where Model.Context == NSManagedObjectContext {
@@ -22,7 +22,7 @@ extension Promise where Value: HTTP.Message {
     }
   }
 
-  /// Returns a promise of the objects in the message's body, which is a list. They are saved together.
+  /// Returns a promise of the objects in the list that the message's body contains. They are saved together.
   public func decode<Model: NSManagedObject & ManagedDecodable>(
     managed type: [Model].Type, in context: NSManagedObjectContext
   ) -> Promise<[ManagedObjectHandle<Model>]> where Model.Context == NSManagedObjectContext {
@@ -34,7 +34,7 @@ extension Promise where Value: HTTP.Message {
   }
 }
 
-/// Returns `true` for errors of Core Data, which are not about the message.
+/// Returns `true` for errors of Core Data. They are not errors of the message.
 private func isOfCoreData(_ error: any Error) -> Bool {
   error is StoreError || error is CancellationError || (error as NSError).domain == NSCocoaErrorDomain
 }

@@ -15,7 +15,7 @@ package struct CursorValue: Codable, Hashable, Sendable {
   let kind: Kind
   let text: String
 
-  /// Creates the value; `nil` if it is neither a number nor text.
+  /// Creates a value. Returns `nil` if the JSON value is neither a number nor text.
   init?(_ json: JSON) {
     if let string = json.string {
       (kind, text) = (.text, string)
@@ -26,7 +26,7 @@ package struct CursorValue: Codable, Hashable, Sendable {
     }
   }
 
-  /// Returns `true` if this value is greater; `nil` if the kinds differ.
+  /// Returns `true` if this value is greater than `other`. Returns `nil` if the values cannot be compared.
   func isGreater(than other: CursorValue) -> Bool? {
     guard kind == other.kind else { return nil }
     if text == other.text { return false }
@@ -39,8 +39,8 @@ package struct CursorValue: Codable, Hashable, Sendable {
     return other.text.utf8.lexicographicallyPrecedes(text.utf8)
   }
 
-  /// Returns the value reduced by `amount`, which is in seconds for a date and in units for a number. Dates keep the
-  /// format of the server. Returns `nil` for other text.
+  /// Returns the value minus `amount`. For a date, `amount` is in seconds, and the result has the same format. Returns `nil` for text that
+  /// is neither a whole number nor a date.
   func goingBack(by amount: Int) -> CursorValue? {
     guard amount != 0 else { return self }
     if let integer = Self.integer(text) {
@@ -55,7 +55,7 @@ package struct CursorValue: Codable, Hashable, Sendable {
     (self.kind, self.text) = (kind, text)
   }
 
-  /// Returns the date with the same precision, fraction and time zone, rounded down to its precision.
+  /// Returns the date minus `seconds`, rounded down to the precision of the text. The fraction and the time zone of the text are kept.
   private static func dateText(_ text: String, minus seconds: Int) -> String? {
     let bytes = Array(text.utf8)
     let colon = UInt8(ascii: ":")

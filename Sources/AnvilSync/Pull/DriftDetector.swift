@@ -1,10 +1,10 @@
 internal import AnvilJSON
 internal import AnvilModel
 
-/// Finds keys in rows that a model does not read.
+/// Finds the keys of received rows that the model does not read.
 ///
-/// Rows with the same keys are compared with the model only once. The number of distinct combinations of keys that are kept is limited;
-/// rows with other combinations are not compared.
+/// Rows with the same combination of keys are compared with the model only once. At most 2,000 combinations are kept. Rows with further
+/// combinations are not compared.
 struct DriftDetector {
   private let rows: any PullRows
   /// The paths that the pull itself reads. They are not deviations, even if the rows do not store them.
@@ -28,7 +28,7 @@ struct DriftDetector {
     return unknown
   }
 
-  /// Returns a hash of the keys of an object and of all objects in it.
+  /// Returns a hash of the keys of an object and of the objects in it, up to eight levels deep.
   private static func shape(of json: JSON, levels: Int = mostLevels) -> Int {
     var hasher = Hasher()
     guard levels > 0 else { return 0 }

@@ -1,19 +1,19 @@
 internal import AnvilJSON
 internal import AnvilStore
 
-/// The description of an error of one row.
+/// A description of an error that concerns one row of a page.
 struct ItemFailure {
-  /// The path in the row: `.owner.name`; empty for the whole row.
+  /// The path of the value in the row, such as `.owner.name`. Empty if the error concerns the whole row.
   let path: String
   let reason: String
-  /// The deviation from the model, if it is one.
+  /// The deviation from the model; `nil` if the error is not such a deviation.
   let drift: PullReport.Drift?
 
   private init(path: String = "", reason: String, drift: PullReport.Drift? = nil) {
     (self.path, self.reason, self.drift) = (path, reason.limited, drift)
   }
 
-  /// Creates the description; `nil` for an error that is not about a row.
+  /// Creates the description of an error. Returns `nil` if the error does not concern a row.
   init?(_ error: any Error) {
     switch error {
     case let error as StoreError:

@@ -6,14 +6,15 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The keys that a payload has, and those that a model reads while it is decoded.
+/// A recorder of the keys in a payload, and of the keys that a model reads while it is decoded.
 final class KeyRecorder {
   private var present: [String: [String]] = [:]
   private var read: [String: Set<String>] = [:]
 
-  /// Returns the paths of the keys in the payload that the model does not read; `nil` if the payload does not decode.
+  /// Returns the paths of the keys in the payload that the model does not read. Returns `nil` if the payload cannot be decoded as the
+  /// model.
   ///
-  /// Keys are those after the conversion by the format's strategy.
+  /// Keys are recorded after the format's key strategy has converted them.
   static func unknownKeys<Model: Decodable>(of type: Model.Type, in decoder: any Decoder) -> [String]? {
     let recorder = KeyRecorder()
     do {
@@ -50,7 +51,7 @@ final class KeyRecorder {
     read[path, default: []].formUnion(present[path] ?? [])
   }
 
-  /// Returns `true` if formats decode the type themselves, so that its keys are not recorded.
+  /// Returns `true` if formats decode the type without `init(from:)`, or if its keys are data. The keys of such a value are not recorded.
   static func isOpaque(_ type: any Any.Type) -> Bool {
     type == JSON.self || type == Date.self || type == Data.self || type == URL.self || type == Decimal.self
       || type == UUID.self || type is any DictionaryType.Type

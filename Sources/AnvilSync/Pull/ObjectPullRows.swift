@@ -53,11 +53,11 @@ package struct ObjectPullRows: PullRows {
     try transaction.deleteRows(ofEntity: entity, missing, notIn: listings)
   }
 
-  /// All keys become columns.
+  /// Returns no keys, because all keys become columns.
   package func unknownKeys(in item: JSON, as format: any DecodingFormat) -> [String]? { [] }
 }
 
-/// The error of a deleted object whose key cannot be read.
+/// The error for an object that is marked as deleted but whose key cannot be read.
 private struct UnreadableKey: Error, CustomStringConvertible {
   let keys: [String]
 

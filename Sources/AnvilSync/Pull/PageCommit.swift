@@ -2,12 +2,12 @@ internal import AnvilJSON
 internal import AnvilModel
 internal import AnvilStore
 
-/// The storage of one page, in one transaction with the position after it.
+/// Stores one page and the position after it in one transaction.
 struct PageCommit: Sendable {
   let plan: PullPlan
   let format: any DecodingFormat
   let items: [JSON]
-  /// The position of the page. The position in the store must be equal.
+  /// The position of the page. The position in the store must have the same version.
   let position: PullPosition
   /// The position after the page.
   let next: PullPosition
@@ -19,11 +19,11 @@ struct PageCommit: Sendable {
     var skipped: [PullReport.SkippedRow] = []
     var drift: [PullReport.Drift] = []
     var missingRows: PullReport.MissingRowsOutcome?
-    /// The keys of the rows that are in the page.
+    /// The keys of the rows in the page, if the listing keeps them.
     var keys: [String] = []
   }
 
-  /// Stores the page. If an item cannot be stored, the transaction is repeated without such items.
+  /// Stores the page. If an item cannot be stored, the transaction is rolled back and run again without such items.
   ///
   /// - Throws: ``PullError/Code/overtaken``; `StoreError`; `CancellationError`.
   func run(in context: StoreContext) async throws -> Outcome {
@@ -60,7 +60,7 @@ struct PageCommit: Sendable {
     return outcome
   }
 
-  /// Consecutive items of the page, of which either all are deleted or none.
+  /// Consecutive items of the page that are all marked as deleted, or all not marked.
   private struct Run {
     var isDeleted: Bool
     var items: [NumberedItem]
@@ -117,8 +117,8 @@ struct PageStorage {
 
   /// Stores the items that can be stored, and skips the others.
   ///
-  /// A part with an invalid item is halved until the item is alone. Therefore the number of nested transactions depends
-  /// on the number of skipped rows, not on the number of items.
+  /// A part that contains an invalid item is halved until it contains only this item. The number of nested transactions therefore depends
+  /// on the number of skipped rows rather than on the number of items.
   mutating func storeApart(_ items: ArraySlice<NumberedItem>) throws {
     guard let item = items.first else { return }
     let before = outcome

@@ -2,33 +2,33 @@ public import AnvilClient
 public import AnvilJSON
 public import AnvilStore
 
-/// A listing of an API that is kept in a store.
+/// A description of how the rows of an API's listing are requested and kept in a store.
 ///
 ///     let members = Pull(
 ///       "members", gateway.request("members", query: ["per_page": 100]), of: Member.self, by: .linkHeader,
 ///       cursor: .field("updated_at", parameter: "since"))
 ///     let report = try await store.run(members)
 ///
-/// A run requests the pages of the listing one after the other. Each page is stored in one transaction, together with the position
-/// after it, so that a run that was interrupted at any point continues where it stopped: no page is lost, and none is stored twice. The
-/// requests have the gateway's limits, retries and authentication.
+/// A run requests the pages of the listing one after the other. Each page is stored in one transaction, together with the position after
+/// it. An interrupted run therefore continues where it stopped: no page is lost, and none is stored twice. The limits, retries and
+/// authentication of the gateway apply to the requests.
 ///
-/// Rows are found by the match keys of the model, and updated or inserted as by `ManagedDecodable.createOrUpdate(in:from:)`: members
-/// that are absent from the payload keep their stored values, and null clears them. A row that cannot be decoded is skipped and reported.
-/// With a cursor, skipped rows are requested again once a day, until no row is skipped.
+/// Rows are updated or inserted as by `ManagedDecodable.createOrUpdate(in:from:)`. Members that are absent from the payload keep their
+/// stored values, and null clears them. A row that cannot be decoded is skipped and reported. With a cursor, skipped rows are requested
+/// again once a day, until no row is skipped.
 public struct Pull<Model: ManagedDecodable & Codable & Sendable>: Sendable where Model.Context == StoreTransaction {
   package let plan: PullPlan
 
   /// Creates a pull of one listing.
   ///
   /// - Parameters:
-  ///   - name: The name under which the position is kept in the store. Each pull of a store needs a separate name. If a pull has another
-  ///     entity, URL, query, `items` or cursor field than before, the position is discarded, and everything is listed.
+  ///   - name: The name under which the position is kept in the store. Each pull of a store needs a separate name. The position is
+  ///     discarded, and everything is listed again, if the pull's entity, URL, query, `items` or cursor field has changed.
   ///   - request: The request for the first page.
   ///   - type: The type of the rows.
   ///   - pagination: The rule that finds the next page. A page is a `JSON` value: `.cursor("after") { $0["next"]?.string }`.
   ///   - items: The path of the list in a page. By default the page is the list.
-  ///   - cursor: The rule by which the next run requests only what has changed.
+  ///   - cursor: The rule by which later runs request only changed rows.
   ///   - missing: The treatment of rows that are missing from the listing; see `Store.run(_:sharing:onPage:)`.
   ///   - tombstone: The field that marks deleted rows in the listing, if the API has one.
   ///   - rules: The rules for attributes that are already stored. They take precedence over the model's `conflictRules`.
@@ -47,7 +47,7 @@ public struct Pull<Model: ManagedDecodable & Codable & Sendable>: Sendable where
   ///     Pull("issues", partitions: ["red": gateway.request("teams/red/issues"), …], of: Issue.self, by: .linkHeader)
   ///
   /// Each partition has a separate position, and partitions are requested in the order of their names. Rows are missing if they are in none
-  /// of the partitions. `partitions` has the requests for their first pages, by name; see
+  /// of the partitions. `partitions` contains the request for the first page of each partition, by name. See
   /// ``init(_:_:of:by:items:cursor:missing:tombstone:rules:)`` for the other parameters.
   public init(
     _ name: String, partitions: [String: GatewayRequest], of type: Model.Type, by pagination: Pagination<JSON>,

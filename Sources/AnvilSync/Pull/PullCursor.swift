@@ -1,6 +1,6 @@
 public import AnvilJSON
 
-/// A rule by which a later run of a ``Pull`` requests only what has changed.
+/// A rule by which later runs of a ``Pull`` request only changed rows.
 public struct PullCursor: Sendable {
   enum Rule: Sendable {
     case none
@@ -13,21 +13,22 @@ public struct PullCursor: Sendable {
   /// Every run requests the complete listing.
   public static var none: PullCursor { PullCursor(rule: .none) }
 
-  /// Sends the highest value of a field that was seen so far as a query item. The first run requests the complete listing.
+  /// Sends the highest value of a field that was received so far as a query item. The first run requests the complete listing.
   ///
   ///     cursor: .field("updated_at", parameter: "since")
   ///
-  /// The values are numbers or text: dates of ISO 8601 are compared by time, whole numbers by value, and all other text by its bytes. The
-  /// value is sent as the server wrote it, once the listing in which it was seen is complete. A row without the field, or with null in it,
-  /// is an error. Changes that get the same value as the highest one are seen if the server includes equal values.
+  /// The values are numbers or text. Dates in ISO 8601 are compared by time, whole numbers by value, and all other text by its bytes. The
+  /// value is sent as the server wrote it, after the listing that contained it is complete. A row in which the field is missing or null is
+  /// an error, unless the row is marked as deleted. Later changes with the same value as the highest one are received only if the server
+  /// includes equal values.
   ///
-  /// A listing that is not sorted by the field needs an overlap: a row on a page that was read already may change while the listing is read,
-  /// and get a value below the highest one. The overlap has to be at least as long as a listing takes, with its interruptions.
+  /// A listing that is not sorted by the field needs an overlap. While it is read, a row on an earlier page may change and receive a value
+  /// below the highest one. The overlap has to be at least as long as the listing takes, including interruptions.
   ///
   /// - Parameters:
   ///   - path: The path of the field in a row.
   ///   - parameter: The name of the query item.
-  ///   - overlap: The amount by which the value that is sent is below the highest one: seconds if the values are dates, and otherwise a number.
+  ///   - overlap: The amount that is subtracted from the highest value before it is sent. For dates it is in seconds.
   public static func field(_ path: JSON.Path, parameter: String, overlap: Int = 0) -> PullCursor {
     PullCursor(rule: .field(path, parameter: parameter, overlap: overlap))
   }
@@ -35,8 +36,8 @@ public struct PullCursor: Sendable {
   /// Sends the entity tag of the first page in `If-None-Match`. If the server answers 304, the listing is unchanged,
   /// and no other page is requested.
   ///
-  /// Use this for listings of one page, and for listings whose first page changes with any row, such as those that
-  /// begin with the last change.
+  /// Use this for listings of one page, and for listings whose first page changes whenever a row changes, such as those that begin with the
+  /// latest change.
   public static var entityTag: PullCursor { PullCursor(rule: .entityTag) }
 }
 
@@ -47,7 +48,7 @@ public struct PullTombstone: Sendable {
   let path: JSON.Path
   let matches: @Sendable (JSON) -> Bool
 
-  /// Recognizes rows in which the value at `path` is present and neither null nor `false`, such as `deleted_at` or `is_deleted`.
+  /// Recognizes rows in which the value at `path`, such as `deleted_at` or `is_deleted`, is present and neither null nor `false`.
   public static func field(_ path: JSON.Path) -> PullTombstone {
     PullTombstone(path: path) { row in
       guard let value = row.find(path) else { return false }
@@ -55,7 +56,7 @@ public struct PullTombstone: Sendable {
     }
   }
 
-  /// Recognizes rows in which the value at `path` equals `value`, such as the status `"deleted"`.
+  /// Recognizes rows in which the value at `path` equals `value`, for example the status `"deleted"`.
   public static func field(_ path: JSON.Path, equals value: JSON) -> PullTombstone {
     PullTombstone(path: path) { row in row.find(path) == value }
   }

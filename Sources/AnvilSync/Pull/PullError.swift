@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An error of a ``Pull``, apart from the errors of requests and of the store.
+/// An error of a ``Pull``. Requests and the store have separate errors.
 public struct PullError: Error, Hashable, Sendable {
   /// The kinds of error.
   @nonexhaustive
@@ -17,7 +17,7 @@ public struct PullError: Error, Hashable, Sendable {
     case cursorMissing
     /// The field of the cursor has a value that cannot be compared with the others.
     case cursorNotComparable
-    /// Another run of the same pull has stored the page in the meantime. This run has stored nothing of the page.
+    /// Another run of the same pull has stored the page, or has started again, in the meantime. This run has stored nothing of the page.
     case overtaken
   }
 

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A partition whose listing is not complete, and the claim of a run on it: a row of the table `anvil_pull_leases`.
+/// A partition whose listing is not complete, and the claim of a run on it. It is a row of the table `anvil_pull_leases`.
 ///
 /// The row is inserted when the listing begins and removed in the transaction of its last page.
 struct PullLease: Codable, Hashable, Sendable, ManagedDecodable {
@@ -32,7 +32,7 @@ struct PullLeases: Sendable {
   private let context: StoreContext
   private let duration: Duration
   private let owner = UUID().uuidString
-  /// The listing that the run takes part in.
+  /// The number of the listing in which the run takes part.
   private let round: Int
 
   init(_ plan: PullPlan, of duration: Duration, round: Int, in context: StoreContext) {
@@ -42,13 +42,13 @@ struct PullLeases: Sendable {
     self.context = context
   }
 
-  /// The result of looking for work.
+  /// The result of an attempt to claim a partition.
   enum Claim: Sendable {
-    /// The partition is leased, with its position.
+    /// The run has leased a partition, which has this position.
     case partition(PullPosition)
-    /// Other runs have leased the remaining partitions.
+    /// The listings of other partitions are not complete, but other runs have leased these partitions.
     case wait
-    /// The listing is complete.
+    /// The listings of all partitions are complete.
     case done
   }
 
@@ -85,7 +85,7 @@ struct PullLeases: Sendable {
   /// The time to wait before the next attempt to claim a partition.
   var pause: Duration { min(duration / 4, .seconds(1)) }
 
-  /// Runs `body` while the lease of the partition is renewed, and ends the lease.
+  /// Renews the lease of a partition while `body` runs, and ends it afterwards.
   func keep<Result>(_ partition: String, _ body: () async throws -> Result) async throws -> Result {
     let renewal = Task {
       while true {

@@ -30,7 +30,7 @@ package struct PullPlan: Sendable {
     partitionNames = partitions.keys.sorted()
   }
 
-  /// Returns the plan's first partition after `name`, in the order of databases: by the bytes in UTF-8.
+  /// Returns the plan's first partition after `name`. Names are compared by their bytes in UTF-8, as in databases.
   func firstPartition(after name: String) -> String? {
     partitions.keys.lazy.filter { name.utf8.lexicographicallyPrecedes($0.utf8) }
       .min { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -43,6 +43,8 @@ package struct PullPlan: Sendable {
     return Set(paths)
   }
 
+  /// Checks that the settings of the pull do not contradict each other.
+  ///
   /// - Throws: ``PullError/Code/invalidPull``.
   func check(_ sharing: PullSharing) throws(PullError) {
     if name.isEmpty { throw PullError(.invalidPull, pull: name, reason: "the name is empty") }

@@ -4,7 +4,7 @@ internal import AnvilClient
 extension PullPosition {
   /// Returns the reason why the position does not belong to the plan's listing; `nil` if it does.
   ///
-  /// Positions of programs that did not store the table and the request belong to any listing of their name.
+  /// A position in which an earlier version of the program did not store the table and the request belongs to any listing with its name.
   func difference(from plan: PullPlan) -> String? {
     if let entity, entity != plan.rows.entity { return "the table was \(entity) before" }
     if let request, let digest = plan.requestDigest(of: partition), request != digest {
@@ -19,7 +19,7 @@ extension PullPosition {
     request = plan.requestDigest(of: partition) ?? request
   }
 
-  /// Discards the progress. The version stays, so that a page of another run is not stored.
+  /// Discards the progress. The version is kept and increases later, so that another run cannot store a page.
   mutating func reset() {
     state = State()
     round = 0
@@ -28,7 +28,7 @@ extension PullPosition {
 }
 
 extension PullPlan {
-  /// Returns a digest of everything that decides which rows a partition's listing has.
+  /// Returns a digest of the request and of all settings that determine the rows in a partition's listing.
   fileprivate func requestDigest(of partition: String) -> String? {
     var texts = ["\(items)"]
     if case .field(let path, let parameter, _) = cursor.rule { texts += ["\(path)", parameter] }

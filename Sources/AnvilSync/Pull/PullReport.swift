@@ -12,7 +12,7 @@ public struct PullReport: Hashable, Sendable {
     public var page: Int
     /// The position of the row in the page and the path of the value in the row, such as `[3].owner.name`.
     public var path: String
-    /// The reason. It contains no values of the row, unless the decoder's messages do.
+    /// The reason. It contains values of the row only if the decoder's messages do.
     public var reason: String
   }
 
@@ -27,7 +27,7 @@ public struct PullReport: Hashable, Sendable {
       case typeMismatch
       /// A key that the model requires is missing, or null.
       case missingValue
-      /// A column was added or received another type, for rows that are stored without a model.
+      /// A column was added or its type was changed. This happens only for rows that are stored without a model.
       case columnChange
     }
 
@@ -35,18 +35,18 @@ public struct PullReport: Hashable, Sendable {
     public var path: String
     /// The kind of deviation.
     public var kind: Kind
-    /// The number of rows in which it was found.
+    /// The number of rows in which the deviation was found.
     public var rowCount: Int
   }
 
-  /// The treatment of missing rows by the run.
+  /// The outcome of a run for missing rows.
   @nonexhaustive
   public enum MissingRowsOutcome: String, Hashable, Sendable {
     /// The pull keeps missing rows.
     case kept
     /// Missing rows were removed, after a complete listing.
     case deleted
-    /// Missing rows were kept, because the run was incremental, or the listing was not modified.
+    /// Missing rows were kept because the listing was incomplete: a cursor limited it, or the server reported it as unchanged.
     case keptAfterPartialListing
     /// Missing rows were kept, because the key of a skipped row could not be read.
     case keptAfterUnreadableKey
@@ -57,7 +57,7 @@ public struct PullReport: Hashable, Sendable {
 
   /// The number of pages that were stored.
   public internal(set) var pages = 0
-  /// The changes to rows. Each row is counted once in each page.
+  /// The changes to rows. A row is counted once for each page that contains it.
   public internal(set) var counts = StoreChanges.Counts()
   /// The number of rows that were not stored.
   public internal(set) var skippedCount = 0
@@ -67,12 +67,12 @@ public struct PullReport: Hashable, Sendable {
   public internal(set) var drift: [Drift] = []
   /// The number of partitions whose listing the server reported as unchanged.
   public internal(set) var notModifiedCount = 0
-  /// The number of partitions in which the run continued an interrupted one.
+  /// The number of partitions in which the run continued an interrupted listing.
   public internal(set) var resumedCount = 0
   /// The number of listings that were started again, because the server rejected the position of a page.
   public internal(set) var restartedCount = 0
-  /// The reason why the run has discarded stored positions and listed everything, such as another table or another request; `nil` if it
-  /// has not.
+  /// The reason why the run discarded stored positions and listed everything, such as a changed table or request. `nil` if it discarded no
+  /// position.
   public internal(set) var resetReason: String?
   /// The treatment of missing rows.
   public internal(set) var missingRows = MissingRowsOutcome.kept

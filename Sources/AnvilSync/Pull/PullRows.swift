@@ -6,10 +6,10 @@ package import AnvilStore
 package protocol PullRows: Sendable {
   /// The name of the entity.
   var entity: String { get }
-  /// A Boolean value that indicates whether rows are identified by keys.
+  /// A Boolean value that indicates whether keys identify the rows.
   var haveKeys: Bool { get }
 
-  /// Stores the items and returns the changes. `didStore` receives the key of each row as text.
+  /// Stores the items and returns the changes to rows. `didStore` receives the key of each row as text.
   ///
   /// - Throws: The error of the first item that cannot be stored. Some of the other items may already have been stored.
   func store(
@@ -18,7 +18,7 @@ package protocol PullRows: Sendable {
 
   func payloadKey(of item: JSON, as format: any DecodingFormat, in transaction: StoreTransaction) throws -> PayloadKey
 
-  /// Removes the item's row. Returns `true` if there was one.
+  /// Removes the row that has the item's key. Returns `true` if it existed.
   func delete(_ item: JSON, as format: any DecodingFormat, in transaction: StoreTransaction) throws -> Bool
 
   /// Removes the rows that `missing` covers and that none of the listings contains. Returns their number.
@@ -36,7 +36,7 @@ package struct StoredItems {
   package var drift: [PullReport.Drift] = []
 }
 
-/// Rows of a model.
+/// The rows of a pull that are models.
 struct ModelRows<Model: ManagedDecodable & Codable & Sendable>: PullRows where Model.Context == StoreTransaction {
   let rules: [ConflictRule]
   var entity: String { Model.entityName }

@@ -40,7 +40,7 @@ struct PullRun {
     return report
   }
 
-  /// Lists partitions until the listing of all is complete. Other runs list partitions, too.
+  /// Leases and lists partitions until the listings of all partitions are complete. Other runs may list partitions at the same time.
   private mutating func listShared(_ leases: PullLeases) async throws {
     while true {
       switch try await leases.claim() {
@@ -92,7 +92,8 @@ struct PullRun {
     }
   }
 
-  /// Requests the first page unless it still has this entity tag. Returns `false` if it has.
+  /// Requests the first page on the condition that it no longer has this entity tag. Stores the page, or returns `false` if the page is
+  /// unchanged.
   private mutating func storeFirstPage(
     of request: GatewayRequest, unlike entityTag: String, at position: inout PullPosition
   ) async throws -> Bool {
@@ -147,7 +148,7 @@ struct PullRun {
     return outcome.position
   }
 
-  /// Stores a position without a page.
+  /// Stores a position in a transaction without a page.
   private func save(_ next: PullPosition, after position: PullPosition) async throws -> PageCommit.Outcome {
     try await PageCommit(
       plan: plan, format: JSON.Decoder(), items: [], position: position, next: next
@@ -161,7 +162,7 @@ struct PullRun {
     if let missing = outcome.missingRows { report.missingRows = missing }
   }
 
-  /// Returns the highest value of the cursor's field in the items and in the earlier pages.
+  /// Returns the highest value of the cursor's field in the items and on earlier pages.
   private func highest(of items: [JSON], at position: PullPosition) throws(PullError) -> CursorValue? {
     guard case .field(let path, _, let overlap) = plan.cursor.rule else { return nil }
     var highest = position.state.highest
@@ -200,8 +201,8 @@ struct PullRun {
 }
 
 extension TransportFailure {
-  /// A Boolean value that indicates whether the server may have rejected the position of a page: an expired token, or a
-  /// URL of another server.
+  /// A Boolean value that indicates whether the position of a page may be invalid. Examples are an expired page token, and a URL of another
+  /// server.
   fileprivate var rejectsPosition: Bool {
     response.map { [400, 404, 410].contains($0.code) } ?? (error.code == .invalidRequest)
   }

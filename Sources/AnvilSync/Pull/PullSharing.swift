@@ -7,15 +7,15 @@ public struct PullSharing: Hashable, Sendable {
   /// expired leases at the same interval.
   package static var minimumLease: Duration { .milliseconds(100) }
 
-  /// One process runs the pull. If another one runs it at the same time, the slower run fails with ``PullError/Code/overtaken``.
+  /// One process runs the pull. If two runs take place at the same time, the slower one fails with ``PullError/Code/overtaken``.
   public static var single: PullSharing { PullSharing(lease: nil) }
 
   /// Any number of processes and machines run the pull, and share the partitions of a listing.
   ///
-  /// A run claims one partition after the other for the duration of the lease, and renews the lease while it requests
-  /// and stores pages. If a process dies, others continue its partition after that time. A process that was suspended
-  /// for longer can no longer store its page. The run ends when the listing of all partitions is complete. Its report
-  /// counts only the rows that this run has stored.
+  /// A run claims one partition after the other for the duration of the lease, and renews the lease while it requests and stores pages. If
+  /// a process ends unexpectedly, others continue its partition after the lease has expired. A process that was suspended for longer than
+  /// the lease can no longer store its page. The run ends when the listing of all partitions is complete. Its report counts only the rows
+  /// that this run has stored.
   ///
   /// Leases are timed by the clock of the database. A run fails with ``PullError/Code/invalidPull`` if the duration is
   /// less than 0.1 seconds.

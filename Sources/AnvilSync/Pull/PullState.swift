@@ -8,7 +8,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// The position of one partition of a pull, a row of the table `anvil_pulls`.
+/// The position of one partition of a pull. It is a row of the table `anvil_pulls`.
 package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
   package typealias Context = StoreTransaction
 
@@ -17,7 +17,7 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
 
   package var pull: String
   package var partition: String
-  /// Increases with each change. A page is stored only if the version is the one that its run has read.
+  /// A number that increases with each change. A page is stored only if the version has not changed since the run read it.
   package var version = 0
   /// The number of the current listing of all partitions.
   package var round = 0
@@ -33,7 +33,7 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
     self.partition = partition
   }
 
-  /// The state of a listing. Stored as JSON.
+  /// The state of a listing, which is stored as JSON.
   package struct State: Codable, Hashable, Sendable {
     /// The page at which the listing continues.
     package var next = PagePosition.start
@@ -41,43 +41,44 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
     package var pages = 0
     /// A Boolean value that indicates whether the listing is complete.
     package var isListed = false
-    /// The cursor's value that the requests of this listing have.
+    /// The value of the cursor in the requests of this listing; `nil` if they request all rows.
     package var since: CursorValue?
-    /// The highest value so far.
+    /// The highest value of the cursor's field so far.
     package var highest: CursorValue?
     /// The entity tag of the last complete listing.
     package var entityTag: String?
     /// The entity tag of the first page of this listing.
     package var firstEntityTag: String?
-    /// The entity whose keys are in the partition's ``StoreListing``, since the first page of the last listing that had pages; `nil` if keys
+    /// The entity whose keys the partition's ``StoreListing`` has kept since the first page of the last listing with pages. `nil` if keys
     /// were not kept.
     package var listedEntity: String?
-    /// True if that ``StoreListing`` has all rows of the last listing.
+    /// True if the partition's ``StoreListing`` contains the keys of all rows of the last listing.
     package var hasAllKeys = false
-    /// True if a skipped row's key was unknown.
+    /// True if the key of a skipped row could not be read.
     package var hasUnknownKey = false
     /// The rows that were skipped by this listing or an earlier one; `nil` if no row was skipped.
     package var skipped: SkippedRows?
   }
 
-  /// Skipped rows and the time of their last request.
+  /// Information about skipped rows, and the time when they were requested last.
   package struct SkippedRows: Codable, Hashable, Sendable {
-    /// The cursor's value in the requests of the first listing that skipped them.
+    /// The value of the cursor in the requests of the first listing that skipped rows.
     var since: CursorValue?
-    /// The time on the database's clock of the last listing that has requested them all, in seconds since the beginning of 2001.
+    /// The beginning of the last listing that requested all skipped rows, or the time when the first row was skipped. In seconds since the
+    /// beginning of 2001 on the database's clock.
     var requested: Double
-    /// True if the current listing requests all of them.
+    /// True if the current listing requests all skipped rows.
     var areRequested = true
     /// True if the current listing has skipped rows.
     var areFound = true
 
-    /// The time in seconds after which they are requested again.
+    /// The time in seconds after which skipped rows are requested again.
     static let interval = 86_400.0
   }
 }
 
 extension PullPosition.State {
-  /// Begins the current listing again at its first page.
+  /// Starts the current listing again at its first page.
   mutating func restart() {
     next = .start
     pages = 0
@@ -91,8 +92,8 @@ extension PullPosition.State {
     skipped?.areFound = true
   }
 
-  /// Forgets skipped rows if the last listing included all of them and skipped no row. Otherwise requests them again
-  /// after `SkippedRows.interval`.
+  /// Discards the information about skipped rows if the last listing requested all of them and skipped none. Otherwise they are requested
+  /// again after `SkippedRows.interval`.
   fileprivate mutating func repeatSkippedRows(at now: Double) {
     guard var rows = skipped else { return }
     if isListed, rows.areRequested, !rows.areFound {
@@ -107,7 +108,7 @@ extension PullPosition.State {
 }
 
 extension PullPosition {
-  /// Begins the listing `round`. With a cursor, it requests only rows that have changed since the highest value.
+  /// Begins the listing with the number `round`. With a cursor on a field, it requests only rows that have changed since the highest value.
   ///
   /// - Parameter now: The time on the database's clock, in seconds since the beginning of 2001.
   mutating func begin(round: Int, by cursor: PullCursor, at now: Double) {
@@ -133,6 +134,6 @@ extension PullPosition {
   /// A Boolean value that indicates whether this listing includes all rows.
   var isComplete: Bool { state.since == nil }
 
-  /// The keys of the partition's rows, from the first page of a complete listing to that of the next.
+  /// The listing in the store that keeps the keys of the partition's rows. It begins with the first page of each complete listing.
   var listing: StoreListing { StoreListing("pull \(pull.utf8.count) \(pull) \(partition)") }
 }

@@ -101,7 +101,7 @@ struct RecordingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   private func decoder(_ key: Key) throws -> RecordingDecoder {
-    // A missing key's decoder is one of null, which is not what the model would see.
+    // The decoder of a missing key would decode null, but the model has to receive an error.
     guard base.contains(key) else {
       throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: "The key does not exist."))
     }

@@ -3,20 +3,21 @@ public import AnvilStore
 
 /// Runs pulls and manages their positions.
 extension Store {
-  /// Runs a pull: requests its pages, stores each in one transaction with the position after it, and returns a report.
+  /// Runs a pull and returns a report. Each page is stored in one transaction, together with the position after it.
   ///
   ///     let report = try await store.run(members)
   ///     print(report)                                 // 12 pages, 1150 inserted, 3 updated, 0 unchanged, 0 deleted
   ///
-  /// If an earlier run was interrupted, this one continues at its next page. Otherwise it begins a new listing. If the server answers the
-  /// request for a page after the first with 400, 404 or 410, as for an expired page token, the listing starts again from its first page,
-  /// once in a run. Cancelling the task ends the run; the pages before stay stored.
+  /// If an earlier run was interrupted, this one continues at its next page. Otherwise it begins a new listing. If the server rejects the
+  /// request for a later page with 400, 404 or 410, for example because a page token has expired, the listing starts again from its first
+  /// page. This happens at most once for each partition in a run. Cancelling the task ends the run. Pages that were already stored stay
+  /// stored.
   ///
   /// Missing rows are removed after the last page, in its transaction, if the pull has `missing: .deleted` or `.deleted(where:)`. This
-  /// requires complete listings of all partitions: rows are kept after a listing that a cursor has limited. A row is not missing if it was
-  /// in a page before an interruption, or was skipped.
+  /// requires complete listings of all partitions. All rows are kept if a cursor has limited a listing. A row is not missing if it was on a
+  /// page before an interruption, or if it was skipped.
   ///
-  /// Two runs of the same pull at the same time do not store a page twice: the slower one fails with ``PullError/Code/overtaken``, unless
+  /// Two runs of the same pull at the same time do not store a page twice. The slower run fails with ``PullError/Code/overtaken``, unless
   /// both share the work with `sharing: .leases()`.
   ///
   /// - Parameters:

@@ -9,11 +9,11 @@ struct ClaimableRow: Decodable {
 
 /// The partitions of pulls whose listing is not complete.
 extension StoreTransaction {
-  /// Returns a partition of the plan that no run has leased, and locks its lease and its position; `nil` if all are leased
-  /// or locked.
+  /// Returns a partition of the plan that no run has leased, and locks its lease and its position. Returns `nil` if all partitions are
+  /// leased or locked.
   ///
-  /// The query does not wait for locks, so that it cannot take part in a deadlock. It reads one row, regardless of the
-  /// number of partitions, and is repeated only after a row that is not of the plan.
+  /// The query does not wait for locks, so that it cannot take part in a deadlock. It reads one row, regardless of the number of
+  /// partitions. It is repeated only if the partition of this row is not in the plan.
   func claimableRow(of plan: PullPlan, round: Int) throws -> ClaimableRow? {
     let now = currentTimeExpression
     return try firstRow(of: plan) { following in
@@ -44,10 +44,10 @@ extension StoreTransaction {
     return row != nil
   }
 
-  /// Returns the first row whose partition is in the plan. `next` returns the first row that meets a further condition.
+  /// Returns the first row whose partition is in the plan. `next` runs a query with an additional condition and returns its first row.
   ///
-  /// After a partition that is not in the plan, the search continues at the plan's next partition, so that thousands of other partitions
-  /// cost little time.
+  /// If a partition is not in the plan, the search continues at the plan's next partition. Thousands of other partitions therefore cost
+  /// little time.
   private func firstRow(
     of plan: PullPlan, _ next: (_ following: StoreStatement) throws -> ClaimableRow?
   ) throws -> ClaimableRow? {
@@ -59,8 +59,8 @@ extension StoreTransaction {
     return row
   }
 
-  /// Creates and removes leases of a plan's partitions, so that exactly those with incomplete listings have one. Leases of
-  /// other partitions belong to runs with another list of partitions.
+  /// Creates and removes leases, so that exactly the partitions with incomplete listings have a lease. Leases of partitions that are not in
+  /// `positions` belong to other runs, and are kept.
   func prepareLeases(for positions: [PullPosition]) throws {
     guard let first = positions.first else { return }
     let rounds = Dictionary(positions.lazy.map { ($0.partition, $0.state.isListed ? nil : $0.round) }) { $1 }

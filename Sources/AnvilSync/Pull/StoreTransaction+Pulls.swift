@@ -8,8 +8,9 @@ internal import Foundation
 
 /// Positions of pulls, and the keys of their rows.
 extension StoreTransaction {
-  /// - Throws: ``PullError/Code/overtaken`` if the stored position differs. The row is locked until the transaction
-  ///   ends.
+  /// Checks that the stored position has the same version, and locks its row until the transaction ends.
+  ///
+  /// - Throws: ``PullError/Code/overtaken`` if the version differs.
   func requirePosition(_ position: PullPosition) throws {
     let stored = try fetch(PullPosition.self, key: position.pull, position.partition)
     guard stored?.version == position.version else {
@@ -19,13 +20,13 @@ extension StoreTransaction {
     }
   }
 
-  /// Returns the positions of a pull's partitions, locked until the transaction ends.
+  /// Returns the positions of a pull's partitions by their names, and locks them until the transaction ends.
   func positions(ofPull name: String) throws -> [String: PullPosition] {
     let all = try fetch(PullPosition.self, where: StoreAttribute("pull") == name)
     return Dictionary(all.map { ($0.partition, $0) }) { $1 }
   }
 
-  /// Returns the positions from which a run starts: those of the interrupted listing, or of a new one.
+  /// Begins a run. Returns the positions of the interrupted listing, or begins a new listing and returns its positions.
   func beginListing(_ plan: PullPlan) throws -> BegunListing {
     let names = plan.partitionNames
     var positions = try positions(ofPull: plan.name)
@@ -58,7 +59,8 @@ extension StoreTransaction {
     return BegunListing(positions: positions, resetReason: resetReason)
   }
 
-  /// Resets the positions that belong to another table or another request. Returns the reason of the first.
+  /// Resets the positions that belong to another table or another request. Returns the reason for the first of them, or `nil` if no
+  /// position was reset.
   private func resetForeignPositions(
     _ positions: inout [String: PullPosition], of plan: PullPlan
   ) throws -> String? {
@@ -79,8 +81,8 @@ extension StoreTransaction {
     try save(position)
   }
 
-  /// Adds the rows with these keys to the listing of `position`, the position after their page. The first page begins a
-  /// new listing.
+  /// Adds the keys of a page's rows to the partition's listing in the store. `position` is the position after the page. The first page
+  /// begins a new listing.
   func note(_ keys: [String], at position: PullPosition, of plan: PullPlan) throws {
     guard position.keepsKeys(of: plan) else { return }
     if position.state.pages == 1 { try begin(position.listing, of: plan.rows.entity) }
@@ -126,8 +128,8 @@ extension PullPosition {
     updated = Date()
   }
 
-  /// Returns `true` if the listing keeps the keys of its pages, beginning with the first. The plan may have changed
-  /// since then.
+  /// Returns `true` if the listing has kept the keys of all of its pages, and for the entity of this plan. The plan may have changed since
+  /// the first page.
   func keepsKeys(of plan: PullPlan) -> Bool {
     state.pages > 0 && isComplete && state.listedEntity == plan.rows.entity
   }
@@ -138,11 +140,11 @@ extension PullPosition {
   }
 }
 
-/// The beginning of a run.
+/// The positions with which a run begins.
 struct BegunListing: Sendable {
   /// The positions of the partitions, by name.
   let positions: [String: PullPosition]
-  /// The reason why stored positions were discarded; `nil` if none was.
+  /// The reason why stored positions were discarded; `nil` if no position was discarded.
   let resetReason: String?
 }
 

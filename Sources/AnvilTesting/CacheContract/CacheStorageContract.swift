@@ -28,7 +28,7 @@ public enum CacheStorageContract {
       try await body(try await make(limit))
     }
 
-    /// The name.
+    /// The text of ``name``.
     public var description: String { name }
   }
 

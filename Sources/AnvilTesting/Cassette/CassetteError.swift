@@ -11,6 +11,6 @@ public struct CassetteError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension CassetteError: LocalizedError {
-  /// The description.
+  /// The text of ``description``.
   public var errorDescription: String? { description }
 }

@@ -22,9 +22,9 @@ public import Foundation
 /// which they were recorded, independently of other requests, so that tests may send them concurrently. A request that the recording
 /// does not contain fails and is reported.
 ///
-/// The file is JSON. Secrets are left out of the file, and of requests before they are compared with it, as the redaction specifies:
-/// a recording made with one token answers requests with another. Bodies that are neither JSON nor a form are recorded
-/// unchanged; for this reason only the file's owner can read the file. Bodies are held in memory as a whole.
+/// The file is JSON. Secrets, which the redaction specifies, are left out of the file. They are also left out of a request before it is
+/// compared with the file, so a recording that was made with one token answers requests with another. Bodies that are neither JSON nor a
+/// form are recorded unchanged; for this reason only the file's owner can read the file. Bodies are held in memory as a whole.
 public final class CassetteSession: TransportSession {
   /// The source of the responses.
   public enum Mode: Sendable {
@@ -72,8 +72,9 @@ public final class CassetteSession: TransportSession {
 
   /// Answers `request` from the file, or from the session that is being recorded.
   ///
-  /// - Throws: ``TransportError``: the recorded error, or an error of code `other` with a ``CassetteError`` if the file does not
-  ///   contain the request.
+  /// - Throws: ``TransportError``. An answer from the file throws the recorded error, or an error of code `other` with a ``CassetteError``
+  ///   if the file does not contain the request. Recording throws the error of the recorded session, or `other` if the file cannot be
+  ///   written. `requestBodyFailed` if the body of the request cannot be read.
   public func send(
     _ request: HTTP.Request, options: TransportOptions
   ) async throws(TransportError) -> TransportResponse {
@@ -191,7 +192,8 @@ extension Cassette.Request {
 }
 
 extension Cassette.Response {
-  /// The fields that describe the transfer of the body are left out, as the body is recorded in its decoded form.
+  /// Creates the recorded form of a response. Fields that describe the transfer of the body are left out, because the body is recorded in
+  /// its decoded form.
   init(_ head: HTTP.Response, body: Data, _ redaction: HTTP.Redaction) {
     var fields = head.headers
     for key in [HTTP.HeaderKey.contentEncoding, .transferEncoding] { fields.remove(key) }
@@ -239,7 +241,7 @@ extension HTTP.Body {
   }
 }
 
-/// A fixed boundary for multipart forms, whose boundary otherwise differs each time.
+/// A fixed boundary that replaces the boundary of multipart forms, which differs in each request.
 extension String {
   fileprivate static let boundary = "boundary"
 
@@ -249,7 +251,7 @@ extension String {
 }
 
 extension HTTP.HeaderValue {
-  /// The boundary parameter of a multipart media type.
+  /// The boundary parameter of a multipart media type; `nil` for other types and for an empty boundary.
   fileprivate var statedBoundary: String? {
     isMultipart ? parameter("boundary").flatMap { $0.isEmpty ? nil : $0 } : nil
   }

@@ -9,8 +9,8 @@ internal import Foundation
 
 /// A source that passes a stub's chunks to a body at the speed of its reader.
 ///
-/// No task writes the chunks. The sender of the request writes until the body's buffer is full, and from then on the reader of the
-/// body does. The result of a test therefore does not depend on scheduling.
+/// No separate task writes the chunks. The code that sends the request writes them until the body's buffer is full. From then on, the code
+/// that reads the body writes them. The result of a test therefore does not depend on scheduling.
 final class StubBody: Sendable {
   private struct State {
     var chunks: any IteratorProtocol<Data>
@@ -43,7 +43,7 @@ final class StubBody: Sendable {
     return body
   }
 
-  /// Writes until the body's buffer is full or no chunks remain.
+  /// Writes chunks until the body's buffer is full or no chunks remain.
   private func write() {
     let isAtEnd = state.withLock { state in
       while let writer = state.writer, writer.flow == .resume {

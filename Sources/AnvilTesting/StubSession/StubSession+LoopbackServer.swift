@@ -11,9 +11,9 @@ internal import Foundation
 extension StubSession {
   /// Answers requests for `server` with its routes, without a connection. The handlers run, and requests appear in `server.requests`.
   ///
-  /// The stub uses the status, fields, body and delay of a reply, and reports the error that a client would see for a fault. As no
-  /// bytes are transferred, slow bodies and intervals between chunks have no delay, trailers are not supported, and
-  /// `LoopbackServer.Reply.raw(_:)` fails with an error that names it. The session keeps the server running.
+  /// The stub uses the status, fields, body and delay of a reply, and reports the error that a client would see for a fault. No bytes are
+  /// transferred. Therefore slow bodies and intervals between chunks have no delay, trailers are left out, and a request whose reply is
+  /// `LoopbackServer.Reply.raw(_:)` fails with an error of code `other`. The session keeps a reference to the server.
   public func answer(as server: LoopbackServer) {
     let prefix = server.url.absoluteString
     on("requests for \(prefix)", where: { $0.url.host() == server.url.host() && $0.url.port == server.port }) {
@@ -58,7 +58,7 @@ extension StubSession.Reply {
     return .chunks(body, status: status, headers: headers)
   }
 
-  /// Returns the result that a session reports for a fault.
+  /// Returns a reply with the response or the error that a session reports for a fault.
   fileprivate static func fault(_ fault: LoopbackServer.Fault) -> Self {
     func failure(_ code: TransportError.Code) -> Self { .failure(TransportError(code: code, phase: .firstByte)) }
     func broken(_ code: TransportError.Code, after text: String, _ headers: HTTP.Headers) -> Self {

@@ -8,7 +8,7 @@ public import Foundation
 #endif
 
 extension StubSession {
-  /// A stub's reply.
+  /// The reply of a stub to a request: a response, an error, or nothing.
   public struct Reply: Sendable {
     private enum Outcome: Sendable {
       case response(HTTP.Status, HTTP.Headers, any Sequence<Data> & Sendable, TransportError?)
@@ -28,16 +28,16 @@ extension StubSession {
       Reply(.response(status, headers, [body], nil))
     }
 
-    /// Returns a response with JSON text, of type `application/json`.
+    /// Returns a response whose body is the JSON text `text`, of type `application/json`.
     public static func json(_ text: String, status: HTTP.Status = .success(.ok)) -> Reply {
       Reply(.response(status, [.contentType: .applicationJSON], [Data(text.utf8)], nil))
     }
 
     /// Returns a response whose body arrives in chunks. If there is an `error`, the body ends with it.
     ///
-    /// Chunks are requested from the sequence until the body's buffer is full, and again when the reader has consumed them. At most
-    /// about one MiB is in memory, even if the sequence is endless. The sender of the request iterates the sequence first, then the
-    /// reader of the body does.
+    /// Chunks are requested from the sequence until the body's buffer is full, and again when the reader has consumed them. At most about
+    /// one MiB is in memory, even if the sequence is endless. The code that sends the request iterates the sequence first, then the code
+    /// that reads the body.
     public static func chunks(
       _ chunks: some Sequence<Data> & Sendable, error: TransportError? = nil, status: HTTP.Status = .success(.ok),
       headers: HTTP.Headers = [:]
@@ -74,7 +74,9 @@ extension StubSession.Reply {
     }
   }
 
-  /// Waits as long as a client would wait for a real server.
+  /// Waits until the reply is due.
+  ///
+  /// - Throws: `timedOut` if `timeout` is reached first, and `cancelled` if the task is cancelled.
   private func wait(timeout: Duration?) async throws(TransportError) {
     // A year stands for an unlimited wait, including when there is no timeout.
     let ever = Duration.seconds(31_536_000)

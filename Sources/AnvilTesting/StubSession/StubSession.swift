@@ -17,8 +17,8 @@ public import Foundation
 ///     …
 ///     try session.verify()
 ///
-/// Each test creates its own session. There is no global state, so tests can run in parallel. A request that no stub matches fails
-/// with an error that lists the request and the expected ones. It also makes ``verify()`` throw, and is passed to
+/// Each test creates its own session. There is no global state, so tests can run in parallel. A request that no stub matches fails with an
+/// error that lists the request and the expected ones. Such a request also makes ``verify()`` throw, and is passed to
 /// `onUnexpectedRequest`, where a test can record an issue even if the code under test ignores the error.
 public final class StubSession: TransportSession {
   private struct Stub: Sendable {
@@ -101,8 +101,8 @@ public final class StubSession: TransportSession {
 
   /// Answers `request` with the first matching stub that has replies left.
   ///
-  /// - Throws: The error of the reply, `timedOut` and `cancelled` as a real session would, and `other` with
-  ///   ``UnexpectedRequest`` as the underlying error if no stub matches.
+  /// - Throws: The error of the reply. `other`, with ``UnexpectedRequest`` as the underlying error, if no stub matches. Other errors as a
+  ///   real session would report them: for example `timedOut`, `cancelled`, and an error for an invalid request.
   public func send(
     _ request: HTTP.Request, options: TransportOptions
   ) async throws(TransportError) -> TransportResponse {
@@ -166,7 +166,7 @@ extension StubSession {
     /// The stubs that had replies left.
     public let expected: [String]
 
-    /// The request, and the expected ones.
+    /// A line with the request and the stubs that had replies left.
     public var description: String {
       let expected = expected.isEmpty ? "no more requests" : expected.joined(separator: ", ")
       return "unexpected request \(request.method) \(request.url.absoluteString); expected \(expected)"

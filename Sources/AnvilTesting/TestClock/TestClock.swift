@@ -41,7 +41,7 @@ public final class TestClock: Clock, Sendable {
 
   private let state = Mutex(State())
 
-  /// Creates a clock that shows zero.
+  /// Creates a clock whose time is zero.
   public init() {}
 
   /// The current time of the clock.
@@ -55,7 +55,7 @@ public final class TestClock: Clock, Sendable {
 
   /// Sleeps until the clock is moved to `deadline` or beyond.
   ///
-  /// - Throws: `CancellationError`.
+  /// - Throws: `CancellationError` if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let id = state.withLock { state in
       state.lastID += 1
@@ -89,7 +89,7 @@ public final class TestClock: Clock, Sendable {
     for continuation in woken { continuation.resume() }
   }
 
-  /// Waits until at least `count` tasks are asleep.
+  /// Waits until at least `count` tasks sleep on this clock.
   public func waitForSleepers(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isSatisfied = state.withLock { state in

@@ -4,9 +4,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A text in each coding, as precomputed bytes, because the package does not contain compressors.
+/// The compressed forms of a text in each content coding. They are precomputed, because the package has a compressor for gzip only.
 ///
-/// Made with Python 3.11 (`zlib` 1.2.13, level 9; `brotli` 1.2.1; `zstandard` 0.25.0, level 19), of ``text`` unless said otherwise.
+/// The bytes were made with Python 3.11 (`zlib` 1.2.13, level 9; `brotli` 1.2.1; `zstandard` 0.25.0, level 19). They contain ``text``,
+/// except where the comment names other contents.
 enum CompressedBytes {
   static let text = String(repeating: "Anvil reads what was packed for the way. ", count: 8)
 
@@ -21,10 +22,11 @@ enum CompressedBytes {
   /// 1 MiB of zeros.
   static let gzipOfZeros = bytes(
     "H4sIAAAAAAACA+3BMQEAAADCoPVPbQhfo" + String(repeating: "A", count: 1355) + "PgMc6jinAAAQAA==")
-  /// The format that the standard defines as `deflate`. Source: RFC 9110 §8.4.1.2, RFC 1950.
+  /// The text in the format that the standard calls `deflate`: a zlib stream. Source: RFC 9110 §8.4.1.2, RFC 1950.
   static let deflate = bytes(
     "eNpzzCvLzFEoSk1MKVYoz0gsUShPLFYoSEzOTk1RSMsvUijJSAUKVeopOI4qxKcQAKY6c7k=")
-  /// The format that some servers send as `deflate`. Source: RFC 9110 §8.4.1.2 (note), RFC 1951.
+  /// The text in the format that some servers send as `deflate`: compressed data without the zlib header. Source: RFC 9110 §8.4.1.2 (note),
+  /// RFC 1951.
   static let rawDeflate = bytes("c8wry8xRKEpNTClWKM9ILFEoTyxWKEhMzk5NUUjLL1IoyUgFClXqKTiOKsSnEAA=")
   static let brotli = bytes("G0cB+I1UtT+3sb1dU7BWFBhUgaR1J6IINJjGwaCZjhLoWxyUfT5XkyLHF9NZAA==")
   static let zstandard = bytes(

@@ -9,7 +9,7 @@ internal import Foundation
 
 extension TransportContract {
   static let cancellationCases: [Case] = [
-    Case("a request that is cancelled before it starts is not sent") { setting in
+    Case("a request cancelled before it starts is not sent") { setting in
       let server = try setting.server(answering: .text("ok"))
       let request = setting.get(server)
       let task = Task {
@@ -20,7 +20,7 @@ extension TransportContract {
       try await task.value.expectError(.cancelled)
       try expect(server.requests.count, is: 0)
     },
-    Case("a request that is cancelled before the head ends at once") { setting in
+    Case("a request cancelled before the head is received ends at once") { setting in
       let server = try setting.server(answering: .fault(.neverAnswers))
       let request = setting.get(server)
       let task = Task { await setting.execute(request, TransportOptions(timeout: nil)) }
@@ -31,7 +31,7 @@ extension TransportContract {
       try expect(failure.request, is: request)
       try expect(failure.response, is: nil)
     },
-    Case("a request that is cancelled before the head closes its connection", needs: [.sockets]) { setting in
+    Case("a request cancelled before the head is received closes its connection", needs: [.sockets]) { setting in
       let server = try setting.server(answering: .fault(.neverAnswers))
       let request = setting.get(server)
       let task = Task { await setting.exchange(request, TransportOptions(timeout: nil)) }
@@ -41,7 +41,7 @@ extension TransportContract {
       try await wait { !server.abandonedConnections.isEmpty }
       try await setting.expectUsable()
     },
-    Case("a failure by cancellation has the received part of the body", needs: [.sockets]) { setting in
+    Case("a failure caused by cancellation contains the received part of the body", needs: [.sockets]) { setting in
       let server = try setting.server(sending: "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf", then: .hang)
       let request = setting.get(server)
       let heard = Recorder<Int>()

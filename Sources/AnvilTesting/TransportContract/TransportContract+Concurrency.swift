@@ -35,7 +35,7 @@ extension TransportContract {
       }
     },
     Case(
-      "hundreds of concurrent requests with all kinds of endings neither hang nor mix", needs: [.sockets]
+      "hundreds of concurrent requests with all kinds of outcomes neither hang nor get mixed up", needs: [.sockets]
     ) {
       setting in
       let server = try setting.server()
@@ -57,7 +57,7 @@ extension TransportContract {
     },
   ]
 
-  /// Sends one of many requests. Its number determines its kind and its timing.
+  /// Sends the request with the number `index`. The number determines the kind of the request, and when it is cancelled or times out.
   private static func stress(_ setting: Setting, _ server: LoopbackServer, _ index: Int) async throws {
     switch index % 6 {
     case 0:

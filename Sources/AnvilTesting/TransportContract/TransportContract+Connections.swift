@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Reuse of connections, and which requests are not sent again when a connection fails. Source: RFC 9112 §9.3.
+/// Cases for the reuse of connections, and for requests that must not be sent again after a connection has failed. Source: RFC 9112 §9.3.
 extension TransportContract {
   static let connectionCases: [Case] =
     [
@@ -70,7 +70,7 @@ extension TransportContract {
         for fault in [LoopbackServer.Fault.closeBeforeHead, .resetBeforeHead] {
           let server = try setting.server(answering: .text("ok"))
           server.on(method, "/dies") { _ in .fault(fault) }
-          // Over a new connection and over a reused one, which a client may consider stale.
+          // The request is sent over a new connection, and over a reused one, which a client may consider stale.
           for isReused in [false, true] {
             if isReused { _ = try await setting.response(to: setting.get(server)) }
             let body = method == .get ? HTTP.Body.empty : HTTP.Body("once")

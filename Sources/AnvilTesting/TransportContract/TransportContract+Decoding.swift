@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Compressed bodies. A session decompresses them and leaves their fields unchanged. Source: RFC 9110 §8.4.
+/// Cases for compressed bodies. A session decompresses them and leaves their fields unchanged. Source: RFC 9110 §8.4.
 extension TransportContract {
   static let decodingCases: [Case] =
     [
@@ -66,8 +66,7 @@ extension TransportContract {
         need: .zstandard),
     ]
 
-  /// Returns a case that checks that a body is decompressed with a stated length, with small chunks, and when the connection's end
-  /// ends it.
+  /// Returns a case that checks that a body is decompressed if its length is stated, and if it is sent in small chunks.
   private static func decodes(_ name: String, _ packed: Data, as coding: HTTP.HeaderValue, need: Need) -> Case {
     Case("\(name) is decompressed", needs: [need]) { setting in
       let server = try setting.server()
@@ -86,7 +85,7 @@ extension TransportContract {
     }
   }
 
-  /// Returns a case that checks that a body with valid framing and invalid content fails, with either of the two codes.
+  /// Returns a case that checks that a body with valid framing and invalid content fails as truncated or as malformed.
   private static func fails(
     _ name: String, _ packed: Data, as coding: HTTP.HeaderValue, need: Need = .decompression
   ) -> Case {

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The speed at which bodies are read, and bodies that are not read completely.
+/// Cases for the delivery of bodies: in pieces, to slow readers, and to readers that do not read the whole body.
 extension TransportContract {
   private static let block = pattern(1 << 16)
 
@@ -76,7 +76,7 @@ extension TransportContract {
       }
       withExtendedLifetime(unread) {}
     },
-    Case("a server cannot send more of a response while it is not read", needs: [.backPressure, .rawConnection]) {
+    Case("a server cannot send more of a response that is not read", needs: [.backPressure, .rawConnection]) {
       setting in
       let server = try setting.server()
       server.on(.get, "/") { _ in .chunked(repeatElement(block, count: .max)) }
@@ -91,7 +91,7 @@ extension TransportContract {
         try expect(now < 256 << 20, "\(now) bytes of a response that is not read were sent")
         (last, unchanged) = (now, now == last ? unchanged + 1 : 0)
       }
-      // The transfer continues each time the reader does.
+      // The transfer continues each time the reader reads further chunks.
       var chunks = response.body.makeAsyncIterator()
       var count = 0
       for round in 1...3 {

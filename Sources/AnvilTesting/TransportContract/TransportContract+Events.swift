@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The events of a session, `TransferEvent`.
+/// Cases for the events of a session, `TransferEvent`.
 extension TransportContract {
   static let eventCases: [Case] = [
     Case("trailers are reported before the end of the body", needs: [.events, .rawConnection]) { setting in
@@ -145,7 +145,8 @@ extension TransportContract {
     return (heard, TransportOptions(timeout: timeout, eventHandler: { heard.add($0) }))
   }
 
-  /// Returns the metrics. They are the last event, and may arrive a moment after the result.
+  /// Waits for the metrics, which may arrive a moment after the result, and returns them. Checks that they are reported once, as the last
+  /// event.
   private static func onlyMetrics(_ heard: Recorder<TransferEvent>) async throws -> TransferMetrics {
     func metrics() -> [TransferMetrics] {
       heard.all.compactMap { if case .finished(let metrics) = $0 { metrics } else { nil } }

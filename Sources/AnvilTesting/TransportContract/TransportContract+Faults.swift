@@ -7,13 +7,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Every fault of the loopback server, by name.
+/// A case for every fault of the loopback server.
 extension TransportContract {
   /// The expected outcome of a fault.
   struct Expectation: Sendable {
-    /// The error and its phase; `nil` for success.
+    /// The expected error, of which the code and the phase are set; `nil` if the exchange succeeds.
     var error: TransportError?
-    /// True if the response's head is delivered first.
+    /// True if the head of the response is delivered, also if an error follows.
     var hasHead = true
   }
 
@@ -55,7 +55,7 @@ extension TransportContract {
       let request = setting.get(server)
       let expected = expectation(of: fault, timeout: timeout)
       let phase = expected.error?.phase ?? .firstByte
-      // As the session reports it, and as the layer above reports it.
+      // The fault as the session reports it, and as the layer above the session reports it.
       let outcome = await setting.exchange(request, timingOutIn: phase, after: timeout ?? .seconds(240))
       let failure = await setting.timedOut(in: phase, after: timeout ?? .seconds(240), error: \.?.error) {
         await setting.execute(request, $0).failure
@@ -77,7 +77,7 @@ extension TransportContract {
 }
 
 extension LoopbackServer.Fault {
-  /// The length in bytes of a body that is delivered completely in spite of the fault.
+  /// The length in bytes of a body that is delivered completely in spite of the fault; 0 for other faults.
   fileprivate var wholeCount: Int {
     switch self {
     case .slowHead: 4

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Header fields of requests and responses. Source: RFC 9110 §5.
+/// Cases for the header fields of requests and responses. Source: RFC 9110 §5.
 extension TransportContract {
   static let fieldCases: [Case] = [
     Case("empty, repeated and non-ASCII request fields arrive unchanged") { setting in

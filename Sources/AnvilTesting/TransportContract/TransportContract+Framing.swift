@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The end of a response's body. Source: RFC 9112 §6.3, §7.1.
+/// Cases for the ways in which the end of a response's body is found. Source: RFC 9112 §6.3, §7.1.
 extension TransportContract {
   static let framingCases: [Case] = [
     Case("a body without a length ends when the connection is closed", needs: [.rawConnection]) { setting in
@@ -61,7 +61,7 @@ extension TransportContract {
       // The rest is never sent, so receiving this chunk shows that bodies are streamed.
       try expect(try await chunks.next(), is: Data("one".utf8))
     },
-    Case("a failure has the received part of the body", needs: [.rawConnection]) { setting in
+    Case("a failure contains the received part of the body", needs: [.rawConnection]) { setting in
       let server = try setting.server(sending: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
       let failure = await setting.execute(setting.get(server)).failure
       try expect(failure?.error, is: TransportError(code: .truncatedResponse, phase: .body))

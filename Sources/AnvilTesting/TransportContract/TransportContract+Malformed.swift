@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Invalid responses, and responses that clients may interpret differently.
+/// Cases for invalid responses, and for responses that clients may interpret differently.
 extension TransportContract {
   private static let ok = "HTTP/1.1 200 OK\r\n"
   private static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -29,7 +29,7 @@ extension TransportContract {
     ("an HTTP version that does not exist", "HTTP/9.7 200 OK\r\nContent-Length: 0\r\n\r\n"),
   ]
 
-  /// Responses that a client may reject or accept. If it accepts one, the response has this body. Source: RFC 9112 §2.2, §5.1, §5.2.
+  /// Responses that a client may reject or accept. If it accepts one, the received body must be `body`. Source: RFC 9112 §2.2, §5.1, §5.2.
   private static let disputed: [(name: String, bytes: String, body: String)] = [
     ("lines without a carriage return", "HTTP/1.1 200 OK\nContent-Length: 2\n\nok", "ok"),
     ("a status line without a space after the status code", "HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok", "ok"),

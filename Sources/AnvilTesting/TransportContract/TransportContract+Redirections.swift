@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Tasks that a session leaves to the layers above: redirects and authentication.
+/// Cases for redirects and authentication. A session returns these responses unchanged and leaves the handling to the layers above it.
 extension TransportContract {
   static let redirectionCases: [Case] =
     [300, 301, 302, 303, 304, 305, 306, 307, 308].map { code in

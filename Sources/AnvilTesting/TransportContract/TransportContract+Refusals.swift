@@ -7,7 +7,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Requests that would break or split the message, which a session must not send. Source: RFC 9110 §5.5, RFC 9112 §11.
+/// Cases for requests that a session must reject, because sending them would break or split the message. Source: RFC 9110 §5.5, RFC 9112
+/// §11.
 extension TransportContract {
   static let refusalCases: [Case] = [
     Case("a field that would split the message is rejected") { setting in

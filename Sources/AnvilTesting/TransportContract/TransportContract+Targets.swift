@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Methods and URLs of requests.
+/// Cases for the methods and URLs of requests.
 extension TransportContract {
   static let targetCases: [Case] = [
     Case("path and query are sent byte for byte") { setting in

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Servers that cannot be reached, or that cannot be reached securely.
+/// Cases for servers that cannot be reached, or that cannot be reached securely.
 extension TransportContract {
   static let unreachableCases: [Case] =
     [

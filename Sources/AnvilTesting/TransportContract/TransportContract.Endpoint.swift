@@ -28,9 +28,9 @@ extension TransportContract {
 
     /// Returns an endpoint for a proxy in front of the loopback server. The proxy may use another version of HTTP with the session.
     ///
-    /// The proxy forwards a request for `<front>/to/<port>/<path>` to `http://127.0.0.1:<port>/<path>`, with the path and query
-    /// unchanged byte for byte. It streams bodies in both directions, and ends a request that the session ends. The session has to trust
-    /// the proxy's certificate. Cases that need ``Need/rawConnection`` or ``Need/faults`` fail with a proxy.
+    /// The proxy forwards a request for `<front>/to/<port>/<path>` to `http://127.0.0.1:<port>/<path>`, with the path and query unchanged
+    /// byte for byte. It must stream bodies in both directions, and end its request to the server if the session ends the request. The
+    /// session has to trust the proxy's certificate. Cases that need ``Need/rawConnection`` or ``Need/faults`` fail with a proxy.
     ///
     /// - Parameters:
     ///   - front: The URL of the proxy, such as `https://localhost:8443`.

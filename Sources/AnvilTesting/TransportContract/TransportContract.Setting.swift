@@ -90,7 +90,7 @@ extension TransportContract {
       await timedOut(in: phase, after: timeout, error: \.error) { await exchange(request, $0) }
     }
 
-    /// Returns a complete response.
+    /// Sends a request and returns the response with its complete body.
     ///
     /// - Throws: `TransportError`.
     func response(to request: HTTP.Request, _ options: TransportOptions = .patient) async throws -> HTTP.Response {
@@ -101,14 +101,14 @@ extension TransportContract {
       return response
     }
 
-    /// Returns the response as classified by the client's next layer.
+    /// Sends a request through `TransportService`, the layer above the session, and returns its success or failure.
     func execute(
       _ request: HTTP.Request, _ options: TransportOptions = .patient
     ) async -> Result<TransportSuccess, TransportFailure> {
       await TransportService(session: session).execute(request, options: options)
     }
 
-    /// Checks that the session still works.
+    /// Checks that the session still works, by sending a request to a new server.
     func expectUsable(line: UInt = #line, file: String = #fileID) async throws {
       let server = try server(answering: .text("usable"))
       try expect(try await response(to: get(server)).body.string, is: "usable", line: line, file: file)
@@ -123,7 +123,7 @@ extension TransportContract {
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// Checks that the exchange ended with `code`, and in one of `phases` if any are given.
+    /// Checks that the exchange ended with the error `code`, in one of `phases`. If `phases` is empty, any phase is accepted.
     func expectError(
       _ code: TransportError.Code, in phases: TransportError.Phase?..., line: UInt = #line, file: String = #fileID
     ) throws {
@@ -135,7 +135,7 @@ extension TransportContract {
     }
   }
 
-  /// Waits until `condition` is true, without a time limit other than the test's.
+  /// Waits until `condition` is true. The only time limit is that of the test.
   static func wait(until condition: () -> Bool) async throws {
     while !condition() { try await Task.sleep(for: .milliseconds(1)) }
   }

@@ -7,10 +7,10 @@ public import AnvilClient
 ///       try await contractCase.run(on: MySession())
 ///     }
 ///
-/// A case starts the `LoopbackServer` that it needs, reaches it over an ``Endpoint``, and throws a `ContractViolation`
-/// that describes the failed expectation. No case checks speed. A session that hangs makes the case hang, so set a time
-/// limit on the test. Exclude the cases that a session cannot pass by ``Case/needs`` or ``Case/name``. Write the reason
-/// next to an excluded name, and check that ``cases`` still contains it.
+/// A case starts the `LoopbackServer` that it needs, reaches it over an ``Endpoint``, and throws a `ContractViolation` that describes the
+/// failed expectation. No case checks speed. A session that hangs makes the case hang, so set a time limit on the test. To exclude cases
+/// that a session cannot pass, filter the cases by ``Case/needs`` or ``Case/name``. Write the reason next to an excluded name, and check
+/// that ``cases`` still contains it.
 public enum TransportContract {
   /// A single requirement and the test that checks it.
   public struct Case: Sendable, CustomStringConvertible {
@@ -36,7 +36,7 @@ public enum TransportContract {
       try await body(Setting(session: session, endpoint: endpoint))
     }
 
-    /// The name.
+    /// The text of ``name``.
     public var description: String { name }
   }
 
@@ -46,7 +46,7 @@ public enum TransportContract {
     case sockets
     /// A direct HTTP/1.1 connection to the server, on which resets and the reuse of connections are visible.
     case rawConnection
-    /// The faults of the server. A proxy answers many of them with a 502.
+    /// Faults of the server that reach the session unchanged. A proxy would answer many of them with a 502.
     case faults
     /// The session reports informational responses, trailers and metrics: `TransferEvent`.
     case events

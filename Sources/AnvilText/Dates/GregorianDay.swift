@@ -1,7 +1,7 @@
-/// A day of the Gregorian calendar, which is applied to all of the years 0 to 9999.
+/// A day of the Gregorian calendar in the years 0 to 9999. The calendar is also used for years before its introduction.
 ///
-/// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil` and `civil_from_days`. Years begin
-/// in March there, so that the leap day is the last day.
+/// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil` and `civil_from_days`. The algorithms count
+/// years from March, so that the leap day is the last day of a year.
 ///
 /// Inlinable because the JSON engine reads and writes dates with it.
 package struct GregorianDay: Hashable, Sendable {
@@ -11,11 +11,12 @@ package struct GregorianDay: Hashable, Sendable {
   /// The day of the month, from 1.
   package let day: Int
 
-  /// The days between 1 March of the year −400 and 1 January 1970. From that day on no dividend is negative.
+  /// The number of days from 1 March of the year −400 to 1 January 1970. Days are counted from that March, so that all dividends are
+  /// positive.
   @inlinable
   static var epoch: Int { 719_468 + 146_097 }
 
-  /// Creates the day with that number of days since 1 January 1970.
+  /// Creates the day that is `days` days after 1 January 1970.
   @inlinable
   @inline(__always)
   package init(daysSince1970 days: Int) {

@@ -1,10 +1,10 @@
 /// The single escaping function for external text. Everything written to a log, a report or a terminal passes through it.
 extension String {
-  /// The text, with each character that could control a terminal, look like a line end or be invisible escaped as `\u{1b}`.
+  /// The text with escapes, such as `\u{1b}`, for all characters that could control a terminal, look like a line end or be invisible.
   ///
-  /// Escaped are control characters, line and paragraph separators, the characters that reverse or isolate the direction of text,
-  /// invisible characters, and those of private use. Emoji joiners and variation selectors are not escaped. A backslash is not
-  /// escaped either, because the text is for reading, not for parsing. Applying the function twice has no further effect.
+  /// Escaped are control characters, line and paragraph separators, the characters that reverse or isolate the direction of text, invisible
+  /// characters, and those of private use. Emoji joiners and variation selectors are not escaped. A backslash is not escaped either,
+  /// because the text is for reading, not for parsing. Escaping an escaped text has no further effect.
   ///
   /// Source: Unicode Technical Report #36, 3.3, and <https://trojansource.codes>.
   package var printable: String {

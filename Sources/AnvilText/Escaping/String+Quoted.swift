@@ -1,5 +1,6 @@
 extension String {
-  /// The text as a JSON string, with quotation marks. Characters that ``printable`` escapes are escaped as in JSON: `\u202e`.
+  /// The text as a JSON string, with quotation marks. The characters that ``printable`` escapes are written as JSON escapes, such as
+  /// `\u202e`.
   package var quoted: String {
     quoted { scalar in
       guard scalar.isUnprintable else { return nil }

@@ -8,14 +8,14 @@ package enum PercentEncoding {
     case reserved
   }
 
-  /// Returns the UTF-8 bytes of `text` with all except `kept` as `%XX`. By default the result contains no URI delimiter.
+  /// Returns `text` with all UTF-8 bytes except those in `kept` encoded as `%XX`. By default the result contains no URI delimiter.
   package static func encode(_ text: String, keeping kept: Kept = .unreserved) -> String {
     // Most texts are returned as they are: encoding the path of a short call took 17,000 of its 86,000 instructions.
     if text.allBytes(satisfy: { isUnreserved($0) || kept == .reserved && isReserved($0) }) { return text }
     return encode(Array(text.utf8)[...], keeping: kept)
   }
 
-  /// Returns the bytes as text, with all except `kept` as `%XX`.
+  /// Returns `bytes` as text, with all bytes except those in `kept` encoded as `%XX`.
   package static func encode(_ bytes: ArraySlice<UInt8>, keeping kept: Kept) -> String {
     var text = ""
     text.reserveCapacity(bytes.count)
@@ -90,7 +90,7 @@ package enum PercentEncoding {
     }
   }
 
-  /// Source: RFC 3986 §2.2.
+  /// Returns whether `byte` is a reserved character. Source: RFC 3986 §2.2.
   private static func isReserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "["),

@@ -1,8 +1,8 @@
 extension URIReference {
   /// A Boolean value that indicates whether the authority has a host that can be resolved or connected to, and a valid port.
   ///
-  /// The URL syntax allows more than a resolver accepts: spaces and non-ASCII letters, which are percent-encoded here, and ports of any
-  /// length. Source: RFC 3986 §3.2.2 and §3.2.3, RFC 1123 §2.1.
+  /// The URL syntax allows authorities that a resolver does not accept: hosts with percent-encoded spaces or non-ASCII letters, and ports
+  /// of any length. Source: RFC 3986 §3.2.2 and §3.2.3, RFC 1123 §2.1.
   package var hasReachableHost: Bool {
     guard var rest = authority.map({ Substring($0).utf8 }) else { return false }
     if let mark = rest.lastIndex(of: UInt8(ascii: "@")) { rest = rest[rest.index(after: mark)...] }

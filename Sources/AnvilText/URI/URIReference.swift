@@ -32,7 +32,7 @@ package struct URIReference: Hashable, Sendable {
     path = Self.encode(rest, allowing: "/:@")
   }
 
-  /// Source: RFC 3986 §3.1.
+  /// Returns whether `bytes` have the syntax of a scheme. Source: RFC 3986 §3.1.
   private static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard let first = bytes.first, (first | 0x20) &- 0x61 < 26 else { return false }
     return bytes.allSatisfy { byte in
@@ -60,7 +60,7 @@ package struct URIReference: Hashable, Sendable {
 }
 
 extension URIReference {
-  /// Returns the target of this reference in a document at `base`. The fragment is taken from the reference.
+  /// Returns the target of this reference in a document at `base`. Its fragment is that of the reference, not that of `base`.
   ///
   /// Source: RFC 3986 §5.2.
   package func resolved(against base: URIReference) -> URIReference {
@@ -84,14 +84,14 @@ extension URIReference {
     return target
   }
 
-  /// Returns the path with the base's path up to its last segment prepended. Source: RFC 3986 §5.2.3.
+  /// Returns the path, preceded by the path of `base` without its last segment. Source: RFC 3986 §5.2.3.
   private func merged(with base: URIReference) -> String {
     if base.authority != nil, base.path.isEmpty { return "/\(path)" }
     guard let slash = base.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
     return "\(base.path[...slash])\(path)"
   }
 
-  /// Source: RFC 3986 §5.2.4.
+  /// Returns `path` without the segments `.` and `..`. A `..` removes the segment before it. Source: RFC 3986 §5.2.4.
   private static func removingDotSegments(_ path: String) -> String {
     let isAbsolute = path.utf8.first == UInt8(ascii: "/")
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(isAbsolute ? 1 : 0)

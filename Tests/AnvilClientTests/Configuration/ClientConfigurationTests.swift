@@ -64,8 +64,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("app://callback?code=42", "it leads to the scheme app"),
-    ("http://api.example.com/b", "it leads from https to http"),
+    ("app://callback?code=42", "its target has the scheme app"),
+    ("http://api.example.com/b", "it redirects from https to http"),
   ])
   func anUnsafeRedirectIsReturned(location: String, reason: String) async throws {
     let headers: HTTP.Headers = [.location: HTTP.HeaderValue(rawValue: location)]

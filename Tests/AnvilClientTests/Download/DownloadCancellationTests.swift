@@ -99,7 +99,7 @@ import Testing
     cancelled.cancel()
 
     let next = await origin.service.download(origin.request, to: folder.target, options: .impatient)
-    #expect(next.failure?.error.reason == "the file big.iso cannot be written: another download is writing it")
+    #expect(next.failure?.error.reason == "the file big.iso cannot be written: another download is writing to it")
     deaf.answer()
     _ = await cancelled.value
     writer.yield(content)

@@ -253,7 +253,7 @@ import Testing
     }
     for await _ in begun.stream { break }
     let second = await download().failure
-    #expect(second?.error.reason == "the file big.iso cannot be written: another download is writing it")
+    #expect(second?.error.reason == "the file big.iso cannot be written: another download is writing to it")
     writer.yield(content)
     writer.finish()
     _ = try await first.value.get()

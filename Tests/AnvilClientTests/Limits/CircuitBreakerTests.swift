@@ -48,7 +48,8 @@ import Testing
     #expect(error?.code == .circuitOpen)
     #expect(
       error?.description == """
-        not sent: the circuit is open: requests to https://a.example.com failed in a row; the next may be sent in 20.000 s
+        not sent: the circuit breaker is open: consecutive requests to https://a.example.com failed; \
+        the next one may be sent in 20.000 s
         """)
     #expect(session.sent.count == 1)
   }

@@ -131,7 +131,7 @@ import Testing
       dump(position, to: &dumped)
       #expect(!"\(position) \(String(reflecting: position)) \(dumped)".contains("t0p"))
     }
-    #expect("\(PagePosition(.number(7), itemsTaken: 3))" == "number 7, behind 3 items")
+    #expect("\(PagePosition(.number(7), itemsTaken: 3))" == "number 7, after 3 items")
   }
 
   @Test func aFailedPageCanBeRequestedAgain() async throws {

@@ -192,7 +192,7 @@ import Testing
   @Test func d5_redirectsFromHTTPSToHTTPAreRejectedByDefault() throws {
     let request = try request()
     let error = action(301, "http://a.example/", of: request).error
-    #expect(error?.description == "redirect refused: 301 Moved Permanently: it leads from https to http")
+    #expect(error?.description == "redirect refused: 301 Moved Permanently: it redirects from https to http")
     var lenient = machine(request, insecureTargets: .followed)
     #expect(lenient.receive(response(301, "http://a.example/", to: request)).next?.url.scheme == "http")
   }
@@ -201,7 +201,7 @@ import Testing
   func d5_onlyHTTPIsFollowed(location: String) throws {
     let error = action(302, location, of: try request()).error
     #expect(error?.code == .redirectRefused)
-    #expect(error?.reason == "302 Found: it leads to the scheme \(location.prefix { $0 != ":" })")
+    #expect(error?.reason == "302 Found: its target has the scheme \(location.prefix { $0 != ":" })")
   }
 
   @Test func d5_aLoopEndsAtTheLimit() throws {

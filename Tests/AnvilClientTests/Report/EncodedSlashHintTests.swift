@@ -21,7 +21,7 @@ import Testing
   func aNotFoundPathWithAnEncodedSlashHasAHint(url: String, name: String) throws {
     let report = try report(404, url)
     let hint =
-      "the path has an encoded \(name), which some servers and proxies refuse or decode: check that this one accepts it"
+      "the path has an encoded \(name), which some servers and proxies refuse or decode: check that this server accepts it"
     #expect(report.hints == [hint])
     #expect(report.json["hints"] == [JSON(hint)])
     #expect(report.rendered(.init(width: 200)).contains("\n  = hint: \(hint)"))

@@ -107,7 +107,7 @@ private struct Account: Decodable, Sendable {
           = redirect: GET https://api.example.com/users?token=<redacted> → 302 Found
           = cache: miss
           = request id: req-7
-          = hint: the response is text/html; charset=utf-8, not JSON: a redirect led here
+          = hint: the response is text/html; charset=utf-8, not JSON (after a redirect)
         1) $                     expected a value, found '<'
                  ┌─ body:1:1 (byte 0)
                1 │ <!DOCTYPE… …

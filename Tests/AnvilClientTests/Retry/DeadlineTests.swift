@@ -62,7 +62,7 @@ import Testing
     let failure = try #require(await task.value.failure)
     #expect(session.sent.map(\.options.timeout) == [.seconds(9), .seconds(8), .seconds(4)])
     #expect(failure.error.code == .serverError(.serviceUnavailable))
-    #expect(failure.error.reason == "not sent again: the delay of 8.000 s is longer than the remaining 4.000 s")
+    #expect(failure.error.reason == "not sent again: the delay of 8.000 s is longer than the remaining time of 4.000 s")
     #expect(failure.history.attempts.count == 2)
   }
 

@@ -210,10 +210,10 @@ import Testing
     #expect(action(after: asked, remaining: .seconds(6)) == .retry(after: .seconds(5), on: .any))
     #expect(
       action(after: asked, remaining: .seconds(4))
-        == .giveUp(reason: "the delay of 5.000 s is longer than the remaining 4.000 s"))
+        == .giveUp(reason: "the delay of 5.000 s is longer than the remaining time of 4.000 s"))
     #expect(
       action(after: response(503), remaining: .milliseconds(300))
-        == .giveUp(reason: "the delay of 0.300 s is longer than the remaining 0.300 s"))
+        == .giveUp(reason: "the delay of 0.300 s is longer than the remaining time of 0.300 s"))
   }
 
   @Test func r8_anExhaustedBudgetEndsTheAttempts() {

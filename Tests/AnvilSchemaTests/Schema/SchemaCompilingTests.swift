@@ -31,10 +31,10 @@ import Testing
       ##"{"$schema":"http://json-schema.org/draft-04/schema#"}"##,
       ##"at "/$schema": a draft that is not supported: "http://json-schema.org/draft-04/schema#""##
     ),
-    (##"{"$ref":"#"}"##, #"at "": a schema that refers to itself for the same value, without end"#),
+    (##"{"$ref":"#"}"##, #"at "": a schema that applies itself to the same value in an endless loop"#),
     (
       ##"{"$defs":{"a":{"allOf":[{"$ref":"#/$defs/b"}]},"b":{"if":{},"then":{"$ref":"#/$defs/a"}}}}"##,
-      #"at "/$defs/a": a schema that refers to itself for the same value, without end"#
+      #"at "/$defs/a": a schema that applies itself to the same value in an endless loop"#
     ),
     (
       #"{"$defs":{"a":{"$anchor":"x"},"b":{"$anchor":"x"}}}"#,

@@ -121,7 +121,7 @@ import Testing
       #"schema.additional-property at /b: no key "b""#),
     Case(
       #"{"contains":{"const":1},"unevaluatedItems":false}"#, valid: ["[1,1]"], invalid: "[1,2]",
-      "schema.additional-item at /1: no element here"),
+      "schema.additional-item at /1: no element at this index"),
   ]
 
   private static let combinations: [Case] = [

@@ -1,6 +1,6 @@
 /// The parameters of a Digest challenge. Source: RFC 7616 §3.3.
 struct DigestChallenge: Hashable {
-  /// The parts of a request that an answer protects, besides proving the password.
+  /// The parts of a request that the hash in an answer covers.
   enum Protection: String {
     /// The method and the target.
     case request = "auth"

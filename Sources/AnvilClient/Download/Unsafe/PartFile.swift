@@ -73,7 +73,7 @@ final class PartFile: Sendable {
       // A file system without locks can still be used.
       if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
         _ = close(descriptor)
-        throw Failure(name: name, reason: "another download is writing it", kind: .locked)
+        throw Failure(name: name, reason: "another download is writing to it", kind: .locked)
       }
       var status = stat()
       // Safety: `status` is a local variable and is fully written on success.

@@ -16,8 +16,8 @@ extension FailureReport: CustomStringConvertible {
   /// The full form with the URL and values.
   public var detailedDescription: String { rendered(JSON.Diagnosis.Style(values: .shown)) }
 
-  /// Returns the full form. The first line contains the request, the status, the media type, the size, the attempts and the time.
-  /// Further details follow, then the problems of the body.
+  /// Returns the full form in `style`. The first line contains the request, the status, the media type, the size, the attempts and the
+  /// time. Further details follow, then the problems of the body.
   public func rendered(_ style: JSON.Diagnosis.Style) -> String {
     var text = StyledText(width: style.columns)
     text.write("error[\(code)] ", .error)
@@ -47,8 +47,8 @@ extension FailureReport: CustomStringConvertible {
     return text.rendered(style.colors)
   }
 
-  /// The form for logs, in one line: `decode.type-mismatch $[3].zip expected String found number @118:12 GET /users 200
-  /// (+1 more)`, `http.404 GET /users/1 404`.
+  /// The form for logs, in one line, such as `decode.type-mismatch $[3].zip expected String found number @118:12 GET /users 200 (+1 more)`
+  /// or `http.404 GET /users/1 404`.
   public var line: String {
     let path = url.map { $0.path(percentEncoded: true) }.map { $0.isEmpty ? "/" : $0 }
     let request = [method?.rawValue.printable, path?.printable, status.map { "\($0.code)" }].compactMap { $0 }
@@ -80,7 +80,7 @@ extension FailureReport {
   /// `attempts`, `redirections`, `cache`, `seconds`, `reason`, `hints` and `diagnosis`. Unknown members are omitted.
   public var json: JSON { json(.redacted) }
 
-  /// Returns the form for programs.
+  /// Returns the form for programs, with the URL and values shown or hidden according to `values`.
   public func json(_ values: JSON.Diagnosis.Style.Values) -> JSON {
     func list(_ elements: [JSON]) -> JSON? { elements.isEmpty ? .none : .some(JSON(elements)) }
     let attempts = attempts.map { attempt in

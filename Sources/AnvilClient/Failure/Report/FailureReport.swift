@@ -17,19 +17,19 @@ public import Foundation
 ///       logger.error("\(FailureReport(error)?.line ?? "\(error)")")
 ///     }
 ///
-/// ``description`` is the full form and ``line`` the form for logs. Both omit what may be secret. ``json`` is for programs.
-/// ``detailedDescription`` and ``rendered(_:)`` can show the URL and values to authorized readers. Reports are values: two failures of
-/// the same request for the same reason have equal reports if they took the same time.
+/// ``description`` is the full form and ``line`` the form for logs. Both omit values that may be secret. ``json`` is for programs.
+/// ``detailedDescription`` and ``rendered(_:)`` can show the URL and values to authorized readers. Reports are values: two failures of the
+/// same request for the same reason have equal reports if they took the same time.
 public struct FailureReport: Sendable, Hashable {
   /// An attempt that failed and was followed by another.
   public struct Attempt: Hashable, Sendable {
-    /// The result of the attempt: `503 Service Unavailable`, `timed out after 0.300 s waiting for the response`.
+    /// The result of the attempt, such as `503 Service Unavailable` or `timed out after 0.300 s waiting for the response`.
     public let outcome: String
     /// The wait before the next attempt.
     public let delay: Duration
   }
 
-  /// The kind of failure: `decode.missing-key`, `http.404`, `transport.timed-out`.
+  /// The kind of failure, such as `decode.missing-key`, `http.404` or `transport.timed-out`.
   public let code: String
   /// The request's method; `nil` for an error that contains neither a request nor a response.
   public let method: HTTP.Method?
@@ -97,13 +97,12 @@ public struct FailureReport: Sendable, Hashable {
 
   /// Creates the report of an error that executing a request threw; `nil` for an error that contains no information about an exchange.
   ///
-  /// The report of an error of a caller's type is that of the failure it returns
-  /// (``TransportFailureRepresentable/underlyingTransportFailure``, ``DecodingFailureRepresentable/underlyingDecodingFailure``), or of
-  /// the failure that it stores: as an associated value of a case or a stored property, also of a superclass and inside another error.
-  /// The type need not conform to anything. The report of a part of a failure contains only what the part does: that of a
-  /// ``TransportError`` has no URL, that of an `HTTP.Response` has the status, that of a `DecodingError` has the path. An error that
-  /// stores none of these, such as a case without values, has a report only if its `transportError` or `failureResponse` returns a
-  /// value.
+  /// For an error of a caller's type, the result is the report of the failure that it returns
+  /// (``TransportFailureRepresentable/underlyingTransportFailure``, ``DecodingFailureRepresentable/underlyingDecodingFailure``) or stores.
+  /// It may store the failure as an associated value of a case or in a property, including those of a superclass and of another error that
+  /// it contains. The type need not conform to any protocol. If it stores only a part of a failure, the report contains only what is known
+  /// from this part: no URL for a ``TransportError``, the status for an `HTTP.Response`, the path for a `DecodingError`. An error that
+  /// stores none of these, such as a case without values, has a report only if its `transportError` or `failureResponse` returns a value.
   ///
   /// - Parameter search: the extent of the search for problems in a body. The default finds the problems at which decoding stops.
   public init?(_ error: any Error, search: JSON.Diagnosis.Search = .asDecoded) {
@@ -134,7 +133,8 @@ public struct FailureReport: Sendable, Hashable {
     }
   }
 
-  /// Creates the report of a transport error without its failure, and of the response that was found with it.
+  /// Creates the report of a transport error that was found without a ``TransportFailure``. `response` is the response that was found with
+  /// it; `nil` if there was none.
   private init(_ error: TransportError, _ response: HTTP.Response?) {
     if let response {
       self.init(TransportFailure(error: error, request: response.request, response: response))
@@ -145,8 +145,8 @@ public struct FailureReport: Sendable, Hashable {
     }
   }
 
-  /// Creates the report of a decoding error without its failure, and of the response that was found with it. The requested type is not
-  /// known, so the body is not searched for problems.
+  /// Creates the report of a decoding error that was found without a ``DecodingFailure``. `response` is the response that was found with
+  /// it; `nil` if there was none. The requested type is not known, so the body is not searched for problems.
   private init(_ error: DecodingError, _ response: HTTP.Response?) {
     self.init(
       code: DecodingFailure.code(nil), request: response?.request, response: response,
@@ -183,26 +183,27 @@ public struct FailureReport: Sendable, Hashable {
     pageHints(response, history, diagnosis) + encodedSlashHints(response)
   }
 
-  /// Returns hints for a path with an encoded slash. It is data in a segment, but Apache (`AllowEncodedSlashes`) and Tomcat
-  /// (`encodedSolidusHandling`) reject it by default, and some proxies decode it. Source: RFC 3986 §2.2.
+  /// Returns a hint for a 404 whose path has an encoded slash or backslash. An encoded slash is data in a segment, but Apache
+  /// (`AllowEncodedSlashes`) and Tomcat (`encodedSolidusHandling`) reject it by default, and some proxies decode it. Source: RFC 3986 §2.2.
   private static func encodedSlashHints(_ response: HTTP.Response?) -> [String] {
     guard let response, response.status == .clientError(.notFound) else { return [] }
     let path = response.request.url.path(percentEncoded: true).uppercased()
     let encoded = [("%2F", "slash"), ("%5C", "backslash")].first { path.contains($0.0) }
     guard let (code, name) = encoded else { return [] }
     return [
-      "the path has an encoded \(name) (\(code)), which some servers and proxies refuse or decode: check that this one accepts it"
+      "the path has an encoded \(name) (\(code)), which some servers and proxies refuse or decode: check that this server accepts it"
     ]
   }
 
-  /// Returns a hint for a response whose media type is not JSON, which mentions that a redirect led to it if one did.
+  /// Returns a hint for a response whose body and media type are not JSON. The hint also mentions that a redirect led to the response, if
+  /// this is the case.
   private static func pageHints(
     _ response: HTTP.Response?, _ history: HTTP.History, _ diagnosis: JSON.Diagnosis?
   ) -> [String] {
     guard let diagnosis, diagnosis.problems.first?.code == .syntax, let type = response?.headers[.contentType],
       !type.isJSON
     else { return [] }
-    let led = history.redirections.isEmpty ? "" : ": a redirect led here"
+    let led = history.redirections.isEmpty ? "" : " (after a redirect)"
     return ["the response is \(type.rawValue.loggable), not JSON\(led)"]
   }
 }

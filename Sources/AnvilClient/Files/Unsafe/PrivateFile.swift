@@ -11,7 +11,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Files that only their owner can read: replaced atomically, or appended to.
+/// Functions that replace a file atomically, or append to it. Only the owner can read a file that they create.
 package enum PrivateFile {
   /// An error of the system while a file is written.
   package struct Failure: Error, CustomStringConvertible {
@@ -52,7 +52,7 @@ package enum PrivateFile {
     if code != 0 { throw failure(name, code) }
   }
 
-  /// Returns 0, or the error number.
+  /// Writes all of `data`. Returns 0, or the error number if that fails.
   private static func write(_ data: Data, to descriptor: Int32) -> Int32 {
     var written = 0
     while written < data.count {

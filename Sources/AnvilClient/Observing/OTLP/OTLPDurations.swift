@@ -4,7 +4,8 @@ internal import AnvilPlatform
 struct OTLPDurations: Sendable {
   /// The upper bounds of the buckets in seconds. Source: HTTP semantic conventions, `http.client.request.duration`.
   static let bounds: [Double] = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
-  /// The maximum number of histograms; further exchanges are counted in one of them. Source: OpenTelemetry metrics SDK, cardinality limits.
+  /// The maximum number of histograms. One of them counts the exchanges whose attributes would need a further histogram. Source:
+  /// OpenTelemetry metrics SDK, cardinality limits.
   private static let maximumCount = 2000
 
   /// The attributes of a histogram.

@@ -18,7 +18,8 @@ extension OTLPExporter {
 
     private let kind: Kind
 
-    /// A file with one JSON object on each line. Lines are appended, and only the owner can read a file that this creates.
+    /// A file with one JSON object on each line. Lines are appended. If the file does not exist, it is created and only its owner can read
+    /// it.
     ///
     /// Source: OpenTelemetry Protocol File Exporter.
     public static func file(_ url: URL) -> Destination {
@@ -45,9 +46,9 @@ enum OTLPSignal: String {
 
 /// The result of sending a message.
 enum OTLPDelivery {
-  /// The message was accepted, except for a number of its items.
+  /// The message was accepted, except for `rejectedCount` of its items.
   case accepted(rejectedCount: Int)
-  /// The message was rejected, and would be again.
+  /// The message was rejected, and sending it again would not help.
   case rejected(any Error)
   /// The message could not be delivered now.
   case unavailable(any Error)
@@ -64,7 +65,7 @@ extension OTLPExporter.Destination {
     }
   }
 
-  /// Writes on a separate thread, because a write may block.
+  /// Appends `message` to `file` on a separate thread, because writing may block.
   private static func append(_ message: JSON, to file: URL) async -> OTLPDelivery {
     await withCheckedContinuation { continuation in
       let work: @Sendable () -> Void = {
@@ -97,7 +98,7 @@ extension OTLPExporter.Destination {
     }
   }
 
-  /// Returns the number of rejected spans in a partial success, which is a string or a number.
+  /// Returns the number of rejected spans that a response with a partial success states. The number may be written as a string.
   private static func rejectedCount(_ body: Data?) -> Int {
     guard let body, let reply = try? JSON(parsing: body),
       let count = reply["partialSuccess"]?["rejectedSpans"]

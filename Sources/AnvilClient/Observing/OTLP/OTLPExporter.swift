@@ -47,7 +47,7 @@ public struct OTLPExporter: Interceptor {
     public internal(set) var lastError: (any Error)?
   }
 
-  /// Set while the exporter sends a message, which is then not observed.
+  /// True while the exporter sends a message, so that the request for it is not exported itself.
   @TaskLocal static var isExporting = false
 
   private let pipeline: OTLPPipeline
@@ -95,7 +95,7 @@ public struct OTLPExporter: Interceptor {
     await pipeline.flush()
   }
 
-  /// Exports the queued spans and the metrics, and then drops what could not be delivered, and all later exchanges.
+  /// Exports the queued spans and the metrics. Spans that could not be delivered are then dropped, and so are all later exchanges.
   public func close() async {
     await pipeline.close()
   }

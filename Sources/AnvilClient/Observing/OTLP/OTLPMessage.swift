@@ -13,7 +13,7 @@ struct OTLPAttributes: Sendable {
 
   var json: JSON { JSON(members) }
 
-  /// Adds a string, if there is one.
+  /// Adds `value` unless it is `nil`.
   mutating func add(_ key: String, _ value: String?) {
     if let value { members.append(["key": JSON(key), "value": ["stringValue": JSON(value)]]) }
   }
@@ -98,7 +98,7 @@ struct OTLPMessage: Sendable {
     ]
   }
 
-  /// Returns the time since 1970; 0 for a time that cannot be represented.
+  /// Returns the nanoseconds since 1970; 0 for a time that cannot be represented.
   private static func nanoseconds(_ date: Date) -> UInt64 {
     // Seconds and fraction apart: a double cannot hold the nanoseconds since 1970.
     let time = date.timeIntervalSinceReferenceDate

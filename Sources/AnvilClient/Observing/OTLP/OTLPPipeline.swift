@@ -15,12 +15,12 @@ final class OTLPPipeline: Sendable {
     var durations = OTLPDurations()
     var haveDurationsChanged = false
     var statistics = OTLPExporter.Statistics()
-    /// The task that exports after the interval, if anything is queued.
+    /// The task that starts an export after the interval; `nil` if nothing is queued.
     var timer: Task<Void, Never>?
-    /// An export that has not yet taken the queue.
+    /// The task of an export that has not yet taken the exchanges from the queue.
     var scheduled: Task<Void, Never>?
     var last: Task<Void, Never>?
-    /// Set after a failed delivery: the next export begins after the interval, however many spans are queued.
+    /// True after a failed delivery. The next export then begins after the interval, regardless of the number of queued spans.
     var isWaiting = false
     var isClosed = false
   }
@@ -47,7 +47,7 @@ final class OTLPPipeline: Sendable {
 
   var statistics: OTLPExporter.Statistics { state.withLock(\.statistics) }
 
-  /// Queues an exchange that has ended.
+  /// Records the duration of an exchange that has ended. Queues its span if it is sampled and the queue is not full.
   func add(_ exchange: OTLPExchange) {
     let span = exchange.span
     let series = span.series
@@ -100,7 +100,7 @@ final class OTLPPipeline: Sendable {
     }
   }
 
-  /// Returns the export that takes all that is now in the queue.
+  /// Returns the task of the next export, which takes everything that is in the queue when it starts.
   private func schedule(_ state: inout State) -> Task<Void, Never> {
     if let scheduled = state.scheduled { return scheduled }
     let previous = state.last

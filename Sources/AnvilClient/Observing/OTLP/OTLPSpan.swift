@@ -13,7 +13,7 @@ struct OTLPSpan: Sendable {
   /// The context of the task that sends the request.
   private let task: TraceContext?
   private(set) var context = TraceContext(traceID: 0, parentID: 0)
-  /// The span that the request belongs to, if any.
+  /// The ID of the parent span; `nil` for a span without a parent.
   private(set) var parentID: UInt64?
   private var request: (method: HTTP.Method, url: URL)?
   private var status: Int?
@@ -28,7 +28,7 @@ struct OTLPSpan: Sendable {
     self.task = task
   }
 
-  /// Returns whether the event is the end of the exchange, which happens once.
+  /// Records the event. Returns `true` once, for the event that ends the exchange.
   mutating func add(_ event: ExchangeEvent) -> Bool {
     switch event.kind {
     case .started(let request):
@@ -51,7 +51,7 @@ struct OTLPSpan: Sendable {
     return true
   }
 
-  /// Takes the identifiers from the sent `traceparent`. Without it they are those of a new span.
+  /// Takes the identifiers from the `traceparent` that was sent. Without this field, creates the identifiers of a new span.
   private mutating func identify(_ headers: HTTP.Headers) {
     var generator = SystemRandomNumberGenerator()
     context = TraceContext(parsing: headers) ?? task?.child(using: &generator) ?? TraceContext(using: &generator)
@@ -69,13 +69,13 @@ extension OTLPSpan {
     return status.flatMap { $0 >= 400 ? "\($0)" : nil }
   }
 
-  /// The method, as one of the known ones. Source: HTTP semantic conventions, `http.request.method`.
+  /// The method if it is a known one, otherwise `_OTHER`. Source: HTTP semantic conventions, `http.request.method`.
   private var method: String {
     let known: Set<HTTP.Method> = [.get, .head, .post, .put, .delete, .connect, .options, .trace, .patch, .query]
     return request.flatMap { known.contains($0.method) ? $0.method.rawValue : nil } ?? "_OTHER"
   }
 
-  /// The attributes of the metric, which have few values.
+  /// The attributes of the metric. Only attributes with few different values are included.
   var series: OTLPDurations.Series {
     let origin = request.flatMap { HTTP.Origin($0.url) }
     return OTLPDurations.Series(
@@ -107,7 +107,8 @@ extension OTLPSpan {
   /// The name of the span. URLs are not part of it, because they have too many values.
   var name: String { method == "_OTHER" ? "HTTP" : method }
 
-  /// True if the exchange failed, and the description of an error that the attributes do not explain, which is safe to log.
+  /// Whether the exchange failed, and the description of the error, which is safe to log. A status has no description, because the
+  /// attributes contain it.
   var problem: (isError: Bool, text: String?) {
     (errorType != nil, failure.map { "\($0)" })
   }

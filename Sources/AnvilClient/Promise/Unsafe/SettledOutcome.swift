@@ -1,10 +1,10 @@
 /// The outcome of a promise without the type of its value.
 ///
-/// The state of a promise and the steps between promises are not generic. When they were, the runtime looked up twenty types for a promise
-/// and its derived one, which took an eighth of a request's instructions.
+/// The state of a promise and the steps between promises are not generic. In a generic version, the runtime looked up twenty types for a
+/// promise and its derived one, which took an eighth of a request's instructions.
 @safe
 enum SettledOutcome: Sendable {
-  /// A value in a box of its type.
+  /// The value, in an object whose type states the type of the value.
   case value(any AnyObject & Sendable)
   case failure(any Error)
 
@@ -48,7 +48,7 @@ enum SettledOutcome: Sendable {
     Result { try get(Value.self) }
   }
 
-  /// Returns the outcome of `transform`, or this failure.
+  /// Returns the outcome of calling `transform` with the value. A failure is returned unchanged.
   func map<Value: Sendable, New: Sendable>(_ transform: (Value) throws -> New) -> SettledOutcome {
     do {
       return SettledOutcome(value: try transform(get(Value.self)))

@@ -1,8 +1,8 @@
 extension Task where Success == Void, Failure == Never {
   /// Runs `operation` in a new task that prefers the same task executor as the current one.
   ///
-  /// If the current task has no preference, the new task is created without one. A preference of `nil` would be looked
-  /// up at each of its steps.
+  /// If the current task has no preference, the new task is created without one. With a preference of `nil`, the runtime would look up the
+  /// preference at each step of the task.
   @discardableResult
   static func inheritingExecutor(_ operation: @escaping @Sendable @isolated(any) () async -> Void) -> Task<Void, Never>
   {

@@ -1,6 +1,7 @@
 /// The functions of libpsl that are used here. Source: libpsl.h, unchanged since 0.16.
 ///
-/// `@unchecked Sendable`: both properties are constants. libpsl documents that any thread may call the functions on the list.
+/// `@unchecked Sendable`: both properties are constants. According to libpsl's documentation, any thread may call the functions with the
+/// list.
 @safe
 struct PublicSuffixLibrary: @unchecked Sendable {
   typealias Latest = @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
@@ -10,7 +11,7 @@ struct PublicSuffixLibrary: @unchecked Sendable {
   private let list: OpaquePointer
   private let isSuffix: IsSuffix
 
-  /// The library with the newest list on this machine, if it is installed.
+  /// The library with the newest list on this machine; `nil` if it is not installed.
   static let shared: PublicSuffixLibrary? = {
     guard let library = LoadedLibrary("libpsl.so.5", "libpsl.5.dylib"),
       // Safety: the types are those of the header.
@@ -22,7 +23,7 @@ struct PublicSuffixLibrary: @unchecked Sendable {
     return unsafe PublicSuffixLibrary(list: list, isSuffix: isSuffix)
   }()
 
-  /// Returns whether `domain`, which must be in lower case, is a public suffix.
+  /// Returns `true` if `domain` is a public suffix. It must be in lower case.
   func contains(_ domain: String) -> Bool {
     // Safety: the list lives for ever, the domain is a NUL-terminated copy for the length of the call.
     unsafe isSuffix(list, domain) != 0

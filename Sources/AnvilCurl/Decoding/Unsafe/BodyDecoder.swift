@@ -6,7 +6,7 @@ final class BodyDecoder {
     let decoder: any ContentDecoder
     var input: [UInt8] = []
     var position = 0
-    /// True if the last output was filled, so that more may be available without further input.
+    /// True if the last output buffer was filled. More output may then be available without further input.
     var mayHaveMore = false
     /// The number of bytes that this stage has produced.
     var count = 0
@@ -16,11 +16,12 @@ final class BodyDecoder {
     }
   }
 
-  /// The maximum number of codings of a body. Each can expand its input many times, and legitimate responses do not chain more.
+  /// The maximum number of codings of a body. Each coding can expand its input many times, and legitimate responses do not use more of
+  /// them.
   static let codingLimit = 5
   /// The number of bytes that are passed between two codings at a time.
   private static let stepSize = 16 << 10
-  /// The number of decoded bytes from which the ratio is checked.
+  /// The number of decoded bytes above which the ratio is checked.
   private static let ratioStart = 1 << 20
 
   /// The stages in the order of decoding: the coding that was applied last comes first.
@@ -51,7 +52,7 @@ final class BodyDecoder {
     first.input.append(bytes)
   }
 
-  /// Writes the next decoded bytes to the start of `output` and returns their number; 0 if more input is needed.
+  /// Writes the next decoded bytes to the start of `output` and returns their number. Returns 0 if more input is needed.
   ///
   /// - Throws: `malformedResponse` if the input is not valid in its coding, `responseTooLarge` if a limit is exceeded.
   func read(into output: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int {
@@ -64,7 +65,7 @@ final class BodyDecoder {
     return count
   }
 
-  /// Counts the output of a stage. Every stage has to stay within the limits, because the next stage has to process its output.
+  /// Counts the output of a stage and checks the limits. They apply to each stage, because the next stage has to process its output.
   private func note(_ count: Int, from stage: Stage) throws(MalformedContent) {
     stage.count += count
     let (allowed, overflows) = receivedCount.multipliedReportingOverflow(by: max(1, limits.ratio))
@@ -115,7 +116,7 @@ final class BodyDecoder {
     return try result.get()
   }
 
-  /// Passes output of the previous stage to this one. Returns whether there was any.
+  /// Passes output of the previous stage to this one. Returns `false` if the previous stage has no output.
   private func fetch(for stage: Stage, from index: Int) throws(MalformedContent) -> Bool {
     var step = [UInt8](repeating: 0, count: Self.stepSize)
     let result = unsafe step.withUnsafeMutableBytes { room -> Result<Int, MalformedContent> in
@@ -133,7 +134,7 @@ final class BodyDecoder {
     return true
   }
 
-  /// True if the body may end here. A body of no bytes is accepted as empty content.
+  /// True if the decoded body is complete. A body without any bytes counts as complete.
   var isAtEnd: Bool {
     receivedCount == 0 || stages.allSatisfy { $0.decoder.isAtEnd && $0.position == $0.input.count }
   }

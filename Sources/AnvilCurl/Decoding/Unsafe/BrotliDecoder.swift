@@ -14,7 +14,7 @@ struct BrotliLibrary: Sendable {
   let destroy: Destroy
   let decompress: Decompress
 
-  /// The library, if it is installed.
+  /// The library; `nil` if it is not installed.
   static let shared: BrotliLibrary? = {
     guard let library = LoadedLibrary("libbrotlidec.so.1", "libbrotlidec.1.dylib"),
       // Safety: the types are those of the header.

@@ -1,7 +1,7 @@
 internal import CZlib
 
-/// A decoder for gzip, with any number of members, and for deflate. By the standard, deflate is the zlib format; in practice, some
-/// servers send the data without its header.
+/// A decoder for gzip, with any number of members, and for deflate. According to the standard, the coding deflate is the zlib format. Some
+/// servers send raw data without the header of zlib, which is also accepted.
 ///
 /// Source: RFC 1950, RFC 1951, RFC 1952, RFC 9110 §8.4.1.2.
 @safe

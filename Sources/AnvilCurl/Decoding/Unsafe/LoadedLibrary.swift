@@ -6,7 +6,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// An optional dynamic library. Most builds of libcurl already depend on the ones used here.
+/// An optional dynamic library that is loaded at run time. Most builds of libcurl already depend on the libraries that are used here.
 @safe
 struct LoadedLibrary {
   private let handle: UnsafeMutableRawPointer

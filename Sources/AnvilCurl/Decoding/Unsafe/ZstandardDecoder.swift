@@ -1,7 +1,7 @@
 /// The functions of libzstd that are used here. Source: zstd.h, stable since 1.4.
 @safe
 struct ZstandardLibrary: Sendable {
-  /// `ZSTD_inBuffer` and `ZSTD_outBuffer`: the bytes, their count, and the position reached.
+  /// The layout of `ZSTD_inBuffer` and `ZSTD_outBuffer`: the bytes, their count, and the current position.
   @unsafe
   struct Buffer {
     var start: UnsafeMutableRawPointer?
@@ -21,7 +21,7 @@ struct ZstandardLibrary: Sendable {
   let decompress: Decompress
   let isError: IsError
 
-  /// The library, if it is installed.
+  /// The library; `nil` if it is not installed.
   static let shared: ZstandardLibrary? = {
     guard let library = LoadedLibrary("libzstd.so.1", "libzstd.1.dylib"),
       // Safety: the types are those of the header.
@@ -38,7 +38,7 @@ struct ZstandardLibrary: Sendable {
 /// A decoder for Zstandard, with any number of frames. Source: RFC 8878.
 @safe
 final class ZstandardDecoder: ContentDecoder {
-  /// The parameter `ZSTD_d_windowLogMax` with its value, 8 MiB: the largest window that a content coding may require.
+  /// The parameter `ZSTD_d_windowLogMax` and its value. The value 23 means 8 MiB, the largest window that a content coding may require.
   /// Source: RFC 9659 §3.
   private static let windowLimit: (parameter: Int32, value: Int32) = (100, 23)
 

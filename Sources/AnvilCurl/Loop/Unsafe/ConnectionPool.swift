@@ -1,26 +1,27 @@
 internal import AnvilClient
 internal import CCurl
 
-/// The kind of pool for a transfer's connection.
+/// The kinds of connection pools.
 enum PoolKind: Hashable, Sendable {
-  /// A connection carries one transfer at a time: HTTP/1.1.
+  /// Each connection carries one transfer at a time, as in HTTP/1.1.
   case exclusive
-  /// Many concurrent transfers per connection: HTTP/2, and hosts that may support it.
+  /// Each connection carries many concurrent transfers. For HTTP/2, and for hosts that may support it.
   case multiplexed
 }
 
 /// A multi handle with its connections and the transfers on them. Used only on the loop's thread.
 ///
-/// libcurl reports through two callbacks which sockets it waits for and when it must be called next. It calls them only during
-/// calls to it, so on the same thread. They receive this object's address, which stays valid until ``close()``.
+/// libcurl reports through two callbacks which sockets it waits for and when it must be called next. libcurl calls them only while one of
+/// its functions runs, and therefore on the same thread. The callbacks receive the address of this object, which stays valid until
+/// ``close()``.
 @safe
 final class ConnectionPool {
-  /// The time at which libcurl must be called at the latest; `.max` for no time.
+  /// The time at which libcurl must be called at the latest; `.max` if no call is due.
   private(set) var timer = UInt64.max
   private let kind: PoolKind
   private let watches: SocketWatches
   private var multi: UnsafeMutableRawPointer?
-  /// The first error of the multi handle. Later transfers are rejected with it.
+  /// The first error of the multi handle. Later transfers are rejected with this error.
   private var failure: TransportError?
 
   init(kind: PoolKind, configuration: CurlSession.Configuration, watches: SocketWatches) {
@@ -122,7 +123,7 @@ final class ConnectionPool {
     unsafe check(curl_multi_socket_action(multi, descriptor, flags, &running))
   }
 
-  /// Returns a completed transfer and its result. Each is returned once.
+  /// Returns the handle and the result of a completed transfer, or `nil` if no transfer has completed. Each transfer is returned once.
   func nextDone() -> (EasyHandle, CURLcode)? {
     var result = CURLE_OK
     var context: UnsafeMutableRawPointer?

@@ -70,7 +70,7 @@ final class EventPort: Sendable {
     _ = close(port)
   }
 
-  /// Ends the current wait, or the next one. May be called on any thread.
+  /// Ends the current wait, or the next wait if the thread is not waiting. May be called on any thread.
   func wake() {
     #if os(Linux)
     var one: UInt64 = 1
@@ -81,7 +81,7 @@ final class EventPort: Sendable {
     #endif
   }
 
-  /// Changes the events that the socket is watched for from `old` to `interest`; `[]` ends the watch.
+  /// Changes the events for which a socket is watched from `old` to `interest`. An empty set ends the watch.
   func watch(_ descriptor: Int32, for interest: Interest, inPlaceOf old: Interest) {
     #if os(Linux)
     let operation = interest.isEmpty ? EPOLL_CTL_DEL : old.isEmpty ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
@@ -101,14 +101,15 @@ final class EventPort: Sendable {
     #endif
   }
 
-  /// Returns whether a socket has unread input or was closed by the peer.
+  /// Returns `true` if a socket has unread input or was closed by the peer.
   static func hasInput(_ descriptor: Int32) -> Bool {
     var byte: UInt8 = 0
     // Safety: the call writes at most one byte, into a local variable.
     return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0 || errno != EAGAIN
   }
 
-  /// Shuts down a socket in both directions and discards its input, so that a reader finds its end. The descriptor stays open.
+  /// Shuts down a socket in both directions and discards its input, so that the next read finds the end of the stream. The descriptor stays
+  /// open.
   static func endConnection(_ descriptor: Int32) {
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
     unsafe withUnsafeTemporaryAllocation(byteCount: 4 << 10, alignment: 16) { buffer in
@@ -119,7 +120,7 @@ final class EventPort: Sendable {
 
   /// Waits until a socket is ready, another thread wakes this one, or `milliseconds` have passed, and stores the events.
   ///
-  /// - Parameter milliseconds: The timeout; -1 for none.
+  /// - Parameter milliseconds: The timeout; -1 for no timeout.
   func wait(milliseconds: Int32, into events: inout [Event]) {
     events.removeAll(keepingCapacity: true)
     #if os(Linux)

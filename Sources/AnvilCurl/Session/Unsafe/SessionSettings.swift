@@ -12,10 +12,10 @@ internal import Foundation
 /// The libcurl options for a session's configuration, shared by all of its handles. Used only on the loop's thread.
 @safe
 final class SessionSettings {
-  /// The buffer size for large bodies, which saves system calls.
+  /// The buffer size in bytes for large bodies. A large buffer saves system calls.
   static let streamBufferSize = 256 << 10
-  /// The buffer size for mostly small bodies. libcurl allocates the buffer for each request, and glibc trims its heap when 64 kB are
-  /// freed.
+  /// The buffer size in bytes for bodies that are usually small. libcurl allocates the buffer for each request, and glibc trims its heap
+  /// when 64 kB are freed.
   private static let bufferSize = 16 << 10
 
   let addressGuard: CurlSession.AddressGuard
@@ -149,7 +149,7 @@ final class SessionSettings {
     handle.httpVersion = version
   }
 
-  /// Fills in the lines of the request's head.
+  /// Fills both lists with the lines of the request's head: those for the server, and those for the proxy.
   func fill(_ headers: HeaderList, _ proxyHeaders: HeaderList, for request: HTTP.Request, _ upload: UploadSource) {
     headers.removeAll()
     var cookies: [String] = []

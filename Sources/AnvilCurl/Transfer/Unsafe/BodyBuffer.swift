@@ -16,14 +16,14 @@ internal import Darwin
 
 /// A buffer for a response's bytes that becomes a `Data` without copying.
 ///
-/// Buffers of the usual size return to a pool when the last `Data` that uses them is released. Fresh buffers for a body of 100 MB
-/// cost more in page faults than the transfer itself.
+/// Buffers of the usual size return to a pool when the `Data` is released. Without the pool, the page faults of new buffers for a body of
+/// 100 MB would take more time than the transfer itself.
 @safe
 struct BodyBuffer: ~Copyable {
   /// The size of pooled buffers.
   static let slabSize = 256 << 10
 
-  /// The memory; `nil` when it belongs to a `Data`.
+  /// The memory; `nil` after it was passed to a `Data`.
   private var start: UnsafeMutableRawPointer?
   let capacity: Int
   private(set) var count = 0
@@ -36,7 +36,7 @@ struct BodyBuffer: ~Copyable {
     self.pool = pool
   }
 
-  /// Creates a buffer of exactly this size, which is at least one byte.
+  /// Creates a buffer of exactly this size in bytes, which must be at least 1.
   init(capacity: Int) {
     unsafe start = malloc(capacity)
     self.capacity = unsafe start == nil ? 0 : capacity
@@ -68,7 +68,7 @@ struct BodyBuffer: ~Copyable {
   /// True if the buffer is full.
   var isFull: Bool { count == capacity }
 
-  /// Returns the bytes. They are copied if the buffer is mostly empty, so that its memory is not kept.
+  /// Returns the bytes. If the buffer is mostly empty, the bytes are copied, so that its memory can be released.
   consuming func data() -> Data {
     guard let bytes = unsafe start, count > 0 else { return Data() }
     // Safety: this many bytes have been written.
@@ -97,13 +97,13 @@ struct BodyBuffer: ~Copyable {
   }
 }
 
-/// Buffers that can be reused. May be used on any thread.
+/// A pool of buffers for reuse. It may be used on any thread.
 @safe
 final class SlabPool: Sendable {
-  /// The maximum number of buffers that are kept: 4 MiB.
+  /// The maximum number of buffers that are kept. Together they have 4 MiB.
   private static let capacity = 16
 
-  /// Addresses, because pointers are not Sendable.
+  /// The addresses of free buffers. Pointers themselves are not Sendable.
   private let free = Mutex<[UInt]>([])
 
   func take() -> UnsafeMutableRawPointer {

@@ -25,7 +25,7 @@ private func handle(_ context: UnsafeMutableRawPointer?) -> EasyHandle? {
   return unsafe Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
 }
 
-/// Calls `body` with the transfer of the handle in `context`; returns `nil` if the handle has no transfer.
+/// Calls `body` with the transfer of the handle in `context` and returns its result. Returns `nil` if the handle has no transfer.
 ///
 /// Safety: the handle retains its transfer, which is set and removed only outside of calls to libcurl.
 func withTransfer<Result>(
@@ -133,7 +133,7 @@ let closeSocket: anvil_curl_close_function = { context, descriptor in
 }
 
 extension IPAddress {
-  /// The address that a socket is about to be connected to; `nil` for other address families.
+  /// Creates the address to which a socket is about to be connected. Returns `nil` if it is neither an IPv4 nor an IPv6 address.
   fileprivate init?(_ address: UnsafeMutablePointer<curl_sockaddr>) {
     // Safety: the structure contains an address with the stated length and family.
     let length = min(Int(unsafe address.pointee.addrlen), MemoryLayout<sockaddr_storage>.size)

@@ -2,10 +2,10 @@ internal import CCurl
 
 /// The connection of the transfer.
 extension EasyHandle {
-  /// The time when the transfer's new connection was established, before TLS; `nil` before, and if there is no new
-  /// connection.
+  /// The time when a new connection of the transfer was established, before the TLS handshake. `nil` until then, and if the transfer reuses
+  /// a connection.
   ///
-  /// libcurl itself reports a connection only after the TLS handshake: observed with 7.88.1.
+  /// libcurl itself reports a connection only after the TLS handshake, as observed with 7.88.1.
   var connectedAt: UInt64? { opened.lazy.compactMap { self.watches.connectedAt($0) }.first }
 
   /// True if a socket was opened for the transfer.
@@ -15,8 +15,8 @@ extension EasyHandle {
     if let opening = watches.adopt(descriptor) { opened.append(opening) }
   }
 
-  /// Records that libcurl stops watching a socket. Returns whether the transfer on it has received its response. A
-  /// transfer without its response is paused, and may end without libcurl reading the socket again.
+  /// Records that libcurl stops watching a socket. Returns `true` if the transfer on it has received its head and is not paused. A paused
+  /// transfer may end without libcurl reading the socket again.
   static func letsGo(_ easy: UnsafeMutableRawPointer?, of descriptor: Int32) -> Bool {
     var context: UnsafeMutableRawPointer?
     // Safety: the handle is live. Its pointer is null for libcurl's internal handles, and otherwise set by `setUp`.
@@ -31,14 +31,14 @@ extension EasyHandle {
     return isOver
   }
 
-  /// Marks the connection as idle after a successful transfer, if libcurl stopped watching the socket earlier.
+  /// Marks the connection as idle if libcurl stopped watching its socket while the transfer was paused. Called after a successful transfer.
   func markIdle() {
     if let parked = parked.take() { watches.markIdle(parked) }
   }
 
-  /// True if the TLS library holds bytes of the connection that libcurl has not read.
+  /// True if the TLS library has bytes of the connection that libcurl has not read.
   ///
-  /// These bytes are no longer on the socket, so they cannot be detected there. Valid only while the transfer is on its connection.
+  /// Such bytes are no longer on the socket, so they cannot be detected there. Use this only while the transfer is on its connection.
   var hasUnreadTLSInput: Bool {
     // Safety: the handle is live, and the session lives while the transfer is on its connection.
     guard let session = unsafe anvil_curl_openssl_session(easy) else { return false }

@@ -15,10 +15,10 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// libcurl's handle of one transfer at a time. Used only on the loop's thread.
+/// A libcurl handle, which is used for one transfer at a time, and only on the loop's thread.
 ///
-/// Its callbacks receive this object's address, which is valid as long as the handle: the pool keeps an unused object
-/// alive, and the transfer keeps a used one alive.
+/// The callbacks receive the address of this object. The address is valid as long as the handle: the pool retains an unused object, and the
+/// transfer retains an object that it uses.
 @safe
 final class EasyHandle {
   let easy: UnsafeMutableRawPointer
@@ -26,26 +26,26 @@ final class EasyHandle {
   var transfer: Transfer? {
     didSet { unsafe calledBack = transfer.map { unsafe Unmanaged.passUnretained($0) } }
   }
-  /// The transfer for callbacks, unretained. A callback runs for every line of a head. Counting references to the
-  /// transfer and to this object took 1 % of a request on loopback.
+  /// An unretained reference to the transfer for callbacks, which run for every line of a head. Counting references to the transfer and to
+  /// this object took 1 % of the time of a request on loopback.
   private(set) var calledBack: Unmanaged<Transfer>?
-  /// True if no option of the last transfer has to be reset for the next one.
+  /// True if no option has to be reset before the next transfer.
   var isClean = true
-  /// True if libcurl passes on its log.
+  /// True if libcurl passes the lines of its log to a callback.
   private var isVerbose = false
-  /// The HTTP version that is set; 0 for libcurl's choice.
+  /// The HTTP version that is set as an option; 0 if libcurl chooses the version.
   var httpVersion = 0
   private var url = ""
 
   /// The sockets opened for the transfer. A host with several addresses may need more than one.
   var opened: [SocketWatches.Opening] = []
-  /// The socket that libcurl released last, while the transfer was paused.
+  /// The socket that libcurl stopped watching last, while the transfer was paused.
   var parked: SocketWatches.Opening?
   let watches: SocketWatches
   private let settings: SessionSettings
   private let headers = HeaderList()
   private let proxyHeaders = HeaderList()
-  /// libcurl's description of a failure. Written by libcurl while the handle is in use.
+  /// The buffer to which libcurl writes the description of a failure while the handle is in use.
   private let words: UnsafeMutablePointer<CChar>
 
   /// Creates a handle with the options that are the same for all transfers of the session.
@@ -88,7 +88,7 @@ final class EasyHandle {
     try unsafe check(anvil_curl_set_offset(easy, option, Int64(offset)), option)
   }
 
-  /// libcurl copies the text. A NUL in the text would end it.
+  /// Sets an option to a text, which libcurl copies. Throws an error for text with a NUL, where libcurl would cut it off.
   func set(_ option: CURLoption, _ text: String?) throws(TransportError) {
     guard let text else { return try unsafe set(option, pointer: nil) }
     let code = unsafe text.withCString {
@@ -102,12 +102,13 @@ final class EasyHandle {
     try unsafe check(anvil_curl_set_pointer(easy, option, pointer), option)
   }
 
-  /// libcurl copies the bytes.
+  /// Sets an option to bytes, which libcurl copies.
   func set(_ option: CURLoption, blob bytes: UnsafeRawBufferPointer) throws(TransportError) {
     try unsafe check(anvil_curl_set_blob(easy, option, bytes.baseAddress, bytes.count), option)
   }
 
-  /// A handle that still has a buffer from an earlier transfer, as on shared connections, keeps that buffer.
+  /// Sets the size of the receive buffer. If the handle still has a buffer from an earlier transfer, as on shared connections, it keeps
+  /// that buffer.
   func setBufferSize(_ size: Int) throws(TransportError) {
     let code = unsafe anvil_curl_set_long(easy, CURLOPT_BUFFERSIZE, size)
     if code != CURLE_BAD_FUNCTION_ARGUMENT { try check(code, CURLOPT_BUFFERSIZE) }
@@ -222,7 +223,7 @@ final class EasyHandle {
     try set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
   }
 
-  /// Makes libcurl report the number of bytes sent, which may be less than it has read.
+  /// Makes libcurl report the number of bytes that it has sent. This may be less than the number of bytes that it has read from the body.
   private func hearOfProgress() throws(TransportError) {
     try set(CURLOPT_NOPROGRESS, 0)
     // Safety: this object outlives the handle.
@@ -230,7 +231,7 @@ final class EasyHandle {
     try unsafe check(anvil_curl_set_progress_function(easy, noteProgress), CURLOPT_XFERINFOFUNCTION)
   }
 
-  /// Makes libcurl pass on its log until the next transfer.
+  /// Makes libcurl pass the lines of its log to a callback until the next transfer.
   func readLog() {
     isVerbose = unsafe anvil_curl_set_long(easy, CURLOPT_VERBOSE, 1) == CURLE_OK
   }
@@ -242,29 +243,29 @@ final class EasyHandle {
     return unsafe curl_easy_pause(easy, mask)
   }
 
-  /// Closes the connection with a transfer that is given up, unless other transfers use it.
+  /// Makes libcurl close the connection when the cancelled transfer ends, unless other transfers use the connection. Only done for versions
+  /// of libcurl that do not notify the server immediately.
   ///
-  /// Older versions of libcurl notify the server of the end of a stream only when something else is sent on its
-  /// connection.
+  /// Those versions notify the server of the end of a stream only when something else is sent on the connection.
   func endConnectionWithTransfer() {
     // If this fails, the server is notified later.
     if !CurlLibrary.resetsStreams { forbidReuse() }
   }
 
-  /// Closes the connection with the transfer, unless other transfers use it.
+  /// Makes libcurl close the connection when the transfer ends, unless other transfers use the connection.
   func forbidReuse() {
     isClean = false
     _ = unsafe anvil_curl_set_long(easy, CURLOPT_FORBID_REUSE, 1)
   }
 
-  /// Sets the HTTP version for a pool that the transfer has moved to.
+  /// Sets the HTTP version for the pool to which the transfer was moved.
   func applyVersion(for kind: PoolKind) throws(TransportError) {
     try settings.applyVersion(to: self, kind: kind)
   }
 
   // MARK: Results
 
-  /// libcurl's description of the failure; may be empty.
+  /// libcurl's description of the failure. It may be empty.
   var failureText: String { unsafe String(cString: words) }
 
   /// Returns a time since the transfer's start in microseconds; 0 if the event did not happen.

@@ -1,7 +1,7 @@
 /// A task that waits for a response's head.
 ///
-/// It is not a checked continuation, which would add an object and a lock to each request. It must be resumed exactly once. For this
-/// purpose an exchange takes it out of its stage, under its lock, and no other copy exists.
+/// It is not a checked continuation, which would add an object and a lock to each request. It must be resumed exactly once. An exchange
+/// ensures this: it has the only copy and, under its lock, removes it from its state before resuming it.
 @safe
 struct HeadContinuation: Sendable {
   private let continuation: UnsafeContinuation<Void, Never>

@@ -1,7 +1,7 @@
 internal import AnvilHTTP
 internal import AnvilText
 
-/// A parser for a response's head, and later its trailers, which receives the lines from libcurl.
+/// A parser for the head of a response, and later for its trailers. It receives the lines from libcurl.
 ///
 /// libcurl is lenient. Lines that RFC 9112 does not allow are rejected here, because another parser might interpret one
 /// message as two.
@@ -12,17 +12,17 @@ struct HeadReader {
     let reason: String
   }
 
-  /// The status; 0 before the status line was received.
+  /// The status code; 0 until the status line was received.
   private(set) var code = 0
   private(set) var fields: [HTTP.Headers.Field] = []
-  /// True if fields for the body's framing or coding were found, which have to be checked.
+  /// True if the head has the field `Transfer-Encoding`.
   private(set) var hasTransferEncoding = false
   private(set) var hasContentEncoding = false
   private(set) var lengthLineCount = 0
   /// The value of a single `Content-Length`, if it consists of digits only.
   private(set) var length: Int?
 
-  /// Processes a line with its end. Returns whether it is the empty line that ends the head.
+  /// Processes a line, including its CRLF. Returns `true` for the empty line that ends the head.
   mutating func take(_ line: RawSpan) throws(Malformed) -> Bool {
     let result = unsafe line.withUnsafeBytes { bytes -> Result<Bool, Malformed> in
       do throws(Malformed) {
@@ -76,7 +76,7 @@ struct HeadReader {
       }
       // The end of a body must not depend on whether a parser joins folded lines. libcurl does not join them.
       guard last.key != .transferEncoding, last.key != .contentLength else {
-        throw Malformed(reason: "\(last.key.rawValue) continues on a second line")
+        throw Malformed(reason: "the header field \(last.key.rawValue) is folded over several lines")
       }
       if !last.value.isEmpty { last.value.append(" ") }
       last.value.append(try unsafe value(line))
@@ -102,7 +102,7 @@ struct HeadReader {
     fields.popLast().map { ($0.key, $0.value.rawValue) }
   }
 
-  /// Names are compared only if they have the length of a relevant one.
+  /// Records the fields that determine the body's framing and coding. Names are compared only if they have the length of such a field.
   private mutating func note(_ key: HTTP.HeaderKey, _ value: String) {
     switch key.rawValue.utf8.count {
     case 14 where key == .contentLength:
@@ -115,7 +115,7 @@ struct HeadReader {
     }
   }
 
-  /// Returns the text without surrounding blanks. Bytes that are not UTF-8 are decoded as Latin-1, which loses nothing.
+  /// Returns a field value without surrounding blanks. Bytes that are not valid UTF-8 are decoded as Latin-1, so that no byte is lost.
   private func value(_ bytes: UnsafeRawBufferPointer) throws(Malformed) -> String {
     var (start, end) = (0, bytes.count)
     while start < end, unsafe bytes[start].isBlank { start += 1 }

@@ -3,8 +3,8 @@ internal import CCurl
 
 /// Header lines in libcurl's format: a linked list of C strings, all in one reusable allocation.
 ///
-/// libcurl's functions would allocate twice for each line. libcurl never writes to the list, and reads it until the
-/// transfer ends.
+/// The list functions of libcurl would allocate memory twice for each line. libcurl reads the list until the transfer ends, and never
+/// writes to it.
 @safe
 final class HeaderList {
   private typealias Node = curl_slist
@@ -23,12 +23,12 @@ final class HeaderList {
     lines.append((name, value))
   }
 
-  /// Makes libcurl leave out a line that it would add by default.
+  /// Adds a line that makes libcurl leave out the field, which it would add by default.
   func suppress(_ name: String) {
     lines.append((name, nil))
   }
 
-  /// Returns the list, valid until the next build or the end of this object; `nil` if it is empty.
+  /// Returns the list, or `nil` if it is empty. The list is valid until the next call of this function or the end of this object.
   func build() -> UnsafeMutableRawPointer? {
     guard !lines.isEmpty else { return nil }
     let nodes = unsafe lines.count * MemoryLayout<Node>.stride
@@ -68,7 +68,7 @@ final class HeaderList {
     unsafe memory = .allocate(byteCount: capacity, alignment: MemoryLayout<Node>.alignment)
   }
 
-  /// Copies the text's bytes and returns the end of the copy.
+  /// Copies the bytes of the text to `target`, and returns the address after the copy.
   private func copy(_ text: String, to target: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     var text = text
     return text.withUTF8 { bytes in

@@ -1,15 +1,15 @@
 internal import CCurl
 
-/// The OpenSSL, or a library derived from it, that the loaded libcurl uses.
+/// The functions of OpenSSL, or of a library derived from it, which the loaded libcurl uses.
 @safe
 struct OpenSSL: Sendable {
-  /// `SSL_has_pending`. Source: openssl/ssl.h, since 1.1.0.
+  /// The type of `SSL_has_pending`, and of `SSL_pending`, which is used if it is missing. Source: openssl/ssl.h, since 1.1.0.
   typealias HasPending = @convention(c) (UnsafeMutableRawPointer) -> Int32
 
   /// Returns a number other than 0 if a TLS session contains unread bytes.
   let hasPending: HasPending
 
-  /// The library; `nil` if libcurl uses another one, or its functions cannot be found.
+  /// The library that libcurl uses. `nil` if libcurl uses another TLS library, or if the functions cannot be found.
   static let loaded: OpenSSL? = {
     // Found through libcurl, because a process may contain several OpenSSLs, and a session belongs to one of them.
     guard let libcurl = LoadedLibrary("libcurl.so.4", "libcurl.4.dylib"),

@@ -8,10 +8,10 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Detection of a lack of sockets, which libcurl reports as a failed connection.
+/// Detection of missing descriptors and sockets. libcurl reports them as failures to resolve a name, to read a file or to connect.
 enum SocketShortage {
-  /// Returns the reason for `result` if libcurl has run out of descriptors, which it needs to resolve names and to read
-  /// authorities.
+  /// Returns a description of the lack of descriptors if this is the cause of `result`. libcurl needs descriptors to resolve names and to
+  /// read the certificate authorities.
   static func reason(for result: CURLcode) -> String? {
     switch result {
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_SSL_CACERT_BADFILE: current.map(words)
@@ -28,10 +28,10 @@ enum SocketShortage {
       : "the system could not create a socket: \(text)"
   }
 
-  /// Returns whether the system's error `number` means that no descriptors are left. Other errors are about the kind of socket.
+  /// Returns `true` if the system's error `number` means that no descriptors are left. Other errors concern the kind of socket.
   static func isShortage(_ number: Int32) -> Bool { number == EMFILE || number == ENFILE }
 
-  /// The system's error if no descriptor is available now.
+  /// The system's error if no descriptor is available now, otherwise `nil`.
   private static var current: Int32? {
     let descriptor = dup(STDERR_FILENO)
     guard descriptor < 0 else {

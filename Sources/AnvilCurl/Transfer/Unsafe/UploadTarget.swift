@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The memory for the next bytes of a request's body. It must not be kept after the callback that received it.
+/// The memory to which the next bytes of a request's body are copied. It must not be kept after the callback that received it.
 @safe
 struct UploadTarget {
   private let room: UnsafeMutableRawBufferPointer
@@ -24,7 +24,7 @@ struct UploadTarget {
     return part.count
   }
 
-  /// Returns the target after its first `count` bytes, which must exist.
+  /// Returns the part of the target after its first `count` bytes. The target must have so many bytes.
   func dropping(_ count: Int) -> UploadTarget {
     unsafe UploadTarget(UnsafeMutableRawBufferPointer(rebasing: room[count...]))
   }

@@ -6,9 +6,10 @@ protocol CollectingContainer: JSONDecodable {
   static func decodeMembers(_ json: JSON) throws -> Self
 }
 
-/// The types with members, determined once per process. A failed lookup takes the runtime thousands of instructions.
+/// A cache of the types that conform to ``CollectingContainer``. Finding out that a type does not conform takes the runtime thousands of
+/// instructions.
 enum KnownContainers {
-  /// A type with members, or the fact that a type does not have members.
+  /// The result for one type; without a `type` if it does not conform.
   ///
   /// `@unchecked Sendable`: a metatype is immutable. The conformances are declared in this file and are not isolated to
   /// an actor.
@@ -65,7 +66,7 @@ extension JSON {
 
   /// Calls `decode` with each member of this container, continuing after errors up to ``JSONDecodingErrors/limit``.
   ///
-  /// - Throws: all errors as one, with the steps in their paths.
+  /// - Throws: one error for all errors of the members. Their paths begin with the step to the member.
   fileprivate func forEachMemberCollecting(_ decode: (Step, JSON) throws -> Void) throws {
     var errors: [any JSONDecodingError] = []
     var count = 0

@@ -2,8 +2,8 @@ public import AnvilJSON
 
 /// The operators of ``JSON/Fields``: `=>` and `=>?` for fields whose errors are kept.
 ///
-/// They are separate operators with one meaning each, not overloads of `=>`: with two meanings the compiler gave up on 20 fields in
-/// one call; now it compiles 30 without delay. For strategies, use
+/// They are separate operators, not overloads of `=>`. With overloads, the compiler failed to type-check a call with 20 fields; with
+/// separate operators, it checks 30 without delay. For strategies, use
 /// ``JSON/Fields/value(at:with:)-(JSON.Path,JSON.DecodingStrategy<Value>)``.
 infix operator ==> : DecodingPrecedence
 infix operator ==>? : DecodingPrecedence

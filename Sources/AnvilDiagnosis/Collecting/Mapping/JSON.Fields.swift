@@ -72,7 +72,7 @@ extension JSON {
       }
     }
 
-    /// Returns the result of `make` for the values of all `fields`. It is called only if every field has a value.
+    /// Returns the result of `make` for the values of all `fields`. `make` is called only if every field has a value.
     ///
     /// - Throws: the field's error if exactly one field failed; ``JSONDecodingErrors`` if several failed; any error that `make` throws.
     public func combine<each Part, Value>(

@@ -16,7 +16,7 @@ public struct JSONDecodingErrors: JSONDecodingError {
   /// The errors, with paths from the value that contains them.
   private let parts: [any JSONDecodingError]
 
-  /// Creates an error from `errors`, at least one and no groups, whose paths start at `object`.
+  /// Creates an error from `errors`, whose paths start at `object`. There must be at least one error, and none of them may be a group.
   init(_ errors: [any JSONDecodingError], in object: JSON) {
     parts = errors
     path = JSON.Path()

@@ -84,7 +84,8 @@ extension Fault {
     if type == Never.self { expected = nil }
   }
 
-  /// Recognises a decoder's or a model's rejection by its description where that is known; the error has no other details.
+  /// Derives the code and the expected type from the description of a `dataCorrupted` error, which has no other details. Unknown
+  /// descriptions change nothing.
   private mutating func refine(_ context: DecodingError.Context, locator: inout ValueLocator) {
     let words = context.debugDescription
     let kind = locator.beginning(at: steps).flatMap { locator.text.kind($0.token) }
@@ -201,7 +202,7 @@ extension DecodingError {
 }
 
 extension String {
-  /// Returns the word after `prefix`, without a full stop.
+  /// Returns the word after the first occurrence of `prefix`, without a full stop at its end; `nil` if the text does not contain `prefix`.
   fileprivate func word(behind prefix: String) -> String? {
     guard let range = firstRange(of: prefix) else { return nil }
     let word = self[range.upperBound...].prefix { $0 != " " }

@@ -31,16 +31,17 @@ package struct Fault: Sendable {
   package var detail: String?
   /// The other values that have the same fault, in words: `$[4].id, $[9].id and 3 more`.
   package var elsewhere: String?
-  /// The first step of the error's path that does not exist at the end of ``steps``. The text then does not contain the wrong value.
+  /// The step of the error's path that follows ``steps`` but does not exist in the text. If it is set, the text does not contain the wrong
+  /// value.
   package var leadsNowhere: JSON.Step?
   /// The keys that the model reads, including ``missing``, as the text would have to spell them; empty if they are not known.
   package var modelKeys: [String] = []
-  /// The description of an object that was found in place of the model and has no key of ``modelKeys``.
+  /// The description of the object that was found in place of the model, if that object lacks all of ``modelKeys``.
   var substitute: Substitute?
   /// The offset at which the text itself is broken. If it is set, ``steps`` are derived from it.
   package var offset: Int?
 
-  /// Creates a fault of kind `code` with the value, or in the container, at the end of `steps`.
+  /// Creates a fault of kind `code`. `steps` is the path to the wrong value, or to the container that lacks something.
   @inline(never)
   package init(_ code: JSON.Diagnosis.Code, at steps: [JSON.Step], missing: JSON.Step? = nil, expected: String? = nil) {
     self.code = code

@@ -10,7 +10,8 @@ extension JSON.Decoder.KeyDecodingStrategy {
     }
   }
 
-  /// Returns the spelling in the text of the model's `key`, or `key` itself if that cannot be determined.
+  /// Returns `key`, a coding key of the model, as it is spelled in the JSON text. Returns `key` unchanged if keys are not converted, or if
+  /// the conversion cannot be reversed.
   func spelling(of key: String) -> String {
     guard case .convertFromSnakeCase = self else { return key }
     let spelling = KeyConversion.toSnakeCase(key)

@@ -1,10 +1,10 @@
 internal import AnvilJSON
 internal import AnvilText
 
-/// An object that was found in place of a model, and that is more likely something else than the model with some keys
-/// missing.
+/// An object that was found in place of a model and is probably not the model itself: it lacks all keys of the model.
 enum Substitute: Hashable, Sendable {
-  /// An object whose member `key` contains the model: that member has `found` of the `missing` keys.
+  /// An object whose member `key` contains the model. `missing` is the number of missing keys, and `found` is the number of those that the
+  /// member's value has.
   case container(key: String, found: Int, missing: Int)
   /// An object that describes an error, recognised by its member `key`.
   case error(key: String)
@@ -29,7 +29,7 @@ enum Substitute: Hashable, Sendable {
   }
 }
 
-/// Merges the missing keys of an object that is not the model at all into one problem.
+/// Replaces the faults for the missing keys of an object by one fault if the object is not the model at all.
 struct SubstituteFinder {
   private static let mostMembers = 200
   /// Keys of responses that describe errors. Source: RFC 6749 §5.2, RFC 9457 §3.1, and common servers.
@@ -75,8 +75,7 @@ struct SubstituteFinder {
     return output.compactMap { $0 }
   }
 
-  /// Returns a description of the object at the end of `steps`, which lacks the keys of `faults`, if it is not the
-  /// model.
+  /// Returns a description of the object at the end of `steps`, which lacks the keys of `faults`; `nil` if it may be the model.
   private mutating func substitute(for faults: [Fault], at steps: [JSON.Step]) -> Substitute? {
     // With a custom strategy, the spelling of keys is not known.
     guard !faults.contains(where: { $0.strategies.contains("keyDecodingStrategy = .custom") }),
@@ -97,7 +96,7 @@ struct SubstituteFinder {
     return .error(key: error.key)
   }
 
-  /// Returns the only member that has most of the missing keys.
+  /// Returns the member whose value has more than half of the missing keys; `nil` if no member has, or if several have equally many.
   private func container(of missing: [String], in members: [(key: String, value: Token)]) -> Substitute? {
     let wanted = Set(missing.map(ScalarKey.init))
     let counts = members.map { member in

@@ -1,10 +1,10 @@
 internal import AnvilJSON
 
 extension ValueLocator {
-  /// Returns the steps in the text that a coding path represents, starting after `outer`. Keys may have been converted.
+  /// Returns `outer`, followed by the steps in the text that a coding path represents. The keys of the coding path may be converted ones.
   ///
   /// - Parameter strategy: the strategy that converted the keys; `nil` if it is not known.
-  /// - Returns: the steps that can be resolved, and the first one that cannot.
+  /// - Returns: the steps that can be resolved, and the first step that cannot, if there is one.
   mutating func steps(
     for path: [any CodingKey], behind outer: [JSON.Step], _ strategy: JSON.Decoder.KeyDecodingStrategy?
   ) -> (steps: [JSON.Step], unresolved: JSON.Step?) {
@@ -26,7 +26,8 @@ extension ValueLocator {
     return (steps, nil)
   }
 
-  /// Returns the key of the text that was converted to `name`.
+  /// Returns the key of `object` in the text that the strategy converts to `name`; `name` itself if the strategy converts none of the keys
+  /// to it.
   private mutating func converted(
     _ name: String, in object: Token, behind steps: [JSON.Step], at path: [any CodingKey],
     _ strategy: JSON.Decoder.KeyDecodingStrategy?

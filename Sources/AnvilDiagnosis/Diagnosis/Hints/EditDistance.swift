@@ -7,7 +7,8 @@ extension String {
     case edits(Int)
   }
 
-  /// Returns the similarity of this name and `other`; `nil` if more than a third of it would have to change.
+  /// Returns the similarity of this name and `other`; `nil` if more than a third of the shorter name would have to change. Names of fewer
+  /// than three or more than 64 characters are similar only if they are equal apart from case and separators.
   package func likeness(to other: String) -> Likeness? {
     let (left, right) = (folded, other.folded)
     if left == right { return left.isEmpty ? nil : .spelling }
@@ -24,7 +25,8 @@ extension String {
     String(unicodeScalars.filter { $0 != "_" && $0 != "-" && $0 != " " && $0 != "." }.map(Character.init)).lowercased()
   }
 
-  /// Source: optimal string alignment, Damerau (1964) restricted to swaps of neighbours.
+  /// Returns the number of edits between two names. Source: optimal string alignment, the distance of Damerau (1964) restricted to swaps of
+  /// neighbours.
   private static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var older: [Int] = []
     var old = Array(0...right.count)

@@ -67,7 +67,7 @@ struct SyntaxHints {
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-  /// Words that are literals of JSON or are mistaken for them.
+  /// Literals of JSON, and words of other languages that are mistaken for them.
   private static let literals: Set<String> = [
     "None", "True", "False", "undefined", "NaN", "Infinity", "nil", "TRUE", "FALSE", "NULL", "Null", "true", "false",
     "null",
@@ -184,7 +184,7 @@ struct SyntaxHints {
     }
   }
 
-  /// A hint that a byte that is not valid UTF-8 is a letter in another encoding.
+  /// A hint for a byte that is not valid UTF-8 but may be a letter in another encoding.
   private var encodingHint: String? {
     guard fault.detail == JSON.SyntaxError.Code.invalidEncoding.description else { return nil }
     let letters = bytes[offset...].prefix { $0 >= 0x80 }
@@ -194,7 +194,7 @@ struct SyntaxHints {
       : "the text may be in Windows-1252: JSON is in UTF-8"
   }
 
-  /// True if the text contains a Python literal that has another spelling in JSON.
+  /// True if one of the first 10,000 tokens is a Python literal that JSON spells differently.
   private var hasPythonWord: Bool {
     var scanner = locator.text.scanner(at: locator.text.start)
     for _ in 0..<10_000 {

@@ -50,7 +50,7 @@ extension JSON.Diagnosis: CustomStringConvertible {
     guard let first = problems.first else { return context ?? "" }
     let others = problems.count - 1
     let more: String? =
-      if others > 0 { "(+\(others) \(extent == .limited ? "more at least" : "more"))" } else {
+      if others > 0 { "(+\(others) \(extent == .limited ? "or more" : "more"))" } else {
         extent == .limited ? "(maybe more)" : nil
       }
     return [first.line, context, more].compactMap { $0 }.joined(separator: " ")

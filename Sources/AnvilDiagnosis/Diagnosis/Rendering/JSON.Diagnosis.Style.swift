@@ -23,7 +23,7 @@ extension JSON.Diagnosis {
     public var values: Values
     /// The setting that controls whether colours are used.
     public var colors: Colors
-    /// The number of columns, at least 40. Longer text is wrapped or cut.
+    /// The number of columns, from 40 to 1000. Other values are replaced by the nearer limit. Longer text is wrapped or cut.
     public var width: Int
 
     /// The number of problems that are written in full. The others are only counted.

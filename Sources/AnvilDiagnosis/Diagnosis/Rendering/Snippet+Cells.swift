@@ -2,7 +2,7 @@ internal import AnvilJSON
 internal import AnvilText
 
 extension Snippet {
-  /// A unit of text that occupies columns in a line, usually one character.
+  /// A piece of text with its width in columns, usually one character.
   struct Cell {
     var text: String
     var width: Int
@@ -41,7 +41,8 @@ extension Snippet {
     }
   }
 
-  /// Returns `"…"` for a string and `…` for any other value, preceded by the tag name if the value begins with a tag.
+  /// Returns the cells of `"…"` for a string, and of `…` for any other value. If the value begins with a markup tag, such as `<html`, the
+  /// tag is shown before the `…`.
   private static func masked(_ piece: Piece) -> [Cell] {
     let range = piece.range
     func cell(_ text: String, _ start: Int, _ end: Int) -> Cell {

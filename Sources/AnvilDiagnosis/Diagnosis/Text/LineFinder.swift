@@ -1,28 +1,28 @@
 internal import AnvilJSON
 
-/// Finds the lines of a text around locations, with their tokens.
+/// Finds the lines that contain given offsets of a text, and the tokens of these lines.
 ///
-/// The finder remembers how far it has read: requests in ascending order, in lines of any length, read the text only once.
+/// The finder remembers how far it has read. Requests in ascending order therefore read the text only once, however long its lines are.
 struct LineFinder {
   /// A token, or the text between two tokens, with its role.
   typealias Piece = (range: Range<Int>, role: Snippet.Piece.Role)
 
   /// The result of one pass over the text's tokens.
   private struct TokenMap {
-    /// Offsets at which tokens begin, at least 256 bytes apart.
+    /// The offsets at which some of the tokens begin, at least 256 bytes apart. Scanning can start at any of them.
     var boundaries: [Int]
-    /// Offsets at which keys begin.
+    /// The offsets at which keys begin, in ascending order.
     var keys: [Int] = []
   }
 
   private let text: SourceText
   /// The last two requested lines: that of a location and the one before it.
   private var latest: [Range<Int>] = []
-  /// Created when a line is first shown.
+  /// The tokens of the text; `nil` until the pieces of a line are first requested.
   private var tokens: TokenMap?
-  /// The last position whose line was counted.
+  /// The last position whose line and column were determined.
   private var counted = StreamPosition()
-  /// The last offset that was converted to one in the original text.
+  /// The last offset that was converted, and the corresponding offset in the original text.
   private var original = (offset: 0, before: 0)
 
   init(_ text: SourceText) { self.text = text }
@@ -53,8 +53,8 @@ struct LineFinder {
     return start..<end
   }
 
-  /// Returns the tokens of a `line`, and the text between them, within `window`. After the offset at which the text is broken,
-  /// no token is a key, and a string ends with its line.
+  /// Returns the part of `line` that lies within `window`, split into tokens and the text between them. After the offset at which the text
+  /// is broken, no token is a key, and a string ends with its line.
   mutating func pieces(of line: Range<Int>, within window: Range<Int>) -> [Piece] {
     let tokens = tokenMap
     var pieces: [Piece] = []
@@ -133,7 +133,7 @@ struct LineFinder {
     return map
   }
 
-  /// Returns the range in the original text of the bytes in `range`.
+  /// Returns the range in the original text that corresponds to `range` in the UTF-8 text.
   mutating func original(_ range: Range<Int>) -> Range<Int> {
     if range.lowerBound < original.offset { original = (0, 0) }
     let start = text.originalOffset(of: range.lowerBound, from: original)
@@ -143,7 +143,8 @@ struct LineFinder {
 }
 
 extension SourceText {
-  /// Returns true if a token may contain user data: it is not a literal of JSON or of the languages mistaken for it.
+  /// Returns true if a token may contain user data. Only the literals of JSON, and similar words such as `None` and `undefined`, contain
+  /// none.
   fileprivate func isTelling(_ token: Token) -> Bool {
     guard token.kind == .word, token.range.count <= 10 else { return true }
     return !["true", "false", "null", "NaN", "Infinity", "-Infinity", "undefined", "None", "True", "False", "nil"]

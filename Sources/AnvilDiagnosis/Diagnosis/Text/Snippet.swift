@@ -24,14 +24,14 @@ struct Snippet: Hashable, Sendable {
     /// The line number, counted from 1.
     var number: Int
     var pieces: [Piece]
-    /// True if the line has more text before the pieces, or after them.
+    /// True if the line has text before the pieces that was left out.
     var isCutBefore: Bool
     var isCutAfter: Bool
   }
 
   /// The line in which the location begins, and the one before it.
   let lines: [Line]
-  /// The marked range, limited to the last line.
+  /// The range of bytes to mark, limited to the last of ``lines``.
   let spot: Range<Int>
 
   /// The number of bytes of a line that are kept on each side of the location.
@@ -88,7 +88,7 @@ struct Snippet: Hashable, Sendable {
 }
 
 extension SourceText {
-  /// Returns the range without scalars that are only partly inside it.
+  /// Returns `range` without the bytes of scalars that are only partly inside it.
   fileprivate func scalars(within range: Range<Int>) -> Range<Int> {
     func isContinuation(_ offset: Int) -> Bool { offset < bytes.count && bytes[offset] & 0xC0 == 0x80 }
     var (start, end) = (range.lowerBound, range.upperBound)

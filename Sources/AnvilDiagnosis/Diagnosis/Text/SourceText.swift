@@ -6,15 +6,15 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A text that should be JSON, prepared for finding errors in it: tokens and offsets, whether or not it parses.
+/// A text that should be JSON, with functions that find its tokens and offsets even if it cannot be parsed.
 ///
-/// Nothing is precomputed: each query scans the text again, because it is used only after an error.
+/// Each query scans the text again. This is fast enough, because texts are examined only after an error.
 package struct SourceText: Sendable {
   /// The text in UTF-8, including a byte-order mark at its beginning.
   let bytes: [UInt8]
   /// The original encoding and bytes, if the text was not in UTF-8.
   private let original: (encoding: TextEncoding, bytes: [UInt8])?
-  /// True if the text is an object's members without braces.
+  /// True if the text consists of the members of an object without the braces.
   let isMembers: Bool
   /// The offset at which the text stops being valid JSON; for valid JSON, the end of the text.
   private(set) var brokenOffset: Int
@@ -60,8 +60,8 @@ package struct SourceText: Sendable {
     return scanner.next()
   }
 
-  /// Returns the offset in the original text that corresponds to `offset` in ``bytes``. `known` is a pair of corresponding offsets
-  /// from which the search starts, at or before `offset`.
+  /// Returns the offset in the original text that corresponds to `offset` in ``bytes``. The search starts at `known`, a pair of
+  /// corresponding offsets: `known.offset` in ``bytes``, which must not be greater than `offset`, and `known.before` in the original text.
   func originalOffset(of offset: Int, from known: (offset: Int, before: Int) = (0, 0)) -> Int {
     guard let original else { return offset }
     // Safety: as above.

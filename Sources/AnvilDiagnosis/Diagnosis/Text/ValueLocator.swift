@@ -2,11 +2,11 @@ internal import AnvilJSON
 
 /// Finds values in a text by their paths, and paths by their offsets.
 ///
-/// The locator remembers the containers on the last path: requests in the order of the document read it only once.
+/// The locator remembers the containers on the last path. Requests in the order of the document therefore read the document only once.
 package struct ValueLocator {
   /// The range of a value, with its first token.
   struct LocatedValue {
-    /// The range from the first byte of the value to the end of its last.
+    /// The range of the value's bytes in the text.
     var range: Range<Int>
     /// The first token of the value.
     var token: Token
@@ -25,7 +25,7 @@ package struct ValueLocator {
     var step: JSON.Step?
     /// The last requested element, and the offset at which it begins.
     var element: (index: Int, offset: Int)
-    /// The members read so far; of those with the same key, the first.
+    /// The first tokens of the values of the members read so far. If a key is repeated, its first member counts.
     var members: [ScalarKey: Token] = [:]
     /// The value of the last member read.
     var lastValue: Token?
@@ -37,7 +37,7 @@ package struct ValueLocator {
   }
 
   let text: SourceText
-  /// The lines around values.
+  /// The lines of the text.
   var lines: LineFinder
   /// The containers on the last requested path, outermost first.
   private var pathLevels: [Level] = []
@@ -148,8 +148,8 @@ package struct ValueLocator {
     return (keys, count)
   }
 
-  /// Returns at most `limit` members of the object that begins with `container`, with the first token of each value. Other values
-  /// have no members.
+  /// Returns at most `limit` members of the object that begins with `container`, with the first token of each value. Returns an empty array
+  /// for any other value.
   @inline(never)
   func members(of container: Token, limit: Int) -> [(key: String, value: Token)] {
     guard case .open(isObject: true) = container.kind else { return [] }
@@ -186,7 +186,7 @@ package struct ValueLocator {
     forEachChild(from: container.range.upperBound, isObject: isObject, body)
   }
 
-  /// Calls `body` with each child of a container from `offset` on, until it returns false.
+  /// Calls `body` with each child of a container from `offset` on. Stops when `body` returns false.
   private func forEachChild(from offset: Int, isObject: Bool, _ body: (Child) -> Bool) {
     var scanner = text.scanner(at: offset)
     while let token = scanner.nextMeant() {

@@ -1,7 +1,7 @@
 internal import AnvilText
 
 extension String {
-  /// Returns whether the strings have the same UTF-8 bytes, ignoring the case of ASCII letters. Both have the same number of bytes.
+  /// Returns whether the strings have the same UTF-8 bytes, ignoring the case of ASCII letters. Both must have the same number of bytes.
   func hasSameBytesIgnoringCase(as other: String) -> Bool {
     // Safety: both buffers are used only during the calls, and iteration is bounds-checked.
     let isSame = unsafe utf8.withContiguousStorageIfAvailable { left in

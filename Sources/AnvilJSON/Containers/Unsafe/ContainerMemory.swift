@@ -3,11 +3,11 @@
 /// The cache is set-associative by the type of the keys: a set has as many ways as objects of one type can be open within each
 /// other. Each container has a `State`, to which it refers by its address.
 ///
-/// Safety: `entries` points to `count` initialised entries, `states` to as many states, of which those of entries with a
-/// source are initialised, and `given` points to a bit for each entry; all live until `deallocate()`, and every index is
-/// below `count`. An entry's `box` is alive as long as its `source`. A container is used only while nothing but its source
-/// refers to its box, so that a state has one user at a time. Boxes that are referred to from elsewhere (``hasEscaped``) must
-/// not outlive this memory, which ``EscapedContainers`` ensures.
+/// Safety: `entries` points to `count` initialised entries. `states` points to `count` states, of which those of entries with a source are
+/// initialised. `given` points to a bit for each entry. All of them live until `deallocate()`, and every index is below `count`. An entry's
+/// `box` is alive as long as its `source`. A container is used only while nothing but its source refers to its box, so that a state has one
+/// user at a time. Boxes that are referred to from elsewhere (``hasEscaped``) must not outlive this memory, which ``EscapedContainers``
+/// ensures.
 @safe
 struct ContainerMemory<State: ContainerState> {
   @safe
@@ -15,7 +15,7 @@ struct ContainerMemory<State: ContainerState> {
     var type: ObjectIdentifier?
     /// A ``ContainerSource``.
     var source: AnyObject?
-    /// The object that the source's container consists of.
+    /// The box object that the source's container stores as its only property.
     var box: Unmanaged<AnyObject>?
   }
 
@@ -25,7 +25,7 @@ struct ContainerMemory<State: ContainerState> {
 
   private let entries: UnsafeMutablePointer<Entry>
   private let states: UnsafeMutablePointer<State>
-  /// The entries whose containers were used since ``beginUse()``, as bits in words of 64.
+  /// A bit for each entry, in words of 64, that is set if the entry's container was used since ``beginUse()``.
   private let given: UnsafeMutablePointer<UInt64>
 
   init() {
@@ -43,7 +43,7 @@ struct ContainerMemory<State: ContainerState> {
     unsafe given.deallocate()
   }
 
-  /// Clears the record of used containers. No container may be in use.
+  /// Clears the record of used containers. No container may be in use during the call.
   func beginUse() {
     for word in 0..<(Self.count / 64) { unsafe given[word] = 0 }
   }
@@ -60,7 +60,7 @@ struct ContainerMemory<State: ContainerState> {
     return false
   }
 
-  /// Returns true if nothing but its source refers to an entry's box.
+  /// Returns true if the box of the entry at `index` is referred to only by the entry's source.
   @inline(__always)
   private func isIdle(_ index: Int) -> Bool {
     // Safety: an unmanaged reference and a managed one are the same pointer, and the check changes no count.
@@ -71,9 +71,9 @@ struct ContainerMemory<State: ContainerState> {
     }
   }
 
-  /// Returns the source of a container in `state`; `nil` if all entries of its set are in use.
+  /// Returns a source whose container has the state `state`; `nil` if all entries for keys of this type are in use.
   ///
-  /// - Parameter make: makes a container that refers to its state. It is called if no container exists yet.
+  /// - Parameter make: Creates a container that refers to its state. It is called if no unused container exists.
   @inline(__always)
   func source<Key: CodingKey, Container>(
     keyedBy type: Key.Type, _ state: State, _ make: (State.Frame) -> Container
@@ -93,7 +93,7 @@ struct ContainerMemory<State: ContainerState> {
     return replace(identifier, state, from: first, make)
   }
 
-  /// Returns the container of a source that was made for containers of this type.
+  /// Returns the container of `source`, which must be the source of a `Container`.
   @inline(__always)
   static func container<Container>(of source: AnyObject) -> Container {
     // Safety: the caller made the source with containers of this type, which its keys decide.
@@ -118,7 +118,7 @@ struct ContainerMemory<State: ContainerState> {
     unsafe given[index &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: index & 63)
   }
 
-  /// Creates a source in place of an unused one whose keys are of another type.
+  /// Replaces an unused source, whose keys are of another type, with a new one. Returns `nil` if all sources of the set are in use.
   @inline(never)
   private func replace<Container>(
     _ type: ObjectIdentifier, _ state: State, from first: Int, _ make: (State.Frame) -> Container
@@ -137,9 +137,10 @@ protocol ContainerState: BitwiseCopyable {
   static func frame(at address: UnsafeMutablePointer<Self>) -> Frame
 }
 
-/// The object that a keyed container of the standard library consists of.
+/// The box object that a keyed container of the standard library stores as its only property.
 enum ContainerBox {
-  /// Returns the box of `container`, not retained; `nil` if the container is not a single object, which has not happened so far.
+  /// Returns an unretained reference to the box of `container`; `nil` if the container does not consist of a single object. The latter has
+  /// not been observed.
   static func box<Container>(of container: Container) -> Unmanaged<AnyObject>? {
     let fields = Mirror(reflecting: container).children
     guard let field = fields.first?.value, fields.count == 1, type(of: field) is AnyClass,

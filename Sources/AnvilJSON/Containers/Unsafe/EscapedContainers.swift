@@ -11,8 +11,8 @@ protocol ContainerOwner: AnyObject {
 /// Such a container cannot report when its lifetime ends. Its session is therefore kept here, and released when a later session
 /// finds that the containers are no longer referred to.
 enum EscapedContainers {
-  /// `@unchecked Sendable`: the only operations here are reading the reference counts of its containers, which is atomic, and
-  /// releasing the session when no references are left. No other thread has access to it then.
+  /// `@unchecked Sendable`: the only operations here are reading the reference counts of the session's containers, which is atomic, and
+  /// releasing the session when no references are left. No other thread has access to the session then.
   private struct Kept: @unchecked Sendable {
     let session: any ContainerOwner
   }

@@ -5,7 +5,7 @@
 @safe
 final class OwnedFrame<State: ContainerState> {
   private let session: AnyObject
-  /// Another object to which the state refers.
+  /// Another object that the state refers to without retaining it.
   private let kept: AnyObject?
   private let state: UnsafeMutablePointer<State>
 

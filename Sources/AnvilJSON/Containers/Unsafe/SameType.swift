@@ -8,9 +8,9 @@ func value<Value, Result>(_ value: Value, ifOfType type: Result.Type) -> Result?
   Value.self == Result.self ? unsafe unsafeBitCast(value, to: Result.self) : nil
 }
 
-/// Returns the result of `makeValue` as a `Result`; throws `mismatch` if that is another type than `Value`.
+/// Returns the result of `makeValue` as a `Result`. Throws `mismatch` if `Value` is another type than `Result`.
 ///
-/// The value is moved, where ``value(_:ifOfType:)`` copies it.
+/// The value is moved, whereas ``value(_:ifOfType:)`` copies it.
 func value<Value, Result, Mismatch: Error>(
   ofType type: Result.Type, else mismatch: Mismatch, _ makeValue: () throws(Mismatch) -> Value
 ) throws(Mismatch) -> Result {

@@ -1,7 +1,7 @@
 /// A cache of how types are decoded or encoded, with open addressing by the type's identity.
 ///
-/// Safety: `base` points to `count` initialised entries that live until `deallocate()`, which deinitialises them; every
-/// index is masked to fewer.
+/// Safety: `base` points to `count` initialised entries that live until `deallocate()`, which deinitialises them; every index is masked to
+/// a value below `count`.
 @safe
 struct ShortcutMemory<Shortcut> {
   private struct Entry {

@@ -3,8 +3,8 @@
 /// The state is plain data because the standard library's box copies its container for every field. If it contained references,
 /// each copy would change reference counts.
 ///
-/// Safety: `state` points to an initialised `State` for as long as a container refers to it, and the session and the
-/// converted members are alive as long: ``ContainerMemory`` or ``OwnedFrame`` see to it.
+/// Safety: `state` points to an initialised `State` for as long as a container refers to it, and the session and the converted members are
+/// alive as long: ``ContainerMemory`` or ``OwnedFrame`` ensures this.
 @safe
 struct MemberFrame: BitwiseCopyable {
   /// The known properties of the object's keys, which determine how a key is looked up.
@@ -13,7 +13,7 @@ struct MemberFrame: BitwiseCopyable {
     case unknown
     /// All keys differ, so a search can begin anywhere.
     case distinct
-    /// Two keys may be equal, and the first counts, so every search begins at the first member.
+    /// Two keys may be equal. Because the first one is used, every search begins at the first member.
     case ambiguous
     /// The object has so many keys that the session has an index of them.
     case indexed
@@ -89,7 +89,7 @@ struct MemberFrame: BitwiseCopyable {
 
   /// Returns a bit that no other key of the type has; zero if no bit is available.
   ///
-  /// The compiler generates coding keys as enumerations of one byte. Safety: a value of one byte is read as one.
+  /// The compiler generates coding keys as enumerations of one byte. Safety: only a value of one byte is read as a byte.
   @inline(__always)
   static func bit<Key: CodingKey>(of key: Key) -> UInt64 {
     guard MemoryLayout<Key>.size == 1 else { return 0 }

@@ -27,7 +27,7 @@ extension Array: JSONReadable where Element: JSONReadable {
 }
 
 extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
-  /// Reads the members, with only the first of those that share a key. Keys are compared as Swift strings: `é` as one scalar
+  /// Reads the members. If several members share a key, only the first is used. Keys are compared as Swift strings: `é` as one scalar
   /// equals `é` as two.
   ///
   /// - Throws: ``JSON/ReadingError`` of the first member that fails.

@@ -3,14 +3,14 @@
 extension Int: JSONReadable {
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
-  /// - Throws: ``JSON/ReadingError``.
+  /// - Throws: ``JSON/ReadingError`` for anything else.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Int { try reader.integer() }
 }
 
 extension Int8: JSONReadable {
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
-  /// - Throws: ``JSON/ReadingError``.
+  /// - Throws: ``JSON/ReadingError`` for anything else.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Int8 {
     try reader.uncommonInteger()
   }
@@ -19,7 +19,7 @@ extension Int8: JSONReadable {
 extension Int16: JSONReadable {
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
-  /// - Throws: ``JSON/ReadingError``.
+  /// - Throws: ``JSON/ReadingError`` for anything else.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Int16 {
     try reader.uncommonInteger()
   }
@@ -28,7 +28,7 @@ extension Int16: JSONReadable {
 extension Int32: JSONReadable {
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
-  /// - Throws: ``JSON/ReadingError``.
+  /// - Throws: ``JSON/ReadingError`` for anything else.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Int32 {
     try reader.uncommonInteger()
   }
@@ -37,14 +37,14 @@ extension Int32: JSONReadable {
 extension Int64: JSONReadable {
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
-  /// - Throws: ``JSON/ReadingError``.
+  /// - Throws: ``JSON/ReadingError`` for anything else.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Int64 { try reader.integer() }
 }
 
 extension Int128: JSONReadable {
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
-  /// - Throws: ``JSON/ReadingError``.
+  /// - Throws: ``JSON/ReadingError`` for anything else.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Int128 {
     try reader.uncommonInteger()
   }
@@ -53,7 +53,7 @@ extension Int128: JSONReadable {
 extension UInt: JSONReadable {
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
-  /// - Throws: ``JSON/ReadingError``.
+  /// - Throws: ``JSON/ReadingError`` for anything else.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> UInt {
     try reader.uncommonInteger()
   }
@@ -62,7 +62,7 @@ extension UInt: JSONReadable {
 extension UInt8: JSONReadable {
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
-  /// - Throws: ``JSON/ReadingError``.
+  /// - Throws: ``JSON/ReadingError`` for anything else.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> UInt8 {
     try reader.uncommonInteger()
   }
@@ -71,7 +71,7 @@ extension UInt8: JSONReadable {
 extension UInt16: JSONReadable {
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
-  /// - Throws: ``JSON/ReadingError``.
+  /// - Throws: ``JSON/ReadingError`` for anything else.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> UInt16 {
     try reader.uncommonInteger()
   }
@@ -80,7 +80,7 @@ extension UInt16: JSONReadable {
 extension UInt32: JSONReadable {
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
-  /// - Throws: ``JSON/ReadingError``.
+  /// - Throws: ``JSON/ReadingError`` for anything else.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> UInt32 {
     try reader.uncommonInteger()
   }
@@ -89,7 +89,7 @@ extension UInt32: JSONReadable {
 extension UInt64: JSONReadable {
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
-  /// - Throws: ``JSON/ReadingError``.
+  /// - Throws: ``JSON/ReadingError`` for anything else.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> UInt64 {
     try reader.uncommonInteger()
   }
@@ -98,7 +98,7 @@ extension UInt64: JSONReadable {
 extension UInt128: JSONReadable {
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
-  /// - Throws: ``JSON/ReadingError``.
+  /// - Throws: ``JSON/ReadingError`` for anything else.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> UInt128 {
     try reader.uncommonInteger()
   }

@@ -9,8 +9,8 @@ extension JSON {
   ///
   ///     let owner = try JSON.read(Owner.self, from: data)
   ///
-  /// JSON5, and the members of an object without its braces, are first converted to JSON. Errors other than syntax errors then have
-  /// the offsets of the converted text, in which infinities and NaN are `null`.
+  /// A text in JSON5, or with the members of an object without its braces, is first converted to JSON. In the converted text, infinities
+  /// and NaN are `null`. The offsets of errors then refer to the converted text, except those of syntax errors.
   ///
   /// - Throws: ``ReadingError``, also for text that ``init(parsing:options:)-(Data,_)`` rejects.
   /// - Complexity: O(*n*), where *n* is the number of bytes, which are copied once. Types that contain themselves are read
@@ -24,7 +24,7 @@ extension JSON {
 
   /// Reads a value of `type` in one pass from `bytes`, a JSON text in UTF-8, UTF-16 or UTF-32.
   ///
-  /// - Throws: ``ReadingError``.
+  /// - Throws: ``ReadingError`` if `bytes` are not JSON or do not represent a `Value`.
   @inlinable
   public static func read<Value: JSONReadable>(
     _ type: Value.Type, from bytes: [UInt8], options: ParsingOptions = ParsingOptions()
@@ -35,7 +35,7 @@ extension JSON {
 
   /// Reads a value of `type` in one pass from `text`.
   ///
-  /// - Throws: ``ReadingError``; its offsets count the bytes of the text's UTF-8.
+  /// - Throws: ``ReadingError`` if `text` is not JSON or does not represent a `Value`. Its offsets count the bytes of the text's UTF-8.
   @inlinable
   public static func read<Value: JSONReadable>(
     _ type: Value.Type, from text: String, options: ParsingOptions = ParsingOptions()
@@ -47,7 +47,7 @@ extension JSON {
 
   /// Reads a value of `type` in one pass from `bytes`, a JSON text in UTF-8, UTF-16 or UTF-32.
   ///
-  /// - Throws: ``ReadingError``.
+  /// - Throws: ``ReadingError`` if `bytes` are not JSON or do not represent a `Value`.
   @inlinable
   public static func read<Value: JSONReadable>(
     _ type: Value.Type, from bytes: RawSpan, options: ParsingOptions = ParsingOptions()
@@ -88,13 +88,14 @@ extension JSON {
     return value
   }
 
-  /// Returns the length of the byte-order mark at the beginning of `bytes`.
+  /// Returns the length of the UTF-8 byte-order mark at the beginning of `bytes`; 0 if `bytes` do not begin with a mark.
   @usableFromInline
   static func markLength(of bytes: RawSpan) -> Int { TextEncoding.hasUTF8Mark(bytes) ? 3 : 0 }
 
-  /// Returns the JSON form of a text that the reader does not support, JSON5 or members without braces; `nil` for JSON.
+  /// Converts a text to JSON if the options permit JSON5 or members without braces, which the reader does not support. Otherwise returns
+  /// `nil`.
   ///
-  /// - Throws: ``ReadingError`` if the text is neither, or exceeds the limits of the options.
+  /// - Throws: ``ReadingError`` if the options do not permit the text, or if it exceeds their limits.
   @usableFromInline
   static func plainText(
     of bytes: RawSpan, mayHaveMark: Bool, _ options: ParsingOptions
@@ -112,7 +113,7 @@ extension JSON {
 
   /// Returns `bytes` in UTF-8 if they are in another encoding; `nil` if they are in UTF-8.
   ///
-  /// - Throws: ``ReadingError`` if they exceed the limits of the options.
+  /// - Throws: ``ReadingError`` if the bytes exceed the limits of the options.
   @usableFromInline
   static func utf8(of bytes: RawSpan, _ options: ParsingOptions) throws(ReadingError) -> [UInt8]? {
     let limit = options.effectiveSizeLimit

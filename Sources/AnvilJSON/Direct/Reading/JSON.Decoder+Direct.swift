@@ -6,11 +6,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Decoding on the direct path.
+/// Decoding on the direct path: by ``JSON/Reader``, without containers.
 extension JSON.Decoder {
-  /// Decodes a value of type `type` from the whole of `data`, on the direct path if no strategy needs a container.
+  /// Decodes a value of type `type` from the whole of `data`, with ``JSONReadable/read(from:)`` if no strategy requires `init(from:)`.
   ///
-  /// - Throws: The same errors as for any other type.
+  /// - Throws: `DecodingError`, or any error thrown by the type's `init(from:)`.
   @inlinable
   public func decode<T: JSONDirectlyDecodable>(_ type: T.Type, from data: Data) throws -> T {
     if let (options, dates) = directOptions, let value = try? JSON.read(type, from: data.bytes, options, dates: dates) {

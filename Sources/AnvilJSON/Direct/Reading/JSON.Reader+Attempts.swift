@@ -1,4 +1,4 @@
-/// Reading values that may be invalid.
+/// Reading of values that may be invalid.
 extension JSON.Reader {
   /// Reads the value that begins here, or moves after it and returns `nil` if it is not a valid `type`.
   ///
@@ -44,8 +44,8 @@ extension JSON.Reader {
     return try? containerDecoder.decode(type, from: json)
   }
 
-  /// Moves back to the value that begins at `start`, in which the attempt has resolved escapes. Moving after the value resolves them again,
-  /// so that ``ParsedURLs`` still finds its texts.
+  /// Moves back to the value that begins at `start`, and restores its text, in which the attempt has resolved escapes. Reading the value
+  /// again resolves them in the same places, so that ``ParsedURLs`` still finds its texts.
   private mutating func moveBack(to start: Int, depth: Int) {
     for offset in start..<TextLocator.endOfValue(from: start, in: source) { scanner.bytes[offset] = source[offset] }
     scanner.at = start

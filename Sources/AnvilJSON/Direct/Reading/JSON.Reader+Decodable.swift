@@ -23,8 +23,8 @@ extension JSON.Reader {
     return decoder
   }
 
-  /// Reads the value of the next member with the `init(from:)` of its type into `value` and moves on, if its key is `key` and `value` is
-  /// still `nil`. Otherwise does nothing.
+  /// Reads the value of the next member with the `init(from:)` of `Value` into `value` and moves on, provided that the member's key is
+  /// `key` and `value` is still `nil`. Otherwise does nothing.
   @_disfavoredOverload @inlinable
   public mutating func read<Value: Decodable>(
     _ key: StaticString, into value: inout Value?

@@ -28,7 +28,7 @@ extension JSON.Reader {
     if byte == 0x7D { endObject() } else { try beginMember(byte) }
   }
 
-  /// Reads the value of the next member into `value` and moves on, if its key is `key` and `value` is still `nil`.
+  /// Reads the value of the next member into `value` and moves on, provided that the member's key is `key` and `value` is still `nil`.
   /// Otherwise does nothing.
   ///
   /// If several members share a key, only the first is read, because `value` is not `nil` afterwards. For an optional
@@ -36,7 +36,7 @@ extension JSON.Reader {
   ///
   /// - Parameter key: Any text. A key of more than 63 bytes, or with characters that JSON escapes, is only found after
   ///   another call of ``hasMoreMembers()``.
-  /// - Complexity: That of reading the value; one or two comparisons if the key differs.
+  /// - Complexity: The complexity of reading the value. If the key differs, only one or two comparisons.
   #if DEBUG
   @inlinable
   #else
@@ -52,8 +52,8 @@ extension JSON.Reader {
     }
   }
 
-  /// Reads the value of the next member with `read` into `value` and moves on, if its key is `key` and `value` is still `nil`.
-  /// Otherwise does nothing.
+  /// Reads the value of the next member with `read` into `value` and moves on, provided that the member's key is `key` and `value` is still
+  /// `nil`. Otherwise does nothing.
   ///
   /// - Parameter read: Must leave the reader after the value.
   #if DEBUG
@@ -122,7 +122,7 @@ extension JSON.Reader {
     return value
   }
 
-  /// Returns the key of the next member and moves to its value; `nil` at the end of the object. For objects whose keys are data:
+  /// Returns the key of the next member and moves to its value; `nil` at the end of the object. Use it for objects whose keys are data:
   ///
   ///     try reader.beginObject()
   ///     while let key = try reader.nextKey() {
@@ -169,7 +169,7 @@ extension JSON.Reader {
 
 /// Entering and leaving objects and members.
 extension JSON.Reader {
-  /// Moves to the value of the next member and returns `true`, if its key is `key`.
+  /// Moves to the value of the next member and returns `true`, provided that the member's key is `key`. Otherwise returns `false`.
   @_transparent @usableFromInline
   mutating func beginValue(of key: StaticString) throws(JSON.ReadingError) -> Bool {
     guard scanner.bytes.hasKey(key, at: keyStart) else { return readKeyLength >= 0 && takesReadKey(key) }
@@ -236,7 +236,7 @@ extension JSON.Reader {
     readKeyLength = -1
   }
 
-  /// Leaves a container. Does nothing if none is open, which happens if functions are called in the wrong order.
+  /// Leaves a container. Does nothing if no container is open, which happens only if a caller calls functions in the wrong order.
   @inline(__always)
   mutating func leaveContainer() { depth = max(0, depth &- 1) }
 

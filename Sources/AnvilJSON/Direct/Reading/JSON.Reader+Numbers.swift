@@ -15,8 +15,8 @@ extension JSON.Reader {
     return try uncommonInteger()
   }
 
-  /// Reads the number that begins here, which must be whole and in range. Used for uncommon types and forms, which
-  /// share code that is not inlined.
+  /// Reads the number that begins here, which must be whole and in range. The function is used for uncommon types and notations and is not
+  /// inlined.
   @inline(__always)
   mutating func uncommonInteger<Value: FixedWidthInteger>() throws(JSON.ReadingError) -> Value {
     let start = scanner.at
@@ -35,7 +35,8 @@ extension JSON.Reader {
     return WholeNumber(magnitude: UInt128(number.significand), isNegative: number.isNegative)
   }
 
-  /// Converts the number that ends here, using its digits: 1.00000000000000000001 is not whole, although its nearest double is.
+  /// Converts the number from `start` to the current position. All of its digits are used: 1.00000000000000000001 is not whole, although
+  /// its nearest double is.
   @inline(never)
   private func wholeNumber(from start: Int) -> WholeNumber? {
     NumberText(scanner.bytes, from: start, to: scanner.at).wholeNumber()
@@ -76,7 +77,7 @@ extension JSON.Reader {
     return value
   }
 
-  /// Does the same as ``scanNumber(for:)``, without inlining.
+  /// Scans the number that begins here like ``scanNumber(for:)``, without inlining.
   @inline(never)
   private mutating func scanUncommonNumber(
     for type: Any.Type

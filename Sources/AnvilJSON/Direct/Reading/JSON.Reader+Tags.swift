@@ -29,7 +29,7 @@ extension JSON.Reader {
 
 /// Finds a member in the text of an object. Nothing is validated: the members are read afterwards, and that is when errors are found.
 ///
-/// Only the source is read. Escapes are resolved in the reader's copy, which must not happen twice.
+/// The finder reads the original text and not the reader's copy, because escapes are resolved in that copy and must not be resolved twice.
 private struct MemberFinder: ~Escapable {
   private let text: RawSpan
   private var next: Int

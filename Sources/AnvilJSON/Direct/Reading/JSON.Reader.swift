@@ -1,9 +1,9 @@
 extension JSON {
   /// A position in a JSON text that is read from its first byte to its last.
   ///
-  /// A ``JSONReadable`` type receives a reader at the first byte of its value and leaves it after the last one. A
-  /// reader is valid during ``JSON/read(_:from:options:)-(_,Data,_)`` and cannot be kept. It never moves back, except in
-  /// ``readIfValid(_:)``: a value is read once or skipped. Calls in the wrong order are memory-safe; they only make the text appear to be invalid.
+  /// A ``JSONReadable`` type receives a reader at the first byte of its value and leaves it after the last one. A reader is valid during
+  /// ``JSON/read(_:from:options:)-(_,Data,_)`` and cannot be kept. Each value is read once or skipped: a reader never moves back, except in
+  /// ``readIfValid(_:)``. Calls in the wrong order are memory-safe. They only make the text appear to be invalid.
   ///
   /// Everything is validated as in ``JSON/init(parsing:options:)-(Data,_)``, including skipped values.
   public struct Reader: ~Copyable, ~Escapable {
@@ -11,10 +11,9 @@ extension JSON {
     @usableFromInline var scanner: TextScanner
     /// The original text, which errors refer to.
     let source: RawSpan
-    /// The beginning of the next member's key, after its quotation mark; ``noKey`` if there is no next key, or if it
-    /// has been read.
+    /// The offset of the first character of the next member's key; ``noKey`` if there is no next key, or if it has been read.
     @usableFromInline var keyStart: Int
-    /// The beginning of a key that has been read because it has escapes or is too long to be compared in the text.
+    /// The offset of a key that has been read because it has escapes or is too long to be compared in the text.
     var readKeyStart = 0
     /// The number of bytes of the key that has been read; -1 if no key has been read.
     @usableFromInline var readKeyLength = -1
@@ -24,12 +23,12 @@ extension JSON {
     var indentation = 0
     /// The number of open containers.
     @usableFromInline var depth = 0
-    /// True while reading a value that lenient types may discard.
+    /// True while ``readIfValid(_:)`` reads a value, which is discarded if it is invalid.
     @usableFromInline var isAttempting = false
     let depthLimit: Int
     /// The URLs read so far.
     var urls = ParsedURLs()
-    /// The form of dates.
+    /// The form in which dates are read.
     let dates: DirectDateForm
 
     /// Creates a reader of `source`, which is UTF-8, from `start` on, for values whose dates have the form `dates`.
@@ -43,7 +42,7 @@ extension JSON {
       keyStart = source.byteCount + 1
     }
 
-    /// A position after the text, where there cannot be a key.
+    /// An offset after the text, where no key can begin.
     var noKey: Int { scanner.bytes.count &+ 1 }
 
     deinit {
@@ -67,7 +66,7 @@ extension JSON {
     /// it counts the bytes of the text in UTF-8.
     public var offset: Int { scanner.at }
 
-    /// The kind of the value that begins here, derived from its first byte; `nil` if no value begins here. For types whose JSON form
+    /// The kind of the value that begins here, derived from its first byte; `nil` if no value begins here. Use it in types whose JSON form
     /// varies.
     public var kind: Kind? { Kind(valueBeginningWith: scanner.bytes[scanner.at]) }
 

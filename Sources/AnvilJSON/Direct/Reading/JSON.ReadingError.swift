@@ -3,7 +3,7 @@ extension JSON {
   ///
   /// It is one word in size. When the error is created, the text is read again up to its location to find path, line and column.
   public struct ReadingError: Error, Sendable {
-    /// The reason.
+    /// The reason why a text cannot be read.
     @nonexhaustive
     public enum Code: Hashable, Sendable {
       /// The text is not JSON.
@@ -12,7 +12,7 @@ extension JSON {
       case typeMismatch(expected: String, found: Kind)
       /// A required member is missing.
       case missingKey(String)
-      /// The type with this name cannot represent the number: it is out of range, or not whole.
+      /// The type with this name cannot represent the number, which is out of range or not whole.
       case unrepresentableNumber(String)
       /// The type rejected the value for this reason.
       case dataCorrupted(String)
@@ -38,7 +38,7 @@ extension JSON {
 
     private init(storage: Storage) { self.storage = storage }
 
-    /// The reason.
+    /// The reason why the text cannot be read.
     public var code: Code { storage.code }
     /// The number of bytes before the location of the error.
     public var offset: Int { storage.offset }
@@ -46,7 +46,7 @@ extension JSON {
     public var line: Int { storage.position.line }
     /// The column of the error in its line, in Unicode scalars, counted from 1.
     public var column: Int { storage.position.column }
-    /// The path from the outermost value to the one that failed. For a missing key, the path to the object without it.
+    /// The path from the outermost value to the one that failed. For a missing key, it is the path to the object that lacks the key.
     public var path: Path { storage.path }
 
     /// Creates an error at `offset` of `source`, which is UTF-8.

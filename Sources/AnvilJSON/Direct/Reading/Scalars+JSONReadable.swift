@@ -12,16 +12,16 @@ extension JSON: JSONReadable {
 }
 
 extension Bool: JSONReadable {
-  /// Reads `true` or `false`. Numbers are not converted.
+  /// Reads a Boolean, `true` or `false`. Numbers are not converted.
   ///
-  /// - Throws: ``JSON/ReadingError``.
+  /// - Throws: ``JSON/ReadingError`` for anything else.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Bool { try reader.bool() }
 }
 
 extension String: JSONReadable {
   /// Reads a string.
   ///
-  /// - Throws: ``JSON/ReadingError``.
+  /// - Throws: ``JSON/ReadingError`` for anything else.
   /// - Complexity: O(*n*), where *n* is the length of the string; one allocation for more than 15 bytes of UTF-8.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> String {
     try reader.string(for: String.self)

@@ -1,12 +1,13 @@
 /// The context of a location in a text, found by reading the text up to it. Only errors use it.
 ///
-/// The text need not be valid JSON after the location, nor before it if the location was made up by a caller. The result is then
-/// meaningless but safe.
+/// The text need not be valid JSON after the location. Before the location it may be invalid if a caller passed an arbitrary offset. The
+/// result is then meaningless but safe.
 enum TextLocator {
   private struct Container {
     var start: Int
     var isObject: Bool
-    /// The key of the member that contains the location, with its quotation marks; `nil` before the first key.
+    /// The range of the key of the member that contains the location, with its quotation marks; `nil` if the location is before the end of
+    /// a key.
     var key: Range<Int>?
     var index = 0
   }
@@ -31,7 +32,7 @@ enum TextLocator {
     return end > 0 && end <= source.byteCount && [0x5D, 0x7D].contains(source[end - 1]) ? start : nil
   }
 
-  /// Tracks the open containers from the start of the text up to `end`. Returns the start of the container that ended last.
+  /// Stores the containers that are open at `end` in `open`. Returns the start of the container that ended last before `end`.
   @discardableResult
   private static func read(_ source: RawSpan, to end: Int, _ open: inout [Container]) -> Int? {
     let end = min(end, source.byteCount)
@@ -69,7 +70,7 @@ enum TextLocator {
     return min(next + 1, source.byteCount)
   }
 
-  /// Returns the offset after the value that begins at `start`: that of the comma or bracket after it, or the end of the text.
+  /// Returns the offset of the comma or closing bracket after the value that begins at `start`, or the end of the text.
   static func endOfValue(from start: Int, in source: RawSpan) -> Int {
     var next = start
     var depth = 0

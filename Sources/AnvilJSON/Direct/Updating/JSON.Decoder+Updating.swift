@@ -6,7 +6,8 @@ package import Foundation
 
 /// Updating on the direct path.
 extension JSON.Decoder {
-  /// Returns `value` updated from the whole of `data`; `nil` if a strategy needs a container, or the text cannot be read.
+  /// Returns `value` updated from the whole of `data` with ``JSONDirectlyUpdatable/update(from:)``; `nil` if a strategy requires containers
+  /// or the text cannot be read.
   package func updatedDirectly<Value: JSONDirectlyUpdatable>(_ value: Value, from data: Data) -> Value? {
     guard let (options, dates) = directOptions else { return nil }
     var updated = value

@@ -2,7 +2,8 @@
 // member.
 
 extension JSON.Reader {
-  /// Reads the value of the next member into `value` and moves on, if its key is `key` and `value` is still `nil`. The old value is replaced.
+  /// Reads the value of the next member into `value` and moves on, provided that the member's key is `key` and `value` is still `nil`. The
+  /// old value is replaced.
   @inlinable
   public mutating func read<Value: JSONReadable>(
     _ key: StaticString, into value: inout Value?, updating old: Value
@@ -10,8 +11,8 @@ extension JSON.Reader {
     try read(key, into: &value)
   }
 
-  /// Updates `old` from the value of the next member, assigns the result to `value` and moves on, if the key is `key` and `value` is still
-  /// `nil`.
+  /// Updates `old` from the value of the next member, assigns the result to `value` and moves on, provided that the member's key is `key`
+  /// and `value` is still `nil`.
   @inlinable
   public mutating func read<Value: JSONDirectlyUpdatable>(
     _ key: StaticString, into value: inout Value?, updating old: Value
@@ -23,8 +24,8 @@ extension JSON.Reader {
     }
   }
 
-  /// Updates `old` from the value of the next member, assigns the result to `value` and moves on, if the key is `key` and `value` is still
-  /// `nil`. Without an old value, a new one is read.
+  /// Updates `old` from the value of the next member, assigns the result to `value` and moves on, provided that the member's key is `key`
+  /// and `value` is still `nil`. If `old` is `nil`, a new value is read.
   @inlinable
   public mutating func read<Value: JSONDirectlyUpdatable>(
     _ key: StaticString, into value: inout Value??, updating old: Value?
@@ -37,8 +38,8 @@ extension JSON.Reader {
     }
   }
 
-  /// Reads the value of the next member with the `init(from:)` of its type into `value` and moves on, if its key is `key` and `value` is
-  /// still `nil`. The old value is replaced.
+  /// Reads the value of the next member with the `init(from:)` of `Value` into `value` and moves on, provided that the member's key is
+  /// `key` and `value` is still `nil`. The old value is replaced.
   @_disfavoredOverload @inlinable
   public mutating func read<Value: Decodable>(
     _ key: StaticString, into value: inout Value?, updating old: Value

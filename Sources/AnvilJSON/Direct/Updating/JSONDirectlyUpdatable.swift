@@ -14,13 +14,14 @@ public protocol JSONDirectlyUpdatable: JSONDirectlyDecodable {
 }
 
 extension JSON {
-  /// The type of a member that is updated on the direct path.
+  /// The type of a member of a ``JSONDirectlyUpdatable`` type, and whether values of the member are updated in place.
   ///
-  /// A member that is `DecoderUpdatable` but is not updated in place here needs a decoder.
+  /// If the type of a member is `DecoderUpdatable` but its values are not updated in place by a ``JSON/Reader``, the whole value is updated
+  /// by a `Decoder`.
   public struct UpdatedMember {
-    /// The type.
+    /// The type of the member, without its optionality.
     public let type: any Any.Type
-    /// The type, if ``JSONDirectlyUpdatable/update(from:)`` updates values of it in place; otherwise `nil`.
+    /// The type of the member if ``JSONDirectlyUpdatable/update(from:)`` updates its values in place; otherwise `nil`.
     public let updatable: (any JSONDirectlyUpdatable.Type)?
 
     /// Creates a member that is replaced as a whole.

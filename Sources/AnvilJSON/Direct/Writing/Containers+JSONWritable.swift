@@ -1,5 +1,5 @@
 extension Optional: JSONWritable where Wrapped: JSONWritable {
-  /// Writes the value, or `null`.
+  /// Writes the wrapped value, or `null` if this value is `nil`.
   @inlinable @inline(__always)
   public func write(to writer: inout JSON.Writer) {
     if let self { self.write(to: &writer) } else { writer.writeNull() }

@@ -1,11 +1,11 @@
-/// The forms of values that the direct path writes: its defaults, or the forms of an encoder that takes that path.
+/// The forms in which a ``JSON/Writer`` writes values: its default forms, or those that the options of an encoder require.
 @usableFromInline
 struct DirectStyle: BitwiseCopyable, Sendable {
   var escapesSlashes: Bool
   var dates: DirectDateForm
   /// The maximum nesting depth of containers.
   var depthLimit: Int
-  /// True if the first member of the next object has been written already, with its brace.
+  /// True if a tag has been written as the first member of the next object, after its opening brace.
   var isObjectBegun = false { didSet { updatePlainDepthLimit() } }
   /// True if a failure has been recorded.
   var hasFailed = false { didSet { updatePlainDepthLimit() } }
@@ -28,7 +28,7 @@ struct DirectStyle: BitwiseCopyable, Sendable {
 }
 
 extension JSON.Encoder.Options {
-  /// The forms of values on the direct path; `nil` if an option needs the encoder.
+  /// The forms in which a ``JSON/Writer`` writes values with these options; `nil` if an option requires containers.
   var directStyle: DirectStyle? {
     guard formatting.subtracting(.withoutEscapingSlashes).isEmpty, userInfo.isEmpty, case .useDefaultKeys = keys,
       case .base64 = data, case .throw = floats, let dates = DirectDateForm(dates)

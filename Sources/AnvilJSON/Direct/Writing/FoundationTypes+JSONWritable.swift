@@ -15,7 +15,7 @@ extension UUID: JSONWritable {
 }
 
 extension Decimal: JSONWritable {
-  /// Writes the number with all its digits. Fails for NaN.
+  /// Writes the number with all its digits. Records a failure for NaN.
   public func write(to writer: inout JSON.Writer) {
     guard !isNaN else { return writer.failNotFinite() }
     guard writer.claim() else { return }
@@ -35,7 +35,7 @@ extension Data: JSONWritable {
 
 extension Date: JSONWritable {
   /// Writes a string as in RFC 3339, in UTC: `2026-02-03T04:05:06Z`, or `2026-02-03T04:05:06.789Z` rounded to the nearest millisecond if
-  /// there is a fraction. Fails for a date that is not finite or not in the years 0 to 9999.
+  /// there is a fraction. Records a failure for a date that is not finite or not in the years 0 to 9999.
   public func write(to writer: inout JSON.Writer) {
     guard writer.output.style.dates == .own else { return writer.write(self, as: writer.output.style.dates) }
     let seconds = timeIntervalSince1970

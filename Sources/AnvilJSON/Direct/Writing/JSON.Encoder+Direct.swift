@@ -6,19 +6,19 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Encoding on the direct path.
+/// Encoding on the direct path: by ``JSON/Writer``, without containers.
 extension JSON.Encoder {
-  /// Encodes `value` as JSON text in UTF-8, on the direct path if no strategy needs a container.
+  /// Encodes `value` as JSON text in UTF-8, with ``JSONWritable/write(to:)`` if no strategy requires `encode(to:)`.
   ///
-  /// - Throws: The same errors as for any other type.
+  /// - Throws: `EncodingError`, or any error thrown by the value's `encode(to:)`.
   @inlinable
   public func encode<T: JSONDirectlyEncodable>(_ value: T) throws -> Data {
     if let style = directStyle, let data = try? JSON.write(value, style) { return data }
     return try encodeWithContainers(value)
   }
 
-  /// Writes `value`; `nil` if its type has no direct path, a strategy needs a container, or the value cannot be
-  /// written. Used if the type is known only at run time.
+  /// Returns the text of `value`, whose type is known only at run time. Returns `nil` if the type has no direct path, a strategy needs a
+  /// container, or the value cannot be written.
   func direct<T>(_ value: T) -> Data? {
     let identifier = UInt(bitPattern: ObjectIdentifier(T.self))
     if identifier == typeWithContainers.load(ordering: .relaxed) { return nil }

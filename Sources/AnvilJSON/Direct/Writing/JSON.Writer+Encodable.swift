@@ -55,7 +55,7 @@ extension JSON.Writer.Elements {
 }
 
 extension EncodingError {
-  /// The description without the path.
+  /// The description of the error, without its path.
   fileprivate var reason: String {
     switch self {
     case .invalidValue(_, let context): context.debugDescription

@@ -99,7 +99,7 @@ extension JSON {
 }
 
 extension JSON.Writer {
-  /// Makes this the place of the next value, and writes `value`.
+  /// Writes `value` at the current position, where a value is expected.
   @inlinable @inline(__always)
   mutating func place<Value: JSONWritable & ~Copyable>(_ value: borrowing Value) {
     expectsValue = true
@@ -107,7 +107,8 @@ extension JSON.Writer {
     if expectsValue { failWithoutValue() }
   }
 
-  /// Returns whether a value may be written here. Any further value is a failure.
+  /// Records that the value is written now, and returns true. If a value has already been written at this position, records a failure and
+  /// returns false.
   @inlinable @inline(__always)
   mutating func claim() -> Bool {
     guard expectsValue else {
@@ -118,8 +119,8 @@ extension JSON.Writer {
     return true
   }
 
-  /// Begins a container, unless the nesting is too deep or a failure has been recorded. After a failure the text is discarded, and
-  /// a value that contains itself must not continue.
+  /// Begins a container and returns true. If the nesting is too deep or a failure has been recorded, writes `null` and returns false
+  /// instead. The text is discarded after a failure, but writing must end even for a value that contains itself.
   @usableFromInline @inline(never)
   mutating func open(_ bracket: UInt8) -> Bool {
     guard depth < output.style.plainDepthLimit, output.hasRoom(for: 1) else { return openConditionally(bracket) }
@@ -172,7 +173,8 @@ extension JSON.Writer {
     fail(code, isBeforeValue: expectsValue)
   }
 
-  /// Records the failure if it is the first. It concerns the value that begins at the end of the text, or the last one in it.
+  /// Records the failure if it is the first. It concerns the value that is about to be written if `isBeforeValue` is true, and otherwise
+  /// the last value in the text.
   @inline(never)
   mutating func fail(_ code: JSON.WritingError.Code, isBeforeValue: Bool) {
     guard failure == nil else { return }

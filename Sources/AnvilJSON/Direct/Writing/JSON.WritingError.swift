@@ -1,7 +1,7 @@
 extension JSON {
   /// An error thrown if a value cannot be written, with its location.
   public struct WritingError: Error, Sendable {
-    /// The reason.
+    /// The reason why a value cannot be written.
     @nonexhaustive
     public enum Code: Hashable, Sendable {
       /// A floating-point number, decimal or date is infinite or NaN, which JSON cannot represent.
@@ -31,7 +31,7 @@ extension JSON {
     // One word in size, so that a writer without an error stays small.
     private let storage: Storage
 
-    /// The reason.
+    /// The reason why the value cannot be written.
     public var code: Code { storage.code }
     /// The path from the outermost value to the one that failed, with the keys and indices of the text.
     public var path: Path { storage.path }

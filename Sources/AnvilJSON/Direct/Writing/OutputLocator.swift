@@ -1,14 +1,15 @@
-/// The location of the end of an unfinished text within its value, for the paths of errors.
+/// Finds the path to the end of an unfinished JSON text, for the paths of errors.
 enum OutputLocator {
   private struct Container {
     let isObject: Bool
-    /// The last key.
+    /// The range of the last key, without its quotation marks.
     var key: Range<Int>?
-    /// The number of commas.
+    /// The number of commas so far, which is the index of the next element.
     var index = 0
   }
 
-  /// Returns the path to the value that is about to begin at the end of `text`, or to the last one in it.
+  /// Returns the path to the value that is about to begin at the end of `text` if `isBeforeValue` is true, and otherwise to the last value
+  /// in `text`.
   ///
   /// - Parameter text: Unfinished compact JSON, in which every complete value is followed by a comma.
   static func path(atEndOf text: Span<UInt8>, isBeforeValue: Bool) -> JSON.Path {

@@ -17,8 +17,8 @@ extension String: JSONWritable {
 }
 
 extension Double: JSONWritable {
-  /// Writes the shortest number that reads back as this one, with an exponent from 2⁵³ on and below 10⁻⁴. Fails for a number that is
-  /// not finite.
+  /// Writes the shortest number that reads back as this one, with an exponent from 2⁵³ on and below 10⁻⁴. Records a failure for a number
+  /// that is not finite.
   @inlinable
   public func write(to writer: inout JSON.Writer) {
     guard isFinite else { return writer.failNotFinite() }
@@ -27,8 +27,8 @@ extension Double: JSONWritable {
 }
 
 extension Float: JSONWritable {
-  /// Writes the shortest number that reads back as this one, with an exponent from 2²⁴ on and below 10⁻⁴. Fails for a number that is
-  /// not finite.
+  /// Writes the shortest number that reads back as this one, with an exponent from 2²⁴ on and below 10⁻⁴. Records a failure for a number
+  /// that is not finite.
   @inlinable
   public func write(to writer: inout JSON.Writer) {
     guard isFinite else { return writer.failNotFinite() }
@@ -39,7 +39,8 @@ extension Float: JSONWritable {
 extension JSON: JSONWritable {
   /// Writes the value without white space, with the digits of its numbers as they were parsed.
   ///
-  /// Its depth is not counted. If it was parsed with a higher depth limit than the default, parsing the text needs that limit too.
+  /// The nesting depth within the value does not count towards the limit. If the value was parsed with a higher depth limit than the
+  /// default, parsing the text needs that limit too.
   public func write(to writer: inout JSON.Writer) {
     if writer.output.style.isObjectBegun, kind == .object { return writeMembers(to: &writer) }
     guard writer.claim() else { return }

@@ -1,8 +1,8 @@
 /// The words of a tape, during and after writing.
 ///
-/// Safety: `base` points to `capacity` words that live until `deallocate(used:)` and have one owner at a time; the first
-/// `count` of a finished tape are initialised. Indices are checked by `assert`, as those of ``PaddedBytes``; the parser's
-/// are in range because a text of *n* bytes has at most ``capacity(for:depthLimit:)`` words.
+/// Safety: `base` points to `capacity` words that live until `deallocate(used:)` and have one owner at a time; the first `count` of a
+/// finished tape are initialised. Indices are checked by `assert`, like those of ``PaddedBytes``. The indices of the parser are in range
+/// because a text of *n* bytes has at most ``capacity(for:depthLimit:)`` words.
 @safe
 struct TapeMemory {
   private let base: UnsafeMutablePointer<UInt64>
@@ -13,8 +13,8 @@ struct TapeMemory {
   /// Returns the maximum number of words for `count` bytes before the parser has rejected them or reached their end.
   ///
   /// With the character after it, a value has at least two bytes for one word (`0,`) and at least three for two (`-0,`). Two words for
-  /// three bytes are therefore the maximum. An open container has only one byte for its word, so each one (`[[[[…`) takes
-  /// a third of a word more.
+  /// three bytes are therefore the maximum. An open container (`[[[[…`) has one word for only one byte, so each one adds a third of a word
+  /// to this maximum.
   static func capacity(for count: Int, depthLimit: Int) -> Int {
     (2 * count + max(0, min(depthLimit, count))) / 3 + 4
   }

@@ -2,8 +2,8 @@
 ///
 /// It is plain data for the same reason as ``MemberFrame``.
 ///
-/// Safety: `state` points to an initialised `State` for as long as a container refers to it, and the session is alive as
-/// long: ``ContainerMemory`` or ``OwnedFrame`` see to both.
+/// Safety: `state` points to an initialised `State` for as long as a container refers to it, and the session is alive as long:
+/// ``ContainerMemory`` or ``OwnedFrame`` ensures both.
 @safe
 struct ObjectFrame: BitwiseCopyable {
   @safe

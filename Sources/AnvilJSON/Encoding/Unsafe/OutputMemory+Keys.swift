@@ -5,7 +5,7 @@
 extension OutputMemory {
   /// Writes `key` in quotation marks, and a colon.
   ///
-  /// Short keys are stored in the slack that every value leaves. The value that follows reserves it again.
+  /// Short keys are stored in the ``slack`` that remains after every value. The value that follows reserves it again.
   @inlinable @inline(__always)
   func write(key: StaticString) {
     guard key.isPlain else { return write(key: key.description) }
@@ -30,7 +30,8 @@ extension OutputMemory {
 extension StaticString {
   /// True if no character needs escaping.
   ///
-  /// Reads eight bytes at a time, and the last eight possibly twice. The few steps allow the compiler to evaluate it for literals.
+  /// It reads eight bytes at a time, and may read some of the last eight bytes twice. It has so few steps that the compiler can evaluate it
+  /// for literals.
   @inlinable @inline(__always)
   var isPlain: Bool {
     guard hasPointerRepresentation else { return false }

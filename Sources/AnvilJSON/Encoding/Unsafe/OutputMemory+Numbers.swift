@@ -78,8 +78,8 @@ extension OutputMemory {
     advance(tail.store(digits, at: sign, hasExponent: hasExponent, .foundation, ending))
   }
 
-  /// Appends `value`, which must be finite, as ECMAScript writes it: the same digits, and whole numbers below 10²¹ in full. Minus
-  /// zero is `0`.
+  /// Appends `value`, which must be finite, in the format of ECMAScript. It has the same digits as Foundation's format, but whole numbers
+  /// below 10²¹ are written in full. Minus zero is `0`.
   ///
   /// Source: ECMA-262, Number::toString; RFC 8785 §3.2.2.3.
   @inline(never)
@@ -93,7 +93,7 @@ extension OutputMemory {
   }
 }
 
-/// Each of these functions may store up to 32 bytes beyond the end that it returns.
+/// Storing of numbers. Each function may store up to 32 bytes beyond the end that it returns.
 extension OutputMemory.Tail {
   /// Stores the digits of `value`, followed by `ending`.
   ///

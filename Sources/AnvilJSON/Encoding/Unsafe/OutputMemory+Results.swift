@@ -31,8 +31,8 @@ extension OutputMemory {
     unsafe String(decoding: UnsafeRawBufferPointer(start: header.pointee.base, count: count), as: UTF8.self)
   }
 
-  /// The number of bytes from which on data takes ownership of the memory instead of copying it. Direct writing took 2 % less time
-  /// from 50 kB to 2 MB, and 5 % less at 400 kB.
+  /// The number of bytes from which on data takes ownership of the memory instead of copying it. This reduced the time of writing without
+  /// containers by 2 % for texts of 50 kB to 2 MB, and by 5 % at 400 kB.
   private static let takenCount = 1 << 15
 
   /// Returns the text as data and leaves this memory empty.

@@ -47,8 +47,8 @@ extension OutputMemory {
     advance(end &+ 2 &+ Int(ending.rawValue))
   }
 
-  /// Appends the bytes of `text` from `start` on, some of which must be escaped, and a quotation mark. The opening
-  /// quotation mark and the bytes before `start` are already stored, but not yet counted in the text.
+  /// Appends the rest of `text`, from `start` on, with escapes, and the closing quotation mark. The opening quotation mark and the bytes
+  /// before `start` are already in the memory, but its count does not include them yet.
   ///
   /// - Parameter slash: A slash if slashes must be escaped, otherwise a quotation mark.
   @inline(never)
@@ -145,7 +145,7 @@ extension Span<UInt8> {
     count &- offset >= 16 ? vector(at: offset) : extracting(offset..<count).shortVector()
   }
 
-  /// Returns the bytes, 1 to 15, followed by zeros.
+  /// Returns all bytes of the span, followed by zeros. The span must have 1 to 15 bytes.
   @inline(__always)
   fileprivate func shortVector() -> ByteVector {
     let count = count

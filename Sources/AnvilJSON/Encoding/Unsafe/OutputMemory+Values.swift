@@ -1,4 +1,4 @@
-/// Operations of the direct writer: values followed by a comma, each by one call that is not inlined into other modules.
+/// Operations of ``JSON/Writer``, which write values followed by a comma. Each is one call that is not inlined into other modules.
 extension OutputMemory {
   @usableFromInline @inline(never)
   func write(_ value: Int64) {
@@ -50,7 +50,7 @@ extension OutputMemory {
     put((0x2C_6C6C_756E as UInt64).littleEndian, length: 5)
   }
 
-  /// Ends a container. Its last byte is a comma unless the container is empty.
+  /// Ends a container with `bracket` and a comma. The comma after the last element or member, if the container is not empty, is removed.
   @inline(__always)
   func close(_ bracket: UInt8) {
     guard hasRoom(for: 2) else { return growAndClose(bracket) }

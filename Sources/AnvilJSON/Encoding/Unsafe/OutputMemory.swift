@@ -66,14 +66,14 @@ struct OutputMemory {
 
   var capacity: Int { unsafe header.pointee.capacity }
 
-  /// The forms of values that the direct writer writes.
+  /// The forms in which ``JSON/Writer`` writes values.
   @inline(__always)
   var style: DirectStyle {
     get { unsafe header.pointee.style }
     nonmutating set { unsafe header.pointee.style = newValue }
   }
 
-  /// The end of the text.
+  /// The address of the first byte after the text.
   @inlinable @inline(__always)
   var end: UnsafeMutableRawPointer { unsafe header.pointee.base + header.pointee.count }
 
@@ -83,8 +83,8 @@ struct OutputMemory {
     if unsafe length &+ Self.slack > header.pointee.capacity &- header.pointee.count { grow(by: length) }
   }
 
-  /// Returns whether there is room for `length` bytes, and ``slack``. A caller that calls another function to grow the
-  /// memory only as its last step needs to save no registers.
+  /// Returns whether there is room for `length` bytes, and ``slack``. A caller that grows the memory only by a call at its end needs to
+  /// save no registers.
   @inline(__always)
   func hasRoom(for length: Int) -> Bool {
     unsafe length &+ Self.slack <= header.pointee.capacity &- header.pointee.count
@@ -143,8 +143,9 @@ struct OutputMemory {
     unsafe header.pointee.count &+= length
   }
 
-  /// Safety: `start` points to `length` bytes and ``slack`` more, to which no other code writes. Offsets are checked by
-  /// `assert`.
+  /// The memory after the text, in which bytes are stored before they become part of the text.
+  ///
+  /// Safety: `start` points to `length` bytes and ``slack`` more, to which no other code writes. Offsets are checked by `assert`.
   @safe
   struct Tail {
     private let start: UnsafeMutableRawPointer

@@ -44,7 +44,7 @@ extension Array where Element: JSONDecodable {
 }
 
 extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
-  /// Returns the members, with only the first of those that share a key. Keys are compared as Swift strings: `é` as one scalar
+  /// Returns the members. If several members share a key, only the first is used. Keys are compared as Swift strings: `é` as one scalar
   /// equals `é` as two.
   ///
   /// - Throws: ``TypeMismatchError`` if the value is not an object, or the first member's error, with its key in the path.
@@ -85,7 +85,7 @@ struct MemberRange: Sendable {
 extension JSON {
   /// Returns the range of the members of this container.
   ///
-  /// - Throws: ``TypeMismatchError`` if the value is not of the kind.
+  /// - Throws: ``TypeMismatchError`` if the value is not of the kind `kind`.
   @usableFromInline
   func members(of kind: Kind) throws -> MemberRange {
     let word = word

@@ -1,5 +1,6 @@
 extension JSON.Kind {
-  /// Returns the kinds that the type with that name is decoded from. A name of a kind, such as `object`, returns that kind.
+  /// Returns the kinds of values from which the type named `name` is decoded. If `name` is the name of a kind, such as `object`, returns
+  /// only that kind.
   package static func kinds(ofTypeNamed name: String) -> [JSON.Kind] {
     switch name {
     case "String", "Substring", "Character", "URL", "UUID": [.string]

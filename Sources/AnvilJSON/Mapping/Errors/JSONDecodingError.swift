@@ -1,8 +1,8 @@
 /// An error thrown while a value is decoded from JSON, with its location.
 ///
-/// As the error propagates, each `=>` prepends its path to ``path`` and replaces ``rootObject``. It sets ``object`` if it is still
-/// `nil`. An error that is caught outside all operators therefore contains the path from the outermost JSON to the value that failed.
-/// A custom error type that conforms, with all three properties initially empty, is treated the same.
+/// As the error propagates, each `=>` prepends its path to ``path`` and replaces ``rootObject``. It sets ``object`` if it is still `nil`.
+/// An error that is caught outside all operators therefore contains the path from the outermost JSON to the value that failed. An error of
+/// a custom type that conforms to this protocol is treated the same if all three properties are initially empty.
 public protocol JSONDecodingError: Error, CustomStringConvertible {
   /// The path from ``rootObject`` to ``object``.
   var path: JSON.Path { get set }
@@ -23,7 +23,7 @@ extension JSONDecodingError {
 }
 
 extension JSON.Path {
-  /// Returns the description of an error whose path this is. It is separate so that it is not specialised for each type of error.
+  /// Returns the description of an error with this path. The function is separate so that it is not specialised for each type of error.
   @inline(never)
   fileprivate func description(of error: String, _ problem: String?, in object: JSON?) -> String {
     var text = "\(error) at object"
@@ -35,7 +35,8 @@ extension JSON.Path {
 }
 
 extension JSON {
-  /// Returns `error` with path, object and root added. It was thrown for the value at `index`, to which `path` leads from this value.
+  /// Returns `error` with path, object and root added. The error was thrown for the value at `index`, and `path` leads from this value to
+  /// that value.
   @usableFromInline @inline(never)
   func locating(_ error: any Error, at path: Path, index: Int) -> any JSONDecodingError {
     guard var error = error as? any JSONDecodingError else {
@@ -47,7 +48,7 @@ extension JSON {
     return error
   }
 
-  /// Returns `error` with path, object and root added. It was thrown for `value`, to which `path` leads from this value.
+  /// Returns `error` with path, object and root added. The error was thrown for `value`, and `path` leads from this value to `value`.
   package func locating(_ error: any Error, at path: Path, in value: JSON) -> any JSONDecodingError {
     locating(error, at: path, index: value.index)
   }
@@ -65,7 +66,7 @@ extension JSON {
     return TypeMismatchError(expected: JSON.self, in: self)
   }
 
-  /// Returns the error for `step`, which follows `path` and does not lead on from the value at `index`.
+  /// Returns the error for `step`, which leads nowhere from the value at `index`. `path` leads from this value to the value at `index`.
   @inline(never)
   func failure(of step: Step, behind path: Path, index: Int) -> any JSONDecodingError {
     let object = JSON(document, at: index)

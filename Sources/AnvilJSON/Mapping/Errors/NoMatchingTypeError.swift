@@ -4,7 +4,8 @@ public struct NoMatchingTypeError: JSONDecodingError {
   public struct Attempt: Sendable {
     /// The name of the type.
     public let type: String
-    /// The error of this type. The path of a ``JSONDecodingError`` begins at ``NoMatchingTypeError/object``.
+    /// The error that was thrown when the value was decoded as this type. The path of a ``JSONDecodingError`` begins at
+    /// ``NoMatchingTypeError/object``.
     public let error: any Error
   }
 
@@ -27,7 +28,7 @@ public struct NoMatchingTypeError: JSONDecodingError {
   /// The location and the reason for each type:
   /// `NoMatchingTypeError at object.pet: not Dog (MissingKeyError at object: bark in {}), not Cat (…) in {}`.
   public var description: String {
-    guard !attempts.isEmpty else { return description(of: "no type to try") }
+    guard !attempts.isEmpty else { return description(of: "no types were given") }
     return description(of: attempts.map { "not \($0.type) (\($0.error))" }.joined(separator: ", "))
   }
 }

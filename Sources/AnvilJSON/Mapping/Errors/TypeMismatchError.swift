@@ -15,7 +15,7 @@ public struct TypeMismatchError: JSONDecodingError {
   /// The kinds of the raw values and the cases, if the expected type is an enumeration.
   package private(set) var enumeration: (rawKinds: [JSON.Kind], choices: [String])?
 
-  /// Creates an error for `object`, which is not a valid `type`. For `decode(_:)` of custom types.
+  /// Creates an error for `object`, which is not a valid `type`. Use it in the `decode(_:)` of custom types.
   public init(expected type: Any.Type, in object: JSON) {
     self.init(expected: String(describing: type), in: object)
   }
@@ -44,10 +44,11 @@ public struct TypeMismatchError: JSONDecodingError {
     return description(of: "expected \(expected)\(note), found \(found)")
   }
 
-  /// True if the value itself is of another kind than the expected type.
+  /// True if the error concerns the value itself, not a part of it, and the kind of the value is not that of the expected type.
   var isOfKind: Bool { path.steps.isEmpty && !JSON.Kind.kinds(ofTypeNamed: expected).contains(found) }
 
-  /// Returns the same error for `type`, whose raw value was expected. Returns it unchanged if `type` is not an enumeration.
+  /// Returns the same error with `type` in place of the type of its raw values. Returns the error unchanged if `type` is not an
+  /// enumeration.
   func expecting(enumeration type: Any.Type) -> Self {
     let choices = EnumShape.rawValues(of: type)
     guard !choices.isEmpty else { return self }

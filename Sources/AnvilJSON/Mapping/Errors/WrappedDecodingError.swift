@@ -1,4 +1,4 @@
-/// An error thrown while a value was decoded that is not a ``JSONDecodingError``, with its location.
+/// An error other than a ``JSONDecodingError`` that was thrown while a value was decoded, with its location.
 ///
 /// It also wraps the `DecodingError` of a `Decodable` type. The coding path of that error is appended to ``path``, up to the first key
 /// that is not found in the value.
@@ -37,7 +37,7 @@ public struct WrappedDecodingError: JSONDecodingError {
 }
 
 extension DecodingError {
-  /// The problem without the path, which precedes it.
+  /// The description of the problem. It does not include the path, because the path precedes it.
   fileprivate var problem: String {
     switch self {
     case .typeMismatch(let type, let context): "expected \(type): \(context.debugDescription)"

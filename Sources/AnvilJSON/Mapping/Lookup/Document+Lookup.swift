@@ -99,7 +99,7 @@ extension Document {
 
   /// Returns whether it is certain that no two members of the object at `index` share a key.
   ///
-  /// - Complexity: O(*n*) with a set of hashes, where *n* is the number of members, plus O(*n*) for each two keys that share a hash.
+  /// - Complexity: O(*n*) with a set of hashes, where *n* is the number of members, plus O(*n*) for each pair of keys that share a hash.
   func hasDistinctKeys(inObjectAt index: Int) -> Bool {
     let word = tape[index]
     let first = index &+ 1
@@ -147,7 +147,7 @@ extension Document {
     static let nothing = Found(index: -1, hint: 0, word: .null)
   }
 
-  /// Restores the hint of an object after one of its members, which was found with `hint`, has been decoded.
+  /// Restores `hint`, which a member of an object was found with, after the member has been decoded.
   @usableFromInline
   func restore(_ hint: UInt64) { memberHint.restore(hint) }
 
@@ -217,7 +217,7 @@ extension JSON {
 }
 
 extension TapeWord {
-  /// Returns whether the value is a container of the kind that has such steps.
+  /// Returns whether the value is a container into which `step` can lead: an object for a key, an array for an index.
   func accepts(_ step: JSON.Step) -> Bool {
     switch step {
     case .key: self.is(.object)

@@ -3,7 +3,7 @@
 /// Keys of up to 16 bytes are compared without a loop: the first eight bytes and the last eight, which overlap in shorter
 /// keys. Below eight bytes the first word contains all of them, padded with zeros.
 struct KeyPattern {
-  /// The low half of the tape word of an ASCII string of this length. It is 0, which no string has, for a key that is too long.
+  /// The low half of the tape word of an ASCII string with the key's length. For a key that is too long it is 0, which no string has.
   private let shape: UInt32
   private let head: UInt64
   private let tail: UInt64
@@ -33,7 +33,7 @@ struct KeyPattern {
     }
   }
 
-  /// Creates the pattern of the key of `document` at `index`; `nil` if its length is in a second word.
+  /// Creates the pattern of the key of `document` at `index`; `nil` if the key is so long that its length is in a second word.
   @inline(__always)
   init?(of document: Document, at index: Int) {
     let word = document.tape[index]

@@ -11,7 +11,7 @@ struct MemberHint: ~Copyable {
     case unknown
     /// A member of the object was looked up once.
     case seen
-    /// The object's keys differ. The member at this index is probably the next, unless it is the end of the object.
+    /// The object's keys differ. The member at this index is probably looked up next, unless the index is the end of the object.
     case next(Int)
     /// Two members may share a key. Because the first one counts, every search begins at the first member.
     case ambiguous
@@ -30,8 +30,8 @@ struct MemberHint: ~Copyable {
     return next == index ? .seen : .next(next)
   }
 
-  /// Returns the index of the member that is probably next; `nil` if the hint is for another object. Unless the keys are known to differ,
-  /// the result is an index at which there is no member.
+  /// Returns the index of the member that is probably next; `nil` if the hint is for another object. If it is not known whether the keys of
+  /// the object differ, the result is an index at which there is no member.
   @inline(__always)
   func next(ofObjectAt index: Int) -> Int? {
     let word = word.load(ordering: .relaxed)
@@ -52,7 +52,7 @@ struct MemberHint: ~Copyable {
     word.store(object &<< 32 | low, ordering: .relaxed)
   }
 
-  /// The value for ``restore(_:)``.
+  /// The current hint, which ``restore(_:)`` can restore.
   @inline(__always) var saved: UInt64 { word.load(ordering: .relaxed) }
 
   /// Restores the hint of an object after others were read in between.

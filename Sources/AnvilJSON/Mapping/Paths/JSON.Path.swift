@@ -16,7 +16,7 @@ extension JSON {
       case other(Steps)
     }
 
-    /// Steps that are not a literal key. A separate type, so that callers that create literals do not depend on ``Step``.
+    /// Steps that are not a literal key. This is a separate type, so that callers that create literals do not depend on ``Step``.
     @usableFromInline
     struct Steps: Sendable {
       enum Storage: Sendable {

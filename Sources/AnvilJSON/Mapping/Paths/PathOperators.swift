@@ -16,8 +16,8 @@ public func => (left: JSON.OptionalPath, right: JSON.Path) -> JSON.OptionalPath 
 
 /// Returns the path `left` followed by `right`, whose first operand is required.
 ///
-/// Joins the operand before `=>` with a chain that continues with `=>?`: in `"a" => "b" =>? "c"` only `b` is required.
-/// The overload is disfavoured, so that chains of only `=>` are not ambiguous.
+/// This overload joins the operand before `=>` with a chain that continues with `=>?`: in `"a" => "b" =>? "c"` only `b` is required. The
+/// overload is disfavoured, so that chains of only `=>` are not ambiguous.
 @_disfavoredOverload
 public func => (left: JSON.OptionalPath, right: JSON.OptionalPath) -> JSON.OptionalPath {
   left.appending(right.requiringFirst)
@@ -29,6 +29,6 @@ public func =>? (left: JSON.OptionalPath, right: JSON.OptionalPath) -> JSON.Opti
 
 /// Returns the path `left`, which is required, followed by `right`. The same as ``JSON/Path/appending(_:)-(JSON.OptionalPath)``.
 ///
-/// For a ``JSON/Path`` in a variable. The overload is disfavoured, so that literals on both sides are not ambiguous.
+/// Use this overload for a ``JSON/Path`` in a variable. The overload is disfavoured, so that literals on both sides are not ambiguous.
 @_disfavoredOverload
 public func =>? (left: JSON.Path, right: JSON.OptionalPath) -> JSON.OptionalPath { left.appending(right) }

@@ -6,8 +6,8 @@ extension Array where Element: JSONDecodable {
   ///       try [Person].decode(people, skippingInvalid: { problems.append($0) })
   ///     }
   ///
-  /// - Parameter report: Called once for each element that cannot be decoded. Because no operator extends the paths of these errors,
-  ///   they begin at the root of the document: `people[3].name`.
+  /// - Parameter report: Called once for each element that cannot be decoded. The paths of these errors begin at the root of the
+  ///   document: `people[3].name`.
   /// - Throws: ``TypeMismatchError`` if the value is not an array. An error thrown by `report` ends the decoding and is rethrown.
   public static func decode(
     _ json: JSON, skippingInvalid report: (any JSONDecodingError) throws -> Void
@@ -20,10 +20,11 @@ extension Array where Element: JSONDecodable {
 }
 
 extension Dictionary where Key == String, Value: JSONDecodable {
-  /// Decodes the members, with only the first of those that share a key. Members that cannot be decoded are reported and left out.
+  /// Decodes the members. Members that cannot be decoded are reported and left out. If several members share a key,
+  /// the first one that can be decoded is used.
   ///
-  /// - Parameter report: Called once for each member that cannot be decoded. Because no operator extends the paths of these errors,
-  ///   they begin at the root of the document: `people.anna.age`.
+  /// - Parameter report: Called once for each member that cannot be decoded. The paths of these errors begin at the root of the
+  ///   document: `people.anna.age`.
   /// - Throws: ``TypeMismatchError`` if the value is not an object. An error thrown by `report` ends the decoding and is rethrown.
   public static func decode(
     _ json: JSON, skippingInvalid report: (any JSONDecodingError) throws -> Void
@@ -39,7 +40,8 @@ extension Dictionary where Key == String, Value: JSONDecodable {
 }
 
 extension JSON {
-  /// Calls `decode` with each member of this container, and `report` with each error thrown, whose path begins at the root.
+  /// Calls `decode` with each member of this container, and `report` with each error that it throws. The paths of the errors begin at the
+  /// root of the document.
   fileprivate func decodeMembers(
     reportingTo report: (any JSONDecodingError) throws -> Void, _ decode: (Step, JSON) throws -> Void
   ) throws {

@@ -4,9 +4,9 @@ extension JSON {
   ///     created = try json.value(at: "created", with: .date(.secondsSince1970))
   ///     updates = try json => ("updates", .array(of: .date(.millisecondsSince1970)))
   public struct DecodingStrategy<Value>: Sendable {
-    /// The name used in errors.
+    /// The name of the strategy in errors.
     let name: String
-    /// The function.
+    /// The function that decodes a value.
     public let decode: @Sendable (JSON) throws -> Value
 
     /// Creates a strategy from a function.

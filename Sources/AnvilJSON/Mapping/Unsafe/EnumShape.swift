@@ -1,4 +1,5 @@
-/// The cases of an enumeration without associated values, by their numbers, as the runtime's metadata describes it.
+/// The cases of an enumeration without associated values, numbered in the order of their declaration. The runtime's metadata describes
+/// them.
 ///
 /// A `Decodable` enumeration need not be `CaseIterable`, and coding keys hardly ever are. The names and the number of their cases
 /// are available only in the metadata.
@@ -36,7 +37,7 @@ package struct EnumShape {
 
   private static var enumKind: UInt { 0x201 }
 
-  /// Returns true if numbers below `count` are stored in `size` bytes.
+  /// Returns true if an enumeration of `count` cases that takes `size` bytes stores the number of the case in them.
   private static func isTag(size: Int, count: Int) -> Bool {
     switch size {
     case 0: count == 1
@@ -79,8 +80,8 @@ package struct EnumShape {
     }
   }
 
-  /// Returns the name in the source of the case `value`; `nil` if the type is not an enumeration of this kind, and in a program built
-  /// without such names.
+  /// Returns the name of the case `value` in the source code. Returns `nil` if the type is not an enumeration without associated values, or
+  /// if the program was built without the names of cases.
   package static func caseName<T>(of value: T) -> String? {
     guard EnumShape(of: T.self) != nil, let name = unsafe _enumCaseName(value) else { return nil }
     // Safety: a C string in the program's constants.

@@ -1,7 +1,7 @@
 /// A set of key hashes, used while the keys of an object are compared with each other.
 ///
-/// Safety: `words` has `wordCount` initialised words that live while the body of ``with(_:)`` runs; every index is masked
-/// to fewer.
+/// Safety: `words` has `wordCount` initialised words that live while the body of ``with(_:)`` runs; every index is masked to a value below
+/// `wordCount`.
 @safe
 struct KeyBits {
   private static let wordCount = 32

@@ -15,7 +15,9 @@ struct LiteralKey: Sendable {
   @usableFromInline let count: Int
   @usableFromInline nonisolated(unsafe) let start: UnsafePointer<UInt8>
 
-  /// - Parameter key: a literal that is stored as bytes: ``StaticString/hasPointerRepresentation``.
+  /// Creates the key from a literal.
+  ///
+  /// - Parameter key: A literal that is stored as bytes: ``StaticString/hasPointerRepresentation`` is true.
   @inlinable @inline(__always)
   init(_ key: StaticString) {
     let start = unsafe key.utf8Start

@@ -80,14 +80,14 @@ extension JSON.Builder {
     return slot
   }
 
-  /// Ensures that there is an object, even if its only member so far is left out.
+  /// Opens the object around a value at `path` that is left out, so that the object is written even without members.
   @usableFromInline
   mutating func beginAbsentValue(at path: JSON.Path) throws {
     guard state == .nothing, path.steps.first?.container == .object else { return }
     try openContainer(.object)
   }
 
-  /// Ensures that there are the containers around `path`, even if they have no other members.
+  /// Opens the containers around `path`, so that they are written even without members.
   package mutating func openContainers(around path: JSON.Path) throws {
     let path = path.steps
     let shared = zip(steps[outerSteps...], path.dropLast()).prefix { $0 == $1 }.count
@@ -146,7 +146,8 @@ extension JSON.Builder {
 // MARK: - Containers
 
 extension JSON.Builder {
-  /// Ensures that the slot contains a container of this kind that is the innermost open one.
+  /// Ensures that the slot contains a container of this kind: opens it if the slot is empty, and throws an error if the slot has another
+  /// value.
   mutating func openContainer(_ kind: State) throws {
     switch state {
     case kind: return
@@ -173,7 +174,7 @@ extension JSON.Builder {
     if kind == .array { document.beginArray() } else { document.beginObject() }
   }
 
-  /// Moves to the member or element of the innermost container at `step`.
+  /// Moves to the member or element `step` of the innermost container.
   private mutating func enter(_ step: JSON.Step, toContainer: Bool) throws {
     guard document.isInObject == (step.container == .object) else { throw JSONEncodingError(.misplacedStep) }
     switch step {
@@ -220,7 +221,8 @@ extension JSON.Builder {
     return error
   }
 
-  /// Does the same for an element.
+  /// Removes everything written since `slot`, which is that of an element. Returns `error` with the index of the element prepended to its
+  /// path.
   @usableFromInline @inline(never)
   mutating func failure(_ error: any Error, inElement slot: ValueSlot) -> JSONEncodingError {
     let failure = failure(error, in: slot, at: JSON.Path())
@@ -231,7 +233,7 @@ extension JSON.Builder {
 }
 
 extension JSON.Step {
-  /// The kind of container that has such steps.
+  /// The kind of container into which the step leads: an object for a key, an array for an index.
   fileprivate var container: JSON.Builder.State {
     switch self {
     case .key: .object

@@ -25,7 +25,7 @@ extension JSON {
     static let depthLimit = 512
 
     var document = DocumentBuilder()
-    /// The content of the innermost slot, which began where the type that is being written began.
+    /// The content of the innermost slot, which is the slot of the type that is being written.
     var state = State.nothing
     /// The number of open containers around the slot.
     var depth = 0
@@ -47,7 +47,7 @@ extension JSON {
 extension JSON.Builder {
   /// Writes `value` at this position. If members or elements have been written already, those of `value` are appended.
   ///
-  /// - Throws: ``JSONEncodingError`` of `value`, or for a place that already has a value that is not such a container.
+  /// - Throws: ``JSONEncodingError`` of `value`, or if a value has been written already and the two are not both arrays or both objects.
   @inlinable
   public mutating func write<Value: JSONEncodable>(_ value: Value) throws {
     let slot = beginWhole()
@@ -127,7 +127,7 @@ extension JSON.Builder {
 extension JSON {
   /// Creates a value from the output of `builder`.
   ///
-  /// - Throws: ``JSONEncodingError`` if it is too large.
+  /// - Throws: ``JSONEncodingError`` if the output is too large.
   @usableFromInline
   init(_ builder: consuming Builder) throws {
     try self.init(builder.finish())
@@ -135,7 +135,7 @@ extension JSON {
 
   /// Creates a value from the output of `builder`.
   ///
-  /// - Throws: ``JSONEncodingError`` if it is too large.
+  /// - Throws: ``JSONEncodingError`` if the output is too large.
   package init(_ builder: consuming DocumentBuilder) throws {
     do throws(DocumentBuilder.TooLarge) {
       self.init(try builder.finish())

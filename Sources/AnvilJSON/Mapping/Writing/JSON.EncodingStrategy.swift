@@ -5,7 +5,7 @@ extension JSON {
   ///     try json.write(created, at: "created", with: .date(.secondsSince1970))
   ///     try json.write(updates, at: "updates", with: .array(of: .date(.millisecondsSince1970)))
   public struct EncodingStrategy<Value>: Sendable {
-    /// The function.
+    /// The function that writes a value.
     public let encode: @Sendable (_ value: Value, _ json: inout JSON.Builder) throws -> Void
 
     /// Creates a strategy from a function.

@@ -1,6 +1,6 @@
 /// An error thrown for a value that cannot be written as JSON, with its location.
 public struct JSONEncodingError: Error, CustomStringConvertible {
-  /// The reason.
+  /// The reason why a value cannot be written.
   @nonexhaustive
   public enum Code: Hashable, Sendable {
     /// The number is infinite or NaN, which JSON cannot represent.
@@ -11,13 +11,13 @@ public struct JSONEncodingError: Error, CustomStringConvertible {
     case severalValues
     /// The path has a key in an array, an index in an object, or an index that is not the next one.
     case misplacedStep
-    /// The path leads into a container after which something else has been written.
+    /// The path leads into a container that is closed, because something else has been written after it.
     case closedContainer
     /// Containers are nested deeper than the limit of 512.
     case tooDeep
     /// The document is too large: more than 4 GiB of strings and numbers, or as many values.
     case tooLarge
-    /// A Foundation object has no JSON form, such as a date.
+    /// A Foundation object, such as a date, has no JSON form.
     case unsupportedType
     /// A key of a Foundation dictionary is not a string.
     case keyIsNoString
@@ -25,7 +25,7 @@ public struct JSONEncodingError: Error, CustomStringConvertible {
     case other
   }
 
-  /// The reason.
+  /// The reason why the value cannot be written.
   public let code: Code
   /// The path from the value to be written to the location of the error.
   public internal(set) var path: JSON.Path
@@ -83,7 +83,7 @@ extension JSONEncodingError.Code {
 }
 
 extension CodingKey {
-  /// The step for the key. Coders name an index key after its number.
+  /// The path step for the key. It is an index if the key is named `Index 3` or similar, as coders name the keys of array elements.
   fileprivate var step: JSON.Step {
     guard let index = intValue, stringValue == "Index \(index)" else { return .key(stringValue) }
     return .index(index)

@@ -2,7 +2,7 @@
 extension JSON5Parser {
   /// Moves after the identifier at `at`.
   ///
-  /// - Returns: The location of its bytes in the text; `nil` if it has escapes, and its bytes are in `scratch`.
+  /// - Returns: The location of the identifier's bytes in the text; `nil` if it has escapes. Its bytes are then in `scratch`.
   mutating func readIdentifier() throws(ParseFailure) -> (start: Int, length: Int)? {
     let start = at
     var isPlain = true

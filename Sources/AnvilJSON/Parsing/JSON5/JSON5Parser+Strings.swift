@@ -23,7 +23,7 @@ extension JSON5Parser {
 
   /// Moves after the string whose quotation mark is at `at`.
   ///
-  /// - Returns: The location of its bytes in the text; `nil` if it has escapes, and its bytes are in `scratch`.
+  /// - Returns: The location of the string's bytes in the text; `nil` if it has escapes. Its bytes are then in `scratch`.
   private mutating func readString() throws(ParseFailure) -> (start: Int, length: Int)? {
     let quote = bytes[at]
     at &+= 1
@@ -48,7 +48,7 @@ extension JSON5Parser {
     }
   }
 
-  /// Moves to the next byte that ends a run: `quote`, a backslash, LF or CR; or to the end.
+  /// Moves to the next `quote`, backslash, LF or CR, or to the end of the text.
   @inline(__always)
   private mutating func skipPlainRun(until quote: UInt8) {
     while at < end {

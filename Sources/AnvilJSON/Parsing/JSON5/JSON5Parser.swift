@@ -24,7 +24,7 @@ struct JSON5Parser {
   let end: Int
   private let depthLimit: Int
   private let root: JSON.ParsingOptions.Root
-  /// The next byte.
+  /// The offset of the next byte.
   var at: Int
   var builder = DocumentBuilder()
   /// The buffer in which a string or number is built.
@@ -84,7 +84,7 @@ struct JSON5Parser {
     }
   }
 
-  /// Parses the value at `at`, or only the beginning of a container. Returns the next position.
+  /// Parses the value at `at`, but only the opening bracket if it is a container. Returns the position after that.
   private mutating func parseValue() throws(ParseFailure) -> Position {
     try skipSpace()
     switch byte {
@@ -169,7 +169,7 @@ extension JSON5Parser.Container {
     switch self {
     case .array: "',' or ']'"
     case .object: "',' or '}'"
-    case .members: "',' or the end"
+    case .members: "',' or the end of the text"
     }
   }
 }

@@ -3,9 +3,9 @@
 /// If these functions are inlined and `key` is a literal, its words are constants in the machine code, and the branches
 /// on its length and characters disappear. Only a load and a comparison remain for each eight bytes.
 ///
-/// Safety: `key` has `count` bytes, and no load leaves that range. The text is loaded from `offset` on, which is at
-/// most one byte after its end, word after word as long as the words are equal; since `key` has no NUL, that ends in the
-/// padding's first word at the latest.
+/// Safety: `key` has `count` bytes, and no load leaves that range. The text is loaded from `offset` on, which is at most one byte after the
+/// text's end. Words are loaded as long as they are equal to those of `key`. Because `key` has no NUL, this ends in the first word of the
+/// padding at the latest.
 extension PaddedBytes {
   /// The maximum number of bytes of a key for ``hasKey(_:at:)``.
   @usableFromInline static var longestPlainKey: Int { 63 }
@@ -50,7 +50,7 @@ extension PaddedBytes {
     key.withUTF8Buffer { key in unsafe key.count == length && equals(Span(_unsafeElements: key), at: offset) }
   }
 
-  /// Returns the eight bytes at `offset`, the first of them lowest.
+  /// Returns the eight bytes from `offset` on, with the first byte as the lowest.
   @_transparent @usableFromInline
   static func word(_ start: UnsafeRawPointer, _ offset: Int) -> UInt64 {
     UInt64(littleEndian: unsafe start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
@@ -76,8 +76,8 @@ extension PaddedBytes {
 
   /// Returns true if none of the eight bytes is a quotation mark, a backslash or a control character.
   ///
-  /// Source: S. E. Anderson, Bit Twiddling Hacks, "Determine if a word has a byte less than n". The test is exact in whether there
-  /// is such a byte.
+  /// Source: S. E. Anderson, Bit Twiddling Hacks, "Determine if a word has a byte less than n". The result is exact, although the test
+  /// cannot tell which byte it is.
   @_transparent @usableFromInline
   static func isPlain(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101

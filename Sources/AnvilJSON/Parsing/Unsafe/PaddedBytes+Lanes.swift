@@ -1,6 +1,6 @@
 internal import CAnvilVectors
 
-/// The kinds of sixteen bytes of a string: one bit per byte, the first byte's the lowest.
+/// The kinds of sixteen bytes of a string, as masks with one bit for each byte. The lowest bit is that of the first byte.
 struct StringLanes {
   /// Quotation marks, backslashes and control characters.
   var specials: UInt32

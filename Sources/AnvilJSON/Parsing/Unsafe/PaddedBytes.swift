@@ -18,8 +18,8 @@ internal import Darwin
 @safe
 @usableFromInline
 struct PaddedBytes {
-  /// The number of padding bytes. It exceeds the widest load, so that a load at the last byte, or at the NUL after it,
-  /// stays inside.
+  /// The number of padding bytes. It exceeds the size of the widest load, so that a load that begins at the last byte, or at the NUL after
+  /// it, stays within the memory.
   @usableFromInline static var padding: Int { 64 }
 
   @usableFromInline let base: UnsafeMutableRawPointer
@@ -56,7 +56,8 @@ struct PaddedBytes {
     }
   }
 
-  /// Returns true if such a text is copied to ``BufferPool``. For small texts the C library allocates quickly enough.
+  /// Returns true if a copy of a text of `count` bytes is stored in memory of ``BufferPool``. For small texts the C library allocates
+  /// quickly enough.
   private static func isSpare(_ count: Int, _ lifetime: Lifetime) -> Bool {
     lifetime == .call && count > 1 << 15 && count <= BufferPool.largestUse - padding
   }

@@ -29,7 +29,7 @@ extension RawSpan {
     return (range.lowerBound..<end).last { self[$0] == 0x0A || self[$0] == 0x0D }
   }
 
-  /// Returns the number of matching bytes in the range. `vectors` tests sixteen at once, `bytes` a single one.
+  /// Returns the number of matching bytes in the range. `vectors` tests sixteen bytes at once, and `bytes` tests a single byte.
   @inline(__always)
   private func count(
     in range: Range<Int>, vectors: (ByteVector) -> SIMDMask<SIMD16<Int8>>, bytes: (UInt8) -> Bool

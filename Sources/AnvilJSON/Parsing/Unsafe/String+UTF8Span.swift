@@ -12,9 +12,10 @@ extension String {
     return withCopiedUTF8Span(body)
   }
 
-  /// Does the same for a string whose storage is not contiguous, which is one of Objective-C.
+  /// Calls `body` with a copy of the string's UTF-8, for a string from Objective-C, whose storage is not contiguous.
   ///
-  /// Not optimised, so that it is not specialised for each `body`: with two more copies of every `body`, the module had 2.4 % more code.
+  /// The function is not optimised, so that it is not specialised for each `body`. With two more copies of every `body`, the module had 2.4
+  /// % more code.
   @inline(never) @_optimize(none)
   private func withCopiedUTF8Span<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     var copy = self

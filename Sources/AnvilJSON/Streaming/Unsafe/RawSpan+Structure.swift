@@ -1,7 +1,7 @@
 internal import CAnvilVectors
 
-/// The positions of JSON's structural characters in up to 64 bytes, both inside and outside of strings: one bit per byte, the first
-/// byte's the lowest.
+/// The positions of JSON's structural characters in up to 64 bytes, both inside and outside of strings, as masks with one bit for each
+/// byte. The lowest bit is that of the first byte.
 struct StructureLanes {
   var quotationMarks: UInt64
   var backslashes: UInt64
@@ -39,6 +39,8 @@ extension RawSpan {
     }
   }
 
+  /// Returns the structure of the 64 bytes from `start` on.
+  ///
   /// Safety: 64 bytes can be read from `start` on.
   @inline(__always)
   private static func lanes(from start: UnsafeRawPointer) -> StructureLanes {

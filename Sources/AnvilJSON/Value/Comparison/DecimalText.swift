@@ -13,7 +13,7 @@ struct DecimalText {
   private var exponentIsNegative = false
   private var exponent: Range<Int>
 
-  /// - Parameter bytes: Contain a validated number from `start` to `end`.
+  /// Splits the text of the number that is in `bytes` from `start` to `end`. The text must have been validated.
   init(_ bytes: PaddedBytes, from start: Int, to end: Int) {
     self.bytes = bytes
     isNegative = bytes[start] == 0x2D
@@ -62,7 +62,7 @@ struct DecimalText {
     return offset > last && otherOffset > other.last
   }
 
-  /// Returns how much greater the power of ten is than that of `other`; any nonzero number if they are too far apart.
+  /// Returns the power of ten of this number minus that of `other`; an arbitrary nonzero number if they are too far apart.
   ///
   /// Exponents may have too many digits for an integer, but for equal numbers their difference is as small as that of the shifts.
   private func exponentDifference(to other: DecimalText) -> Int {
@@ -75,7 +75,8 @@ struct DecimalText {
     return difference + shift - other.shift
   }
 
-  /// Returns the digit of the exponent at `place`, counted from 1 for the last digit, with the sign of the exponent; 0 before the first.
+  /// Returns the digit of the exponent at `place`, with the sign of the exponent. The last digit is at place 1. The result is 0 for places
+  /// before the first digit.
   private func exponentDigit(_ place: Int) -> Int {
     guard place <= exponent.count else { return 0 }
     let digit = Int(bytes[exponent.upperBound - place]) - 0x30

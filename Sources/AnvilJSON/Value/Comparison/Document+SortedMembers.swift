@@ -33,7 +33,7 @@ extension Document {
     return members
   }
 
-  /// Returns the members of the object at `index`, sorted by key, with only the first of the members that share a key.
+  /// Returns the members of the object at `index`, sorted by key. If several members share a key, only the first is included.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of members.
   func sortedFirstMembers(ofObjectAt index: Int, by order: KeyOrder) -> [Member] {
@@ -46,7 +46,8 @@ extension Document {
     return members
   }
 
-  /// Compares two strings. The result is negative if the string at `index` comes before the one at `otherIndex` of `other`, and 0 if equal.
+  /// Compares two strings. The result is negative if the string at `index` comes before the string at `otherIndex` of `other`, 0 if they
+  /// are equal, and positive otherwise.
   func compareStrings(at index: Int, with otherIndex: Int, of other: Document, by order: KeyOrder) -> Int {
     withStrings(at: index, and: otherIndex, of: other) { left, right in
       for position in 0..<min(left.count, right.count) where left[position] != right[position] {
@@ -76,7 +77,7 @@ extension Document {
     }
   }
 
-  /// Returns the rank of a byte of UTF-8 among the bytes that can take its position.
+  /// Returns the rank by which `byte` is ordered if it is the first byte in which two UTF-8 texts differ.
   ///
   /// The first bytes in which two texts differ each begin a scalar, or belong to scalars with the same first byte. Only
   /// the first bytes of U+E000–U+FFFF (EE, EF) and of the scalars beyond (F0–F4) have the reverse order in UTF-16.

@@ -35,7 +35,7 @@ private struct Comparison {
     return true
   }
 
-  /// Compares scalars. Containers of the same kind are added to ``pending``.
+  /// Returns whether two scalars are equal. Two containers of the same kind are added to ``pending`` and treated as equal so far.
   private mutating func scalarsAreEqual(_ leftIndex: Int, _ rightIndex: Int) -> Bool {
     let leftWord = left.tape[leftIndex]
     let rightWord = right.tape[rightIndex]

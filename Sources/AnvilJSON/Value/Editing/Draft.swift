@@ -1,7 +1,7 @@
 /// A value during editing.
 ///
-/// Parts that are not changed remain views into their document. Only the containers that contain a change are opened.
-/// Nodes refer to each other by number, so the nesting depth is not limited. If several members of an opened object share a key,
+/// Parts that are not changed remain views into their document. Only the containers that contain a change are opened, that is, converted to
+/// nodes. Nodes refer to each other by number, so the nesting depth is not limited. If several members of an opened object share a key,
 /// only the first is kept.
 struct Draft {
   /// The number of a node; the root's is 0.
@@ -38,7 +38,7 @@ struct Draft {
 // MARK: - Pointers
 
 extension Draft {
-  /// The target of a pointer: a node, or a value within a node that is not open.
+  /// The target of a pointer: a node, or a value within a node that has not been opened.
   private enum Place {
     case node(Node)
     case value(JSON)
@@ -141,7 +141,7 @@ extension Draft {
     return index
   }
 
-  /// Returns the container of the last token of `pointer`. The container and all containers around it are opened.
+  /// Opens the container that contains the target of `pointer`, and all containers around it. Returns the container.
   private mutating func openParent(of pointer: JSON.Pointer) throws(JSON.PatchError.Code) -> Node {
     var node = Self.root
     var tokens = pointer.tokens.dropLast()

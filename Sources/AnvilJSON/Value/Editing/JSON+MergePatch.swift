@@ -3,8 +3,8 @@ extension JSON {
   ///
   ///     let patch = try JSON.mergePatch(from: old, to: new)      // {"title":"Hello!","author":{"familyName":null}}
   ///
-  /// Objects are compared member by member and at all depths. An array that differs is replaced as a whole. The patch of two equal
-  /// objects is `{}`. A value that is not an object replaces everything.
+  /// Objects are compared member by member and at all depths. An array that differs is replaced as a whole. The patch of two equal objects
+  /// is `{}`. If `old` or `new` is not an object, the patch is `new` itself.
   ///
   /// A merge patch cannot set a member to `null`, because that removes it. In objects, a member that is `null` is therefore treated as
   /// missing on both sides. If several members share a key, only the first is compared.
@@ -75,7 +75,7 @@ private struct Level {
 }
 
 extension JSON {
-  /// The members by key, with only the first of those that share a key.
+  /// The members by key. If several members share a key, only the first is included.
   fileprivate var firstMembers: [ScalarKey: JSON] {
     Dictionary(members.lazy.map { (ScalarKey($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
   }

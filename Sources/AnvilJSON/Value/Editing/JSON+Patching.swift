@@ -25,8 +25,8 @@ extension JSON {
 
   /// Returns this value with the changes of a merge patch applied.
   ///
-  /// The members of a patch object replace those of this value, one by one and at all depths. A member that is `null` removes the
-  /// member with its key. A patch that is not an object replaces everything.
+  /// The members of a patch object replace those of this value, one by one and at all depths. A member that is `null` removes the member
+  /// with its key. A patch that is not an object replaces this value as a whole.
   ///
   /// The result is the root of a new document. Members keep their order, and new ones are appended. If several members of an object that
   /// the patch changes share a key, only the first of them is kept. If several members of the patch share a key, the first is applied.

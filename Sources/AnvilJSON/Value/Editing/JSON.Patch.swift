@@ -17,7 +17,7 @@ extension JSON {
       case move(from: Pointer, to: Pointer)
       /// Adds a copy of a value at another location.
       case copy(from: Pointer, to: Pointer)
-      /// Fails if the value at the pointer is not equal to this one according to `==`.
+      /// Fails if the value at the pointer is not equal to the given value according to `==`.
       case test(JSON, at: Pointer)
     }
 

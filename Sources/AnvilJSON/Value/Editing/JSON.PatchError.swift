@@ -1,7 +1,7 @@
 extension JSON {
   /// An error thrown if a patch is invalid or cannot be applied, with the index of the operation that failed.
   public struct PatchError: Error, Hashable, Sendable {
-    /// The reason.
+    /// The reason why a patch is invalid or cannot be applied.
     @nonexhaustive
     public enum Code: Error, Hashable, Sendable {
       /// The patch or the operation does not have the form that RFC 6902 requires.
@@ -24,7 +24,7 @@ extension JSON {
       case tooLarge(limit: Int)
     }
 
-    /// The reason.
+    /// The reason why the patch is invalid or cannot be applied.
     public let code: Code
     /// The index of the failed operation, counted from 0; `nil` if the error concerns the patch as a whole.
     public let operationIndex: Int?

@@ -11,8 +11,8 @@ extension JSON {
   /// Returns the canonical form of the value, in UTF-8, for hashing and signing. All values that are the same to ECMAScript have the
   /// same canonical form.
   ///
-  /// Members are sorted by the UTF-16 code units of their keys, with only the first of those that share a key. There is no white
-  /// space. Numbers are written as ECMAScript writes the nearest double, so digits beyond the precision of a double are lost:
+  /// Members are sorted by the UTF-16 code units of their keys. If several members share a key, only the first is written. There is no
+  /// white space. Numbers are written as ECMAScript writes the nearest double, so digits beyond the precision of a double are lost:
   /// 9007199254740993 becomes 9007199254740992. To keep all digits, store numbers as strings, as RFC 8785 appendix D advises.
   ///
   /// - Throws: ``CanonicalFormError`` if a number is beyond the range of doubles.

@@ -9,8 +9,8 @@ extension JSON {
   public enum OutputStyle: Hashable, Sendable {
     /// The text contains no white space.
     case compact
-    /// A line for each member or element, indented by `indent` spaces (0 to 16) more than its container. Empty containers are
-    /// on one line. Lines end in LF, except the last one.
+    /// Each member or element is on a separate line, indented by `indent` spaces (0 to 16) more than its container. Empty containers are on
+    /// one line. Lines end in LF, except the last one.
     case pretty(indent: Int = 2)
   }
 

@@ -8,8 +8,8 @@ internal import Darwin
 
 /// A thread for blocking work. Each thread must be joined or detached exactly once; otherwise its stack is not freed.
 ///
-/// `@unchecked Sendable`: the handle is never dereferenced here, and the `pthread` functions that take it may be called on any
-/// thread. It is a number in Glibc and a pointer in Darwin and Musl, so the functions are written twice.
+/// `@unchecked Sendable`: the handle is never dereferenced here, and the `pthread` functions that take it may be called on any thread. The
+/// handle is a number in Glibc and a pointer in Darwin and Musl, so the code that uses it is written twice.
 @safe
 package struct OwnedThread: @unchecked Sendable {
   /// The usual stack size of main threads. Unused pages cost nothing. Musl's default is too small for SQLite's parser.

@@ -2,7 +2,7 @@ extension EntityBinding {
   /// Returns the coder of the model's type, for which the binding was created.
   func coder<Model: StorableModel>(of type: Model.Type) -> RowCoder<Model> {
     precondition(modelType == ObjectIdentifier(type))
-    // Safety: the coder was created with the binding, for the same type. It is asked for with each row, and `as` asks the runtime.
+    // Safety: the coder was created with the binding, for the same type. This is called for each row, where `as` would call the runtime.
     return unsafe unsafeDowncast(coder, to: RowCoder<Model>.self)
   }
 }

@@ -20,8 +20,8 @@ extension Data: JSONEncodable {
 }
 
 extension Date: JSONEncodable {
-  /// Writes the date in UTC as in RFC 3339: `2026-02-03T04:05:06Z`. The fraction of the second has the fewest digits, of none, three, six
-  /// and nine, that preserve the date. For other formats, see ``JSON/DateFormat``.
+  /// Writes the date in UTC as in RFC 3339: `2026-02-03T04:05:06Z`. The fraction of the second has zero, three, six or nine digits: the
+  /// fewest that preserve the date. For other formats, see ``JSON/DateFormat``.
   ///
   /// - Throws: ``JSONEncodingError`` for dates before the year 0 or after 9999.
   public func encode(into json: inout JSON.Builder) throws {
