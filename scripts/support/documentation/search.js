@@ -58,7 +58,7 @@ function search(entries, query) {
   const words = plain(query).split(/[\s/()]+/).filter((word) => word !== "" && word !== ".").map((word) => word.replace(/^\.(?=\w)/, ""));
   if (words.length === 0) return [];
   const rank = (entry) => {
-    if (entry.plainName === whole) return 0;
+    if (entry.plainName === whole) return isType.test(entry.kind) ? 0 : 0.5;
     const last = words[words.length - 1].split(".").pop();
     const place = entry.last === last ? 1 : entry.last.startsWith(last) ? 2 : entry.last.includes(last) ? 3 : entry.plainName.includes(last) ? 4 : 5;
     return place + (isType.test(entry.kind) ? 0 : 0.5);
