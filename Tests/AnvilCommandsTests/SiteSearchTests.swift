@@ -130,6 +130,35 @@ struct SiteSearchTests {
     }
   }
 
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: builtIndex.path()), "scripts/docs writes the site"))
+  func everyPageLeadsToTheSearch() async throws {
+    let site = Self.root.appending(path: ".build/documentation")
+    let types: [String: HTTP.HeaderValue] = ["html": "text/html", "js": "text/javascript", "css": "text/css"]
+    let server = try LoopbackServer()
+    server.on(.get, "/*") { request in
+      var file = site.appending(path: request.path.dropFirst())
+      if request.path.hasSuffix("/") { file.append(path: "index.html") }
+      guard let data = try? Data(contentsOf: file) else { return .status(.clientError(.notFound)) }
+      let type = types[file.pathExtension] ?? "application/octet-stream"
+      return .status(.success(.ok), headers: [.contentType: type], body: data)
+    }
+    try await Chromium.withPage { (browser: Chromium) async throws in
+      try await browser.open(server.url("/documentation/anvil/gateway/"))
+      // The header is in a shadow tree.
+      try await browser.wait(
+        until: """
+          (header = document.querySelector('custom-header'), input = header?.shadowRoot?.querySelector('input')
+            ?? document.querySelector('.anvil-header input')) !== null
+          """)
+      try await browser.evaluate("input.focus()")
+      try await type("sse/x", in: browser)
+      #expect(try await browser.evaluate("input.value") == "sse/x")
+      try await browser.press("Enter")
+      try await browser.wait(until: "location.pathname === '/' && document.readyState === 'complete'")
+      #expect(try await browser.evaluate("field.value") == "sse/x")
+    }
+  }
+
   @Test(arguments: [400, 1300]) func pageFitsTheWindow(width: Int) async throws {
     try await withSite(query: "?q=gateway", width: width, scheme: "dark") { (browser: Chromium) async throws in
       try await browser.wait(until: "\(Self.names).length === 3")
