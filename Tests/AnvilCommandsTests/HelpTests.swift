@@ -1,3 +1,4 @@
+import AnvilHTTP
 import AnvilTesting
 import Foundation
 import Testing
@@ -127,10 +128,23 @@ struct HelpTests {
     #expect(String(decoding: output, as: UTF8.self) == completion)
   }
 
+  /// The newest section of the changelog is that of the version, and has its date once it is released.
+  @Test func versionAndDateAreThoseOfTheChangelog() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let changelog = try String(contentsOf: root.appending(path: "CHANGELOG.md"), encoding: .utf8)
+    let heading = try #require(changelog.split(separator: "\n").first { $0.hasPrefix("## ") })
+    #expect(heading.contains(AnvilVersion.current))
+    #expect(AnvilVersion.date.wholeMatch(of: #/20\d\d-[01]\d-[0-3]\d/#) != nil)
+    #expect(heading.contains("Unreleased") || heading.contains(AnvilVersion.date))
+  }
+
   @Test func manualContainsEachOption() async {
     let outcome = await anvil("man")
     #expect(outcome.status == 0)
-    #expect(outcome.output.hasPrefix(".TH ANVIL 1 "))
+    #expect(
+      outcome.output.hasPrefix(#".TH ANVIL 1 "\#(AnvilVersion.date)" "anvil \#(AnvilVersion.current)" "User Commands""#)
+    )
     for entry in CommandTable.entries where entry.reference == nil {
       #expect(outcome.output.contains(".SS \"anvil \(entry.name)\""))
       for option in entry.options {

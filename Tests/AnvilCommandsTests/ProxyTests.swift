@@ -89,7 +89,9 @@ struct ProxyTests {
       #expect(try await send(.get, url).body == "1")
       let reused = try await send(.get, url)
       #expect(reused.body == "1")
-      #expect(reused.head.headers[.age] == "0")
+      // In seconds: 0, unless the machine is busy.
+      let age = try #require(reused.head.headers[.age])
+      #expect(Int(age.text).map { $0 < 100 } == true)
       let head = try await send(.head, url)
       #expect(head.head.headers[.contentLength] == "1")
       #expect(origin.requests.count == 1)

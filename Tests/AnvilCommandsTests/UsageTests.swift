@@ -47,8 +47,8 @@ struct UsageTests {
     (["--authority", "a.pem"], "--authority needs --tls"),
     (["--tls", "--authority="], "--authority needs the name of a file"),
     (
-      ["--origin", "localhost:80"],
-      #"--origin "localhost:80": the URL is not an absolute http or https URL with a host"#
+      ["--origin", "ftp://a"],
+      #"--origin "ftp://a": the URL is not an absolute http or https URL with a host"#
     ),
     (["--origin", "http://a/?b"], #"--origin "http://a/?<redacted>" is not a URL without query and fragment"#),
   ])

@@ -94,6 +94,18 @@ import Testing
     #expect(user.login == "ada")
   }
 
+  @Test func promisesAreMadeFromRequests() async throws {
+    let (gateway, draft) = (Gateway(baseURL: baseURL), Draft(login: "tomoko"))
+    // sample: coming-forge
+    var request = gateway.request("users", method: .post)
+    try request.body.encode(draft)
+    let user = request.execute().decode(as: User.self)  // a Promise<User>
+    print(try await user.value.login)
+    // end sample
+    #expect(try await user.value.login == "tomoko")
+    #expect(server.requests.map(\.body) == [Data(#"{"login":"tomoko"}"#.utf8)])
+  }
+
   @Test func mappingsAreRead() throws {
     let data = Data(#"[{"name": "bellows", "owner": {"login": "ada"}}]"#.utf8)
     let repositories = try [Bellows].decode(JSON(parsing: data))

@@ -2,7 +2,7 @@ import Anvil
 import Foundation
 import Testing
 
-/// The guide "Errors" has a table for every type of error codes, with all of its codes.
+/// The guide "Errors" has a table for every type of error codes, with a link to the page of each code, and that page has advice.
 @Suite struct ErrorGuideTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -51,7 +51,9 @@ import Testing
     var section = ""
     for line in try String(contentsOf: guide, encoding: .utf8).split(separator: "\n") {
       if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
-      if let row = line.firstMatch(of: #/^\| `\.(\w+)` \| [^|]+ \| [^|]+ \|$/#) {
+      if let row = line.firstMatch(of: #/^\| \[`\.(\w+)`\]\(doc:(\S+)\) \| [^|]+ \| [^|]+ \|$/#) {
+        let target = row.2.replacing(#/^\/\w+\/|\(.*$/#, with: "").replacing("/", with: ".")
+        #expect(target == "\(section).\(row.1)", "the link of .\(row.1) leads to another page")
         tables[section, default: []].append(String(row.1))
       }
     }
@@ -79,6 +81,48 @@ import Testing
       String($0.1)
     }
     #expect(try Self.tables()["JSON.Diagnosis.Code"]?.sorted() == codes.sorted())
+  }
+
+  /// The doc comments of the codes, by their full names, such as `StoreError.Code.busy`.
+  private static func comments(in source: String) -> [String: [Substring]] {
+    var comments: [String: [Substring]] = [:]
+    var types: [(indentation: Int, name: Substring)] = []
+    var comment: [Substring] = []
+    for line in source.split(separator: "\n") {
+      let indentation = line.prefix { $0 == " " }.count
+      let text = line.dropFirst(indentation)
+      types.removeAll { $0.indentation >= indentation }
+      if text.hasPrefix("///") {
+        comment.append(text.dropFirst(3))
+        continue
+      }
+      if let type = text.firstMatch(of: #/^(?:public )?(?:extension|struct|enum) ([\w.]+)/#) {
+        types.append((indentation, type.1))
+      } else if let code = text.firstMatch(of: #/^(?:case|public static let) (\w+)/#) {
+        comments[(types.map(\.name) + [code.1]).joined(separator: "."), default: []] += comment
+      }
+      comment = []
+    }
+    return comments
+  }
+
+  @Test func pageOfEveryCodeHasAdvice() throws {
+    let sources = Self.root.appending(path: "Sources")
+    let paths = FileManager.default.enumerator(atPath: sources.path())?.compactMap { $0 as? String } ?? []
+    var comments: [String: [Substring]] = [:]
+    for path in paths where path.hasSuffix(".swift") {
+      let source = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
+      guard source.contains("What to do: ") else { continue }
+      comments.merge(Self.comments(in: source)) { $0 + $1 }
+    }
+    for (type, codes) in try Self.tables() {
+      for code in codes {
+        let comment = comments["\(type).\(code)", default: []]
+        #expect(comment.first?.contains("What to do: ") == false, "\(type).\(code) has no meaning")
+        #expect(
+          comment.contains { $0.hasPrefix(" What to do: ") }, "\(type).\(code) has no advice after \"What to do: \"")
+      }
+    }
   }
 
   @Test func errorTypesAreFound() throws {

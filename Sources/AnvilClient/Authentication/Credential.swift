@@ -8,10 +8,16 @@ public struct Credential: Sendable {
   @nonexhaustive
   public enum Invalid: Error, Hashable, Sendable {
     /// The user name contains a colon, which separates the name from the password.
+    ///
+    /// What to do: correct the user name.
     case colonInUsername
     /// The name or the password contains a control character.
+    ///
+    /// What to do: trim the text, which often ends in a line break.
     case controlCharacter
     /// The token is empty, or contains a character other than visible ASCII.
+    ///
+    /// What to do: check that the text is the token and not a JSON document around it.
     case malformedToken
   }
 

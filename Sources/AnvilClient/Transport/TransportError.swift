@@ -58,53 +58,97 @@ extension TransportError {
   @nonexhaustive
   public enum Code: Hashable, Sendable {
     /// A 3xx status whose redirect was not followed.
+    ///
+    /// What to do: set `redirects` of the ``ClientConfiguration``, or read `Location`.
     case redirection
     /// A 4xx status.
+    ///
+    /// What to do: correct the request; decode the body for the API's explanation; after 401 authenticate, after 429 wait.
     case clientError(HTTP.Status.ClientError)
     /// A 5xx status.
+    ///
+    /// What to do: try again later; with `retries`, requests that can be sent twice are retried.
     case serverError(HTTP.Status.ServerError)
     /// A status outside 200–599.
+    ///
+    /// What to do: check that the URL is the API's and not that of a proxy.
     case unknownStatus(Int)
     /// A successful status without the content that the request requires.
+    ///
+    /// What to do: request `EmptyResponse` if the API may send an empty response.
     case noData
     /// The server could not be reached: no network, or the connection was refused.
+    ///
+    /// What to do: check the network, the port and the firewall; try again later.
     case noConnection
     /// The name of the host, or of the proxy, could not be resolved.
     ///
     /// Most sessions cannot distinguish a name that does not exist from a resolver that does not answer. The failure is retried like
     /// ``noConnection``.
+    ///
+    /// What to do: check the spelling of the host and the resolver.
     case hostNotFound
     /// The server was reached, but the connection ended before the response head arrived.
+    ///
+    /// What to do: try again if the request can be sent twice: the server may have executed it.
     case connectionLost
     /// The timeout or deadline expired; see ``TransportError/phase`` and ``TransportError/elapsed``.
+    ///
+    /// What to do: look at `phase` and `elapsed`; raise `timeout` or `deadline` if the server needs longer.
     case timedOut
     /// The caller cancelled the task or released the response.
+    ///
+    /// What to do: nothing; do not show it to the user as a failure.
     case cancelled
     /// No secure connection could be established: handshake, certificate or host name.
+    ///
+    /// What to do: check the certificate, the trusted authorities and the clock; do not turn verification off.
     case tlsFailure
     /// The response is larger than a limit allows: its head, a body that is collected, or a body after decompression.
+    ///
+    /// What to do: stream or download the body, or raise `maximumCollectedSize`.
     case responseTooLarge
     /// The body ended before its announced length or its last chunk.
+    ///
+    /// What to do: try again; a download resumes.
     case truncatedResponse
     /// The response is not valid HTTP: no status line, a bad chunk, contradictory lengths.
+    ///
+    /// What to do: check that the port speaks HTTP; report it to the operator of the server.
     case malformedResponse
     /// The redirects and challenges exceeded the limit.
+    ///
+    /// What to do: look at `history` for a cycle, often a missing cookie or credential.
     case tooManyRedirects
     /// A redirect was not followed, because its scheme is not supported, its URL is invalid, the body cannot be sent again, or the caller's
     /// policy does not allow it.
+    ///
+    /// What to do: look at `history`; call the new URL, or change the policy.
     case redirectRefused
     /// A circuit breaker rejected the request because too many recent requests to this origin failed.
+    ///
+    /// What to do: answer from a cache or fail at once; the breaker tries again by itself.
     case circuitOpen
     /// No credentials are available, because refreshing a token failed.
+    ///
+    /// What to do: have the user sign in again; `underlyingError` has the cause.
     case authenticationFailed
     /// The request is invalid and was not sent: ``HTTP/InvalidMessage`` is the underlying error.
+    ///
+    /// What to do: correct the program: `underlyingError` names the part.
     case invalidRequest
     /// The request's body could not be read.
+    ///
+    /// What to do: check the file; `underlyingError` is often an ``HTTP/BodyError``.
     case requestBodyFailed
     /// The file for the response's body could not be written: the folder is missing, permission or space is missing, or the file is in
     /// use.
+    ///
+    /// What to do: check the folder, the permissions and the free space.
     case fileNotWritten
     /// Any other failure; see ``TransportError/reason`` and ``TransportError/underlyingError``.
+    ///
+    /// What to do: read `reason` and `underlyingError`, and report it if it is a bug.
     case other
   }
 

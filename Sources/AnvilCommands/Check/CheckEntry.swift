@@ -27,6 +27,7 @@ extension CommandEntry {
         + "was expected and found, its line and a hint. The same departure in several elements of an array is shown once. "
         + "Documents are files, - for standard input, and http and https URLs, whose responses must be 2xx. Departures "
         + "are printed to standard output, everything else to standard error.",
+      DocumentSource.discussion,
       "A document departs from the samples if a key that all samples have is missing, if a value has a different type, "
         + "or if a string is not a date, UUID or URL, but the strings of the samples are. Keys that are in no sample "
         + "are notes: they are shown last and count only with --strict.",

@@ -73,7 +73,7 @@ struct CheckOptions: Sendable {
   ) throws(UsageError) -> [DocumentSource] {
     let common = options(arguments, [.follow, .retries, .timeout])
     let headers = options(arguments, [.header])
-    let server = operands.first(where: DocumentSource.isURL).flatMap { URL(string: $0) }.flatMap { HTTP.Origin($0) }
+    let server = operands.first(where: DocumentSource.isURL).flatMap { DocumentSource.origin($0) }
     let hasURL = operands.contains(where: DocumentSource.isURL)
     let ofRequests = [.header, .follow, .retries, .timeout] + CommandOption.credentials
     if !hasURL, let given = arguments.options.first(where: { ofRequests.contains($0.option) }) {
@@ -82,7 +82,7 @@ struct CheckOptions: Sendable {
     let credentials = hasURL ? try CredentialOptions(arguments, console: console) : .none
     var sources: [DocumentSource] = []
     for operand in operands {
-      let isMeant = URL(string: operand).flatMap { HTTP.Origin($0) } == server
+      let isMeant = DocumentSource.origin(operand) == server
       sources.append(
         try DocumentSource(
           operand, requestOptions: common + (isMeant ? headers : []),

@@ -121,7 +121,7 @@ extension ConnectionOptions {
   private static func proxy(_ text: String) throws(UsageError) -> CurlSession.Configuration.Proxy {
     if text == "none" { return .none }
     let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
-    let full = text.contains("://") ? text : "http://\(text)"
+    let full = text.contains("://") ? text : "http://\(text.hasPrefix(":") ? "localhost" : "")\(text)"
     guard var parts = URLComponents(string: full), let scheme = parts.scheme, schemes.contains(scheme),
       parts.host?.isEmpty == false
     else {

@@ -24,11 +24,7 @@ struct FileDownload {
     download.progressHandler = bar?.handler
     download.eventHandler = eventHandler
     download.policy = options.policy
-    let result = await limited { [download] in await service.download(options.request, to: file, options: download) }
-    if case .failure = result, FileManager.default.fileExists(atPath: Self.part(of: file).path), size(of: file) > 0 {
-      console.fail("the \(size(of: file)) bytes received so far are kept: --continue resumes the download")
-    }
-    return result
+    return await limited { [download] in await service.download(options.request, to: file, options: download) }
   }
 
   /// The event that ended a download.
@@ -72,7 +68,8 @@ struct FileDownload {
     }
   }
 
-  private func size(of file: URL) -> Int {
+  /// The number of bytes of `file` that an interrupted download has kept.
+  func keptSize(of file: URL) -> Int {
     let attributes = try? FileManager.default.attributesOfItem(atPath: Self.part(of: file).path)
     return (attributes?[.size] as? NSNumber)?.intValue ?? 0
   }

@@ -54,6 +54,11 @@ struct GetCommand {
       let download = FileDownload(options: options, console: console)
       let status = finish(await download.run(service, to: file, bar, eventHandler), bar)
       if status == .success, let bar { console.writeError("\(bar.summary(of: file.lastPathComponent))\n") }
+      let keptSize = status == .success ? 0 : download.keptSize(of: file)
+      if keptSize > 0 {
+        let size = ProgressBar.size(Double(keptSize))
+        console.fail("the \(size) received so far are kept: --continue resumes the download")
+      }
       return status
     }
     var transport = TransportOptions(

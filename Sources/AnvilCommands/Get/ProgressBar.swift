@@ -35,6 +35,8 @@ final class ProgressBar: Sendable {
   /// Draws the progress, at most ten times per second.
   func update(_ progress: TransferProgress) {
     let now = ContinuousClock.now
+    // On a terminal, ^C is shown after the bar and must not begin another line, which would remain.
+    let width = console.errorColumns - 2
     let line = state.withLock { state -> String? in
       guard !state.hasEnded else { return nil }
       if progress.direction == .received { state.count = progress.byteCount }
@@ -46,7 +48,7 @@ final class ProgressBar: Sendable {
       let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
       return Self.line(
         count: progress.byteCount, total: progress.totalByteCount, rate: Double(progress.byteCount - first) / seconds,
-        width: console.errorColumns)
+        width: width)
     }
     if let line { console.writeError("\r\(line)\u{1B}[K") }
   }

@@ -24,7 +24,8 @@ extension CommandEntry {
         + "and https URLs; redirects are followed. A sample contains one document, or one per line. A member that is "
         + "missing or null in some objects is optional. Strings become dates, URLs, UUIDs or an enum if all of them have "
         + "that form; objects whose keys are numbers or UUIDs become dictionaries. Values whose type cannot be "
-        + "determined from the samples become JSON, or Unknown with --style codable."
+        + "determined from the samples become JSON, or Unknown with --style codable.",
+      DocumentSource.discussion,
     ],
     groups: [
       OptionGroup("Options", [.typeName, .modelPath, .style, .keys, .access]),

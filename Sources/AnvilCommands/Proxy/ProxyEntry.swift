@@ -8,7 +8,7 @@ extension CommandOption {
     "record", nil, "FILE", completion: .files,
     "record the exchanges as an HTTP archive for anvil serve and anvil har --follow, with secrets as <redacted>; bodies "
       + "are requested without compression")
-  static let origin = value("origin", nil, "URL", "send every request to this server")
+  static let origin = value("origin", nil, "URL", "send every request to this server; a scheme is not needed: :8080")
   static let logsExchanges = flag(
     "verbose", "v", "print a line about each exchange to standard error, with secrets as <redacted>")
 }

@@ -46,8 +46,10 @@ struct ProxyOptions: Sendable {
     return port
   }
 
+  /// Returns the URL in `text`, which needs no scheme, without a slash at the end.
   static func origin(_ text: String) throws(UsageError) -> String {
-    guard let url = URL(string: text), url.query() == nil, url.fragment() == nil else {
+    let full = RequestOperands.withScheme(text)
+    guard let url = URL(string: full), url.query() == nil, url.fragment() == nil else {
       throw UsageError("--origin \(text.quotedExcerpt) is not a URL without query and fragment")
     }
     do throws(HTTP.InvalidMessage) {
@@ -55,6 +57,6 @@ struct ProxyOptions: Sendable {
     } catch {
       throw UsageError("--origin \(text.quotedExcerpt): \(error)")
     }
-    return text.hasSuffix("/") ? String(text.dropLast()) : text
+    return full.hasSuffix("/") ? String(full.dropLast()) : full
   }
 }

@@ -27,7 +27,8 @@ struct DocumentReader {
     } catch let failure as Failure {
       throw failure
     } catch {
-      console.fail("cannot read \(source.description): \(Self.words(for: error, of: source))")
+      let words = Self.words(for: error, of: source)
+      console.fail("cannot read \(source.description): \(words)\(Self.hint(for: source, words))")
       throw Failure(status: .inputOutput)
     }
   }
@@ -44,6 +45,14 @@ struct DocumentReader {
     case .fileReadNoPermission: "permission denied"
     default: error.localizedDescription
     }
+  }
+
+  /// Returns advice for a missing file whose name begins like a host: `api.example.com/users`.
+  private static func hint(for source: DocumentSource, _ words: String) -> String {
+    guard case .file(let name) = source, words == "no such file",
+      name.contains(/^[A-Za-z0-9\-]+(\.[A-Za-z0-9\-]+)+\//)
+    else { return "" }
+    return "; if it is a URL, begin it with https://"
   }
 
   private func fetch(_ options: GetOptions, as source: DocumentSource) async throws(Failure) -> DocumentText {

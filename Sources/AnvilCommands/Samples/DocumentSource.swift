@@ -9,7 +9,12 @@ enum DocumentSource: Sendable {
   /// The response of a server.
   case url(GetOptions)
 
-  /// Creates the source that `operand` names: a URL if it begins like one, standard input for `-`, otherwise a file.
+  /// The rule for operands without a scheme, for the help.
+  static let discussion =
+    "A URL with a port or on the loopback interface needs no scheme, unless a file has that name: :8080/path is "
+    + "http://localhost:8080/path."
+
+  /// Creates the source that `operand` names: a URL, standard input for `-`, otherwise a file.
   ///
   /// - Parameters:
   ///   - requestOptions: The options of `anvil get` that apply to a URL.
@@ -18,10 +23,10 @@ enum DocumentSource: Sendable {
   /// - Throws: ``UsageError`` for a URL that cannot be requested, and for options that cannot be used.
   init(_ operand: String, requestOptions: [String], credentials: CredentialOptions, console: Console) throws(UsageError)
   {
-    if Self.isURL(operand) {
+    if let url = Self.url(operand) {
       self = .url(
         try GetOptions(
-          ArgumentParser(requestOptions + ["--", operand], of: RequestEntries.options), credentials: credentials,
+          ArgumentParser(requestOptions + ["--", url], of: RequestEntries.options), credentials: credentials,
           console: console))
     } else {
       self = operand == "-" ? .standardInput : .file(operand)
@@ -29,9 +34,24 @@ enum DocumentSource: Sendable {
   }
 
   /// Returns `true` if `operand` is a URL that is requested by HTTP.
-  static func isURL(_ operand: String) -> Bool {
+  static func isURL(_ operand: String) -> Bool { url(operand) != nil }
+
+  /// Returns the URL that `operand` names, or `nil` if it names a file.
+  ///
+  /// A URL without a scheme must have a port or be on the loopback interface: `api.example.com/users` could be a file, and a mistyped
+  /// name of a file must not be requested from a server.
+  static func url(_ operand: String) -> String? {
     let start = operand.prefix(8).lowercased()
-    return start.hasPrefix("http://") || start.hasPrefix("https://")
+    if start.hasPrefix("http://") || start.hasPrefix("https://") { return operand }
+    let hasPort = operand.contains(/^(|[A-Za-z0-9.\-]+|\[[0-9A-Fa-f:.]+\]):[0-9]+([\/?#]|$)/)
+    let isLoopback = operand.contains(/^(:|localhost|127(\.[0-9]+){3}|\[::1\]|[A-Za-z0-9.\-]+\.localhost)([\/?#]|$)/)
+    guard hasPort || isLoopback, !FileManager.default.fileExists(atPath: operand) else { return nil }
+    return RequestOperands.withScheme(operand)
+  }
+
+  /// Returns the server of the URL that `operand` names, or `nil` if it names a file.
+  static func origin(_ operand: String) -> HTTP.Origin? {
+    url(operand).flatMap { URL(string: $0) }.flatMap { HTTP.Origin($0) }
   }
 
   /// The name for messages: a request without secrets, or the name of a file.

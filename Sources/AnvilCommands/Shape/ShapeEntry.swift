@@ -18,6 +18,7 @@ extension CommandEntry {
         + "dates, UUIDs or URLs. Later it compares other documents with the saved shape, and prints one line per change. "
         + "Documents are files, - for standard input, and http and https URLs; a file has one document, or one per line. "
         + "Several documents are combined. More documents mean fewer accidental differences.",
+      DocumentSource.discussion,
       "A saved shape is a JSON Schema that contains no values of the documents. anvil check accepts it, too. Two saved "
         + "shapes can be compared with each other.",
     ],

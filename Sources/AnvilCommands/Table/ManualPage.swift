@@ -7,7 +7,7 @@ struct ManualPage {
   /// The page of all commands.
   static var text: String {
     var page = ManualPage()
-    page.lines.append(".TH ANVIL 1 \"\" \"anvil \(AnvilVersion.current)\" \"User Commands\"")
+    page.lines.append(".TH ANVIL 1 \"\(AnvilVersion.date)\" \"anvil \(AnvilVersion.current)\" \"User Commands\"")
     page.section("NAME")
     page.lines.append("anvil \\- send HTTP requests, check and model JSON, store listings in a database")
     page.section("SYNOPSIS")

@@ -9,31 +9,57 @@ extension HTTP {
   @nonexhaustive
   public enum BodyError: Error, Hashable, CustomStringConvertible {
     /// The body is a file, a stream, or a form that contains one, so its bytes are not in memory. Call `collect` first.
+    ///
+    /// What to do: call `collect` first.
     case notCollected
     /// The body is a stream that was already read.
+    ///
+    /// What to do: read the stream once, or collect it and keep the data.
     case alreadyConsumed
     /// The body has more than `limit` bytes.
+    ///
+    /// What to do: stream the body, or raise the limit.
     case tooLarge(limit: Int)
     /// A value of this type cannot be encoded.
+    ///
+    /// What to do: correct the value: `reason` names its location.
     case unencodable(type: String, reason: String)
     /// The declared length of the stream is `expected` bytes, but the stream has `found` bytes. If `found` is the larger number, the stream
     /// may have even more.
+    ///
+    /// What to do: declare the right length, or none.
     case wrongLength(expected: Int, found: Int)
     /// The file could not be opened or read; `reason` is the system's message.
+    ///
+    /// What to do: check the path and the permissions.
     case unreadableFile(name: String, reason: String)
     /// The media type of this form part contains a control character, which would split the part.
+    ///
+    /// What to do: correct the media type.
     case invalidContentType(part: String)
     /// The line with this number, counted from 1, has more than `limit` bytes.
+    ///
+    /// What to do: check that the body has lines; raise the limit.
     case lineTooLong(line: Int, limit: Int)
     /// The record with this number, counted from 1, has more than `limit` bytes.
+    ///
+    /// What to do: check that the body is a JSON text sequence; raise the limit.
     case recordTooLong(record: Int, limit: Int)
     /// A record ends with a number or a literal name that is not followed by white space. It may have been truncated.
+    ///
+    /// What to do: treat the records before it as complete, and request the rest again.
     case recordTruncated
     /// There is text before the first record separator.
+    ///
+    /// What to do: check that the body is a JSON text sequence; lines need no separator.
     case recordNotSeparated
     /// There was not enough memory to compress the body.
+    ///
+    /// What to do: send the body uncompressed.
     case compressionFailed
     /// A server-sent event, or one of its lines, has more than `limit` bytes.
+    ///
+    /// What to do: check that the body is an event stream; raise the limit.
     case eventTooLarge(limit: Int)
 
     /// A description of the error that is safe to log.

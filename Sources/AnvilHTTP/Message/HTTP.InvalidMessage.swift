@@ -11,16 +11,26 @@ extension HTTP {
   @nonexhaustive
   public enum InvalidMessage: Error, Hashable, CustomStringConvertible {
     /// The method is not a token. Source: RFC 9110 §9.1.
+    ///
+    /// What to do: use a method of ``HTTP/Method``, or one without spaces.
     case method(String)
     /// The URL is not an absolute `http` or `https` URL with a host.
+    ///
+    /// What to do: send paths with a ``Gateway``; check the base URL.
     case url
     /// The field's name is not a token. Source: RFC 9110 §5.1.
+    ///
+    /// What to do: remove spaces, colons and non-ASCII characters.
     case headerKey(HeaderKey)
     /// The field's value contains a control character, such as a line break, `offset` UTF-8 bytes from its start.
     /// Source: RFC 9110 §5.5.
+    ///
+    /// What to do: trim the line break, often at the end of a token that was read from a file.
     case headerValue(HeaderKey, offset: Int)
     /// The field contradicts the actual length or framing of the body. The recipient could read a part of the body as another message.
     /// Source: RFC 9112 §6, §11.2.
+    ///
+    /// What to do: do not set these fields; the session does.
     case framing(HeaderKey)
 
     /// A description of the error without the value.

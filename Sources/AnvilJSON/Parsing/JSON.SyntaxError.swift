@@ -5,26 +5,48 @@ extension JSON {
     @nonexhaustive
     public enum Code: Hashable, Sendable {
       /// The text ends within a value, or contains no value.
+      ///
+      /// What to do: request the document again: it is often truncated.
       case unexpectedEnd
       /// The byte is not allowed at this location. `expected` describes the bytes that are.
+      ///
+      /// What to do: look at the location; a `<` at the start is an HTML page, a trailing comma or a comment is not JSON.
       case unexpectedByte(UInt8, expected: String)
       /// The number is invalid: it has a leading zero or plus, or no digits after the point or exponent.
+      ///
+      /// What to do: correct the program that writes the number.
       case invalidNumber
       /// A string contains a control character that must be escaped.
+      ///
+      /// What to do: escape it as `\n` or `\u001F`.
       case controlCharacter(UInt8)
       /// A backslash is followed by something that it does not escape.
+      ///
+      /// What to do: double the backslash.
       case invalidEscape
       /// A `\u` escape is half of a surrogate pair.
+      ///
+      /// What to do: write both halves, or the character itself.
       case loneSurrogate
       /// A byte sequence is not valid UTF-8 (or UTF-16, UTF-32).
+      ///
+      /// What to do: convert the text to UTF-8; Latin-1 text is a frequent cause.
       case invalidEncoding
       /// The value is followed by other content.
+      ///
+      /// What to do: decode lines with the functions for NDJSON, or remove the content after the value.
       case trailingContent
       /// Containers are nested deeper than the limit.
+      ///
+      /// What to do: raise `depthLimit` if you trust the source.
       case tooDeep(limit: Int)
       /// The text has more bytes than the limit.
+      ///
+      /// What to do: raise `sizeLimit`, or read the body as lines.
       case tooLarge(limit: Int)
       /// The value is neither an object nor an array, which the options require.
+      ///
+      /// What to do: set `root` of the ``JSON/ParsingOptions`` to `.anyValue`.
       case fragment
     }
 

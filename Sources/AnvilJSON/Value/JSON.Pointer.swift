@@ -99,8 +99,12 @@ extension JSON.Pointer {
     @nonexhaustive
     public enum Code: Hashable, Sendable {
       /// The text is not empty and does not begin with a slash.
+      ///
+      /// What to do: write `/name`, not `name`.
       case noSlash
       /// A tilde is followed by something other than 0 or 1.
+      ///
+      /// What to do: write `~0` for a tilde and `~1` for a slash.
       case invalidEscape
     }
 

@@ -3,50 +3,96 @@ extension StoreError {
   @nonexhaustive
   public enum Code: Hashable, Sendable {
     /// The database or a row stayed locked for as long as the store waits.
+    ///
+    /// What to do: run the transaction again; keep transactions short.
     case busy
     /// Another transaction changed data that this transaction had read. This transaction may succeed if it is rolled back and run again.
+    ///
+    /// What to do: run the transaction again.
     case conflict
     /// The statement would have violated a constraint of the schema.
+    ///
+    /// What to do: follow the advice of the ``StoreError/Constraint`` that this code contains.
     case constraint(Constraint)
     /// The database does not exist, or cannot be opened or accessed.
+    ///
+    /// What to do: check the path or address, and the permissions.
     case cannotOpen
     /// The database's file was moved, deleted or replaced while it was open. Changes of this transaction are not in the file at its path.
+    ///
+    /// What to do: open the store again.
     case fileMoved
     /// The file exists but is not a database, or is encrypted.
+    ///
+    /// What to do: check the path.
     case notADatabase
     /// The database is damaged.
+    ///
+    /// What to do: restore a backup; a cache can be deleted.
     case corrupt
     /// The disk is full.
+    ///
+    /// What to do: free space; the transaction was rolled back.
     case full
     /// Reading or writing the file failed.
+    ///
+    /// What to do: check the disk and the network file system.
     case inputOutput
     /// The database or the connection is read-only.
+    ///
+    /// What to do: open it for writing, or check the permissions.
     case readOnly
     /// The database user lacks the permission.
+    ///
+    /// What to do: grant the permission, or connect as another user.
     case notPermitted
     /// A value, a row or a statement exceeds the limits of the database.
+    ///
+    /// What to do: keep large data in files; split the statement.
     case tooLarge
     /// Not enough memory is available.
+    ///
+    /// What to do: save and fetch in smaller batches.
     case outOfMemory
     /// The statement was interrupted, for example by the cancellation of its task.
+    ///
+    /// What to do: nothing; do not show it to the user as a failure.
     case interrupted
     /// The statement is invalid in this database: its syntax, a table, a column, or the number of values.
+    ///
+    /// What to do: correct your own SQL; `sql` has the statement.
     case invalidStatement
     /// A value cannot be stored, or cannot be read as the requested type: NaN, invalid UTF-8, text in a column of integers.
+    ///
+    /// What to do: correct the value, such as NaN, or add a migration that changes the column.
     case invalidValue
     /// The model does not match the existing table, and adding columns would not change that.
+    ///
+    /// What to do: add a migration that changes the table.
     case schemaMismatch
     /// The changes after the given position are no longer kept.
+    ///
+    /// What to do: read everything once, and continue from the new position.
     case changesExpired
     /// A transaction was used outside of the body of `perform` or `read`.
+    ///
+    /// What to do: await nothing outside of `perform` and `read`, and do not keep the transaction.
     case outsideTransaction
     /// The store was closed.
+    ///
+    /// What to do: close the store after the last use.
     case closed
     /// The connection to the database ended.
+    ///
+    /// What to do: run the transaction again; check whether it was committed.
     case connectionLost
     /// The database is too old, or lacks a feature that a store needs.
+    ///
+    /// What to do: update the database; README names the versions that are supported.
     case unsupported
     /// Any other failure; see ``StoreError/backendMessage`` and ``StoreError/reason``.
+    ///
+    /// What to do: read `reason` and `backendMessage`.
     case other
   }
 
@@ -54,14 +100,24 @@ extension StoreError {
   @nonexhaustive
   public enum Constraint: String, Hashable, Sendable {
     /// Two rows would have the same key.
+    ///
+    /// What to do: save models by their match keys, which updates the row.
     case unique
     /// A row would refer to a row that does not exist.
+    ///
+    /// What to do: save the other row first, in the same transaction.
     case foreignKey
     /// A column that must not be null would be null.
+    ///
+    /// What to do: set the attribute.
     case notNull
     /// A check of a table, a column or its type would fail.
+    ///
+    /// What to do: correct the value.
     case check
     /// Any other constraint, such as one enforced by a trigger.
+    ///
+    /// What to do: read `backendMessage`.
     case other
   }
 }

@@ -10,14 +10,24 @@ public struct PullError: Error, Hashable, Sendable {
   @nonexhaustive
   public enum Code: String, Hashable, Sendable {
     /// The settings of the pull contradict each other.
+    ///
+    /// What to do: correct the pull: `reason` names the settings.
     case invalidPull
     /// A page has no list at the path of the items.
+    ///
+    /// What to do: check the path, and whether the API changed.
     case noList
     /// The field of the cursor is missing from a row, or null.
+    ///
+    /// What to do: choose a field that all rows have.
     case cursorMissing
     /// The field of the cursor has a value that cannot be compared with the others.
+    ///
+    /// What to do: choose a number, or a date in one form.
     case cursorNotComparable
     /// Another run of the same pull has stored the page, or has started again, in the meantime. This run has stored nothing of the page.
+    ///
+    /// What to do: nothing is lost; run one pull at a time, or share partitions by leases.
     case overtaken
   }
 

@@ -7,14 +7,24 @@ extension JSON {
     @nonexhaustive
     public enum Code: Hashable, Sendable {
       /// The text is not JSON.
+      ///
+      /// What to do: follow the advice of the ``JSON/SyntaxError/Code`` that this code contains.
       case syntax(SyntaxError.Code)
       /// The value is of another kind. `expected` is the name of a type, such as `Int8`, or `object`, `array` or `null`.
+      ///
+      /// What to do: change the type of the property, or mark it with `@CodableBy`.
       case typeMismatch(expected: String, found: Kind)
       /// A required member is missing.
+      ///
+      /// What to do: make the property optional, or mark it with `@CodableDefault` or `@CodableAlias`.
       case missingKey(String)
       /// The type with this name cannot represent the number, which is out of range or not whole.
+      ///
+      /// What to do: use a larger type, or `Double` or `Decimal` for fractions.
       case unrepresentableNumber(String)
       /// The type rejected the value for this reason.
+      ///
+      /// What to do: read the reason; correct the value or the strategy.
       case dataCorrupted(String)
     }
 

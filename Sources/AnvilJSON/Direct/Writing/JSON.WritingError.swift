@@ -5,16 +5,28 @@ extension JSON {
     @nonexhaustive
     public enum Code: Hashable, Sendable {
       /// A floating-point number, decimal or date is infinite or NaN, which JSON cannot represent.
+      ///
+      /// What to do: write `null` or leave the property out.
       case notFinite
       /// A date is before the year 0 or after 9999, which RFC 3339 cannot represent.
+      ///
+      /// What to do: correct the date, often one that was computed from a wrong unit.
       case dateOutOfRange
       /// Containers are nested deeper than the limit.
+      ///
+      /// What to do: look for a cycle of objects.
       case tooDeep(limit: Int)
       /// A type wrote nothing.
+      ///
+      /// What to do: write `null` in its `write` function.
       case noValue
       /// A type wrote more than one value in one place.
+      ///
+      /// What to do: write an array or object around them.
       case severalValues
       /// The type rejected the value for this reason.
+      ///
+      /// What to do: read the reason.
       case invalidValue(String)
     }
 

@@ -4,24 +4,44 @@ public struct JSONEncodingError: Error, CustomStringConvertible {
   @nonexhaustive
   public enum Code: Hashable, Sendable {
     /// The number is infinite or NaN, which JSON cannot represent.
+    ///
+    /// What to do: write `null` or leave the member out.
     case nonFiniteNumber
     /// The date is before the year 0 or after 9999, which RFC 3339 cannot represent.
+    ///
+    /// What to do: correct the date.
     case dateOutOfRange
     /// A second value was written in a place that already has one.
+    ///
+    /// What to do: write each path once.
     case severalValues
     /// The path has a key in an array, an index in an object, or an index that is not the next one.
+    ///
+    /// What to do: write the elements of an array in their order.
     case misplacedStep
     /// The path leads into a container that is closed, because something else has been written after it.
+    ///
+    /// What to do: write the members of a container one after the other.
     case closedContainer
     /// Containers are nested deeper than the limit of 512.
+    ///
+    /// What to do: look for a cycle of objects.
     case tooDeep
     /// The document is too large: more than 4 GiB of strings and numbers, or as many values.
+    ///
+    /// What to do: split the document, or stream it as lines.
     case tooLarge
     /// A Foundation object, such as a date, has no JSON form.
+    ///
+    /// What to do: convert the object to a string or number first.
     case unsupportedType
     /// A key of a Foundation dictionary is not a string.
+    ///
+    /// What to do: convert the keys to strings.
     case keyIsNoString
     /// The type's own `encode(into:)` or `encode(to:)` threw another error.
+    ///
+    /// What to do: read `underlyingError`.
     case other
   }
 

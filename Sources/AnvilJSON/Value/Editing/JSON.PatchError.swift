@@ -5,22 +5,40 @@ extension JSON {
     @nonexhaustive
     public enum Code: Error, Hashable, Sendable {
       /// The patch or the operation does not have the form that RFC 6902 requires.
+      ///
+      /// What to do: correct the patch.
       case malformed(String)
       /// There is no value at the pointer.
+      ///
+      /// What to do: fetch the current document and make the patch again.
       case noValue(at: Pointer)
       /// The container that the pointer leads into does not exist, or is neither an object nor an array.
+      ///
+      /// What to do: add the container first.
       case noContainer(above: Pointer)
       /// The last token of the pointer refers to an array element but is not an index.
+      ///
+      /// What to do: use an index, or `-` for the end.
       case invalidIndex(at: Pointer)
       /// The index is beyond the end of the array, which has `count` elements.
+      ///
+      /// What to do: use `-` to append.
       case indexOutOfRange(at: Pointer, count: Int)
       /// A value would be moved into itself.
+      ///
+      /// What to do: copy it instead.
       case moveIntoItself(from: Pointer, to: Pointer)
       /// The whole value would be removed, which leaves no JSON.
+      ///
+      /// What to do: replace it with `null`.
       case rootRemoval
       /// The value at the pointer is not the expected one.
+      ///
+      /// What to do: fetch the current document: someone else changed it.
       case testFailed(at: Pointer)
       /// The result would take more bytes than the limit.
+      ///
+      /// What to do: check the patch for repeated copies.
       case tooLarge(limit: Int)
     }
 
