@@ -19,7 +19,7 @@ extension HTTP {
     /// The declared length of the stream is `expected` bytes, but the stream has `found` bytes. If `found` is the larger number, the stream
     /// may have even more.
     case wrongLength(expected: Int, found: Int)
-    /// The file could not be opened or read; `reason` is the system's message.
+    /// The file could not be opened or read; `reason` is usually the system's message.
     case unreadableFile(name: String, reason: String)
     /// The media type of this form part contains a control character, which would split the part.
     case invalidContentType(part: String)
