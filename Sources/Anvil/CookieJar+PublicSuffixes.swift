@@ -5,8 +5,8 @@ public import Foundation
 #endif
 
 extension CookieJar {
-  /// Creates an empty jar with the system's list of public suffixes, which is libpsl's on Linux. Without such a list, domains without a
-  /// dot are treated as public suffixes, for which no cookie is stored.
+  /// Creates an empty jar with the system's list of public suffixes, which is libpsl's on Linux. Without such a list, domains without a dot
+  /// are treated as public suffixes: a cookie cannot apply to their subdomains.
   ///
   /// - Parameter now: returns the current time, with which expiry dates are compared.
   public convenience init(now: @escaping @Sendable () -> Date = { Date() }) {

@@ -20,11 +20,12 @@
 /// written if it is `nil`. A constant with an initial value is written and not read. The type of a property need only be `Codable`, but it
 /// is coded faster if it is ``JSONReadable`` and ``JSONWritable``.
 ///
-/// A struct or an enum that is declared to be `DecoderUpdatable` is also updated on the direct path. An `update(from:)` in the body of the
-/// type takes precedence.
+/// A struct or an enum that is declared to be `DecoderUpdatable` and has no generic parameters is also updated on the direct path. An
+/// `update(from:)` in the body of the type takes precedence.
 ///
-/// The cases of an enum with raw values are coded as their raw values. An enum with associated values is coded as the compiler's `Codable`
-/// does, `{"circle": {"radius": 1}}`, or as specified by ``JSONTagged(by:content:)``.
+/// The cases of an enum with raw values are coded as their raw values. Any other enum is coded as the compiler's `Codable` does,
+/// `{"circle": {"radius": 1}}`, or as specified by ``JSONTagged(by:content:)``. An enum with a ``CodableUnknown()`` case is coded as the
+/// name of the case if the other cases have no values.
 @attached(
   extension,
   conformances: JSONReadable, JSONWritable, JSONDecodable, JSONEncodable, Decodable, Encodable,

@@ -60,7 +60,8 @@ extension StoreError.Constraint {
 ///
 /// The rules depend on the SQLSTATE, because the text is in the server's language.
 enum PostgresMessage {
-  /// The SQLSTATE classes whose messages may be shown. They name parts of the schema or of the statement, but contain no values.
+  /// The SQLSTATE classes whose messages may be shown. These messages name tables, columns or words of the statement, but contain no
+  /// values.
   private static let shownClasses: Set<Substring> = [
     "03", "08", "0A", "0B", "0L", "0P", "21", "23", "25", "26", "28", "2B", "2D", "34", "3B", "3D", "3F", "40", "42",
     "53",

@@ -1,8 +1,8 @@
 package import AnvilStore
 
 extension SQLiteConnection {
-  /// Returns a number of rows that makes the work before and after a call insignificant. One statement for many rows would not be faster
-  /// than a prepared statement that runs once for each row.
+  /// Returns a number of rows that makes the work before and after a call insignificant. Rows that may exist are written by a prepared
+  /// statement that runs once for each row; certainly new rows are inserted in groups, see ``SQLiteNewRows``.
   package func rowsPerWrite(ofColumns count: Int) -> Int { 256 }
 
   package func write(_ rows: [StoreValue], as writing: RowWriting) throws(StoreError) -> RowWriting.Outcome {

@@ -11,7 +11,8 @@ package import AnvilStore
 ///
 /// **Moved files.** SQLite would continue to use a file that was deleted or replaced, and its commits would be lost. Therefore each
 /// transaction, and each statement outside of one, checks at its beginning and end that the file is still at its path, and throws
-/// ``StoreError/Code/fileMoved`` if it is not. Source: sqlite.org/howtocorrupt.html, §1.4.
+/// ``StoreError/Code/fileMoved`` if it is not. A query outside of a transaction checks it only at its beginning. Source:
+/// sqlite.org/howtocorrupt.html, §1.4.
 ///
 /// **Untrusted files.** The schema cannot call functions or virtual tables with side effects (`trusted_schema`), SQL cannot write to the
 /// schema table (`SQLITE_DBCONFIG_DEFENSIVE`), cell sizes are checked as pages are read, and a value, a row or a statement is at most

@@ -106,8 +106,8 @@ extension CacheWorker {
     try connection.run("PRAGMA user_version = \(Self.version)")
   }
 
-  /// Replaces a damaged file with a new one. Connections that have opened the old file continue to use it, and the data that they write is
-  /// lost.
+  /// Replaces a damaged file with a new one. Caches that have opened the old file detect at their next use, or at the end of their
+  /// transaction, that it was replaced, and continue with the new file.
   func recreate() throws -> SQLiteConnection {
     for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     uses = []

@@ -53,7 +53,8 @@ public final class SQLiteCacheStorage: CacheStorage {
     try await worker.body(of: entry, key.rawValue)
   }
 
-  /// Stores an entry with its body in one transaction. It replaces the entry for the same URL and variant.
+  /// Stores an entry with its body in one transaction. It replaces the entry for the same URL and variant. An entry that is larger than the
+  /// storage's limit is not stored, but the earlier entry is removed.
   ///
   /// - Throws: `StoreError`.
   public func store(_ entry: CacheEntry, body: Data, for key: CacheKey) async throws {

@@ -26,7 +26,7 @@ struct BodyLength: Sendable {
     }
   }
 
-  /// The error for a body that ended early; `nil` if the body is complete.
+  /// The error for a body that ended early; `nil` if the body is complete, or if this cannot be determined.
   var shortfall: TransportError? {
     guard let announced else { return nil }
     // Truncation of a compressed body can only be detected if bytes were announced but decompressed to nothing.

@@ -97,7 +97,8 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Ends the exchange, unless it has already ended. `outcome` receives the progress of the body. Returns whether a redirect was refused.
+  /// Ends the exchange, unless it has already ended. `outcome` receives the length of the body, `nil` before the head, and returns the
+  /// error that ends the exchange, `nil` for a complete body. Returns whether a redirect was refused.
   ///
   /// - Parameter keepingUnread: Whether received data that is not in memory can still be read.
   @discardableResult

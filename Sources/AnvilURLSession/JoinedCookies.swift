@@ -3,7 +3,7 @@ internal import Foundation
 /// Splits `Set-Cookie` values that were joined with commas.
 enum JoinedCookies {
   /// Returns the separate values. A comma starts a new cookie if it is followed by a cookie name and `=` and is not inside quotation marks.
-  /// The comma in an `Expires` date is followed by a day and a month.
+  /// The comma in an `Expires` date does not, because it is followed by a day and a month.
   static func parted(_ joined: String) -> [String] {
     var cookies: [String] = []
     for part in joined.split(separator: ",", omittingEmptySubsequences: false) {

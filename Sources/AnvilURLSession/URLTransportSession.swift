@@ -11,10 +11,10 @@ public import Foundation
 
 /// A transport session that uses Foundation's `URLSession`. It is the transport on Apple's platforms and is available on Linux.
 ///
-/// Redirects are never followed, and cookies and credentials are never stored. The timeout is that of the request, with sub-second
-/// precision. `URLSession` does not distinguish connecting from waiting for a response: a timeout before the head has the phase
-/// `TransportError.Phase.firstByte`. A GET with a body is rejected, and so is a method that differs from a standard method only in
-/// case, because Foundation would send a different request. Proxies are taken from the configuration and the environment.
+/// Redirects are never followed. With the default configuration, cookies and credentials are not stored. The timeout is that of the
+/// request, with sub-second precision. `URLSession` does not distinguish connecting from waiting for a response: a timeout before the head
+/// has the phase `TransportError.Phase.firstByte`. A GET with a body is rejected, and so is a method that differs from a standard method
+/// only in case, because Foundation would send a different request. Proxies are taken from the configuration and the environment.
 ///
 /// If a streamed body is read more slowly than it arrives, its task is suspended. On Linux, suspending would close the connection. Unread
 /// data is kept in a temporary file instead.
@@ -79,7 +79,7 @@ public final class URLTransportSession: TransportSession {
 }
 
 extension HTTP.Request {
-  /// Rejects requests that Foundation would change.
+  /// Rejects requests that Foundation would change or cannot send.
   fileprivate func checkForFoundation() throws(TransportError) {
     #if canImport(FoundationNetworking)
     if url.host()?.contains(":") == true {

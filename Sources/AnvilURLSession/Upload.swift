@@ -19,7 +19,7 @@ struct Upload: Sendable {
     case temporary(TemporaryFile)
   }
 
-  /// The maximum number of bytes of a file or stream that are held in memory.
+  /// The maximum number of bytes of a stream or form that are held in memory.
   private static let memoryLimit = 16 << 20
 
   private let source: Source
@@ -77,7 +77,7 @@ struct Upload: Sendable {
     }
   }
 
-  /// A Boolean value that indicates whether there are no bytes to send.
+  /// A Boolean value that indicates whether there is no body to send. False for a file, even if it is empty.
   var isEmpty: Bool {
     if case .nothing = source { true } else { false }
   }

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// A JSON object as `JSONSerialization` returns it: an `NSDictionary` or a `[String: Any]`. Both are mapped like ``JSON``.
+/// A JSON object as `JSONSerialization` returns it: an `NSDictionary` or a `[String: Any]`. Both are read with the same operators as
+/// ``JSON``.
 ///
 ///     let login: String = try dictionary => "owner" => "login"
 public protocol FoundationJSONObject {}
@@ -43,7 +44,7 @@ extension FoundationJSONObject {
 /// The result and the errors are those of `=>` for the same object as ``JSON``.
 ///
 /// - Throws: ``JSONDecodingError``.
-/// - Complexity: O(*n*), where *n* is the size of the object at `path`. Only that object is converted to JSON.
+/// - Complexity: O(*n*), where *n* is the size of the object at `path`. Only that object is converted to JSON, unless an error is thrown.
 public func => <T: JSONDecodable>(object: some FoundationJSONObject, path: JSON.Path) throws -> T {
   try object.value(at: path)
 }
@@ -56,7 +57,8 @@ public func =>? <T: JSONDecodable>(object: some FoundationJSONObject, path: JSON
   try object.value(ifPresentAt: path)
 }
 
-/// Returns the value at `path` in `object`. The first step of the path, which directly follows the operator, must be present.
+/// Returns the value at `path` in `object`. The first step of the path, which directly follows the operator, must be present. The result is
+/// `nil` for `NSNull` and if an optional step is missing.
 ///
 /// - Throws: ``JSONDecodingError``.
 @_disfavoredOverload

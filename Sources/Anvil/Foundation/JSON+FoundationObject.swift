@@ -18,8 +18,8 @@ extension JSON {
 
   /// The value as a Foundation object: `[String: Any]`, `[Any]`, `String`, `NSNumber` or `NSNull`, as `JSONSerialization` reads them.
   ///
-  /// The first of several members with the same key is kept. Integers that do not fit into 64 bits are `NSDecimalNumber`, which holds 38
-  /// digits; other numbers are doubles.
+  /// The first of several members with the same key is kept. Integers that fit into 64 bits remain integers. Larger ones are
+  /// `NSDecimalNumber`, which holds 38 digits. All other numbers are doubles.
   ///
   /// - Throws: ``TypeMismatchError`` for a number beyond the range of doubles, and for more than 512 nested containers, which
   ///   Foundation's types cannot release safely.

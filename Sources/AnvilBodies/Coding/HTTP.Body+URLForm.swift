@@ -32,7 +32,7 @@ extension HTTP.Body {
   ///
   ///     try .urlForm(Search(query: "swift", languages: ["en", "fi"]))       // query=swift&languages[]=en&languages[]=fi
   ///
-  /// A dictionary literal of strings is a list of pairs instead: it keeps its order and duplicates, and cannot fail.
+  /// For a dictionary literal of strings, the function for pairs is called instead. It keeps order and duplicates, and does not throw.
   ///
   /// - Throws: An error of the encoder.
   @_disfavoredOverload  // else a literal would prefer being a dictionary to being pairs

@@ -60,7 +60,7 @@ extension HTTP.ServerSentEvent: Hashable {
 }
 
 extension HTTP.ServerSentEvent: CustomReflectable {
-  /// A mirror that contains only the message.
+  /// A mirror without the decoding format.
   public var customMirror: Mirror {
     Mirror(self, children: ["type": type, "data": data, "lastEventID": lastEventID, "retry": retry as Any])
   }

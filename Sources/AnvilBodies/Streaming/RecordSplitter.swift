@@ -66,7 +66,8 @@ struct RecordSplitter: ChunkSplitter {
     takeRecord(endingWith: Data())
   }
 
-  /// Returns the record that ends with `part`; `nil` if there is nothing between two separators.
+  /// Returns the record that ends with `part`; `nil` if the text between two separators is empty, or if the text before the first separator
+  /// is blank.
   private mutating func takeRecord(endingWith part: Data) -> Data? {
     var record = part
     if !pending.isEmpty {

@@ -35,7 +35,7 @@ public struct AuthenticationInterceptor: Interceptor {
   /// - Parameters:
   ///   - credentials: The credential for each origin. It is not sent to any other scheme, host or port.
   ///   - proxy: The credential for a proxy's 407 to a plain HTTP request. A 407 over https comes from the server and is not answered.
-  ///     Nothing is sent before a 407. Use it only with a session that does not send `Proxy-Authorization` to servers, such as
+  ///     Nothing is sent before the first 407. Use it only with a session that does not send `Proxy-Authorization` to servers, such as
   ///     `CurlSession`. The credentials of a proxy for https belong in the configuration of that session.
   public init(credentials: [HTTP.Origin: Credential], proxy: Credential? = nil) {
     self.init(credentials: credentials, proxy: proxy, makeClientNonce: Self.randomNonce)
@@ -66,7 +66,8 @@ public struct AuthenticationInterceptor: Interceptor {
   /// Sends `request` with its credentials, and again to answer challenges.
   ///
   /// - Throws: `tooManyRedirects` if the common limit for redirects and challenges is exceeded. `authenticationFailed` if the hash of the
-  ///   body is required and the body can be read only once. The errors of the next session.
+  ///   body is required and the body can be read only once, and `requestBodyFailed` if the body cannot be read for the hash. The errors of
+  ///   the next session.
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {

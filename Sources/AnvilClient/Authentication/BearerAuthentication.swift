@@ -30,8 +30,9 @@ public struct BearerAuthentication: Interceptor {
   ///
   /// Cancelling the task ends the wait for a token, but not the refresh, which other requests may wait for.
   ///
-  /// - Throws: `authenticationFailed` if no token is available, with the refresh's error as `underlyingError`. `tooManyRedirects` if the
-  ///   common limit for redirects and challenges is exceeded. The errors of the next session.
+  /// - Throws: `authenticationFailed` if no token is available; its `underlyingError` is the error of the refresh, if one failed.
+  ///   `cancelled` if the task is cancelled while it waits for a token. `tooManyRedirects` if the common limit for redirects and challenges
+  ///   is exceeded. The errors of the next session.
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {

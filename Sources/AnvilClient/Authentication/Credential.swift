@@ -52,8 +52,8 @@ public struct Credential: Sendable {
 
   /// Returns a credential for the strongest scheme that the server offers: Digest with SHA-512-256, with SHA-256, with MD5, then Basic.
   ///
-  /// Nothing is sent before a challenge. Basic is answered only over https and on the loopback interface, so that an attacker on the
-  /// network cannot request the password. Use ``basic(username:password:)`` if Basic over plain HTTP is required.
+  /// Nothing is sent before the server's first challenge. Basic is answered only over https and on the loopback interface, so that an
+  /// attacker on the network cannot request the password. Use ``basic(username:password:)`` if Basic over plain HTTP is required.
   ///
   /// - Throws: ``Invalid`` for a name with a colon, and for control characters.
   public static func password(username: String, password: String) throws(Invalid) -> Credential {

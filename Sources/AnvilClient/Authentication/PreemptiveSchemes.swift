@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The authentication schemes that servers and proxies have requested. They are used to authenticate later requests before a challenge.
 ///
-/// There is one entry for each origin that a credential is sent to.
+/// There is at most one entry for each origin that a credential is sent to, and one for the proxy.
 final class PreemptiveSchemes: Sendable {
   /// The protection space of a challenge: an origin or the proxy.
   enum Space: Hashable, Sendable {
@@ -30,7 +30,8 @@ final class PreemptiveSchemes: Sendable {
     schemes.withLock { schemes in if case .basic = schemes[space] { true } else { false } }
   }
 
-  /// Returns an answer to the latest Digest challenge, with an incremented count so that no two answers are the same. Rule A3.
+  /// Returns an answer to the latest Digest challenge, with an incremented count so that no two answers are the same; `nil` without a
+  /// Digest challenge. Rule A3.
   func nextDigest(_ space: Space) -> DigestAnswer? {
     schemes.withLock { schemes in
       guard case .digest(let challenge, let clientNonce, let count) = schemes[space], count < .max else { return nil }

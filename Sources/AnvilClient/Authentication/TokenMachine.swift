@@ -96,7 +96,7 @@ struct TokenMachine {
     }
   }
 
-  /// Returns the token, unless it was rejected or has expired.
+  /// Returns the current token; `nil` if there is no token, or if it was rejected or has expired.
   private func usable(at now: Date) -> Grant? {
     guard let token, !isRejected else { return nil }
     // Without a skew, expiry dates are not checked.

@@ -15,8 +15,8 @@ public import Foundation
 ///     }
 ///
 /// If several requests need a new token at the same time, there is one refresh and all of them wait for it. Cancelling one of them affects
-/// neither the refresh nor the others. If the refresh fails, all of them fail. A later request may start another refresh, but at most five
-/// refreshes start within 30 seconds.
+/// neither the refresh nor the others. If the refresh fails, the requests are sent with the old token if it is still valid, and fail
+/// otherwise. A later request may start another refresh, but at most five refreshes start within 30 seconds.
 ///
 /// Processes that share a token pass a ``ClientCoordinator`` and a name: one of them refreshes the token, and the others use the result.
 ///
@@ -37,7 +37,7 @@ public final class TokenRefresher: Sendable {
     }
   }
 
-  /// A closure that returns a new token to replace the old one, which is `nil` at first.
+  /// A closure that returns a new token. `old` is the token to replace; `nil` if there was no token before.
   public typealias Refresh = @Sendable (_ old: Token?) async throws -> Token
 
   /// The refreshers whose `refresh` is running in the current task.

@@ -2,8 +2,8 @@ internal import AnvilBodies
 internal import AnvilHTTP
 internal import AnvilModel
 
-/// A service that executes requests. It prepares and sends a request, recovers from failures where it can, and returns the request's
-/// response type or throws its failure type.
+/// A service that executes requests. It prepares and sends a request, recovers from failures where it can, and returns a value of the
+/// request's response type or throws its failure type.
 ///
 ///     do {
 ///       let user = try await backend.execute(Request<User, APIError>(url: url))
@@ -42,7 +42,7 @@ public struct BackendService: Sendable {
   ///
   /// - Parameters:
   ///   - preparationStrategies: the strategies that are applied, in order, before every attempt.
-  ///   - recoveryStrategies: the strategies that are consulted, in order, after every failure.
+  ///   - recoveryStrategies: the strategies that are consulted, in order, after a failure; see ``RecoveryStrategy``.
   public init(
     transportService: TransportService, preparationStrategies: [any PreparationStrategy] = [],
     recoveryStrategies: [any RecoveryStrategy] = []
@@ -166,8 +166,9 @@ extension BackendService {
 
   /// Returns the request to send next after `request` failed.
   ///
-  /// - Throws: `failure` when no strategy recovers, when no attempt or no time is left, or when the body was a stream that has been
-  ///   consumed (rule R4). The error of a strategy that gives up. A cancelled or timed-out failure if recovery was cancelled.
+  /// - Throws: `failure` when no strategy recovers, when the request was cancelled, when no attempt or no time is left, or when the body
+  ///   was a stream that has been consumed (rule R4). The error of a strategy that gives up. A cancelled or timed-out failure if recovery
+  ///   was cancelled.
   private func nextAttempt<Response, Failure>(
     of request: Request<Response, Failure>, after failure: Failure, by deadline: RequestDeadline?
   ) async throws(Failure) -> Request<Response, Failure> {
@@ -206,10 +207,10 @@ extension BackendService {
 }
 
 extension Request {
-  /// Returns the value that the validator and the transformers create from the result of an attempt.
+  /// Returns the value that the transformer creates from the result of an attempt, after validation.
   ///
-  /// - Parameter failure: set to the transport's failure if the exchange failed. Unchanged if a validator or a transformer rejected the
-  ///   response.
+  /// - Parameter failure: set to the transport's failure if the exchange failed and the recovery transformer did not accept the failure.
+  ///   Otherwise unchanged, even if the validator or the transformer rejects the response.
   /// - Throws: the caller's error.
   fileprivate func response(
     from result: Result<TransportSuccess, TransportFailure>, orFrom failure: inout TransportFailure?

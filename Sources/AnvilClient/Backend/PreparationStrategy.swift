@@ -1,7 +1,7 @@
 /// A strategy that changes requests before they are sent, for example adds a token, a signature or a date.
 ///
-/// ``BackendService`` applies its strategies in order before every attempt. A strategy is always given the request as the caller or a
-/// recovery strategy created it, so that nothing is added twice.
+/// ``BackendService`` applies its strategies in order before every attempt. The first strategy is given the request as the caller or a
+/// recovery strategy created it, without the changes for earlier attempts, so that nothing is added twice.
 ///
 /// A body that is a model is encoded when it is sent, and its `data` is `nil` until then. A strategy that needs the bytes, for a digest
 /// or a signature, encodes the body and sends the encoded one:

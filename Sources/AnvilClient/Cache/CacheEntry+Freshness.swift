@@ -48,7 +48,7 @@ extension CacheEntry {
     lifetime > age(at: now)
   }
 
-  /// The time at which the response was created, from its `Date` or, if that is missing or invalid, from the local clock.
+  /// The time at which the response was created, from its `Date` or, if that is missing or invalid, the time at which it was received.
   var date: Double {
     let stated = Set(headers.values(for: .date).map(\.rawValue))
     guard stated.count == 1, let date = stated.first.flatMap(date(_:)) else {
@@ -63,7 +63,7 @@ extension CacheEntry {
     return first.flatMap { CacheControl.seconds(in: $0) } ?? 0
   }
 
-  /// Parses a date in any of HTTP's formats, and returns the seconds since 1970.
+  /// Parses a date in any of HTTP's formats, and returns the seconds since 1970; `nil` if the date is invalid.
   func date(_ text: String) -> Double? {
     let now = HTTPDate(seconds: Int(clamping: responseTime.timeIntervalSince1970))
     return HTTPDate(anyForm: text, now: now).map { Double($0.seconds) }

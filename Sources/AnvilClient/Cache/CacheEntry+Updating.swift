@@ -52,7 +52,8 @@ extension CacheEntry {
     return entry
   }
 
-  /// Returns the entry with the fields of the validating response, which replace existing fields of the same names.
+  /// Returns the entry with the fields of the validating response, which replace existing fields of the same names. The fields that
+  /// describe the body are kept.
   package func updated(with answer: HTTP.Headers, requestTime: Date, responseTime: Date) -> CacheEntry {
     var entry = self
     var news = HTTP.Headers(Self.storable(answer).filter { !Self.bodyFields.contains($0.key) })

@@ -94,7 +94,8 @@ struct CacheExchange: Sendable {
     return CacheExchange(request: request, wanted: wanted, options: options, key: key, next: next, cache: cache)
   }
 
-  /// Returns the server's response to a HEAD. It confirms a stored response to GET, or marks it as outdated.
+  /// Returns the server's response to a HEAD. It updates the stored response to GET or, if the two do not match, removes it. After an error
+  /// of the server or the network, the head of the stored response is returned if that is allowed.
   ///
   /// Source: RFC 9111 §4.3.5.
   func fetchHead(_ stale: CacheEntry?) async throws(TransportError) -> TransportResponse {

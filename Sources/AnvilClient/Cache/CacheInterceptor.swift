@@ -25,7 +25,7 @@ public import Foundation
 /// A request with `If-None-Match`, `If-Modified-Since` or one `Range` is answered from a stored response that needs no validation: with a
 /// 304, a 206, or the whole response. Otherwise it is sent to the server unchanged and the response is not stored. Requests with
 /// `If-Match`, `If-Unmodified-Since`, a body or `no-store` are always sent to the server unchanged, and their responses are not stored.
-/// `Set-Cookie` is never stored: only the caller that receives the server's own response receives its cookies.
+/// `Set-Cookie` is never stored: a stored response sets no cookies, except those of a 304 that has just confirmed it.
 ///
 /// A body is passed on as it is received, and stored when it is complete. A body larger than the limit of an entry is only passed on. Up to
 /// that limit the body is read without waiting for its reader. Concurrent requests that have the same fields and are not in the cache share

@@ -14,7 +14,7 @@ struct CacheRequest {
     case answer(CacheEntry, HTTP.History.CacheOutcome, refreshes: Bool)
     /// Send the request to the server, and validate the entry if there is one.
     case fetch(CacheEntry?)
-    /// Fail, because the response may come only from the cache and is not stored. Source: RFC 9111 §5.2.1.7.
+    /// Fail, because the response may come only from the cache, which has no usable response. Source: RFC 9111 §5.2.1.7.
     case unavailable
   }
 
@@ -30,8 +30,8 @@ struct CacheRequest {
     sensitive = options.policy.sensitiveHeaders
   }
 
-  /// Returns whether the request bypasses the cache. This is the case if it may change the resource, if it has a body (which is not part of
-  /// the key), if it has a condition that only the origin can check, or if it forbids storing.
+  /// Returns whether the request bypasses the cache. This is the case if its method is neither GET nor HEAD, if it has a body (which is not
+  /// part of the key), if it has a condition that only the origin can check, or if it forbids storing.
   static func isBypassed(_ request: HTTP.Request) -> Bool {
     guard request.method == .get || request.method == .head, request.body.isEmpty else { return true }
     return request.headers.contains(.ifMatch) || request.headers.contains(.ifUnmodifiedSince)

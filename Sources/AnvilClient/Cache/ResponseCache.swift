@@ -106,14 +106,14 @@ final class ResponseCache: Sendable {
     }
   }
 
-  /// Returns the stored body; empty for HEAD.
+  /// Returns the stored body; empty for HEAD, `nil` if it is not available.
   @inline(never)
   func body(of entry: CacheEntry, for request: HTTP.Request, _ key: CacheKey) async -> Data? {
     if request.method == .head { return Data() }
     return (try? await storage.body(of: entry, for: key)) ?? nil
   }
 
-  /// Removes responses that an unsafe request may have changed. Rule K9. Source: RFC 9111 §4.4.
+  /// Removes the stored responses that an unsafe request may have made obsolete. Rule K9. Source: RFC 9111 §4.4.
   private func invalidate(after head: HTTP.Response, _ key: CacheKey) async {
     guard (200..<400).contains(head.code) else { return }
     let base = URIReference(head.request.url.absoluteString)

@@ -4,7 +4,8 @@ internal import AnvilText
 enum CookieDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-  /// Returns the seconds since 1970; `nil` if the time, the day, the month or the year is missing, or if the date does not exist.
+  /// Returns the seconds since 1970; `nil` if the time, the day, the month or the year is missing or invalid, or if the date does not
+  /// exist.
   static func seconds(_ text: some StringProtocol) -> Int? {
     var time: [Int]?
     var (day, month, year): (Int?, Int?, Int?)

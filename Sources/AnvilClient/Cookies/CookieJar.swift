@@ -39,14 +39,15 @@ public final class CookieJar: Sendable {
   /// Creates an empty jar.
   ///
   /// - Parameters:
-  ///   - publicSuffixes: The domains for which no cookies are stored. `Anvil` has an initialiser that uses the system's list.
+  ///   - publicSuffixes: The domains that a cookie may not be set for, except by the host of that name for itself. `Anvil` has an
+  ///     initialiser that uses the system's list.
   ///   - now: Returns the current time, which expiry dates are compared with.
   public init(publicSuffixes: PublicSuffixes, now: @escaping @Sendable () -> Date = { Date() }) {
     store = Mutex(CookieStore(suffixes: publicSuffixes))
     self.now = now
   }
 
-  /// All cookies, in the order in which they were first set.
+  /// All cookies that have not expired, in the order in which they were first set.
   public var cookies: [HTTP.Cookie] {
     let now = now()
     return store.withLock { $0.cookies(now: now) }

@@ -22,7 +22,7 @@ struct SetCookie: Hashable {
   var domain: String?
   /// The path; `nil` without a `Path` attribute that begins with a slash.
   var path: String?
-  /// The expiry date. A date in the past removes the cookie.
+  /// The expiry date; `nil` for a cookie that ends with the session. A date in the past removes the cookie.
   var expiry: Date?
   var isSecure = false
   var isHTTPOnly = false

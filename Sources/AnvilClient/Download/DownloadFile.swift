@@ -39,7 +39,7 @@ struct DownloadFile: Sendable {
     try await run { part throws(PartFile.Failure) in try part.keep(record) }
   }
 
-  /// Keeps the content for a later download that can resume it.
+  /// Keeps the content and the record for a later download. Without a record, removes the content.
   func leave(_ record: DownloadRecord?) async {
     try? await run { part in part.leave(record) }
   }

@@ -13,8 +13,8 @@ public struct DownloadOptions: Sendable {
   public var idleTimeout: Duration? = .seconds(60)
   /// The clock that measures delays and idle times.
   public var clock: any Clock<Duration> = ContinuousClock()
-  /// The handler that is called with the progress of the whole file, including bytes of an earlier call. Counts never decrease, except to 0
-  /// when the download starts again from the beginning.
+  /// The handler that is called with the progress of the whole file, including bytes of an earlier call. Its counts never decrease, except
+  /// to 0 when the download starts again from the beginning. The handler is also called with the progress of each request's body.
   public var progressHandler: TransferProgress.Handler?
   /// The handler that is called with the informational responses, trailers and metrics of each attempt.
   public var eventHandler: TransferEvent.Handler?

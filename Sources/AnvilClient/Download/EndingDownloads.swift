@@ -41,7 +41,7 @@ final class EndingDownloads: Sendable {
 }
 
 extension URL {
-  /// A path that is the same for all paths to the file through symbolic links of directories.
+  /// The path with the symbolic links in its folders resolved, so that all paths to the file give the same result.
   fileprivate var trackedPath: String {
     deletingLastPathComponent().resolvingSymlinksInPath().appendingPathComponent(lastPathComponent).path
   }

@@ -16,10 +16,10 @@ extension TransportService {
   /// progress. It fails at once for permanent errors: a status such as 404, a range that was not requested, a full disk.
   ///
   /// A download that fails or is cancelled leaves the bytes received so far, with a record of the resource in `NAME.anvilpart.json`. The
-  /// next call with the same method, URL and file resumes it, also in another process. If the record is missing or does not match, the
-  /// download starts from the beginning. Bytes of a response without a validator cannot be resumed and are removed. Concurrent downloads to
-  /// one file do not mix: the second fails, or waits for the first to end if that was cancelled. A symbolic link with the name of the file
-  /// is replaced, not followed.
+  /// next call with the same method, URL, `Accept`, `Accept-Language` and file resumes it, also in another process. If the record is
+  /// missing or does not match, the download starts from the beginning. Bytes of a response without a validator cannot be resumed and are
+  /// removed. Concurrent downloads to one file do not mix: the second fails, or waits for the first to end if that was cancelled. A
+  /// symbolic link with the name of the file is replaced, not followed.
   ///
   /// The download sets `Range`, `If-Range` and `Accept-Encoding` of the request. A request that is not idempotent, or has a stream as body,
   /// is sent once.

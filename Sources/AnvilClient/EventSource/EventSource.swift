@@ -8,8 +8,8 @@ public import AnvilHTTP
 ///     for try await event in source { print(event.type, event.data) }
 ///
 /// The request has `Accept: text/event-stream`, `Cache-Control: no-store` and, after an event with an ID, `Last-Event-ID`, from which a
-/// server can resume. A request that already has a `Last-Event-ID` starts after the event with that ID. Every response must be 200 with
-/// `text/event-stream`. A 204 means that there are no more events and ends the sequence. Any other response fails with
+/// server can resume. A request that already has a `Last-Event-ID` starts after the event with that ID. A response must be a 200 with
+/// `text/event-stream`, or a 204, which means that there are no more events and ends the sequence. Any other response fails with
 /// ``UnexpectedResponse``.
 ///
 /// When the body ends, the connection is lost or a connection cannot be made, the source waits and connects again, without a limit on the

@@ -20,7 +20,7 @@ struct EventSourceMachine: Sendable {
     case fail(any Error)
   }
 
-  /// The longest reconnection time that a server can set.
+  /// The maximum reconnection time, to which a backoff delay may be added.
   static let longestReconnectionTime = Duration.seconds(3_600)
 
   /// The last event ID; empty if there was none.

@@ -52,7 +52,8 @@ public enum DecodingFailure: Error {
       deferredDiagnosis = diagnosis
     }
 
-    /// The problems of a JSON body and their locations, up to where decoding stopped in each element. `nil` for a body in another format.
+    /// The problems at which decoding a JSON body stops, with their locations: one in each element of an array and each value of a
+    /// dictionary. `nil` for a body in another format.
     ///
     /// The diagnosis is created at each access, for which the body is decoded again.
     public var diagnosis: JSON.Diagnosis? { diagnosis(.asDecoded) }

@@ -45,8 +45,8 @@ extension HTTP.Response {
 }
 
 extension HTTP.Body {
-  /// Replaces the body's format by a copy that collects the reports of lenient types, and returns the collected report. Returns `nil` for
-  /// formats other than `JSON.Decoder`, which may be shared and cannot be copied.
+  /// Replaces the body's format by a copy that collects the reports of lenient types, and returns the collected report. Other formats than
+  /// `JSON.Decoder` may be shared and cannot be copied; for them the result is `nil`.
   fileprivate mutating func collectReport() -> DecodingReport? {
     guard let decoder = decodingFormat as? JSON.Decoder else { return nil }
     let (copy, report) = decoder.collectingReport()

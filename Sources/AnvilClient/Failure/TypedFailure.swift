@@ -45,7 +45,7 @@ extension FailureBody where Self: Decodable {
 }
 
 extension FailureBody {
-  /// Returns whether the type is `application/json` or ends in `+json`.
+  /// Returns whether the type is `application/json` or `text/json`, or ends in `+json`.
   public static func isExpected(_ contentType: HTTP.HeaderValue) -> Bool { contentType.isJSON }
 }
 
@@ -74,7 +74,7 @@ public enum TypedFailure<Body: FailureBody>: Error {
 public typealias ProblemFailure = TypedFailure<ProblemDetails>
 
 extension TypedFailure: DecodingFailureRepresentable {
-  /// Creates the failure for a failed exchange. It is typed if the response's body can be decoded as `Body`.
+  /// Creates the failure for a failed exchange. It is typed if the response's body has an expected media type and can be decoded as `Body`.
   public init(transportFailure failure: TransportFailure) {
     guard let response = failure.response, let type = response.headers[.contentType], Body.isExpected(type),
       let body = try? Body(failureBody: response.body, status: response.status)

@@ -38,7 +38,7 @@ public struct GatewayRequest: Sendable {
     ownBody.ownEncodingFormat = settings.encodingFormat
   }
 
-  /// The body. It is encoded in the gateway's format, unless the body itself specifies a format.
+  /// The body. It is encoded in ``encodingFormat``, unless the body itself specifies a format.
   public var body: HTTP.Body {
     get { ownBody }
     @inline(never) set {
@@ -181,8 +181,8 @@ extension GatewayRequest {
 
   /// Returns the request in the form that the transport receives.
   ///
-  /// - Throws: ``TransportFailure`` of code `invalidRequest` when a segment of the path is `.` or `..`, or a path or a
-  ///   template leads to another origin.
+  /// - Throws: ``TransportFailure`` of code `invalidRequest` when the target is not a valid URL on the gateway's server, for example
+  ///   because a segment of the path is `.` or `..`, or because a template leads to another origin.
   public func makeHTTPRequest() throws(TransportFailure) -> HTTP.Request {
     try untyped().httpRequest
   }

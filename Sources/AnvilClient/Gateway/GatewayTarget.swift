@@ -28,7 +28,8 @@ enum GatewayTarget: Hashable, Sendable {
     let description: String
   }
 
-  /// Returns the target's URI under `base`. The items of the base URL's query come first, then the target's, then those of `query`.
+  /// Returns the target's URI under `base`. The items of the base URL's query come first, then the target's, then those of `query`. A
+  /// complete URL of the case `url` is returned unchanged.
   func uri(under base: GatewayBase, query: HTTP.Query) throws(Invalid) -> HTTP.TargetURI {
     // Without a host in the base URL, the first component would be parsed as the host.
     guard base.hasHost else { throw Invalid(description: "the base URL has no host") }

@@ -27,7 +27,7 @@ struct Circuit: Sendable {
     case success, failure
     /// A 4xx status, which counts neither as success nor as failure. For a probe it shows that the origin is available.
     case clientError
-    /// No outcome, because the caller cancelled the request.
+    /// No outcome, for example because the caller cancelled the request.
     case nothing
   }
 

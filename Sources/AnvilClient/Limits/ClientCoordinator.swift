@@ -9,7 +9,7 @@ public protocol ClientCoordinator: Sendable {
   ///   - requests: The maximum number of requests; `Int.max` if only pauses delay them.
   ///   - interval: The time for which a start counts.
   ///   - remaining: The longest time that the request may wait; `nil` for no limit. If it is too short, nothing is reserved.
-  /// - Returns: The time until the start.
+  /// - Returns: The time until the start. If it is not less than `remaining`, nothing was reserved.
   func reserveStart(
     of name: String, requests: Int, per interval: Duration, within remaining: Duration?
   ) async throws -> Duration

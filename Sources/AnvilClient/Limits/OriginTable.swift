@@ -88,8 +88,8 @@ struct OriginTable<State> {
     return slots.count - 1
   }
 
-  /// Removes expired slots, starting with the oldest. A slot with a late expiry delays the removal of newer ones; the capacity bounds their
-  /// number.
+  /// Removes expired slots, and slots beyond the capacity, starting with the least recently used one. A slot with a late expiry delays the
+  /// removal of newer ones; the capacity bounds their number.
   private mutating func dropExpired(at now: Duration) {
     while let oldest, let expiry = slots[oldest].expiry, expiry <= now || idleCount > capacity { remove(oldest) }
   }

@@ -22,8 +22,8 @@ public import Foundation
 /// With a ``ClientCoordinator``, requests of other processes count as well: a request that has its turn in this process reserves its start
 /// with the coordinator, and after a 429 all processes wait. The limit on concurrent requests applies to this process only.
 ///
-/// All requests of the services that use the limiter share it, and each origin has a separate queue. Requests to an origin are forgotten
-/// within the interval only if requests to more than 65,536 other origins follow.
+/// All requests of the services that use the limiter share it, and each origin has a separate queue. Requests to an origin count for the
+/// whole interval, unless requests to more than 65,536 other origins follow.
 public final class RateLimiter: Interceptor {
   private typealias Waiter = CheckedContinuation<Bool, Never>
 

@@ -7,8 +7,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An event of an exchange that an ``ExchangeObserver`` reports. There is one event for each phase, in the order in which the phases
-/// happen. Metrics may follow the final event if the transfer ends after the body was read.
+/// An event of an exchange that an ``ExchangeObserver`` reports. Events are reported in the order in which they happen. An exchange ends
+/// with ``Kind/completed(byteCount:)``, ``Kind/abandoned(byteCount:)`` or ``Kind/failed(_:)``. Metrics may follow if the transfer ends
+/// after the body was read.
 ///
 /// A 200 may still not be usable. When its response is converted to a value, ``Kind/accepted(_:)``, ``Kind/undecodable(_:)`` or
 /// ``Kind/rejected(_:)`` follows: once for a typed call, and each time that a promise of the response is decoded. A response that the

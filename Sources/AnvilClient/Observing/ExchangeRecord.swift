@@ -22,7 +22,7 @@ struct ExchangeRecord: Sendable {
   private var responseByteCount = 0
   private var failure: TransportError?
   private var wasAbandoned = false
-  /// The failure to decode or validate the response; `nil` if there was none.
+  /// The result of converting the response to the requested value; `nil` if there is nothing to report.
   var outcome: HAR.Outcome?
   /// The redirects and attempts that led to this exchange.
   private let history: HTTP.History

@@ -18,8 +18,8 @@ public import Foundation
 ///     try recorder.write(to: file)
 ///
 /// The redaction hides secrets: header values that are not known to be harmless, cookies, and values in queries, forms and JSON whose names
-/// mark them as secret. The header values that the request's ``RequestPolicy/sensitiveHeaders`` name are hidden as well. Other bodies are
-/// recorded unchanged.
+/// mark them as secret. The header values that the request's ``RequestPolicy/sensitiveHeaders`` name are hidden as well. Bodies of other
+/// types are recorded unchanged.
 ///
 /// As the last interceptor it records each attempt and each redirect as a separate entry. The comment of an entry reports a response that
 /// could not be decoded, was rejected, or contained values that lenient types left out, replaced or converted. Copies record into the same
@@ -37,7 +37,8 @@ public struct HARRecorder: Interceptor {
     public var exchanges = 10_000
     /// The maximum number of bytes of all bodies together. Beyond it the oldest exchanges are dropped.
     public var totalBytes = 64 << 20
-    /// The maximum number of bytes of one body. A longer body is truncated, and its entry is marked as truncated.
+    /// The maximum number of bytes of one body. A longer request body is left out. A longer response body is truncated or, if it is JSON or
+    /// a form, left out. A comment in the entry states this.
     public var bodyBytes = 1 << 20
 
     /// Creates the default limits.

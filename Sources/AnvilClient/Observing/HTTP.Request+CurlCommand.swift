@@ -13,7 +13,8 @@ extension HTTP.Request {
   ///     print(request.curlCommand())     // curl 'https://api.example.com/users/1' -H 'Accept: application/json'
   ///
   /// `redaction` hides secrets. With `nil` the line contains them and works without changes. A body that is a stream or a form with files
-  /// is only described in a comment after the command, because reading it here would consume it. A body that is a model is encoded.
+  /// is only described in a comment after the command, because reading it here would consume it. A body that is not text is described in
+  /// the same way. A body that is a model is encoded.
   ///
   /// A request does not contain its policy. To hide fields that only ``RequestPolicy/sensitiveHeaders`` names, add them to the redaction's
   /// `hiddenHeaders`.

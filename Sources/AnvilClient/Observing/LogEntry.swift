@@ -20,8 +20,8 @@ public struct LogEntry: Sendable {
   public var level: Level
   /// The event, in one line.
   public var message: String
-  /// The values of the entry by name, in a fixed order: `exchange`, `method`, `url`, `status`, `elapsed`, `bytes`, `error`, `attempt`,
-  /// `cache`, `lenient` (the number of values that lenient types left out, replaced or converted), and header fields such as
+  /// The values of the entry by name, in a fixed order: `exchange`, `method`, `url`, `status`, `attempt`, `cache`, `elapsed`, `bytes`,
+  /// `error`, `lenient` (the number of values that lenient types left out, replaced or converted), and header fields such as
   /// `request.header.accept`.
   public var metadata: [(name: String, value: String)]
 }

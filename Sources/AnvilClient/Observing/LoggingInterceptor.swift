@@ -86,7 +86,7 @@ private final class ExchangeLog: Sendable {
     state = Mutex(State(awaitsOutcome: awaitsOutcome))
   }
 
-  /// Writes the line that is still held. No outcome is reported for a response that an interceptor before this one has replaced.
+  /// Writes the line that is still held, because no outcome is reported for a response that an interceptor before this one has replaced.
   deinit {
     if let held = state.withLock({ $0.held }) { log(held) }
   }

@@ -5,8 +5,8 @@ extension String {
   /// The string as one word of a POSIX shell command. It is put in single quotation marks if a character requires them.
   ///
   /// A string with characters that could control a terminal or are invisible is written as `$'\033[31m'`: each of their bytes is escaped in
-  /// octal. Shells support this form since POSIX.1-2024. Line feeds and tabs are kept unescaped between quotation marks, where every shell
-  /// accepts them.
+  /// octal. Shells support this form since POSIX.1-2024. Line feeds and tabs alone do not require this form, because every shell accepts
+  /// them between single quotation marks.
   ///
   /// Source: POSIX.1-2024 XCU 2.2.2 and 2.2.4.
   package var quotedForShell: String {

@@ -24,7 +24,7 @@ public enum RedirectPolicy: Sendable {
   case manual
   /// Fail with `TransportError.Code.redirectRefused`. A response without a target is returned.
   case error
-  /// Call the closure for each redirect that could be followed, at most 20 times. It receives the response with an empty body and the
-  /// request that would be sent next.
+  /// Call the closure for each redirect that could be followed. The closure receives the response with an empty body and the request that
+  /// would be sent next. At most 20 redirects are followed.
   case custom(@Sendable (_ response: HTTP.Response, _ proposed: HTTP.Request) -> Decision)
 }

@@ -1,7 +1,8 @@
 public import AnvilHTTP
 
-/// The behavior that a caller allows for one request beyond sending it once. The policy is applied by the interceptors between
-/// ``TransportService`` and its session; without them it has no effect.
+/// The behavior that a caller allows for one request beyond sending it once. ``TransportService`` applies the deadline and the maximum size
+/// of a body, and adds the key of ``Idempotency/keyed``. Interceptors between the service and its session apply the rest, which has no
+/// effect without them.
 ///
 ///     var request = gateway.request("payments", method: .post)
 ///     request.policy.idempotency = .idempotent

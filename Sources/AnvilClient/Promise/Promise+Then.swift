@@ -3,7 +3,8 @@
 extension Promise {
   /// Returns a promise of the value that `transform` returns.
   ///
-  /// Use it for quick work: the closure runs in the task that settles this promise, before that task notifies the other dependants.
+  /// Use it for quick work: the closure runs in the task that settles this promise, and delays the dependants that the task notifies after
+  /// it.
   ///
   /// - Parameter transform: A closure whose error becomes the new promise's failure.
   public func map<New: Sendable>(_ transform: @escaping @Sendable (Value) throws -> New) -> Promise<New> {

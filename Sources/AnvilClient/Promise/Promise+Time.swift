@@ -13,7 +13,8 @@ extension Promise {
 
   /// Returns a promise with the same outcome. It fails with ``PromiseTimeout`` if this promise is not settled within `duration` from now.
   ///
-  /// After a timeout, the new promise stops depending on this one, whose work is cancelled unless other promises or tasks depend on it.
+  /// After a timeout, the new promise stops depending on this one, whose work is cancelled unless other promises or tasks depend on it, or
+  /// a copy of it is stored.
   public func timeout(_ duration: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Promise<Value> {
     // A settled promise is in time, even if `duration` is zero.
     guard !state.isSettled else { return self }

@@ -9,7 +9,7 @@
 /// ### Deriving promises
 ///
 /// ``map(_:)`` and `then(_:)` derive a promise of the next result, and `recover(_:)` handles a failure. ``catch(_:)`` and ``finally(_:)``
-/// observe the outcome. A failure passes every step that does not handle it.
+/// observe the outcome. A failure passes through every step that does not handle it.
 ///
 /// ### Cancelling
 ///

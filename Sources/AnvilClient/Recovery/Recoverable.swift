@@ -2,12 +2,12 @@
 public protocol Recoverable {
   /// The number of repeated attempts so far.
   var recoveryAttemptCount: Int { get set }
-  /// The number of times that it may be attempted again; `nil` for no limit.
+  /// The maximum number of repeated attempts; `nil` for no limit.
   var maxRecoveryAttempts: Int? { get }
 }
 
 extension Recoverable {
-  /// A Boolean value that indicates whether it may be attempted again.
+  /// A Boolean value that indicates whether another attempt is allowed.
   public var isRecoverable: Bool {
     maxRecoveryAttempts.map { recoveryAttemptCount < $0 } ?? (recoveryAttemptCount < .max)
   }

@@ -11,16 +11,16 @@
 ///       }
 ///     }
 ///
-/// After every failure, ``BackendService`` consults its strategies in order until one returns something other than
-/// ``RecoveryDisposition/notAttempted``, as long as the request has attempts left. The service counts the attempts, so a strategy cannot
-/// cause an endless loop.
+/// After a failure, ``BackendService`` consults its strategies in order until one returns something other than
+/// ``RecoveryDisposition/notAttempted``. It does not consult them if the request was cancelled, or has no attempts or no time left. The
+/// service counts the attempts, so a strategy cannot cause an endless loop.
 public protocol RecoveryStrategy: Sendable {
   /// Returns the action to take after `request` failed with `error`.
   ///
   /// - Parameters:
   ///   - error: the failure in the caller's type.
-  ///   - request: the request as the caller created it, before preparation, with its attempts counted. ``Request/lastFailure`` is the
-  ///     transport's failure.
+  ///   - request: the request as the caller or an earlier recovery created it, before preparation, with its attempts counted.
+  ///     ``Request/lastFailure`` is the transport's failure.
   func attemptRecovery<Response, Failure>(
     from error: Failure, executing request: Request<Response, Failure>
   ) async -> RecoveryDisposition<Response, Failure>

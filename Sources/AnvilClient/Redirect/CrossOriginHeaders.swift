@@ -2,7 +2,8 @@ internal import AnvilHTTP
 
 /// Decides which fields of a request are kept on a redirect to another origin. Rule D4.
 ///
-/// Only fields whose whole value ``HTTP/Redaction`` shows are kept: a value that is hidden in logs is not sent to another origin.
+/// Fields whose whole value ``HTTP/Redaction`` shows are kept, because a value that is hidden in logs should not be sent to another origin
+/// either. The policy can name further fields to keep or to remove.
 struct CrossOriginHeaders: Sendable {
   /// Fields that belong to one origin. `Host` would name the wrong host.
   private static let originFields: Set<HTTP.HeaderKey> = [

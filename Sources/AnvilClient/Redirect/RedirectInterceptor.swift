@@ -7,10 +7,10 @@ public import AnvilHTTP
 /// 301 and 302 change POST to GET, and 303 changes every method but HEAD to GET. The body and its fields are then removed. 307 and 308 keep
 /// the method and the body. Any other 3xx, or one of these without a `Location` or with an empty one, is returned as the response.
 ///
-/// A redirect to another scheme, host or port keeps only the fields whose values ``HTTP/Redaction`` shows, such as `Accept`, and those that
-/// ``RequestPolicy/crossOriginHeaders`` names. `Authorization`, `Cookie`, `X-Api-Key`, other fields that are not known to be harmless, and
-/// credentials in the URL are removed. ``RequestPolicy/sensitiveHeaders`` names more fields to remove. Removed fields are not restored when
-/// a later redirect leads back to the first origin.
+/// A redirect to another scheme, host or port keeps only the fields whose values ``HTTP/Redaction`` shows, such as `Accept`, those that
+/// ``RequestPolicy/crossOriginHeaders`` names, and the `Idempotency-Key` of ``RequestPolicy/Idempotency/keyed``. `Authorization`, `Cookie`,
+/// `X-Api-Key`, other fields that are not known to be harmless, and credentials in the URL are removed. ``RequestPolicy/sensitiveHeaders``
+/// names more fields to remove. Removed fields are not restored when a later redirect leads back to the first origin.
 ///
 /// Install it as the first interceptor. The interceptors after it then see each redirected request, and can answer challenges and keep
 /// cookies for its origin. The redirects that were followed are in `response.history.redirections`, and after a failure in
@@ -35,7 +35,7 @@ public struct RedirectInterceptor: Interceptor {
     self.insecureTargets = insecureTargets
   }
 
-  /// Sends `request`, follows its redirects, and returns the first response that is not a redirect.
+  /// Sends `request`, follows its redirects, and returns the first response that is not a redirect or is not followed.
   ///
   /// A redirect response with a short body is read to its end, so that its connection can be reused. Otherwise it is dropped. Cancelling
   /// the task cancels the current request.

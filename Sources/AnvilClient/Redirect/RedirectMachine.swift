@@ -95,7 +95,7 @@ struct RedirectMachine {
     return .fail(TransportError(code: .redirectRefused, reason: "\(response.status): \(reason)"))
   }
 
-  /// Returns the target of the redirect. Rule D3.
+  /// Returns the target of the redirect; `nil` if `location` is not a URL with a host. Rule D3.
   private func target(of location: HTTP.HeaderValue) -> URIReference? {
     let base = URIReference(request.url.absoluteString)
     var target = URIReference(location.rawValue).resolved(against: base)

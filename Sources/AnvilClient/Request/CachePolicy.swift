@@ -7,9 +7,9 @@ public enum CachePolicy: Hashable, Sendable {
   case reloadIgnoringLocalCacheData
   /// Do not answer from the local cache, and request that caches between client and server do not answer either.
   case reloadIgnoringLocalAndRemoteCacheData
-  /// Answer from the cache regardless of age. If nothing is cached, load from the server.
+  /// Answer from the cache regardless of age. If no usable response is cached, load from the server.
   case returnCacheDataElseLoad
-  /// Answer from the cache regardless of age. If nothing is cached, fail: a ``CacheInterceptor`` then answers 504.
+  /// Answer from the cache regardless of age. If no usable response is cached, fail: a ``CacheInterceptor`` then answers 504.
   case returnCacheDataDontLoad
   /// Answer from the cache only after the server has revalidated the response.
   case reloadRevalidatingCacheData

@@ -4,7 +4,7 @@ internal import AnvilModel
 
 extension HTTP.Response {
   /// Returns the model that `decode` creates from the body, which is in memory. If decoding fails and the body is empty or only white
-  /// space, the result is `nil` for an `Optional` model. A format may define a value for such a body.
+  /// space, the result is `nil` for an `Optional` model. Such a body is decoded first, because a format may define a value for it.
   func model<Model, Requested: Decodable & SendableMetatype>(
     as requested: Requested.Type, name: @autoclosure () -> String = "\(Requested.self)",
     by format: (any DecodingFormat)? = nil,

@@ -110,7 +110,7 @@ extension Request {
     set { untyped.method = newValue }
   }
 
-  /// The absolute URL.
+  /// The URL. A ``Gateway`` also accepts a URL without a scheme: a path under its base URL.
   public var url: URL {
     get { untyped.url }
     set { untyped.url = newValue }

@@ -10,8 +10,8 @@ public import Foundation
 
 /// The defaults for requests. A default applies when neither the request, nor its gateway, nor its ``ClientConfiguration`` sets a value.
 ///
-/// The defaults are global to the process and safe to read and set from any thread. They are read when a request is created, so setting
-/// a default changes no existing request. They are meant to be set once, at start.
+/// The defaults are global to the process and safe to read and set from any thread. They are read when a request or a gateway is created,
+/// so setting a default changes no existing request or gateway. They are meant to be set once, at start.
 public enum RequestDefaults {
   /// A snapshot of the defaults, shared by all requests that were created with it.
   final class Values: Sendable {

@@ -97,7 +97,7 @@ struct RetryLedger: Sendable {
     steps.last.map { limits.step * ($0.number + Self.stepCount) } ?? .zero
   }
 
-  /// Removes steps that are outside the window. A time before the last step counts for the last step.
+  /// Adds the step `number` and removes the steps that are then outside the window. A time before the last step counts for the last step.
   private mutating func advance(to number: Int) {
     guard let last = steps.last?.number, number <= last else {
       steps.removeAll { $0.number <= number - Self.stepCount }

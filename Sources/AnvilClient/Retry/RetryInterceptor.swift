@@ -22,8 +22,8 @@ public import Foundation
 ///
 /// The delay is random, up to a limit that doubles with each attempt. A longer `Retry-After` of the server is used instead. The delay
 /// counts against the request's ``RequestPolicy/deadline``, and cancelling the task ends it at once. If the deadline or the policy does not
-/// allow the delay, the response or the error is delivered at once, and its history contains the reason. The history also contains the
-/// failed attempts before the last one.
+/// allow the delay, the response or the error is delivered at once, and the reason of the failure's error states this. The history contains
+/// the failed attempts before the last one.
 ///
 /// The decision is based on the response head: a truncated body is not retried.
 public struct RetryInterceptor: Interceptor {

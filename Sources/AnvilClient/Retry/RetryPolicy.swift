@@ -14,7 +14,7 @@ public struct RetryPolicy: Sendable {
 
   /// The maximum number of attempts, including the first.
   public var maximumAttempts = 3
-  /// The delay before each attempt, unless the server requests a longer one.
+  /// The delay before each repeated attempt, unless the server requests a longer one.
   public var backoff: any BackoffStrategy = ExponentialBackoff()
   /// The longest delay that a server may request. A response that requests a longer one is not retried.
   public var retryAfterLimit = Duration.seconds(60)
@@ -26,6 +26,7 @@ public struct RetryPolicy: Sendable {
   /// The limit on the share of an origin's requests that may be retries; `nil` for no limit.
   public var budget: RetryBudget? = RetryBudget()
 
-  /// Creates a policy with three attempts, full jitter from 0.3 s to 20 s, and a budget of one retry for every five requests.
+  /// Creates a policy with three attempts, full jitter with ceilings from 0.3 s to 20 s, and a budget of one retry for every five requests
+  /// and ten more in ten seconds.
   public init() {}
 }

@@ -85,7 +85,8 @@ final class SharedFetch<Shared: Sendable>: Sendable {
     }
   }
 
-  /// Waits for the result of the fetch, which is started with `fetch` unless it has begun. Cancelling the task ends only this wait.
+  /// Waits for the result of the fetch, which is started with `fetch` unless it has begun. Cancelling the task ends this wait, and also the
+  /// fetch if no other caller is left.
   func wait(_ fetch: @escaping @Sendable (SharedFetch) async -> Void) async -> Ending {
     let id = state.withLock { state in
       state.lastID += 1

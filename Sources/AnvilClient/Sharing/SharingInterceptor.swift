@@ -17,9 +17,10 @@ internal import Foundation
 /// includes only fields that were added before this interceptor. Do not add fields that differ between callers at
 /// ``InterceptorPosition/attempt``.
 ///
-/// Only requests whose response is collected are shared. A request that requires a new response through its cache policy, `Cache-Control`
-/// or `Pragma` is not shared. A response with `Set-Cookie` is delivered to the first request only, and the other requests are then sent.
-/// The timeout counts from the start of the exchange.
+/// Only requests whose response is collected are shared. A request is not shared if it has a cache policy other than
+/// ``CachePolicy/useProtocolCachePolicy``, a `Cache-Control` or a `Pragma`, or if its policy marks it as
+/// ``RequestPolicy/Idempotency/notIdempotent``. A response with `Set-Cookie` is delivered to the first request only, and the other requests
+/// are then sent. The timeout counts from the start of the exchange.
 ///
 /// The first request receives progress and events, and its response as it arrives. The others
 /// receive the response when it is complete. All of them receive the status and fields, or the error. Cancelling one request does not

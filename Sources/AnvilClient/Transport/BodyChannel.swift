@@ -162,6 +162,8 @@ extension BodyChannel {
       return callbacks
     }
 
+    /// Returns the next call of `onFlow` and its argument; `nil` if there is nothing to report.
+    ///
     /// - Parameter continuing: whether the caller made the last call. While it makes calls, no other caller may.
     mutating func nextCall(
       continuing: Bool

@@ -13,7 +13,7 @@ public enum ResponseDelivery: Hashable, Sendable {
   /// server meanwhile, but the timeout keeps running. A session that does not, such as URLSession on Linux, stores the rest in a
   /// temporary file.
   ///
-  /// A response whose status is not 2xx is still delivered with its body in memory, but with at most its first MiB. The
-  /// reason of the error then states that the body was cut.
+  /// A response whose status is not 2xx is still delivered with its body in memory, but with at most its first MiB. If the body was cut,
+  /// the reason of the error states this.
   case streamed
 }

@@ -1,6 +1,6 @@
 public import AnvilHTTP
 
-/// An event of an exchange that a session reports in addition to the head, the body and the failure.
+/// An event of an exchange that a session or an interceptor reports in addition to the head, the body and the failure.
 ///
 ///     request.eventHandler = { event in
 ///       if case .finished(let metrics) = event { print(metrics) }

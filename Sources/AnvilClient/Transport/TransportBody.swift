@@ -87,8 +87,8 @@ public struct TransportBody: AsyncSequence, Sendable {
   public struct Writer: Sendable {
     let channel: BodyChannel
 
-    /// The current signal of the body. If it is `pause`, `onFlow` is later called with `resume`. After the end of the body, a pause is
-    /// permanent and no call follows.
+    /// The current signal of the body. If it is `pause`, `onFlow` is later called with `resume`. After the end of the body it is always
+    /// `pause`, and no call follows.
     public var flow: Flow { channel.flow }
 
     /// Appends a chunk. Empty chunks and chunks after the end are discarded.

@@ -8,7 +8,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An error between a request and a successful status, with a code for programs to act on.
+/// The error of an exchange, with a code for programs to act on.
 ///
 ///     switch error.code {
 ///     case .clientError(.notFound): …
@@ -57,7 +57,7 @@ extension TransportError {
   /// The kinds of failure.
   @nonexhaustive
   public enum Code: Hashable, Sendable {
-    /// A 3xx status whose redirect was not followed.
+    /// A 3xx status: a redirect that was not followed, or another status of this class, such as 304.
     ///
     /// What to do: set `redirects` of the ``ClientConfiguration``, or read `Location`.
     case redirection
@@ -129,13 +129,14 @@ extension TransportError {
     ///
     /// What to do: answer from a cache or fail at once; the breaker tries again by itself.
     case circuitOpen
-    /// No credentials are available, because refreshing a token failed.
+    /// No token is available because it could not be refreshed, or the server requires the hash of a body that can be read only once.
     ///
     /// What to do: have the user sign in again; `underlyingError` has the cause.
     case authenticationFailed
-    /// The request is invalid and was not sent: ``HTTP/InvalidMessage`` is the underlying error.
+    /// The request is invalid and was not sent; ``TransportError/reason`` describes the problem. The underlying error is often
+    /// ``HTTP/InvalidMessage``.
     ///
-    /// What to do: correct the program: `underlyingError` names the part.
+    /// What to do: correct the program: `reason` and `underlyingError` name the part.
     case invalidRequest
     /// The request's body could not be read.
     ///
@@ -167,20 +168,20 @@ extension TransportError {
     case firstByte
     /// Reading the response's body.
     case body
-    /// Waiting before the request is sent, after a failed attempt or because of a rate limit.
+    /// Waiting before the request is sent, after a failed attempt, because of a rate limit or for a token.
     case delay
   }
 }
 
 extension TransportError: Equatable {
-  /// Returns whether both have the same code and the same phase. Times, reasons and underlying errors are not compared.
+  /// Returns whether both have the same code and the same phase. Times, reasons, underlying errors and histories are not compared.
   public static func == (lhs: TransportError, rhs: TransportError) -> Bool {
     lhs.code == rhs.code && lhs.phase == rhs.phase
   }
 }
 
 extension TransportError: CustomStringConvertible {
-  /// The error in one line, safe to log: `timed out after 0.3 s waiting for the response`.
+  /// The error in one line, safe to log: `timed out after 0.300 s waiting for the response`.
   public var description: String {
     var text = "\(code)"
     if let elapsed { text += " after \(elapsed.secondsDescription)" }

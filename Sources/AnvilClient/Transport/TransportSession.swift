@@ -14,8 +14,8 @@ public import Foundation
 /// Cancelling the calling task, before the head or while the body is read, ends the transfer immediately with
 /// `TransportError.Code.cancelled`. Releasing the unread body of the response ends it as well.
 ///
-/// A session that supports backpressure pauses its source while the body requests it: `TransportBody.makeStream(onAbandon:onFlow:)`. It
-/// reports the progress of the request's body to the options' `progressHandler`, starting at 0.
+/// A session that supports backpressure pauses its source while the body requests it: `TransportBody.makeStream(onAbandon:onFlow:)`. A
+/// session also reports the progress of the request's body to the options' `progressHandler`, starting at 0.
 public protocol TransportSession: Sendable {
   /// Sends `request` and returns when the response head arrives.
   ///

@@ -20,12 +20,12 @@ public protocol CodableStrategy<Value>: Sendable {
 
   /// Returns the value for its coded form.
   ///
-  /// - Throws: Any error, such as ``CodingFailure``. Coders add the path.
+  /// - Throws: Any error. Coders add the path to a ``CodingFailure``.
   func value(from coded: Coded) throws -> Value
 
   /// Returns the coded form of `value`.
   ///
-  /// - Throws: Any error, such as ``CodingFailure``. Coders add the path.
+  /// - Throws: Any error. Coders add the path to a ``CodingFailure``.
   func coded(_ value: Value) throws -> Coded
 }
 

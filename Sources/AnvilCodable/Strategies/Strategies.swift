@@ -68,12 +68,12 @@ public struct ElementsStrategy<Element: CodableStrategy>: CodableStrategy {
 
   /// Returns the values of the coded elements.
   ///
-  /// - Throws: The error of an element.
+  /// - Throws: The error that the other strategy throws for an element.
   public func value(from coded: [Element.Coded]) throws -> [Element.Value] { try coded.map(element.value) }
 
   /// Returns the coded form of each value.
   ///
-  /// - Throws: The error of an element.
+  /// - Throws: The error that the other strategy throws for an element.
   public func coded(_ values: [Element.Value]) throws -> [Element.Coded] { try values.map(element.coded) }
 }
 

@@ -9,7 +9,7 @@ extension JSON {
     try value(at: path) { try JSON.Decoder.ofMapping().decode(T.self, from: $0) }
   }
 
-  /// Returns the value at `path`, decoded by the `init(from:)` of its type; `nil` if it is `null` or missing.
+  /// Returns the value at `path`, decoded by the `init(from:)` of its type; `nil` if it is `null` or an optional step is missing.
   ///
   /// - Throws: ``JSONDecodingError``.
   @_disfavoredOverload
@@ -47,7 +47,7 @@ extension JSON.Builder {
 
   /// Writes `value` as the value of this builder, with its `encode(to:)`.
   ///
-  /// - Throws: ``JSONEncodingError``.
+  /// - Throws: The error of `encode(to:)`, usually an `EncodingError`, or ``JSONEncodingError`` if a value has been written already.
   @_disfavoredOverload
   public mutating func write<Value: Encodable>(_ value: Value) throws {
     try write(JSON(parsing: JSON.Encoder.ofMapping().encode(value)))

@@ -48,10 +48,11 @@ extension CodingFailure {
   }
 }
 
-/// Returns the type of a property wrapper, which is inferred by the compiler.
+/// Returns the type of the property wrapper that `wrapper` returns. The closure is not called; from it the compiler infers the type.
 @inlinable
 public func wrapper<Model, Wrapper>(_ wrapper: (Model) -> Wrapper) -> Wrapper.Type { Wrapper.self }
 
-/// Returns the initial value of a variable for a property wrapper: `nil`, with the type of the wrapper.
+/// Returns `nil`, the initial value of a variable for the property wrapper that `wrapper` returns. The closure is not called; from it the
+/// compiler infers the type of the variable.
 @inlinable
 public func unread<Model, Wrapper>(_ wrapper: (Model) -> Wrapper) -> Wrapper? { nil }

@@ -3,7 +3,7 @@
 extension KeyedDecodingContainer {
   /// Decodes the value of `key` with `strategy`.
   ///
-  /// - Throws: `DecodingError`.
+  /// - Throws: `DecodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
   public func decode<Strategy: CodableStrategy>(
     _ type: Strategy.Value.Type, forKey key: Key, by strategy: Strategy
   ) throws -> Strategy.Value {
@@ -12,7 +12,7 @@ extension KeyedDecodingContainer {
 
   /// Decodes the value of `key` with `strategy`. Returns `nil` if the key is missing or its value is null.
   ///
-  /// - Throws: `DecodingError`.
+  /// - Throws: `DecodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
   public func decodeIfPresent<Strategy: CodableStrategy>(
     _ type: Strategy.Value.Type, forKey key: Key, by strategy: Strategy
   ) throws -> Strategy.Value? {
@@ -34,7 +34,7 @@ extension KeyedDecodingContainer {
 extension KeyedEncodingContainer {
   /// Encodes `value` with `strategy`.
   ///
-  /// - Throws: `EncodingError`.
+  /// - Throws: `EncodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
   public mutating func encode<Strategy: CodableStrategy>(
     _ value: Strategy.Value, forKey key: Key, by strategy: Strategy
   ) throws {
@@ -50,7 +50,7 @@ extension KeyedEncodingContainer {
 
   /// Encodes `value` with `strategy`, or null if it is `nil`.
   ///
-  /// - Throws: `EncodingError`.
+  /// - Throws: `EncodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
   public mutating func encode<Strategy: CodableStrategy>(
     _ value: Strategy.Value?, forKey key: Key, by strategy: Strategy
   ) throws {
@@ -59,7 +59,7 @@ extension KeyedEncodingContainer {
 
   /// Encodes `value` with `strategy`, or nothing if it is `nil`.
   ///
-  /// - Throws: `EncodingError`.
+  /// - Throws: `EncodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
   public mutating func encodeIfPresent<Strategy: CodableStrategy>(
     _ value: Strategy.Value?, forKey key: Key, by strategy: Strategy
   ) throws {

@@ -8,7 +8,7 @@ extension JSON {
     try value(at: path) { try strategy.value(from: Strategy.Coded.decode($0)) }
   }
 
-  /// Returns the value at `path`, decoded with `strategy`; `nil` if it is `null` or missing.
+  /// Returns the value at `path`, decoded with `strategy`; `nil` if it is `null` or an optional step is missing.
   ///
   /// - Throws: ``JSONDecodingError``.
   public func value<Strategy: CodableStrategy>(

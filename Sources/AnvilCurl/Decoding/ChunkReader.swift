@@ -11,7 +11,7 @@ struct ChunkReader {
   enum Element: Equatable {
     /// The offsets of the bytes of a part of the content.
     case content(Range<Int>)
-    /// A line of the trailer section with its line end. The last line is empty.
+    /// A line of the trailer section with its line end. The last line consists only of the line end.
     case trailer([UInt8])
     /// The offsets of the bytes after the end of the body.
     case excess(Range<Int>)

@@ -21,7 +21,7 @@ enum ContentCoding: String, CaseIterable {
     }
   }
 
-  /// Returns a decoder for the coding; `nil` if memory runs out.
+  /// Returns a decoder for the coding; `nil` if its library is not installed or memory runs out.
   func makeDecoder() -> (any ContentDecoder)? {
     switch self {
     case .gzip: InflatingDecoder(.gzip)

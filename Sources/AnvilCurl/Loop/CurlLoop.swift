@@ -34,7 +34,7 @@ final class CurlLoop: TaskExecutor, Sendable {
     var isAsleep = false
     var thread: OwnedThread?
     var waiting: [CheckedContinuation<Void, Never>] = []
-    /// True if the thread has ended or was never started. It resumes no more waiting callers, so that new callers must not wait.
+    /// True after a shutdown, if the thread has ended or was never started. Nothing would resume a caller that starts to wait then.
     var isGone = false
   }
 
@@ -55,7 +55,7 @@ final class CurlLoop: TaskExecutor, Sendable {
 
   /// Posts a command to the thread, and starts the thread if necessary.
   ///
-  /// - Throws: `other` if the session was shut down, or no threads or descriptors are available.
+  /// - Throws: `other` if the session was shut down, the loaded libcurl cannot be used, or no threads or descriptors are available.
   func post(_ command: Command) throws(TransportError) {
     if isCurrent {
       unsafe ownCommands.append(command)
@@ -196,8 +196,8 @@ extension CurlLoop {
     }
   }
 
-  /// Stops accepting commands, so that the thread can end. Pending commands are refused. Otherwise a task that never pauses could delay the
-  /// end forever.
+  /// Stops accepting commands, so that the thread can end. Pending commands are refused. If they were processed, a task that posts one job
+  /// after another could delay the end forever.
   func retire() {
     state.withLock { $0.status = .ended }
   }

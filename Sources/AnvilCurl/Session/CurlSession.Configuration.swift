@@ -26,9 +26,9 @@ extension CurlSession {
     public var addressGuard = AddressGuard.none
     /// The handling of compressed bodies.
     public var decompression = Decompression.automatic()
-    /// The maximum size in bytes of a response's head, not counting interim responses. A larger head fails with
-    /// `TransportError.Code.responseTooLarge`. libcurl itself refuses lines of more than 100 kB and, including the interim responses,
-    /// more than 300 kB in total. There may be at most 100 interim responses.
+    /// The maximum size in bytes of a response's head, including its trailers and not counting interim responses. A larger head fails with
+    /// `TransportError.Code.responseTooLarge`. libcurl itself refuses lines of more than 100 kB and, including the interim responses, more
+    /// than 300 kB in total. There may be at most 100 interim responses.
     public var maximumHeadSize = 256 << 10
 
     /// Creates the default configuration: HTTP/2 where a server offers it, the system's certificates, and the proxies of the environment.
@@ -41,8 +41,9 @@ extension CurlSession.Configuration {
   public enum HTTPVersion: Hashable, Sendable {
     /// HTTP/2 if the server offers it during the TLS handshake (ALPN), otherwise HTTP/1.1.
     ///
-    /// With a libcurl older than 8.0, streamed responses and large or streamed uploads still use HTTP/1.1, because that libcurl
-    /// cannot pause an HTTP/2 stream without busy-waiting (curl issue 10618).
+    /// With a libcurl older than 8.0, streamed responses and large or streamed uploads still use HTTP/1.1, because that libcurl cannot
+    /// pause an HTTP/2 stream without busy-waiting (curl issue 10618). Requests with trailers always use HTTP/1.1, because libcurl sends
+    /// trailers only with it.
     case automatic
     /// HTTP/1.1 only.
     case http1
@@ -73,9 +74,11 @@ extension CurlSession.Configuration {
     /// The maximum number of HTTP/2 connections to one host and port. Each carries as many requests as the server allows. The limit also
     /// applies to each host with TLS until its first response shows that it does not support HTTP/2.
     public var perMultiplexedHost = 8
-    /// The maximum number of connections to all hosts together. At least 8 are used, a quarter of them for hosts that may support HTTP/2.
+    /// The maximum number of connections to all hosts together. A number below 8 counts as 8. A quarter of the connections are reserved for
+    /// hosts that may support HTTP/2, and the others for HTTP/1.1.
     public var total = 512
-    /// The maximum number of idle connections that are kept for later requests.
+    /// The maximum number of idle connections that are kept for later requests. It applies separately to HTTP/1.1 connections and to
+    /// connections to hosts that may support HTTP/2.
     public var idle = 256
     /// The time for which an idle connection can be reused. The connection is closed afterwards.
     public var idleLifetime = Duration.seconds(118)

@@ -1,14 +1,15 @@
 internal import AnvilJSON
 
-/// A type that decodes all of its parts one after another, regardless of errors in the others.
+/// A type that decodes all of its elements or members, regardless of errors in the others.
 ///
-/// A part that fails does not prevent decoding the next, because none of the model's code runs between them.
+/// An element that fails does not prevent decoding the next one, because no code of a model runs between them.
 protocol CollectedContainer: Decodable {
   static func decodeCollecting(_ decoder: CollectingDecoder) throws -> Self
 
   static var kinds: [JSON.Kind] { get }
 
-  /// Returns an empty value or, for an optional and some kinds of placeholder, the placeholder of the wrapped type.
+  /// Returns an empty value. An optional is `nil` for ``Placeholders/Variant/first``, and otherwise contains a placeholder of the wrapped
+  /// type.
   static func placeholder(_ placeholders: Placeholders) -> Self
 }
 
@@ -34,7 +35,7 @@ extension Optional: CollectedContainer, OptionalContainer where Wrapped: Decodab
 
 extension CollectingSession {
   /// Returns the result of `decode`. Returns `nil` if it fails only because no placeholder could be made for a value that is known to be
-  /// bad.
+  /// wrong.
   func orNil<Value>(_ decode: () throws -> Value) throws -> Value? {
     do {
       return try decode()

@@ -2,8 +2,8 @@ internal import AnvilJSON
 
 /// Creation of errors that carry faults.
 extension CollectingSession {
-  /// Returns the result of `read`. A `DecodingError` is rethrown with the fault that the value at `index` is not a valid `type`. Other errors
-  /// are rethrown unchanged.
+  /// Returns the result of `read`. A `DecodingError` is rethrown with the fault that the value at `index` is not a valid `type`. Other
+  /// errors are rethrown as they are.
   @_semantics("optimize.sil.specialize.generic.never")
   func raising<Value>(
     _ type: Any.Type, at index: Int, for property: ModelProperty?, _ read: () throws -> Value
@@ -58,7 +58,7 @@ extension CollectingSession {
     return carrying(fault, base.atEnd(type, of: array, position))
   }
 
-  /// Returns the error for a `slot` for which no placeholder can be made.
+  /// Returns the error for a wrong or missing value at `slot` for which no placeholder can be made.
   func unsubstitutable(at slot: RaisedFault.Slot) -> any Error {
     var fault = fault(at: slot, .invalidValue)
     fault.source = .placeholder

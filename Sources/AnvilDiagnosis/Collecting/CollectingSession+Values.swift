@@ -129,10 +129,10 @@ extension CollectingSession {
 // MARK: - Several errors in one
 
 extension CollectingSession {
-  /// Decodes all parts of a container one after another, regardless of errors in the others.
+  /// Calls `decode` with each element or member of a container, regardless of errors in the others.
   ///
-  /// - Throws: the error of the first part that fails, carrying the faults of all parts. A part that is known to fail, and for
-  ///   which no placeholder can be made, is left out.
+  /// - Throws: the first error, carrying the faults of all elements or members that failed. An element or member that is known to fail, and
+  ///   for which no placeholder can be made, is left out.
   func forEachPart<Part>(_ parts: some Sequence<Part>, _ decode: (Part) throws -> Void) throws {
     let before = influence
     var given = 0

@@ -1,10 +1,10 @@
 internal import AnvilJSON
 
-/// A single pass over a document that looks for faults. It decodes as usual, except that slots known to be bad are replaced
+/// A single pass over a document that looks for faults. It decodes as usual, except that values known to be wrong or missing are replaced
 /// by placeholders.
 ///
-/// Errors are thrown as `JSON.Decoder` throws them, and the model's code may catch them. Arrays, dictionaries and optionals
-/// continue after an element that fails, and throw the errors of all elements at the end.
+/// Errors are thrown as `JSON.Decoder` throws them, and the model's code may catch them. Arrays and dictionaries continue after an element
+/// that fails, and throw the errors of all elements at the end.
 final class CollectingSession {
   /// A value that is being decoded.
   struct Frame {
@@ -23,17 +23,17 @@ final class CollectingSession {
 
   /// Reads scalars, finds members and makes errors.
   let base: ValueReader
-  /// The slots at which placeholders are used.
+  /// The positions of the wrong or missing values that are replaced by placeholders.
   let substituted: Set<RaisedFault.Slot>
   let variant: Placeholders.Variant
-  /// The maximum number of faults in one container. If there are more, its remaining parts are not decoded.
+  /// The maximum number of faults in one container. If there are more, its remaining elements or members are not decoded.
   let faultLimit: Int
   let memory: CollectingMemory
   /// The number of placeholders, and of values left out, that may have influenced the code that runs now. While an element of an array is
   /// decoded, those in the elements before it are not counted, because they do not affect it.
   var influence = 0
   var frames: [Frame] = []
-  /// True if a value was left out before all of it was decoded.
+  /// True if a value was left out before all of it was decoded, so that it may contain further faults.
   var hasSkipped = false
   /// The number of calls to containers so far. If it has not changed since an error was thrown, the error is still being propagated.
   var operations = 0
@@ -53,7 +53,7 @@ final class CollectingSession {
 
   func isSubstituted(_ slot: RaisedFault.Slot) -> Bool { !substituted.isEmpty && substituted.contains(slot) }
 
-  /// Returns a placeholder for the missing or bad value at `slot`.
+  /// Returns a placeholder for the wrong or missing value at `slot`.
   ///
   /// - Throws: an error if no placeholder can be made.
   @_semantics("optimize.sil.specialize.generic.never")

@@ -25,8 +25,8 @@ struct CollectingUnkeyedContainer: UnkeyedDecodingContainer {
 
   private var slot: RaisedFault.Slot { .element(array: index, position: currentIndex) }
 
-  /// Returns the result of `decode` for the next element, or of `placeholder` for a missing element that is known to be missing. The
-  /// container does not advance past an element that fails.
+  /// Returns the result of `decode` for the next element, or of `placeholder` for an element that is known to be missing. The container
+  /// does not advance past an element that fails.
   ///
   /// - Parameter kinds: the accepted kinds, if `type` is not a type of the model.
   private mutating func element<T>(

@@ -1,6 +1,6 @@
 internal import AnvilJSON
 
-/// Finds all faults of one document by repeated passes, until one of them decodes it.
+/// Finds the faults of one document by repeated passes, until one of them decodes it or a limit is reached.
 struct FaultCollector {
   private let base: ValueReader
   private let limit: Int
@@ -30,7 +30,8 @@ struct FaultCollector {
     found.enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }.map(\.element.fault)
   }
 
-  /// Collects the faults at which decoding stops, one per element of each array. No model receives a placeholder.
+  /// Collects the faults at which decoding stops: one for each element of an array and each value of a dictionary. No model receives a
+  /// placeholder.
   mutating func collectFirst<T: Decodable>(_ type: T.Type) {
     for fault in pass(type, .first) { note(fault) }
   }

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Makes values that replace bad ones of a document, so that decoding can continue.
+/// Makes values that replace wrong or missing ones of a document, so that decoding can continue.
 ///
 /// Models decoded from these values are discarded. The nesting depth and the number of values are limited, so that every type ends.
 final class Placeholders {

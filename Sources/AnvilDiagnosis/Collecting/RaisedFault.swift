@@ -5,7 +5,7 @@ internal import AnvilJSON
 /// A fault that is raised is not necessarily reported, since models may try one type after another. It counts only when the root
 /// throws it.
 struct RaisedFault {
-  /// A position in the document that a value or a placeholder fills.
+  /// A position in the document: that of a value, or of a missing member or element. A placeholder can take the place of the value.
   enum Slot: Hashable {
     /// The value at an index of the tape.
     case value(Int)
@@ -24,20 +24,20 @@ struct RaisedFault {
 
   /// The origin of the error.
   enum Source {
-    /// A container; the slot is known.
+    /// A container, which knows the position of the wrong or missing value.
     case container
     /// The model's own code, which has seen only values of the document.
     case model
     /// The model's own code, which has seen a placeholder and may have rejected the placeholder.
     case modelWithPlaceholder
-    /// No placeholder can be made for a slot that is known to be bad.
+    /// The collector itself: the value is known to be wrong or missing, but no placeholder can be made for it.
     case placeholder
   }
 
   let slot: Slot
   var source = Source.container
   let code: JSON.Diagnosis.Code
-  /// The requested type; `nil` if a container was requested, or if any value is accepted.
+  /// The requested type; `nil` if a container was requested, or if the code only checked whether the value is `null`.
   var requestedType: Any.Type?
   /// The accepted kinds, if they do not follow from ``requestedType``.
   var kinds: [JSON.Kind]?

@@ -24,7 +24,7 @@ extension JSON.Decoder {
   /// ``diagnosis(of:decoding:from:search:limit:source:)`` with ``JSON/Diagnosis/Search/asDecoded``.
   ///
   /// - Parameters:
-  /// - limit: the maximum number of problems to look for, at least one.
+  ///   - limit: the maximum number of problems to look for, at least one.
   ///   - source: the name of the text in messages that refer to its lines.
   /// - Throws: ``JSON/Diagnosis``, also for a text that is not JSON.
   public func decodeAll<T: Decodable>(

@@ -15,18 +15,18 @@ struct Attempt<Value: Decodable, Part: SkippablePart>: Decodable {
   }
 }
 
-/// The kind of container that an attempt is part of.
+/// The kind of container whose values are decoded as attempts.
 protocol SkippablePart {
   /// The code that is reported for a failed attempt.
   static var code: DecodingReport.Code { get }
 }
 
-/// A part of an array.
+/// Attempts for the elements of an array.
 enum ElementPart: SkippablePart {
   static var code: DecodingReport.Code { .skippedElement }
 }
 
-/// A part of a dictionary.
+/// Attempts for the values of a dictionary.
 enum MemberPart: SkippablePart {
   static var code: DecodingReport.Code { .skippedMember }
 }

@@ -21,7 +21,7 @@ extension DecodingReport {
     /// The text of the code.
     public var description: String { rawValue }
 
-    /// True if earlier entries from inside the value no longer matter.
+    /// True if the value was left out as a whole, so that earlier entries from inside it no longer matter.
     var coversItsMembers: Bool { self == .skippedElement || self == .skippedMember }
   }
 }

@@ -99,7 +99,7 @@ extension DecodingReport.Entry: CustomStringConvertible {
     }
   }
 
-  /// Returns ` at ` and the path `inner` if it is below `path`, otherwise an empty string.
+  /// Returns ` at ` and the path `inner`; an empty string if `inner` is `path` itself or the root.
   private static func place(_ inner: JSON.Path, in path: JSON.Path) -> String {
     let inner = inner.withShortKeys
     return inner == path || inner.isRoot ? "" : " at \(inner)"

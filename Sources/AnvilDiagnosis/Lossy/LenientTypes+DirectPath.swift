@@ -30,7 +30,7 @@ extension LossyArray: JSONWritable where Element: JSONWritable {
 extension LossyArray: JSONDirectlyEncodable where Element: JSONDirectlyEncodable {}
 
 extension LossyDictionary: JSONReadable where Value: JSONReadable & Decodable {
-  /// Reads a dictionary and leaves out invalid members. If several members share a key, the first is used.
+  /// Reads a dictionary and leaves out invalid members. If several members share a key, only the first one counts, even if it is invalid.
   ///
   /// - Throws: ``JSON/ReadingError`` for a value that is not an object.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> LossyDictionary {

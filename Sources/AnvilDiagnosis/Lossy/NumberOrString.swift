@@ -9,10 +9,10 @@ internal import AnvilText
 ///       @NumberOrString var discount: Double?
 ///     }
 ///
-/// The string must contain exactly one number in JSON syntax, and for an integer type only digits with an optional minus. These
-/// strings are errors: `"12abc"`, `" 12"`, `"+1"`, `"007"`, `"0x1f"`, `"NaN"`, the empty string, and for integers `"1e3"` and
-/// `"1.0"`. A number that does not fit the type is an error too. `true` and `false` are not numbers. An optional number is
-/// `nil` for null and for a missing key.
+/// The string must contain exactly one number in JSON syntax, and for an integer type only digits with an optional minus. These strings are
+/// errors: `"12abc"`, `" 12"`, `"+1"`, `"007"`, `"0x1f"`, the empty string, and for integers `"1e3"` and `"1.0"`. `"NaN"` is an error
+/// unless the decoder's strategy for such numbers accepts it. A number that does not fit the type is an error too. `true` and `false` are
+/// not numbers. An optional number is `nil` for null and for a missing key.
 ///
 /// A number read from a string is reported with the code ``DecodingReport/Code/numberFromString``. Encodes as a number.
 @propertyWrapper

@@ -40,7 +40,7 @@ struct FormDecoder: Swift.Decoder {
     return value
   }
 
-  /// Returns a decoder for the node at `key`.
+  /// Returns a decoder for `node`, which is the value of `key`.
   func decoder(at node: FormNode, key: any CodingKey) -> FormDecoder {
     FormDecoder(node: node, codingPath: codingPath + [key], format: format)
   }

@@ -15,7 +15,7 @@ struct FormElementsContainer: UnkeyedDecodingContainer {
   var count: Int? { elements.count }
   var isAtEnd: Bool { currentIndex >= elements.count }
 
-  /// Always returns false: forms cannot represent null.
+  /// Returns false, because forms cannot represent null. Throws an error at the end.
   mutating func decodeNil() throws -> Bool {
     _ = try element(Never?.self)
     return false

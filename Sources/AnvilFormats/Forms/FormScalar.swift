@@ -17,7 +17,7 @@ extension String: FormScalar {
 }
 
 extension Bool: FormScalar {
-  /// Returns the value represented by `text`. `on` is the value of an HTML check box.
+  /// Returns the value represented by `text`. `on` is true, because HTML forms send it for a selected check box.
   static func read(_ text: String, _ format: URLForm.Decoder) -> Bool? {
     switch text {
     case "true", "1", "on": true

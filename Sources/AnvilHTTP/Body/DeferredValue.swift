@@ -30,12 +30,13 @@ extension HTTP.Body {
     HTTP.Body(storage: .value(DeferredValue(encode)), contentType: contentType)
   }
 
-  /// A Boolean value that indicates whether the body contains a value that has not been encoded yet.
+  /// A Boolean value that indicates whether the body is a value that has not been encoded yet.
   package var isDeferred: Bool {
     if case .value = storage { true } else { false }
   }
 
-  /// Returns this body with its value encoded as it will be sent. A body that does not contain a value to be encoded is returned unchanged.
+  /// Returns this body with its value encoded as it will be sent. Any other body, including a form with such a value, is returned
+  /// unchanged.
   ///
   ///     request.body = try request.body.encoded()      // request.body.data has the bytes from here on
   ///

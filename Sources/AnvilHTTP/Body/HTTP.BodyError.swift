@@ -29,7 +29,7 @@ extension HTTP {
     ///
     /// What to do: declare the right length, or none.
     case wrongLength(expected: Int, found: Int)
-    /// The file could not be opened or read; `reason` is the system's message.
+    /// The file could not be opened or read; `reason` is usually the system's message.
     ///
     /// What to do: check the path and the permissions.
     case unreadableFile(name: String, reason: String)

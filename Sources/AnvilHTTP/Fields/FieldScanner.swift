@@ -50,7 +50,7 @@ package struct FieldScanner {
     text { $0.isHTTPTokenByte }
   }
 
-  /// Reads and returns the next bytes up to the first for which `accepted` returns `false`; `nil` if that is the next byte.
+  /// Reads and returns the next bytes up to the first for which `accepted` returns `false`; `nil` if that is the next byte, or at the end.
   package mutating func text(while accepted: (UInt8) -> Bool) -> String? {
     let start = position
     while let byte = next, accepted(byte) { position += 1 }

@@ -75,7 +75,7 @@ extension HTTP.HeaderValue {
   /// The content coding `zstd`. Source: RFC 8878.
   package static let encodingZstd = HTTP.HeaderValue(rawValue: "zstd")
 
-  /// Returns Basic credentials; `nil` if `username` contains a colon, which the scheme does not allow.
+  /// Returns the value of `Authorization` for Basic credentials; `nil` if `username` contains a colon, which the scheme does not allow.
   ///
   /// Source: RFC 7617 §2, with the UTF-8 charset.
   public static func authorizationBasic(username: String, password: String) -> HTTP.HeaderValue? {
@@ -83,7 +83,7 @@ extension HTTP.HeaderValue {
     return HTTP.HeaderValue(rawValue: "Basic \(Data("\(username):\(password)".utf8).base64EncodedString())")
   }
 
-  /// Returns a bearer token. Source: RFC 6750 §2.1.
+  /// Returns the value of `Authorization` for a bearer token. Source: RFC 6750 §2.1.
   public static func authorizationBearer(token: String) -> HTTP.HeaderValue {
     HTTP.HeaderValue(rawValue: "Bearer \(token)")
   }

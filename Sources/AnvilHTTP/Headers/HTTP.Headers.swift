@@ -7,7 +7,7 @@ extension HTTP {
   ///     headers.add(.cookie, "a=1")
   ///     headers[.userAgent] = "Reader/1.0"
   ///
-  /// Two values are equal if each name has the same values in the same order. The order of different names is ignored.
+  /// Two lists of fields are equal if each name has the same values in the same order. The order of different names is ignored.
   ///
   /// Source: RFC 9110 §5.
   public struct Headers: Sendable {
@@ -86,7 +86,7 @@ extension HTTP {
       return first.map { ($0, true) }
     }
 
-    /// Returns these fields merged with `other`. A name in `other` replaces all lines with that name.
+    /// Returns these fields merged with `other`. The lines of `other` replace all lines with the same names.
     public func merging(_ other: Headers) -> Headers {
       if isEmpty { return other }
       if other.isEmpty { return self }
@@ -132,7 +132,7 @@ extension HTTP.Headers: Hashable {
 }
 
 extension HTTP.Headers: CustomStringConvertible {
-  /// The names with redacted values; safe to log.
+  /// The names, with every value replaced by `<redacted>`; safe to log.
   public var description: String {
     fields.map { "\($0.key): <redacted>".printable }.joined(separator: "\n")
   }

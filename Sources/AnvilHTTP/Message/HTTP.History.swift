@@ -144,7 +144,7 @@ extension HTTP.History: CustomReflectable {
 }
 
 extension HTTP.History.Attempt: CustomStringConvertible {
-  /// The failure and the delay after it: `503 Service Unavailable, then 0.3 s`.
+  /// The failure and the delay after it: `503 Service Unavailable, then 0.300 s`.
   public var description: String { "\(outcome), then \(delay.secondsDescription)" }
 }
 

@@ -9,7 +9,7 @@ extension HTTP {
   ///
   /// Schemes and hosts are compared case-insensitively. A missing port is the default port of the scheme. Source: RFC 6454 §4, §5.
   public struct Origin: Hashable, Sendable {
-    /// `http` or `https`, in lower case.
+    /// The scheme in lower case, such as `https`.
     public let scheme: String
     /// The host, percent-encoded and in lower case; an IPv6 address has no brackets.
     public let host: String

@@ -53,7 +53,7 @@ extension HTTP {
       items.removeAll { $0.name == name }
     }
 
-    /// Returns the values of all items named `name`, in order.
+    /// Returns the values of all items named `name`, in order. Items without a value are left out.
     public func values(for name: String) -> [String] {
       items.filter { $0.name == name }.compactMap(\.value)
     }

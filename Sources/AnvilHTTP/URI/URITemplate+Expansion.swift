@@ -59,7 +59,7 @@ extension URITemplate {
 
     /// A Boolean value that indicates whether each value is preceded by its name.
     private var isNamed: Bool { self == .parameter || self == .query || self == .continuation }
-    /// The text after the name of an empty value.
+    /// The text after the name of a variable whose value is empty.
     private var emptyAssignment: String { self == .parameter ? "" : "=" }
 
     private func encode(_ text: String) -> String {

@@ -4,7 +4,7 @@
 ///     let path = try template.expanded(["id": "ada/lovelace", "page": 2, "topics": ["math", "engines"]])
 ///     // /users/ada%2Flovelace/repos?page=2&topics=math&topics=engines
 ///
-/// A value cannot change the structure of the URI: only `{+name}` and `{#name}` keep reserved characters such as `/`.
+/// A value cannot change the structure of the URI, except in `{+name}` and `{#name}`, which keep reserved characters such as `/`.
 public struct URITemplate: Hashable, Sendable {
   /// The template as it was written.
   public let text: String

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A type whose values can be used as a template variable: text, numbers, lists of them, and optionals.
+/// A type whose values can be used as a template variable: text, numbers, Booleans, UUIDs, arrays and dictionaries of them, and optionals.
 ///
 ///     try gateway.request(template: "users/{id}/repos{?page,topics*}", ["id": user.id, "page": page, "topics": topics])
 public protocol URITemplateVariable {

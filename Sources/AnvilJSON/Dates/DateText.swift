@@ -54,7 +54,8 @@ struct DateText {
     return true
   }
 
-  /// Reads the fraction of the second. Returns 0 if the text does not contain a fraction. Digits beyond the fifteenth are read and ignored.
+  /// Reads the fraction of the second. Returns 0 if the text does not contain a fraction, and `nil` if its point or comma is not followed
+  /// by a digit. Digits beyond the fifteenth are read and ignored.
   private mutating func fraction() -> Double? {
     guard skip(".") || skip(",") else { return 0 }
     let start = next

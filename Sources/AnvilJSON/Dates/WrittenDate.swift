@@ -12,8 +12,9 @@ struct WrittenDate {
   let words: (UInt64, UInt64, UInt64, UInt64)
   let length: Int
 
-  /// The range in seconds since 1970 of the years 0 to 9999. The end is exclusive.
+  /// The beginning of the year 0, in seconds since 1970.
   private static var start: Int { -62_167_219_200 }
+  /// The end of the year 9999, in seconds since 1970. It is exclusive.
   private static var end: Int { 253_402_300_800 }
 
   /// Returns whether `seconds` is in the years 0 to 9999. The result is false for NaN.
@@ -65,7 +66,7 @@ struct WrittenDate {
   /// Creates the text with as many fractional digits as needed: none, three, six or nine.
   ///
   /// - Parameters:
-  /// - milliseconds: the milliseconds since 1970, in the years 0 to 9999.
+  ///   - milliseconds: the milliseconds since 1970, in the years 0 to 9999.
   ///   - nanoseconds: the additional nanoseconds, less than a million.
   @inline(__always)
   private init(milliseconds: Int, nanoseconds: Int = 0) {

@@ -1,10 +1,10 @@
 /// The members of one object by their converted keys, if a strategy converts keys.
 ///
-/// Each key is converted once. The container that reads the object owns this index.
+/// Each key is converted once. This index is kept by the container that reads the object, or by a ``ValueReader``.
 final class ConvertedMembers {
   /// The members in the order of the text, including members that share a key.
   private let members: [(key: ScalarKey, value: Int)]
-  /// The values of the first member with each key, if there are too many members to compare.
+  /// The value of the first member with each key; empty if there are so few members that they are compared one by one.
   private let values: [ScalarKey: Int]
 
   /// The member count up to which comparing members one by one is faster than hashing their keys.

@@ -9,7 +9,7 @@ protocol DirectlyEncodable {
   /// The type itself if it is a ``PlainScalar``.
   static var plain: (any PlainScalar.Type)? { get }
 
-  /// Writes the value at the innermost slot, whose identity is `identity`.
+  /// Writes the value into the innermost ``ValueSlot``, whose identity is `identity`.
   func encode(by session: EncodingSession, at identity: Int) throws
 
   /// Writes the values as elements of the innermost array, whose identity is `identity`.

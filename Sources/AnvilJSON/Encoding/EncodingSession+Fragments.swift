@@ -1,7 +1,7 @@
-/// Slots that are written out of order.
+/// Writing to a ``ValueSlot`` that is not the innermost one.
 extension EncodingSession {
-  /// Makes an outer slot the innermost one. The slots that are open in it are moved into a separate fragment. Returns true if the slot is
-  /// open.
+  /// Makes an outer ``ValueSlot`` the innermost one. The slots that are open in it are moved into a separate ``TextFragment``. Returns
+  /// false if the outer slot is closed.
   @inline(never)
   func resume(_ identity: Int) -> Bool {
     guard let index = switchToFragment(with: identity) else { return false }
@@ -9,7 +9,7 @@ extension EncodingSession {
     return true
   }
 
-  /// Switches to the fragment that contains the slot.
+  /// Switches to the ``TextFragment`` that contains the ``ValueSlot`` with this identity.
   ///
   /// - Returns: The index of the slot; `nil` if it is closed.
   func switchToFragment(with identity: Int) -> Int? {
@@ -64,7 +64,7 @@ extension EncodingSession {
     gaps.append(FragmentGap(offset: root.start, fragment: fragment))
   }
 
-  /// Closes a slot that is not the innermost one or has gaps.
+  /// Closes a ``ValueSlot`` that is not the innermost one or whose text has a ``FragmentGap``.
   @inline(never)
   func closeAll(from identity: Int) {
     guard let index = switchToFragment(with: identity) else { return }

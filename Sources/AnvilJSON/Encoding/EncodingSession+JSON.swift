@@ -7,7 +7,7 @@ extension JSON: DirectlyEncodable {
 
 /// Writing values of documents.
 extension EncodingSession {
-  /// Writes `json` at the innermost slot with the session's layout. Its keys and the digits of its numbers are not changed.
+  /// Writes `json` into the innermost ``ValueSlot`` with the session's layout. Its keys and the digits of its numbers are not changed.
   ///
   /// - Throws: `EncodingError` if the slot already has a value, or for containers nested too deeply. Nothing is written then.
   func write(_ json: JSON) throws {

@@ -1,8 +1,8 @@
 /// Nested containers and encoders of superclasses, to which callers may write at any time.
 extension EncodingSession {
-  /// Returns a container for the value of `key` in the object at `identity`, or the existing container if it is of the same kind.
+  /// Opens a container for the value of `key` in the object at `identity`, or continues the existing container if it is of the same kind.
   ///
-  /// - Returns: The identity of its slot. The slot is not open if the object is closed or the key has a value of another kind.
+  /// - Returns: The identity of its ``ValueSlot``. The slot is not open if the object is closed or the key has a value of another kind.
   func nested(_ kind: ValueSlot.Kind, forKey key: some CodingKey, in identity: Int) -> Int {
     let name = convertedKey(key, in: identity)
     guard activate(identity) else { return makeIdentity() }
@@ -11,7 +11,7 @@ extension EncodingSession {
     return opened(kind, at: push(key))
   }
 
-  /// Creates a container for the next element of the array at `identity`, and returns the identity of its slot.
+  /// Creates a container for the next element of the array at `identity`, and returns the identity of its ``ValueSlot``.
   func nestedElement(_ kind: ValueSlot.Kind, in identity: Int) -> Int {
     guard activate(identity) else { return makeIdentity() }
     return opened(kind, at: pushNextElement())
@@ -21,7 +21,7 @@ extension EncodingSession {
     openOrFail(kind) ? identity : makeIdentity()
   }
 
-  /// Creates a slot for the value of `key` and returns its identity. The new value replaces an existing one.
+  /// Creates a ``ValueSlot`` for the value of `key` and returns its identity. The new value replaces an existing one.
   func superPlace(forKey key: some CodingKey, in identity: Int) -> Int {
     let name = convertedKey(key, in: identity)
     guard activate(identity) else { return makeIdentity() }
@@ -30,14 +30,14 @@ extension EncodingSession {
     return push(key)
   }
 
-  /// Creates a slot for the next element of the array at `identity`, and returns the identity of the slot.
+  /// Creates a ``ValueSlot`` for the next element of the array at `identity`, and returns the identity of the slot.
   func superElement(in identity: Int) -> Int {
     activate(identity) ? pushNextElement() : makeIdentity()
   }
 
   /// Continues the container that is the value of the member `number` of the innermost object.
   ///
-  /// - Returns: The identity of the container's slot. The slot is not open if the value is of another kind.
+  /// - Returns: The identity of the container's ``ValueSlot``. The slot is not open if the value is of another kind.
   private func reopened(_ kind: ValueSlot.Kind, _ number: Int, _ name: String, _ key: some CodingKey) -> Int {
     let object = slots[slots.top].identity
     let range = valueRange(ofMember: number)
@@ -85,7 +85,7 @@ extension EncodingSession {
   @inline(never)
   private func pushNextElement() -> Int { pushElement() }
 
-  /// Returns the keys and indices that lead to a slot; empty if it is closed.
+  /// Returns the keys and indices that lead to the ``ValueSlot`` with this identity; empty if it is closed.
   func codingPath(of identity: Int) -> [any CodingKey] {
     var path: [any CodingKey] = []
     var fragment = current

@@ -1,6 +1,6 @@
-/// Opening and closing slots.
+/// Opening and closing of each ``ValueSlot``.
 extension EncodingSession {
-  /// Makes the slot the innermost one, so that it can be written to.
+  /// Makes the ``ValueSlot`` with this identity the innermost one, so that it can be written to.
   ///
   /// - Returns: True if the slot is open.
   @inline(__always)
@@ -8,14 +8,14 @@ extension EncodingSession {
     !slots.isEmpty && slots[slots.top].identity == identity || resume(identity)
   }
 
-  /// Opens a slot for the value of the last member that was begun.
+  /// Opens a ``ValueSlot`` for the value of the last member that was begun.
   @inline(__always)
   func pushMember(_ key: some CodingKey) -> Int {
     keys.push(key)
     return push(position: nil)
   }
 
-  /// Begins an element of the innermost array and opens a slot for it.
+  /// Begins an element of the innermost array and opens a ``ValueSlot`` for it.
   @inline(__always)
   func pushElement() -> Int {
     let position = slots[slots.top].count
@@ -35,7 +35,7 @@ extension EncodingSession {
     return identity
   }
 
-  /// Removes the innermost slot.
+  /// Removes the innermost ``ValueSlot``.
   @inline(__always)
   private func pop() {
     let top = slots.top
@@ -45,7 +45,7 @@ extension EncodingSession {
     slots.truncate(to: top)
   }
 
-  /// Begins a container in the innermost slot, or continues the existing one.
+  /// Begins a container in the innermost ``ValueSlot``, or continues the existing one.
   ///
   /// - Throws: An error if the slot has another value, or the nesting would be too deep.
   @inline(__always)
@@ -71,7 +71,7 @@ extension EncodingSession {
     }
   }
 
-  /// Marks the innermost slot as a scalar, which must be written next.
+  /// Marks the innermost ``ValueSlot`` as a scalar, which must be written next.
   @inline(__always)
   func claimScalar() throws {
     let top = slots.top
@@ -108,7 +108,7 @@ extension EncodingSession {
     }
   }
 
-  /// Closes a slot, and all slots in it, after the value of the slot has been encoded.
+  /// Closes the ``ValueSlot`` with this identity, and all slots in it, after the value of the slot has been encoded.
   ///
   /// If nothing was written, the value is an empty object.
   @inline(__always)
@@ -118,7 +118,7 @@ extension EncodingSession {
     closeAll(from: identity)
   }
 
-  /// Closes the innermost slot, which has no gaps.
+  /// Closes the innermost ``ValueSlot``, whose text has no ``FragmentGap``.
   @inline(__always)
   func closeInnermost() {
     switch slots[slots.top].kind {

@@ -70,7 +70,7 @@ extension EncodingSession {
     close(slot)
   }
 
-  /// Writes a value at the innermost slot, directly if its type supports it, and otherwise with its `encode(to:)`.
+  /// Writes a value into the innermost ``ValueSlot``, directly if its type supports it, and otherwise with its `encode(to:)`.
   @inline(__always)
   func write<T: Encodable>(_ value: T, at identity: Int) throws {
     if let direct = shortcut(for: T.self)?.direct { return try write(value, as: direct, at: identity) }
@@ -92,7 +92,7 @@ extension EncodingSession {
     unsafe unsafeBitCast(value, to: plain).append(to: output, self)
   }
 
-  /// Writes a value at a slot, or an empty object if the value writes nothing. Single-value containers use it.
+  /// Writes a value into a ``ValueSlot``, or an empty object if the value writes nothing. Single-value containers use it.
   func writeOrEmpty<T: Encodable>(_ value: T, at identity: Int) throws {
     guard activate(identity) else { return }
     try write(value, at: identity)

@@ -122,7 +122,7 @@ final class EncodingSession: ContainerOwner {
       OwnedMembersContainer<Key>(OwnedFrame(ObjectFrame.State(self, identity: identity), of: self)))
   }
 
-  /// Returns a new identity for a slot.
+  /// Returns a new identity for a ``ValueSlot``.
   @inline(__always)
   func makeIdentity() -> Int {
     lastIdentity &+= 1

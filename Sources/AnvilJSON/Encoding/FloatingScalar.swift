@@ -14,7 +14,8 @@ extension Float: FloatingScalar {
 extension EncodingSession {
   /// Checks that `value` is finite or that a strategy converts infinities and NaN to strings.
   ///
-  /// - Throws: `EncodingError.invalidValue`, whose path is that of the slot, followed by `key` if it is not `nil`.
+  /// - Throws: `EncodingError.invalidValue`, whose path is that of the ``ValueSlot`` with this identity, followed by `key` if it is not
+  ///   `nil`.
   @inline(__always)
   func checkFinite<Value: FloatingScalar>(_ value: Value, at identity: Int, _ key: (any CodingKey)?) throws {
     if value.isFinite { return }

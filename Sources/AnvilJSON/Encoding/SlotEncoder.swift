@@ -1,4 +1,4 @@
-/// The encoder at one slot, and its single-value container.
+/// The encoder of the value in one ``ValueSlot``. It is also its own single-value container.
 ///
 /// It is two words in size, so that an existential stores it without an allocation.
 struct SlotEncoder: Swift.Encoder {
@@ -19,15 +19,15 @@ struct SlotEncoder: Swift.Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-  /// Opens a container in the slot and returns the slot's identity. If the slot has another value, returns the identity of a slot that is
-  /// not open.
+  /// Opens a container in the ``ValueSlot`` and returns the identity of the slot. If the slot has another value, returns the identity of a
+  /// slot that is not open.
   private func opened(_ kind: ValueSlot.Kind) -> Int {
     session.activate(identity) && session.openOrFail(kind) ? identity : session.makeIdentity()
   }
 }
 
 extension SlotEncoder: SingleValueEncodingContainer {
-  /// Calls `write` to write a scalar at the slot if it is open.
+  /// Calls `write` to write a scalar into the ``ValueSlot`` if it is open.
   @inline(__always)
   private func scalar(_ write: (OutputMemory) -> Void) throws {
     guard session.activate(identity) else { return }

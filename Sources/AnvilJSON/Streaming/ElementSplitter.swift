@@ -51,7 +51,7 @@ package struct ElementSplitter {
   /// Creates a splitter at the beginning of a text.
   ///
   /// - Parameters:
-  /// - sizeLimit: the maximum number of bytes in an element.
+  ///   - sizeLimit: the maximum number of bytes in an element.
   ///   - depthLimit: the maximum nesting depth of containers, including the array itself.
   package init(sizeLimit: Int, depthLimit: Int) {
     self.sizeLimit = sizeLimit
@@ -66,7 +66,7 @@ package struct ElementSplitter {
     start = 0
   }
 
-  /// Returns the next element; `nil` if it does not end in the chunks so far.
+  /// Returns the next element; `nil` if it does not end in the chunks so far, or if the array has ended.
   ///
   /// - Throws: `DecodingError.dataCorrupted` with an underlying ``JSON/SyntaxError``, whose location refers to the whole text.
   package mutating func next() throws(DecodingError) -> Element? {

@@ -8,7 +8,7 @@ struct DirectReading {
   private var scope: Scope
   /// The variables for the values read, by property: the variable of the key first, then those of its aliases.
   private var variables: [String: [String]] = [:]
-  /// The variables that record whether a required object was present, and the object's keys.
+  /// The variables that record whether a required object was present, each with the key of its object.
   private var requiredObjects: [(variable: String, key: String)] = []
 
   /// Creates a generator for the members of `tree`.

@@ -43,7 +43,8 @@ extension PatternBindingSyntax {
     return nil
   }
 
-  /// Returns true for a variable of an optional type without an initial value.
+  /// Returns true for a variable whose declaration needs no initial value: one of an optional type, which starts as `nil`, or one with a
+  /// property wrapper, which may provide the value.
   func isImplicitlyNil(in variable: VariableDeclSyntax) -> Bool {
     variable.bindingSpecifier.tokenKind == .keyword(.var)
       && (effectiveType(of: variable).flatMap(ModelParser.wrapped) != nil || variable.hasPropertyWrapper)

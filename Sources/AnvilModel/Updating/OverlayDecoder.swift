@@ -49,7 +49,7 @@ struct OverlayDecoder: Decoder {
 
   /// Returns the old value as a `T`: the value itself, or a `T` decoded from its encoded form.
   ///
-  /// - Throws: `DecodingError.typeMismatch` if a `T` cannot be decoded from the encoded form.
+  /// - Throws: The error of decoding a `T` from the encoded form, usually `DecodingError.typeMismatch`.
   func oldValue<T: Decodable>(as type: T.Type) throws -> T {
     if let value = try old.first(at: codingPosition, userInfo: userInfo, where: { $0.value(as: type) }) { return value }
     // These types decode themselves from a single value container, which would cause infinite recursion.

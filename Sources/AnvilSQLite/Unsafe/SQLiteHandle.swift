@@ -66,7 +66,8 @@ final class SQLiteHandle {
   /// The number of rows changed so far, including changes by triggers and foreign keys. The number wraps around.
   var totalChangeCount: Int32 { unsafe sqlite3_total_changes(pointer) }
 
-  /// The row ID of the row that this connection inserted last. Updates do not change it, but it can be set to another value.
+  /// The row ID of the row that this connection inserted last. Updates do not change it. A caller can set it to another value before a
+  /// statement, to detect whether the statement inserts a row.
   var lastInsertedRowID: Int64 {
     get { unsafe sqlite3_last_insert_rowid(pointer) }
     set { unsafe sqlite3_set_last_insert_rowid(pointer, newValue) }

@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 extension SQLiteStatement {
-  /// Binds a value to the placeholder at `position`, which begins at 1.
+  /// Binds a value to the placeholder at `position`, counted from 1.
   func bind(_ value: StoreValue, at position: Int32) throws(StoreError) {
     let result =
       switch value {

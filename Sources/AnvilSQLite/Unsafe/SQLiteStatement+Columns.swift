@@ -134,7 +134,8 @@ extension SQLiteStatement: StoreRowColumns {
     return text
   }
 
-  /// Returns the bytes of a value that is a blob. The bytes of an empty blob have no address.
+  /// Returns the bytes of a value that is a blob. SQLite returns no address for an empty blob and when memory runs out; the count and the
+  /// error code distinguish the two.
   private func blobBytes(of cell: OpaquePointer?) throws(StoreError) -> UnsafeRawBufferPointer {
     let start = unsafe sqlite3_value_blob(cell)
     let count = unsafe Int(sqlite3_value_bytes(cell))

@@ -10,8 +10,9 @@ internal import Foundation
 extension Shape.Objects {
   /// True if the keys are data rather than names, so that the objects are dictionaries.
   ///
-  /// The values must be alike, and the keys must be numbers, UUIDs, days or paths, or there must be too many of them to
-  /// be names. Objects without members are not dictionaries.
+  /// This is the case if there are more than ``mostMembers`` different keys. It is also the case if the values are alike and the keys are
+  /// numbers, UUIDs, days or hashes, are mostly paths, are too many to be names, or differ from object to object. Objects without members
+  /// are not dictionaries.
   package var areDictionaries: Bool {
     if areCountless { return true }
     guard !members.isEmpty, valuesAreAlike else { return false }
@@ -27,7 +28,7 @@ extension Shape.Objects {
     return members.count >= 12 && presences * 4 < members.count * count
   }
 
-  /// True if the values of all members are of one kind. Values that are objects must share most of their members.
+  /// True if the values of all members could be of one type according to ``Shape/isLike(_:)``.
   package var valuesAreAlike: Bool {
     guard let first = members.first(where: { $0.shape.count > $0.shape.nulls })?.shape else { return true }
     return members.allSatisfy { $0.shape.isLike(first) }
@@ -50,7 +51,8 @@ extension Shape.Objects {
 extension Shape {
   /// Returns whether values of both shapes could be of one type.
   ///
-  /// They must be of the same kinds, except for `null`. Objects must have at least half of their members in common.
+  /// They must be of the same kinds, except for `null`. Objects must have at least half of the members of the smaller one in common, unless
+  /// all keys of both are identifiers.
   package func isLike(_ other: Shape) -> Bool {
     let mine = kinds.filter { $0 != .null }
     let others = other.kinds.filter { $0 != .null }

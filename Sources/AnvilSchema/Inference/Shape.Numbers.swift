@@ -5,7 +5,7 @@ extension Shape {
   package struct Numbers: Sendable {
     /// The number of numbers.
     package internal(set) var count = 0
-    /// The number of integers: numbers without a fraction and an exponent. `1.0` is not one.
+    /// The number of integers: numbers without a fraction and an exponent. `1.0` is not counted.
     package internal(set) var integers = 0
     /// The range of the integers that fit into 128 bits; `nil` if no integer does.
     package internal(set) var range: ClosedRange<Int128>?

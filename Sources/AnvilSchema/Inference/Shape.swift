@@ -6,9 +6,9 @@ package import AnvilJSON
 ///     shape.add(second)
 ///     shape.objects.members.first { $0.key == "id" }?.shape.numbers.integers
 ///
-/// Nested positions are merged too: there is one shape for all elements of an array, and one for all members with a
-/// key. The size of a shape does not depend on the length of the samples. At most ``Strings/mostValues`` texts and
-/// ``Objects/mostMembers`` members are kept.
+/// Nested positions are merged too: there is one shape for all elements of an array, and one for all members with a key. The size of a
+/// shape does not depend on the length of the samples. At each position, at most ``Strings/mostValues`` texts and ``Objects/mostMembers``
+/// members are kept.
 package struct Shape: Sendable {
   /// The number of `null` values.
   package internal(set) var nulls = 0

@@ -7,7 +7,7 @@ package struct IRegexp {
 
   private let matcher: PatternMatcher
 
-  /// Parses an expression. Returns `nil` if it is invalid, or too large.
+  /// Parses an expression. Returns `nil` if it is invalid or too large, or if it contains a look-ahead or a back reference.
   ///
   /// - Parameter isWhole: True if the expression must match a whole text. If false, it can match a part of a text.
   package init?(_ text: String, isWhole: Bool) {

@@ -13,7 +13,7 @@ package struct CheckFindings: Sendable {
 
   /// The reason why a check ended early.
   package enum Interruption: Hashable, Sendable, CustomStringConvertible {
-    /// The nesting depth of applied schemas exceeded the limit.
+    /// The nesting depth of applied schemas exceeded the limit; in a ``SampleCheck``, the nesting depth of the document.
     case depth(limit: Int)
     /// The check took too many steps. The number of steps can grow with the product of the sizes of schema and
     /// document.

@@ -7,7 +7,7 @@ extension JSONSchema {
   /// - `$schema` is an address at json-schema.org.
   /// - It contains `$ref`, or `type` with one or more type names. In addition, it contains another keyword with a value of the right kind,
   ///   such as `properties` or `required`, or no other members than annotations, such as `title` or `description`.
-  /// - `properties`, `$defs` or `definitions` is an object of schemas, each of which contains a keyword or is empty.
+  /// - `properties`, `$defs` or `definitions` is an object of schemas, each of which contains a keyword or is `{}`, `true` or `false`.
   /// - `allOf`, `anyOf` or `oneOf` is an array of such schemas.
   ///
   /// Any other `$schema` does not make the document a schema, because samples use it to refer to their schema. `true` and `false` are
@@ -41,7 +41,7 @@ extension JSONSchema {
     return !names.isEmpty && names.allSatisfy { $0.string.map { SchemaType(rawValue: $0) != nil } ?? false }
   }
 
-  /// Returns whether `value` can be a nested schema: `{}`, `true`, `false`, or an object with a keyword.
+  /// Returns whether `value` can be a nested schema: `{}`, `true`, `false`, or an object with `type`, `$ref` or another keyword.
   private static func isPart(_ value: JSON) -> Bool {
     guard value.kind == .object else { return value.bool != nil }
     if value.count == 0 { return true }

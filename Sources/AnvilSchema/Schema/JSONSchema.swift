@@ -1,6 +1,6 @@
 package import AnvilJSON
 
-/// A JSON Schema that is ready to check documents. It supports draft 2020-12 and the differing keywords of older drafts.
+/// A JSON Schema that is ready to check documents. It supports draft 2020-12, and the keywords of the drafts from 6 on where they differ.
 ///
 ///     let schema = try JSONSchema(compiling: JSON(parsing: text))
 ///     let findings = schema.check(document)
@@ -15,7 +15,7 @@ package struct JSONSchema: Sendable {
   /// True if the schema contains `unevaluatedProperties` or `unevaluatedItems`, which depend on the members and elements that other schemas
   /// have evaluated.
   let collectsCoverage: Bool
-  /// The keywords of the schema that are not checked, each listed once.
+  /// The keywords of the schema that are not checked, each listed once, at most 100.
   package let notes: [Note]
 
   /// Compiles the schema in `document`.
@@ -38,8 +38,8 @@ package struct JSONSchema: Sendable {
     notes = compiler.notes
   }
 
-  /// Returns all violations of this schema in `document`. Violations that follow from others are left out: a value of a wrong type is not
-  /// checked further.
+  /// Returns the violations of this schema in `document`, up to the limits. Violations that follow from others are left out: a value of a
+  /// wrong type is not checked further.
   ///
   /// - Complexity: bounded by `limits`, which include the cost of patterns.
   package func check(_ document: JSON, limits: CheckLimits = CheckLimits()) -> CheckFindings {

@@ -25,7 +25,7 @@ package struct SampleCheck: Sendable {
     self.shape = shape
   }
 
-  /// Returns all differences between `document` and the samples, in the order of the document.
+  /// Returns the differences between `document` and the samples, up to the limits, in the order of the document.
   ///
   /// - Complexity: O(*n*), *n* the size of the document.
   package func check(_ document: JSON, limits: CheckLimits = CheckLimits()) -> CheckFindings {

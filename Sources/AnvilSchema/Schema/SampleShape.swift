@@ -25,7 +25,7 @@ struct SampleShape: Sendable {
 
   /// The formats that are recognised. A URI must have an authority, because text such as `a:b` is a URI too.
   static let formats: [StringFormat] = [.dateTime, .date, .uuid, .uri]
-  /// The maximum nesting depth of containers. Values inside deeper ones are ignored.
+  /// The maximum nesting depth of containers. Deeper values of samples are ignored, and deeper values of a document end its check.
   static let deepest = 128
 
   static func matches(_ text: String, _ format: StringFormat) -> Bool {

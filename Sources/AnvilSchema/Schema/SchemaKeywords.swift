@@ -11,14 +11,14 @@ struct SchemaKeywords {
     JSONSchema.Malformed(steps: steps + [.key(keyword)], reason: reason)
   }
 
-  /// Returns a non-negative integer, clamped to `Int.max`.
+  /// Returns the value of `keyword`, which must be a non-negative integer, clamped to `Int.max`; `nil` if the keyword is missing.
   func count(_ keyword: String) throws(JSONSchema.Malformed) -> Int? {
     guard let value = self[keyword] else { return nil }
     guard let count = value.exactNumber?.count else { throw malformed(keyword, "not a non-negative integer") }
     return count
   }
 
-  /// Returns an array of strings.
+  /// Returns the value of `keyword`, which must be an array of strings; `nil` if the keyword is missing.
   func strings(_ keyword: String) throws(JSONSchema.Malformed) -> [String]? {
     guard let value = self[keyword] else { return nil }
     let strings = value.elements.compactMap(\.string)
@@ -39,7 +39,7 @@ struct SchemaKeywords {
     return text
   }
 
-  /// Returns the rules for numbers.
+  /// Returns the rules for numbers: their bounds and `multipleOf`.
   func bounds() throws(JSONSchema.Malformed) -> [SchemaRule] {
     let sides: [(String, NumberBound.Side)] = [
       ("minimum", .atLeast), ("exclusiveMinimum", .above), ("maximum", .atMost), ("exclusiveMaximum", .below),
@@ -62,7 +62,7 @@ struct SchemaKeywords {
     return rules
   }
 
-  /// Returns the rules for lengths.
+  /// Returns the rules for the lengths of strings and for the numbers of elements and members.
   func sizes() throws(JSONSchema.Malformed) -> [SchemaRule] {
     var rules: [SchemaRule] = []
     for (suffix, measure) in [("Length", Measure.characters), ("Items", .elements), ("Properties", .members)] {

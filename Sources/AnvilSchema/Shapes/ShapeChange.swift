@@ -28,7 +28,8 @@ package struct ShapeChange: Hashable, Sendable {
 }
 
 extension SavedShape {
-  /// Returns the changes from this shape to `new`, in the order of this shape. Additions to an object come last.
+  /// Returns the changes from this shape to `new`, in the order of this shape. The members that were added to an object come after its
+  /// other changes.
   ///
   /// Parts without values in one of the shapes, such as the elements of empty arrays, count as unchanged.
   package func changes(to new: SavedShape) -> [ShapeChange] {

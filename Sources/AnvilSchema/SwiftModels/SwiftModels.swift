@@ -5,9 +5,8 @@ internal import AnvilJSON
 ///     let models = SwiftModels(of: shape, name: "Event")
 ///     print(models.source)
 ///
-/// A member that an object lacks, or that is `null`, is optional. Strings become `Date`, `URL`, `UUID` or an enum if all of
-/// them are of that kind. Objects of equal shape share a struct. A value that no sample shows becomes `JSON`, or `Unknown`
-/// in ``Style/codable(_:)``.
+/// A member that an object lacks, or that is `null`, is optional. Strings become `Date`, `URL`, `UUID` or an enum if all of them are of
+/// that kind. Objects of similar shape share a struct. A value that no sample shows becomes `JSON`, or `Unknown` in ``Style/codable(_:)``.
 package struct SwiftModels: Sendable {
   /// The way in which the models are decoded.
   package enum Style: Sendable {
@@ -44,7 +43,7 @@ package struct SwiftModels: Sendable {
   /// Creates models for `shape`.
   ///
   /// - Parameters:
-  ///   - name: The name of a document's type or, for arrays, of the element type. ``typeName(from:)`` makes a name from any text.
+  ///   - name: The name of a document's type or, for arrays, of the element type. ``typeName(from:for:)`` makes a name from any text.
   ///   - style: The way in which the models are decoded.
   ///   - access: The access level of the models.
   ///   - origin: The origin of the samples, for the comment at the top.

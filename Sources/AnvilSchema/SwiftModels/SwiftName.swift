@@ -1,6 +1,7 @@
 /// Names of Swift declarations.
 enum SwiftName {
-  /// Returns the name of the property for `key`: the key itself if it is a valid name in lower camel case.
+  /// Returns the name of the property for `key`: the key itself if it is a valid name in lower camel case, otherwise a name made of its
+  /// words.
   static func property(_ key: String) -> String {
     isLowerCamel(key) ? key : identifier(KeyWords(key).lowerCamel)
   }

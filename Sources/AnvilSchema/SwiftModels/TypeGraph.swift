@@ -63,7 +63,7 @@ struct TypeGraph {
     var name: KeyWords { isElement ? words.singular : words }
   }
 
-  /// All types, including types without members that were merged into others.
+  /// All types, including those that were merged into others, which have no members.
   private(set) var objects: [Object] = []
   /// For each type, the type that it was merged into, which may itself have been merged; its own index if it was not merged.
   private var owners: [Int] = []

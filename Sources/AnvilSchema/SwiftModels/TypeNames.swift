@@ -38,7 +38,8 @@ struct TypeNames {
     for index in order where !isStructure[index] { names[index] = enumName(index) }
   }
 
-  /// Returns the struct to nest a type in: the only struct that uses it, or the root if several do.
+  /// Returns the struct to nest a type in: the only struct that uses it, or the root if several do or the nesting would be too deep.
+  /// Returns `nil` for a type at the top level.
   private func host(of index: Int, in types: ModelTypes) -> Int? {
     if index == root { return nil }
     guard let owner = self.types[index].owner, let root else { return nil }
@@ -104,8 +105,8 @@ struct TypeNames {
     return outer == nil
   }
 
-  /// Returns the first available name of these: the name made from the key, that name after the last word of the outer type's name, that
-  /// name after the whole name of the outer type, and the last one followed by a number.
+  /// Returns the first of these names that is available: the name made from the key, the same name with the last word of the outer type's
+  /// name before it, the same name with the whole name of the outer type before it, and that with a number after it.
   private func firstName(of index: Int, where isFree: (String) -> Bool) -> String {
     let type = types[index]
     // The enum that contains this alternative has the plain name.

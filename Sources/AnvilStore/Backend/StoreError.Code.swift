@@ -2,7 +2,7 @@ extension StoreError {
   /// The kinds of failure.
   @nonexhaustive
   public enum Code: Hashable, Sendable {
-    /// The database or a row stayed locked for as long as the store waits.
+    /// The database or a row stayed locked for longer than the store waits.
     ///
     /// What to do: run the transaction again; keep transactions short.
     case busy

@@ -8,8 +8,9 @@ package import Foundation
 ///
 /// The row refers to memory of the backend and is valid only until the next row: it can be borrowed, but not kept.
 ///
-/// All functions throw ``StoreError/Code/invalidValue`` for a value of another kind, which a column may contain despite its declared type
-/// if other programs write the database. They throw ``StoreError/Code/invalidStatement`` for a column that the row does not have.
+/// The functions that return a value of one kind throw ``StoreError/Code/invalidValue`` for a value of another kind, which a column may
+/// contain despite its declared type if other programs write the database. All functions throw ``StoreError/Code/invalidStatement`` for a
+/// column that the row does not have.
 package struct StoreRow: ~Copyable {
   /// The next step after a row.
   package enum Next: Sendable {

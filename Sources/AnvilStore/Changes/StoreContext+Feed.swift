@@ -40,8 +40,8 @@ extension StoreContext {
   /// Each committed change is one element. Changes to the same row are in the order in which they were made. If one transaction changes a
   /// row several times, each change is an element. Models within models have their current values, not those at the time of the change.
   ///
-  /// An iteration that begins at the position of a change continues with the next change, also in another process. It
-  /// waits for changes as `values(of:)` does. The sequence ends when the store is closed and when the task is
+  /// An iteration that begins at the position of a change continues with the next change, also in another process. Changes by other stores
+  /// and other programs are found within about a tenth of a second. The sequence ends when the store is closed and when the task is
   /// cancelled.
   ///
   /// The iterator throws ``StoreError/Code/invalidStatement`` if the changes are not recorded. It throws

@@ -48,7 +48,7 @@ public struct ConflictRule: Hashable, Sendable {
   /// - The elements of the incoming array that the stored array does not contain are added at its end.
   /// - Other values, and null, replace the stored value.
   ///
-  /// Storing a model with attributes of other types throws ``StoreError/Code/schemaMismatch``.
+  /// Storing a model over an existing row throws ``StoreError/Code/schemaMismatch`` if one of these attributes is not stored as JSON.
   public static func merge(_ keys: any CodingKey...) -> ConflictRule {
     ConflictRule(keys.map(\.stringValue), .merge)
   }

@@ -86,7 +86,7 @@ extension CollectedRows.Batch {
     return keeping(flags, as: writing)
   }
 
-  /// Returns the rows whose keys are in `absent`, which have to be inserted, and the other rows. A part without rows is `nil`.
+  /// Returns the rows whose keys are in `absent`, which have to be inserted, and the other rows. Either of them is `nil` if it has no rows.
   func split(by absent: Set<RowKey>) -> (insertions: Self?, others: Self?) {
     guard !absent.isEmpty else { return (nil, self) }
     let flags = keys.map(absent.contains)

@@ -17,9 +17,10 @@ struct SchemaPlan: Sendable {
   enum Restart: Error {
     /// The transaction needs a change that is not in the plan.
     case needs(Change)
-    /// Another transaction has changed a table, so the plan may be wrong. It has to be revised without holding locks.
+    /// Another transaction has changed a table, so the plan may be wrong. It is discarded, and the transaction finds the changes again.
     case stale
-    /// A nested transaction was rolled back after a change was made for it.
+    /// A nested transaction was rolled back, but a change that it needed was made at the beginning of the outer transaction and was not
+    /// undone with it.
     case undone
   }
 

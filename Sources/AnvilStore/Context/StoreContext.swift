@@ -1,4 +1,4 @@
-/// The models of a store. It runs transactions that write, and reads at the same time.
+/// The models of a store. Its functions read and write models in transactions; reads run at the same time as writes.
 ///
 ///     try await context.perform { transaction in
 ///       try User.createOrUpdate(in: transaction, from: decoder)
@@ -40,7 +40,8 @@ public final class StoreContext: Sendable {
   /// Runs `body` in a transaction, which is committed when it returns and rolled back when it throws.
   ///
   /// `body` runs on a thread of the store. It is run again from the beginning when a concurrent transaction changed data that this one had
-  /// read, or when the connection was lost before the commit. Side effects of `body` must therefore be safe to repeat.
+  /// read, when the connection was lost before the commit, and, on PostgreSQL, when the transaction needs a new table or column, which is
+  /// created at its beginning. Side effects of `body` must therefore be safe to repeat.
   ///
   /// When a statement fails, the whole transaction fails with its error, even if `body` catches the error and continues. To recover from a
   /// failing statement, run it in a nested `perform`.
@@ -56,7 +57,8 @@ public final class StoreContext: Sendable {
 
   /// Runs `body` in a read-only transaction. All its reads see the database as it was at one moment.
   ///
-  /// Readers and writers do not wait for each other, except in a database in memory.
+  /// Readers and writers do not wait for each other. The exceptions are a SQLite database in memory or on a file system without shared
+  /// memory, and a PostgreSQL table whose columns are being changed.
   ///
   /// - Throws: The error that `body` throws; ``StoreError``; `CancellationError`.
   public func read<Result: Sendable>(

@@ -6,7 +6,7 @@ package enum PayloadKey: Sendable {
   case text(String)
   /// The payload has no key, or the key cannot be read.
   case unknown
-  /// The entity has no rows yet.
+  /// The entity has no table yet, and therefore no rows.
   case noTable
 }
 
@@ -48,7 +48,8 @@ extension StoreTransaction {
     return try key(of: json, schema, keys).map { .text(try KeyText.plainText(of: $0)) } ?? .unknown
   }
 
-  /// Removes the row that has the object's key. Returns `true` if there was one, and `nil` if the object has no key.
+  /// Removes the row that has the object's key. Returns `true` if there was one, `false` if there was none, and `nil` if the key cannot be
+  /// read from the object.
   package func deleteRow(describedBy json: JSON, as entity: String, keys: [String]) throws -> Bool? {
     try requireWriting()
     guard let schema = try schema(of: entity) else { return false }

@@ -46,7 +46,8 @@ extension StoreTransaction: ReferenceResolver {
     if let attribute { readAttributes?.insert(attribute) } else { readsAll = true }
   }
 
-  /// Returns the attributes that the model reads from a row; `nil` if it enumerates the keys.
+  /// Returns the attributes that the model reads when it is decoded from a row. Returns `nil` if it enumerates the keys, because it may
+  /// then read any attribute.
   func attributesRead<Model: Decodable>(by type: Model.Type, in row: StoredRow) -> Set<String>? {
     if let model = type as? any StoredModel.Type { return Set(model.storedAttributes.map(\.key)) }
     let before = (readAttributes, readsAll)

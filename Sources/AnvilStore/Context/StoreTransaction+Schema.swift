@@ -57,7 +57,9 @@ extension StoreTransaction {
     return table
   }
 
-  /// - Throws: ``StoreError/Code/schemaMismatch`` when a newer program has renamed or dropped a column that is to be added.
+  /// Checks that no newer program has renamed or dropped a column of `table` that `current` does not have.
+  ///
+  /// - Throws: ``StoreError/Code/schemaMismatch`` if one was renamed or dropped.
   func requirePresence(of table: EntitySchema, beyond current: EntitySchema?) throws {
     let names = Set(table.columns.map(\.name)).union(table.untypedNames)
     let present = Set(current?.columns.map(\.name) ?? []).union(current?.untypedNames ?? [])

@@ -20,8 +20,9 @@ extension ManagedDecodable where Self: NSManagedObject, Context == NSManagedObje
   ///
   /// Call it on the context's queue. It does not save the context.
   ///
-  /// - Throws: `DecodingError`, ``StoreError/Code/schemaMismatch`` when the model has no such entity or attribute, errors of Core Data, and
-  ///   errors of the object's `update(from:)`. A new object is removed from the context in these cases.
+  /// - Throws: `DecodingError`, ``StoreError/Code/schemaMismatch`` when the model has no such entity or attribute, or its objects have
+  ///   another class, errors of Core Data, and errors of the object's `update(from:)`. A new object is removed from the context if
+  ///   `update(from:)` throws.
   @discardableResult
   public static func createOrUpdate(in context: NSManagedObjectContext, from decoder: any Decoder) throws -> Self {
     guard let entity = NSEntityDescription.entity(forEntityName: entityName, in: context) else {

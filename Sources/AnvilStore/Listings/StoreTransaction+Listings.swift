@@ -48,7 +48,7 @@ extension StoreTransaction {
 
   /// Ends a listing. Deletes the rows that `missing` selects, unless they were listed since the listing began.
   ///
-  /// This includes rows that other code has stored in the meantime.
+  /// Rows that other code has stored since then are deleted as well if they were not listed.
   ///
   /// - Parameters:
   ///   - listing: The listing.

@@ -47,7 +47,8 @@ struct MigrationLog {
   /// Checks that no later migration has removed one of the columns.
   ///
   /// - Parameter count: The number of migrations that the program knows.
-  /// - Throws: ``StoreError/Code/schemaMismatch`` if a later migration has removed one. Newer programs would not find values in it.
+  /// - Throws: ``StoreError/Code/schemaMismatch`` if a later migration has removed one. Newer programs would not find the values that this
+  ///   program stores in the column.
   func requirePresence(of columns: Set<String>, in entity: String, knownMigrations count: Int) throws {
     guard !columns.isEmpty, try connection.tableExists(Self.table) else { return }
     let sql = """

@@ -11,7 +11,7 @@
 ///
 /// In payloads and in columns, a reference is only the id: a column has the type of the id, and an array of references is a JSON array of
 /// ids. The model need not exist, and references may form cycles. The database does not check them: a row may be deleted while others refer
-/// to it. A column of references has an index, which conditions with `==` use.
+/// to it. A column with a single reference has an index, which conditions with `==` use; arrays of references have no index.
 ///
 /// The id is the value of the model's only match key. If a payload contains the whole model instead of its id, use the model itself as the
 /// type of the property.
@@ -43,7 +43,7 @@ extension Reference: Codable {
   }
 }
 
-/// A value whose column has an index.
+/// A type whose values get an index on their column when the column is created.
 protocol IndexedValue {}
 extension Reference: IndexedValue {}
 

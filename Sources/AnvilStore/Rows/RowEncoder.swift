@@ -48,9 +48,9 @@ package final class RowEncoder {
 
   /// Splits `value` into attributes. If a key is encoded several times, the last value is used.
   ///
-  /// - Throws: `EncodingError.invalidValue`, with the key, for a value that is not keyed, for NaN, and for whole numbers of more than 64
-  ///   bits; ``StoreError/Code/schemaMismatch`` for an attribute whose type differs from that of earlier values; any error that the value
-  ///   throws.
+  /// - Throws: `EncodingError.invalidValue`, with the key, for a value that is not keyed, for NaN, and for whole numbers outside the range
+  ///   of `Int64`; ``StoreError/Code/schemaMismatch`` for an attribute whose type differs from that of earlier values; any error that the
+  ///   value throws.
   package func encode(_ value: some Encodable) throws {
     collector.begin()
     try value.encode(to: encoder)

@@ -12,7 +12,7 @@ final class ScalarProbe {
     var value: StoreValue
   }
 
-  /// Thrown to end the encoding of a value that has parts.
+  /// Thrown to end the encoding of a value that encodes itself in a keyed or unkeyed container.
   private struct HasParts: Error {}
 
   private var scalar: Scalar?
@@ -20,7 +20,7 @@ final class ScalarProbe {
   private var key: (any CodingKey)?
   private var path: [any CodingKey] { key.map { [$0] } ?? [] }
 
-  /// Returns the stored form of `value`; `nil` if it has parts or encodes nothing.
+  /// Returns the stored form of `value`; `nil` if it encodes itself in a keyed or unkeyed container, or encodes nothing.
   static func stored(_ value: some Encodable) throws -> Scalar? {
     let probe = ScalarProbe()
     guard let itself = storedAsItself(value) else { return try probe.scalar(of: value, at: nil) }

@@ -106,7 +106,7 @@ package struct StoredRow {
   }
 }
 
-/// A stored attribute.
+/// A value in a column of a row, with the column's storage type and kind of reference.
 struct StoredCell {
   let value: StoreValue
   let type: StoredType

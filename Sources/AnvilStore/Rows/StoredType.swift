@@ -1,6 +1,6 @@
 /// The storage type of a model's attribute.
 package enum StoredType: String, Hashable, Sendable {
-  /// A whole number of at most 64 bits.
+  /// A whole number in the range of `Int64`.
   case integer
   /// A number with a fraction.
   case real

@@ -51,7 +51,7 @@ final class EntityBinding {
 
   func columnName(of attribute: String) -> String { names.column(of: attribute) }
 
-  /// The columns of attributes whose types are still unknown.
+  /// The names for the columns of attributes whose types are still unknown. The columns are created when the types are known.
   var untypedNames: Set<String> {
     Set(encoder.attributes.lazy.filter { $0.type == nil }.map { self.columnName(of: $0.name) })
   }

@@ -1,4 +1,4 @@
-/// The records of columns that migrations change.
+/// Changes to the catalog that migrations make.
 extension SchemaCatalog {
   private var attributes: String { get throws(StoreError) { try connection.quoted(Self.table) } }
 

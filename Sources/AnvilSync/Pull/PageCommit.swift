@@ -117,8 +117,8 @@ struct PageStorage {
 
   /// Stores the items that can be stored, and skips the others.
   ///
-  /// A part that contains an invalid item is halved until it contains only this item. The number of nested transactions therefore depends
-  /// on the number of skipped rows rather than on the number of items.
+  /// A sequence of items that contains an invalid one is split in halves until the invalid item is alone. The number of nested transactions
+  /// therefore depends on the number of skipped rows rather than on the number of items.
   mutating func storeApart(_ items: ArraySlice<NumberedItem>) throws {
     guard let item = items.first else { return }
     let before = outcome

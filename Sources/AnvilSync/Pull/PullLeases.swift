@@ -46,7 +46,7 @@ struct PullLeases: Sendable {
   enum Claim: Sendable {
     /// The run has leased a partition, which has this position.
     case partition(PullPosition)
-    /// The listings of other partitions are not complete, but other runs have leased these partitions.
+    /// The listings of some partitions are not complete, but other runs have leased all of these partitions.
     case wait
     /// The listings of all partitions are complete.
     case done

@@ -63,7 +63,7 @@ public struct PullReport: Hashable, Sendable {
   public internal(set) var skippedCount = 0
   /// The first rows that were not stored, with the reasons.
   public internal(set) var skipped: [SkippedRow] = []
-  /// The deviations of the payloads from the model.
+  /// The first deviations of the payloads from the model.
   public internal(set) var drift: [Drift] = []
   /// The number of partitions whose listing the server reported as unchanged.
   public internal(set) var notModifiedCount = 0

@@ -108,7 +108,8 @@ extension PullPosition.State {
 }
 
 extension PullPosition {
-  /// Begins the listing with the number `round`. With a cursor on a field, it requests only rows that have changed since the highest value.
+  /// Begins the listing with the number `round`. With a cursor on a field, it requests only rows that have changed since the highest value
+  /// or, when skipped rows are due to be requested again, since the listing that skipped them first.
   ///
   /// - Parameter now: The time on the database's clock, in seconds since the beginning of 2001.
   mutating func begin(round: Int, by cursor: PullCursor, at now: Double) {

@@ -48,7 +48,7 @@ package struct GregorianDay: Hashable, Sendable {
     }
   }
 
-  /// The number of days between 1 January 1970 and this day.
+  /// The number of days from 1 January 1970 to this day; negative for an earlier day.
   @inlinable
   package var daysSince1970: Int {
     let shifted = year + 400 - (month <= 2 ? 1 : 0)

@@ -9,7 +9,7 @@ struct DigestAnswer {
   /// The client's nonce.
   let clientNonce: String
 
-  /// Returns the value of `Authorization` for a request of `method` for `target`. The target is the path and the query as they are sent.
+  /// Returns the value of `Authorization` or `Proxy-Authorization` for a request of `method`. `target` is the target in the request line.
   ///
   /// - Parameter bodyHash: The hash of the request's body by the challenge's algorithm, if the challenge's protection includes it.
   func authorization(

@@ -30,7 +30,8 @@ struct DigestChallenge: Hashable {
   /// A Boolean value that indicates whether names and passwords are encoded as UTF-8.
   let isUTF8: Bool
 
-  /// Creates a Digest challenge; `nil` if its algorithm or protection is not supported.
+  /// Creates a Digest challenge; `nil` for another scheme, without a realm or a nonce, or if the algorithm or the protection is not
+  /// supported.
   init?(_ challenge: AuthChallenge) {
     guard challenge.scheme == "digest", let realm = challenge.parameters["realm"],
       let nonce = challenge.parameters["nonce"],

@@ -13,7 +13,7 @@ extension FailureReport: CustomStringConvertible {
   /// The full form, safe to log. Its lines have at most 100 columns, unless a name is longer.
   public var description: String { rendered(JSON.Diagnosis.Style()) }
 
-  /// The full form with the URL and values.
+  /// The full form with the complete URL and the values of the body.
   public var detailedDescription: String { rendered(JSON.Diagnosis.Style(values: .shown)) }
 
   /// Returns the full form in `style`. The first line contains the request, the status, the media type, the size, the attempts and the
@@ -80,7 +80,7 @@ extension FailureReport {
   /// `attempts`, `redirections`, `cache`, `seconds`, `reason`, `hints` and `diagnosis`. Unknown members are omitted.
   public var json: JSON { json(.redacted) }
 
-  /// Returns the form for programs, with the URL and values shown or hidden according to `values`.
+  /// Returns the form for programs, with the complete URL and the values of the body, or with both redacted, according to `values`.
   public func json(_ values: JSON.Diagnosis.Style.Values) -> JSON {
     func list(_ elements: [JSON]) -> JSON? { elements.isEmpty ? .none : .some(JSON(elements)) }
     let attempts = attempts.map { attempt in
@@ -115,6 +115,6 @@ extension FailureReport {
 }
 
 extension FailureReport: CustomReflectable {
-  /// A mirror without children, so that `dump` shows the full form without the URL and values.
+  /// A mirror without children, so that `dump` shows no more than ``description``.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -18,8 +18,8 @@ public import Foundation
 ///     }
 ///
 /// ``description`` is the full form and ``line`` the form for logs. Both omit values that may be secret. ``json`` is for programs.
-/// ``detailedDescription`` and ``rendered(_:)`` can show the URL and values to authorized readers. Reports are values: two failures of the
-/// same request for the same reason have equal reports if they took the same time.
+/// ``detailedDescription`` and ``rendered(_:)`` can show the complete URL and the values to authorized readers. Reports are values: two
+/// failures of the same request for the same reason have equal reports if they took the same time.
 public struct FailureReport: Sendable, Hashable {
   /// An attempt that failed and was followed by another.
   public struct Attempt: Hashable, Sendable {

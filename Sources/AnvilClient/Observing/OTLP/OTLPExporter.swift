@@ -19,8 +19,9 @@ public import Foundation
 ///
 /// The span covers the exchange from the request to the end of the body. At `.attempt`, each retry and each redirect is a separate span.
 ///
-/// Exporting happens in the background. It never delays a request and never fails one: spans that cannot be delivered are dropped, and
-/// ``statistics`` contains their number. Copies share their queue. Requests of the exporter are not exported.
+/// Exporting happens in the background. It never delays a request and never fails one: spans that the collector rejects, or that do not fit
+/// into the queue, are dropped, and ``statistics`` contains their number. Copies share their queue. Requests of the exporter are not
+/// exported.
 ///
 /// Source: OpenTelemetry Protocol 1.5 (JSON encoding), HTTP semantic conventions 1.23, W3C Trace Context.
 public struct OTLPExporter: Interceptor {
@@ -30,7 +31,7 @@ public struct OTLPExporter: Interceptor {
     public var queuedSpans = 2048
     /// The number of queued spans that starts an export, and the maximum number of spans in one message.
     public var batchSize = 512
-    /// The maximum time between the end of an exchange and its export.
+    /// The maximum time between the end of an exchange and the start of the next export.
     public var interval = Duration.seconds(5)
 
     /// Creates the default limits.

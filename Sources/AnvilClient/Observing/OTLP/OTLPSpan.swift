@@ -63,7 +63,7 @@ extension OTLPSpan {
   /// True if the trace is recorded.
   var isSampled: Bool { context.flags & 1 == 1 }
 
-  /// The value of `error.type`: the status, or the name of the error's code.
+  /// The value of `error.type`: the name of the error's code, or a status of 400 or more; `nil` if the exchange succeeded.
   private var errorType: String? {
     if let failure { return failure.code.kind.rawValue }
     return status.flatMap { $0 >= 400 ? "\($0)" : nil }

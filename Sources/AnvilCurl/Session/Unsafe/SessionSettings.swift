@@ -15,7 +15,7 @@ final class SessionSettings {
   /// The buffer size in bytes for large bodies. A large buffer saves system calls.
   static let streamBufferSize = 256 << 10
   /// The buffer size in bytes for bodies that are usually small. libcurl allocates the buffer for each request, and glibc trims its heap
-  /// when 64 kB are freed.
+  /// when 64 kB are freed at once, so a larger buffer would cost system calls for each request.
   private static let bufferSize = 16 << 10
 
   let addressGuard: CurlSession.AddressGuard

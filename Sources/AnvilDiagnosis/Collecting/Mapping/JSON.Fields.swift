@@ -74,7 +74,8 @@ extension JSON {
 
     /// Returns the result of `make` for the values of all `fields`. `make` is called only if every field has a value.
     ///
-    /// - Throws: the field's error if exactly one field failed; ``JSONDecodingErrors`` if several failed; any error that `make` throws.
+    /// - Throws: the error of the fields if they failed with a single error; ``JSONDecodingErrors`` if they failed with several different
+    ///   ones; any error that `make` throws.
     public func combine<each Part, Value>(
       _ fields: repeat Field<each Part>, into make: (repeat each Part) throws -> Value
     ) throws -> Value {

@@ -5,8 +5,8 @@ extension JSONDecodable {
   ///
   ///     let people = try [Person].decodeAll(json)
   ///
-  /// Arrays, dictionaries and optionals decode all of their members. Other types are decoded by `decode(_:)`; those whose `decode`
-  /// uses ``JSON/fields`` report all errors without further code.
+  /// Arrays and dictionaries decode all of their members, and optionals call `decodeAll(_:)` of the wrapped type. Other types are decoded
+  /// by `decode(_:)`; those whose `decode` uses ``JSON/fields`` report all errors without further code.
   ///
   /// - Throws: The error of `decode(_:)`, or ``JSONDecodingErrors`` if there are several errors. Their paths include the index or key
   ///   of the member that failed.

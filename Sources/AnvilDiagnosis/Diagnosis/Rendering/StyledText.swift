@@ -60,7 +60,7 @@ package struct StyledText: Sendable {
     }
   }
 
-  /// The places at which a word that is wider than a line may be broken.
+  /// The places at which a text that is wider than a line may be broken.
   package enum Breaking: Sendable {
     /// Only at spaces. Words that are copied, such as URLs, are not broken.
     case atSpaces

@@ -1,7 +1,7 @@
 /// A cache of keyed containers, which saves one allocation and several look-ups of generic metadata for each object.
 ///
-/// The cache is set-associative by the type of the keys: a set has as many ways as objects of one type can be open within each
-/// other. Each container has a `State`, to which it refers by its address.
+/// The cache is set-associative by the type of the keys: a set has four ways, so up to four containers with keys of one type can be in use
+/// at once. Each container has a `State`, to which it refers by its address.
 ///
 /// Safety: `entries` points to `count` initialised entries. `states` points to `count` states, of which those of entries with a source are
 /// initialised. `given` points to a bit for each entry. All of them live until `deallocate()`, and every index is below `count`. An entry's

@@ -1,4 +1,4 @@
-/// A container that is returned repeatedly.
+/// Stores a container and returns copies of it, so that it can be used for one object after another.
 ///
 /// The class is generic over the container, not over its keys, so that a copy finds its metadata in the object. When it was generic over
 /// the keys, the runtime looked up the metadata each time. This took 470 instructions, more than decoding most fields.

@@ -11,7 +11,7 @@ extension Optional: JSONReadable where Wrapped: JSONReadable {
 extension Array: JSONReadable where Element: JSONReadable {
   /// Reads the elements in order.
   ///
-  /// - Throws: ``JSON/ReadingError`` of the first element that fails.
+  /// - Throws: ``JSON/ReadingError`` if the value is not an array or an element cannot be read.
   @inlinable
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> [Element] {
     var elements: [Element] = []
@@ -30,7 +30,7 @@ extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
   /// Reads the members. If several members share a key, only the first is used. Keys are compared as Swift strings: `é` as one scalar
   /// equals `é` as two.
   ///
-  /// - Throws: ``JSON/ReadingError`` of the first member that fails.
+  /// - Throws: ``JSON/ReadingError`` if the value is not an object or a member cannot be read.
   @inlinable
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> [String: Value] {
     var values: [String: Value] = [:]

@@ -25,7 +25,7 @@ enum TextLocator {
       })
   }
 
-  /// Returns the start of the container whose last byte is before `end`.
+  /// Returns the start of the container that ends just before `end`; `nil` if no container ends there.
   static func startOfContainer(endingAt end: Int, in source: RawSpan) -> Int? {
     var open: [Container] = []
     let start = read(source, to: end, &open)

@@ -2,8 +2,8 @@
 // member.
 
 extension JSON.Reader {
-  /// Reads the value of the next member into `value` and moves on, provided that the member's key is `key` and `value` is still `nil`. The
-  /// old value is replaced.
+  /// Reads the value of the next member into `value` and moves on, provided that the member's key is `key` and `value` is still `nil`.
+  /// `old` is ignored, because the type cannot be updated by a reader.
   @inlinable
   public mutating func read<Value: JSONReadable>(
     _ key: StaticString, into value: inout Value?, updating old: Value
@@ -39,7 +39,7 @@ extension JSON.Reader {
   }
 
   /// Reads the value of the next member with the `init(from:)` of `Value` into `value` and moves on, provided that the member's key is
-  /// `key` and `value` is still `nil`. The old value is replaced.
+  /// `key` and `value` is still `nil`. `old` is ignored, because the type cannot be updated by a reader.
   @_disfavoredOverload @inlinable
   public mutating func read<Value: Decodable>(
     _ key: StaticString, into value: inout Value?, updating old: Value

@@ -47,7 +47,7 @@ extension JSON {
 }
 
 extension JSON.Writer {
-  /// Returns the text without the final comma.
+  /// Returns the text without the final comma. Throws the failure if one was recorded.
   @usableFromInline
   consuming func finish() throws(JSON.WritingError) -> Data {
     if let failure { throw failure }
@@ -55,7 +55,7 @@ extension JSON.Writer {
     return output.takeData()
   }
 
-  /// Returns the text without the final comma.
+  /// Returns the text without the final comma. Throws the failure if one was recorded.
   @usableFromInline
   consuming func finishBytes() throws(JSON.WritingError) -> [UInt8] {
     if let failure { throw failure }

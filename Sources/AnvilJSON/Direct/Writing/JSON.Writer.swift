@@ -61,7 +61,7 @@ extension JSON {
       close(0x5D)
     }
 
-    /// Writes `value`, which must be an object, with an additional first member.
+    /// Writes `value`, which must be an object, with an additional first member that has the key `key` and the value `tag`.
     ///
     ///     func write(to writer: inout JSON.Writer) {
     ///       switch self {

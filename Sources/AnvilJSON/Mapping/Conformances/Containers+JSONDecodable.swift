@@ -9,7 +9,8 @@ extension Optional: JSONDecodable where Wrapped: JSONDecodable {
 extension Array: JSONDecodable where Element: JSONDecodable {
   /// Returns the elements in order.
   ///
-  /// - Throws: ``TypeMismatchError`` if the value is not an array, or the first element's error, with its index in the path.
+  /// - Throws: ``TypeMismatchError`` if the value is not an array. Otherwise the error of the first element that fails, with its index in
+  ///   the path.
   /// - Complexity: O(*n*) plus the cost of the elements, where *n* is their number.
   @inlinable
   public static func decode(_ json: JSON) throws -> [Element] {
@@ -47,7 +48,8 @@ extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
   /// Returns the members. If several members share a key, only the first is used. Keys are compared as Swift strings: `é` as one scalar
   /// equals `é` as two.
   ///
-  /// - Throws: ``TypeMismatchError`` if the value is not an object, or the first member's error, with its key in the path.
+  /// - Throws: ``TypeMismatchError`` if the value is not an object. Otherwise the error of the first member that fails, with its key in the
+  ///   path.
   /// - Complexity: O(*n*) plus the cost of the values, where *n* is the number of members.
   @inlinable
   public static func decode(_ json: JSON) throws -> [String: Value] {

@@ -1,5 +1,5 @@
 extension JSONDecodable where Self: Decodable {
-  /// Decodes the value with `init(from:)`, using a ``JSON/Decoder`` without strategies.
+  /// Decodes the value with `init(from:)`, using a ``JSON/Decoder`` with the default strategies.
   ///
   /// - Throws: The error of `init(from:)`, usually a `DecodingError`. Its coding path begins at `json`.
   public static func decode(_ json: JSON) throws -> Self {
@@ -8,7 +8,7 @@ extension JSONDecodable where Self: Decodable {
 }
 
 extension JSON.Decoder {
-  /// A decoder without strategies that is not shared with other code.
+  /// A decoder with the default strategies. It is not available to other code, which could set strategies.
   fileprivate static let plain = JSON.Decoder()
 }
 

@@ -1,5 +1,5 @@
 extension EnumShape {
-  /// Returns at most the first twelve raw values of `type` as text; an empty array if it is not an enumeration.
+  /// Returns at most the first twelve raw values of `type` as text; an empty array if it is not an enumeration with raw values.
   package static func rawValues(of type: Any.Type) -> [String] {
     func rawValues<T: RawRepresentable>(_ type: T.Type) -> [String] {
       guard let shape = EnumShape(of: type) else { return [] }

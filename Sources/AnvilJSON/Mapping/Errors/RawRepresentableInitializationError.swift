@@ -2,7 +2,7 @@
 public struct RawRepresentableInitializationError: JSONDecodingError {
   /// The name of the type.
   public let type: String
-  /// The raw values of ``type`` if it is an enumeration.
+  /// At most the first twelve raw values of ``type`` as text; empty if it is not an enumeration.
   package let choices: [String]
   /// The path from ``rootObject`` to ``object``.
   public var path: JSON.Path

@@ -12,7 +12,7 @@ public struct TypeMismatchError: JSONDecodingError {
   public var object: JSON?
   /// The value at which ``path`` starts.
   public var rootObject: JSON?
-  /// The kinds of the raw values and the cases, if the expected type is an enumeration.
+  /// The kinds of the raw values, and at most the first twelve raw values as text, if the expected type is an enumeration.
   package private(set) var enumeration: (rawKinds: [JSON.Kind], choices: [String])?
 
   /// Creates an error for `object`, which is not a valid `type`. Use it in the `decode(_:)` of custom types.
@@ -36,8 +36,8 @@ public struct TypeMismatchError: JSONDecodingError {
     self.rootObject = rootObject
   }
 
-  /// The location and the value: `TypeMismatchError at object.repo.id: expected Int, found string in "12"`. For an enumeration,
-  /// its first cases are included: `expected Color (one of red, green), found number in 12`.
+  /// The location and the value: `TypeMismatchError at object.repo.id: expected Int, found string in "12"`. For an enumeration, its first
+  /// raw values are included: `expected Color (one of red, green), found number in 12`.
   public var description: String {
     let choices = enumeration?.choices ?? []
     let note = choices.isEmpty ? "" : " (one of \(choices.map(\.printable).joined(separator: ", ")))"

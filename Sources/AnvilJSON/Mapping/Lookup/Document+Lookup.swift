@@ -99,7 +99,7 @@ extension Document {
 
   /// Returns whether it is certain that no two members of the object at `index` share a key.
   ///
-  /// - Complexity: O(*n*) with a set of hashes, where *n* is the number of members, plus O(*n*) for each pair of keys that share a hash.
+  /// - Complexity: O(*n*) with a set of hashes, where *n* is the number of members, plus O(*n*) for each key whose hash an earlier key has.
   func hasDistinctKeys(inObjectAt index: Int) -> Bool {
     let word = tape[index]
     let first = index &+ 1

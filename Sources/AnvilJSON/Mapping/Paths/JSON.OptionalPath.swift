@@ -25,7 +25,7 @@ extension JSON {
     @usableFromInline
     struct Steps: Sendable {
       let array: [OptionalStep]
-      /// The number of steps that were written as the first operand.
+      /// The number of steps in the first operand of the path, which ``requiringFirst`` makes required.
       let leading: Int
     }
 

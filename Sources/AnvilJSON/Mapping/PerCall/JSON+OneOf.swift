@@ -19,7 +19,7 @@ extension JSON {
     throw NoMatchingTypeError(attempts, in: self)
   }
 
-  /// Decodes this value with the first of `strategies` that matches.
+  /// Decodes this value with the first of `strategies` that does not throw.
   ///
   ///     enum Vehicle: JSONDecodable {
   ///       case train(Train), truck(Truck)

@@ -10,7 +10,7 @@ extension JSON {
   ///
   ///     let color = try json.value(at: "color") { try Color(hex: String.decode($0)) }
   ///
-  /// - Parameter decode: Called once, but not for a missing key. Path, object and root are added to the errors it throws.
+  /// - Parameter decode: Called once if there is a value at `path`. Path, object and root are added to the errors it throws.
   /// - Throws: ``JSONDecodingError``, like `value(at:)`.
   public func value<Value>(at path: Path, with decode: (JSON) throws -> Value) throws -> Value {
     let found = document.value(at: path, from: index)
@@ -33,7 +33,7 @@ extension JSON {
 
   /// Decodes the value at `path` with `decode`; `nil` if it is `null` or an optional step is missing.
   ///
-  /// - Parameter decode: Called once, but neither for a missing key nor for `null`.
+  /// - Parameter decode: Called once if there is a value other than `null` at `path`.
   /// - Throws: ``JSONDecodingError``, like `value(ifPresentAt:)`.
   public func value<Value>(ifPresentAt path: OptionalPath, with decode: (JSON) throws -> Value) throws -> Value? {
     let found = try value(lookedUpAt: path)

@@ -10,7 +10,8 @@ package struct EnumShape {
   package let count: Int
   private let type: Any.Type
 
-  /// Creates the shape of `type`; `nil` if it is not an enumeration, has associated values or has no cases.
+  /// Creates the shape of `type`; `nil` if it is not an enumeration, has associated values, has no cases or may be imported from
+  /// Objective-C, and on platforms with other metadata.
   package init?(of type: Any.Type) {
     // Pointers to descriptors are signed on arm64e, and have another size on 32-bit platforms.
     #if _pointerBitWidth(_64) && !(arch(arm64) && _ptrauth(_arm64e))

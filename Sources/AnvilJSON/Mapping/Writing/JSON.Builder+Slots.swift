@@ -1,16 +1,16 @@
 /// The slots of values. A slot takes exactly one value: the root, a member or an element.
 extension JSON.Builder {
-  /// The state before a slot was begun, used to continue after it or to return to it after an error.
+  /// The state of the builder before a value was begun. It is restored after the value, and after an error in it.
   @usableFromInline
   struct ValueSlot {
     fileprivate let state: State
-    /// The state of the slot around it.
+    /// The state of the value around it.
     fileprivate var outerState: State
     fileprivate let depth: Int
     fileprivate let outerSteps: Int
     fileprivate let steps: Int
     fileprivate let checkpoint: DocumentBuilder.Checkpoint
-    /// True if no new slot was begun, so that the value is written into the current one.
+    /// True if no new value was begun, but the current one is continued.
     fileprivate var isSame = false
   }
 
@@ -20,7 +20,7 @@ extension JSON.Builder {
       checkpoint: document.checkpoint)
   }
 
-  /// Begins writing into the current slot.
+  /// Continues the current value, without beginning a member or an element.
   @usableFromInline
   mutating func beginWhole() -> ValueSlot {
     closeSteps(behind: outerSteps)
@@ -29,7 +29,7 @@ extension JSON.Builder {
     return slot
   }
 
-  /// Begins the slot at `path`.
+  /// Begins the value at `path`, and opens the containers on the path.
   @usableFromInline
   mutating func beginValue(at path: JSON.Path) throws -> ValueSlot {
     // The common case: a single key, and no container to close.
@@ -70,7 +70,7 @@ extension JSON.Builder {
     return slot
   }
 
-  /// Begins the slot of the next element.
+  /// Begins the value of the next element.
   @usableFromInline
   mutating func beginElement() throws -> ValueSlot {
     closeSteps(behind: outerSteps)
@@ -118,7 +118,7 @@ extension JSON.Builder {
     outerSteps = steps.count
   }
 
-  /// Ends the slot that was begun with `slot`.
+  /// Ends the value that was begun when `slot` was created.
   @usableFromInline
   mutating func end(_ slot: ValueSlot) {
     if slot.isSame { return }
@@ -128,7 +128,7 @@ extension JSON.Builder {
     outerSteps = slot.outerSteps
   }
 
-  /// Closes everything that is open in the innermost slot.
+  /// Closes all containers that are open in the current value. If nothing was written, the value is an empty object.
   private mutating func closeSlot() {
     // A slot without a value becomes an empty object.
     if state == .nothing { document.beginObject() }
@@ -136,7 +136,7 @@ extension JSON.Builder {
     steps.removeLast(steps.count - outerSteps)
   }
 
-  /// Returns the document with everything that was written. All slots must have been ended.
+  /// Returns the document with everything that was written. All values must have been ended.
   consuming func finish() -> DocumentBuilder {
     closeSlot()
     return document
@@ -146,8 +146,8 @@ extension JSON.Builder {
 // MARK: - Containers
 
 extension JSON.Builder {
-  /// Ensures that the slot contains a container of this kind: opens it if the slot is empty, and throws an error if the slot has another
-  /// value.
+  /// Ensures that the current value is a container of this kind: opens it if nothing has been written, and throws an error if the value is
+  /// of another kind.
   mutating func openContainer(_ kind: State) throws {
     switch state {
     case kind: return
@@ -197,7 +197,7 @@ extension JSON.Builder {
     }
   }
 
-  /// Claims the slot for a scalar.
+  /// Records that the current value is a scalar, which must be written next. Throws an error if a value has already been written.
   @inline(__always)
   mutating func claim() throws {
     guard state == .nothing else { throw JSONEncodingError(.severalValues) }
@@ -208,7 +208,7 @@ extension JSON.Builder {
 // MARK: - Errors
 
 extension JSON.Builder {
-  /// Removes everything written since `slot`, and returns `error` with `path` prepended to its path.
+  /// Removes everything written since `slot` was created, and returns `error` with `path` prepended to its path.
   @usableFromInline @inline(never)
   mutating func failure(_ error: any Error, in slot: ValueSlot, at path: JSON.Path) -> JSONEncodingError {
     document.rewind(to: slot.checkpoint)
@@ -221,8 +221,8 @@ extension JSON.Builder {
     return error
   }
 
-  /// Removes everything written since `slot`, which is that of an element. Returns `error` with the index of the element prepended to its
-  /// path.
+  /// Removes everything written since `slot` was created, which was for an element. Returns `error` with the index of the element prepended
+  /// to its path.
   @usableFromInline @inline(never)
   mutating func failure(_ error: any Error, inElement slot: ValueSlot) -> JSONEncodingError {
     let failure = failure(error, in: slot, at: JSON.Path())

@@ -14,7 +14,7 @@ extension JSON {
   /// A builder is valid during ``JSON/init(encoding:)``. The compiler rejects code that keeps it or exchanges it with the builder of
   /// another document.
   public struct Builder: ~Copyable, ~Escapable {
-    /// The content of the current slot.
+    /// The state of the current value.
     enum State {
       case nothing, array, object
       /// A scalar or a copied value.
@@ -25,13 +25,13 @@ extension JSON {
     static let depthLimit = 512
 
     var document = DocumentBuilder()
-    /// The content of the innermost slot, which is the slot of the type that is being written.
+    /// The state of the current value, which is the value of the innermost type that is being written.
     var state = State.nothing
-    /// The number of open containers around the slot.
+    /// The number of open containers around the current value.
     var depth = 0
-    /// The steps to the containers that paths have opened and not closed, of all slots.
+    /// The steps to the containers that were opened for paths and are still open, in the current value and the values around it.
     var steps: [Step] = []
-    /// The number of these steps that belong to slots around this one.
+    /// The number of ``steps`` that belong to the values around the current one.
     var outerSteps = 0
 
     /// Creates a builder without content.

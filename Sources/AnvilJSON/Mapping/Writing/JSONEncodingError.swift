@@ -27,7 +27,7 @@ public struct JSONEncodingError: Error, CustomStringConvertible {
     ///
     /// What to do: look for a cycle of objects.
     case tooDeep
-    /// The document is too large: more than 4 GiB of strings and numbers, or as many values.
+    /// The document is too large: its strings and numbers take more than 4 GiB, or it has more values than a 32-bit number can count.
     ///
     /// What to do: split the document, or stream it as lines.
     case tooLarge
@@ -49,7 +49,7 @@ public struct JSONEncodingError: Error, CustomStringConvertible {
   public let code: Code
   /// The path from the value to be written to the location of the error.
   public internal(set) var path: JSON.Path
-  /// The error thrown by the type, unless it was a ``JSONEncodingError``.
+  /// The error that the type threw, if ``code`` is ``Code/other``; otherwise `nil`.
   public let underlyingError: (any Error)?
   /// Additional details in words: the number, or the type's own error.
   private let detail: String?

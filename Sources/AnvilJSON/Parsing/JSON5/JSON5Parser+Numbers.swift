@@ -60,7 +60,7 @@ extension JSON5Parser {
     builder.appendNumber(String(decoding: scratch, as: UTF8.self))
   }
 
-  /// Copies the digits at `at` to `scratch`, appends them to `significand`, which may overflow, and moves after them.
+  /// Copies the digits at `at` to `scratch`, appends them to `significand`, which may overflow, and moves after them. Returns their number.
   @inline(never)
   private mutating func readDigits(into significand: inout UInt64) -> Int {
     let start = at

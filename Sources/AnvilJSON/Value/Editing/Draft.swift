@@ -190,7 +190,8 @@ extension Draft {
     }
   }
 
-  /// Returns the members of the object `node`. A value that is not an object is replaced with an empty object.
+  /// Takes the members out of the object `node`. The caller must then call ``setObject(_:of:)``. The result is empty for a value that is
+  /// not an object.
   mutating func takeObject(_ node: Node) -> DraftObject {
     open(node)
     guard case .object(let object) = take(node) else { return DraftObject() }

@@ -6,7 +6,7 @@ extension JSON {
   ///
   /// - Parameter sizeLimit: The maximum number of bytes of memory that the result may take, by default 2³² − 1. Limit it for patches
   ///   from untrusted sources, because each `copy` can double a value.
-  /// - Throws: ``PatchError`` with the index of the operation that failed.
+  /// - Throws: ``PatchError`` with the index of the operation that failed, or without an index if the result exceeds the limit.
   /// - Complexity: O(*n* + *k*), where *n* is the size of this value and of the result. *k* is, for each operation, the number of tokens of
   ///   its pointers and of the elements after an element that is added or removed. `test` and `copy` also count the size of the
   ///   values that they read.

@@ -32,8 +32,8 @@ extension JSON {
     /// Creates a patch from its JSON form: an array of objects with `op`, `path` and the other members of each operation. Unknown members
     /// are ignored.
     ///
-    /// - Throws: ``PatchError`` with the index of the first invalid operation. An operation is also invalid if one of its members
-    ///   occurs twice.
+    /// - Throws: ``PatchError`` with the index of the first invalid operation, or without an index if `json` is not an array. An operation
+    ///   is also invalid if one of its members occurs twice.
     public init(_ json: JSON) throws(PatchError) {
       guard json.kind == .array else {
         throw PatchError(code: .malformed("a patch must be an array"), operationIndex: nil)

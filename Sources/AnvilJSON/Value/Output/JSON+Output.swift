@@ -25,8 +25,9 @@ extension JSON {
 
   /// Returns the value as JSON text in UTF-8.
   ///
-  /// Numbers are written as they were read, digit for digit. In strings only the characters that must be escaped are escaped:
-  /// quotation mark, backslash and control characters. The text can be parsed again to an equal value.
+  /// Numbers are written as they were read, digit for digit. In strings only the characters that must be escaped are escaped: quotation
+  /// mark, backslash and control characters. The text can be parsed again to an equal value, unless the value contains an infinity or NaN
+  /// of a JSON5 text: they are written as `null`.
   ///
   /// - Complexity: O(*n*), where *n* is the size of the value. With sorted keys O(*n* log *m*), where *m* is that of its largest object.
   /// - Source: RFC 8259.

@@ -1,5 +1,5 @@
 extension JSONEncodable where Self: Encodable {
-  /// Writes the output of `encode(to:)`, using a ``JSON/Encoder`` without strategies.
+  /// Writes the output of `encode(to:)`, using a ``JSON/Encoder`` with the default strategies.
   ///
   /// - Throws: The error of `encode(to:)`, usually an `EncodingError`.
   public func encode(into json: inout JSON.Builder) throws {
@@ -8,7 +8,7 @@ extension JSONEncodable where Self: Encodable {
 }
 
 extension JSON.Encoder {
-  /// An encoder without strategies that is not shared with other code.
+  /// An encoder with the default strategies. It is not available to other code, which could set strategies.
   fileprivate static let plain = JSON.Encoder()
 }
 
