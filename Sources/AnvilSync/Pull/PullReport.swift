@@ -71,7 +71,7 @@ public struct PullReport: Hashable, Sendable {
   public internal(set) var resumedCount = 0
   /// The number of listings that were started again, because the server rejected the position of a page.
   public internal(set) var restartedCount = 0
-  /// The reason why the run has discarded stored positions and listed everything, such as another table or another request; `nil` if it
+  /// The reason why the run has discarded stored positions and listed everything, such as a dropped table or another request; `nil` if it
   /// has not.
   public internal(set) var resetReason: String?
   /// The treatment of missing rows.

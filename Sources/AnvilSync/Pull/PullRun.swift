@@ -26,6 +26,7 @@ struct PullRun {
     try plan.check(sharing)
     if plan.missing.deletesRows { report.missingRows = .keptAfterPartialListing }
     let plan = plan
+    try await context.restoreTables(of: plan, addsColumns: false)
     let listing = try await context.perform { transaction in try transaction.beginListing(plan) }
     let positions = listing.positions
     report.resetReason = listing.resetReason

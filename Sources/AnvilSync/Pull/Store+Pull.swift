@@ -12,6 +12,9 @@ extension Store {
   /// request for a page after the first with 400, 404 or 410, as for an expired page token, the listing starts again from its first page,
   /// once in a run. Cancelling the task ends the run; the pages before stay stored.
   ///
+  /// If another program has dropped the table of the rows, all pulls of it begin new listings, and their reports have the reason. A table that
+  /// has lost a column is an error until ``forgetPosition(of:)``.
+  ///
   /// Missing rows are removed after the last page, in its transaction, if the pull has `missing: .deleted` or `.deleted(where:)`. This
   /// requires complete listings of all partitions: rows are kept after a listing that a cursor has limited. A row is not missing if it was
   /// in a page before an interruption, or was skipped.
@@ -33,6 +36,8 @@ extension Store {
   }
 
   /// Removes the position of a pull, so that the next run lists everything again. The rows are kept.
+  ///
+  /// If another program has dropped the table, or columns of it, the next run adds them again.
   public func forgetPosition<Model>(of pull: Pull<Model>) async throws {
     try await forgetPosition(of: pull.plan)
   }
@@ -45,6 +50,7 @@ extension Store {
   }
 
   package func forgetPosition(of plan: PullPlan) async throws {
+    try await context.restoreTables(of: plan, addsColumns: true)
     try await context.perform { transaction in
       for position in try transaction.positions(ofPull: plan.name).values {
         try transaction.forget(position.listing, of: plan.rows.entity)

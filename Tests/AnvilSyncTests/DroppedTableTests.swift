@@ -1,0 +1,125 @@
+import Anvil
+import AnvilStore
+import AnvilSync
+import AnvilTesting
+import Foundation
+import Testing
+
+/// Pulls whose table was dropped, or has lost a column, outside of the store.
+@Suite(.timeLimit(.minutes(2)), .serialized) struct DroppedTableTests {
+  private let listing: ListingServer
+
+  init() throws {
+    listing = try ListingServer()
+    listing.serve((1...5).map { Member($0) })
+  }
+
+  private static let since = PullCursor.field("updated", parameter: "since")
+
+  private func plan(_ name: String = "members", cursor: PullCursor = since) -> PullPlan {
+    PullPlan(
+      name: name, partitions: ["": listing.gateway.request("members")], pagination: .linkHeader, items: JSON.Path(),
+      cursor: cursor, missing: .kept, tombstone: nil, rows: ObjectPullRows(entity: "A", keys: ["id"]))
+  }
+
+  /// Runs a statement as another program would.
+  private func run(_ sql: StoreStatement, in database: SyncDatabase) async throws {
+    let other = try await database.open()
+    try await other.context.perform { transaction in _ = try transaction.execute(sql) }
+    await other.close()
+  }
+
+  @Test(arguments: SyncBackend.available) func aDroppedTableIsFilledFromTheBeginning(
+    _ backend: SyncBackend
+  ) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    _ = try await store.store.run(plan())
+    try await run(#"DROP TABLE "A""#, in: store.database)
+    let report = try await store.store.run(plan())
+    #expect(report.counts.inserted == 5)
+    #expect("\(report)".hasSuffix(", listed from the beginning: the table A no longer exists"))
+    let next = try await store.store.run(plan())
+    #expect(next.resetReason == nil && next.counts.unchanged == 1)
+    #expect(listing.targets == ["/members", "/members", "/members?since=4"])
+  }
+
+  @Test(arguments: SyncBackend.available) func theDroppedTableOfAModelIsFilledFromTheBeginning(
+    _ backend: SyncBackend
+  ) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    listing.serve((1...25).map { Member($0) })
+    listing.change { $0.failures = [3: 403] }
+    await #expect(throws: TransportFailure.self) { try await store.store.run(listing.pull(missing: .deleted)) }
+    listing.change { $0.failures = [:] }
+    try await run(#"DROP TABLE "Member""#, in: store.database)
+    let report = try await store.store.run(listing.pull(missing: .deleted), sharing: .leases())
+    #expect(report.counts == StoreChanges.Counts(inserted: 25))
+    #expect(report.resumedCount == 0)
+    #expect(report.resetReason != nil)
+    #expect(try await store.store.members == (1...25).map { Member($0) })
+  }
+
+  /// The positions of all pulls of the table are worthless, also if another pull has created it again.
+  @Test(arguments: SyncBackend.available) func allPullsOfADroppedTableBeginAgain(_ backend: SyncBackend) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    for name in ["one", "two"] { _ = try await store.store.run(plan(name)) }
+    try await run(#"DROP TABLE "A""#, in: store.database)
+    for name in ["one", "two"] {
+      let report = try await store.store.run(plan(name))
+      #expect(report.resetReason == "the table A no longer exists")
+      #expect(listing.targets.last == "/members")
+    }
+  }
+
+  @Test(arguments: SyncBackend.available) func forgettingThePositionRestoresALostColumn(
+    _ backend: SyncBackend
+  ) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    for name in ["one", "two"] { _ = try await store.store.run(plan(name)) }
+    try await run(#"ALTER TABLE "A" DROP COLUMN name"#, in: store.database)
+    let error = await #expect(throws: StoreError.self) { try await store.store.run(plan("one")) }
+    #expect(error?.code == .schemaMismatch)
+    #expect(error?.reason?.contains("--fresh") == true)
+    try await store.store.forgetPosition(of: plan("one"))
+    #expect(try await store.store.run(plan("one")).counts.updated == 5)
+    // The rows of the other pull have lost their values, too.
+    let other = try await store.store.run(plan("two"))
+    #expect(other.resetReason == "the table A has lost its column name")
+    #expect(other.counts.unchanged == 5)
+    let names = try await store.store.context.read {
+      try $0.fetch(String.self, sql: #"SELECT name FROM "A" ORDER BY id"#)
+    }
+    #expect(names == (1...5).map { "m\($0)" })
+  }
+
+  @Test(arguments: SyncBackend.available) func forgettingThePositionRestoresADroppedTable(
+    _ backend: SyncBackend
+  ) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    _ = try await store.store.run(plan())
+    try await run(#"DROP TABLE "A""#, in: store.database)
+    try await store.store.forgetPosition(of: plan())
+    let report = try await store.store.run(plan())
+    #expect(report.counts.inserted == 5 && report.resetReason == nil)
+  }
+
+  /// Without the table of positions, nothing was listed yet.
+  @Test(arguments: SyncBackend.available) func droppedPositionsAreForgotten(_ backend: SyncBackend) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    _ = try await store.store.run(plan())
+    try await run("DROP TABLE anvil_pulls", in: store.database)
+    try await run("DROP TABLE anvil_pull_leases", in: store.database)
+    #expect(try await store.store.run(plan()).counts.unchanged == 5)
+    #expect(try await store.store.run(plan()).counts.unchanged == 1)
+  }
+
+  /// A listing without rows has no table, and its position is valid.
+  @Test func anEmptyListingKeepsItsPosition() async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    listing.serve([])
+    listing.change { $0.entityTag = "\"1\"" }
+    _ = try await store.store.run(plan(cursor: .entityTag))
+    let report = try await store.store.run(plan(cursor: .entityTag))
+    #expect(report.isNotModified && report.resetReason == nil)
+  }
+}
