@@ -18,7 +18,7 @@ struct PageCommit: Sendable {
     var counts = StoreChanges.Counts()
     var skipped: [PullReport.SkippedRow] = []
     var drift: [PullReport.Drift] = []
-    var missingRows: PullReport.MissingRowsOutcome?
+    var missingRows: MissingRowsResult?
     /// The keys of the rows that are in the page.
     var keys: [String] = []
   }
@@ -43,18 +43,19 @@ struct PageCommit: Sendable {
     in transaction: StoreTransaction, _ body: ([NumberedItem], inout PageStorage) throws -> Void
   ) throws -> Outcome {
     // The transactions of the partitions' last pages wait for each other, so that one of them sees that no partition is
-    // missing. It locks the position of the first partition before the others, as transactions that lock all positions
-    // do.
-    if next.state.isListed, plan.missing.deletesRows, plan.partitions.count > 1 {
-      _ = try transaction.fetch(PullPosition.self, key: plan.name, plan.partitionNames[0])
+    // missing. It locks the position of the pull's first partition before the others, as transactions that lock all
+    // positions do. Other runs may have that partition.
+    if next.state.isListed, plan.missing.deletesRows {
+      _ = try transaction.fetch(PullPosition.self, where: StoreAttribute("pull") == plan.name, limit: 1)
     }
     try transaction.requirePosition(position)
     var storage = PageStorage(commit: self, transaction: transaction)
     for run in runs { try run.isDeleted ? storage.delete(run.items) : body(run.items, &storage) }
     var outcome = storage.outcome
-    try transaction.note(outcome.keys, at: next, of: plan)
+    let isFirstPage = position.state.pages == 0 && next.state.pages == 1
+    try transaction.note(outcome.keys, at: next, isFirstPage: isFirstPage, of: plan)
     if let missing = try transaction.settle(&outcome.position, of: plan) {
-      outcome.missingRows = missing.outcome
+      outcome.missingRows = missing
       outcome.counts.deleted += missing.count
     }
     return outcome

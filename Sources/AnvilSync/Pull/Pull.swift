@@ -47,7 +47,7 @@ public struct Pull<Model: ManagedDecodable & Codable & Sendable>: Sendable where
   ///     Pull("issues", partitions: ["red": gateway.request("teams/red/issues"), …], of: Issue.self, by: .linkHeader)
   ///
   /// Each partition has a separate position, and partitions are requested in the order of their names. Rows are missing if they are in none
-  /// of the partitions. `partitions` has the requests for their first pages, by name; see
+  /// of the partitions, including those that only other runs of the pull have. `partitions` has the requests for their first pages, by name; see
   /// ``init(_:_:of:by:items:cursor:missing:tombstone:rules:)`` for the other parameters.
   public init(
     _ name: String, partitions: [String: GatewayRequest], of type: Model.Type, by pagination: Pagination<JSON>,

@@ -50,6 +50,8 @@ public struct PullReport: Hashable, Sendable {
     case keptAfterPartialListing
     /// Missing rows were kept, because the key of a skipped row could not be read.
     case keptAfterUnreadableKey
+    /// Missing rows were kept, because a partition of the pull that the run does not have is not listed completely.
+    case keptForOtherPartitions
   }
 
   /// The maximum number of elements in ``skipped`` and in ``drift``.
@@ -76,6 +78,10 @@ public struct PullReport: Hashable, Sendable {
   public internal(set) var resetReason: String?
   /// The treatment of missing rows.
   public internal(set) var missingRows = MissingRowsOutcome.kept
+  /// The number of partitions that other runs of the pull have listed and this run does not have. Their rows were not removed.
+  public internal(set) var otherPartitionCount = 0
+  /// The name of such a partition whose listing is not complete; `nil` if all are.
+  public internal(set) var incompletePartition: String?
 
   /// A Boolean value that indicates whether the server reported the whole listing as unchanged.
   public var isNotModified: Bool { notModifiedCount > 0 && pages == 0 }
@@ -105,7 +111,12 @@ extension PullReport: CustomStringConvertible {
     switch missingRows {
     case .keptAfterPartialListing: text += ", missing rows kept: the listing was partial"
     case .keptAfterUnreadableKey: text += ", missing rows kept: a skipped row has no readable key"
+    case .keptForOtherPartitions:
+      text += ", missing rows kept: the partition \(incompletePartition ?? "") of another run is not listed completely"
     case .kept, .deleted: break
+    }
+    if otherPartitionCount > 0 {
+      text += ", rows of \(otherPartitionCount) other \(otherPartitionCount == 1 ? "partition" : "partitions") kept"
     }
     if !drift.isEmpty { text += ", \(drift.count) \(drift.count == 1 ? "deviation" : "deviations") from the model" }
     if let resetReason { text += ", listed from the beginning: \(resetReason)" }

@@ -159,7 +159,10 @@ struct PullRun {
     report.counts += outcome.counts
     for row in outcome.skipped { report.add(row) }
     for drift in outcome.drift { report.add(drift) }
-    if let missing = outcome.missingRows { report.missingRows = missing }
+    guard let missing = outcome.missingRows else { return }
+    report.missingRows = missing.outcome
+    report.otherPartitionCount = missing.otherPartitionCount
+    report.incompletePartition = missing.otherPartition
   }
 
   /// Returns the highest value of the cursor's field in the items and in the earlier pages.
