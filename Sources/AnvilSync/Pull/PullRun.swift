@@ -63,19 +63,35 @@ struct PullRun {
     guard let request = plan.partitions[start.partition] else { return }
     if start.state.pages > 0 { report.resumedCount += 1 }
     var position = start
+    var firstPages = start.state.pages
     var hasRestarted = false
     while !position.state.isListed {
       do {
         try await storePages(of: request, at: &position)
+      } catch let failure as TransportFailure
+        where position.state.pages > firstPages && failure.isAfterLastPage(position.state.next)
+      {
+        try await end(at: &position)
       } catch let failure as TransportFailure where failure.rejectsPosition && position.state.pages > 0 && !hasRestarted
       {
         hasRestarted = true
+        firstPages = 0
         var restarted = position
         restarted.state.restart()
         position = try await save(restarted, after: position).position
         report.restartedCount += 1
       }
     }
+  }
+
+  /// Ends the listing after the page that was stored last.
+  private mutating func end(at position: inout PullPosition) async throws {
+    var ended = position
+    ended.state.isListed = true
+    ended.state.entityTag = ended.state.firstEntityTag
+    let outcome = try await save(ended, after: position)
+    position = outcome.position
+    note(outcome)
   }
 
   private mutating func storePages(of request: GatewayRequest, at position: inout PullPosition) async throws {
@@ -208,6 +224,15 @@ extension TransportFailure {
   /// URL of another server.
   fileprivate var rejectsPosition: Bool {
     response.map { [400, 404, 410].contains($0.code) } ?? (error.code == .invalidRequest)
+  }
+
+  /// Returns `true` if the server may have no page at `position` because the page before it was the last one.
+  ///
+  /// Only numbers can be too high. Links and cursors come from the server, which therefore has their pages. 416 is about a range of the
+  /// resource, and no range was requested except for the number. 410 is about a resource that existed. Source: RFC 9110 §15.5.
+  fileprivate func isAfterLastPage(_ position: PagePosition) -> Bool {
+    guard case .number = position.place else { return false }
+    return response.map { [404, 416].contains($0.code) } ?? false
   }
 }
 

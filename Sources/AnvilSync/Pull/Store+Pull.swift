@@ -10,7 +10,7 @@ extension Store {
   ///
   /// If an earlier run was interrupted, this one continues at its next page. Otherwise it begins a new listing. If the server answers the
   /// request for a page after the first with 400, 404 or 410, as for an expired page token, the listing starts again from its first page,
-  /// once in a run. Cancelling the task ends the run; the pages before stay stored.
+  /// once in a run. With page numbers and offsets, 404 and 416 for the page after one that this run has stored end the listing. Cancelling the task ends the run; the pages before stay stored.
   ///
   /// If another program has dropped the table of the rows, all pulls of it begin new listings, and their reports have the reason. A table that
   /// has lost a column is an error until ``forgetPosition(of:)``.
