@@ -68,7 +68,7 @@ extension EntityBinding {
 
 extension StoreValue {
   /// Returns whether this value of a column is less than a value that is not null; `nil` if the type has no order.
-  fileprivate func isLess(than other: StoreValue, as type: StoredType) -> Bool? {
+  func isLess(than other: StoreValue, as type: StoredType) -> Bool? {
     if case .null = self { return true }
     if type == .decimal, let left = Decimal(stored: self), let right = Decimal(stored: other) { return left < right }
     guard type != .json, type != .data else { return nil }

@@ -43,6 +43,20 @@ package struct PullPlan: Sendable {
     return Set(paths)
   }
 
+  /// Checks that the rules and the scope suit the table of the rows.
+  ///
+  /// - Throws: ``PullError/Code/invalidPull``; `StoreError` for a table that cannot be read.
+  func checkTable(in transaction: StoreTransaction) throws {
+    do {
+      try rows.check(missing, in: transaction)
+    } catch let error as StoreError {
+      guard [.schemaMismatch, .invalidStatement, .invalidValue].contains(error.code), let reason = error.reason else {
+        throw error
+      }
+      throw PullError(.invalidPull, pull: name, reason: reason)
+    }
+  }
+
   /// - Throws: ``PullError/Code/invalidPull``.
   func check(_ sharing: PullSharing) throws(PullError) {
     if name.isEmpty { throw PullError(.invalidPull, pull: name, reason: "the name is empty") }

@@ -27,7 +27,10 @@ struct PullRun {
     if plan.missing.deletesRows { report.missingRows = .keptAfterPartialListing }
     let plan = plan
     try await context.restoreTables(of: plan, addsColumns: false)
-    let listing = try await context.perform { transaction in try transaction.beginListing(plan) }
+    let listing = try await context.perform { transaction in
+      try plan.checkTable(in: transaction)
+      return try transaction.beginListing(plan)
+    }
     let positions = listing.positions
     report.resetReason = listing.resetReason
     if let lease = sharing.lease {
