@@ -17,6 +17,36 @@ extension GatewayRequest {
     pages(by: pagination, from: position, limit: limit) { $0 }
   }
 
+  /// Returns the pages of a list for a caller that can read some responses that cannot be decoded.
+  ///
+  /// - Parameter recover: Returns the value of a response that cannot be decoded, or `nil` to throw the failure.
+  package func receivedPages<Value: Decodable & Sendable>(
+    by pagination: Pagination<Value>, from position: PagePosition = .start, limit: Int = .max,
+    recover: @escaping @Sendable (DecodingFailure) -> Value?
+  ) -> Pages<Value, any Error> {
+    var pages = pages(by: pagination, from: position, limit: limit) { $0 }
+    pages.load = { position in
+      var request = self
+      try pagination.apply(position.place, &request)
+      let (value, response) = try await request.received(recover)
+      let next = try pagination.next(value, response, position.place).map { PagePosition($0) }
+      return Pages<Value, any Error>.Page(value: value, response: response, position: position, next: next)
+    }
+    return pages
+  }
+
+  private func received<Value: Decodable & Sendable>(
+    _ recover: (DecodingFailure) -> Value?
+  ) async throws -> (Value, HTTP.Response) {
+    do throws(AnyError) {
+      let exchange = try await execute(as: Decoded<Value>.self)
+      return (exchange.value, exchange.response)
+    } catch {
+      guard let failure = error.error as? DecodingFailure, let value = recover(failure) else { throw error.error }
+      return (value, failure.response)
+    }
+  }
+
   /// Returns the pages of a list, whose iteration throws the result of `failure`.
   func pages<Value: Decodable & Sendable, Failure: Error>(
     by pagination: Pagination<Value>, from position: PagePosition, limit: Int,

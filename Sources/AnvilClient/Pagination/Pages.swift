@@ -32,7 +32,7 @@ public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
 
   let start: PagePosition
   let limit: Int
-  let load: @Sendable (PagePosition) async throws -> Page
+  var load: @Sendable (PagePosition) async throws -> Page
   /// Returns the error that iteration throws for an error of `load` and for a cycle.
   let failure: @Sendable (any Error) -> Failure
 

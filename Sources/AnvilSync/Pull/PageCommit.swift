@@ -7,6 +7,8 @@ struct PageCommit: Sendable {
   let plan: PullPlan
   let format: any DecodingFormat
   let items: [JSON]
+  /// The items that cannot be read, by their numbers in the page.
+  var damaged: [Int: ItemFailure] = [:]
   /// The position of the page. The position in the store must be equal.
   let position: PullPosition
   /// The position after the page.
@@ -51,6 +53,7 @@ struct PageCommit: Sendable {
     try transaction.requirePosition(position)
     var storage = PageStorage(commit: self, transaction: transaction)
     for run in runs { try run.isDeleted ? storage.delete(run.items) : body(run.items, &storage) }
+    try storage.skipDamaged()
     var outcome = storage.outcome
     let isFirstPage = position.state.pages == 0 && next.state.pages == 1
     try transaction.note(outcome.keys, at: next, isFirstPage: isFirstPage, of: plan)
@@ -68,11 +71,10 @@ struct PageCommit: Sendable {
   }
 
   private var runs: [Run] {
-    guard let tombstone = plan.tombstone else {
-      return [Run(isDeleted: false, items: items.enumerated().map { NumberedItem(index: $0, json: $1) })]
-    }
-    return items.enumerated().reduce(into: []) { runs, pair in
-      let item = NumberedItem(index: pair.offset, json: pair.element)
+    let readable = items.enumerated().lazy.filter { damaged[$0.offset] == nil }
+      .map { NumberedItem(index: $0.offset, json: $0.element) }
+    guard let tombstone = plan.tombstone else { return [Run(isDeleted: false, items: Array(readable))] }
+    return readable.reduce(into: []) { runs, item in
       let isDeleted = tombstone.matches(item.json)
       if runs.last?.isDeleted == isDeleted {
         runs[runs.count - 1].items.append(item)
@@ -150,6 +152,13 @@ struct PageStorage {
     }
   }
 
+  /// Skips the items that cannot be read.
+  mutating func skipDamaged() throws {
+    for (index, failure) in commit.damaged.sorted(by: { $0.key < $1.key }) where commit.items.indices.contains(index) {
+      try skip(NumberedItem(index: index, json: commit.items[index]), failure)
+    }
+  }
+
   private mutating func skip(_ item: NumberedItem, _ failure: ItemFailure) throws {
     outcome.skipped.append(
       PullReport.SkippedRow(
@@ -160,7 +169,10 @@ struct PageStorage {
     guard marksRows else { return }
     // The server still has the row, so it is not missing.
     switch try commit.plan.rows.payloadKey(of: item.json, as: commit.format, in: transaction) {
-    case .text(let key): outcome.keys.append(key)
+    case .text(let key) where commit.damaged[item.index] == nil || !key.unicodeScalars.contains("\u{FFFD}"):
+      outcome.keys.append(key)
+    // The damage may be in the key.
+    case .text: outcome.position.state.hasUnknownKey = true
     case .unknown: outcome.position.state.hasUnknownKey = true
     case .noTable: break
     }

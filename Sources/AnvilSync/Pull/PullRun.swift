@@ -11,6 +11,7 @@ struct PullRun {
   private let onPage: @Sendable (PullReport) -> Void
   private var report = PullReport()
   private var detector: DriftDetector
+  private let damagedRows = DamagedRows()
 
   init(
     _ plan: PullPlan, in context: StoreContext, sharing: PullSharing, onPage: @escaping @Sendable (PullReport) -> Void
@@ -106,9 +107,18 @@ struct PullRun {
       guard try await storeFirstPage(of: request, unlike: tag, at: &position) else { return }
     }
     guard !position.state.isListed else { return }
-    var pages = request.pages(of: JSON.self, by: plan.pagination, from: position.state.next).makeAsyncIterator()
+    var pages = pages(of: request, from: position.state.next).makeAsyncIterator()
     while let page = try await pages.next() {
       position = try await store(page, of: request, at: position)
+    }
+  }
+
+  private func pages(
+    of request: GatewayRequest, from position: PagePosition = .start, limit: Int = .max
+  ) -> Pages<JSON, any Error> {
+    let (damagedRows, items) = (damagedRows, plan.items)
+    return request.receivedPages(by: plan.pagination, from: position, limit: limit) {
+      damagedRows.recover($0, of: request, items: items)
     }
   }
 
@@ -118,7 +128,7 @@ struct PullRun {
   ) async throws -> Bool {
     var conditional = request
     conditional.headers[.ifNoneMatch] = HTTP.HeaderValue(rawValue: entityTag)
-    var pages = conditional.pages(of: JSON.self, by: plan.pagination, limit: 1).makeAsyncIterator()
+    var pages = pages(of: conditional, limit: 1).makeAsyncIterator()
     do {
       if let page = try await pages.next() { position = try await store(page, of: request, at: position) }
       return true
@@ -141,6 +151,7 @@ struct PullRun {
       throw error(.noList, at: position, "there is no list at \(plan.items.words)")
     }
     let items = Array(list.elements)
+    let damaged = damagedRows.take(from: 0)
     var next = position
     if position.state.pages == 0 {
       next.state.firstEntityTag = page.response.headers[.eTag]?.rawValue
@@ -151,13 +162,13 @@ struct PullRun {
     next.state.next = page.next ?? .start
     next.state.isListed = page.next == nil
     if next.state.isListed { next.state.entityTag = next.state.firstEntityTag }
-    next.state.highest = try highest(of: items, at: position)
+    next.state.highest = try highest(of: items, except: damaged, at: position)
     let format = request.decodingFormat
     let outcome = try await PageCommit(
-      plan: plan, format: format, items: items, position: position, next: next
+      plan: plan, format: format, items: items, damaged: damaged, position: position, next: next
     ).run(in: context)
     report.pages += 1
-    for item in items {
+    for (index, item) in items.enumerated() where damaged[index] == nil {
       for path in detector.unknownKeys(in: item, as: format) {
         report.add(PullReport.Drift(path: path, kind: .unknownKey, rowCount: 1))
       }
@@ -185,10 +196,12 @@ struct PullRun {
   }
 
   /// Returns the highest value of the cursor's field in the items and in the earlier pages.
-  private func highest(of items: [JSON], at position: PullPosition) throws(PullError) -> CursorValue? {
+  private func highest(
+    of items: [JSON], except damaged: [Int: ItemFailure], at position: PullPosition
+  ) throws(PullError) -> CursorValue? {
     guard case .field(let path, _, let overlap) = plan.cursor.rule else { return nil }
     var highest = position.state.highest
-    for (index, item) in items.enumerated() where item.kind == .object {
+    for (index, item) in items.enumerated() where item.kind == .object && damaged[index] == nil {
       let place = "[\(index)].\(path)"
       guard let json = item.find(path), !json.isNull else {
         if plan.tombstone?.matches(item) == true { continue }
