@@ -5,7 +5,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// Errors for the page after the last one.
+/// The end of listings: errors for the page after the last one, and links that are refused.
 @Suite(.timeLimit(.minutes(2)), .serialized) struct LastPageTests {
   private let listing: ListingServer
 
@@ -78,5 +78,48 @@ import Testing
     #expect(try await store.store.members.map(\.id) == [1, 2, 3, 4])
     serve([1, 2, 3], then: 404)
     #expect(try await store.store.run(pull(by: Self.pages)).counts == StoreChanges.Counts(unchanged: 3, deleted: 1))
+  }
+
+  // MARK: Links
+
+  /// Serves two pages of two rows. The first page's link leads to `link`.
+  private func serveLinks(_ link: String) {
+    listing.server.on(.get, "/linked") { request in
+      let isFirst = request.query["page"] == nil
+      let ids = isFirst ? [1, 2] : [3, 4]
+      let rows = ids.map { #"{"id": \#($0), "name": "m\#($0)"}"# }.joined(separator: ",")
+      return .status(
+        200, headers: isFirst ? [.link: HTTP.HeaderValue(rawValue: "<\(link)>; rel=next")] : [:],
+        body: Data("[\(rows)]".utf8))
+    }
+  }
+
+  private func linked(keys: [String]) -> PullPlan {
+    PullPlan(
+      name: "linked", partitions: ["": listing.gateway.request("linked")], pagination: .linkHeader, items: JSON.Path(),
+      cursor: .none, missing: keys.isEmpty ? .kept : .deleted, tombstone: nil,
+      rows: ObjectPullRows(entity: "Linked", keys: keys))
+  }
+
+  @Test(arguments: SyncBackend.available, [["id"], []]) func thePageWithARefusedLinkIsStored(
+    _ backend: SyncBackend, keys: [String]
+  ) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    func ids() async throws -> [Int] {
+      try await store.store.context.read { try $0.fetch(Int.self, sql: #"SELECT id FROM "Linked" ORDER BY id"#) }
+    }
+    for link in ["http://other.example/linked?page=2", "http://[", "http://other.example/linked?page=2"] {
+      serveLinks(link)
+      await #expect(throws: PaginationError.self) { try await store.store.run(linked(keys: keys)) }
+      #expect(try await ids() == [1, 2])
+      #expect(try await store.store.pullPositions().map(\.state.isListed) == [false])
+      #expect(try await store.store.pullPositions().map(\.state.pages) == [1])
+    }
+    serveLinks("/linked?page=2")
+    let report = try await store.store.run(linked(keys: keys))
+    #expect(report.counts.inserted == 2 && report.resumedCount == 1)
+    #expect(try await ids() == [1, 2, 3, 4])
+    #expect(report.missingRows == (keys.isEmpty ? .kept : .deleted))
+    #expect(report.counts.deleted == 0)
   }
 }

@@ -17,7 +17,8 @@ extension GatewayRequest {
     pages(by: pagination, from: position, limit: limit) { $0 }
   }
 
-  /// Returns the pages of a list for a caller that can read some responses that cannot be decoded.
+  /// Returns the pages of a list for a caller that stores what it receives: a page with a link that cannot be followed is returned before its
+  /// error is thrown.
   ///
   /// - Parameter recover: Returns the value of a response that cannot be decoded, or `nil` to throw the failure.
   package func receivedPages<Value: Decodable & Sendable>(
@@ -29,8 +30,13 @@ extension GatewayRequest {
       var request = self
       try pagination.apply(position.place, &request)
       let (value, response) = try await request.received(recover)
-      let next = try pagination.next(value, response, position.place).map { PagePosition($0) }
-      return Pages<Value, any Error>.Page(value: value, response: response, position: position, next: next)
+      var page = Pages<Value, any Error>.Page(value: value, response: response, position: position, next: nil)
+      do {
+        page.next = try pagination.next(value, response, position.place).map { PagePosition($0) }
+      } catch let error as PaginationError {
+        page.linkError = error
+      }
+      return page
     }
     return pages
   }

@@ -150,17 +150,24 @@ struct PullRun {
     guard let list = page.value.find(plan.items), list.kind == .array else {
       throw error(.noList, at: position, "there is no list at \(plan.items.words)")
     }
-    let items = Array(list.elements)
-    let damaged = damagedRows.take(from: 0)
+    // A page is requested once more if its link to the next page could not be followed. Rows with keys can be stored again.
+    let takenCount = position.state.next.itemsTaken
+    let firstItem = plan.rows.haveKeys ? 0 : takenCount
+    let items = Array(list.elements.dropFirst(firstItem))
+    let damaged = damagedRows.take(from: firstItem)
     var next = position
     if position.state.pages == 0 {
       next.state.firstEntityTag = page.response.headers[.eTag]?.rawValue
       next.state.listedEntity = plan.missing.deletesRows && position.isComplete ? plan.rows.entity : nil
       next.state.hasAllKeys = false
     }
-    next.state.pages += 1
-    next.state.next = page.next ?? .start
-    next.state.isListed = page.next == nil
+    if takenCount == 0 { next.state.pages += 1 }
+    if page.linkError != nil {
+      next.state.next = PagePosition(page.position.place, itemsTaken: max(list.count, takenCount))
+    } else {
+      next.state.next = page.next ?? .start
+      next.state.isListed = page.next == nil
+    }
     if next.state.isListed { next.state.entityTag = next.state.firstEntityTag }
     next.state.highest = try highest(of: items, except: damaged, at: position)
     let format = request.decodingFormat
