@@ -113,6 +113,22 @@ import Testing
     #expect(try await store.store.run(plan()).counts.unchanged == 1)
   }
 
+  /// The keys of listed rows are in tables of the store, which another program may drop like any other.
+  @Test(arguments: SyncBackend.available, ["anvil_listed", "anvil_listings"]) func droppedKeysAreForgotten(
+    _ backend: SyncBackend, table: String
+  ) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    listing.serve((1...25).map { Member($0) })
+    try await store.store.run(listing.pull(missing: .deleted))
+    try await run(StoreStatement(stringLiteral: "DROP TABLE \(table)"), in: store.database)
+    try await store.store.forgetPosition(of: listing.pull())
+    listing.serve((1...24).map { Member($0) })
+    let report = try await store.store.run(listing.pull(missing: .deleted))
+    #expect(report.counts == StoreChanges.Counts(unchanged: 24, deleted: 1))
+    try await run(StoreStatement(stringLiteral: "DROP TABLE \(table)"), in: store.database)
+    #expect(try await store.store.run(listing.pull(missing: .deleted)).missingRows == .deleted)
+  }
+
   /// A listing without rows has no table, and its position is valid.
   @Test func anEmptyListingKeepsItsPosition() async throws {
     let store = try await SyncDatabase(.sqlite).opened()

@@ -112,7 +112,9 @@ extension PullReport: CustomStringConvertible {
     case .keptAfterPartialListing: text += ", missing rows kept: the listing was partial"
     case .keptAfterUnreadableKey: text += ", missing rows kept: a skipped row has no readable key"
     case .keptForOtherPartitions:
-      text += ", missing rows kept: the partition \(incompletePartition ?? "") of another run is not listed completely"
+      let name = incompletePartition ?? ""
+      text +=
+        ", missing rows kept: \(name.isEmpty ? "a partition without a name" : "the partition \(name)") of another run is not listed completely"
     case .kept, .deleted: break
     }
     if otherPartitionCount > 0 {
