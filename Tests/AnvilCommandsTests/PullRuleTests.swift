@@ -113,6 +113,14 @@ struct PullRuleTests {
     #expect(server.requests.count == count)
   }
 
+  /// The columns of a new table are known after the last page.
+  @Test func theScopeHasToFitANewTable() async throws {
+    serve(#"[{"id": 1, "name": "a"}]"#)
+    let outcome = await anvil("pull", try file(#""keys": ["id"], "missing": {"deleted_where": {"nope": 1}}"#))
+    #expect(outcome.status == 64)
+    #expect(outcome.error == "anvil: m: pull m: M has no attribute nope; it has id, name\n")
+  }
+
   // MARK: Tables that other programs have changed
 
   @Test func aDroppedTableIsFilledFromTheBeginning() async throws {

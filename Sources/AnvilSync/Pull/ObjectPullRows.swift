@@ -16,8 +16,8 @@ package struct ObjectPullRows: PullRows {
     self.rules = rules
   }
 
-  package func check(_ missing: MissingRows, in transaction: StoreTransaction) throws {
-    try transaction.check(rules, missing, of: entity)
+  package func check(_ missing: MissingRows, isListed: Bool, in transaction: StoreTransaction) throws {
+    try transaction.check(isListed ? [] : rules, missing, of: entity)
   }
 
   package var haveKeys: Bool { !keys.isEmpty }

@@ -9,7 +9,7 @@ public struct PullError: Error, Hashable, Sendable {
   /// The kinds of error.
   @nonexhaustive
   public enum Code: String, Hashable, Sendable {
-    /// The settings of the pull contradict each other.
+    /// The settings of the pull contradict each other, or do not suit the table.
     case invalidPull
     /// A page has no list at the path of the items.
     case noList

@@ -46,9 +46,9 @@ package struct PullPlan: Sendable {
   /// Checks that the rules and the scope suit the table of the rows.
   ///
   /// - Throws: ``PullError/Code/invalidPull``; `StoreError` for a table that cannot be read.
-  func checkTable(in transaction: StoreTransaction) throws {
+  func checkTable(isListed: Bool = false, in transaction: StoreTransaction) throws {
     do {
-      try rows.check(missing, in: transaction)
+      try rows.check(missing, isListed: isListed, in: transaction)
     } catch let error as StoreError {
       guard [.schemaMismatch, .invalidStatement, .invalidValue].contains(error.code), let reason = error.reason else {
         throw error

@@ -11,8 +11,9 @@ package protocol PullRows: Sendable {
 
   /// Checks that the settings of the rows suit their table, if it exists.
   ///
+  /// - Parameter isListed: True after the last page, when only `missing` is still used.
   /// - Throws: `StoreError` with the reason why they do not.
-  func check(_ missing: MissingRows, in transaction: StoreTransaction) throws
+  func check(_ missing: MissingRows, isListed: Bool, in transaction: StoreTransaction) throws
 
   /// Stores the items and returns the changes. `didStore` receives the key of each row as text.
   ///
@@ -37,7 +38,7 @@ package protocol PullRows: Sendable {
 
 extension PullRows {
   /// A model checks its settings when it is stored.
-  package func check(_ missing: MissingRows, in transaction: StoreTransaction) throws {}
+  package func check(_ missing: MissingRows, isListed: Bool, in transaction: StoreTransaction) throws {}
 }
 
 /// The result of storing items.

@@ -120,6 +120,7 @@ extension StoreTransaction {
     if all.contains(where: { $0.state.hasUnknownKey }) { return MissingRowsResult(outcome: .keptAfterUnreadableKey) }
     guard all.contains(where: { $0.state.pages > 0 }), all.allSatisfy({ $0.hasAllKeys(of: plan) })
     else { return MissingRowsResult(outcome: .keptAfterPartialListing) }
+    try plan.checkTable(isListed: true, in: self)
     let count = try plan.rows.deleteRows(plan.missing, notIn: (all + others).map(\.listing), in: self)
     return MissingRowsResult(outcome: .deleted, count: count, otherPartitionCount: others.count)
   }
