@@ -113,6 +113,45 @@ import Testing
     #expect(try await store.store.run(plan()).counts.unchanged == 1)
   }
 
+  @Test(arguments: SyncBackend.available) func concurrentRunsFillADroppedTableOnce(
+    _ backend: SyncBackend
+  ) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    let members = (1...30).map { Member($0) }
+    listing.serve(members)
+    let request = listing.gateway.request("members")
+    let pull = Pull(
+      "members", partitions: ["a": request, "b": request, "c": request], of: Member.self, by: .linkHeader,
+      missing: .deleted)
+    for _ in 0..<3 {
+      try await store.store.run(pull, sharing: .leases(of: .milliseconds(400)))
+      try await run(#"DROP TABLE "Member""#, in: store.database)
+      let database = store.database
+      try await withThrowingTaskGroup { group in
+        for _ in 0..<4 {
+          group.addTask { try await database.open().run(pull, sharing: .leases(of: .milliseconds(400))) }
+        }
+        try await group.waitForAll()
+      }
+      #expect(try await store.store.members == members)
+    }
+  }
+
+  @Test(arguments: SyncBackend.available) func aTableMayBeDroppedDuringARun(_ backend: SyncBackend) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    listing.serve((1...30).map { Member($0) })
+    let database = store.database
+    var configuration = ClientConfiguration.bare
+    let drop = BeforeRequest("page=2") { try? await self.run(#"DROP TABLE "Member""#, in: database) }
+    configuration.interceptors = [(drop, at: .call)]
+    let gateway = Gateway(baseURL: listing.server.url, configuration: configuration)
+    let pull = Pull("members", gateway.request("members"), of: Member.self, by: .linkHeader)
+    await #expect(throws: StoreError.self) { try await store.store.run(pull) }
+    let report = try await store.store.run(listing.pull())
+    #expect(report.counts.inserted == 30 && report.resumedCount == 0)
+    #expect(report.resetReason == "the table Member no longer exists")
+  }
+
   /// The keys of listed rows are in tables of the store, which another program may drop like any other.
   @Test(arguments: SyncBackend.available, ["anvil_listed", "anvil_listings"]) func droppedKeysAreForgotten(
     _ backend: SyncBackend, table: String
