@@ -140,8 +140,11 @@ struct PullRuleTests {
     #expect(await anvil("pull", path, "--fresh").output == "m: 1 page, 2 inserted, 0 updated, 0 unchanged, 0 deleted\n")
   }
 
-  @Test func freshRestoresALostColumn() async throws {
-    let path = try file(#""keys": ["id"]"#)
+  @Test(arguments: [
+    "", #", "rules": {"name": "replace"}"#, #", "newest_by": "name""#,
+    #", "missing": {"deleted_where": {"name": "a"}}"#,
+  ]) func freshRestoresALostColumn(members: String) async throws {
+    let path = try file(#""keys": ["id"]"# + members)
     serve(#"[{"id": 1, "name": "a"}]"#)
     #expect(await anvil("pull", path).status == 0)
     try SQLiteConnection(.file(database)).run("ALTER TABLE M DROP COLUMN name", [])

@@ -92,6 +92,33 @@ import Testing
     #expect(names == (1...5).map { "m\($0)" })
   }
 
+  /// Columns that refer to rows have an index, which is added, too.
+  @Test(arguments: SyncBackend.available) func aLostReferenceIsRestored(_ backend: SyncBackend) async throws {
+    struct Node: Codable, Identifiable, Sendable, Equatable, ManagedDecodable {
+      static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+      var id: Int
+      var parent: Reference<Node>?
+    }
+    let database = try SyncDatabase(backend)
+    var store = try await database.open()
+    listing.serve(texts: [#"{"id": 1}"#, #"{"id": 2, "parent": 1}"#])
+    let pull = Pull("nodes", listing.gateway.request("members"), of: Node.self, by: .linkHeader)
+    try await store.run(pull)
+    let nodes = try await store.context.fetch(Node.self)
+    let schema = try await store.context.read { try $0.schemaDump() }
+    await store.close()
+    try await run(#"DROP INDEX IF EXISTS "Node.parent""#, in: database)
+    try await run(#"ALTER TABLE "Node" DROP COLUMN parent"#, in: database)
+    store = try await database.open()
+    try await store.forgetPosition(of: pull)
+    #expect(try await store.context.fetch(Node.self).map(\.parent) == [nil, nil])
+    #expect(try await store.run(pull).counts == StoreChanges.Counts(updated: 1, unchanged: 1))
+    let restored = try await store.context.read { try $0.schemaDump() }
+    #expect(restored == schema)
+    #expect(try await store.context.fetch(Node.self) == nodes)
+    await store.close()
+  }
+
   @Test(arguments: SyncBackend.available) func forgettingThePositionRestoresADroppedTable(
     _ backend: SyncBackend
   ) async throws {

@@ -81,7 +81,8 @@ extension ConflictRules {
   /// - Throws: ``StoreError/Code/schemaMismatch`` for a rule that does not suit its column.
   fileprivate func check(_ schema: EntitySchema, requiresColumns: Bool) throws(StoreError) {
     func fail(_ reason: String) -> StoreError { StoreError(code: .schemaMismatch, reason: reason) }
-    if requiresColumns, let unknown = versions.union(names).sorted().first(where: { schema.column(named: $0) == nil }) {
+    let named = requiresColumns ? versions.union(names).subtracting(schema.untypedNames) : []
+    if let unknown = named.sorted().first(where: { schema.column(named: $0) == nil }) {
       let known = schema.columns.map(\.name).joined(separator: ", ")
       throw fail("a conflict rule is about \(unknown), but \(schema.entity) has no column \(unknown); it has \(known)")
     }

@@ -30,7 +30,8 @@ extension SchemaCatalog {
     return lost.isEmpty ? nil : TableLoss(entity: schema.entity, columns: lost)
   }
 
-  /// Removes the lost part from the catalog, so that it is created again when it is needed.
+  /// Removes the lost part from the catalog, so that it is created again when it is needed. Until then, all values of a lost column are null, which
+  /// is what the catalog says about attributes without a type.
   ///
   /// - Throws: ``StoreError/Code/schemaMismatch`` when a column of the key is lost: without it, rows cannot be identified.
   func forget(_ loss: TableLoss) throws {
@@ -48,6 +49,7 @@ extension SchemaCatalog {
           reason: "the table \(loss.entity) has lost the column \(name) of its key: drop the table to begin again")
       }
       try remove(name, in: schema)
+      try noteUntyped([name], of: schema)
     }
   }
 }

@@ -138,7 +138,7 @@ struct SchemaCatalog {
   }
 
   /// Records attributes whose types are unknown.
-  private func noteUntyped(_ names: Set<String>, of schema: EntitySchema) throws {
+  func noteUntyped(_ names: Set<String>, of schema: EntitySchema) throws {
     let placeholders = (1...4).map(connection.placeholder).joined(separator: ", ")
     for name in names {
       try connection.run(
