@@ -165,9 +165,37 @@ import Testing
     let report = try await store.store.run(pull)
     #expect(report.counts.deleted == 2)
     #expect(try await store.store.members.map(\.id) == Array(1...6))
-    // A partition that is no longer part of the pull has no rows.
-    let fewer = try await store.store.run(teams(["blue"]))
-    #expect(fewer.counts.deleted == 3)
+  }
+
+  /// Another run, or a later one, may have partitions that this one does not have.
+  @Test(arguments: SyncBackend.available) func runsWithOtherPartitionsKeepEachOthersRows(
+    _ backend: SyncBackend
+  ) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    serveTeams(["blue": 1...5, "green": 11...15, "red": 21...25])
+    try await store.store.run(teams(["blue", "green"]))
+    let other = try await store.store.run(teams(["red"]), sharing: .leases())
+    #expect(other.counts.deleted == 0)
+    #expect("\(other)".hasSuffix("0 deleted, rows of 2 other partitions kept"))
+    serveTeams(["blue": 1...3])
+    #expect(try await store.store.run(teams(["blue", "green"])).counts.deleted == 2)
+    #expect(try await store.store.members.map(\.id) == [1, 2, 3] + Array(11...15) + Array(21...25))
+    // Without the positions, there are no other partitions.
+    try await store.store.forgetPosition(of: teams(["blue"]))
+    #expect(try await store.store.run(teams(["blue"])).counts.deleted == 10)
+  }
+
+  @Test func anIncompleteListingOfAnotherRunKeepsMissingRows() async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    serveTeams(["blue": 1...5, "green": 11...15])
+    try await store.store.run(teams(["blue", "green"]))
+    serveTeams(["blue": 1...4, "green": 11...14], failing: "green")
+    await #expect(throws: TransportFailure.self) { try await store.store.run(teams(["green"])) }
+    let report = try await store.store.run(teams(["blue"]))
+    #expect(report.counts.deleted == 0)
+    #expect("\(report)".hasSuffix("missing rows kept: the partition green of another run is not listed completely"))
+    serveTeams(["green": 11...14])
+    #expect(try await store.store.run(teams(["green"])).counts.deleted == 2)
   }
 
   @Test func rowsOfAnUnchangedPartitionAreKept() async throws {

@@ -97,6 +97,48 @@ import Testing
     #expect(columns.allSatisfy { $0.hasPrefix(name) } == (backend == .sqlite))
   }
 
+  @Test(arguments: SyncBackend.available) func rulesAndScopesApplyToObjects(_ backend: SyncBackend) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    let rules = [
+      ConflictRule(column: nil, .newest(by: "at")), ConflictRule(column: "seen", .keep),
+      ConflictRule(column: "labels", .merge), ConflictRule(column: "title", .replace),
+    ]
+    let scope = MissingRows.deleted(where: StoreAttribute("team") == "red")
+    let plan = PullPlan(
+      name: "ruled", partitions: ["": listing.gateway.request("members")], pagination: .linkHeader, items: JSON.Path(),
+      cursor: .none, missing: scope, tombstone: nil, rows: ObjectPullRows(entity: "Ruled", keys: ["id"], rules: rules))
+    listing.serve(texts: [
+      #"{"id": 1, "at": 2.5, "seen": "a", "labels": {"x": [1]}, "title": "t", "text": "old", "team": "red"}"#,
+      #"{"id": 2, "at": 2.5, "seen": null, "labels": null, "title": "t", "text": null, "team": "red"}"#,
+      #"{"id": 3, "team": "red"}"#, #"{"id": 4, "team": "blue"}"#,
+    ])
+    #expect(try await store.store.run(plan).counts.inserted == 4)
+    listing.serve(texts: [
+      #"{"id": 1, "at": 2, "seen": "b", "labels": {"x": [2]}, "title": "T", "text": "new", "team": "red"}"#,
+      #"{"id": 2, "at": 2, "seen": "b", "labels": [1], "title": "T", "text": "new", "team": "red"}"#,
+    ])
+    let report = try await store.store.run(plan)
+    #expect(report.counts == StoreChanges.Counts(updated: 2, deleted: 1))
+    #expect(try await store.store.run(plan).counts.unchanged == 2)
+    struct Row: Decodable, Equatable {
+      var id: Int
+      var at: Double?
+      var seen: String?
+      var labels: String?
+      var title: String?
+      var text: String?
+    }
+    let rows = try await store.store.context.read { transaction in
+      try transaction.fetch(
+        Row.self, sql: #"SELECT id, at, seen, labels, title, text FROM "Ruled" ORDER BY id"#)
+    }
+    #expect(
+      rows == [
+        Row(id: 1, at: 2.5, seen: "a", labels: #"{"x":[1,2]}"#, title: "T", text: "old"),
+        Row(id: 2, at: 2.5, seen: "b", labels: "[1]", title: "T", text: nil), Row(id: 4),
+      ])
+  }
+
   private func objects(_ entity: String) -> PullPlan {
     PullPlan(
       name: entity, partitions: ["": listing.gateway.request("members")], pagination: .linkHeader, items: JSON.Path(),

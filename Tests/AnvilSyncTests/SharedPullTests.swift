@@ -120,6 +120,24 @@ import Testing
     #expect(leases == [0])
   }
 
+  /// Each last page locks the positions of all partitions, also of those that only other runs have.
+  @Test(arguments: SyncBackend.available) func concurrentRunsWithOtherPartitionsKeepAllRows(
+    _ backend: SyncBackend
+  ) async throws {
+    let database = try SyncDatabase(backend)
+    let store = try await database.open()
+    for _ in 0..<3 {
+      try await withThrowingTaskGroup(of: PullReport.self) { group in
+        for partitions in [["p1", "p4"], ["p2", "p5"], ["p3", "p6"]] {
+          let pull = pull(of: partitions)
+          group.addTask { try await database.open().run(pull, sharing: .leases()) }
+        }
+        for try await report in group { #expect(report.counts.deleted == 0) }
+      }
+      #expect(try await store.members.map(\.id) == ids)
+    }
+  }
+
   @Test(arguments: [Duration.zero, .seconds(-1), .milliseconds(99)]) func shortLeasesAreInvalid(
     _ lease: Duration
   ) async throws {

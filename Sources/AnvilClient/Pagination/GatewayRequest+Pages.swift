@@ -17,6 +17,42 @@ extension GatewayRequest {
     pages(by: pagination, from: position, limit: limit) { $0 }
   }
 
+  /// Returns the pages of a list for a caller that stores what it receives: a page with a link that cannot be followed is returned before its
+  /// error is thrown.
+  ///
+  /// - Parameter recover: Returns the value of a response that cannot be decoded, or `nil` to throw the failure.
+  package func receivedPages<Value: Decodable & Sendable>(
+    by pagination: Pagination<Value>, from position: PagePosition = .start, limit: Int = .max,
+    recover: @escaping @Sendable (DecodingFailure) -> Value?
+  ) -> Pages<Value, any Error> {
+    var pages = pages(by: pagination, from: position, limit: limit) { $0 }
+    pages.load = { position in
+      var request = self
+      try pagination.apply(position.place, &request)
+      let (value, response) = try await request.received(recover)
+      var page = Pages<Value, any Error>.Page(value: value, response: response, position: position, next: nil)
+      do {
+        page.next = try pagination.next(value, response, position.place).map { PagePosition($0) }
+      } catch let error as PaginationError {
+        page.linkError = error
+      }
+      return page
+    }
+    return pages
+  }
+
+  private func received<Value: Decodable & Sendable>(
+    _ recover: (DecodingFailure) -> Value?
+  ) async throws -> (Value, HTTP.Response) {
+    do throws(AnyError) {
+      let exchange = try await execute(as: Decoded<Value>.self)
+      return (exchange.value, exchange.response)
+    } catch {
+      guard let failure = error.error as? DecodingFailure, let value = recover(failure) else { throw error.error }
+      return (value, failure.response)
+    }
+  }
+
   /// Returns the pages of a list. Iterating them throws the errors that `failure` returns.
   func pages<Value: Decodable & Sendable, Failure: Error>(
     by pagination: Pagination<Value>, from position: PagePosition, limit: Int,

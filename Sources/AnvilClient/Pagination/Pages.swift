@@ -28,11 +28,13 @@ public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     public var position: PagePosition
     /// The position after the page; `nil` for the last page.
     public var next: PagePosition?
+    /// The error of a link that cannot be followed, for pages that are returned before it is thrown.
+    package var linkError: PaginationError?
   }
 
   let start: PagePosition
   let limit: Int
-  let load: @Sendable (PagePosition) async throws -> Page
+  var load: @Sendable (PagePosition) async throws -> Page
   /// A closure that converts an error of `load`, or the error for a cycle, to the error that iteration throws.
   let failure: @Sendable (any Error) -> Failure
 
@@ -46,7 +48,8 @@ public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     private let pages: Pages
     private var left: Int
     private var cycles = CycleDetector()
-    private var isCycle = false
+    /// The error of the next page, found when its link was received.
+    private var linkError: PaginationError?
     private var hasFailed = false
     /// The position at which the list continues: the next page, or the page that failed; `nil` after the last page.
     public private(set) var position: PagePosition?
@@ -63,11 +66,14 @@ public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(Failure) -> Page? {
       guard left > 0, !hasFailed, let position else { return nil }
       do {
-        if isCycle { throw PaginationError(description: "the pages form a cycle") }
+        if let linkError { throw linkError }
         let page = try await pages.load(position)
-        if let next = page.next, cycles.closes(at: next.place) { isCycle = true }
+        linkError = page.linkError
+        if let next = page.next, cycles.closes(at: next.place) {
+          linkError = PaginationError(description: "the pages form a cycle")
+        }
         left -= 1
-        self.position = page.next
+        self.position = page.linkError == nil ? page.next : page.position
         return page
       } catch {
         hasFailed = true

@@ -10,7 +10,9 @@ extension CommandOption {
       + "it. The processes share \"rate_limit\", and all wait when the server answers 429 to one of them")
   static let watch = flag(
     "watch", nil, "run again after the \"interval\" of FILE, 60 seconds by default, until SIGINT or SIGTERM")
-  static let fresh = flag("fresh", nil, "remove the stored positions first, so that everything is listed again")
+  static let fresh = flag(
+    "fresh", nil,
+    "remove the stored positions first, so that everything is listed again; columns that the table has lost are added")
   static let pullSchema = flag("schema", nil, "print the JSON Schema of FILE")
 }
 

@@ -23,11 +23,11 @@ extension PullFile.Listing {
     let items = JSON.Path(dotted: items)
     return PullPlan(
       name: name, partitions: requests, pagination: pagination(items), items: items, cursor: pullCursor,
-      missing: missing == .deleted ? .deleted : .kept,
+      missing: missingRows,
       tombstone: tombstone.map { tombstone in
         let path = JSON.Path(dotted: tombstone.field)
         return tombstone.equals.map { .field(path, equals: $0) } ?? .field(path)
-      }, rows: ObjectPullRows(entity: table, keys: keys ?? []))
+      }, rows: ObjectPullRows(entity: table, keys: keys ?? [], rules: conflictRules))
   }
 
   private func pagination(_ items: JSON.Path) -> Pagination<JSON> {

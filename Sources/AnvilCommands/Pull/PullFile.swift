@@ -40,6 +40,15 @@ struct PullFile: Decodable, Sendable {
     let cursor: Cursor?
     let missing: Missing?
     let tombstone: Tombstone?
+    /// The rules for columns of rows that exist, by the names of the columns.
+    let rules: [String: Rule]?
+    /// The column that determines which row is newer, for columns without a rule.
+    let newestBy: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case name, path, partitions, query, table, keys, items, pages, cursor, missing, tombstone, rules
+      case newestBy = "newest_by"
+    }
   }
 
   struct Pages: Decodable, Sendable {
@@ -66,8 +75,15 @@ struct PullFile: Decodable, Sendable {
     }
   }
 
-  enum Missing: String, Decodable, Sendable {
+  enum Missing: Sendable {
     case kept, deleted
+    /// Rows are deleted if each of these columns has one of its values.
+    case deletedWhere([String: [JSON]])
+  }
+
+  enum Rule: Sendable {
+    case replace, keep, merge
+    case newestBy(String)
   }
 
   struct Tombstone: Decodable, Sendable {
@@ -101,13 +117,14 @@ extension PullFile {
     var names: Set<String> = []
     let tables = Dictionary(grouping: listings) { $0.table.lowercased() }
     for listing in listings {
-      if listing.missing == .deleted, let shared = tables[listing.table.lowercased()], shared.count > 1 {
+      if case .deleted = listing.missing, let shared = tables[listing.table.lowercased()], shared.count > 1 {
         throw UsageError(
           """
           the table \(listing.table.quotedExcerpt) has the rows of \(shared.count) listings, and \(listing.name.quotedExcerpt) would \
-          delete those of the others: make them partitions of one listing
+          delete those of the others: make them partitions of one listing, or use "deleted_where"
           """)
       }
+      try listing.checkRules()
       if !names.insert(listing.name).inserted {
         throw UsageError("two listings are named \(listing.name.quotedExcerpt)")
       }

@@ -38,6 +38,7 @@ enum PullFileSchema {
         "listings": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/listing"}}
       },
       "$defs": {
+        "scalar": {"type": ["string", "number", "boolean", "null"]},
         "listing": {
           "type": "object",
           "required": ["name", "table"],
@@ -106,7 +107,53 @@ enum PullFileSchema {
             },
             "missing": {
               "description": "The treatment of rows that are missing from a complete listing.",
-              "enum": ["kept", "deleted"]
+              "oneOf": [
+                {"enum": ["kept", "deleted"]},
+                {
+                  "type": "object",
+                  "required": ["deleted_where"],
+                  "additionalProperties": false,
+                  "properties": {
+                    "deleted_where": {
+                      "description": "Delete only rows in which each of these columns has its value, or one of its values.",
+                      "type": "object", "minProperties": 1,
+                      "additionalProperties": {
+                        "anyOf": [
+                          {"$ref": "#/$defs/scalar"},
+                          {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/scalar"}}
+                        ]
+                      }
+                    }
+                  }
+                }
+              ]
+            },
+            "rules": {
+              "description": "What an incoming row changes in a stored one, by the names of columns; by default it replaces the values.",
+              "type": "object", "minProperties": 1,
+              "additionalProperties": {
+                "oneOf": [
+                  {
+                    "description": "Replace the value, keep it unless it is null, or merge objects and arrays.",
+                    "enum": ["replace", "keep", "merge"]
+                  },
+                  {
+                    "type": "object",
+                    "required": ["newest_by"],
+                    "additionalProperties": false,
+                    "properties": {
+                      "newest_by": {
+                        "description": "Keep the value if the incoming row has a lower value in this column.",
+                        "type": "string", "minLength": 1
+                      }
+                    }
+                  }
+                ]
+              }
+            },
+            "newest_by": {
+              "description": "Keep the values of all columns without a rule if the incoming row has a lower value in this column.",
+              "type": "string", "minLength": 1
             },
             "tombstone": {
               "description": "The field that marks deleted rows: present and not false, or equal to a value.",

@@ -15,7 +15,7 @@
 /// An attribute that is absent from a payload keeps its stored value before rules are applied. The models that `createOrUpdate` returns
 /// have the values that are stored. Rows whose values do not change because of rules count as unchanged.
 public struct ConflictRule: Hashable, Sendable {
-  enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     case replace
     case keep
     case merge
@@ -28,6 +28,11 @@ public struct ConflictRule: Hashable, Sendable {
 
   private init(_ attributes: [String], _ kind: Kind) {
     (self.attributes, self.kind) = (attributes, kind)
+  }
+
+  /// Creates the rule of a column, or that of all columns without another rule.
+  package init(column: String?, _ kind: Kind) {
+    self.init(column.map { [$0] } ?? [], kind)
   }
 
   /// Returns a rule that replaces the stored value with the incoming one. Use it to override a rule of the model for

@@ -23,5 +23,13 @@ struct ConflictRules {
   /// The attributes that rules name.
   var names: [String] { Array(rules.keys) }
 
+  /// The attributes that determine which row is newer.
+  var versions: Set<String> {
+    Set(
+      (rules.values + [other]).compactMap { kind in
+        if case .newest(let version) = kind { version } else { nil }
+      })
+  }
+
   func kind(for attribute: String) -> ConflictRule.Kind { rules[attribute] ?? other }
 }

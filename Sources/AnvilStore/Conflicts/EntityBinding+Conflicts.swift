@@ -72,7 +72,7 @@ extension EntityBinding {
 
 extension StoreValue {
   /// Returns `true` if this value of a column is less than `other`, which is not null. Returns `nil` if values of the type have no order.
-  fileprivate func isLess(than other: StoreValue, as type: StoredType) -> Bool? {
+  func isLess(than other: StoreValue, as type: StoredType) -> Bool? {
     if case .null = self { return true }
     if type == .decimal, let left = Decimal(stored: self), let right = Decimal(stored: other) { return left < right }
     guard type != .json, type != .data else { return nil }

@@ -37,8 +37,10 @@ extension StoreTransaction {
 /// Storing JSON objects without a model.
 extension StoreTransaction {
   /// Stores an array of objects as rows of an entity; see ``StoreContext/store(_:as:keys:)``.
-  package func store(_ json: JSON, as entity: String, keys: [String]) throws -> StoredObjects {
-    var storing = ObjectStoring(of: entity, keys: keys, in: self)
+  package func store(
+    _ json: JSON, as entity: String, keys: [String], rules: [ConflictRule] = []
+  ) throws -> StoredObjects {
+    var storing = ObjectStoring(of: entity, keys: keys, rules: rules, in: self)
     return try storing.store(json)
   }
 

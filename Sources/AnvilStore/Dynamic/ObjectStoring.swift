@@ -8,6 +8,7 @@ struct ObjectStoring {
   private let transaction: StoreTransaction
   private let entity: String
   private let keys: [String]
+  private let rules: ConflictRules
   private var report = StoredObjects()
   /// The results of the written rows.
   private var outcomes: [RowKey: Outcome] = [:]
@@ -16,9 +17,11 @@ struct ObjectStoring {
     case inserted, updated, unchanged
   }
 
-  init(of entity: String, keys: [String], in transaction: StoreTransaction) {
+  /// - Parameter rules: The rules for rows that exist.
+  init(of entity: String, keys: [String], rules: [ConflictRule] = [], in transaction: StoreTransaction) {
     self.entity = entity
     self.keys = keys
+    self.rules = ConflictRules([], rules)
     self.transaction = transaction
   }
 
@@ -55,13 +58,15 @@ struct ObjectStoring {
     guard !isEmpty else { return }
     let schema = try table.prepare(for: &attributes, &report)
     var rows = ObjectRows(attributes, schema)
+    var conflicts = rules.isEmpty ? nil : try ObjectConflicts(rules, schema, in: transaction)
     for (number, object) in objects.enumerated() {
       do throws(UnstorableObject.Reason) {
         try rows.read(object)
       } catch {
         throw UnstorableObject(index: index(number), error)
       }
-      count(try transaction.write(rows.values, as: rows.writing), rows.key)
+      let resolved = try rows.key.flatMap { try conflicts?.write(rows.values, as: rows.writing, $0) }
+      count(try resolved ?? transaction.write(rows.values, as: rows.writing), rows.key)
     }
   }
 

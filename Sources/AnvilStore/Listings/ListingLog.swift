@@ -38,9 +38,14 @@ struct ListingLog {
       "CREATE INDEX IF NOT EXISTS \(Self.keys)_listing ON \(try connection.quoted(Self.keys)) (listing)")
   }
 
+  /// Returns `true` if both tables exist.
+  func exists() throws -> Bool {
+    try connection.tableExists(Self.listings) && connection.tableExists(Self.keys)
+  }
+
   /// Returns the number of an open listing; `nil` if it was not begun.
   func number(of listing: StoreListing, _ entity: String) throws -> Int64? {
-    guard try connection.tableExists(Self.listings) else { return nil }
+    guard try exists() else { return nil }
     var number: Int64?
     let sql = """
       SELECT number FROM \(try connection.quoted(Self.listings)) \

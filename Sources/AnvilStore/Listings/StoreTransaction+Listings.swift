@@ -17,7 +17,7 @@ extension StoreTransaction {
     try requireWriting()
     try flush()
     try attempt {
-      if try !connection.tableExists(ListingLog.keys) {
+      if try !log.exists() {
         try connection.lockTable(ListingLog.keys)
         try log.create()
       }

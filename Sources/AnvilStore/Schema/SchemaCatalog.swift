@@ -23,6 +23,17 @@ struct SchemaCatalog {
   }
 
   private func notedSchema(of entity: String) throws -> EntitySchema? {
+    guard var schema = try recordedSchema(of: entity) else { return nil }
+    let table = try connection.columns(ofTable: entity)
+    if let loss = loss(of: schema, in: table) {
+      throw StoreError(code: .schemaMismatch, reason: "\(loss.description): another program has changed the database")
+    }
+    schema.requiredNames = Set(table.lazy.filter { $0.isRequired }.map(\.name))
+    return schema
+  }
+
+  /// Returns the table as the catalog describes it, whether the database still has it or not; `nil` for an unknown entity.
+  func recordedSchema(of entity: String) throws -> EntitySchema? {
     guard try connection.tableExists(Self.table) else { return nil }
     var columns: [EntitySchema.Column] = []
     var untypedNames: Set<String> = []
@@ -42,18 +53,9 @@ struct SchemaCatalog {
       return .goOn
     }
     guard !columns.isEmpty else { return nil }
-    let table = try connection.columns(ofTable: entity)
-    let present = Set(table.map(\.name))
-    let lost = columns.map(\.name).filter { !present.contains($0) }
-    guard lost.isEmpty else {
-      throw StoreError(
-        code: .schemaMismatch,
-        reason: "the table \(entity) no longer has the \(Self.list(lost)): another program has changed the table")
-    }
     return EntitySchema(
       entity: entity, columns: columns, keyNames: keys.sorted { $0.position < $1.position }.map(\.name),
-      untypedNames: untypedNames,
-      requiredNames: Set(table.lazy.filter { $0.isRequired }.map(\.name)))
+      untypedNames: untypedNames)
   }
 
   /// Creates the entity's table. It must not exist, and the caller has to hold the lock for schema changes.
@@ -136,7 +138,7 @@ struct SchemaCatalog {
   }
 
   /// Adds the names of attributes whose types are unknown to the catalog.
-  private func noteUntyped(_ names: Set<String>, of schema: EntitySchema) throws {
+  func noteUntyped(_ names: Set<String>, of schema: EntitySchema) throws {
     let placeholders = (1...4).map(connection.placeholder).joined(separator: ", ")
     for name in names {
       try connection.run(

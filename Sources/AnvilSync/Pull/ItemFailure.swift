@@ -13,6 +13,11 @@ struct ItemFailure {
     (self.path, self.reason, self.drift) = (path, reason.limited, drift)
   }
 
+  /// Creates the description of a value that cannot be read.
+  init(at path: JSON.Path, _ reason: String) {
+    self.init(path: path.rowText, reason: reason)
+  }
+
   /// Creates the description of an error. Returns `nil` if the error does not concern a row.
   init?(_ error: any Error) {
     switch error {
@@ -22,7 +27,7 @@ struct ItemFailure {
     case is CancellationError, is PullError: return nil
     case let error as DecodingError: self.init(error)
     case let error as any JSONDecodingError:
-      self.init(path: error.path == JSON.Path() ? "" : ".\(error.path)", reason: "\(error)")
+      self.init(path: error.path.rowText, reason: "\(error)")
     case let error as UnstorableObject: self.init(reason: error.reason)
     default: self.init(reason: "\(error)")
     }
@@ -49,6 +54,11 @@ struct ItemFailure {
     self.init(
       path: path, reason: context.debugDescription, drift: PullReport.Drift(path: general, kind: kind, rowCount: 1))
   }
+}
+
+extension JSON.Path {
+  /// The path after that of the row: `.owner.name`; empty for the whole row.
+  fileprivate var rowText: String { isRoot ? "" : ".\(self)" }
 }
 
 extension StoreError {

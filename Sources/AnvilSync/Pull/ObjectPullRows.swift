@@ -6,11 +6,18 @@ package import AnvilStore
 package struct ObjectPullRows: PullRows {
   package let entity: String
   private let keys: [String]
+  private let rules: [ConflictRule]
 
-  /// Creates rows of the table `entity`. `keys` are the members that identify a row; without keys, each object is a new row.
-  package init(entity: String, keys: [String]) {
+  /// Creates rows of the table `entity`. `keys` are the members that identify a row; without keys, each object is a new row. `rules` are those
+  /// for rows that exist.
+  package init(entity: String, keys: [String], rules: [ConflictRule] = []) {
     self.entity = entity
     self.keys = keys
+    self.rules = rules
+  }
+
+  package func check(_ missing: MissingRows, isListed: Bool, in transaction: StoreTransaction) throws {
+    try transaction.check(isListed ? [] : rules, missing, of: entity)
   }
 
   package var haveKeys: Bool { !keys.isEmpty }
@@ -21,7 +28,7 @@ package struct ObjectPullRows: PullRows {
     guard let first = items.first else { return StoredItems(counts: .init()) }
     let isNewTable =
       if case .noTable = try transaction.payloadKey(of: first, as: entity, keys: keys) { true } else { false }
-    let stored = try transaction.store(JSON(items), as: entity, keys: keys)
+    let stored = try transaction.store(JSON(items), as: entity, keys: keys, rules: rules)
     if let didStore {
       for item in items {
         if case .text(let key) = try transaction.payloadKey(of: item, as: entity, keys: keys) { didStore(key) }

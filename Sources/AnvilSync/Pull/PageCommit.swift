@@ -7,6 +7,8 @@ struct PageCommit: Sendable {
   let plan: PullPlan
   let format: any DecodingFormat
   let items: [JSON]
+  /// The items that cannot be read, by their numbers in the page.
+  var damaged: [Int: ItemFailure] = [:]
   /// The position of the page. The position in the store must have the same version.
   let position: PullPosition
   /// The position after the page.
@@ -18,7 +20,7 @@ struct PageCommit: Sendable {
     var counts = StoreChanges.Counts()
     var skipped: [PullReport.SkippedRow] = []
     var drift: [PullReport.Drift] = []
-    var missingRows: PullReport.MissingRowsOutcome?
+    var missingRows: MissingRowsResult?
     /// The keys of the rows in the page, if the listing keeps them.
     var keys: [String] = []
   }
@@ -43,18 +45,20 @@ struct PageCommit: Sendable {
     in transaction: StoreTransaction, _ body: ([NumberedItem], inout PageStorage) throws -> Void
   ) throws -> Outcome {
     // The transactions of the partitions' last pages wait for each other, so that one of them sees that no partition is
-    // missing. It locks the position of the first partition before the others, as transactions that lock all positions
-    // do.
-    if next.state.isListed, plan.missing.deletesRows, plan.partitions.count > 1 {
-      _ = try transaction.fetch(PullPosition.self, key: plan.name, plan.partitionNames[0])
+    // missing. It locks the position of the pull's first partition before the others, as transactions that lock all
+    // positions do. Other runs may have that partition.
+    if next.state.isListed, plan.missing.deletesRows {
+      _ = try transaction.fetch(PullPosition.self, where: StoreAttribute("pull") == plan.name, limit: 1)
     }
     try transaction.requirePosition(position)
     var storage = PageStorage(commit: self, transaction: transaction)
     for run in runs { try run.isDeleted ? storage.delete(run.items) : body(run.items, &storage) }
+    try storage.skipDamaged()
     var outcome = storage.outcome
-    try transaction.note(outcome.keys, at: next, of: plan)
+    let isFirstPage = position.state.pages == 0 && next.state.pages == 1
+    try transaction.note(outcome.keys, at: next, isFirstPage: isFirstPage, of: plan)
     if let missing = try transaction.settle(&outcome.position, of: plan) {
-      outcome.missingRows = missing.outcome
+      outcome.missingRows = missing
       outcome.counts.deleted += missing.count
     }
     return outcome
@@ -67,11 +71,10 @@ struct PageCommit: Sendable {
   }
 
   private var runs: [Run] {
-    guard let tombstone = plan.tombstone else {
-      return [Run(isDeleted: false, items: items.enumerated().map { NumberedItem(index: $0, json: $1) })]
-    }
-    return items.enumerated().reduce(into: []) { runs, pair in
-      let item = NumberedItem(index: pair.offset, json: pair.element)
+    let readable = items.enumerated().lazy.filter { damaged[$0.offset] == nil }
+      .map { NumberedItem(index: $0.offset, json: $0.element) }
+    guard let tombstone = plan.tombstone else { return [Run(isDeleted: false, items: Array(readable))] }
+    return readable.reduce(into: []) { runs, item in
       let isDeleted = tombstone.matches(item.json)
       if runs.last?.isDeleted == isDeleted {
         runs[runs.count - 1].items.append(item)
@@ -149,6 +152,13 @@ struct PageStorage {
     }
   }
 
+  /// Skips the items that cannot be read.
+  mutating func skipDamaged() throws {
+    for (index, failure) in commit.damaged.sorted(by: { $0.key < $1.key }) where commit.items.indices.contains(index) {
+      try skip(NumberedItem(index: index, json: commit.items[index]), failure)
+    }
+  }
+
   private mutating func skip(_ item: NumberedItem, _ failure: ItemFailure) throws {
     outcome.skipped.append(
       PullReport.SkippedRow(
@@ -159,7 +169,10 @@ struct PageStorage {
     guard marksRows else { return }
     // The server still has the row, so it is not missing.
     switch try commit.plan.rows.payloadKey(of: item.json, as: commit.format, in: transaction) {
-    case .text(let key): outcome.keys.append(key)
+    case .text(let key) where commit.damaged[item.index] == nil || !key.unicodeScalars.contains("\u{FFFD}"):
+      outcome.keys.append(key)
+    // The damage may be in the key.
+    case .text: outcome.position.state.hasUnknownKey = true
     case .unknown: outcome.position.state.hasUnknownKey = true
     case .noTable: break
     }

@@ -9,7 +9,7 @@ public struct PullError: Error, Hashable, Sendable {
   /// The kinds of error.
   @nonexhaustive
   public enum Code: String, Hashable, Sendable {
-    /// The settings of the pull contradict each other.
+    /// The settings of the pull contradict each other, or do not match the table.
     ///
     /// What to do: correct the pull: `reason` names the settings.
     case invalidPull

@@ -43,6 +43,20 @@ package struct PullPlan: Sendable {
     return Set(paths)
   }
 
+  /// Checks that the rules and the scope match the table of the rows.
+  ///
+  /// - Throws: ``PullError/Code/invalidPull``; `StoreError` for a table that cannot be read.
+  func checkTable(isListed: Bool = false, in transaction: StoreTransaction) throws {
+    do {
+      try rows.check(missing, isListed: isListed, in: transaction)
+    } catch let error as StoreError {
+      guard [.schemaMismatch, .invalidStatement, .invalidValue].contains(error.code), let reason = error.reason else {
+        throw error
+      }
+      throw PullError(.invalidPull, pull: name, reason: reason)
+    }
+  }
+
   /// Checks that the settings of the pull do not contradict each other.
   ///
   /// - Throws: ``PullError/Code/invalidPull``.

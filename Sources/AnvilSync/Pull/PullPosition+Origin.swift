@@ -2,10 +2,11 @@ internal import AnvilClient
 
 /// The table and the request that a position belongs to.
 extension PullPosition {
-  /// Returns the reason why the position does not belong to the plan's listing; `nil` if it does.
+  /// Returns the reason why the position does not belong to the plan's listing, or does not stand for its rows; `nil` if it does.
   ///
   /// A position in which an earlier version of the program did not store the table and the request belongs to any listing with its name.
   func difference(from plan: PullPlan) -> String? {
+    if let loss = state.loss { return loss }
     if let entity, entity != plan.rows.entity { return "the table was \(entity) before" }
     if let request, let digest = plan.requestDigest(of: partition), request != digest {
       return "the request has changed"

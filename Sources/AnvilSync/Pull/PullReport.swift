@@ -50,6 +50,8 @@ public struct PullReport: Hashable, Sendable {
     case keptAfterPartialListing
     /// Missing rows were kept, because the key of a skipped row could not be read.
     case keptAfterUnreadableKey
+    /// Missing rows were kept, because a partition of the pull that the run does not have is not listed completely.
+    case keptForOtherPartitions
   }
 
   /// The maximum number of elements in ``skipped`` and in ``drift``.
@@ -71,11 +73,15 @@ public struct PullReport: Hashable, Sendable {
   public internal(set) var resumedCount = 0
   /// The number of listings that were started again, because the server rejected the position of a page.
   public internal(set) var restartedCount = 0
-  /// The reason why the run discarded stored positions and listed everything, such as a changed table or request. `nil` if it discarded no
+  /// The reason why the run discarded stored positions and listed everything, such as a dropped table or a changed request. `nil` if it discarded no
   /// position.
   public internal(set) var resetReason: String?
   /// The treatment of missing rows.
   public internal(set) var missingRows = MissingRowsOutcome.kept
+  /// The number of partitions that other runs of the pull have listed and this run does not have. Their rows were not removed.
+  public internal(set) var otherPartitionCount = 0
+  /// The name of such a partition whose listing is not complete; `nil` if all are.
+  public internal(set) var incompletePartition: String?
 
   /// A Boolean value that indicates whether the server reported the whole listing as unchanged.
   public var isNotModified: Bool { notModifiedCount > 0 && pages == 0 }
@@ -105,7 +111,14 @@ extension PullReport: CustomStringConvertible {
     switch missingRows {
     case .keptAfterPartialListing: text += ", missing rows kept: the listing was partial"
     case .keptAfterUnreadableKey: text += ", missing rows kept: a skipped row has no readable key"
+    case .keptForOtherPartitions:
+      let name = incompletePartition ?? ""
+      text +=
+        ", missing rows kept: \(name.isEmpty ? "a partition without a name" : "the partition \(name)") of another run is not listed completely"
     case .kept, .deleted: break
+    }
+    if otherPartitionCount > 0 {
+      text += ", rows of \(otherPartitionCount) other \(otherPartitionCount == 1 ? "partition" : "partitions") kept"
     }
     if !drift.isEmpty { text += ", \(drift.count) \(drift.count == 1 ? "deviation" : "deviations") from the model" }
     if let resetReason { text += ", listed from the beginning: \(resetReason)" }

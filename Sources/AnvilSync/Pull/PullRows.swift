@@ -9,6 +9,12 @@ package protocol PullRows: Sendable {
   /// A Boolean value that indicates whether keys identify the rows.
   var haveKeys: Bool { get }
 
+  /// Checks that the settings of the rows suit their table, if it exists.
+  ///
+  /// - Parameter isListed: True after the last page, when only `missing` is still used.
+  /// - Throws: `StoreError` with the reason why they do not.
+  func check(_ missing: MissingRows, isListed: Bool, in transaction: StoreTransaction) throws
+
   /// Stores the items and returns the changes to rows. `didStore` receives the key of each row as text.
   ///
   /// - Throws: The error of the first item that cannot be stored. Some of the other items may already have been stored.
@@ -28,6 +34,11 @@ package protocol PullRows: Sendable {
 
   /// Returns the paths of the keys that the rows do not store; `nil` if that cannot be determined.
   func unknownKeys(in item: JSON, as format: any DecodingFormat) -> [String]?
+}
+
+extension PullRows {
+  /// A model checks its settings when it is stored.
+  package func check(_ missing: MissingRows, isListed: Bool, in transaction: StoreTransaction) throws {}
 }
 
 /// The result of storing items.

@@ -11,6 +11,7 @@ struct PullRun {
   private let onPage: @Sendable (PullReport) -> Void
   private var report = PullReport()
   private var detector: DriftDetector
+  private let damagedRows = DamagedRows()
 
   init(
     _ plan: PullPlan, in context: StoreContext, sharing: PullSharing, onPage: @escaping @Sendable (PullReport) -> Void
@@ -26,7 +27,11 @@ struct PullRun {
     try plan.check(sharing)
     if plan.missing.deletesRows { report.missingRows = .keptAfterPartialListing }
     let plan = plan
-    let listing = try await context.perform { transaction in try transaction.beginListing(plan) }
+    try await context.restoreTables(of: plan, addsColumns: false)
+    let listing = try await context.perform { transaction in
+      try plan.checkTable(in: transaction)
+      return try transaction.beginListing(plan)
+    }
     let positions = listing.positions
     report.resetReason = listing.resetReason
     if let lease = sharing.lease {
@@ -62,19 +67,35 @@ struct PullRun {
     guard let request = plan.partitions[start.partition] else { return }
     if start.state.pages > 0 { report.resumedCount += 1 }
     var position = start
+    var firstPages = start.state.pages
     var hasRestarted = false
     while !position.state.isListed {
       do {
         try await storePages(of: request, at: &position)
+      } catch let failure as TransportFailure
+        where position.state.pages > firstPages && failure.isAfterLastPage(position.state.next)
+      {
+        try await end(at: &position)
       } catch let failure as TransportFailure where failure.rejectsPosition && position.state.pages > 0 && !hasRestarted
       {
         hasRestarted = true
+        firstPages = 0
         var restarted = position
         restarted.state.restart()
         position = try await save(restarted, after: position).position
         report.restartedCount += 1
       }
     }
+  }
+
+  /// Ends the listing after the page that was stored last.
+  private mutating func end(at position: inout PullPosition) async throws {
+    var ended = position
+    ended.state.isListed = true
+    ended.state.entityTag = ended.state.firstEntityTag
+    let outcome = try await save(ended, after: position)
+    position = outcome.position
+    note(outcome)
   }
 
   private mutating func storePages(of request: GatewayRequest, at position: inout PullPosition) async throws {
@@ -86,9 +107,18 @@ struct PullRun {
       guard try await storeFirstPage(of: request, unlike: tag, at: &position) else { return }
     }
     guard !position.state.isListed else { return }
-    var pages = request.pages(of: JSON.self, by: plan.pagination, from: position.state.next).makeAsyncIterator()
+    var pages = pages(of: request, from: position.state.next).makeAsyncIterator()
     while let page = try await pages.next() {
       position = try await store(page, of: request, at: position)
+    }
+  }
+
+  private func pages(
+    of request: GatewayRequest, from position: PagePosition = .start, limit: Int = .max
+  ) -> Pages<JSON, any Error> {
+    let (damagedRows, items) = (damagedRows, plan.items)
+    return request.receivedPages(by: plan.pagination, from: position, limit: limit) {
+      damagedRows.recover($0, of: request, items: items)
     }
   }
 
@@ -99,7 +129,7 @@ struct PullRun {
   ) async throws -> Bool {
     var conditional = request
     conditional.headers[.ifNoneMatch] = HTTP.HeaderValue(rawValue: entityTag)
-    var pages = conditional.pages(of: JSON.self, by: plan.pagination, limit: 1).makeAsyncIterator()
+    var pages = pages(of: conditional, limit: 1).makeAsyncIterator()
     do {
       if let page = try await pages.next() { position = try await store(page, of: request, at: position) }
       return true
@@ -121,24 +151,32 @@ struct PullRun {
     guard let list = page.value.find(plan.items), list.kind == .array else {
       throw error(.noList, at: position, "there is no list at \(plan.items.words)")
     }
-    let items = Array(list.elements)
+    // A page is requested once more if its link to the next page could not be followed. Rows with keys can be stored again.
+    let takenCount = position.state.next.itemsTaken
+    let firstItem = plan.rows.haveKeys ? 0 : takenCount
+    let items = Array(list.elements.dropFirst(firstItem))
+    let damaged = damagedRows.take(from: firstItem)
     var next = position
     if position.state.pages == 0 {
       next.state.firstEntityTag = page.response.headers[.eTag]?.rawValue
       next.state.listedEntity = plan.missing.deletesRows && position.isComplete ? plan.rows.entity : nil
       next.state.hasAllKeys = false
     }
-    next.state.pages += 1
-    next.state.next = page.next ?? .start
-    next.state.isListed = page.next == nil
+    if takenCount == 0 { next.state.pages += 1 }
+    if page.linkError != nil {
+      next.state.next = PagePosition(page.position.place, itemsTaken: max(list.count, takenCount))
+    } else {
+      next.state.next = page.next ?? .start
+      next.state.isListed = page.next == nil
+    }
     if next.state.isListed { next.state.entityTag = next.state.firstEntityTag }
-    next.state.highest = try highest(of: items, at: position)
+    next.state.highest = try highest(of: items, except: damaged, at: position)
     let format = request.decodingFormat
     let outcome = try await PageCommit(
-      plan: plan, format: format, items: items, position: position, next: next
+      plan: plan, format: format, items: items, damaged: damaged, position: position, next: next
     ).run(in: context)
     report.pages += 1
-    for item in items {
+    for (index, item) in items.enumerated() where damaged[index] == nil {
       for path in detector.unknownKeys(in: item, as: format) {
         report.add(PullReport.Drift(path: path, kind: .unknownKey, rowCount: 1))
       }
@@ -159,14 +197,19 @@ struct PullRun {
     report.counts += outcome.counts
     for row in outcome.skipped { report.add(row) }
     for drift in outcome.drift { report.add(drift) }
-    if let missing = outcome.missingRows { report.missingRows = missing }
+    guard let missing = outcome.missingRows else { return }
+    report.missingRows = missing.outcome
+    report.otherPartitionCount = missing.otherPartitionCount
+    report.incompletePartition = missing.otherPartition
   }
 
   /// Returns the highest value of the cursor's field in the items and on earlier pages.
-  private func highest(of items: [JSON], at position: PullPosition) throws(PullError) -> CursorValue? {
+  private func highest(
+    of items: [JSON], except damaged: [Int: ItemFailure], at position: PullPosition
+  ) throws(PullError) -> CursorValue? {
     guard case .field(let path, _, let overlap) = plan.cursor.rule else { return nil }
     var highest = position.state.highest
-    for (index, item) in items.enumerated() where item.kind == .object {
+    for (index, item) in items.enumerated() where item.kind == .object && damaged[index] == nil {
       let place = "[\(index)].\(path)"
       guard let json = item.find(path), !json.isNull else {
         if plan.tombstone?.matches(item) == true { continue }
@@ -205,6 +248,15 @@ extension TransportFailure {
   /// server.
   fileprivate var rejectsPosition: Bool {
     response.map { [400, 404, 410].contains($0.code) } ?? (error.code == .invalidRequest)
+  }
+
+  /// Returns `true` if the server may have no page at `position` because the page before it was the last one.
+  ///
+  /// Only numbers can be too high. Links and cursors come from the server, which therefore has their pages. 416 is about a range of the
+  /// resource, and no range was requested except for the number. 410 is about a resource that existed. Source: RFC 9110 §15.5.
+  fileprivate func isAfterLastPage(_ position: PagePosition) -> Bool {
+    guard case .number = position.place else { return false }
+    return response.map { [404, 416].contains($0.code) } ?? false
   }
 }
 

@@ -10,8 +10,11 @@ extension Store {
   ///
   /// If an earlier run was interrupted, this one continues at its next page. Otherwise it begins a new listing. If the server rejects the
   /// request for a later page with 400, 404 or 410, for example because a page token has expired, the listing starts again from its first
-  /// page. This happens at most once for each partition in a run. Cancelling the task ends the run. Pages that were already stored stay
-  /// stored.
+  /// page. This happens at most once for each partition in a run. With page numbers and offsets, a 404 or 416 for the page after one that
+  /// this run has stored ends the listing. Cancelling the task ends the run. Pages that were already stored stay stored.
+  ///
+  /// If another program has dropped the table of the rows, all pulls of the table begin new listings, and their reports contain the reason. A
+  /// table that has lost a column is an error until ``forgetPosition(of:)``.
   ///
   /// Missing rows are removed after the last page, in its transaction, if the pull has `missing: .deleted` or `.deleted(where:)`. This
   /// requires complete listings of all partitions. All rows are kept if a cursor has limited a listing. A row is not missing if it was on a
@@ -34,6 +37,8 @@ extension Store {
   }
 
   /// Removes the position of a pull, so that the next run lists everything again. The rows are kept.
+  ///
+  /// If another program has dropped the table, or columns of it, the next run adds them again.
   public func forgetPosition<Model>(of pull: Pull<Model>) async throws {
     try await forgetPosition(of: pull.plan)
   }
@@ -46,6 +51,7 @@ extension Store {
   }
 
   package func forgetPosition(of plan: PullPlan) async throws {
+    try await context.restoreTables(of: plan, addsColumns: true)
     try await context.perform { transaction in
       for position in try transaction.positions(ofPull: plan.name).values {
         try transaction.forget(position.listing, of: plan.rows.entity)

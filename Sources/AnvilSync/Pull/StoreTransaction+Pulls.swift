@@ -83,9 +83,9 @@ extension StoreTransaction {
 
   /// Adds the keys of a page's rows to the partition's listing in the store. `position` is the position after the page. The first page
   /// begins a new listing.
-  func note(_ keys: [String], at position: PullPosition, of plan: PullPlan) throws {
+  func note(_ keys: [String], at position: PullPosition, isFirstPage: Bool, of plan: PullPlan) throws {
     guard position.keepsKeys(of: plan) else { return }
-    if position.state.pages == 1 { try begin(position.listing, of: plan.rows.entity) }
+    if isFirstPage { try begin(position.listing, of: plan.rows.entity) }
     try note(keys, in: position.listing, of: plan.rows.entity)
   }
 
@@ -114,11 +114,17 @@ extension StoreTransaction {
     guard all.count == plan.partitions.count,
       all.allSatisfy({ $0.round == position.round && $0.state.isListed })
     else { return nil }
+    // Listings of partitions that the plan does not have belong to other runs, and their rows are not missing.
+    let others = stored.values.filter { plan.partitions[$0.partition] == nil && $0.mayHaveRows(of: plan) }
+    if let open = others.filter({ !$0.hasAllKeys(of: plan) }).map(\.partition).min() {
+      return MissingRowsResult(outcome: .keptForOtherPartitions, otherPartition: open)
+    }
     if all.contains(where: { $0.state.hasUnknownKey }) { return MissingRowsResult(outcome: .keptAfterUnreadableKey) }
     guard all.contains(where: { $0.state.pages > 0 }), all.allSatisfy({ $0.hasAllKeys(of: plan) })
     else { return MissingRowsResult(outcome: .keptAfterPartialListing) }
-    let count = try plan.rows.deleteRows(plan.missing, notIn: all.map(\.listing), in: self)
-    return MissingRowsResult(outcome: .deleted, count: count)
+    try plan.checkTable(isListed: true, in: self)
+    let count = try plan.rows.deleteRows(plan.missing, notIn: (all + others).map(\.listing), in: self)
+    return MissingRowsResult(outcome: .deleted, count: count, otherPartitionCount: others.count)
   }
 }
 
@@ -138,6 +144,9 @@ extension PullPosition {
   func hasAllKeys(of plan: PullPlan) -> Bool {
     isComplete && state.hasAllKeys && state.listedEntity == plan.rows.entity
   }
+
+  /// Returns `false` if the rows of the partition are in another table than those of the plan.
+  func mayHaveRows(of plan: PullPlan) -> Bool { entity == nil || entity == plan.rows.entity }
 }
 
 /// The positions with which a run begins.
@@ -152,4 +161,8 @@ struct BegunListing: Sendable {
 struct MissingRowsResult: Sendable {
   let outcome: PullReport.MissingRowsOutcome
   var count = 0
+  /// The number of partitions that the run does not have and whose rows were kept.
+  var otherPartitionCount = 0
+  /// The name of such a partition whose listing is not complete.
+  var otherPartition: String?
 }

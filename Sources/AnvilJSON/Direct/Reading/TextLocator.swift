@@ -16,37 +16,50 @@ enum TextLocator {
   ///
   /// - Complexity: O(*n*), where *n* is the offset.
   static func path(to offset: Int, in source: RawSpan) -> JSON.Path {
+    paths(to: [offset], in: source)[0]
+  }
+
+  /// Returns the paths from the outermost value to those that contain the offsets, which are in ascending order.
+  ///
+  /// - Complexity: O(*n*), where *n* is the last offset.
+  static func paths(to offsets: [Int], in source: RawSpan) -> [JSON.Path] {
     var open: [Container] = []
-    read(source, to: offset, &open)
-    return JSON.Path(
-      steps: open.compactMap { container in
-        guard container.isObject else { return .index(container.index) }
-        return container.key.map { .key(string(at: $0, in: source)) }
-      })
+    var next = 0
+    return offsets.map { offset in
+      read(source, from: &next, to: offset, &open)
+      return JSON.Path(
+        steps: open.compactMap { container in
+          guard container.isObject else { return .index(container.index) }
+          return container.key.map { .key(string(at: $0, in: source)) }
+        })
+    }
   }
 
   /// Returns the start of the container that ends just before `end`; `nil` if no container ends there.
   static func startOfContainer(endingAt end: Int, in source: RawSpan) -> Int? {
     var open: [Container] = []
-    let start = read(source, to: end, &open)
+    var next = 0
+    let start = read(source, from: &next, to: end, &open)
     return end > 0 && end <= source.byteCount && [0x5D, 0x7D].contains(source[end - 1]) ? start : nil
   }
 
-  /// Stores the containers that are open at `end` in `open`. Returns the start of the container that ended last before `end`.
+  /// Stores the containers that are open at `end` in `open`, starting at `next`. Moves `next` to `end`, or to the end of the string that
+  /// contains `end`. Returns the start of the container that ended last before `end`.
   @discardableResult
-  private static func read(_ source: RawSpan, to end: Int, _ open: inout [Container]) -> Int? {
+  private static func read(
+    _ source: RawSpan, from next: inout Int, to end: Int, _ open: inout [Container]
+  ) -> Int? {
     let end = min(end, source.byteCount)
-    var next = 0
     var closed: Int?
     while next < end {
       let byte = source[next]
       switch byte {
       case 0x22:
-        let start = next
-        next = endOfString(from: next, in: source)
+        let endOfString = endOfString(from: next, in: source)
         // A location within a key belongs to the object.
-        guard next <= end else { return closed }
-        if let last = open.last, last.isObject, last.key == nil { open[open.count - 1].key = start..<next }
+        guard endOfString <= end else { return closed }
+        if let last = open.last, last.isObject, last.key == nil { open[open.count - 1].key = next..<endOfString }
+        next = endOfString
         continue
       case 0x7B, 0x5B: open.append(Container(start: next, isObject: byte == 0x7B))
       case 0x7D, 0x5D:

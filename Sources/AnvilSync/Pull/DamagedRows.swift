@@ -1,0 +1,44 @@
+internal import AnvilClient
+internal import AnvilHTTP
+internal import AnvilJSON
+internal import Synchronization
+
+/// The rows of the last page whose text has half of a surrogate pair, with the reasons to skip them.
+///
+/// Such a page is not JSON, although most of its rows can be read.
+final class DamagedRows: Sendable {
+  private let failures = Mutex<[Int: ItemFailure]>([:])
+
+  /// Returns the page of a response that is not JSON only because of such rows; `nil` for other responses.
+  func recover(_ failure: DecodingFailure, of request: GatewayRequest, items: JSON.Path) -> JSON? {
+    guard case .decodingError = failure, let data = failure.response.body.data,
+      let decoder = request.decodingFormat as? JSON.Decoder,
+      let text = JSON.repairing(data, options: decoder.parsingOptions)
+    else { return nil }
+    var damaged: [Int: ItemFailure] = [:]
+    for replacement in text.replacements {
+      let steps = replacement.path.steps
+      let start = items.steps.count
+      // Other parts of the page may have the position of the next one.
+      guard steps.starts(with: items.steps), steps.count > start, case .index(let row) = steps[start] else {
+        return nil
+      }
+      guard damaged[row] == nil else { continue }
+      damaged[row] = ItemFailure(
+        at: JSON.Path(steps: Array(steps[(start + 1)...])),
+        "the text has half of a surrogate pair (\(replacement.escape))")
+    }
+    failures.withLock { $0 = damaged }
+    return text.value
+  }
+
+  /// Returns the damaged rows of the page that was received last, and forgets them. Rows before `first` are left out, and the numbers count from
+  /// it.
+  func take(from first: Int) -> [Int: ItemFailure] {
+    let damaged = failures.withLock { failures in
+      defer { failures = [:] }
+      return failures
+    }
+    return Dictionary(uniqueKeysWithValues: damaged.filter { $0.key >= first }.map { ($0.key - first, $0.value) })
+  }
+}
