@@ -3,7 +3,7 @@ internal import AnvilStore
 extension PostgresConnection {
   /// Makes the connection available for another statement by buffering the unread rows of the current query.
   func settle() {
-    sending?.putBy()
+    sending?.bufferRemainingRows()
     sending = nil
   }
 

@@ -27,7 +27,7 @@ final class PostgresCursor {
   func fetch() throws(StoreError) -> PostgresResult? {
     guard !isAtEnd else { return nil }
     connection.settle()
-    guard try isThere() else {
+    guard try stillExists() else {
       throw StoreError(
         code: .invalidStatement, sql: statement.sql, reason: "its transaction ended before all rows were read")
     }
@@ -50,13 +50,13 @@ final class PostgresCursor {
     connection.settle()
     let handle = connection.handle
     // In a failed transaction, the rollback closes the cursor.
-    guard !handle.isInFailedTransaction, (try? isThere()) == true else { return }
+    guard !handle.isInFailedTransaction, (try? stillExists()) == true else { return }
     _ = try? handle.runInternally("CLOSE \(name)")
     connection.freeCursorName(name)
   }
 
   /// Returns `true` if the cursor still exists. A rollback to an earlier savepoint closes it.
-  private func isThere() throws(StoreError) -> Bool {
+  private func stillExists() throws(StoreError) -> Bool {
     let handle = connection.handle
     guard handle.isInTransaction, handle.transactionCount == transactionCount else { return false }
     guard handle.rollbackCount != rollbackCount, !handle.isInFailedTransaction else { return true }

@@ -93,7 +93,7 @@ final class PostgresRows {
   }
 
   /// Buffers all rows that the server has not sent yet, so that the connection can run another statement.
-  func putBy() {
+  func bufferRemainingRows() {
     guard case .server = source else { return }
     let buffer = PostgresRowBuffer(columnCount: row.columns.count)
     while let result = nextResult() {
@@ -113,7 +113,7 @@ final class PostgresRows {
       while count < 100, handle.nextResultWithoutWaiting() != nil { count += 1 }
       // An interruption would also end other statements or a transaction. In these cases the rest is read and
       // discarded.
-      if handle.isBusy, !handle.isInTransaction, statement.isCursorQuery { handle.interruption.askNow() }
+      if handle.isBusy, !handle.isInTransaction, statement.isCursorQuery { handle.interruption.sendRequest() }
       discard()
     case .cursor, .buffer, .ended: break
     }

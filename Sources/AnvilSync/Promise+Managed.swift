@@ -73,7 +73,7 @@ extension HTTP.Message {
   ) async throws -> Model where Model.Context == StoreTransaction {
     try await context.perform { transaction in
       try self.decoded(
-        using: ManagedDecodingFactory<Model>(context: transaction), by: format, passing: isOfStore)
+        using: ManagedDecodingFactory<Model>(context: transaction), by: format, passing: isStoreError)
     }
   }
 
@@ -87,13 +87,13 @@ extension HTTP.Message {
   ) async throws -> ManagedList<Model> where Model.Context == StoreTransaction {
     try await context.perform { transaction in
       try self.decoded(
-        using: ManagedListFactory<Model>(transaction: transaction, missing: missing), by: format, passing: isOfStore)
+        using: ManagedListFactory<Model>(transaction: transaction, missing: missing), by: format, passing: isStoreError)
     }
   }
 }
 
 /// Returns `true` for errors of the store and for cancellation. They are not errors of the message.
-private func isOfStore(_ error: any Error) -> Bool { error is StoreError || error is CancellationError }
+private func isStoreError(_ error: any Error) -> Bool { error is StoreError || error is CancellationError }
 
 /// A decoding factory that creates or updates a list of models in one transaction.
 struct ManagedListFactory<Element: ManagedDecodable & Codable>: DecodingFactory

@@ -71,7 +71,7 @@ final class Overflow: Sendable {
   /// Resumes delivery after a pause by the reader.
   private func resume() {
     queue.async {
-      while self.state.withLock({ $0.handOn() }) {}
+      while self.state.withLock({ $0.deliverNext() }) {}
     }
   }
 
@@ -95,7 +95,7 @@ final class Overflow: Sendable {
 
 extension Overflow.State {
   /// Delivers the next data from the file. Returns `false` if there is no data or if the reader has requested a pause.
-  fileprivate mutating func handOn() -> Bool {
+  fileprivate mutating func deliverNext() -> Bool {
     guard let writer, waitingCount > 0, let file, writer.flow == .resume else { return false }
     do {
       let chunk = try file.read(upTo: min(Overflow.chunkSize, waitingCount))

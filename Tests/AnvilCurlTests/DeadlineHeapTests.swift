@@ -5,7 +5,7 @@ import Testing
 /// The heap against a list that is sorted each time it is asked.
 @Suite struct DeadlineHeapTests {
   private final class Holder: DeadlineHolder {
-    var heapPlace: Int?
+    var heapIndex: Int?
     var deadline: UInt64?
   }
 
@@ -28,7 +28,7 @@ import Testing
         holder.deadline = deadline
         let sorted = holders.compactMap(\.deadline).sorted()
         #expect(heap.earliest == sorted.first)
-        #expect((holder.heapPlace != nil) == (deadline != nil))
+        #expect((holder.heapIndex != nil) == (deadline != nil))
         if let earliest = sorted.first {
           #expect(heap.due(at: earliest)?.deadline == earliest)
           if earliest > 0 { #expect(heap.due(at: earliest - 1) == nil) }

@@ -38,7 +38,7 @@ struct LineSplitter {
   /// The part of the current line that arrived before the chunk.
   private var pending = Data()
   /// True if the last line ended with a CR at the end of a chunk. An LF at the start of the next chunk then belongs to the same line end.
-  private var isBehindReturn = false
+  private var isAfterCarriageReturn = false
 
   /// The number of lines that have been returned.
   private(set) var count = 0
@@ -67,8 +67,8 @@ struct LineSplitter {
   ///
   /// - Throws: ``HTTP/BodyError/lineTooLong(line:limit:)``; the splitter must not be used afterwards.
   mutating func next() throws(HTTP.BodyError) -> Data? {
-    if isBehindReturn, at < chunk.count {
-      isBehindReturn = false
+    if isAfterCarriageReturn, at < chunk.count {
+      isAfterCarriageReturn = false
       if chunk[chunk.startIndex + at] == Self.lineFeed {
         at += 1
         offset += 1
@@ -112,7 +112,7 @@ struct LineSplitter {
     if ends == .lineFeedOrReturn {
       if nextReturn < at { nextReturn = chunk.offset(of: Self.carriageReturn, from: at) ?? chunk.count }
       if nextReturn < nextLineFeed {
-        isBehindReturn = true
+        isAfterCarriageReturn = true
         return (nextReturn, nextReturn + 1)
       }
     }

@@ -75,7 +75,7 @@ struct RecordSplitter: ChunkSplitter {
       swap(&record, &pending)
       record.append(part)
     }
-    let isIgnored = pendingIsSeparated ? record.isEmpty : record.isBlankBehindMark
+    let isIgnored = pendingIsSeparated ? record.isEmpty : record.isBlankAfterByteOrderMark
     guard !isIgnored else { return nil }
     recordOffset = offset - record.count
     isSeparated = pendingIsSeparated
@@ -86,7 +86,7 @@ struct RecordSplitter: ChunkSplitter {
 
 extension Data {
   /// A Boolean value that indicates whether the data is empty or only white space, optionally after a byte order mark.
-  fileprivate var isBlankBehindMark: Bool {
+  fileprivate var isBlankAfterByteOrderMark: Bool {
     (starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self).allSatisfy(\.isJSONWhitespace)
   }
 }

@@ -174,7 +174,7 @@ extension BackendService {
   ) async throws(Failure) -> Request<Response, Failure> {
     // Without strategies, the error is not inspected: finding the transport error in a caller's error may need a search.
     guard !storage.recoveryStrategies.isEmpty,
-      (request.lastFailure?.error ?? failure.transportError)?.code != .cancelled, deadline?.isUp != true,
+      (request.lastFailure?.error ?? failure.transportError)?.code != .cancelled, deadline?.hasExpired != true,
       let counted = request.updatedForNextAttempt()
     else { throw failure }
     for strategy in storage.recoveryStrategies {

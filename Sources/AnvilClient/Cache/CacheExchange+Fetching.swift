@@ -21,7 +21,7 @@ extension CacheExchange {
     do throws(TransportError) {
       response = try await next.send(outgoing, options: options)
     } catch {
-      if error.isOfTheWay, await end(sharedFetch, on: stale, error.history) { return }
+      if error.isNetworkOrServerFailure, await end(sharedFetch, on: stale, error.history) { return }
       return sharedFetch.end(.failed(error))
     }
     if response.head.code == 304, let stale, stale.hasValidator {
@@ -39,7 +39,7 @@ extension CacheExchange {
     guard isStorable(response.head) else {
       // The server's current response replaces the stored one. A server error does not.
       if let stale, response.head.code < 500 { try? await cache.storage.remove(stale, for: key) }
-      sharedFetch.handOver(response)
+      sharedFetch.deliverToFirstCaller(response)
       return sharedFetch.end(.alone)
     }
     await receive(response.body, receipt, sharedFetch)
@@ -107,7 +107,7 @@ private struct CacheReceipt {
 
 extension TransportError {
   /// A Boolean value that indicates whether the failure was caused by the network or the server, and not by the caller.
-  var isOfTheWay: Bool {
+  var isNetworkOrServerFailure: Bool {
     switch code {
     case .noConnection, .hostNotFound, .connectionLost, .timedOut, .malformedResponse, .truncatedResponse, .tlsFailure,
       .circuitOpen, .other:

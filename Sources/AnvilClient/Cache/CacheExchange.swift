@@ -104,7 +104,9 @@ struct CacheExchange: Sendable {
     do throws(TransportError) {
       response = try await next.send(outgoing(nil), options: options)
     } catch {
-      guard let stale, error.isOfTheWay, wanted.mayReplaceError(stale, at: cache.now()) else { throw error }
+      guard let stale, error.isNetworkOrServerFailure, wanted.mayReplaceError(stale, at: cache.now()) else {
+        throw error
+      }
       return self.response(stale, Data(), .stale, error.history)
     }
     if let stale, response.head.code >= 500, wanted.mayReplaceError(stale, at: cache.now()) {

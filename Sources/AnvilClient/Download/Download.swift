@@ -22,7 +22,7 @@ struct Download: Sendable {
     case whole(HTTP.Response)
     /// The file may be complete; the next attempt confirms it.
     case unconfirmed
-    case lost(any Error, mayPass: Bool)
+    case lost(any Error, isTransient: Bool)
   }
 
   let request: HTTP.Request
@@ -73,7 +73,7 @@ struct Download: Sendable {
       do throws(TransportError) {
         return try await DownloadFile(for: target)
       } catch {
-        guard error.isOfLockedFile, !ending.isEmpty else { throw error }
+        guard error.isFileLocked, !ending.isEmpty else { throw error }
         for end in ending { _ = await end.result }
       }
     }
@@ -110,10 +110,10 @@ struct Download: Sendable {
       switch ended.outcome {
       case .whole(let response): return response
       case .unconfirmed: continue
-      case .lost(let error, let mayPass):
+      case .lost(let error, let isTransient):
         let isSilence = wasSilent && !Task.isCancelled
         let loss = isSilence ? silence(before.machine.request) : error
-        guard case .wait(let delay) = state.machine.lose(mayPass: mayPass || isSilence) else { throw loss }
+        guard case .wait(let delay) = state.machine.lose(isTransient: isTransient || isSilence) else { throw loss }
         do {
           try await options.clock.sleep(for: delay)
         } catch {
@@ -151,7 +151,7 @@ extension Download {
         guard request.headers.contains(.range), let answer = error.asUnsatisfiedRange else { throw error }
         if state.machine.receiveUnsatisfied(answer) { return (state, .unconfirmed) }
         try await file.clear()
-        return (state, .lost(error, mayPass: true))
+        return (state, .lost(error, isTransient: true))
       }
       let limit: Int?
       switch state.machine.receive(response) {
@@ -160,13 +160,13 @@ extension Download {
         limit = count
         try await file.clear()
         state.progress.restart()
-      case .startAnew:
+      case .discardAndRetry:
         try await file.clear()
         let error = TransportError(
           code: .truncatedResponse, reason: "the file on the server differs from the part received so far")
-        return (state, .lost(TransportFailure(error: error, request: request, response: response), mayPass: true))
+        return (state, .lost(TransportFailure(error: error, request: request, response: response), isTransient: true))
       case .fail(let error):
-        return (state, .lost(TransportFailure(error: error, request: request, response: response), mayPass: false))
+        return (state, .lost(TransportFailure(error: error, request: request, response: response), isTransient: false))
       }
       do {
         try await read(response.body, upTo: limit, into: file, &state, idle)
@@ -181,9 +181,9 @@ extension Download {
       state.progress.advance(to: state.machine.count, of: state.machine.total)
       return (state, .whole(response))
     } catch let error as TransportError {
-      return (state, .lost(TransportFailure(error: error, request: request), mayPass: error.mayPass))
+      return (state, .lost(TransportFailure(error: error, request: request), isTransient: error.isTransient))
     } catch {
-      return (state, .lost(error, mayPass: error.mayPass))
+      return (state, .lost(error, isTransient: error.isTransient))
     }
   }
 
@@ -199,7 +199,7 @@ extension Download {
       while let chunk = try await idle.waiting(for: { try await chunks.next() }) {
         guard chunk.count <= room else {
           writer.pending = Data()
-          state.machine.distrust()
+          state.machine.receiveExcess()
           throw TransportError(
             code: .malformedResponse, phase: .body, reason: "more bytes were received than announced")
         }
@@ -240,7 +240,7 @@ extension Download {
 
 extension TransportError {
   /// A Boolean value that indicates whether another download has locked the file.
-  fileprivate var isOfLockedFile: Bool { (underlyingError as? PartFile.Failure)?.kind == .locked }
+  fileprivate var isFileLocked: Bool { (underlyingError as? PartFile.Failure)?.kind == .locked }
 }
 
 extension Error {
@@ -257,7 +257,7 @@ extension Error {
   }
 
   /// A Boolean value that indicates whether the failure may be transient.
-  fileprivate var mayPass: Bool {
+  fileprivate var isTransient: Bool {
     switch ownTransportError?.code {
     case .truncatedResponse, .timedOut, .other: true
     case let code?: code.isTransient

@@ -11,7 +11,7 @@ struct DownloadMachine: Sendable {
     /// Write the body from the beginning of the file. It has at most `limit` bytes; `nil` if that is not known.
     case restart(limit: Int?)
     /// Remove the existing bytes before the next attempt, because the response has another state of the resource.
-    case startAnew
+    case discardAndRetry
     case fail(TransportError)
   }
 
@@ -88,8 +88,8 @@ struct DownloadMachine: Sendable {
     guard validator.isConfirmed(by: response.headers), response.headers.contentCodings.isEmpty,
       all == nil || total == nil || all == total
     else {
-      startAnew()
-      return .startAnew
+      discardReceivedBytes()
+      return .discardAndRetry
     }
     guard first == start else {
       return refuse("the response is a 206 that begins at byte \(first) instead of \(start)")
@@ -102,12 +102,12 @@ struct DownloadMachine: Sendable {
   /// Discards the received bytes and returns the failure with `reason`. If the bytes were kept, every later call would get the same
   /// response.
   private mutating func refuse(_ reason: String) -> Answer {
-    startAnew()
+    discardReceivedBytes()
     return .fail(TransportError(code: .malformedResponse, phase: .firstByte, reason: reason))
   }
 
   private mutating func restart(_ response: HTTP.Response) -> Answer {
-    startAnew()
+    discardReceivedBytes()
     let isPlain = response.headers.contentCodings.isEmpty
     validator = isPlain ? StrongValidator(response.headers) : nil
     total = response.announcedLength
@@ -125,16 +125,16 @@ struct DownloadMachine: Sendable {
       total = count
       return true
     }
-    startAnew()
+    discardReceivedBytes()
     return false
   }
 
   /// Discards the received bytes, because the server sent more bytes than it announced.
-  mutating func distrust() {
-    startAnew()
+  mutating func receiveExcess() {
+    discardReceivedBytes()
   }
 
-  private mutating func startAnew() {
+  private mutating func discardReceivedBytes() {
     count = 0
     total = nil
     validator = nil
@@ -153,9 +153,9 @@ struct DownloadMachine: Sendable {
     return count == total
   }
 
-  /// Handles an attempt that ended before the file was complete. `mayPass` is true if the cause may be transient.
-  mutating func lose(mayPass: Bool) -> Decision {
-    guard mayPass, template.method.isIdempotent, template.body.isReadable else { return .fail }
+  /// Handles an attempt that ended before the file was complete. `isTransient` is true if the cause may be transient.
+  mutating func lose(isTransient: Bool) -> Decision {
+    guard isTransient, template.method.isIdempotent, template.body.isReadable else { return .fail }
     // Bytes that cannot be resumed are not progress.
     if count > furthestCount, record(source: "") != nil {
       furthestCount = count

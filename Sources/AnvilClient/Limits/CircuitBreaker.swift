@@ -90,7 +90,7 @@ extension TransportError {
   fileprivate func circuitReport(by deadline: RequestDeadline?) -> Circuit.Report {
     switch code {
     case .noConnection, .hostNotFound, .connectionLost: .failure
-    case .timedOut: phase == .delay || deadline?.isUp == true ? .nothing : .failure
+    case .timedOut: phase == .delay || deadline?.hasExpired == true ? .nothing : .failure
     case .cancelled, .invalidRequest, .requestBodyFailed: .nothing
     default: .success
     }

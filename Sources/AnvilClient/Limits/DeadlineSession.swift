@@ -12,12 +12,12 @@ struct DeadlineSession: TransportSession {
     if isBound { bounded.timeout = remaining }
     do throws(TransportError) {
       let response = try await session.send(request, options: bounded)
-      deadline.endAttempt(isUp: false)
+      deadline.endAttempt(hasExpired: false)
       return response
     } catch {
-      let isUp = isBound && error.code == .timedOut
-      deadline.endAttempt(isUp: isUp)
-      throw isUp ? deadline.error(in: error.phase ?? .firstByte) : error
+      let hasExpired = isBound && error.code == .timedOut
+      deadline.endAttempt(hasExpired: hasExpired)
+      throw hasExpired ? deadline.error(in: error.phase ?? .firstByte) : error
     }
   }
 }

@@ -10,12 +10,12 @@ package final class RequestDeadline: Sendable {
   private struct State {
     /// The number of attempts that a session is running. These end by their own timeouts.
     var attempts = 0
-    var isUp = false
+    var hasExpired = false
     var cancel: (@Sendable () -> Void)?
     var hasCancelled = false
 
     mutating func takeCancel() -> (@Sendable () -> Void)? {
-      guard isUp, attempts == 0, let cancel = cancel.take() else { return nil }
+      guard hasExpired, attempts == 0, let cancel = cancel.take() else { return nil }
       hasCancelled = true
       return cancel
     }
@@ -36,11 +36,11 @@ package final class RequestDeadline: Sendable {
 
   /// The remaining time, at least zero.
   var remaining: Duration {
-    state.withLock(\.isUp) ? .zero : max(limit - stopwatch(), .zero)
+    state.withLock(\.hasExpired) ? .zero : max(limit - stopwatch(), .zero)
   }
 
   /// A Boolean value that indicates whether the deadline has passed.
-  var isUp: Bool { remaining == .zero }
+  var hasExpired: Bool { remaining == .zero }
 
   /// A Boolean value that indicates whether the work was cancelled because the deadline passed.
   var hasCancelled: Bool { state.withLock(\.hasCancelled) }
@@ -76,7 +76,7 @@ package final class RequestDeadline: Sendable {
   }
 
   private func expire() {
-    change { $0.isUp = true }
+    change { $0.hasExpired = true }
   }
 
   /// Records that a session begins an attempt, which ends by its own timeout.
@@ -89,12 +89,12 @@ package final class RequestDeadline: Sendable {
     return remaining
   }
 
-  /// Records that the attempt has ended or its response head was received. `isUp` is true if it ended because of the
+  /// Records that the attempt has ended or its response head was received. `hasExpired` is true if it ended because of the
   /// deadline.
-  func endAttempt(isUp: Bool) {
+  func endAttempt(hasExpired: Bool) {
     change {
       $0.attempts -= 1
-      if isUp { $0.isUp = true }
+      if hasExpired { $0.hasExpired = true }
     }
   }
 

@@ -33,7 +33,7 @@ struct RequestQueue<Waiter: Sendable>: Sendable {
   /// - Returns: `nil` if the request was added. Otherwise the required waiting time, which is not shorter than `remaining`.
   mutating func join(_ waiter: Waiter, id: Int, at now: Duration, within remaining: Duration?) -> Duration? {
     if let remaining {
-      let wait = earliestStart(behind: waiting.count, at: now) - now
+      let wait = earliestStart(after: waiting.count, at: now) - now
       guard wait < remaining else { return wait }
     }
     waiting.append(waiter, id: id)
@@ -43,7 +43,7 @@ struct RequestQueue<Waiter: Sendable>: Sendable {
   /// Removes the requests that may start now from the queue and returns them in order.
   mutating func takeReady(at now: Duration) -> [Waiter] {
     var ready: [Waiter] = []
-    while inProgressCount < limits.atOnce, earliestStart(behind: 0, at: now) <= now, let waiter = waiting.popFirst() {
+    while inProgressCount < limits.atOnce, earliestStart(after: 0, at: now) <= now, let waiter = waiting.popFirst() {
       ready.append(waiter)
       inProgressCount += 1
       if isRateLimited { starts.append(now) }
@@ -53,7 +53,7 @@ struct RequestQueue<Waiter: Sendable>: Sendable {
 
   /// Returns the time at which the next request may start. `nil` if the queue is empty or if another request must end first.
   func nextStart(at now: Duration) -> Duration? {
-    waiting.isEmpty || inProgressCount >= limits.atOnce ? nil : earliestStart(behind: 0, at: now)
+    waiting.isEmpty || inProgressCount >= limits.atOnce ? nil : earliestStart(after: 0, at: now)
   }
 
   /// Removes a request from the queue and returns it; `nil` if it does not wait.
@@ -87,7 +87,7 @@ struct RequestQueue<Waiter: Sendable>: Sendable {
 
   /// Returns the earliest time at which a request after `count` others may start, if the number of requests in progress
   /// does not delay it.
-  private func earliestStart(behind count: Int, at now: Duration) -> Duration {
+  private func earliestStart(after count: Int, at now: Duration) -> Duration {
     let base = max(now, pauseEnd)
     guard isRateLimited else { return base }
     let (intervals, place) = count.quotientAndRemainder(dividingBy: limits.requests)

@@ -18,7 +18,7 @@ public struct ExchangeObserver: Interceptor {
   struct Handler: Sendable {
     let observe: @Sendable (ExchangeEvent) -> Void
     /// Called when the caller receives the response without decoding it. In this case an outcome event may never follow.
-    var handOver: @Sendable () -> Void = {}
+    var reportUndecoded: @Sendable () -> Void = {}
   }
 
   private let makeHandler: @Sendable (TransportOptions) -> Handler
@@ -49,21 +49,21 @@ public struct ExchangeObserver: Interceptor {
     let (id, _) = Self.lastID.wrappingAdd(1, ordering: .relaxed)
     let elapsed = clock.stopwatch()
     let exchange = makeHandler(options)
-    let tell: @Sendable (ExchangeEvent.Kind) -> Void = { kind in
+    let report: @Sendable (ExchangeEvent.Kind) -> Void = { kind in
       exchange.observe(ExchangeEvent(id: id, elapsed: elapsed(), kind: kind))
     }
-    tell(.started(request))
+    report(.started(request))
     var options = options
     let handler = options.eventHandler
     options.eventHandler = { event in
-      tell(.transfer(event))
+      report(.transfer(event))
       handler?(event)
     }
     do throws(TransportError) {
       var response = try await next.send(request, options: options)
-      tell(.head(response.head.withoutOutcomeHandlers))
+      report(.head(response.head.withoutOutcomeHandlers))
       response.head.outcomeHandlers.append { outcome in
-        if let kind = ExchangeEvent.Kind(outcome) { tell(kind) } else { exchange.handOver() }
+        if let kind = ExchangeEvent.Kind(outcome) { report(kind) } else { exchange.reportUndecoded() }
       }
       let count = Mutex(0)
       let length = response.head.canHaveBody ? response.head.announcedLength : 0
@@ -71,21 +71,21 @@ public struct ExchangeObserver: Interceptor {
         switch event {
         case .chunk(let chunk):
           count.withLock { $0 += chunk.count }
-          tell(.body(chunk))
-        case .ended: tell(.completed(byteCount: count.withLock { $0 }))
+          report(.body(chunk))
+        case .ended: report(.completed(byteCount: count.withLock { $0 }))
         case .dropped:
           // A body that is dropped after its last byte is complete, even if its end was never read.
           let count = count.withLock { $0 }
-          tell(count == length ? .completed(byteCount: count) : .abandoned(byteCount: count))
+          report(count == length ? .completed(byteCount: count) : .abandoned(byteCount: count))
         case .failed(let error):
           // The same applies to a reader that is cancelled after the last byte.
           let count = count.withLock { $0 }
-          tell(error.code == .cancelled && count == length ? .completed(byteCount: count) : .failed(error))
+          report(error.code == .cancelled && count == length ? .completed(byteCount: count) : .failed(error))
         }
       }
       return response
     } catch {
-      tell(.failed(error))
+      report(.failed(error))
       throw error
     }
   }

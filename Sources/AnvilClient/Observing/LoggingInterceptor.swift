@@ -49,7 +49,7 @@ public struct LoggingInterceptor: Interceptor {
       let exchange = ExchangeLog(
         details: details, redaction: redaction.hiding(options.policy.sensitiveHeaders),
         awaitsOutcome: options.reportsOutcome, log: log)
-      return ExchangeObserver.Handler(observe: { exchange.add($0) }, handOver: { exchange.handOver() })
+      return ExchangeObserver.Handler(observe: { exchange.add($0) }, reportUndecoded: { exchange.reportUndecoded() })
     }
   }
 
@@ -100,7 +100,7 @@ private final class ExchangeLog: Sendable {
   }
 
   /// Writes the line of a response that the caller receives without decoding it.
-  func handOver() {
+  func reportUndecoded() {
     let held = state.withLock { state in
       state.awaitsOutcome = false
       return state.held.take()

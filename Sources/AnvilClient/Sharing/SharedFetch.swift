@@ -29,7 +29,7 @@ final class SharedFetch<Shared: Sendable>: Sendable {
     var waits: [Int: Wait] = [:]
     var lastID = 0
     /// The number of current and pending callers, including the reader of the response.
-    var interest = 0
+    var callerCount = 0
     /// A response whose reader has joined but not called ``wait(_:)`` yet.
     var response: TransportResponse?
     /// The result for callers that call ``wait(_:)`` later.
@@ -65,13 +65,13 @@ final class SharedFetch<Shared: Sendable>: Sendable {
   var isAbandoned: Bool { state.withLock { $0.isClosed && !$0.isStarted } }
 
   /// The number of current and pending callers, including the reader of the response.
-  var interest: Int { state.withLock(\.interest) }
+  var callerCount: Int { state.withLock(\.callerCount) }
 
   /// Registers a caller that will call ``wait(_:)``. Returns `false` when the fetch can no longer be joined.
   func join() -> Bool {
     state.withLock { state in
       guard !state.isClosed, !state.isObsolete else { return false }
-      state.interest += 1
+      state.callerCount += 1
       return true
     }
   }
@@ -79,7 +79,7 @@ final class SharedFetch<Shared: Sendable>: Sendable {
   /// Runs `fetch` in a new task. Only the first call has an effect.
   func start(_ fetch: @escaping @Sendable (SharedFetch) async -> Void) {
     state.withLock { state in
-      guard !state.isStarted, state.interest > 0 || isBackground else { return }
+      guard !state.isStarted, state.callerCount > 0 || isBackground else { return }
       state.isStarted = true
       state.task = Task { await fetch(self) }
     }
@@ -118,10 +118,10 @@ final class SharedFetch<Shared: Sendable>: Sendable {
   }
 
   /// Passes the response to the first waiting caller, or stores it for a pending one. Without callers, the response is released.
-  func handOver(_ response: TransportResponse) {
+  func deliverToFirstCaller(_ response: TransportResponse) {
     let wait = state.withLock { state -> Wait? in
       guard let first = state.waits.keys.min() else {
-        if state.interest > 0 { state.response = response }
+        if state.callerCount > 0 { state.response = response }
         return nil
       }
       return state.waits.removeValue(forKey: first)
@@ -143,8 +143,8 @@ final class SharedFetch<Shared: Sendable>: Sendable {
   /// Removes the interest of one caller. The fetch is cancelled when no caller remains, unless it runs in the background.
   func leave() {
     let (task, response) = state.withLock { state -> (Task<Void, Never>?, TransportResponse?) in
-      state.interest -= 1
-      guard state.interest <= 0, !isBackground else { return (nil, nil) }
+      state.callerCount -= 1
+      guard state.callerCount <= 0, !isBackground else { return (nil, nil) }
       state.isClosed = true
       return (state.task.take(), state.response.take())
     }
@@ -168,7 +168,7 @@ extension SharedFetch {
         gate.end()
         self.leave()
       }, onFlow: { gate.set($0) })
-    handOver(TransportResponse(head: head, body: consume passedOn))
+    deliverToFirstCaller(TransportResponse(head: head, body: consume passedOn))
     if !isShared { end(.alone) }
     var collected: Data? = Data()
     do throws(TransportError) {

@@ -79,7 +79,7 @@ final class SharedFetches<Shared: Sendable>: Sendable {
   }
 
   /// The number of callers of the fetches in progress. A background fetch counts as one.
-  var interest: Int {
-    state.withLock { Array($0.all.values) }.reduce(0) { $0 + ($1.isBackground ? 1 : $1.interest) }
+  var callerCount: Int {
+    state.withLock { Array($0.all.values) }.reduce(0) { $0 + ($1.isBackground ? 1 : $1.callerCount) }
   }
 }

@@ -49,7 +49,7 @@ public struct SharingInterceptor: Interceptor {
   }
 
   /// The number of callers that wait for an exchange or read its response.
-  var interest: Int { fetches.interest }
+  var callerCount: Int { fetches.callerCount }
 
   /// Sends `request`, or waits for the response to an identical request.
   ///

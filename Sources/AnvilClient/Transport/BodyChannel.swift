@@ -29,13 +29,13 @@ final class BodyChannel: Sendable {
 
   func yield(_ chunk: Data) {
     guard !chunk.isEmpty else { return }
-    let (reading, tellsFlow) = state.withLock { state -> (Reading?, Bool) in
+    let (reading, needsNotification) = state.withLock { state -> (Reading?, Bool) in
       guard state.end == nil else { return (nil, false) }
       if let reading = state.reading.take() { return (reading, false) }
       return (nil, state.append(chunk))
     }
     reading?.resume(returning: .success(chunk))
-    if tellsFlow { tellFlow() }
+    if needsNotification { notifyOfFlow() }
   }
 
   func finish(_ error: TransportError? = nil) {
@@ -65,10 +65,10 @@ final class BodyChannel: Sendable {
 
   /// Returns the next result if it is available. Otherwise stores `reading`, which is resumed with the next result, and returns `nil`.
   private func register(_ reading: Reading) -> Result<Data?, TransportError>? {
-    let (result, tellsFlow) = state.withLock { state -> (Result<Data?, TransportError>?, Bool) in
+    let (result, needsNotification) = state.withLock { state -> (Result<Data?, TransportError>?, Bool) in
       // A cancelled reader receives no more chunks, so that a partial body cannot be mistaken for a complete one.
       if case .failure(let error) = state.end, error.code == .cancelled { return (.failure(error), false) }
-      if let (chunk, tellsFlow) = state.takeChunk() { return (.success(chunk), tellsFlow) }
+      if let (chunk, needsNotification) = state.takeChunk() { return (.success(chunk), needsNotification) }
       if let end = state.end { return (end, false) }
       guard state.reading == nil else {
         return (.failure(TransportError(code: .other, reason: "the body is being read by another task")), false)
@@ -76,7 +76,7 @@ final class BodyChannel: Sendable {
       state.reading = reading
       return (nil, false)
     }
-    if tellsFlow { tellFlow() }
+    if needsNotification { notifyOfFlow() }
     return result
   }
 
@@ -95,11 +95,11 @@ final class BodyChannel: Sendable {
 
   /// Notifies the session of changes of the backpressure signal. Calls are made one at a time, so that the last call reports the current
   /// signal.
-  private func tellFlow() {
-    var isTelling = false
-    while let (tell, flow) = state.withLock({ $0.nextCall(continuing: isTelling) }) {
-      isTelling = true
-      tell(flow)
+  private func notifyOfFlow() {
+    var isContinuing = false
+    while let (onFlow, flow) = state.withLock({ $0.nextCall(continuing: isContinuing) }) {
+      isContinuing = true
+      onFlow(flow)
     }
   }
 }
@@ -112,11 +112,11 @@ extension BodyChannel {
     var reading: Reading?
     /// A Boolean value that indicates whether the session should be paused. The session may not have been notified yet.
     private(set) var isPaused = false
-    private var wasToldToPause = false
+    private var hasReportedPause = false
     /// A Boolean value that indicates whether the session may have read a pause from `flow` without being notified of it. The session is
     /// then notified of the end of the pause, because it waits for the `resume`.
-    private var hasUntoldPause = false
-    private var isBeingTold = false
+    private var hasUnreportedPause = false
+    private var isNotifying = false
     private var chunks = Queue<Data>()
     private var unreadCount = 0
     private var callbacks: Callbacks
@@ -137,15 +137,15 @@ extension BodyChannel {
       unreadCount += chunk.count
       if unreadCount >= BodyChannel.highWaterMark, !isPaused {
         isPaused = true
-        hasUntoldPause = !wasToldToPause
+        hasUnreportedPause = !hasReportedPause
       }
       return hasCall
     }
 
-    private var hasCall: Bool { hasUntoldPause || wasToldToPause && !isPaused }
+    private var hasCall: Bool { hasUnreportedPause || hasReportedPause && !isPaused }
 
     /// Removes and returns the next chunk, and whether the session has to be notified.
-    mutating func takeChunk() -> (chunk: Data, tellsFlow: Bool)? {
+    mutating func takeChunk() -> (chunk: Data, needsNotification: Bool)? {
       guard let chunk = chunks.popFirst() else { return nil }
       unreadCount -= chunk.count
       if unreadCount <= BodyChannel.lowWaterMark { isPaused = false }
@@ -168,15 +168,15 @@ extension BodyChannel {
     mutating func nextCall(
       continuing: Bool
     ) -> (@Sendable (TransportBody.Flow) -> Void, TransportBody.Flow)? {
-      guard continuing || !isBeingTold else { return nil }
+      guard continuing || !isNotifying else { return nil }
       guard let onFlow = callbacks.onFlow, hasCall else {
-        isBeingTold = false
+        isNotifying = false
         return nil
       }
-      isBeingTold = true
-      wasToldToPause = hasUntoldPause
-      hasUntoldPause = false
-      return (onFlow, wasToldToPause ? .pause : .resume)
+      isNotifying = true
+      hasReportedPause = hasUnreportedPause
+      hasUnreportedPause = false
+      return (onFlow, hasReportedPause ? .pause : .resume)
     }
   }
 }

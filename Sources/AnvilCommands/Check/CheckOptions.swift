@@ -8,7 +8,7 @@ struct CheckOptions: Sendable {
   /// The kind of reference that documents are compared with.
   enum Reference: Sendable {
     /// A schema if the text looks like one, otherwise a sample.
-    case whatItLooksLike
+    case inferred
     case schema
     case sample
   }
@@ -103,7 +103,7 @@ struct CheckOptions: Sendable {
     case (true, true): throw UsageError("--schema and --sample cannot be used together")
     case (true, false): return .schema
     case (false, true): return .sample
-    case (false, false): return .whatItLooksLike
+    case (false, false): return .inferred
     }
   }
 

@@ -8,13 +8,13 @@ extension Fault {
   func worded(for document: JSON) -> Fault {
     var fault = self
     switch code {
-    case .schemaAdditionalProperty: fault.say("the schema has no such key")
-    case .sampleUnknownKey: fault.say("no sample has this key")
-    case .schemaPropertyName, .schemaFalse, .schemaAdditionalItem: fault.say(expected.map { "expected \($0)" })
+    case .schemaAdditionalProperty: fault.describe("the schema has no such key")
+    case .sampleUnknownKey: fault.describe("no sample has this key")
+    case .schemaPropertyName, .schemaFalse, .schemaAdditionalItem: fault.describe(expected.map { "expected \($0)" })
     case .schemaMinItems, .schemaMaxItems, .schemaMinProperties, .schemaMaxProperties:
       fault.detail = document.value(at: steps).map { "\($0.count)" }
     case .schemaUniqueItems:
-      fault.say(reason)
+      fault.describe(reason)
       fault.reason = nil
     case .schemaContains:
       // The detail is the number in "1 matches", because the expected number is printed before it.
@@ -26,7 +26,7 @@ extension Fault {
   }
 
   /// Makes `words` the description of the fault. Has no effect if `words` is `nil`.
-  private mutating func say(_ words: String?) {
+  private mutating func describe(_ words: String?) {
     guard let words else { return }
     detail = words
     expected = nil

@@ -28,7 +28,7 @@ struct StandardReader {
         throw fail("not JSON, and therefore not a sample or schema", error, of: text)
       }
       guard samples.count == before + 1 else { continue }
-      let isSchema = reference == .whatItLooksLike && JSONSchema.isSchema(samples[before])
+      let isSchema = reference == .inferred && JSONSchema.isSchema(samples[before])
       guard isSchema || reference == .schema else { continue }
       if texts.count > 1 {
         let name = text.source.description

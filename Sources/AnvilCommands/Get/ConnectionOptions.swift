@@ -8,7 +8,7 @@ struct ConnectionOptions: Sendable {
   /// The words of a curl command line with the same meaning.
   let curlWords: [String]
   /// True if the session reports the heads of messages in their form on the wire.
-  let knowsHeads: Bool
+  let reportsHeads: Bool
 
   /// Creates the session that `arguments` configure.
   ///
@@ -31,13 +31,13 @@ struct ConnectionOptions: Sendable {
     #if os(Linux)
     if usesCurl {
       (session, curlWords) = try Self.curl(arguments)
-      knowsHeads = true
+      reportsHeads = true
       return
     }
     #endif
     session = URLTransportSession.shared
     curlWords = []
-    knowsHeads = false
+    reportsHeads = false
   }
 }
 

@@ -43,7 +43,7 @@ struct GetCommand {
 
   private func exchange(_ storing: StoringCommand?) async -> ExitStatus {
     let log = options.verbosity.map {
-      WireLog(secrets: $0, knowsHeads: options.connection.knowsHeads, console: console)
+      WireLog(secrets: $0, reportsHeads: options.connection.reportsHeads, console: console)
     }
     let service = TransportService(
       session: options.connection.session,

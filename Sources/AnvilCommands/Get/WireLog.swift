@@ -15,13 +15,13 @@ struct WireLog: Interceptor {
 
   let secrets: Secrets
   /// True if the session reports the heads of messages in their form on the wire.
-  let knowsHeads: Bool
+  let reportsHeads: Bool
   let console: Console
 
   func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
-    guard !knowsHeads else {
+    guard !reportsHeads else {
       var options = options
       options.headHandler = { head in
         switch head {

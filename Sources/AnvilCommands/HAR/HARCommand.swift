@@ -30,7 +30,7 @@ struct HARCommand {
     var texts: [DocumentText] = []
     for source in options.against { texts.append(try await reader.read(source)) }
     let standard = try StandardReader(
-      reference: .whatItLooksLike, errorStyle: options.errorStyle, console: console
+      reference: .inferred, errorStyle: options.errorStyle, console: console
     ).standard(of: texts)
     for note in standard.notes { console.fail("\(standard.names[0]): \(note)") }
     return standard

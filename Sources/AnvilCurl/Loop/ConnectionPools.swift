@@ -41,7 +41,7 @@ struct ConnectionPools {
       guard url.isSecureURL else { return .exclusive }
       // libcurl sends trailers over HTTP/1.1 only.
       if exchange.request.body.trailers != nil { return .exclusive }
-      if exchange.mayBeHeldBack, !CurlLibrary.holdsStreamsBack { return .exclusive }
+      if exchange.mayBeHeldBack, !CurlLibrary.canPauseStreams { return .exclusive }
       return http1Authorities.isEmpty || !http1Authorities.contains(exchange.request.url.authority)
         ? .multiplexed : .exclusive
     }

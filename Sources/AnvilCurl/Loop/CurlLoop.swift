@@ -35,7 +35,7 @@ final class CurlLoop: TaskExecutor, Sendable {
     var thread: OwnedThread?
     var waiting: [CheckedContinuation<Void, Never>] = []
     /// True after a shutdown, if the thread has ended or was never started. Nothing would resume a caller that starts to wait then.
-    var isGone = false
+    var hasExited = false
   }
 
   let configuration: CurlSession.Configuration
@@ -98,9 +98,9 @@ final class CurlLoop: TaskExecutor, Sendable {
         switch state.status {
         case .new:
           state.status = .ended
-          state.isGone = true
+          state.hasExited = true
           return (nil, true)
-        case .ended where state.isGone: return (nil, true)
+        case .ended where state.hasExited: return (nil, true)
         case .ended:
           state.waiting.append(continuation)
           return (nil, false)
@@ -154,7 +154,7 @@ extension CurlLoop {
     LoopThread(self, configuration, port).run()
     threadNumber.store(0, ordering: .relaxed)
     let (commands, waiting) = state.withLock { state in
-      state.isGone = true
+      state.hasExited = true
       defer { (state.commands, state.waiting) = ([], []) }
       return (state.commands, state.waiting)
     }

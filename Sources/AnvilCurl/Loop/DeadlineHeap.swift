@@ -1,7 +1,7 @@
 /// An object that can be in one ``DeadlineHeap`` at a time.
 protocol DeadlineHolder: AnyObject {
   /// The index in the heap. Only the heap sets it.
-  var heapPlace: Int? { get set }
+  var heapIndex: Int? { get set }
 }
 
 /// A heap of elements ordered by deadline, earliest first. Elements store their index, so that each can be moved and removed.
@@ -20,26 +20,26 @@ struct DeadlineHeap<Element: DeadlineHolder> {
   /// Adds `element`, or changes its deadline. `nil` removes it.
   mutating func set(_ deadline: UInt64?, for element: Element) {
     guard let deadline else { return remove(element) }
-    if let index = element.heapPlace {
+    if let index = element.heapIndex {
       entries[index].deadline = deadline
       moveUp(index)
-      moveDown(element.heapPlace ?? index)
+      moveDown(element.heapIndex ?? index)
     } else {
       entries.append((deadline, element))
-      element.heapPlace = entries.count - 1
+      element.heapIndex = entries.count - 1
       moveUp(entries.count - 1)
     }
   }
 
   mutating func remove(_ element: Element) {
-    guard let index = element.heapPlace else { return }
-    element.heapPlace = nil
+    guard let index = element.heapIndex else { return }
+    element.heapIndex = nil
     let last = entries.removeLast()
     guard index < entries.count else { return }
     entries[index] = last
-    last.element.heapPlace = index
+    last.element.heapIndex = index
     moveUp(index)
-    moveDown(last.element.heapPlace ?? index)
+    moveDown(last.element.heapIndex ?? index)
   }
 
   private mutating func moveUp(_ start: Int) {
@@ -67,7 +67,7 @@ struct DeadlineHeap<Element: DeadlineHolder> {
 
   private mutating func swap(_ first: Int, _ second: Int) {
     entries.swapAt(first, second)
-    entries[first].element.heapPlace = first
-    entries[second].element.heapPlace = second
+    entries[first].element.heapIndex = first
+    entries[second].element.heapIndex = second
   }
 }

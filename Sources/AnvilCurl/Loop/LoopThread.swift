@@ -54,7 +54,7 @@ final class LoopThread {
       expire()
       if hasStarted {
         // The last opportunity before libcurl chooses connections.
-        watches.endSpoilt(&events, unless: isHeldBack(on:))
+        watches.endIdleConnectionsWithInput(&events, unless: isHeldBack(on:))
         hasStarted = false
       }
       pools.serveTimers(now)
@@ -218,7 +218,7 @@ extension LoopThread {
   /// Returns `true` if a paused transfer may use the socket. This includes paused transfers whose socket is unknown.
   private func isHeldBack(on descriptor: Int32) -> Bool {
     transfers.contains { transfer in
-      guard transfer.kind == .exclusive, transfer.hasToldPause, let handle = transfer.handle else { return false }
+      guard transfer.kind == .exclusive, transfer.hasPausedLibcurl, let handle = transfer.handle else { return false }
       return handle.parked.map { $0.descriptor == descriptor } ?? true
     }
   }
@@ -239,7 +239,7 @@ extension LoopThread {
   private func fail(_ transfer: Transfer, _ error: TransportError) {
     transfer.flush()
     release(transfer, result: nil)
-    transfer.tellMetrics()
+    transfer.reportMetrics()
     transfer.exchange.end(error)
     forget(transfer)
   }
@@ -247,7 +247,7 @@ extension LoopThread {
   /// Ends a transfer whose caller no longer waits.
   private func drop(_ transfer: Transfer) {
     release(transfer, result: nil)
-    transfer.tellMetrics()
+    transfer.reportMetrics()
     transfer.exchange.end(TransportError(code: .cancelled))
     forget(transfer)
   }
@@ -258,7 +258,7 @@ extension LoopThread {
   private func release(_ transfer: Transfer, result: CURLcode?) {
     guard let handle = transfer.handle else { return }
     transfer.noteEnd(of: handle, result)
-    if result == nil { transfer.takeBackPaused() }
+    if result == nil { transfer.discardPausedData() }
     if result == nil, transfer.kind == .multiplexed { handle.endConnectionWithTransfer() }
     pools.remove(handle, transfer.kind)
     if result == CURLE_OK { handle.markIdle() }

@@ -111,7 +111,7 @@ final class SocketWatches {
   }
 
   /// Ends the idle connections that have unread input.
-  func endSpoilt(_ events: inout [EventPort.Event], unless isHeldBack: (Int32) -> Bool) {
+  func endIdleConnectionsWithInput(_ events: inout [EventPort.Event], unless isHeldBack: (Int32) -> Bool) {
     // Repeated often enough to see each socket, as ready sockets are reported in turn.
     for _ in 0...(watches.count / EventPort.capacity) {
       port.wait(milliseconds: 0, into: &events)

@@ -51,5 +51,5 @@ enum CurlLibrary {
   static var resetsStreams: Bool { features.version >= 0x080100 }
 
   /// True if an HTTP/2 stream can be paused. Versions before 8.0 poll the socket continuously while a stream is paused (curl issue 10618).
-  static var holdsStreamsBack: Bool { features.version >= 0x080000 }
+  static var canPauseStreams: Bool { features.version >= 0x080000 }
 }

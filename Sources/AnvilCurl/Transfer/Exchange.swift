@@ -118,11 +118,11 @@ final class Exchange: Sendable {
   /// Ends the exchange as cancelled, because the caller no longer needs it.
   func cancel() {
     end(TransportError(code: .cancelled))
-    tell(.drop(self))
+    post(.drop(self))
   }
 
   /// Posts a command to the loop's thread. The command is discarded if the thread has ended.
-  func tell(_ command: CurlLoop.Command) {
+  func post(_ command: CurlLoop.Command) {
     try? loop.post(command)
   }
 }

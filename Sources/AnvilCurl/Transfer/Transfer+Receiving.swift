@@ -107,9 +107,9 @@ extension Transfer {
 
   /// Receives bytes of the body.
   func receiveBody(_ bytes: RawSpan) -> WriteResult {
-    guard failure == nil, hasHead, !isGivenUp else { return .refused }
+    guard failure == nil, hasHead, !isAbandoned else { return .refused }
     if isReceivingPaused {
-      hasToldPause = true
+      hasPausedLibcurl = true
       return .paused
     }
     times.lastActivity = loop.now
@@ -233,7 +233,7 @@ extension Transfer {
     let exchange = exchange
     let (body, writer) = TransportBody.makeStream(
       onAbandon: { exchange.cancel() },
-      onFlow: { if $0 == .resume { exchange.tell(.resume(exchange)) } })
+      onFlow: { if $0 == .resume { exchange.post(.resume(exchange)) } })
     self.writer = writer
     exchange.deliver(TransportResponse(head: head, body: body), writer)
   }
@@ -256,18 +256,18 @@ extension Transfer {
       if !isReceivingPaused { finish(pendingEnd) }
       return
     }
-    guard hasToldPause, !isReceivingPaused, let handle else { return }
-    hasToldPause = false
+    guard hasPausedLibcurl, !isReceivingPaused, let handle else { return }
+    hasPausedLibcurl = false
     check(handle.pause(receiving: false, sending: isSendingPaused))
   }
 
   /// Makes libcurl release the data that it holds for a paused transfer. Called when the transfer is given up.
   ///
   /// On a shared connection libcurl would keep the data forever. With 7.88.1, 64 kB and more were observed for each transfer.
-  func takeBackPaused() {
-    guard hasToldPause, let handle else { return }
-    hasToldPause = false
-    isGivenUp = true
+  func discardPausedData() {
+    guard hasPausedLibcurl, let handle else { return }
+    hasPausedLibcurl = false
+    isAbandoned = true
     // libcurl reports that the bytes were refused, which is expected.
     _ = handle.pause(receiving: false, sending: isSendingPaused)
   }
@@ -277,7 +277,7 @@ extension Transfer {
     guard isSendingPaused, let handle else { return }
     isSendingPaused = false
     times.lastActivity = loop.now
-    check(handle.pause(receiving: hasToldPause, sending: false))
+    check(handle.pause(receiving: hasPausedLibcurl, sending: false))
   }
 
   private func check(_ result: CURLcode) {

@@ -37,7 +37,7 @@ final class Transfer: DeadlineHolder {
   let url: String
   /// The time when the total timeout expires; `nil` for no limit.
   let end: UInt64?
-  var heapPlace: Int?
+  var heapIndex: Int?
   /// The index in the loop's array of transfers; `nil` before the transfer is added and after it is removed.
   var place: Int?
   var isDirty = false
@@ -69,9 +69,9 @@ final class Transfer: DeadlineHolder {
   var decoder: BodyDecoder?
   var isReceivingPaused = false
   /// True if a callback has paused libcurl, which must then be resumed explicitly.
-  var hasToldPause = false
+  var hasPausedLibcurl = false
   /// True if the transfer is being given up, so that further data is refused.
-  var isGivenUp = false
+  var isAbandoned = false
   /// The result of libcurl for a transfer that has ended while decoded data is still to be delivered to a slow reader.
   var pendingEnd: CURLcode?
   private var metrics: TransferMetrics?
@@ -92,14 +92,14 @@ final class Transfer: DeadlineHolder {
       sending = ProgressCounter(.sent, total: upload.length, handler: exchange.options.progressHandler)
     }
     if case .feed(let feed, _) = upload {
-      feed.start(body) { [exchange] in exchange.tell(.feed(exchange)) }
+      feed.start(body) { [exchange] in exchange.post(.feed(exchange)) }
     }
   }
 
   var isSecure: Bool { url.isSecureURL }
 
   /// True if the head was received and neither direction is paused.
-  var isSettled: Bool { hasHead && !hasToldPause && !isSendingPaused }
+  var isSettled: Bool { hasHead && !hasPausedLibcurl && !isSendingPaused }
 
   /// True if libcurl has finished and all data was delivered.
   var isDrained: Bool { handle == nil && pendingEnd == nil }
@@ -122,13 +122,13 @@ extension Transfer {
   func finish(_ result: CURLcode) {
     pendingEnd = nil
     let error = failure ?? failure(for: result)
-    if error == nil, hasHead { tellTrailers() }
+    if error == nil, hasHead { reportTrailers() }
     guard error == nil, let head = head.take() else {
       flush()
-      tellMetrics()
+      reportMetrics()
       return exchange.end(error)
     }
-    tellMetrics()
+    reportMetrics()
     exchange.succeed(TransportResponse(head, body: takeBuffer() ?? Data()))
   }
 
@@ -148,7 +148,7 @@ extension Transfer {
     return nil
   }
 
-  private func tellTrailers() {
+  private func reportTrailers() {
     guard let handler = exchange.options.eventHandler, !reader.trailers.isEmpty else { return }
     handler(.trailers(reader.trailers))
   }
@@ -192,7 +192,7 @@ extension Transfer {
   }
 
   /// Reports the metrics once.
-  func tellMetrics() {
+  func reportMetrics() {
     guard let metrics else { return }
     self.metrics = nil
     exchange.options.eventHandler?(.finished(metrics))

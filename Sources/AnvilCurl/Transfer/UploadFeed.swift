@@ -71,14 +71,14 @@ final class UploadFeed: Sendable {
 
   /// Appends a chunk. Returns `false` if no more chunks are needed.
   private func append(_ chunk: Data, _ onMore: @Sendable () -> Void) -> Bool {
-    let (isWanted, tells) = state.withLock { state -> (Bool, Bool) in
+    let (isWanted, wasStarved) = state.withLock { state -> (Bool, Bool) in
       guard state.end == nil else { return (false, false) }
       state.chunks.append(chunk)
       state.count += chunk.count + Self.chunkOverhead
       defer { state.isStarved = false }
       return (true, state.isStarved)
     }
-    if tells { onMore() }
+    if wasStarved { onMore() }
     return isWanted
   }
 
@@ -94,12 +94,12 @@ final class UploadFeed: Sendable {
   }
 
   private func finish(_ end: Result<Void, TransportError>, _ onMore: @Sendable () -> Void) {
-    let tells = state.withLock { state in
+    let wasStarved = state.withLock { state in
       if state.end == nil { state.end = end }
       defer { state.isStarved = false }
       return state.isStarved
     }
-    if tells { onMore() }
+    if wasStarved { onMore() }
   }
 
   /// Copies as many of the next bytes to `target` as are available and fit.

@@ -89,7 +89,7 @@ extension JSON.Diagnosis.Problem {
     expectedKinds = fault.kinds
     // If the error's path leads nowhere, the value at ``path`` is not the one that is wrong.
     found =
-      fault.leadsNowhere != nil
+      fault.nonexistentStep != nil
       ? nil : kind.map { JSON.Diagnosis.Found(kind: $0, text: Snippet.excerpt(of: text.bytes[range])) }
     model = fault.model
     property = fault.property
@@ -97,11 +97,11 @@ extension JSON.Diagnosis.Problem {
     choices = fault.choices
     strategies = fault.strategies
     if let located {
-      let nowhere = fault.leadsNowhere.map {
+      let nowhere = fault.nonexistentStep.map {
         "the path of the error continues with \(JSON.Path(steps: [$0]).description.shortened), which does not exist"
       }
       hints = nowhere.map { [$0] } ?? HintFinder(fault, at: located.value, steps: steps, in: locator).hints
-      detail = fault.leadsNowhere != nil ? nil : fault.detail(of: located.value.token, in: text)
+      detail = fault.nonexistentStep != nil ? nil : fault.detail(of: located.value.token, in: text)
     } else {
       hints = SyntaxHints(fault, at: offset, in: locator).hints
       detail = fault.detail

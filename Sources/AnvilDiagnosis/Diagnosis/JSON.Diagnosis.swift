@@ -111,11 +111,11 @@ extension JSON.Diagnosis {
     }
     var text = SourceText(bytes, root: options.parsing.root)
     var errors: [any Error] = (error as? any JSONDecodingError)?.all ?? [error]
-    let isRefusedAsText = (error as? DecodingError)?.isFoundationsOfBrokenText ?? false
+    let isRefusedAsText = (error as? DecodingError)?.isFoundationSyntaxError ?? false
     if let broken = Self.syntaxError(in: bytes, options.parsing, isStrict: isKnown || isRefusedAsText) {
       text = text.broken(at: text.offset(ofOriginal: broken.offset))
       // Foundation's decoder does not report where a text is broken.
-      if (error as? DecodingError)?.isOfWholeText == true { errors = [broken] }
+      if (error as? DecodingError)?.concernsWholeText == true { errors = [broken] }
     }
     let isCut = errors.count >= JSONDecodingErrors.limit
     self.init(

@@ -9,7 +9,7 @@ extension DecodingSession {
     let path = convertsByPath ? codingPath(to: object) : []
     for key in members(of: object) {
       let text = document.string(at: key)
-      converted.append((ScalarKey(convertedKey(text, behind: path)), key + tape[key].span))
+      converted.append((ScalarKey(convertedKey(text, after: path)), key + tape[key].span))
     }
     return converted
   }
@@ -45,7 +45,7 @@ extension DecodingSession {
   /// Converts `text`, a key of the object at `path`, and returns the result.
   ///
   /// - Parameter path: Only used if the conversion depends on it.
-  func convertedKey(_ text: String, behind path: [any CodingKey]) -> String {
+  func convertedKey(_ text: String, after path: [any CodingKey]) -> String {
     switch options.keys {
     case .useDefaultKeys: return text
     case .convertFromSnakeCase: return convertedFromSnakeCase(text)

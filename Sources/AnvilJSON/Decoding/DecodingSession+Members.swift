@@ -9,7 +9,7 @@ extension DecodingSession {
   func value(of key: String, _ bit: UInt64, in frame: MemberFrame) -> Int? {
     let next = frame.next
     let isNext = key.withUTF8Span { next < frame.end && document.key(at: next, equals: $0) }
-    guard isNext, frame.order == .distinct || frame.order == .unknown && !frame.ask(bit) else {
+    guard isNext, frame.order == .distinct || frame.order == .unknown && !frame.markRequested(bit) else {
       return uncommonValue(of: key, in: frame)
     }
     let value = next &+ tape[next].scalarSpan

@@ -10,16 +10,16 @@ extension DecodingSession {
     path.reserveCapacity(members.count)
     for (depth, member) in members.enumerated() {
       if depth < pathKeys.count, pathKeys[depth].start != member.start { pathKeys.removeSubrange(depth...) }
-      if depth == pathKeys.count { pathKeys.append((member.start, key(of: member, behind: path))) }
+      if depth == pathKeys.count { pathKeys.append((member.start, key(of: member, after: path))) }
       path.append(pathKeys[depth].key)
     }
     return path
   }
 
   /// Returns the key of `member`, whose container is at `path`.
-  private func key(of member: PathCursor.Member, behind path: [any CodingKey]) -> DecodingKey {
+  private func key(of member: PathCursor.Member, after path: [any CodingKey]) -> DecodingKey {
     guard document.tape[member.container].is(.object) else { return DecodingKey(intValue: member.position) }
-    return DecodingKey(stringValue: convertedKey(pathCursor.key(of: member, in: document), behind: path))
+    return DecodingKey(stringValue: convertedKey(pathCursor.key(of: member, in: document), after: path))
   }
 }
 

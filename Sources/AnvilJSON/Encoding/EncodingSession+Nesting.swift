@@ -22,7 +22,7 @@ extension EncodingSession {
   }
 
   /// Creates a ``ValueSlot`` for the value of `key` and returns its identity. The new value replaces an existing one.
-  func superPlace(forKey key: some CodingKey, in identity: Int) -> Int {
+  func superMember(forKey key: some CodingKey, in identity: Int) -> Int {
     let name = convertedKey(key, in: identity)
     guard activate(identity) else { return makeIdentity() }
     let replaced = begin(name)
@@ -91,7 +91,7 @@ extension EncodingSession {
     var fragment = current
     var slot: Int? = identity
     while let wanted = slot {
-      if fragment.holdsNo(wanted, in: self) { fragment = detached[wanted] ?? main }
+      if fragment.lacksSlot(wanted, in: self) { fragment = detached[wanted] ?? main }
       let (slots, keys) = fragment === current ? (self.slots, self.keys) : (fragment.slots, fragment.keys)
       guard let index = (0..<slots.count).last(where: { slots[$0].identity == wanted }) else {
         return path.reversed()
@@ -112,7 +112,7 @@ extension EncodingSession {
 }
 
 extension TextFragment {
-  fileprivate func holdsNo(_ identity: Int, in session: EncodingSession) -> Bool {
+  fileprivate func lacksSlot(_ identity: Int, in session: EncodingSession) -> Bool {
     let slots = self === session.current ? session.slots : slots
     return !(0..<slots.count).contains { slots[$0].identity == identity }
   }

@@ -141,11 +141,11 @@ extension MembersEncodingContainer {
   func superEncoder() -> any Swift.Encoder {
     frame.withSession {
       SlotEncoder(
-        session: $0, identity: $0.superPlace(forKey: EncodingKey(stringValue: "super"), in: frame.identity))
+        session: $0, identity: $0.superMember(forKey: EncodingKey(stringValue: "super"), in: frame.identity))
     }
   }
 
   func superEncoder(forKey key: Key) -> any Swift.Encoder {
-    frame.withSession { SlotEncoder(session: $0, identity: $0.superPlace(forKey: key, in: frame.identity)) }
+    frame.withSession { SlotEncoder(session: $0, identity: $0.superMember(forKey: key, in: frame.identity)) }
   }
 }

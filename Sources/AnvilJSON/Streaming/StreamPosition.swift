@@ -7,7 +7,7 @@ package struct StreamPosition: Hashable {
   /// The column in Unicode scalars, counted from 1.
   package private(set) var column = 1
   /// True if the previous byte is a CR. An LF that follows belongs to the same line end.
-  private var isBehindReturn = false
+  private var isAfterCarriageReturn = false
 
   /// Creates the position at the beginning.
   package init() {}
@@ -19,9 +19,9 @@ package struct StreamPosition: Hashable {
     guard !range.isEmpty else { return }
     var range = range
     offset += range.count
-    if isBehindReturn, bytes[range.lowerBound] == 0x0A {
+    if isAfterCarriageReturn, bytes[range.lowerBound] == 0x0A {
       // The second byte of a line end that has already been counted.
-      isBehindReturn = false
+      isAfterCarriageReturn = false
       range = (range.lowerBound + 1)..<range.upperBound
       guard !range.isEmpty else { return }
     }
@@ -32,7 +32,7 @@ package struct StreamPosition: Hashable {
       lineStart = end + 1
     }
     column += bytes.countOfScalars(in: lineStart..<range.upperBound)
-    isBehindReturn = bytes[range.upperBound - 1] == 0x0D
+    isAfterCarriageReturn = bytes[range.upperBound - 1] == 0x0D
   }
 
   /// Converts `error`, whose location is relative to this position, to an error in the whole text.

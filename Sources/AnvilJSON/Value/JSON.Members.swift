@@ -50,7 +50,7 @@ extension JSON.Members: Collection {
   /// - Complexity: O(1), regardless of the size of the member.
   public func index(after index: Index) -> Index {
     precondition(index.offset >= start && index.offset < end, "the index is out of range")
-    return Index(offset: document.nextMember(behindKeyAt: index.offset))
+    return Index(offset: document.nextMember(afterKeyAt: index.offset))
   }
 
   /// Accesses the member at `index`, which must be an index of this collection.
@@ -73,7 +73,7 @@ extension JSON.Members: Collection {
     /// Returns the next member; `nil` after the last one.
     public mutating func next() -> Element? {
       guard offset < end else { return nil }
-      defer { offset = document.nextMember(behindKeyAt: offset) }
+      defer { offset = document.nextMember(afterKeyAt: offset) }
       return document.member(withKeyAt: offset)
     }
   }
@@ -101,7 +101,7 @@ extension Document {
     (string(at: index), JSON(self, at: index + tape[index].span))
   }
 
-  fileprivate func nextMember(behindKeyAt index: Int) -> Int {
+  fileprivate func nextMember(afterKeyAt index: Int) -> Int {
     let value = index + tape[index].span
     return value + tape[value].span
   }

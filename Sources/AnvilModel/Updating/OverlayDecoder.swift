@@ -29,7 +29,7 @@ struct OverlayDecoder: Decoder {
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let new = try new?.container(keyedBy: type)
     let keys = try old.first(at: codingPosition, userInfo: userInfo) { $0.keys }
-    guard new != nil || keys != nil || old.saysNothing else { throw mismatch([String: Any].self) }
+    guard new != nil || keys != nil || old.encodesNothing else { throw mismatch([String: Any].self) }
     return KeyedDecodingContainer(
       OverlayKeyedContainer(new: new, old: keys ?? [:], codingPosition: codingPosition, userInfo: userInfo))
   }
@@ -72,5 +72,5 @@ struct OverlayDecoder: Decoder {
 
 extension RecordedValue {
   /// A Boolean value that indicates whether the value encoded nothing. A value without properties may do that.
-  fileprivate var saysNothing: Bool { value == nil && keys == nil && items == nil && !isNull }
+  fileprivate var encodesNothing: Bool { value == nil && keys == nil && items == nil && !isNull }
 }

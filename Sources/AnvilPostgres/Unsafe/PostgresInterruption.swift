@@ -32,14 +32,14 @@ final class PostgresInterruption: Sendable {
     var running: UInt64?
     var count: UInt64 = 0
     /// True if a thread is interrupting the running statement.
-    var isAsked = false
+    var isInterrupting = false
   }
 
   private let target: Target
   private let state = Mutex(State())
   /// Locked while a request is sent to the server.
-  private let asking = Mutex(())
-  private let wasAsked = Atomic(false)
+  private let requestLock = Mutex(())
+  private let wasInterrupted = Atomic(false)
 
   /// Creates an object that can interrupt the statements of an open connection.
   init(_ connection: OpaquePointer) {
@@ -52,50 +52,50 @@ final class PostgresInterruption: Sendable {
   }
 
   func interrupt() {
-    wasAsked.store(true, ordering: .relaxed)
+    wasInterrupted.store(true, ordering: .relaxed)
     let statement: UInt64? = state.withLock { state in
-      guard let running = state.running, !state.isAsked else { return nil }
-      state.isAsked = true
+      guard let running = state.running, !state.isInterrupting else { return nil }
+      state.isInterrupting = true
       return running
     }
     guard let statement else { return }
-    let thread = OwnedThread.start(stackSize: 256 << 10) { self.ask(toEnd: statement) }
+    let thread = OwnedThread.start(stackSize: 256 << 10) { self.repeatRequests(toEnd: statement) }
     // Without a thread the statement runs on; the next interruption tries again.
-    guard let thread else { return state.withLock { $0.isAsked = false } }
+    guard let thread else { return state.withLock { $0.isInterrupting = false } }
     thread.detach()
   }
 
   /// Marks the start of a statement. Earlier interruptions do not affect the statement.
   func begin() {
-    if wasAsked.load(ordering: .relaxed) { wasAsked.store(false, ordering: .relaxed) }
+    if wasInterrupted.load(ordering: .relaxed) { wasInterrupted.store(false, ordering: .relaxed) }
     state.withLock { state in
       state.count &+= 1
       state.running = state.count
-      state.isAsked = false
+      state.isInterrupting = false
     }
   }
 
   /// Marks the end of the statement, and waits until all requests to the server have ended.
   func end() {
-    let isAsked = state.withLock { state in
+    let isInterrupting = state.withLock { state in
       state.running = nil
-      return state.isAsked
+      return state.isInterrupting
     }
-    if isAsked { asking.withLock { _ in } }
+    if isInterrupting { requestLock.withLock { _ in } }
   }
 
   /// True if there was an interruption since the last statement began.
-  var isPending: Bool { wasAsked.load(ordering: .relaxed) }
+  var isPending: Bool { wasInterrupted.load(ordering: .relaxed) }
 
   /// Sends one request to end the running statement. The calling thread may block.
-  func askNow() {
-    asking.withLock { _ in request() }
+  func sendRequest() {
+    requestLock.withLock { _ in request() }
   }
 
-  private func ask(toEnd statement: UInt64) {
+  private func repeatRequests(toEnd statement: UInt64) {
     var pause: UInt32 = 5_000
     while isRunning(statement) {
-      asking.withLock { _ in
+      requestLock.withLock { _ in
         if isRunning(statement) { request() }
       }
       usleep(pause)

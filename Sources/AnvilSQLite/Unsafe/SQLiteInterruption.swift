@@ -13,14 +13,14 @@ final class SQLiteInterruption: Sendable {
   }
 
   private let connection: Mutex<Connection>
-  private let wasAsked = Atomic(false)
+  private let wasInterrupted = Atomic(false)
 
   init(_ pointer: OpaquePointer) {
     connection = unsafe Mutex(Connection(pointer: pointer))
   }
 
   func interrupt() {
-    wasAsked.store(true, ordering: .relaxed)
+    wasInterrupted.store(true, ordering: .relaxed)
     connection.withLock { connection in
       if let pointer = unsafe connection.pointer { unsafe sqlite3_interrupt(pointer) }
     }
@@ -33,9 +33,9 @@ final class SQLiteInterruption: Sendable {
 
   /// Marks the start of a statement. Earlier interruptions do not affect the statement.
   func begin() {
-    if wasAsked.load(ordering: .relaxed) { wasAsked.store(false, ordering: .relaxed) }
+    if wasInterrupted.load(ordering: .relaxed) { wasInterrupted.store(false, ordering: .relaxed) }
   }
 
   /// True if this statement was interrupted. SQLite itself does not check this while it waits for a lock.
-  var isPending: Bool { wasAsked.load(ordering: .relaxed) }
+  var isPending: Bool { wasInterrupted.load(ordering: .relaxed) }
 }

@@ -14,7 +14,7 @@ extension Shape.Objects {
   /// numbers, UUIDs, days or hashes, are mostly paths, are too many to be names, or differ from object to object. Objects without members
   /// are not dictionaries.
   package var areDictionaries: Bool {
-    if areCountless { return true }
+    if haveTooManyKeys { return true }
     guard !members.isEmpty, valuesAreAlike else { return false }
     if members.allSatisfy({ Self.isIdentifier($0.key) }) { return true }
     let paths = members.count { $0.key.contains { "/.".contains($0) } }

@@ -27,7 +27,7 @@ extension Shape {
     private var merged: [Shape] = []
 
     /// True if there were more than ``mostMembers`` different members. Their keys are not kept.
-    package var areCountless: Bool { !merged.isEmpty }
+    package var haveTooManyKeys: Bool { !merged.isEmpty }
 
     /// The common shape of the values of all members.
     package var values: Shape {
@@ -59,8 +59,8 @@ extension Shape {
 
     mutating func merge(_ other: Objects) {
       count += other.count
-      if other.areCountless { forgetKeys() }
-      if areCountless {
+      if other.haveTooManyKeys { forgetKeys() }
+      if haveTooManyKeys {
         merged[0].merge(other.values)
         return
       }

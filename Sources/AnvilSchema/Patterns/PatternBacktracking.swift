@@ -59,7 +59,7 @@ struct PatternBacktracking {
     var place = start
     while true {
       try work.take()
-      var isOnTheWay = true
+      var isMatching = true
       switch program.instructions[Int(instruction)] {
       case .match: return true
       case .split(let first, let second):
@@ -71,24 +71,24 @@ struct PatternBacktracking {
         instruction = target
         continue
       case .scalar(let scalar):
-        isOnTheWay = place < text.count && text[place] == scalar
+        isMatching = place < text.count && text[place] == scalar
         place += 1
       case .set(let number):
-        isOnTheWay = place < text.count && sets[Int(number)].contains(text[place])
+        isMatching = place < text.count && sets[Int(number)].contains(text[place])
         place += 1
-      case .assertion(let assertion): isOnTheWay = assertion.holds(at: place, in: text)
-      case .lookahead(let number): isOnTheWay = try holds(Int(number), at: place, &work)
+      case .assertion(let assertion): isMatching = assertion.holds(at: place, in: text)
+      case .lookahead(let number): isMatching = try holds(Int(number), at: place, &work)
       case .save(let slot): set(Int(slot), place)
       case .clear(let first, let end):
         try work.take(Int(end - first))
         for slot in 2 * Int(first)..<2 * Int(end) where slots[slot] != Self.none { set(slot, Self.none) }
       case .reference(let group):
-        if let length = try repeats(Int(group), at: place, &work) { place += length } else { isOnTheWay = false }
+        if let length = try repeats(Int(group), at: place, &work) { place += length } else { isMatching = false }
       case .mark(let number): set(firstMark + Int(number), place)
-      case .check(let number): isOnTheWay = slots[firstMark + Int(number)] != place
+      case .check(let number): isMatching = slots[firstMark + Int(number)] != place
       }
       instruction += 1
-      guard !isOnTheWay else { continue }
+      guard !isMatching else { continue }
       guard choices.count > floor, let choice = choices.popLast() else { return false }
       undo(to: choice.changeCount)
       (instruction, place) = (choice.instruction, choice.place)

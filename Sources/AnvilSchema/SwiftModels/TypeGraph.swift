@@ -108,7 +108,7 @@ struct TypeGraph {
       node.elements = [self.node(elements, element, parent: parent, key: key)]
     }
     guard shape.objects.count > 0 else { return node }
-    if shape.objects.members.isEmpty, !shape.objects.areCountless {
+    if shape.objects.members.isEmpty, !shape.objects.haveTooManyKeys {
       node.dictionaries = shape.objects.count
     } else if shape.objects.areDictionaries || isDictionary(shape.objects, under: origin) {
       node.dictionaries = shape.objects.count

@@ -75,7 +75,7 @@ public struct StoredRowReader: ~Copyable {
   /// Returns the value of a type that columns store directly; `nil` for NULL.
   func scalar<Value: StoredScalar>(_ column: Int) throws -> Value? {
     if case .current(let columns) = source, let place = layout.place(ofAttribute: column),
-      let value = try Value.readUsual(from: columns, at: place)
+      let value = try Value.readCommonKind(from: columns, at: place)
     {
       return value
     }

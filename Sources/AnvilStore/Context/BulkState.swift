@@ -120,13 +120,13 @@ struct BulkState {
   }
 
   /// The keys of rows that are in the payload, but were not created or updated through this state.
-  private var spokenKeys: Set<RowKey> = []
+  private var otherPayloadKeys: Set<RowKey> = []
 
   /// Records the key of a row in the payload that custom code of the model has stored or left unchanged.
-  mutating func noteSpoken(_ key: RowKey) {
-    spokenKeys.insert(key)
+  mutating func notePayloadKey(_ key: RowKey) {
+    otherPayloadKeys.insert(key)
   }
 
   /// The keys of all rows in the payload.
-  var keys: Set<RowKey> { spokenKeys.union(outcomes.keys) }
+  var keys: Set<RowKey> { otherPayloadKeys.union(outcomes.keys) }
 }

@@ -62,13 +62,14 @@ extension StoreTransaction: ReferenceResolver {
   ///
   /// - Throws: ``StoreError/Code/invalidValue`` when the value is part of a cycle of references, or of a chain of references that is too
   ///   long.
-  func checkWays(from key: RowKey, _ binding: EntityBinding) throws {
-    guard binding.mayRefer != false, let schema = binding.schema, try leadsBack(schema), let row = binding.row() else {
+  func checkReferenceChains(from key: RowKey, _ binding: EntityBinding) throws {
+    guard binding.mayRefer != false, let schema = binding.schema, try isRecursive(schema), let row = binding.row()
+    else {
       return
     }
     var level = [row]
     var seen: [String: Set<RowKey>] = [:]
-    for _ in 0..<ReferencedRows.longestWay {
+    for _ in 0..<ReferencedRows.maxChainLength {
       var next: [StoredRow] = []
       for row in level {
         for (index, column) in row.layout.columns.enumerated() {
@@ -89,11 +90,11 @@ extension StoreTransaction: ReferenceResolver {
     throw StoreError(
       code: .invalidValue,
       reason: "a chain of references is too long: it starts at a row of \(binding.entity) and has more than "
-        + "\(ReferencedRows.longestWay) rows")
+        + "\(ReferencedRows.maxChainLength) rows")
   }
 
   /// Returns `true` if rows of the table may refer, directly or through other rows, to rows of the same table.
-  private func leadsBack(_ schema: EntitySchema) throws -> Bool {
+  private func isRecursive(_ schema: EntitySchema) throws -> Bool {
     var seen: Set<String> = []
     var rest = schema.columns.compactMap(\.reference?.entity)
     while let entity = rest.popLast() {

@@ -119,7 +119,7 @@ extension StoreTransaction {
         if let row { try put(over: row, key, binding) } else { try put(.inserted, key, base: nil, binding) }
       } else {
         let isAbsent = try !resolveAbsence(of: CollectionOfOne(key), binding).isEmpty
-        try checkWays(from: key, binding)
+        try checkReferenceChains(from: key, binding)
         changes[binding.entity, default: .init()] += try write(
           binding.values, as: binding.writing(isAbsent ? .isConflict : .updated)
         ).counts(ofRows: 1)
@@ -157,7 +157,7 @@ extension StoreTransaction {
     case .updated: changes[entity, default: .init()].updated += 1
     case .unchanged: changes[entity, default: .init()].unchanged += 1
     }
-    if outcome != .unchanged { try checkWays(from: key, binding) }
+    if outcome != .unchanged { try checkReferenceChains(from: key, binding) }
     bulk?.count(outcome, key, of: entity)
     absentKeys[entity]?.remove(key)
     lastKey = key

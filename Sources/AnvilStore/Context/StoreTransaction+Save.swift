@@ -47,7 +47,7 @@ extension StoreTransaction {
     for model in models {
       try encode(model, with: binding)
       if binding.mayRefer == nil { binding.mayRefer = bindings.mayRefer(model) }
-      if binding.hasKey, binding.mayRefer == true { try checkWays(from: binding.key(), binding) }
+      if binding.hasKey, binding.mayRefer == true { try checkReferenceChains(from: binding.key(), binding) }
       try rows.append(from: binding, on: connection)
       if writing == .early, binding.mayRefer == false {
         for batch in rows.takeFull() { counts += try write(batch, binding) }
@@ -129,7 +129,7 @@ extension StoreTransaction {
         lastKey = nil
         willCreate(models.count)
         models.append(try type.createOrUpdate(in: self, from: decoder))
-        if lastKey == nil { try noteSpoken(models[models.count - 1]) }
+        if lastKey == nil { try notePayloadKey(models[models.count - 1]) }
         keys.append(lastKey)
         try didStore?(KeyText.plainText(of: lastKey ?? key(of: models[models.count - 1])))
       }
@@ -160,9 +160,9 @@ extension StoreTransaction {
   }
 
   /// Records the row of a model with a custom `createOrUpdate`.
-  private func noteSpoken<Model: StorableModel>(_ model: Model) throws {
+  private func notePayloadKey<Model: StorableModel>(_ model: Model) throws {
     guard let schema = try schema(of: Model.entityName), !schema.keyNames.isEmpty else { return }
-    bulk?.noteSpoken(try key(of: model))
+    bulk?.notePayloadKey(try key(of: model))
   }
 
   /// Deletes the rows that are not in the payload, if `missing` requires it. Returns their number.

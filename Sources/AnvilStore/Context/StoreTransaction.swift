@@ -112,7 +112,7 @@ public final class StoreTransaction: ManagedContext {
       throw restart ?? error
     }
     try commit()
-    context.observers.tell(changes)
+    context.observers.notify(changes)
     if hasExecutedSQL { context.observers.signal(nil) }
     return result
   }

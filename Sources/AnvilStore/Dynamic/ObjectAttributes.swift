@@ -20,7 +20,7 @@ struct ObjectAttributes {
   }
 
   /// Returns the attributes in a new order: first one attribute for each of `columns`, then the attributes without a column.
-  func moved(behind columns: [EntitySchema.Column]) throws -> ObjectAttributes {
+  func moved(after columns: [EntitySchema.Column]) throws -> ObjectAttributes {
     var moved = ObjectAttributes(
       columns: columns, maximumNameLength: maximumNameLength, reservedNames: reservedNames)
     for (name, kinds) in zip(names, kinds) {

@@ -35,7 +35,7 @@ struct ObjectTable {
     if let schema = try schema(), try changes(of: schema, attributes).isEmpty { return schema }
     try transaction.lockTables([entity])
     guard let schema = try schema() else { return try create(attributes, &report) }
-    attributes = try attributes.moved(behind: schema.columns)
+    attributes = try attributes.moved(after: schema.columns)
     let changes = try changes(of: schema, attributes)
     var changed = schema
     if !changes.new.isEmpty {

@@ -42,7 +42,7 @@ final class ObserverList: Sendable {
   }
 
   /// Reports the changes of a transaction of this store.
-  func tell(_ changes: [String: StoreChanges.Counts]) {
+  func notify(_ changes: [String: StoreChanges.Counts]) {
     let changed = changes.filter { !$0.value.isEmpty }
     guard !changed.isEmpty else { return }
     // Reported while the lock is held, so that elements arrive in the order of the commits.

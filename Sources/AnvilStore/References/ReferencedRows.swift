@@ -12,19 +12,19 @@ struct ReferencedRows {
   }
 
   /// The maximum length of a chain of references. Decoding each row uses some of the thread's stack.
-  static let longestWay = 1_000
+  static let maxChainLength = 1_000
 
   /// Adds a row to the end of the chain.
   ///
   /// - Throws: ``StoreError/Code/invalidValue`` if the chain already contains the row, because decoding would not end, and if the chain is
   ///   too long.
   mutating func enter(_ key: RowKey, of entity: String) throws(StoreError) {
-    guard path.count < Self.longestWay else {
+    guard path.count < Self.maxChainLength else {
       throw StoreError(
         code: .invalidValue,
         reason:
           "a chain of references is too long: it starts at a row of \(path.first?.entity ?? entity) and has more than "
-          + "\(Self.longestWay) rows")
+          + "\(Self.maxChainLength) rows")
     }
     guard !path.contains(where: { $0.entity == entity && $0.key == key }) else {
       let circle = path.map(\.entity) + [entity]

@@ -27,7 +27,7 @@ final class AttributeCollector {
 
   private var indices: [String: Int] = [:]
   /// The keys under which the value creates nested containers.
-  private var piecedKeys: [String] = []
+  private var nestedKeys: [String] = []
   // Unowned, because the writer of references retains the bindings, which retain this collector.
   private unowned let references: (any ReferenceWriter)?
   private let json: JSON.Encoder
@@ -41,7 +41,7 @@ final class AttributeCollector {
 
   func begin() {
     shape = .other
-    if !piecedKeys.isEmpty { piecedKeys.removeAll() }
+    if !nestedKeys.isEmpty { nestedKeys.removeAll() }
     values.clear()
   }
 
@@ -153,14 +153,14 @@ final class AttributeCollector {
   /// Records that the value encodes `key` with a nested container.
   func addPieces(_ key: String) {
     shape = .pieces
-    piecedKeys.append(key)
+    nestedKeys.append(key)
     _ = index(of: key)
   }
 
   /// Adds the members that `value` encodes with nested containers. They are taken from its JSON.
-  func pieceTogether(_ value: some Encodable) throws {
+  func addNestedMembers(_ value: some Encodable) throws {
     let object = try JSON(parsing: json.encode(value))
-    for key in piecedKeys {
+    for key in nestedKeys {
       guard let member = object[key] else { continue }
       let index = index(of: key)
       try settle(index, .json)

@@ -56,7 +56,7 @@ package final class RowEncoder {
     try value.encode(to: encoder)
     switch collector.shape {
     case .keyed: return
-    case .pieces: try collector.pieceTogether(value)
+    case .pieces: try collector.addNestedMembers(value)
     case .other:
       throw EncodingError.invalidValue(
         value, .init(codingPath: [], debugDescription: "A stored value must encode into a keyed container."))

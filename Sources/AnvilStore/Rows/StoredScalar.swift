@@ -18,11 +18,11 @@ protocol StoredScalar: Codable, SendableMetatype {
 
   /// Returns the value of a column if it has the kind in which this type is usually stored, and otherwise `nil`. Faster than
   /// `init(stored:)`.
-  static func readUsual(from columns: any StoreRowColumns, at column: Int) throws(StoreError) -> Self?
+  static func readCommonKind(from columns: any StoreRowColumns, at column: Int) throws(StoreError) -> Self?
 }
 
 extension StoredScalar {
-  static func readUsual(from columns: any StoreRowColumns, at column: Int) throws(StoreError) -> Self? { nil }
+  static func readCommonKind(from columns: any StoreRowColumns, at column: Int) throws(StoreError) -> Self? { nil }
 }
 
 /// The reason why a value cannot be stored.
@@ -33,7 +33,7 @@ struct UnstorableValue: Error {
 extension StoredScalar where Self: FixedWidthInteger {
   static var storedType: StoredType { .integer }
 
-  static func readUsual(from columns: any StoreRowColumns, at column: Int) throws(StoreError) -> Self? {
+  static func readCommonKind(from columns: any StoreRowColumns, at column: Int) throws(StoreError) -> Self? {
     try columns.integerOnly(at: column).flatMap { Self(exactly: $0) }
   }
 
@@ -71,7 +71,7 @@ extension UInt128: StoredScalar {}
 extension Double: StoredScalar {
   static var storedType: StoredType { .real }
 
-  static func readUsual(from columns: any StoreRowColumns, at column: Int) throws(StoreError) -> Double? {
+  static func readCommonKind(from columns: any StoreRowColumns, at column: Int) throws(StoreError) -> Double? {
     try columns.realOnly(at: column)
   }
 
@@ -108,7 +108,7 @@ extension Bool: StoredScalar {
   static var storedType: StoredType { .boolean }
   var stored: StoreValue { .integer(self ? 1 : 0) }
 
-  static func readUsual(from columns: any StoreRowColumns, at column: Int) throws(StoreError) -> Bool? {
+  static func readCommonKind(from columns: any StoreRowColumns, at column: Int) throws(StoreError) -> Bool? {
     switch try columns.integerOnly(at: column) {
     case 0: false
     case 1: true
@@ -129,7 +129,7 @@ extension String: StoredScalar {
   static var storedType: StoredType { .text }
   var stored: StoreValue { .text(self) }
 
-  static func readUsual(from columns: any StoreRowColumns, at column: Int) throws(StoreError) -> String? {
+  static func readCommonKind(from columns: any StoreRowColumns, at column: Int) throws(StoreError) -> String? {
     try columns.textOnly(at: column)
   }
 
@@ -142,7 +142,7 @@ extension String: StoredScalar {
 extension Date: StoredScalar {
   static var storedType: StoredType { .date }
 
-  static func readUsual(from columns: any StoreRowColumns, at column: Int) throws(StoreError) -> Date? {
+  static func readCommonKind(from columns: any StoreRowColumns, at column: Int) throws(StoreError) -> Date? {
     try columns.realOnly(at: column).map { Date(timeIntervalSinceReferenceDate: $0) }
   }
 

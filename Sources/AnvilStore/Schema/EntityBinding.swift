@@ -63,7 +63,7 @@ final class EntityBinding {
 
   /// Stores attributes as JSON if their columns have this type because earlier values needed it. Returns `true` if there are such
   /// attributes.
-  func takesOverJSON(from schema: EntitySchema) -> Bool {
+  func adoptJSONColumns(from schema: EntitySchema) -> Bool {
     let names = encoder.attributes.filter { attribute in
       guard let type = attribute.type, type != .json, attribute.reference == nil else { return false }
       let column = schema.column(named: columnName(of: attribute.name))

@@ -15,7 +15,7 @@ extension Promise where Value: HTTP.Message {
   ) -> Promise<ManagedObjectHandle<Model>> where Model.Context == NSManagedObjectContext {
     then { message in
       let handles: [ManagedObjectHandle<Model>] = try await context.save { child in
-        [try message.decoded(using: ManagedDecodingFactory<Model>(context: child), passing: isOfCoreData)]
+        [try message.decoded(using: ManagedDecodingFactory<Model>(context: child), passing: isCoreDataError)]
       }
       guard let handle = handles.first else { throw StoreError(code: .other, reason: "no object was decoded") }
       return handle
@@ -28,14 +28,14 @@ extension Promise where Value: HTTP.Message {
   ) -> Promise<[ManagedObjectHandle<Model>]> where Model.Context == NSManagedObjectContext {
     then { message in
       try await context.save { child in
-        try message.decoded(using: ManagedDecodingFactory<Model>(context: child).array, passing: isOfCoreData)
+        try message.decoded(using: ManagedDecodingFactory<Model>(context: child).array, passing: isCoreDataError)
       }
     }
   }
 }
 
 /// Returns `true` for errors of Core Data. They are not errors of the message.
-private func isOfCoreData(_ error: any Error) -> Bool {
+private func isCoreDataError(_ error: any Error) -> Bool {
   error is StoreError || error is CancellationError || (error as NSError).domain == NSCocoaErrorDomain
 }
 

@@ -22,7 +22,7 @@ struct ItemFailure {
   init?(_ error: any Error) {
     switch error {
     case let error as StoreError:
-      guard error.isAboutRow else { return nil }
+      guard error.isCausedByRow else { return nil }
       self.init(reason: "\(error)")
     case is CancellationError, is PullError: return nil
     case let error as DecodingError: self.init(error)
@@ -63,7 +63,7 @@ extension JSON.Path {
 
 extension StoreError {
   /// A Boolean value that indicates whether the error may be caused by the values of a single row.
-  fileprivate var isAboutRow: Bool {
+  fileprivate var isCausedByRow: Bool {
     switch code {
     case .invalidValue, .constraint, .tooLarge: true
     default: false

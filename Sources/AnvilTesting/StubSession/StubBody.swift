@@ -39,7 +39,7 @@ final class StubBody: Sendable {
       onFlow: { flow in if flow == .resume { self.write() } })
     state.withLock { $0.writer = writer }
     write()
-    if let rest, rest < .seconds(31_536_000) { limit(to: rest, saying: timeout) }
+    if let rest, rest < .seconds(31_536_000) { limit(to: rest, reporting: timeout) }
     return body
   }
 
@@ -58,7 +58,7 @@ final class StubBody: Sendable {
     if isAtEnd { end() }
   }
 
-  private func limit(to rest: Duration, saying timeout: Duration?) {
+  private func limit(to rest: Duration, reporting timeout: Duration?) {
     state.withLock { state in
       guard let writer = state.writer else { return }
       state.timer = Task {

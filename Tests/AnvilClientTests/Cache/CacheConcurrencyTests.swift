@@ -39,7 +39,7 @@ struct CacheConcurrencyTests {
 
   /// Waits until so many callers are interested in what is under way.
   private func waitForInterest(_ count: Int) async {
-    while cache.interest != count { await Task.yield() }
+    while cache.callerCount != count { await Task.yield() }
   }
 
   @Test func k10_identicalMissesShareOneFetch() async throws {
@@ -123,7 +123,7 @@ struct CacheConcurrencyTests {
     }
     await #expect(throws: TransportError(code: .cancelled)) { try await task.value }
     #expect(session.requests.isEmpty)
-    #expect(cache.interest == 0)
+    #expect(cache.callerCount == 0)
   }
 
   @Test func k10_theBodyIsReadOnForOtherCallersIfItsReaderLeaves() async throws {
@@ -304,5 +304,5 @@ struct CacheConcurrencyTests {
 
 extension CacheInterceptor {
   /// How many callers are interested in what is under way, a background fetch counting as one.
-  var interest: Int { cache.fetches.interest }
+  var callerCount: Int { cache.fetches.callerCount }
 }

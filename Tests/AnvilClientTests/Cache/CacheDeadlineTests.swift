@@ -31,7 +31,7 @@ struct CacheDeadlineTests {
 
   /// Waits until so many callers are interested in what is under way.
   private func waitForInterest(_ count: Int) async {
-    while cache.interest != count { await Task.yield() }
+    while cache.callerCount != count { await Task.yield() }
   }
 
   /// Has a response stored that is stale but may be used for 20 s more.

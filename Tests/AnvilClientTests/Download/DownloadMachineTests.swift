@@ -24,7 +24,7 @@ import Testing
   @Test func aPartOfAnotherStateDiscardsTheOldBytes() {
     var machine = machine
     let answer = machine.receive(response(206, [.eTag: "\"v2\"", .contentRange: "bytes 50-99/100"]))
-    guard case .startAnew = answer else {
+    guard case .discardAndRetry = answer else {
       Issue.record("\(answer)")
       return
     }
@@ -34,7 +34,7 @@ import Testing
 
   @Test func distrustDiscardsTheReceivedBytes() {
     var machine = machine
-    machine.distrust()
+    machine.receiveExcess()
     #expect(machine.count == 0 && machine.total == nil && machine.validator == nil)
   }
 

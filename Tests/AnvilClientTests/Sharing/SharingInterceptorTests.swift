@@ -33,7 +33,7 @@ struct SharingInterceptorTests {
   }
 
   private func waitForInterest(_ count: Int) async {
-    while sharing.interest != count { await Task.yield() }
+    while sharing.callerCount != count { await Task.yield() }
   }
 
   @Test(arguments: [200, 404, 500]) func identicalRequestsShareOneResponse(status: Int) async throws {
@@ -139,7 +139,7 @@ struct SharingInterceptorTests {
     for task in tasks { task.cancel() }
     for task in tasks { _ = await task.result }
     while session.cancelledCount == 0 { await Task.yield() }
-    #expect(sharing.interest == 0)
+    #expect(sharing.callerCount == 0)
   }
 
   @Test func aFetchThatOthersHaveJoinedIsKeptWhenItsFirstCallerIsCancelled() async throws {

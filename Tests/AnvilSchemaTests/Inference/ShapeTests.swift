@@ -108,7 +108,7 @@ struct ShapeTests {
   @Test func objectsWithTooManyKeysAreDictionaries() throws {
     let members = (0...Shape.Objects.mostMembers).map { "\"key\($0)\": \($0)" }.joined(separator: ",")
     var shape = try shape("{\(members)}")
-    #expect(shape.objects.areCountless)
+    #expect(shape.objects.haveTooManyKeys)
     #expect(shape.objects.areDictionaries)
     #expect(shape.objects.members.isEmpty)
     #expect(shape.objects.values.numbers.count == Shape.Objects.mostMembers + 1)
@@ -116,7 +116,7 @@ struct ShapeTests {
     #expect(shape.objects.values.strings.count == 1)
     var other = try self.shape(#"{"a": true}"#)
     other.merge(shape)
-    #expect(other.objects.areCountless)
+    #expect(other.objects.haveTooManyKeys)
     #expect(other.objects.values.bools == 1)
     #expect(other.objects.count == 3)
   }

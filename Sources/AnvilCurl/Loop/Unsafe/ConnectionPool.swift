@@ -55,7 +55,7 @@ final class ConnectionPool {
     unsafe check(anvil_curl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context))
     let socketFunction: anvil_curl_socket_function = { easy, descriptor, wish, context, _ in
       guard let context = unsafe context else { return 0 }
-      let isOver = unsafe wish == CURL_POLL_REMOVE && EasyHandle.letsGo(easy, of: descriptor)
+      let isOver = unsafe wish == CURL_POLL_REMOVE && EasyHandle.noteWatchEnd(easy, of: descriptor)
       // Safety: the context is the pool, which lives as long as its handle.
       unsafe Unmanaged<ConnectionPool>.fromOpaque(context).takeUnretainedValue()
         .note(wish, of: descriptor, isOver: isOver)

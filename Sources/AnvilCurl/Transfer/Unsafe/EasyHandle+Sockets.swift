@@ -17,7 +17,7 @@ extension EasyHandle {
 
   /// Records that libcurl stops watching a socket. Returns `true` if the transfer on it has received its head and is not paused. A paused
   /// transfer may end without libcurl reading the socket again.
-  static func letsGo(_ easy: UnsafeMutableRawPointer?, of descriptor: Int32) -> Bool {
+  static func noteWatchEnd(_ easy: UnsafeMutableRawPointer?, of descriptor: Int32) -> Bool {
     var context: UnsafeMutableRawPointer?
     // Safety: the handle is live. Its pointer is null for libcurl's internal handles, and otherwise set by `setUp`.
     guard let easy = unsafe easy, unsafe anvil_curl_info_private(easy, &context) == CURLE_OK,

@@ -218,13 +218,13 @@ final class EasyHandle {
         try unsafe check(anvil_curl_set_trailer_function(easy, sendTrailers), CURLOPT_TRAILERFUNCTION)
       }
     }
-    if transfer.isSendingLarge { try hearOfProgress() }
+    if transfer.isSendingLarge { try enableProgressReports() }
     isClean = false
     try set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
   }
 
   /// Makes libcurl report the number of bytes that it has sent. This may be less than the number of bytes that it has read from the body.
-  private func hearOfProgress() throws(TransportError) {
+  private func enableProgressReports() throws(TransportError) {
     try set(CURLOPT_NOPROGRESS, 0)
     // Safety: this object outlives the handle.
     try unsafe set(CURLOPT_XFERINFODATA, pointer: Unmanaged.passUnretained(self).toOpaque())

@@ -13,7 +13,7 @@ extension Fault {
   init(_ error: any Error, in text: SourceText, options: JSON.Decoder.Options?) {
     switch error {
     case let error as JSON.SyntaxError: self.init(error, in: text)
-    case let error as DecodingError: self.init(error, behind: [], in: text, options: options)
+    case let error as DecodingError: self.init(error, after: [], in: text, options: options)
     case let error as any JSONDecodingError: self.init(mapping: error, in: text, options: options)
     default:
       self.init(.invalidValue, at: [])
@@ -31,18 +31,18 @@ extension Fault {
   }
 
   /// Creates the fault that `error` describes, for the value at the end of `steps`.
-  init(_ error: DecodingError, behind steps: [JSON.Step], in text: SourceText, options: JSON.Decoder.Options?) {
+  init(_ error: DecodingError, after steps: [JSON.Step], in text: SourceText, options: JSON.Decoder.Options?) {
     let context = error.context
     if let broken = context.underlyingError as? JSON.SyntaxError {
       self.init(broken, in: text)
       return
     }
     var locator = ValueLocator(text)
-    let path = locator.steps(for: context.codingPath, behind: steps, options?.keys)
+    let path = locator.steps(for: context.codingPath, after: steps, options?.keys)
     self.init(.invalidValue, at: path.steps)
     reason = context.debugDescription
     defer {
-      if missing == nil, path.unresolved != nil { leadsNowhere = path.unresolved }
+      if missing == nil, path.unresolved != nil { nonexistentStep = path.unresolved }
     }
     switch error {
     case .keyNotFound(let key, _):
@@ -92,13 +92,13 @@ extension Fault {
     if kind == .number, words.contains("does not fit") || words.contains("not representable") {
       code = .numberOutOfRange
       // In a model's own description, a value may be in that position.
-      expected = words.word(behind: "does not fit ").flatMap {
+      expected = words.word(after: "does not fit ").flatMap {
         JSON.Kind.kinds(ofTypeNamed: $0) == [.number] ? $0 : nil
       }
       kinds = [.number]
     } else if words.hasPrefix("Cannot initialize "), words.contains(" from invalid "), words.contains(" value ") {
       code = .unknownCase
-      expected = words.word(behind: "Cannot initialize ")
+      expected = words.word(after: "Cannot initialize ")
     } else if words.contains("a date in ISO 8601") || words.contains("ISO8601-formatted") {
       expected = "Date"
       strategies = ["dateDecodingStrategy = .iso8601"]
@@ -151,7 +151,7 @@ extension Fault {
         return
       }
       // The path of the wrapping error contains that of the wrapped one where it can be resolved.
-      self.init(underlying.withoutPath, behind: steps, in: text, options: options)
+      self.init(underlying.withoutPath, after: steps, in: text, options: options)
     default:
       self.init(.invalidValue, at: steps)
       reason = error.description
@@ -176,14 +176,14 @@ private func name(of key: some CodingKey) -> String { EnumShape.caseName(of: key
 
 extension DecodingError {
   /// True if the error may be about a text that is not JSON at all.
-  var isOfWholeText: Bool {
+  var concernsWholeText: Bool {
     if case .dataCorrupted(let context) = self { context.codingPath.isEmpty } else { false }
   }
 
   /// True if the error has the description that Foundation's decoder uses for a text that it cannot parse. Foundation uses the
   /// same description for a number that its type cannot hold; an underlying error, if there is one, distinguishes the two.
-  var isFoundationsOfBrokenText: Bool {
-    guard isOfWholeText, context.debugDescription == "The given data was not valid JSON." else { return false }
+  var isFoundationSyntaxError: Bool {
+    guard concernsWholeText, context.debugDescription == "The given data was not valid JSON." else { return false }
     return context.underlyingError.map { !"\($0)".contains("representable") } ?? true
   }
 
@@ -203,7 +203,7 @@ extension DecodingError {
 
 extension String {
   /// Returns the word after the first occurrence of `prefix`, without a full stop at its end; `nil` if the text does not contain `prefix`.
-  fileprivate func word(behind prefix: String) -> String? {
+  fileprivate func word(after prefix: String) -> String? {
     guard let range = firstRange(of: prefix) else { return nil }
     let word = self[range.upperBound...].prefix { $0 != " " }
     return word.last == "." ? String(word.dropLast()) : String(word)

@@ -33,7 +33,7 @@ package struct Fault: Sendable {
   package var elsewhere: String?
   /// The step of the error's path that follows ``steps`` but does not exist in the text. If it is set, the text does not contain the wrong
   /// value.
-  package var leadsNowhere: JSON.Step?
+  package var nonexistentStep: JSON.Step?
   /// The keys that the model reads, including ``missing``, as the text would have to spell them; empty if they are not known.
   package var modelKeys: [String] = []
   /// The description of the object that was found in place of the model, if that object lacks all of ``modelKeys``.

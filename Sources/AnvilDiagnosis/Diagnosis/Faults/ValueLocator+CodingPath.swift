@@ -6,7 +6,7 @@ extension ValueLocator {
   /// - Parameter strategy: the strategy that converted the keys; `nil` if it is not known.
   /// - Returns: the steps that can be resolved, and the first step that cannot, if there is one.
   mutating func steps(
-    for path: [any CodingKey], behind outer: [JSON.Step], _ strategy: JSON.Decoder.KeyDecodingStrategy?
+    for path: [any CodingKey], after outer: [JSON.Step], _ strategy: JSON.Decoder.KeyDecodingStrategy?
   ) -> (steps: [JSON.Step], unresolved: JSON.Step?) {
     var steps = outer
     var codingPath: [any CodingKey] = []
@@ -16,7 +16,7 @@ extension ValueLocator {
       switch (token.kind, key.intValue) {
       case (.open(isObject: false), let index?): step = .index(index)
       case (.open(isObject: true), _):
-        step = .key(converted(key.stringValue, in: token, behind: steps, at: codingPath, strategy))
+        step = .key(converted(key.stringValue, in: token, after: steps, at: codingPath, strategy))
       default: return (steps, .key(key.stringValue))
       }
       codingPath.append(key)
@@ -29,7 +29,7 @@ extension ValueLocator {
   /// Returns the key of `object` in the text that the strategy converts to `name`; `name` itself if the strategy converts none of the keys
   /// to it.
   private mutating func converted(
-    _ name: String, in object: Token, behind steps: [JSON.Step], at path: [any CodingKey],
+    _ name: String, in object: Token, after steps: [JSON.Step], at path: [any CodingKey],
     _ strategy: JSON.Decoder.KeyDecodingStrategy?
   ) -> String {
     func key(_ convert: (String) -> String) -> String {

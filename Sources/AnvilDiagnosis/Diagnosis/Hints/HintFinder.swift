@@ -170,8 +170,8 @@ struct HintFinder {
 
   private var objectInArrayHints: [String] {
     guard let first = locator.firstElement(of: value.token), text.kind(first) == .object else { return [] }
-    let isOfDecoding = fault.code.rawValue.hasPrefix("decode.")
-    return ["the array contains objects" + (isOfDecoding ? ": decode an array of the model" : "")]
+    let isDecodingProblem = fault.code.rawValue.hasPrefix("decode.")
+    return ["the array contains objects" + (isDecodingProblem ? ": decode an array of the model" : "")]
   }
 
   // MARK: - Choices

@@ -94,7 +94,7 @@ struct SyntaxHints {
       return "there is a byte-order mark here, which is invisible"
     }
     if byte == 0x27 {
-      return hasPythonWord
+      return hasPythonLiteral
         ? "this looks like a Python literal: json.dumps() writes JSON"
         : "JSON requires double quotation marks; JSON5 also allows single ones: allowsJSON5"
     }
@@ -120,7 +120,7 @@ struct SyntaxHints {
       if next == 0x3A, isInObject { return "JSON requires quotation marks around keys; JSON5 does not: allowsJSON5" }
     }
     if locator.enclosing(offset).container == nil, offset > 0, byte == 0x7B || byte == 0x5B { return documentsHint }
-    if isBehindDecimalComma { return "a number has a decimal point in JSON, not a comma" }
+    if isAfterDecimalComma { return "a number has a decimal point in JSON, not a comma" }
     if byte == 0x22 || byte == 0x7B || byte == 0x5B || (0x30...0x39).contains(byte),
       fault.detail?.contains("','") == true
     {
@@ -168,7 +168,7 @@ struct SyntaxHints {
   private static func endsLine(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
   /// True if the offset is at a digit after a number and a comma: `1,5`.
-  private var isBehindDecimalComma: Bool {
+  private var isAfterDecimalComma: Bool {
     func isDigit(_ offset: Int) -> Bool { bytes.indices.contains(offset) && (0x30...0x39).contains(bytes[offset]) }
     return isDigit(offset) && offset > 1 && bytes[offset - 1] == 0x2C && isDigit(offset - 2)
   }
@@ -195,7 +195,7 @@ struct SyntaxHints {
   }
 
   /// True if one of the first 10,000 tokens is a Python literal that JSON spells differently.
-  private var hasPythonWord: Bool {
+  private var hasPythonLiteral: Bool {
     var scanner = locator.text.scanner(at: locator.text.start)
     for _ in 0..<10_000 {
       guard let token = scanner.next() else { return false }

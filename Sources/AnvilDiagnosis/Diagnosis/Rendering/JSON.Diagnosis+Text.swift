@@ -90,7 +90,7 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
       words.append("missing [\(missingIndex)]")
     } else {
       if let expected { words.append("expected \(expected.printable)") }
-      if expected == nil, !isOfDecoding, let detail {
+      if expected == nil, !isDecodingProblem, let detail {
         words.append(detail.printable)
       } else if expected == nil, code == .invalidValue {
         words.append(refusal(values))
@@ -102,7 +102,7 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
   }
 
   /// True if the problem was found by a decoder. Other sources supply their own description.
-  private var isOfDecoding: Bool { code.rawValue.hasPrefix("decode.") }
+  private var isDecodingProblem: Bool { code.rawValue.hasPrefix("decode.") }
 
   private func foundText(_ values: JSON.Diagnosis.Style.Values) -> String? {
     if values == .shown, let found, found.kind != .null, found.kind != .object, found.kind != .array {
@@ -130,7 +130,7 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
     }
     let found = foundText(values)
     guard let expected else {
-      if !isOfDecoding, let detail { return detail.printable }
+      if !isDecodingProblem, let detail { return detail.printable }
       return code == .invalidValue ? refusal(values) : found ?? "cannot be used"
     }
     let place = name.map { " (\($0))" } ?? ""

@@ -61,7 +61,7 @@ struct LineFinder {
     func add(_ range: Range<Int>, _ role: Snippet.Piece.Role) {
       if range.overlaps(window) { pieces.append((range, role)) }
     }
-    var end = tokens.boundaries[max(0, tokens.boundaries.firstIndex(behind: window.lowerBound) - 1)]
+    var end = tokens.boundaries[max(0, tokens.boundaries.firstIndex(after: window.lowerBound) - 1)]
     func read(_ bytes: Range<Int>, upTo limit: Int, isBroken: Bool) {
       var scanner = TokenScanner(bytes: text.bytes[bytes])
       while let token = scanner.next(), token.range.lowerBound < min(limit, window.upperBound) {
@@ -72,8 +72,8 @@ struct LineFinder {
         case .comment: add(token.range, .value)
         case .string, .word:
           let start = token.range.lowerBound
-          let isKey = !isBroken && tokens.keys.firstIndex(behind: start) > tokens.keys.firstIndex(behind: start - 1)
-          add(token.range, isKey ? .key : text.isTelling(token) ? .value : .plain)
+          let isKey = !isBroken && tokens.keys.firstIndex(after: start) > tokens.keys.firstIndex(after: start - 1)
+          add(token.range, isKey ? .key : text.mayContainUserData(token) ? .value : .plain)
         }
       }
     }
@@ -145,7 +145,7 @@ struct LineFinder {
 extension SourceText {
   /// Returns true if a token may contain user data. Only the literals of JSON, and similar words such as `None` and `undefined`, contain
   /// none.
-  fileprivate func isTelling(_ token: Token) -> Bool {
+  fileprivate func mayContainUserData(_ token: Token) -> Bool {
     guard token.kind == .word, token.range.count <= 10 else { return true }
     return !["true", "false", "null", "NaN", "Infinity", "-Infinity", "undefined", "None", "True", "False", "nil"]
       .contains(String(decoding: bytes[token.range], as: UTF8.self))
@@ -154,7 +154,7 @@ extension SourceText {
 
 extension [Int] {
   /// Returns the index of the first number above `number` in this ascending array.
-  fileprivate func firstIndex(behind number: Int) -> Int {
+  fileprivate func firstIndex(after number: Int) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = low + (high - low) / 2

@@ -178,7 +178,7 @@ package struct TokenScanner {
   }
 
   /// Returns the next token that is not a comment.
-  mutating func nextMeant() -> Token? {
+  mutating func nextToken() -> Token? {
     while let token = next() { if token.kind != .comment { return token } }
     return nil
   }

@@ -87,7 +87,7 @@ package struct ValueLocator {
   private var rootToken: Token? {
     if text.isMembers { return Token(kind: .open(isObject: true), range: text.start..<text.start) }
     var scanner = text.scanner(at: text.start)
-    return scanner.nextMeant()
+    return scanner.nextToken()
   }
 
   private mutating func child(_ step: JSON.Step, ofLevel depth: Int) -> Token? {
@@ -189,7 +189,7 @@ package struct ValueLocator {
   /// Calls `body` with each child of a container from `offset` on. Stops when `body` returns false.
   private func forEachChild(from offset: Int, isObject: Bool, _ body: (Child) -> Bool) {
     var scanner = text.scanner(at: offset)
-    while let token = scanner.nextMeant() {
+    while let token = scanner.nextToken() {
       switch token.kind {
       case .close: return
       case .comma, .comment, .colon: continue
@@ -197,7 +197,7 @@ package struct ValueLocator {
       }
       var child = Child(key: nil, value: token)
       if isObject {
-        guard let colon = scanner.nextMeant(), colon.kind == .colon, let value = scanner.nextMeant() else { return }
+        guard let colon = scanner.nextToken(), colon.kind == .colon, let value = scanner.nextToken() else { return }
         child = Child(key: token, value: value)
       }
       guard body(child) else { return }

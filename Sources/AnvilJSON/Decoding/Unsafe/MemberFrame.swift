@@ -36,7 +36,7 @@ struct MemberFrame: BitwiseCopyable {
     var latest: Int
     var order: Order
     /// The requested keys, by their ``bit(of:)``.
-    var asked: UInt64
+    var requestedKeys: UInt64
 
     /// Returns the frame with the state at `address`.
     static func frame(at address: UnsafeMutablePointer<State>) -> MemberFrame { unsafe MemberFrame(address) }
@@ -50,7 +50,7 @@ struct MemberFrame: BitwiseCopyable {
       next = object &+ 1
       latest = object
       order = session.usesDefaultKeys ? .unknown : .converted
-      asked = 0
+      requestedKeys = 0
     }
   }
 
@@ -81,10 +81,10 @@ struct MemberFrame: BitwiseCopyable {
   /// Records a request for the key with this bit. Returns false only if the key has certainly not been requested
   /// before.
   @inline(__always)
-  func ask(_ bit: UInt64) -> Bool {
-    let asked = unsafe state.pointee.asked
-    unsafe state.pointee.asked = asked | bit
-    return asked & bit != 0 || bit == 0
+  func markRequested(_ bit: UInt64) -> Bool {
+    let requestedKeys = unsafe state.pointee.requestedKeys
+    unsafe state.pointee.requestedKeys = requestedKeys | bit
+    return requestedKeys & bit != 0 || bit == 0
   }
 
   /// Returns a bit that no other key of the type has; zero if no bit is available.

@@ -54,10 +54,10 @@ struct OutputMemory {
   private static var headerSize: Int { MemoryLayout<Header>.stride }
 
   /// True if the text is still on a stack, after its header.
-  private var isBehindHeader: Bool { unsafe header.pointee.base == UnsafeMutableRawPointer(header) + Self.headerSize }
+  private var isAfterHeader: Bool { unsafe header.pointee.base == UnsafeMutableRawPointer(header) + Self.headerSize }
 
   func deallocate() {
-    if !isBehindHeader { unsafe HeapMemory.free(header.pointee.base) }
+    if !isAfterHeader { unsafe HeapMemory.free(header.pointee.base) }
     if unsafe !header.pointee.isOnStack { unsafe header.deallocate() }
   }
 
@@ -96,7 +96,7 @@ struct OutputMemory {
     // Small memory grows faster, so that less is moved.
     let factor = unsafe header.pointee.capacity < 1 << 16 ? 4 : 2
     let capacity = unsafe max(header.pointee.capacity * factor, header.pointee.count + length + Self.slack)
-    if isBehindHeader {
+    if isAfterHeader {
       let base = unsafe HeapMemory.allocate(byteCount: capacity)
       unsafe base.copyMemory(from: header.pointee.base, byteCount: count)
       unsafe header.pointee.base = base

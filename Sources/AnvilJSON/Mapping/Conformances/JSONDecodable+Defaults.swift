@@ -38,7 +38,7 @@ extension RawRepresentable where RawValue: JSONDecodable {
     let rawValue: RawValue
     do {
       rawValue = try RawValue.decode(json)
-    } catch let error as TypeMismatchError where error.isOfKind {
+    } catch let error as TypeMismatchError where error.isKindMismatch {
       // The message names the enumeration, because the type of its raw values means little to a reader.
       throw error.expecting(enumeration: Self.self)
     }

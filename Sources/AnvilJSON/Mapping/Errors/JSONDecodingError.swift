@@ -60,7 +60,7 @@ extension JSON {
     let steps = path.steps
     for (number, step) in steps.enumerated() {
       let next = document.value(at: step, from: index)
-      if next < 0 { return failure(of: step, behind: Path(steps: Array(steps[..<number])), index: index) }
+      if next < 0 { return failure(of: step, after: Path(steps: Array(steps[..<number])), index: index) }
       index = next
     }
     return TypeMismatchError(expected: JSON.self, in: self)
@@ -68,7 +68,7 @@ extension JSON {
 
   /// Returns the error for `step`, which leads nowhere from the value at `index`. `path` leads from this value to the value at `index`.
   @inline(never)
-  func failure(of step: Step, behind path: Path, index: Int) -> any JSONDecodingError {
+  func failure(of step: Step, after path: Path, index: Int) -> any JSONDecodingError {
     let object = JSON(document, at: index)
     guard object.word.accepts(step) else {
       let expected = if case .key = step { JSON.Kind.object } else { JSON.Kind.array }

@@ -45,7 +45,7 @@ public struct TypeMismatchError: JSONDecodingError {
   }
 
   /// True if the error concerns the value itself, not a part of it, and the kind of the value is not that of the expected type.
-  var isOfKind: Bool { path.steps.isEmpty && !JSON.Kind.kinds(ofTypeNamed: expected).contains(found) }
+  var isKindMismatch: Bool { path.steps.isEmpty && !JSON.Kind.kinds(ofTypeNamed: expected).contains(found) }
 
   /// Returns the same error with `type` in place of the type of its raw values. Returns the error unchanged if `type` is not an
   /// enumeration.

@@ -206,7 +206,7 @@ extension JSON {
       let isContainer = document.tape[index].accepts(step.step)
       if isContainer, !step.isRequired, next < 0 || document.tape[next].is(.null) { return .nothing }
       guard next >= 0 else {
-        throw failure(of: step.step, behind: Path(steps: steps[..<number].map(\.step)), index: index)
+        throw failure(of: step.step, after: Path(steps: steps[..<number].map(\.step)), index: index)
       }
       hint = hint ?? document.memberHint.saved
       index = next

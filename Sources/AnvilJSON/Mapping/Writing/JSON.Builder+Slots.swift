@@ -23,7 +23,7 @@ extension JSON.Builder {
   /// Continues the current value, without beginning a member or an element.
   @usableFromInline
   mutating func beginWhole() -> ValueSlot {
-    closeSteps(behind: outerSteps)
+    closeSteps(after: outerSteps)
     var slot = slot
     slot.isSame = true
     return slot
@@ -33,7 +33,7 @@ extension JSON.Builder {
   @usableFromInline
   mutating func beginValue(at path: JSON.Path) throws -> ValueSlot {
     // The common case: a single key, and no container to close.
-    guard steps.count == outerSteps else { return try beginValue(behind: path) }
+    guard steps.count == outerSteps else { return try beginValue(after: path) }
     var slot = slot
     switch path.storage {
     case .literal(let key):
@@ -43,7 +43,7 @@ extension JSON.Builder {
         unsafe document.appendKey(utf8: buffer.span)
       }
     case .other(let steps):
-      guard case .one(.key(let key)) = steps.storage else { return try beginValue(behind: path) }
+      guard case .one(.key(let key)) = steps.storage else { return try beginValue(after: path) }
       try openContainer(.object, at: path)
       document.appendKey(key)
     }
@@ -51,10 +51,10 @@ extension JSON.Builder {
     return slot
   }
 
-  private mutating func beginValue(behind path: JSON.Path) throws -> ValueSlot {
+  private mutating func beginValue(after path: JSON.Path) throws -> ValueSlot {
     let path = path.steps
     let shared = zip(steps[outerSteps...], path.dropLast()).prefix { $0 == $1 }.count
-    closeSteps(behind: outerSteps + shared)
+    closeSteps(after: outerSteps + shared)
     var slot = slot
     guard let last = path.last else {
       slot.isSame = true
@@ -73,7 +73,7 @@ extension JSON.Builder {
   /// Begins the value of the next element.
   @usableFromInline
   mutating func beginElement() throws -> ValueSlot {
-    closeSteps(behind: outerSteps)
+    closeSteps(after: outerSteps)
     var slot = slot
     try openContainer(.array)
     descend(from: &slot)
@@ -91,7 +91,7 @@ extension JSON.Builder {
   package mutating func openContainers(around path: JSON.Path) throws {
     let path = path.steps
     let shared = zip(steps[outerSteps...], path.dropLast()).prefix { $0 == $1 }.count
-    closeSteps(behind: outerSteps + shared)
+    closeSteps(after: outerSteps + shared)
     let slot = slot
     do {
       try openContainers(around: path, from: shared)
@@ -190,7 +190,7 @@ extension JSON.Builder {
   }
 
   /// Closes the containers that paths have opened, except for the first `count`.
-  private mutating func closeSteps(behind count: Int) {
+  private mutating func closeSteps(after count: Int) {
     while steps.count > count {
       document.endContainer()
       steps.removeLast()
