@@ -6,7 +6,8 @@ public import Foundation
 
 /// A storage for the responses of a cache, by URL and variant.
 ///
-/// A storage only decides which responses to remove when it is full. The body that it returns must be, byte for byte, the one that was
+/// The cache decides what to store, and when a stored response is fresh. The storage decides only which responses to remove when it is
+/// full. The body that it returns must be, byte for byte, the one that was
 /// stored with the entry. A body whose write was interrupted, or whose bytes have changed since, must be treated as absent. The cache
 /// treats an error as an absent response; requests never fail because of it.
 public protocol CacheStorage: Sendable {

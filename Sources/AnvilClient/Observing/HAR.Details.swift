@@ -73,7 +73,7 @@ extension HAR.Problem {
 }
 
 extension HAR.Decision {
-  /// Creates the decision that a session or an interceptor reported `elapsed` after the start; `nil` for other events.
+  /// Creates the entry for an event that was reported `elapsed` milliseconds after the start; `nil` if the event is not a decision.
   init?(_ event: TransferEvent, at elapsed: Double, _ redaction: HTTP.Redaction) {
     switch event {
     case .retrying(let attempt): self.init(.retry, after: attempt)

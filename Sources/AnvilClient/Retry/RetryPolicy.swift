@@ -26,7 +26,7 @@ public struct RetryPolicy: Sendable {
   /// The limit on the share of an origin's requests that may be retries; `nil` for no limit.
   public var budget: RetryBudget? = RetryBudget()
 
-  /// Creates a policy with three attempts, full jitter with ceilings from 0.3 s to 20 s, and a budget of one retry for every five requests
-  /// and ten more in ten seconds.
+  /// Creates a policy with three attempts, full jitter with ceilings from 0.3 s to 20 s, and a budget that allows, in ten seconds, one
+  /// retry for every five requests and ten more.
   public init() {}
 }

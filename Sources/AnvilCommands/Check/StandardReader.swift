@@ -3,7 +3,7 @@ internal import AnvilJSON
 internal import AnvilSchema
 internal import Foundation
 
-/// Creates the standard of a check from texts, which are a schema or samples.
+/// Reads the texts that documents are checked against: a schema, or samples whose common shape the documents must have.
 struct StandardReader {
   /// The kind of standard to create.
   let reference: CheckOptions.Reference

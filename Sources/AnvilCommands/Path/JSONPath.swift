@@ -161,7 +161,7 @@ extension JSONPath {
 }
 
 extension JSON {
-  /// Returns the values of `step`, or `nil` if it has no value.
+  /// Returns the values that `step` selects in this value. Returns `nil` if the key or index does not exist, or the value is of another kind.
   fileprivate func values(at step: JSONPath.Step) -> [JSON]? {
     switch (step, kind) {
     case (.key(let key, _), .object): self[key].map { [$0] }

@@ -112,7 +112,8 @@ extension PullFile {
     return file
   }
 
-  /// Checks the rules that the schema cannot express: unique names of listings, tables with deleted rows, and reserved prefixes.
+  /// Checks what the schema cannot express: the names of listings are unique, a listing that deletes missing rows shares its table with no
+  /// other listing, column rules match the keys, and names of tables have no reserved prefix.
   private func check() throws(UsageError) {
     var names: Set<String> = []
     let tables = Dictionary(grouping: listings) { $0.table.lowercased() }

@@ -10,8 +10,8 @@ internal import Foundation
 
 /// A transfer on the loop's thread. It connects libcurl's callbacks and the loop's timers with the exchange of the caller.
 ///
-/// Callbacks only record data. The loop delivers the data after all ready events were served. Most responses are complete by then, so that
-/// their caller needs one thread switch instead of two.
+/// Callbacks buffer data, and deliver it only if the buffer is full. The loop delivers the rest after all ready events were served. Most
+/// responses are complete by then, so that their caller needs one thread switch instead of two.
 final class Transfer: DeadlineHolder {
   /// The maximum size of a request body that is sent together with its head.
   static let smallBodySize = 64 << 10

@@ -19,7 +19,7 @@ struct StructureScan {
   private let isString: Bool
   /// The number of open containers.
   private var depth = 0
-  /// All ones if the next byte is in a string of a container.
+  /// All ones if the next byte is in a string, otherwise zero. Used only in containers.
   private var inString: UInt64 = 0
   /// The value 1 if the next byte is escaped by a backslash before it, otherwise 0.
   private var isEscaped: UInt64 = 0

@@ -36,8 +36,8 @@ package struct StringFormats: OptionSet, Sendable {
     if candidates.contains(.uuid), text.utf8.count == 36, UUID(uuidString: text) != nil { insert(.uuid) }
   }
 
-  /// Returns whether both Anvil's and Foundation's date parsers accept `text`. Foundation's parser accepts less than RFC 3339 in some cases
-  /// and more in others.
+  /// Returns whether both Anvil's and Foundation's date parsers accept `text`. Neither parser accepts all texts that the other
+  /// accepts.
   private static func isDate(_ text: String, _ json: JSON) -> Bool {
     let bytes = text.utf8
     guard bytes.count >= 20, bytes.dropFirst(10).first == UInt8(ascii: "T"), (try? Date.decode(json)) != nil else {

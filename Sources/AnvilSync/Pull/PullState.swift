@@ -137,6 +137,6 @@ extension PullPosition {
   /// A Boolean value that indicates whether this listing includes all rows.
   var isComplete: Bool { state.since == nil }
 
-  /// The listing in the store that keeps the keys of the partition's rows. It begins with the first page of each complete listing.
+  /// The store's record of the keys in the partition's pages. It is begun again with the first page of each complete pull of the partition.
   var listing: StoreListing { StoreListing("pull \(pull.utf8.count) \(pull) \(partition)") }
 }

@@ -13,7 +13,8 @@ struct DigestChallenge: Hashable {
   /// The server's nonce.
   let nonce: String
   let algorithm: DigestAlgorithm
-  /// A Boolean value that indicates whether the key is derived from both nonces.
+  /// A Boolean value that indicates whether the key is derived from the server's and the client's nonce, as in
+  /// algorithms with the suffix `-sess`.
   let isSession: Bool
   /// The algorithm's name as in the challenge; `nil` if the challenge does not name one.
   let algorithmName: String?

@@ -83,7 +83,8 @@ package struct ValueLocator {
     return (token, depth)
   }
 
-  /// The first token of the outermost value. For members without braces, a token that represents the brace.
+  /// The first token of the outermost value. If the text consists of members without enclosing braces, an empty token in place of the
+  /// opening brace.
   private var rootToken: Token? {
     if text.isMembers { return Token(kind: .open(isObject: true), range: text.start..<text.start) }
     var scanner = text.scanner(at: text.start)

@@ -47,9 +47,9 @@ extension Data: JSONReadable {
 extension Date: JSONReadable {
   /// Reads the date of the string in the format of RFC 3339, such as `2026-02-03T04:05:06Z`, with or without a fraction of the
   /// second and in any time zone. Two variants that ISO 8601 allows are accepted as well: a comma before the fraction and a time zone
-  /// without a colon.
+  /// without a colon. For a ``JSON/Decoder``, its `dateDecodingStrategy` determines the format instead.
   ///
-  /// - Throws: ``JSON/ReadingError``, also for strings that are not such dates.
+  /// - Throws: ``JSON/ReadingError``, also for values that are not such dates.
   /// - Complexity: O(*n*), where *n* is the length of the string. Nothing is allocated.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Date {
     let offset = reader.offset

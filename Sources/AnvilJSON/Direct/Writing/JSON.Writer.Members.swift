@@ -9,7 +9,7 @@ extension JSON.Writer {
 
     /// Writes a member, with `null` if `value` is `nil`.
     ///
-    /// If the key is a literal without characters that must be escaped, the compiler checks and quotes it.
+    /// Characters of the key are escaped where necessary. For a literal key, the optimizer determines this at compile time.
     @inlinable @inline(__always)
     public mutating func write<Value: JSONWritable>(_ key: StaticString, _ value: borrowing Value) {
       writer.output.write(key: key)

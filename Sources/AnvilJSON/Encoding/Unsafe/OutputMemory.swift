@@ -66,7 +66,7 @@ struct OutputMemory {
 
   var capacity: Int { unsafe header.pointee.capacity }
 
-  /// The forms in which ``JSON/Writer`` writes values.
+  /// The options with which ``JSON/Writer`` writes values, and its state.
   @inline(__always)
   var style: DirectStyle {
     get { unsafe header.pointee.style }
