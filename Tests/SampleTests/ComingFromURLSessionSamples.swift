@@ -38,7 +38,7 @@ import FoundationNetworking
     guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
     guard (200..<300).contains(response.statusCode) else {
       let complaint = try? JSONDecoder().decode(Complaint.self, from: data)
-      throw StatusError(code: response.statusCode, message: complaint?.message)  // a type of yours
+      throw StatusError(code: response.statusCode, message: complaint?.message)  // your own type
     }
     let user = try JSONDecoder().decode(User.self, from: data)
     // end sample

@@ -84,7 +84,7 @@ struct CallMisuseTests {
     ]
     let warnings = try await diagnostics("warning", misuses)
     for misuse in misuses {
-      let advice = misuse.contains("optional") ? "unwrap it first" : "interpolate a string or a number"
+      let advice = misuse.contains("optional") ? "unwrap it first" : "use a string or a number"
       #expect(warnings.contains { $0.line == misuse && $0.message.contains(advice) }, "\(misuse): \(warnings)")
     }
   }
