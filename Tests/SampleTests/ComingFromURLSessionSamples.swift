@@ -57,7 +57,7 @@ import FoundationNetworking
     request.httpMethod = "POST"
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     request.httpBody = try JSONEncoder().encode(draft)
-    let (data, response) = try await URLSession.shared.data(for: request)  // then the status, then decoding, as above
+    let (data, response) = try await URLSession.shared.data(for: request)  // then check the status and decode, as above
     // end sample
     #expect((response as? HTTPURLResponse)?.statusCode == 201)
     #expect(try JSONDecoder().decode(User.self, from: data).login == "tomoko")
@@ -72,7 +72,7 @@ import FoundationNetworking
     var request = URLRequest(url: baseURL.appending(path: "photos"))
     request.httpMethod = "POST"
     request.setValue("image/jpeg", forHTTPHeaderField: "Content-Type")
-    let (data, response) = try await URLSession.shared.upload(for: request, fromFile: photo)  // progress by a delegate
+    let (data, response) = try await URLSession.shared.upload(for: request, fromFile: photo)  // a delegate receives the progress
     // end sample
     #expect((response as? HTTPURLResponse)?.statusCode == 201)
     #expect(data == Data(#"{"id": 7}"#.utf8))
