@@ -133,7 +133,7 @@ struct SiteSearchTests {
   /// A Boolean value that indicates whether the site was built, by the present version of `scripts/docs`.
   private static var hasSite: Bool {
     let page = root.appending(path: ".build/documentation/documentation/anvil/gateway/index.html")
-    return (try? String(contentsOf: page, encoding: .utf8).contains("custom-header")) == true
+    return (try? String(contentsOf: page, encoding: .utf8).contains("anvil-header")) == true
   }
 
   @Test(.enabled(if: hasSite, "scripts/docs writes the site")) func everyPageLeadsToTheSearch() async throws {

@@ -72,7 +72,7 @@ import FoundationNetworking
     var request = URLRequest(url: baseURL.appending(path: "photos"))
     request.httpMethod = "POST"
     request.setValue("image/jpeg", forHTTPHeaderField: "Content-Type")
-    let (data, response) = try await URLSession.shared.upload(for: request, fromFile: photo)  // progress needs a delegate
+    let (data, response) = try await URLSession.shared.upload(for: request, fromFile: photo)  // progress: in a delegate
     // end sample
     #expect((response as? HTTPURLResponse)?.statusCode == 201)
     #expect(data == Data(#"{"id": 7}"#.utf8))
