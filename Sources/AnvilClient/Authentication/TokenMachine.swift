@@ -67,7 +67,7 @@ struct TokenMachine {
     return .refresh
   }
 
-  /// Marks the current token as rejected, if it is still the one of `grant`.
+  /// Marks the token of `grant` as rejected. Does nothing if a newer token has replaced it.
   mutating func reject(_ grant: Grant) {
     if grant.number == number { isRejected = true }
   }

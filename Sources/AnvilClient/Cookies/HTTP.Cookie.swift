@@ -9,7 +9,8 @@ public import Foundation
 extension HTTP {
   /// A cookie that a server has set, and the scope in which it is sent. Source: RFC 6265bis §5.
   public struct Cookie: Hashable, Sendable, Codable {
-    /// The server's restriction on requests that other sites cause. This client has no concept of sites and only stores the value.
+    /// The server's restriction of the cookie in requests that other sites cause. This client does not distinguish sites and only stores the
+    /// value.
     public enum SameSite: String, Hashable, Sendable, Codable {
       /// The cookie is never sent with requests that other sites cause.
       case strict

@@ -51,7 +51,8 @@ public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     /// The error of the next page, found when its link was received.
     private var linkError: PaginationError?
     private var hasFailed = false
-    /// The position at which the list continues: the next page, or the page that failed; `nil` after the last page.
+    /// The position at which the list continues: the next page, the page that failed, or the page whose link cannot be followed; `nil` after the
+    /// last page.
     public private(set) var position: PagePosition?
 
     fileprivate init(pages: Pages) {

@@ -14,8 +14,8 @@
 /// ### Cancelling
 ///
 /// ``cancel()`` settles the promise at once with `CancellationError` and cancels its work. A derived promise that is cancelled stops
-/// depending on the promise it was derived from, and so does a task that is cancelled while it awaits ``value``. The work of a promise is
-/// cancelled when its last dependant has left and no copy of the promise is stored. Work that other dependants await continues, and so does
+/// depending on the promise it was derived from, and so does a task that is cancelled while it awaits ``value``. If a promise had dependants
+/// and the last of them leaves, its work is cancelled unless a copy of the promise is stored. Work that other dependants await continues, and so does
 /// the work of a promise that you keep in a property for later use. Every step counts as a dependant, including steps that only observe.
 ///
 /// ### Where closures run

@@ -113,8 +113,8 @@ extension BodyChannel {
     /// A Boolean value that indicates whether the session should be paused. The session may not have been notified yet.
     private(set) var isPaused = false
     private var hasReportedPause = false
-    /// A Boolean value that indicates whether the session may have read a pause from `flow` without being notified of it. The session is
-    /// then notified of the end of the pause, because it waits for the `resume`.
+    /// A Boolean value that indicates whether a pause has not been reported to the session yet. It is reported even if it has ended, followed
+    /// by the resume, because the session may have read the pause from `flow` and wait for the resume.
     private var hasUnreportedPause = false
     private var isNotifying = false
     private var chunks = Queue<Data>()

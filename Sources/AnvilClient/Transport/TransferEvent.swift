@@ -20,7 +20,7 @@ public enum TransferEvent: Sendable {
   case redirecting(HTTP.History.Redirection)
   /// A challenge is answered with credentials of this scheme, or a token was refreshed. Reported before the request is sent again.
   case authenticating(scheme: String)
-  /// The cache's part in the response. Reported when the head arrives.
+  /// The result of consulting the cache for the response, such as a hit or a miss. Reported when the head arrives.
   case cached(HTTP.History.CacheOutcome)
   /// The attempt has ended, successfully or not. Reported once, after all other events. Not reported for an attempt that the session
   /// never started.

@@ -127,7 +127,7 @@ extension TransportError {
     case redirectRefused
     /// A circuit breaker rejected the request because too many recent requests to this origin failed.
     ///
-    /// What to do: answer from a cache or fail at once; the breaker tries again by itself.
+    /// What to do: answer from a cache or fail at once. After a pause, the breaker sends the next request as a trial.
     case circuitOpen
     /// No token is available because it could not be refreshed, or the server requires the hash of a body that can be read only once.
     ///

@@ -22,7 +22,7 @@ struct TerminalText {
     Data(String(decoding: bytes, as: UTF8.self).printableLines.utf8)
   }
 
-  /// Returns the number of bytes at the end that begin a character in UTF-8, or may begin the line end CR LF.
+  /// Returns the number of bytes at the end that are an incomplete character in UTF-8; 1 for a CR, which an LF may follow.
   private static func incompleteCount(_ bytes: Data) -> Int {
     if bytes.last == 0x0D { return 1 }
     let tail = bytes.suffix(3)

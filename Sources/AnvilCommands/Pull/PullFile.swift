@@ -40,7 +40,7 @@ struct PullFile: Decodable, Sendable {
     let cursor: Cursor?
     let missing: Missing?
     let tombstone: Tombstone?
-    /// The rules for columns of rows that exist, by the names of the columns.
+    /// The rules for updating a stored row with a received one, by the names of the columns.
     let rules: [String: Rule]?
     /// The column that determines which row is newer, for columns without a rule.
     let newestBy: String?

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The working memory that calls in this process can reuse. A coder created for one call is therefore as fast as
-/// one that is kept.
+/// A pool of working memory that is shared by all calls of coders in the process. A coder that is created for one call is therefore as fast
+/// as one that is kept.
 final class MemoryPool<Memory: AnyObject & Sendable>: Sendable {
   /// The maximum number of memories in the pool. More are probably not in use at the same time.
   private static var limit: Int { 8 }

@@ -46,7 +46,7 @@ final class EncodingSession: ContainerOwner {
   let main: TextFragment
   /// The other fragments by the identities of their open slots.
   var detached: [Int: TextFragment] = [:]
-  /// For each large object, the numbers of its members by their keys. The objects are identified by their slots.
+  /// The members of each large object: the position of each member, by key. The outer key is the identity of the object's slot.
   var indexes: [Int: [ScalarKey: Int]] = [:]
   /// The first error that could not be thrown where it occurred.
   var failure: (any Error)?

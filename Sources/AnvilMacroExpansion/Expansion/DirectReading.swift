@@ -100,7 +100,7 @@ struct DirectReading {
     }
   }
 
-  /// Returns the code that sets all values of an object to `null`.
+  /// Returns the code for an object that is `null`: each property in it gets its default value, or `nil`.
   private func clearing(_ tree: MemberTree) -> Lines {
     var lines = Lines()
     for property in tree.properties {

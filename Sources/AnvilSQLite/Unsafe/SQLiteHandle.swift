@@ -46,7 +46,7 @@ final class SQLiteHandle {
     unsafe sqlite3_close_v2(pointer)
   }
 
-  /// Turns off features that a store does not need and that a foreign schema could abuse.
+  /// Turns on the enforcement of foreign keys. Turns off features that a store does not need and that an untrusted schema could abuse.
   func harden() throws(StoreError) {
     let options = [
       (SQLITE_DBCONFIG_ENABLE_FKEY, true), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false), (SQLITE_DBCONFIG_DEFENSIVE, true),

@@ -72,7 +72,7 @@ struct ModelTypes {
     return index
   }
 
-  /// The types of all properties and alternatives, including their component types.
+  /// The types of the root, of all properties and of all alternatives, including their component types.
   var usedTypes: [SwiftType] {
     types.reduce(into: [root]) { used, type in
       switch type.body {

@@ -147,7 +147,8 @@ extension StoreTransaction {
     }
   }
 
-  /// Writes the value encoded last unless it is unchanged. During a bulk operation, the value is added to the pending rows.
+  /// Counts `outcome`. Writes the value encoded last unless it is unchanged. During a bulk operation, the value is added to the pending rows
+  /// instead.
   func put(
     _ outcome: BulkState.Outcome, _ key: RowKey, base: StoredRow?, _ binding: EntityBinding
   ) throws {

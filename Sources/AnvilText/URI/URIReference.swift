@@ -40,7 +40,8 @@ package struct URIReference: Hashable, Sendable {
     }
   }
 
-  /// Returns the bytes as text. Unreserved characters, sub-delimiters and the `allowed` ones are kept, all others encoded as `%XX`.
+  /// Returns the bytes as text. Unreserved characters, sub-delimiters, the `allowed` characters and existing `%XX` triplets are kept. All other
+  /// bytes are encoded as `%XX`.
   /// Source: RFC 3986 §2, §3.
   private static func encode(_ bytes: ArraySlice<UInt8>, allowing allowed: StaticString) -> String {
     let marks = Array("-._~!$&'()*+,;=\(allowed)".utf8)

@@ -1,7 +1,7 @@
 /// A key from a string literal, prepared for comparison with keys of a tape.
 ///
-/// For a call such as `json => "name"`, the whole key is known when the caller is compiled. Its words become constants, and nothing
-/// is read or computed at run time.
+/// For a call such as `json => "name"`, the whole key is known when the caller is compiled. Its words become constants, so
+/// that creating the key takes no time at run time.
 ///
 /// Safety: `start` points to `count` bytes of a literal, which live as long as the program and are never written, so that any
 /// thread may read them: hence `nonisolated(unsafe)`.
