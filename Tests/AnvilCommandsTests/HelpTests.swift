@@ -109,7 +109,7 @@ struct HelpTests {
   @Test(arguments: [
     (["anvil", "pro"], "proxy"), (["anvil", "check", "--agai"], "--against"),
     (["anvil", "get", "--transport", "u"], "urlsession"), (["anvil", "completions", "f"], "fish"),
-    (["anvil", "help", "dem"], "demo"),
+    (["anvil", "help", "dem"], "demo"), (["anvil", "shape", "di"], "diff"), (["anvil", "pull", "statu"], "status"),
   ])
   func bashCompletesCommandLines(words: [String], completion: String) async throws {
     let script = await anvil("completions", "bash").output

@@ -19,6 +19,7 @@ extension CommandOption {
 extension CommandEntry {
   static let pull = CommandEntry(
     name: "pull", operands: "FILE", operandCompletion: .files,
+    firstOperandCompletion: .choicesOrFiles(["status"]),
     summary: "keep a database up to date with the listings of an API",
     synopses: ["pull FILE [options]", "pull status FILE [options]"],
     discussion: [

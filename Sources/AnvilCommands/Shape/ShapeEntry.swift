@@ -11,6 +11,7 @@ extension CommandOption {
 extension CommandEntry {
   static let shape = CommandEntry(
     name: "shape", operands: "save|diff", operandCompletion: .files,
+    firstOperandCompletion: .choices(["save", "diff"]),
     summary: "save the shape of an API's responses, and show later what has changed",
     synopses: ["shape save FILE|URL... [--to SHAPE] [options]", "shape diff SHAPE FILE|URL... [options]"],
     discussion: [

@@ -24,11 +24,17 @@ enum BashCompletions {
         "    esac",
         "    case $word in",
         "    -*) COMPREPLY=($(compgen -W \(words(entry.options.map { "--\($0.name)" })) -- \"$word\")) ;;",
-        "    *) \(reply(entry.operandCompletion)) ;;",
+        "    *) \(operandReply(entry)) ;;",
         "    esac ;;",
       ]
     }
     return (lines + ["  esac", "}", "complete -F _anvil anvil"]).joined(separator: "\n") + "\n"
+  }
+
+  private static func operandReply(_ entry: CommandEntry) -> String {
+    let later = reply(entry.operandCompletion)
+    guard let first = entry.firstOperandCompletion else { return later }
+    return "if [ \"$COMP_CWORD\" -eq 2 ]; then \(reply(first)); else \(later); fi"
   }
 
   private static func reply(_ completion: ValueCompletion) -> String {
@@ -37,6 +43,7 @@ enum BashCompletions {
     case .commands: "COMPREPLY=($(compgen -W \(words(CommandTable.entries.map(\.name))) -- \"$word\"))"
     case .files: "COMPREPLY=($(compgen -f -- \"$word\"))"
     case .choices(let choices): "COMPREPLY=($(compgen -W \(words(choices)) -- \"$word\"))"
+    case .choicesOrFiles(let choices): "COMPREPLY=($(compgen -f -W \(words(choices)) -- \"$word\"))"
     }
   }
 

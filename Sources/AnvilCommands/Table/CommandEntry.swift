@@ -11,6 +11,8 @@ struct CommandEntry: Sendable {
   let operands: String
   /// The values that a shell offers for operands.
   var operandCompletion = ValueCompletion.none
+  /// The values that a shell offers for the first operand; `nil` for the same as for the others.
+  var firstOperandCompletion: ValueCompletion?
   /// The command in one phrase, for lists of commands.
   let summary: String
   /// The command that has the same options and describes them; `nil` if the entry describes them itself.

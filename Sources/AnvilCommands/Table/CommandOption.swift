@@ -68,4 +68,6 @@ enum ValueCompletion: Hashable, Sendable {
   /// The names of the commands.
   case commands
   case choices([String])
+  /// Words, or the name of a file.
+  case choicesOrFiles([String])
 }

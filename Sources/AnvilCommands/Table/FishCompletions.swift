@@ -12,17 +12,28 @@ enum FishCompletions {
         "complete -c anvil \(condition) -l \(option.name)" + (option.letter.map { " -s \($0)" } ?? "")
           + value(option) + " -d \(quoted(option.help))"
       }
-      switch entry.operandCompletion {
-      case .none: break
-      case .files: lines.append("complete -c anvil \(condition) -F")
-      case .commands:
-        let names = CommandTable.entries.map(\.name).joined(separator: " ")
-        lines.append("complete -c anvil \(condition) -a \(quoted(names))")
-      case .choices(let choices):
-        lines.append("complete -c anvil \(condition) -a \(quoted(choices.joined(separator: " ")))")
+      guard let first = entry.firstOperandCompletion else {
+        lines += operand(entry.operandCompletion, condition)
+        continue
       }
+      // commandline -opc has the words before the cursor: two of them are anvil and the command.
+      lines += operand(first, words(entry.name, "-eq 2")) + operand(entry.operandCompletion, words(entry.name, "-gt 2"))
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func words(_ command: String, _ comparison: String) -> String {
+    "-n '__fish_seen_subcommand_from \(command); and test (count (commandline -opc)) \(comparison)'"
+  }
+
+  private static func operand(_ completion: ValueCompletion, _ condition: String) -> [String] {
+    switch completion {
+    case .none: []
+    case .files: ["complete -c anvil \(condition) -F"]
+    case .commands: operand(.choices(CommandTable.entries.map(\.name)), condition)
+    case .choices(let choices): ["complete -c anvil \(condition) -a \(quoted(choices.joined(separator: " ")))"]
+    case .choicesOrFiles(let choices): operand(.choices(choices), condition) + operand(.files, condition)
+    }
   }
 
   private static func value(_ option: CommandOption) -> String {
@@ -31,6 +42,7 @@ enum FishCompletions {
     case .none, .commands: return " -x"
     case .files: return " -r -F"
     case .choices(let choices): return " -x -a \(quoted(choices.joined(separator: " ")))"
+    case .choicesOrFiles(let choices): return " -r -F -a \(quoted(choices.joined(separator: " ")))"
     }
   }
 

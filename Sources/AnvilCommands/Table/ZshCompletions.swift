@@ -28,6 +28,9 @@ enum ZshCompletions {
         lines.append("      \("\(repeats)--\(option.name)\(option.form == .flag ? "" : "=")\(text)".inSingleQuotes) \\")
         if let letter = option.letter { lines.append("      \("\(repeats)-\(letter)\(text)".inSingleQuotes) \\") }
       }
+      if let first = entry.firstOperandCompletion {
+        lines.append("      \("1:operand:\(action(first))".inSingleQuotes) \\")
+      }
       lines.append("      \("*:operand:\(action(entry.operandCompletion))".inSingleQuotes) ;;")
     }
     return (lines + ["  esac", "}", "_anvil \"$@\""]).joined(separator: "\n") + "\n"
@@ -44,6 +47,7 @@ enum ZshCompletions {
     case .files: "_files"
     case .commands: "(\(CommandTable.entries.map(\.name).joined(separator: " ")))"
     case .choices(let choices): "(\(choices.joined(separator: " ")))"
+    case .choicesOrFiles(let choices): "{compadd -- \(choices.joined(separator: " ")); _files}"
     }
   }
 
