@@ -128,6 +128,13 @@ private struct SQLiteChangeRecorder: ChangeRecorder {
     guard let first, number >= first else {
       throw StoreError(code: .changesExpired, reason: "the recorded changes of \(name) begin after the position")
     }
+    let last = try integer("SELECT seq FROM sqlite_sequence WHERE name = 'anvil_changes'") ?? 0
+    guard number <= last else {
+      throw StoreError(
+        code: .changesExpired,
+        reason: "the position \(number) is after the last change of the database, \(last): it is from another "
+          + "database, or a backup has replaced this one")
+    }
     var page = RecordedChanges(changes: [], end: position, isAtEnd: true)
     let sql =
       "SELECT position, old, new FROM anvil_changes WHERE entity = ?1 AND position > ?2 ORDER BY position LIMIT ?3"

@@ -190,6 +190,38 @@ struct PullCommandTests {
       outcome.output.hasPrefix("members: 1 page, 1 inserted, 0 updated, 0 unchanged, 0 deleted\nmembers: 1 page, 0 "))
   }
 
+  @Test func watchEndsWithTheStatusOfTheLastCompleteRun() async throws {
+    let (sent, continuation) = AsyncStream<Void>.makeStream()
+    server.on(.get, "/members") { _ in
+      continuation.yield()
+      return .status(403)
+    }
+    let path = try file(Self.members, interval: #", "interval": 0.01"#)
+    let task = Task { await anvil("pull", path, "--watch") }
+    var count = 0
+    for await _ in sent {
+      count += 1
+      if count == 3 { break }
+    }
+    task.cancel()
+    #expect(await task.value.status == 4)
+  }
+
+  @Test func terminalHasAProgressLineForEachListing() async throws {
+    let pages = [#"[{"id": 1}]"#, #"[{"id": 2}]"#]
+    serve(pages)
+    serve(pages, at: "/tags")
+    let path = try file(Self.members + #", {"name": "tags", "path": "/tags", "table": "Tag", "keys": ["id"]}"#)
+    let outcome = await anvil("pull", path, reader: .person)
+    #expect(outcome.status == 0)
+    let drawings = outcome.error.components(separatedBy: "\u{1B}[J").map { text in
+      text.split(separator: "\n").map { $0.prefix { $0 != ":" } }
+    }
+    #expect(drawings.contains { $0.starts(with: ["members", "tags"]) })
+    #expect(outcome.error.hasSuffix("\u{1B}[J"))
+    #expect(outcome.output.split(separator: "\n").count == 2)
+  }
+
   @Test func invalidFileIsReportedWithItsLocation() async throws {
     let unknown = try file(#"{"name": "m", "path": "x", "table": "M", "key": ["id"]}"#)
     let outcome = await anvil("pull", unknown)

@@ -32,6 +32,25 @@ import Testing
     #expect(error?.code == .changesExpired)
   }
 
+  /// Such a position is from another file, or from a state of this file that was replaced with a backup.
+  @Test func positionAfterTheLastChangeIsAnError() async throws {
+    let (context, other) = (try await Store(.inMemory).context, try await Store(.inMemory).context)
+    try await context.recordChanges(of: SharedCounter.self)
+    try await context.recordChanges(of: RoundCounter.self)
+    try await context.save(RoundCounter(key: 1))
+    let last = try await context.recordChanges(of: SharedCounter.self)
+    try await context.stopRecordingChanges(of: RoundCounter.self)
+    let own = try await context.read { try $0.changes(of: SharedCounter.self, after: last, limit: 1).count }
+    #expect(own == 0)
+    try await other.recordChanges(of: SharedCounter.self)
+    try await other.save(SharedCounter(key: 1, total: 1))
+    let error = await #expect(throws: StoreError.self) {
+      _ = try await other.read { try $0.changes(of: SharedCounter.self, after: last, limit: 1).count }
+    }
+    #expect(error?.code == .changesExpired)
+    #expect(error.map { "\($0)".contains("the position 3 is after the last change of the database, 2") } == true)
+  }
+
   /// The numbers of changes are common to all entities, so an entity may never have a round one.
   @Test func expiredChangesOfAllEntitiesAreRemovedTogether() async throws {
     let context = try await Store(.inMemory).context

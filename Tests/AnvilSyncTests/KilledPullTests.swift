@@ -184,8 +184,9 @@ import Testing
       try await withThrowingTaskGroup { group in
         for _ in 0..<workers {
           group.addTask {
-            for _ in 0..<count / 2 {
-              _ = try await pull(arguments, killedAfter: .milliseconds(Int.random(in: 20...800)))
+            var killed = 0
+            while killed < (count + 1) / 2 {
+              if try await pull(arguments, killedAfter: .milliseconds(Int.random(in: 20...800))) == nil { killed += 1 }
             }
           }
         }

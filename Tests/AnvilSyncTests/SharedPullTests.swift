@@ -104,6 +104,27 @@ import Testing
     #expect(try await store.members.map(\.id) == ids)
   }
 
+  @Test(arguments: SyncBackend.available) func missingRowsAreReportedByTheRunThatEndsTheListing(
+    _ backend: SyncBackend
+  ) async throws {
+    let database = try SyncDatabase(backend)
+    let (store, other) = (try await database.open(), try await database.open())
+    let current = pull()
+    let outcomes = Mutex<[PullReport.MissingRowsOutcome?]>([])
+    var configuration = ClientConfiguration.bare
+    let late = BeforeRequest("p1?page=2") {
+      _ = try? await other.context.perform { try $0.execute("UPDATE anvil_pull_leases SET expiration = 0") }
+      let report = try? await other.run(current, sharing: .leases())
+      outcomes.withLock { $0.append(report?.missingRows) }
+    }
+    configuration.interceptors = [(late, at: .call)]
+    let report = try await store.run(
+      pull(Gateway(baseURL: listing.server.url, configuration: configuration)), sharing: .leases(of: .seconds(60)))
+    #expect(outcomes.withLock { $0 } == [.deleted])
+    #expect(report.missingRows == .kept)
+    #expect(report.description == "1 page, 2 inserted, 0 updated, 0 unchanged, 0 deleted")
+  }
+
   @Test(arguments: SyncBackend.available) func runsWithOtherPartitionsKeepTheirLeases(
     _ backend: SyncBackend
   ) async throws {

@@ -58,18 +58,22 @@ struct PullCommand {
   }
 
   /// Runs the pulls repeatedly, until the process receives a termination signal.
+  ///
+  /// - Returns: The status of the last run that was not interrupted.
   private func watch(_ round: PullRound, interval: Double) async -> ExitStatus {
     let signals = TerminationSignals()
     let work = Task {
-      while !Task.isCancelled {
-        _ = await round.run()
+      var last = ExitStatus.success
+      while true {
+        let status = await round.run()
+        guard !Task.isCancelled else { return last }
+        last = status
         try? await Task.sleep(for: .seconds(interval))
       }
     }
     await signals.wait()
     work.cancel()
-    await work.value
-    return .success
+    return await work.value
   }
 
   /// Returns the pulls of the file. With a store, their requests share rate limits with other processes.

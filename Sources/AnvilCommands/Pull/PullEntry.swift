@@ -9,7 +9,9 @@ extension CommandOption {
       + "claimed for SECONDS, and the claim is renewed while the partition is pulled; if a process dies, others continue "
       + "it. The processes share \"rate_limit\", and all wait when the server answers 429 to one of them")
   static let watch = flag(
-    "watch", nil, "run again after the \"interval\" of FILE, 60 seconds by default, until SIGINT or SIGTERM")
+    "watch", nil,
+    "run again after the \"interval\" of FILE, 60 seconds by default, until SIGINT or SIGTERM; the exit status is that of "
+      + "the last run that was not interrupted")
   static let fresh = flag(
     "fresh", nil,
     "remove the stored positions first, so that everything is listed again; columns that the table has lost are added")
@@ -28,8 +30,8 @@ extension CommandEntry {
         + "position after it, so that an interrupted run continues where it stopped. Columns are created for the members "
         + "of the rows. A row that cannot be stored is skipped and reported.",
       "Prints a line for each listing when it ends: the pages, and the rows inserted, updated, unchanged, deleted and "
-        + "skipped. A failed listing does not end the others. With status, the stored positions are printed instead, and "
-        + "no request is sent.",
+        + "skipped. On a terminal, each running listing has a line with the same numbers so far. A failed listing does "
+        + "not end the others. With status, the stored positions are printed instead, and no request is sent.",
     ],
     groups: [
       OptionGroup("Options", [.database, .workers, .lease, .watch, .fresh, .pullSchema]),

@@ -17,16 +17,18 @@ struct PullRound: Sendable {
   /// - Returns: The status of the first failure in the order of the file.
   func run() async -> ExitStatus {
     var results: [Int: Result<PullReport, any Error>] = [:]
+    let progress = PullProgress(console: console)
     await withTaskGroup(of: (Int, Result<PullReport, any Error>).self) { group in
       var rest = plans.indices[...]
       func addTask() {
         guard let index = rest.popFirst(), !Task.isCancelled else { return }
-        group.addTask { (index, await pull(plans[index])) }
+        progress.begin(index, name: plans[index].name)
+        group.addTask { (index, await pull(index, progress)) }
       }
       for _ in 0..<workerCount { addTask() }
       for await (index, result) in group {
         results[index] = result
-        write(result, of: plans[index])
+        progress.end(index) { write(result, of: plans[index]) }
         addTask()
       }
     }
@@ -36,11 +38,10 @@ struct PullRound: Sendable {
     return .success
   }
 
-  private func pull(_ plan: PullPlan) async -> Result<PullReport, any Error> {
+  private func pull(_ index: Int, _ progress: PullProgress) async -> Result<PullReport, any Error> {
+    let plan = plans[index]
     do {
-      let report = try await store.run(plan, sharing: sharing) { report in
-        if console.errorIsTerminal { console.writeError("\r\u{1B}[K\(plan.name): \(report)") }
-      }
+      let report = try await store.run(plan, sharing: sharing) { progress.update(index, name: plan.name, $0) }
       return .success(report)
     } catch {
       return .failure(error)
@@ -48,7 +49,6 @@ struct PullRound: Sendable {
   }
 
   private func write(_ result: Result<PullReport, any Error>, of plan: PullPlan) {
-    if console.errorIsTerminal { console.writeError("\r\u{1B}[K") }
     switch result {
     case .success(let report):
       console.write("\(plan.name): \(report)".printable + "\n")

@@ -42,7 +42,7 @@ public struct PullReport: Hashable, Sendable {
   /// The outcome of a run for missing rows.
   @nonexhaustive
   public enum MissingRowsOutcome: String, Hashable, Sendable {
-    /// The pull keeps missing rows.
+    /// The pull keeps missing rows, or the listing did not end in this run: it continues, or another run has ended it.
     case kept
     /// Missing rows were removed, after a complete listing.
     case deleted

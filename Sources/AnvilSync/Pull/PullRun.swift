@@ -25,7 +25,6 @@ struct PullRun {
 
   mutating func run() async throws -> PullReport {
     try plan.check(sharing)
-    if plan.missing.deletesRows { report.missingRows = .keptAfterPartialListing }
     let plan = plan
     try await context.restoreTables(of: plan, addsColumns: false)
     let listing = try await context.perform { transaction in
