@@ -16,8 +16,8 @@ public import Foundation
 ///     try jar.save(to: file)
 ///
 /// At most 50 cookies are stored per domain and 3000 in total; the least recently used ones are removed first. The name and value of a
-/// cookie have at most 4096 bytes together, and a cookie is stored for at most 400 days. Secure cookies are sent only over https and on the
-/// loopback interface.
+/// cookie have at most 4096 bytes together, and a cookie that a server sets is stored for at most 400 days. Secure cookies are sent only
+/// over https and on the loopback interface.
 public final class CookieJar: Sendable {
   /// The error for a file in an unknown format.
   struct UnknownFormat: Error, Hashable, CustomStringConvertible {

@@ -88,7 +88,7 @@ extension StoreError {
     case connectionLost
     /// The database is too old, or lacks a feature that a store needs.
     ///
-    /// What to do: update the database; README names the versions that are supported.
+    /// What to do: update it: SQLite 3.35, PostgreSQL 12 and libpq 14 are the oldest supported versions.
     case unsupported
     /// Any other failure; see ``StoreError/backendMessage`` and ``StoreError/reason``.
     ///
