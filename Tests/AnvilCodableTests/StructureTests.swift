@@ -40,7 +40,7 @@ import Testing
       writing: #"{"name": "n", "owner": {"login": "l"}, "counts": {"forks": 1}, "a": {"b": {"c": true}, "x": 7}}"#)
   }
 
-  @Test func requiredObjectsOfPathsMustBePresent() {
+  @Test func missingObjectsOnRequiredPathsAreErrors() {
     for text in [
       #"{"name": "n", "a": {"b": {"c": true}}}"#, #"{"name": "n", "owner": null, "a": {"b": {"c": true}}}"#,
       #"{"name": "n", "owner": 1, "a": {"b": {"c": true}}}"#, #"{"name": "n", "owner": {"login": "l"}, "a": {"x": 1}}"#,

@@ -8,7 +8,7 @@ import Testing
     #expect(deadline.end == nil && !deadline.hasPassed && deadline.pollTimeout == -1)
   }
 
-  @Test(arguments: [.zero, .seconds(-5)] as [Duration]) func aLimitOfZeroHasPassed(limit: Duration) {
+  @Test(arguments: [.zero, .seconds(-5)] as [Duration]) func aDeadlineWithoutTimeHasAlreadyPassed(limit: Duration) {
     let deadline = Deadline(after: limit)
     #expect(deadline.end == deadline.start && deadline.hasPassed && deadline.pollTimeout == 0)
   }

@@ -17,8 +17,8 @@ extension GatewayRequest {
     pages(by: pagination, from: position, limit: limit) { $0 }
   }
 
-  /// Returns the pages of a list for a caller that stores what it receives: a page with a link that cannot be followed is returned before its
-  /// error is thrown.
+  /// Returns the pages of a list for a caller that stores each page. If the link to the next page cannot be followed, the page that
+  /// contains it is returned before the error is thrown.
   ///
   /// - Parameter recover: Returns the value of a response that cannot be decoded, or `nil` to throw the failure.
   package func receivedPages<Value: Decodable & Sendable>(

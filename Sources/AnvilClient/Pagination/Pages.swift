@@ -28,7 +28,7 @@ public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     public var position: PagePosition
     /// The position after the page; `nil` for the last page.
     public var next: PagePosition?
-    /// The error of a link that cannot be followed, for pages that are returned before it is thrown.
+    /// The error for the page's link to the next page, which cannot be followed. It is thrown after the page was returned.
     package var linkError: PaginationError?
   }
 
@@ -48,7 +48,7 @@ public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     private let pages: Pages
     private var left: Int
     private var cycles = CycleDetector()
-    /// The error of the next page, found when its link was received.
+    /// The error to throw instead of returning the next page, because the link to that page cannot be followed.
     private var linkError: PaginationError?
     private var hasFailed = false
     /// The position at which the list continues: the next page, the page that failed, or the page whose link cannot be followed; `nil` after the

@@ -83,7 +83,7 @@ extension PullFile.Rule {
 }
 
 extension StoreAttribute {
-  /// Returns the condition that the attribute has a value of the file, which is a scalar.
+  /// Returns the condition that the attribute equals `value`, a scalar from the file.
   fileprivate func equals(_ value: JSON) -> StorePredicate {
     if let bool = value.bool { return self == bool }
     if let text = value.string { return self == text }

@@ -96,7 +96,7 @@ final class RecordingServer: Sendable {
     }
   }
 
-  /// Returns a reference without the origin if it is one of the recorded ones.
+  /// Returns `location` without its origin if the origin was recorded; otherwise `location` unchanged.
   private func local(_ location: String) -> String {
     guard let url = URL(string: location), let origin = HTTP.Origin(url), origins.contains(origin),
       let scheme = location.firstRange(of: "://")

@@ -5,7 +5,7 @@ package import Foundation
 #endif
 
 extension JSON {
-  /// A text that is JSON except for escapes that are half of a surrogate pair.
+  /// A text that is JSON except for escapes of unpaired surrogates.
   package struct RepairedText: Sendable {
     /// An escape that was replaced.
     package struct Replacement: Sendable {
@@ -15,13 +15,14 @@ extension JSON {
       package let escape: String
     }
 
-    /// The value, in which U+FFFD replaces each half of a pair.
+    /// The value. U+FFFD replaces each unpaired surrogate.
     package let value: JSON
     /// The replaced escapes in the order of the text.
     package let replacements: [Replacement]
   }
 
-  /// Returns the value of a text in UTF-8 whose only errors are escapes that are half of a surrogate pair; `nil` for other texts, and for JSON.
+  /// Returns the value of a text in UTF-8 whose only errors are escapes of unpaired surrogates. Returns `nil` for other texts, and for
+  /// valid JSON.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes. JSON is parsed once, other texts twice.
   package static func repairing(_ data: Data, options: ParsingOptions) -> RepairedText? {
@@ -46,7 +47,7 @@ extension JSON {
     return RepairedText(value: value, replacements: replacements)
   }
 
-  /// Replaces escapes that are half of a surrogate pair. Returns their offsets.
+  /// Replaces escapes of unpaired surrogates. Returns their offsets.
   ///
   /// - Parameter first: The offset of an escape. In JSON, backslashes are only in strings, and each begins an escape.
   private static func replaceLoneSurrogates(in text: inout [UInt8], from first: Int) -> [Int] {

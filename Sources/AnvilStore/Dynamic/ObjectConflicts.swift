@@ -1,14 +1,14 @@
-/// Applies rules to objects whose rows exist.
+/// Applies conflict rules to objects whose rows already exist.
 struct ObjectConflicts {
   private let rules: ConflictRules
   private let transaction: StoreTransaction
   private let schema: EntitySchema
   private let select: String
   private let layout: StoredRow.Layout
-  /// The writings of rows that did not exist when they were looked up, by those of rows that may exist.
+  /// The writing that inserts a row which did not exist when it was looked up, by the identity of the writing that was requested.
   private var insertions: [ObjectIdentifier: RowWriting] = [:]
 
-  /// - Throws: ``StoreError/Code/schemaMismatch`` for a rule that does not suit its column.
+  /// - Throws: ``StoreError/Code/schemaMismatch`` for a rule that does not match its column.
   init(_ rules: ConflictRules, _ schema: EntitySchema, in transaction: StoreTransaction) throws {
     (self.rules, self.schema, self.transaction) = (rules, schema, transaction)
     let connection = transaction.connection
@@ -18,7 +18,7 @@ struct ObjectConflicts {
     layout = StoredRow.Layout(schema, aliases: [:])
   }
 
-  /// Writes an object's values over the row with its key, if there is one.
+  /// Writes an object's values to the row with its key, if the row exists.
   mutating func write(_ values: [StoreValue], as writing: RowWriting, _ key: RowKey) throws -> RowWriting.Outcome {
     guard let row = try row(with: key) else {
       // Another transaction may insert the row in the meantime.
@@ -45,7 +45,7 @@ struct ObjectConflicts {
     return insertion
   }
 
-  /// Returns the values that the row gets. Columns that the object does not have keep theirs.
+  /// Returns the new values of the row. Columns that are missing from the object keep their values.
   private func resolve(
     _ values: [StoreValue], of columns: [RowWriting.Column], over row: StoredRow
   ) throws -> [StoreValue] {
@@ -66,7 +66,7 @@ struct ObjectConflicts {
     return resolved
   }
 
-  /// Returns `true` if the values have an older version than the row. An object without a version has that of the row.
+  /// Returns `true` if the object has an older version than the row. An object without a version is as new as the row.
   private func isOlder(
     by version: String, _ values: [StoreValue], _ columns: [RowWriting.Column], _ row: StoredRow
   ) -> Bool {
@@ -78,7 +78,7 @@ struct ObjectConflicts {
 
 extension ConflictRules {
   /// - Parameter requiresColumns: True if a rule for a column that the table does not have is an error.
-  /// - Throws: ``StoreError/Code/schemaMismatch`` for a rule that does not suit its column.
+  /// - Throws: ``StoreError/Code/schemaMismatch`` for a rule that does not match its column.
   fileprivate func check(_ schema: EntitySchema, requiresColumns: Bool) throws(StoreError) {
     func fail(_ reason: String) -> StoreError { StoreError(code: .schemaMismatch, reason: reason) }
     let named = requiresColumns ? versions.union(names).subtracting(schema.untypedNames) : []
@@ -96,9 +96,9 @@ extension ConflictRules {
   }
 }
 
-/// Checking the settings of objects without a model.
+/// Checks of the settings for objects without a model.
 extension StoreTransaction {
-  /// Checks that the rules and the scope suit the entity's table, if it exists.
+  /// Checks that the rules and the scope match the entity's table, if it exists.
   ///
   /// - Throws: ``StoreError/Code/schemaMismatch`` and ``StoreError/Code/invalidStatement``, also for columns that the table does not have.
   package func check(_ rules: [ConflictRule], _ missing: MissingRows, of entity: String) throws {

@@ -81,7 +81,6 @@ extension StoredCell {
   }
 }
 
-/// A decoder of a column with a single value.
 private struct CellDecoder: Decoder, SingleValueDecodingContainer {
   let cell: StoredCell
   let codingPath: [any CodingKey]

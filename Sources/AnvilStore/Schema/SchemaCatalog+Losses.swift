@@ -15,7 +15,7 @@ package struct TableLoss: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Losses of tables and columns that the catalog still describes.
+/// Detection of tables and columns that the catalog describes but the database has lost.
 extension SchemaCatalog {
   /// Returns the part of the entity's table that the database has lost; `nil` if it has lost nothing, or never had the table.
   func loss(of entity: String) throws -> TableLoss? {
@@ -30,8 +30,8 @@ extension SchemaCatalog {
     return lost.isEmpty ? nil : TableLoss(entity: schema.entity, columns: lost)
   }
 
-  /// Removes the lost part from the catalog, so that it is created again when it is needed. Until then, all values of a lost column are null, which
-  /// is what the catalog says about attributes without a type.
+  /// Removes the lost part from the catalog, so that it is created again when it is needed. A lost column is recorded as an attribute
+  /// without a type: all of its values are null.
   ///
   /// - Throws: ``StoreError/Code/schemaMismatch`` when a column of the key is lost: without it, rows cannot be identified.
   func forget(_ loss: TableLoss) throws {
@@ -61,8 +61,8 @@ extension StoreTransaction {
     try SchemaCatalog(connection: connection).loss(of: entity)
   }
 
-  /// Returns the part of the entity's table that was lost, which is created again by the next transaction that needs it. Rows that are left are
-  /// kept.
+  /// Removes the lost part of the entity's table from the catalog, and returns it. The next transaction that needs the part creates it
+  /// again. The remaining rows are kept.
   ///
   /// - Throws: ``StoreError/Code/schemaMismatch`` for a lost column of the key.
   package func restore(_ entity: String) throws -> TableLoss? {

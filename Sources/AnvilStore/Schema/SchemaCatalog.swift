@@ -32,7 +32,7 @@ struct SchemaCatalog {
     return schema
   }
 
-  /// Returns the table as the catalog describes it, whether the database still has it or not; `nil` for an unknown entity.
+  /// Returns the table as the catalog describes it, even if the database has lost it. Returns `nil` for an unknown entity.
   func recordedSchema(of entity: String) throws -> EntitySchema? {
     guard try connection.tableExists(Self.table) else { return nil }
     var columns: [EntitySchema.Column] = []

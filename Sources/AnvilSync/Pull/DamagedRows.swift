@@ -3,13 +3,14 @@ internal import AnvilHTTP
 internal import AnvilJSON
 internal import Synchronization
 
-/// The rows of the last page whose text has half of a surrogate pair, with the reasons to skip them.
+/// The rows of the last page that contain an unpaired surrogate, with the reasons for skipping them.
 ///
 /// Such a page is not JSON, although most of its rows can be read.
 final class DamagedRows: Sendable {
   private let failures = Mutex<[Int: ItemFailure]>([:])
 
-  /// Returns the page of a response that is not JSON only because of such rows; `nil` for other responses.
+  /// Returns the page of a response that is not valid JSON because of such rows, but has no other errors. Returns `nil` for other
+  /// responses.
   func recover(_ failure: DecodingFailure, of request: GatewayRequest, items: JSON.Path) -> JSON? {
     guard case .decodingError = failure, let data = failure.response.body.data,
       let decoder = request.decodingFormat as? JSON.Decoder,
@@ -32,8 +33,8 @@ final class DamagedRows: Sendable {
     return text.value
   }
 
-  /// Returns the damaged rows of the page that was received last, and forgets them. Rows before `first` are left out, and the numbers count from
-  /// it.
+  /// Removes and returns the damaged rows of the last received page. Rows before the row with the number `first` are left out, and the row
+  /// numbers are relative to it.
   func take(from first: Int) -> [Int: ItemFailure] {
     let damaged = failures.withLock { failures in
       defer { failures = [:] }

@@ -57,7 +57,7 @@ struct ItemFailure {
 }
 
 extension JSON.Path {
-  /// The path after that of the row: `.owner.name`; empty for the whole row.
+  /// The path within the row: `.owner.name`; empty for the whole row.
   fileprivate var rowText: String { isRoot ? "" : ".\(self)" }
 }
 

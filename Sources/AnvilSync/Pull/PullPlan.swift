@@ -43,7 +43,7 @@ package struct PullPlan: Sendable {
     return Set(paths)
   }
 
-  /// Checks that the rules and the scope match the table of the rows.
+  /// Checks that the rules and the condition for deleted rows match the table of the rows.
   ///
   /// - Throws: ``PullError/Code/invalidPull``; `StoreError` for a table that cannot be read.
   func checkTable(isListed: Bool = false, in transaction: StoreTransaction) throws {

@@ -2,7 +2,8 @@ internal import AnvilClient
 
 /// The table and the request that a position belongs to.
 extension PullPosition {
-  /// Returns the reason why the position does not belong to the plan's listing, or does not stand for its rows; `nil` if it does.
+  /// Returns the reason why the position cannot be used for the plan's listing: it belongs to another listing, or its rows were lost.
+  /// Returns `nil` if it can be used.
   ///
   /// A position in which an earlier version of the program did not store the table and the request belongs to any listing with its name.
   func difference(from plan: PullPlan) -> String? {

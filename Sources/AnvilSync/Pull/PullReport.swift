@@ -50,7 +50,7 @@ public struct PullReport: Hashable, Sendable {
     case keptAfterPartialListing
     /// Missing rows were kept, because the key of a skipped row could not be read.
     case keptAfterUnreadableKey
-    /// Missing rows were kept, because a partition of the pull that the run does not have is not listed completely.
+    /// Missing rows were kept, because the listing of a partition that is not part of this run is not complete.
     case keptForOtherPartitions
   }
 
@@ -78,9 +78,10 @@ public struct PullReport: Hashable, Sendable {
   public internal(set) var resetReason: String?
   /// The treatment of missing rows.
   public internal(set) var missingRows = MissingRowsOutcome.kept
-  /// The number of partitions that other runs of the pull have listed and this run does not have. Their rows were not removed.
+  /// The number of partitions that are not part of this run, but were listed by other runs of the pull. The rows of these partitions were
+  /// not removed.
   public internal(set) var otherPartitionCount = 0
-  /// The name of such a partition whose listing is not complete; `nil` if all are.
+  /// The name of a partition of other runs whose listing is not complete; `nil` if the listings of all of them are complete.
   public internal(set) var incompletePartition: String?
 
   /// A Boolean value that indicates whether the server reported the whole listing as unchanged.

@@ -9,10 +9,10 @@ package protocol PullRows: Sendable {
   /// A Boolean value that indicates whether keys identify the rows.
   var haveKeys: Bool { get }
 
-  /// Checks that the settings of the rows suit their table, if it exists.
+  /// Checks that the settings of the rows match their table, if it exists.
   ///
   /// - Parameter isListed: True after the last page, when only `missing` is still used.
-  /// - Throws: `StoreError` with the reason why they do not.
+  /// - Throws: `StoreError` if the settings do not match.
   func check(_ missing: MissingRows, isListed: Bool, in transaction: StoreTransaction) throws
 
   /// Stores the items and returns the changes to rows. `didStore` receives the key of each row as text.
@@ -37,7 +37,7 @@ package protocol PullRows: Sendable {
 }
 
 extension PullRows {
-  /// A model checks its settings when it is stored.
+  /// Does nothing: the settings of a model are checked when it is stored.
   package func check(_ missing: MissingRows, isListed: Bool, in transaction: StoreTransaction) throws {}
 }
 

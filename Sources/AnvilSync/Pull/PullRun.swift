@@ -87,7 +87,7 @@ struct PullRun {
     }
   }
 
-  /// Ends the listing after the page that was stored last.
+  /// Ends the listing. The page that was stored last becomes its last page.
   private mutating func end(at position: inout PullPosition) async throws {
     var ended = position
     ended.state.isListed = true
@@ -249,10 +249,11 @@ extension TransportFailure {
     response.map { [400, 404, 410].contains($0.code) } ?? (error.code == .invalidRequest)
   }
 
-  /// Returns `true` if the server may have no page at `position` because the page before it was the last one.
+  /// Returns `true` if the response may mean that there is no page at `position`, because the page before it was the last one.
   ///
-  /// Only numbers can be too high. Links and cursors come from the server, which therefore has their pages. 416 is about a range of the
-  /// resource, and no range was requested except for the number. 410 is about a resource that existed. Source: RFC 9110 §15.5.
+  /// Only page numbers and offsets can be too high: links and cursors come from the server, which has pages for them. Some servers treat an
+  /// offset as a range of the resource and return 416. A 410 is not accepted, because it means that the resource was removed. Source: RFC
+  /// 9110 §15.5.
   fileprivate func isAfterLastPage(_ position: PagePosition) -> Bool {
     guard case .number = position.place else { return false }
     return response.map { [404, 416].contains($0.code) } ?? false

@@ -58,7 +58,7 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
     package var hasUnknownKey = false
     /// The rows that were skipped by this listing or an earlier one; `nil` if no row was skipped.
     package var skipped: SkippedRows?
-    /// The part of the table that was lost with rows of the listing; `nil` if nothing was lost.
+    /// The part of the table that the database has lost since the listing began; `nil` if nothing was lost.
     package var loss: String?
   }
 

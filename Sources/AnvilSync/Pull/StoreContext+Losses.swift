@@ -2,13 +2,13 @@ internal import AnvilStore
 
 /// Tables that other programs have dropped or changed.
 extension StoreContext {
-  /// Makes sure that the tables of a pull can be used. A position stands for rows that are there, so all positions of a lost table are marked,
-  /// also those of other pulls.
+  /// Makes sure that the tables of a pull can be used. If a table was lost, marks all positions of pulls into this table, because their
+  /// rows no longer exist.
   ///
-  /// Each step is committed by itself, because PostgreSQL creates tables at the beginning of a transaction.
+  /// Each step is a separate transaction, because PostgreSQL creates tables at the beginning of a transaction.
   ///
-  /// - Parameter addsColumns: True if lost columns are added again. They are empty until their rows are listed.
-  /// - Throws: ``StoreError/Code/schemaMismatch`` for lost columns that are not to be added, and for those of the key.
+  /// - Parameter addsColumns: True if lost columns are added again. They are null until their rows are listed again.
+  /// - Throws: ``StoreError/Code/schemaMismatch`` for lost columns if `addsColumns` is false, and for lost columns of the key.
   func restoreTables(of plan: PullPlan, addsColumns: Bool) async throws {
     let entity = plan.rows.entity
     let own = [PullPosition.entityName, PullLease.entityName]
@@ -34,7 +34,8 @@ extension StoreContext {
 }
 
 extension StoreTransaction {
-  /// Marks the positions of all listings whose rows are lost. Their versions increase, so that current runs store no further pages.
+  /// Marks the positions of all listings whose rows were lost. Increases the versions of the positions, so that runs in progress store no
+  /// further pages.
   fileprivate func mark(_ loss: TableLoss, of plan: PullPlan) throws {
     for var position in try fetch(PullPosition.self) {
       guard position.entity == loss.entity || position.entity == nil && position.pull == plan.name else { continue }

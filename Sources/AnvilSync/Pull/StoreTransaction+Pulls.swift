@@ -145,7 +145,7 @@ extension PullPosition {
     isComplete && state.hasAllKeys && state.listedEntity == plan.rows.entity
   }
 
-  /// Returns `false` if the rows of the partition are in another table than those of the plan.
+  /// Returns `false` if the rows of the partition are not in the plan's table.
   func mayHaveRows(of plan: PullPlan) -> Bool { entity == nil || entity == plan.rows.entity }
 }
 
@@ -161,8 +161,8 @@ struct BegunListing: Sendable {
 struct MissingRowsResult: Sendable {
   let outcome: PullReport.MissingRowsOutcome
   var count = 0
-  /// The number of partitions that the run does not have and whose rows were kept.
+  /// The number of partitions that are not part of the run and whose rows were kept.
   var otherPartitionCount = 0
-  /// The name of such a partition whose listing is not complete.
+  /// The name of one of these partitions whose listing is not complete.
   var otherPartition: String?
 }
