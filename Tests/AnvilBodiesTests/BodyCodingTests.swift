@@ -42,7 +42,7 @@ import Testing
     #expect(body.encodingFormat is JSONEncoder && body.decodingFormat is JSONDecoder)
   }
 
-  /// A coder is an object: what is set on one that a body hands out must not reach other bodies.
+  /// A coder is a class instance: changes to the coder that a body returns must not affect other bodies.
   @Test func defaultFormatsAreNotShared() throws {
     let encoder = try #require(HTTP.Body.empty.encodingFormat as? JSON.Encoder)
     encoder.keyEncodingStrategy = .convertToSnakeCase

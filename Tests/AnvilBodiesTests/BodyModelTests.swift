@@ -20,7 +20,7 @@ import Testing
     enum CodingKeys: CodingKey { case user }
   }
 
-  /// Gives users numbers in the order in which they come.
+  /// Numbers users in the order in which they are decoded.
   struct Numbering: DecodingFactory {
     func create(from decoder: any Decoder) throws -> String {
       let user = try decoder.singleValueContainer().decode(User.self)

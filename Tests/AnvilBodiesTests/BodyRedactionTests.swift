@@ -3,7 +3,7 @@ import AnvilHTTP
 import Foundation
 import Testing
 
-/// What may be seen of a body, and what must not.
+/// The redaction of bodies.
 struct BodyRedactionTests {
   private let log = HTTP.Redaction()
   private let recording = HTTP.Redaction(queryValues: .shownUnlessSecret)

@@ -4,7 +4,7 @@ import Testing
 @testable import AnvilBodies
 
 @Suite struct ByteSearchTests {
-  /// Against looking at one byte after the other.
+  /// Compared with a search byte by byte.
   @Test func findsTheOffsetOfAByte() {
     let bytes = Data([0, 1, 2, 1, 255, 0])
     for data in [bytes, bytes.dropFirst(2), bytes.dropLast(3), bytes.dropFirst(6), Data()] {

@@ -2,12 +2,12 @@ import AnvilHTTP
 import Foundation
 import Synchronization
 
-/// Chunks that are counted as they are asked for, and then an end.
+/// A sequence of chunks that counts the requested chunks, followed by an end.
 final class ChunkSource: AsyncSequence, Sendable {
   enum End: Sendable {
     case end
     case error(any Error)
-    /// Nothing comes until the reader is cancelled, which then looks like an end.
+    /// No end until the reader is cancelled. The sequence then ends normally.
     case silence
   }
 
@@ -34,7 +34,7 @@ final class ChunkSource: AsyncSequence, Sendable {
     self.init(texts.map { Data($0.utf8) }, then: end)
   }
 
-  /// How many chunks have been given.
+  /// The number of chunks that were read.
   var readCount: Int { state.withLock(\.readCount) }
 
   func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source: self) }
@@ -61,13 +61,13 @@ extension HTTP.Body {
     .stream(ChunkSource(texts, then: end))
   }
 
-  /// `data` as a stream of chunks of these sizes, in turn; those of 0 are left out.
+  /// Returns `data` as a stream of chunks with these sizes, in turn. A size of 0 yields no chunk.
   static func cut(_ data: Data, sizes: [Int]) -> HTTP.Body {
     var chunks: [Data] = []
     var rest = data
     var turn = 0
     while !rest.isEmpty {
-      // Copies: slices would all begin where the data does.
+      // A copy: the indices of a slice would not begin at 0.
       chunks.append(Data(rest.prefix(sizes[turn % sizes.count])))
       rest = rest.dropFirst(sizes[turn % sizes.count])
       turn += 1
@@ -75,7 +75,7 @@ extension HTTP.Body {
     return .stream(ChunkSource(chunks))
   }
 
-  /// `text` in every two chunks and in chunks of one byte.
+  /// Returns `text` divided into two chunks at each position, and into chunks of one byte.
   static func cuttings(of text: String) -> [HTTP.Body] {
     let data = Data(text.utf8)
     return [HTTP.Body(data), .cut(data, sizes: [1])]

@@ -13,7 +13,7 @@ import Testing
     var tags: [String]
   }
 
-  /// What the whole document says is what its elements say, one by one.
+  /// Decoding the elements one by one gives the same values as decoding the whole document.
   @Test func elementsEqualThoseOfTheWholeDocument() async throws {
     var random = SeededGenerator(seed: 5)
     let users = (0..<200).map { id in
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  /// Where an element seems to end cannot be trusted then.
+  /// After invalid JSON, the boundaries of elements are unreliable.
   @Test(arguments: [JSON.Decoder() as any DecodingFormat, JSONDecoder()])
   func resultsEndAtInvalidJSON(format: any DecodingFormat) async {
     for body in HTTP.Body.cuttings(of: "[[1],[2}],[3]]") {
@@ -133,7 +133,7 @@ import Testing
     #expect(await HTTP.Body("[1]").elements(of: Refusing.self).all().error is Own)
   }
 
-  /// The place in a text within a text is that in the inner one.
+  /// An error in a nested text has its position in the inner text.
   @Test func positionsInNestedTextsAreKept() async throws {
     struct Wrapped: Decodable {
       init(from decoder: any Decoder) throws {

@@ -55,7 +55,7 @@ import Testing
     #expect(await HTTP.Body("\na").lines(upTo: .min).all().error as? HTTP.BodyError == .lineTooLong(line: 2, limit: 0))
   }
 
-  /// An endless line is refused before it is whole.
+  /// An endless line is refused before it is complete.
   @Test func memoryIsBounded() async {
     let source = ChunkSource(Array(repeating: String(repeating: "x", count: 1_000), count: 100), then: .silence)
     let found = await HTTP.Body.stream(source).lines(upTo: 10_000).all()
@@ -63,7 +63,7 @@ import Testing
     #expect(source.readCount == 11)
   }
 
-  /// Against lines that are cut out with the text at hand.
+  /// Compared with lines that are split from the whole text.
   @Test func randomLinesAreSplitCorrectly() async {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<300 {

@@ -3,7 +3,7 @@ import AnvilHTTP
 import Foundation
 import Testing
 
-/// What is shown of forms in parts.
+/// The redaction of multipart forms.
 struct MultipartRedactionTests {
   private let recording = HTTP.Redaction(queryValues: .shownUnlessSecret)
 
@@ -15,7 +15,7 @@ struct MultipartRedactionTests {
     String(decoding: recording.shown(body: body, contentType: type), as: UTF8.self)
   }
 
-  /// A form with one part of that head.
+  /// Returns a form with one part that has this head.
   private func form(_ head: String, _ content: String) -> String { "--B\r\n\(head)\r\n\r\n\(content)\r\n--B--\r\n" }
 
   @Test func secretPartsAreHiddenAndOthersUnchanged() throws {

@@ -23,7 +23,7 @@ import Testing
     ("data:a\r\rdata:b\r\n\r\ndata:c\n\n", ["message|a|", "message|b|", "message|c|"]),
     ("data:a\r\n\rdata:b\n\r", ["message|a|", "message|b|"]),
     ("\r\n\n\rdata:a\n\n\n\n", ["message|a|"]),
-    // The mark, once, at the beginning.
+    // The byte order mark, once, at the beginning.
     ("\u{FEFF}data:a\n\n", ["message|a|"]),
     ("\u{FEFF}\u{FEFF}data:a\n\ndata:b\n\n", ["message|b|"]),
     ("data:a\n\n\u{FEFF}data:b\n\n", ["message|a|"]),
@@ -32,7 +32,7 @@ import Testing
     ("event: add\ndata: 1\n\ndata: 2\n\n", ["add|1|", "message|2|"]),
     ("event: a\nevent: b\ndata: 1\n\nevent\ndata:2\n\n", ["b|1|", "message|2|"]),
     ("event: a\n\ndata: 1\n\n", ["message|1|"]),
-    // IDs stay, also those of events without data; NUL makes them none; an empty one takes the last away.
+    // IDs persist, also those of events without data. An ID with NUL is ignored; an empty ID resets the last one.
     ("id: 1\ndata: a\n\ndata: b\n\n", ["message|a|1", "message|b|1"]),
     ("id: 1\n\ndata: b\n\n", ["message|b|1"]),
     ("id: 1\ndata: a\n\nid: 2\u{0}\ndata: b\n\n", ["message|a|1", "message|b|1"]),
@@ -42,7 +42,7 @@ import Testing
     (":data:a\n:\ndata:b\n: c\n\n", ["message|b|"]),
     ("Data:a\nDATA:b\n data:c\ndata :d\ndata:e\nfoo:bar\nfoo\n\n", ["message|e|"]),
     ("data: a: b\ndata::c\ndata:\t d\n\n", ["message|a: b\n:c\n\t d|"]),
-    // What the end cuts off is no event.
+    // An unterminated event is discarded.
     ("data:a\n\ndata:b\n", ["message|a|"]), ("data:a", []), ("", []), ("\n\n\n", []), ("id:1\n\n", []),
   ])
   func streamsAreParsedByTheStandard(text: String, events: [String]) async {
@@ -88,7 +88,7 @@ import Testing
     #expect(try parser.next()?.data == "b")
   }
 
-  /// Against the standard's rules applied to the whole text.
+  /// Compared with the standard's rules applied to the whole text.
   @Test func randomStreamsAreParsedCorrectly() async {
     var random = SeededGenerator(seed: 11)
     let pieces = [
@@ -138,7 +138,7 @@ import Testing
     return events
   }
 
-  /// A connection that is lost within an event must be taken up before it, not behind.
+  /// A connection that is lost within an event must be resumed before that event, not after it.
   @Test func theLastEventIDIsConfirmedByABlankLine() throws {
     var parser = ServerSentEventParser(limit: 100, lastEventID: "0")
     #expect(parser.lastEventID == "0")

@@ -4,12 +4,12 @@ import AnvilTestSupport
 import Foundation
 import Testing
 
-/// What is the same for lines, values, elements and events.
+/// The common behaviour of streamed lines, values, elements and events.
 @Suite(.timeLimit(.minutes(2))) struct StreamedPiecesTests {
   enum Kind: CaseIterable {
     case lines, jsonLines, jsonLineResults, elements, elementResults, events
 
-    /// The beginning of a body that has a piece in its first chunk and one that ends in the second.
+    /// Chunks of a body with one complete piece in the first chunk, and one that ends in the second.
     var chunks: [String] {
       switch self {
       case .lines, .jsonLines, .jsonLineResults: ["1\n2", "\n"]
@@ -18,7 +18,7 @@ import Testing
       }
     }
 
-    /// A function that gives the next piece of `body` each time, as text.
+    /// Returns a function that reads the next piece of `body` as text.
     func reader(of body: HTTP.Body) -> () async throws -> String? {
       switch self {
       case .lines:
@@ -84,7 +84,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await reading.value }
   }
 
-  /// A body in memory asks nobody whether the task is cancelled.
+  /// A body in memory has no source that checks for cancellation.
   @Test(arguments: Kind.allCases)
   func cancellationStopsReadingFromMemory(kind: Kind) async {
     let (stream, continuation) = AsyncStream<Void>.makeStream()
@@ -101,7 +101,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await reading.value }
   }
 
-  /// Ends like any other when its task is cancelled: a file does not notice.
+  /// Ends normally when its task is cancelled, as a file does, which does not check for cancellation.
   private final class UnawareChunks: ChunkProducer {
     private var chunks: ArraySlice<String>
 
@@ -144,7 +144,7 @@ import Testing
     _ = next
   }
 
-  /// An object of the caller's actor, which it never leaves.
+  /// An instance that is isolated to the caller's actor and never leaves it.
   @MainActor @Test func modelsNeedNotBeSendable() async throws {
     final class Model: Decodable {
       let id: Int

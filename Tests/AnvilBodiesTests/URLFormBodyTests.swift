@@ -40,7 +40,7 @@ import Testing
     #expect(throws: EncodingError.self) { try HTTP.Body.urlForm([1]) }
   }
 
-  /// A literal is a list of pairs, without `try`: the order and the duplicates stay.
+  /// A literal is a list of pairs, without `try`. The order and duplicates are kept.
   @Test func literalsKeepTheirPairs() {
     let body: HTTP.Body = .urlForm(["b": "1", "a": "2", "b": "3", "u[n]": "4"])
     #expect(body.string == "b=1&a=2&b=3&u%5Bn%5D=4")

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct BackPressureTests {
-  /// What a body asked of its writer.
+  /// The flow changes that a body requested from its writer.
   final class Asked: Sendable {
     let flows = Mutex<[TransportBody.Flow]>([])
     var all: [TransportBody.Flow] { flows.withLock { $0 } }
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// Chunks of 64 KiB without an end, counted as they are made.
+  /// Endless chunks of 64 KiB, counted as they are made.
   final class Endless: Sequence, Sendable {
     let made = Mutex(0)
     var count: Int { made.withLock { $0 } }
@@ -34,7 +34,7 @@ import Testing
     HTTP.Request(url: try #require(URL(string: "https://api.example.com/export")))
   }
 
-  // MARK: What a body asks for
+  // MARK: Flow requests of a body
 
   @Test func pausesAtAMebibyteAndResumesAtAQuarter() async throws {
     let asked = Asked()
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test func theTimeoutAppliesToASlowReader() async throws {
-    // On a busy machine the time may be up before the head has come.
+    // On a busy machine, the timeout may expire before the head is received.
     var (head, timeout) = (HTTP.Body?.none, Duration.milliseconds(100))
     while head == nil {
       head = try? await streamed(Endless(), options: TransportOptions(timeout: timeout, responseDelivery: .streamed))

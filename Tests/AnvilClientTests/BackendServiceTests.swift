@@ -99,7 +99,7 @@ import Testing
 
   // MARK: Failure
 
-  /// The caller's own type, switched over completely, no cast anywhere.
+  /// The error has the caller's type: the switch is exhaustive, without a cast.
   @Test func failuresHaveTheCallersType() async throws {
     let world = try World()
     world.session.on(.get, world.url, .json(#"{"message": "no such user"}"#, status: 404))

@@ -7,9 +7,9 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// Where no format is named, Anvil's engine reads and writes; Foundation's coders do where a caller names them.
+/// The default format is Anvil's engine. Foundation's coders are used if a caller passes them.
 @Suite(.timeLimit(.minutes(5))) struct DefaultFormatTests {
-  /// How decoding `body` as `Response` ends, by the default format unless another is given.
+  /// Returns the result of decoding `body` as `Response`, with the default format or the given one.
   private func outcome<Response: Decodable & Sendable>(
     of body: String, as type: Response.Type, decoder: (any DecodingFormat)? = nil
   ) async throws -> Result<Response, AnyError> {
@@ -87,7 +87,7 @@ import Testing
 
   // MARK: Writing
 
-  /// More members than would come out in this order by chance.
+  /// More members than would be in this order by chance.
   struct Parcel: Encodable {
     var weight = 2.5, to = "Oslo/N", height = 3, from = "Bergen", depth = 1, number = UInt64.max, ok = true, by = "rail"
   }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import AnvilClient
 
-/// What an event source does next, without sockets and clocks. Source: the HTML standard, §9.2.
+/// The next action of an event source, without sockets and clocks. Source: the HTML standard, §9.2.
 @Suite struct EventSourceMachineTests {
-  /// Waits as many seconds as the attempt's number.
+  /// A backoff of as many seconds as the attempt's number.
   struct Counting: BackoffStrategy {
     func delay(beforeAttempt attempt: Int) -> Duration { .seconds(attempt) }
   }
@@ -51,7 +51,7 @@ import Testing
     #expect(machine.request.headers[.lastEventID] == nil)
   }
 
-  /// It would make every request invalid.
+  /// Such an ID would make every request invalid.
   @Test(arguments: ["\u{1}", "a\u{7F}", "a\u{1B}[0m"])
   func anIDThatIsInvalidInAFieldIsNotSent(id: String) throws {
     var machine = machine()

@@ -16,7 +16,7 @@ import Testing
     url = try #require(URL(string: "https://example.com/events"))
   }
 
-  /// A source that sends through the stub.
+  /// Creates a source that sends through the stub.
   private func source(
     _ request: HTTP.Request? = nil, reconnectionTime: Duration = .seconds(3), clock: (any Clock<Duration>)? = nil,
     isTransient: @escaping @Sendable (any Error) -> Bool = { EventSource.isTransient($0) }
@@ -53,7 +53,7 @@ import Testing
     try session.verify()
   }
 
-  /// What was lost in its midst has to be sent again: its ID must not count.
+  /// An interrupted event must be sent again, so its ID is ignored.
   @Test func reconnectionResumesAfterTheLastCompleteEvent() async throws {
     answer("id: 1\ndata: a\n\nid: 2\ndata: b\n", error: TransportError(code: .truncatedResponse))
     answer("id: 2\ndata: b\n\n", error: TransportError(code: .connectionLost))
@@ -209,7 +209,7 @@ import Testing
 }
 
 extension StubSession {
-  /// The response to `request`, its body a stream.
+  /// Returns the response to `request`, with its body as a stream.
   fileprivate func response(to request: HTTP.Request) async throws -> HTTP.Response {
     let answer = try await send(request, options: TransportOptions())
     var response = answer.head

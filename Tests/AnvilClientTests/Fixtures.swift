@@ -7,13 +7,13 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The tests' world: a user, an error type of an API, and a backend over a stub.
+/// The fixtures of the tests: a user, an API's error type, and a backend with a stub.
 struct User: Codable, Equatable, Sendable {
   var id: Int
   var login: String
 }
 
-/// A caller's own error: every case is reached without a cast.
+/// A caller's error type. Every case is handled without a cast.
 enum APIError: DecodingFailureRepresentable, Equatable {
   case notFound(message: String)
   case rejected(code: Int)
@@ -88,7 +88,7 @@ struct World {
 }
 
 extension BackendService {
-  /// What executing `request` ended in. A closure would lose the failure's type.
+  /// Returns the result of executing `request`. A closure would lose the failure's type.
   func outcome<Response, Failure>(_ request: Request<Response, Failure>) async -> Result<Response, Failure> {
     do throws(Failure) {
       return .success(try await execute(request))
@@ -108,7 +108,7 @@ extension Result {
   }
 }
 
-/// A clock that never waits and writes down how long it was to.
+/// A clock that never waits and records the requested delays.
 final class RecordingClock: Clock {
   struct Instant: InstantProtocol {
     var offset = Duration.zero

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// Writes down that it was asked, and answers as told.
+  /// A strategy that records its calls and returns a fixed answer.
   final class Recorder: RecoveryStrategy {
     enum Answer { case pass, retry, fail }
     let answer: Answer
@@ -69,7 +69,7 @@ import Testing
     #expect(world.session.requests.count == 1)
   }
 
-  /// A strategy that forgets to count cannot loop for ever.
+  /// A strategy that does not count its attempts cannot cause an endless loop.
   @Test func attemptsAreCountedByTheService() async throws {
     let world = try World(recovering: [Recorder(.retry)])
     world.session.on(.get, world.url, .status(503))
@@ -109,7 +109,7 @@ import Testing
     #expect(recorder.counts.withLock { $0 }.isEmpty)
   }
 
-  /// Waits by its clock, and has the request sent again.
+  /// Waits with its clock and then sends the request again.
   struct Patience: RecoveryStrategy {
     let clock: TestClock
 

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct StreamedResponseTests {
-  /// A session that answers with a body that the test fills, and counts how often it was let go of.
+  /// A session that answers with a body that the test writes, and counts its releases.
   final class Held: TransportSession {
     let code: Int
     let headers: HTTP.Headers
@@ -84,7 +84,7 @@ import Testing
     #expect(try await TransportService(session: session).execute(request).get().body.string == "ab")
   }
 
-  // MARK: Bodies that come short
+  // MARK: Incomplete bodies
 
   @Test func readingThrowsTheErrorThatInterruptedTheBody() async throws {
     let session = Held()
@@ -117,7 +117,7 @@ import Testing
     #expect(try await reading.value == Data("whole".utf8))
   }
 
-  // MARK: Letting go
+  // MARK: Release
 
   @Test func releasingAnUnreadResponseEndsTheTransfer() async throws {
     let session = Held()
@@ -171,7 +171,7 @@ import Testing
     while session.writers.withLock(\.isEmpty) { await Task.yield() }
     session.write(String(repeating: "a", count: 1 << 19))
     session.write(String(repeating: "b", count: 1 << 20))
-    // The body is not finished: what is beyond the limit is not waited for.
+    // The body is unfinished: the failure does not wait for data beyond the limit.
     let failure = try await sending.value.failure
     #expect(failure?.error.code == .serverError(.internalServerError))
     #expect(failure?.error.reason == "only the first 1048576 bytes of the body were kept")

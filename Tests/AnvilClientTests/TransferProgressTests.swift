@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct TransferProgressTests {
-  /// Reports as "direction count/total".
+  /// Records reports as "direction count/total".
   final class Heard: Sendable {
     private let lines = Mutex<[String]>([])
     var all: [String] { lines.withLock { $0 } }

@@ -112,7 +112,7 @@ import Testing
     #expect(failure?.error.code == .clientError(.notFound) && failure?.response?.body.string == "canned")
   }
 
-  // MARK: Bodies as they arrive
+  // MARK: Streamed bodies
 
   @Test func chunksAreReadInTheOrderOfWriting() async throws {
     let (body, writer) = TransportBody.makeStream()
@@ -184,7 +184,7 @@ import Testing
 
   // MARK: Defaults
 
-  /// Readers and writers at once; the thread sanitizer has something to say if this races.
+  /// Concurrent readers and writers. The thread sanitizer reports data races.
   @Test func requestDefaultsCanBeAccessedConcurrently() async throws {
     let before = RequestDefaults.defaultCachePolicy
     await withTaskGroup(of: Void.self) { group in

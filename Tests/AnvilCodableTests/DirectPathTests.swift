@@ -10,11 +10,11 @@ import Testing
   struct Subject: Sendable, CustomTestStringConvertible {
     let name: String
     let texts: [String]
-    /// What differs between the ways to decode; `nil` if nothing does.
+    /// Returns the difference between the ways to decode; `nil` if they agree.
     let decoding: @Sendable (Data, JSON.Decoder) -> String?
-    /// Whether the default decoder accepts a text.
+    /// Returns whether the default decoder accepts a text.
     let accepts: @Sendable (Data) -> Bool
-    /// What differs between the ways to encode the value of a text; `nil` if nothing does.
+    /// Returns the difference between the ways to encode the value of a text; `nil` if they agree.
     let encoding: @Sendable (Data, JSON.Encoder) -> String?
 
     var testDescription: String { name }
@@ -35,7 +35,7 @@ import Testing
     }
 
     private static func difference<T>(_ direct: Outcome<T>, _ containers: Outcome<T>) -> String? {
-      // The descriptions: NaN is not equal to itself.
+      // Compares the descriptions, because NaN is not equal to itself.
       direct == containers || "\(direct)" == "\(containers)" ? nil : "\(direct), containers: \(containers)"
     }
   }
@@ -147,7 +147,7 @@ import Testing
     Subject([String: [Shape]].self, #"{"a": [{"type": "dot"}], "b": []}"#),
   ]
 
-  /// How many documents each model is tried with.
+  /// The number of documents for each model.
   private static let roundsPerSubject = (isThorough ? 100_000 : 4000) / subjects.count
 
   @Test(arguments: subjects)
@@ -185,13 +185,13 @@ import Testing
     for round in 0..<Self.roundsPerSubject {
       let data = documents.next()
       if subject.accepts(data) { acceptedCount += 1 }
-      // Every other with the default, whose direct path has most to do.
+      // Every other round uses the default, which exercises the direct path most.
       let (name, decoder) = round.isMultiple(of: 2) ? settings[0] : settings[round / 2 % settings.count]
       if let difference = subject.decoding(data, decoder) {
         Issue.record("\(name): \(String(decoding: data, as: UTF8.self)): \(difference)")
       }
     }
-    // The documents are neither all intact nor all beyond repair.
+    // Some documents are accepted and some are rejected.
     #expect((Self.roundsPerSubject / 20..<Self.roundsPerSubject * 19 / 20).contains(acceptedCount))
   }
 

@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  /// As the compiler's `Codable` does.
+  /// The same as the compiler's `Codable`.
   @Test func otherMembersBesideTheNameOfACaseAreIgnored() {
     expectAgreement(#"{"x": 1, "number": {"_0": 1}, "y": []}"#, Plain.number(1), writing: #"{"number": {"_0": 1}}"#)
     expectAgreement(#"{"x": 1, "named": "a", "all": {}}"#, Filter.named("a"), writing: #"{"named": "a"}"#)

@@ -10,7 +10,7 @@ import Testing
   struct Subject: Sendable, CustomTestStringConvertible {
     let name: String
     let texts: [String]
-    /// What differs between the reader alone and the containers; `nil` if nothing does.
+    /// Returns the difference between the reader alone and the containers; `nil` if they agree.
     let difference: @Sendable (Data) -> String?
     /// The number of parts that are left out; `nil` if the text is not accepted.
     let skippedCount: @Sendable (Data) -> Int?
@@ -20,7 +20,7 @@ import Testing
     init<T: Decodable & JSONReadable & Equatable & SendableMetatype>(_ type: T.Type, _ texts: String...) {
       name = "\(type)"
       self.texts = texts
-      // The decoder of mappings has the dates of `JSON.read`.
+      // The decoder for mappings uses the date format of `JSON.read`.
       let decoder = JSON.Decoder.ofMapping().withoutDirectPath
       skippedCount = { data in (try? decoder.decode(type, from: data)).map(LenientPathTests.skippedCount) }
       difference = { data in
@@ -122,7 +122,7 @@ import Testing
       writing: #"{"third": 1, "a": {}}"#)
   }
 
-  /// Reading would take more than the limit if the cost of an element depended on what is before it.
+  /// Reading would exceed the time limit if the cost of an element depended on the elements before it.
   @Test(.timeLimit(.minutes(5)))
   func manyInvalidElementsTakeLinearTime() throws {
     let count = 10_000
@@ -136,7 +136,7 @@ import Testing
     #expect(map.wrappedValue.count == count && map.skippedCount == count)
   }
 
-  /// Each branch fails after the ones inside it.
+  /// Each branch fails after its inner branches.
   @Test(.timeLimit(.minutes(5)))
   func nestedInvalidElementsTakeLinearTime() throws {
     let depth = 200

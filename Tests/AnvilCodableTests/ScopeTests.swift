@@ -2,7 +2,7 @@ import AnvilCodable
 import Foundation
 import Testing
 
-/// Types in other types, with other access, and with declarations of their own.
+/// Nested types, types with other access levels, and types that declare members which the macro generates.
 @Suite struct ScopeTests {
   @Test func classesAreCoded() {
     expectAgreement(#"{"value": 1, "next": {"value": 2}}"#, Node(value: 1, next: Node(value: 2)))

@@ -79,7 +79,7 @@ import Testing
     expectFailure(Aliased.self, #"{"owner": {"id": 2}}"#)
   }
 
-  /// The container does not look at an alias if the key is there, so the direct path must not fail either.
+  /// The container ignores aliases if the key is present, so the direct path must not fail either.
   @Test func unusedAliasesMayHaveAnyValue() throws {
     let text = #"{"new": 1, "old": "x", "owner": {"id": 2}}"#
     #expect(try JSON.Decoder().decode(Aliased.self, from: text).new == 1)
@@ -142,7 +142,7 @@ import Testing
       Pair(first: Page<Int>(items: [], next: nil, total: nil), second: [Int?.none]),
       writing: #"{"first": {"items": []}, "second": [null]}"#, by: .foundation)
     expectAgreement(#"{"first": 1, "second": null}"#, Pair<Int, Int?>(first: 1, second: nil), by: .foundation)
-    // That the parameter is optional cannot be seen in the declaration.
+    // The declaration does not show that the parameter is optional.
     expectFailure(Pair<Int, Int?>.self, #"{"first": 1}"#)
   }
 }

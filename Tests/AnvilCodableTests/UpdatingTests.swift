@@ -11,9 +11,10 @@ import Testing
   struct Subject: Sendable, CustomTestStringConvertible {
     let name: String
     let texts: [String]
-    /// What differs between the ways to update the value of the first text from the second; `nil` if nothing does.
+    /// Returns the difference between the ways to update the value of the first text from the second; `nil` if they
+    /// agree.
     let difference: @Sendable (_ old: Data, _ new: Data, JSON.Decoder) -> String?
-    /// Whether each way updates the value of the first text from the second.
+    /// Returns whether each way can update the value of the first text from the second.
     let success: @Sendable (_ old: Data, _ new: Data, JSON.Decoder) -> (direct: Bool, containers: Bool)
 
     var testDescription: String { name }
@@ -37,7 +38,7 @@ import Testing
     }
   }
 
-  /// Updates where the compiler knows no more of the format than that it is one.
+  /// Updates in a generic context, where only the format's protocol is known.
   static func updateUnknown<T: DecoderUpdatable>(
     _ value: T, from data: Data, with format: some DecodingFormat
   ) throws -> T { try format.update(value, from: data) }
@@ -119,7 +120,7 @@ import Testing
       let new = Data(Self.text(of: .object(chosen)).utf8)
       let success = subject.success(old, new, decoder)
       if success.direct { directCount += 1 }
-      // Aliases that do not count are read too, and a value that is wrong there leads to the containers.
+      // Unused aliases are read too. An invalid value of one makes the decoder use the containers.
       if subject.name != "\(AliasedAccount.self)" {
         #expect(success.direct == success.containers, "\(String(decoding: new, as: UTF8.self))")
       }
@@ -175,7 +176,7 @@ import Testing
     #expect(context.codingPath.map(\.stringValue) == ["name"])
   }
 
-  /// What a strategy writes of the old value does not matter.
+  /// The encoding strategy for the old value has no effect.
   @Test func datesAreKeptExactly() throws {
     var account = try JSON.read(Member.self, from: Self.subjects[0].texts[0])
     account.joined = Date(timeIntervalSinceReferenceDate: 0.1 + 0.2)

@@ -35,7 +35,7 @@ import Testing
     expectFailure(LossyDefaults.self, #"{"zero": "x", "a": {}}"#)
   }
 
-  /// What a wrapper is when its object is missing, only the wrapper could say.
+  /// A missing object is an error, because only the wrapper could provide a value for it.
   @Test func requiredObjectsOfPathsToWrappersMustBePresent() {
     expectFailure(LossyDefaults.self, "{}")
     expectFailure(LossyDefaults.self, #"{"a": null}"#)

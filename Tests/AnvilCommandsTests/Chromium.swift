@@ -71,7 +71,7 @@ final class Chromium: Sendable {
     try? FileManager.default.removeItem(at: profile)
   }
 
-  /// What the page reported: errors of its script, and violations of its policy.
+  /// The reports of the page: errors of its script, and violations of its policy.
   var problems: [String] { state.withLock { $0.problems } }
 
   /// Loads `url` and waits until its script has run.
@@ -91,7 +91,7 @@ final class Chromium: Sendable {
 
   /// Waits until a JavaScript expression is true.
   func wait(until expression: String) async throws {
-    // A page that is being replaced has no answer.
+    // A page that is being replaced does not respond.
     while (try? await evaluate(expression))?.bool != true { try await Task.sleep(for: .milliseconds(10)) }
   }
 
@@ -101,7 +101,7 @@ final class Chromium: Sendable {
       var event: [String: JSON] = ["type": "keyDown", "key": JSON(key)]
       if key == "Enter" { event["text"] = "\r" }
       if key.count == 1 { event["text"] = JSON(key) }
-      // Chromium finds the default action by the code of Windows.
+      // Chromium determines the default action from the Windows key code.
       let codes = ["Tab": 9, "Enter": 13, "Escape": 27]
       if let code = codes[key] { event["windowsVirtualKeyCode"] = JSON(code) }
       _ = try await send("Input.dispatchKeyEvent", JSON(event.map { (key: $0.key, value: $0.value) }))

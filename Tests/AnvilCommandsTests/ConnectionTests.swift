@@ -62,7 +62,7 @@ struct ConnectionTests {
   @Test func httpVersionOptionsSelectTheVersion() async throws {
     let server = try server(json: "{}")
     #expect(await anvil("get", server.argument(), "--http1.1").status == 0)
-    // The server speaks no HTTP/2.
+    // The server does not support HTTP/2.
     #expect(await anvil("get", server.argument(), "--http2").status == 3)
   }
 
@@ -143,13 +143,13 @@ private final class OpenSSLServer {
     }
   }
 
-  /// The program; `nil` where it is not installed.
+  /// The program, or `nil` if it is not installed.
   static let program = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
   deinit {
-    // The signal to terminate may be ignored in this process and what it starts.
+    // The termination signal may be ignored in this process and its children.
     kill(process.processIdentifier, SIGKILL)
   }
 

@@ -51,7 +51,7 @@ import Testing
   @Test func credentialsAreReadFromTheEnvironment() async throws {
     #expect(try await sent([], environment: ["ANVIL_USER": "ada:t0p:x"]).output == Self.basic + "\n")
     #expect(try await sent([], environment: ["ANVIL_BEARER": "t0p", "ANVIL_USER": ""]).output == "Bearer t0p\n")
-    // An option counts before them.
+    // An option takes precedence over these sources.
     #expect(
       try await sent(["--bearer", "t1"], environment: ["ANVIL_USER": "ada:t0p:x"]).output == "Bearer t1\n")
   }

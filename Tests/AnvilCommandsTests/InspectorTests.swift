@@ -136,7 +136,7 @@ struct InspectorTests {
       #expect(
         try await browser.evaluate("document.activeElement.querySelector('.problem').textContent")
           == "expected String (line 1, column 30)a hint")
-      // A body that is not JSON has its problem after the line.
+      // If a body is not JSON, its problem follows the line.
       try await browser.evaluate("document.querySelectorAll('.exchange')[1].click()")
       try await browser.evaluate("detail.open('Response body')")
       let line = try await browser.evaluate("document.querySelector('.problem').previousSibling.textContent")
@@ -300,7 +300,7 @@ struct InspectorTests {
         try await browser.evaluate("document.querySelector('.exchange').click()")
         try write(Self.entry("/1"), Self.entry("/2", second: 1))
         try await browser.wait(until: "archive.entries.length === 2")
-        // What is open stays open.
+        // The selected exchange stays open.
         #expect(try await browser.evaluate("byID('heading').textContent").string?.hasSuffix("/1") == true)
         try Data("{".utf8).write(to: archive, options: .atomic)
         try await browser.wait(until: "byID('remark').textContent.includes('is not JSON')")

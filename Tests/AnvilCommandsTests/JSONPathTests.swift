@@ -9,7 +9,8 @@ import Testing
 /// Paths that select several values, and queries of RFC 9535.
 @Suite(.timeLimit(.minutes(5)))
 struct JSONPathTests {
-  /// `JSONPath/queries.json`: queries with what the Python package jsonpath-rfc9535 1.0.1 selects or rejects, written for these tests.
+  /// `JSONPath/queries.json`: queries written for these tests, with the results or rejections of the Python package
+  /// jsonpath-rfc9535 1.0.1.
   /// Left out are three queries in which that package departs from the grammar or the semantics of the RFC: `$[?!!@.a]`, `$[?!@.a==1]`
   /// (§2.3.5.1: `!` stands before a query, a function or parentheses, once) and `$[?@]` (§2.3.5.2.1: a node with a falsy value exists).
   @Test func queriesAgreeWithAnotherImplementation() throws {
@@ -43,7 +44,7 @@ struct JSONPathTests {
     for test in tests {
       let query = try #require(test["selector"]?.string)
       let values = try? JSONQueryParser.parse(query).values(in: test["document"] ?? JSON([JSON]()))
-      // Several results are right where the order of an object's members decides.
+      // Several results are correct if the order of an object's members matters.
       let expected = (test["results"]?.elements.map(\.self) ?? []) + (test["result"].map { [$0] } ?? [])
       let isRight =
         test["invalid_selector"]?.bool == true ? values == nil : values.map { expected.contains(JSON($0)) } == true

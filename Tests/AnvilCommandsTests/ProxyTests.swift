@@ -125,7 +125,7 @@ struct ProxyTests {
     for _ in 1...2 {
       try await withProxy("--cache", "--store", store.path(), "--origin", origin.url.absoluteString) {
         (proxy: URL) async throws in
-        // A response is stored after it was sent. The second request waits for that; without it, ending the proxy might come first.
+        // A response is stored after it was sent. The second request waits for that. Otherwise the proxy may end first.
         for _ in 1...2 { #expect(try await send(.get, proxy).body == "kept") }
       }
     }
@@ -245,7 +245,7 @@ struct ProxyTests {
       (proxy: URL) async throws in
       #expect(try Data(contentsOf: file).isEmpty == false)
       _ = try await send(.get, proxy.appending(path: "a"), [.acceptEncoding: "gzip", .authorization: "t0p"])
-      // What is recorded is there while the proxy runs.
+      // Exchanges are recorded while the proxy runs.
       while try entries(file).isEmpty { await Task.yield() }
       _ = try await send(.post, proxy.appending(path: "b"), body: "x")
     }

@@ -143,7 +143,7 @@ extension StreamFilesTests {
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Runs the arguments for a pipe, and returns what was written to the pipe.
+  /// Runs the arguments for a pipe, and returns the text that was written to the pipe.
   private func run(_ arguments: (String) -> [String]) async throws -> (outcome: Outcome, text: String) {
     let path = try pipe()
     let text = Task { await Self.text(of: path) }

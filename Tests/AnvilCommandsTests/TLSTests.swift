@@ -197,7 +197,7 @@ struct TLSTests {
     #expect(outcome.status == 0)
   }
 
-  /// The program; `nil` where it is not installed.
+  /// The program, or `nil` if it is not installed.
   private static let curl = ["/usr/bin/curl", "/usr/local/bin/curl"].first {
     FileManager.default.isExecutableFile(atPath: $0)
   }

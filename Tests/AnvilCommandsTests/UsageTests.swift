@@ -94,7 +94,7 @@ struct UsageTests {
     #expect(outcome == Outcome(status: 64, output: "", error: "anvil: \(message)\nTry 'anvil serve --help'.\n"))
   }
 
-  /// `URL` stands for the server's URL.
+  /// `URL` is replaced by the server's URL.
   @Test(arguments: [
     ("", "the URL is missing"),
     ("-i", "the URL is missing"),

@@ -4,11 +4,11 @@ import Testing
 
 @testable import AnvilCurl
 
-/// Content codings undone in pieces of any size.
+/// Content codings that are decoded from parts of any size.
 @Suite struct BodyDecoderTests {
   private typealias Limits = CurlSession.Configuration.DecompressionLimits
 
-  /// All that comes of `bytes` when they come in parts of up to `step` and are read into `room` at a time.
+  /// Returns the decoded `bytes`, passed in parts of up to `step` and read into `room` bytes at a time.
   private func decode(
     _ bytes: Data, _ codings: [String], step: ClosedRange<Int>, room: ClosedRange<Int>,
     _ limits: CurlSession.Configuration.DecompressionLimits = .init()
@@ -22,7 +22,7 @@ import Testing
       unsafe part.withUnsafeBytes { unsafe decoder.append($0.bytes) }
       while true {
         var output = [UInt8](repeating: 0xEE, count: Int.random(in: room))
-        // Safety: the room is ours for the call.
+        // Safety: the buffer is valid during the call.
         let count = try unsafe output.withUnsafeMutableBytes { room in try unsafe decoder.read(into: room) }
         guard count > 0 else { break }
         result += output.prefix(count)

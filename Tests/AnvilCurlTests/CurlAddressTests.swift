@@ -5,7 +5,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// Where a session connects to, and where it refuses to.
+/// The addresses that a session connects to or refuses.
 @Suite(.timeLimit(.minutes(5))) struct CurlAddressTests {
   let server: LoopbackServer
 
@@ -24,7 +24,7 @@ import Testing
       let url = try #require(URL(string: "http://\(host)/bytes/500"))
       #expect(await session.get(url).body.count == 500)
     }
-    // What it names is not an address to be judged.
+    // The address guard does not apply to the path of a Unix-domain socket.
     let guarded = CurlSession(
       configuration: configured {
         $0.unixSocketPath = path
@@ -55,7 +55,7 @@ import Testing
       configuration: configured {
         $0.resolveOverrides = [
           .init(host: "one.invalid", port: server.port, addresses: ["127.0.0.1"]),
-          // Nobody is at the first.
+          // No server listens at the first address.
           .init(host: "two.invalid", port: server.port, addresses: ["127.255.255.254", "127.0.0.1"]),
           .init(host: Unresolvable.name, port: 1, addresses: ["127.0.0.1"]),
         ]
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func aGuardDoesNotHideARefusedConnection() async throws {
-    // A port that nobody listens at.
+    // No server listens at this port.
     let port = try RawSocket.listening(backlog: 1).port
     let session = CurlSession(
       configuration: configured {
@@ -153,7 +153,7 @@ import Testing
       })
     #expect(await session.get(server.url("/")).reason == "the address 127.0.0.1 is not allowed")
     #expect(asked.all.map(\.description) == ["127.0.0.1"])
-    // An address that is refused leaves the others.
+    // A refused address does not affect the others.
     _ = await session.get(try #require(URL(string: "http://both.invalid:\(server.port)/")))
     #expect(asked.all.map(\.description).contains("127.0.0.2"))
   }

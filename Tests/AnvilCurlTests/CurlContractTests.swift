@@ -3,14 +3,14 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// The contract of sessions, on libcurl: to the server itself, and by nginx over TLS with HTTP/2.
+/// The session contract on libcurl: directly to the server, and through nginx over TLS with HTTP/2.
 @Suite(.timeLimit(.minutes(5))) struct CurlContractTests {
   @Test(arguments: TransportContract.cases.filter { !$0.needs.contains(.untrustedServers) })
   func contractHoldsDirectly(_ contractCase: TransportContract.Case) async throws {
     try await contractCase.run(on: CurlSession())
   }
 
-  /// What nginx does not let through.
+  /// The test conditions that nginx cannot forward.
   static let beyondProxies: Set<TransportContract.Need> = [.rawConnection, .faults, .ipv6]
 
   static let excludedBehindNginx: [(name: String, reason: String)] = []
@@ -20,7 +20,7 @@ import Testing
       && !excludedBehindNginx.contains { $0.name == contractCase.name }
   }
 
-  // One after the other: each secures connections of its own, which all at once would take longer than some allow.
+  // Serialized: each test makes TLS connections, and all of them at once would exceed some time limits.
   @Test(
     .serialized, .enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"),
     arguments: casesBehindNginx)

@@ -14,7 +14,7 @@ import Musl
 import Darwin
 #endif
 
-/// What becomes of requests when the process has no file descriptors left. In a process of its own, which lacks them.
+/// Requests in a process without free file descriptors. The tests run in a separate process.
 @Suite(.timeLimit(.minutes(5))) struct CurlDescriptorTests {
   @Test func aLackOfDescriptorsIsReported() async {
     await #expect(processExitsWith: .success) {
@@ -27,7 +27,7 @@ import Darwin
 
       let taken = Self.takeDescriptors()
       let outcome = await session.get(other.url("/"))
-      // What is connected goes on.
+      // Existing connections remain usable.
       #expect(await session.get(server.url("/")).text == "ok")
       for descriptor in taken { _ = close(descriptor) }
       #expect(outcome.error?.code == .noConnection, "\(outcome)")
@@ -36,14 +36,14 @@ import Darwin
     }
   }
 
-  /// One of a host's addresses is tried and refuses, and for the other there is no socket.
+  /// One of a host's addresses refuses the connection, and no socket is available for the other.
   @Test func aLackOfDescriptorsDoesNotHideARefusedConnection() async {
     await #expect(processExitsWith: .success) {
-      // A port that nobody listens at.
+      // No server listens at this port.
       let port = try RawSocket.listening(backlog: 1).port
       var hosts = [["127.0.0.1", "127.0.0.2"]]
       if Self.hasIPv6 { hosts.append(["::1", "127.0.0.1"]) }
-      // A session that ends closes its descriptors on its own thread, and the next request would get one of them.
+      // A session closes its descriptors on its thread when it ends, and the next request could get one of them.
       var sessions: [CurlSession] = []
       defer { withExtendedLifetime(sessions) {} }
       for (host, lacking) in hosts.flatMap({ host in (0..<2).map { (host, $0) } }) {
@@ -92,10 +92,10 @@ import Darwin
     return descriptor >= 0
   }
 
-  /// Takes all that the process may have.
+  /// Opens all the descriptors that the process may have.
   private static func takeDescriptors() -> [Int32] {
     var limit = rlimit()
-    // Safety: the structure is ours.
+    // Safety: the structure is a local variable.
     unsafe getrlimit(limitKind, &limit)
     limit.rlim_cur = 256
     unsafe setrlimit(limitKind, &limit)

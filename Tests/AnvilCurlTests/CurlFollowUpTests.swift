@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Redirects, challenges and cookies over connections.
+/// Redirects, challenges and cookies over real connections.
 @Suite(.timeLimit(.minutes(5))) struct CurlFollowUpTests {
   let server: LoopbackServer
   let origin: HTTP.Origin
@@ -48,7 +48,7 @@ import Testing
     #expect(success.response.history.redirections.count == 2)
     #expect(server.requests.map { $0.headers[.authorization] } == ["Basic c21pdGg6d29yZA==", "Basic c21pdGg6d29yZA=="])
     #expect(other.requests.map { $0.headers[.authorization] } == [nil])
-    // Cookies know no ports: the other server is the same host.
+    // Cookies do not depend on the port: the other server is the same host.
     #expect(other.requests.map { $0.headers[.cookie] } == ["sid=1"])
     #expect(server.requests.map { $0.headers[.cookie] } == ["own=1", "sid=1"])
   }
@@ -84,7 +84,7 @@ import Testing
     #expect(refreshes.withLock { $0 } == 1)
   }
 
-  /// A server that asks for a proxy's credentials, without any proxy on the way.
+  /// A server that requests a proxy's credentials although no proxy is used.
   @Test func a5_proxyAuthorizationNeverReachesTheOrigin() async throws {
     server.on(.get, "/x") { _ in .status(407, headers: [.proxyAuthenticate: "Basic realm=\"x\""]) }
     let authentication = AuthenticationInterceptor(

@@ -5,7 +5,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// What libcurl would do of its own accord, and a session does not let it.
+/// Defaults of libcurl that a session overrides.
 @Suite(.timeLimit(.minutes(5))) struct CurlFramingTests {
   private func execute(
     _ request: HTTP.Request, on session: CurlSession = CurlSession()
@@ -134,7 +134,7 @@ import Testing
       return await group.reduce(into: []) { $0.append($1) }
     }
     #expect(outcomes.allSatisfy { $0.text == "ok" })
-    // More than there may be of those that are shared.
+    // More than the maximum number of shared connections.
     #expect(outcomes.count { $0.metrics?.isConnectionReused == false } > 8)
   }
 }

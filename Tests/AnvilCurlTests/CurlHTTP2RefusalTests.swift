@@ -6,7 +6,7 @@ import Testing
 
 @testable import AnvilCurl
 
-/// Requests of HTTP/2 that a server has not processed. Source: RFC 9113 §6.8, §8.7. Rule R1.
+/// HTTP/2 requests that a server has not processed. Source: RFC 9113 §6.8, §8.7. Rule R1.
 @Suite(.timeLimit(.minutes(5))) struct CurlHTTP2RefusalTests {
   private let session = CurlSession(
     configuration: configured {
@@ -29,7 +29,7 @@ import Testing
     let outcome = await session.exchange(try post(to: server))
     #expect(outcome.error?.code == .connectionLost, "\(outcome)")
     #expect(outcome.reason == "the server refused the HTTP/2 stream and has not processed the request")
-    // The session itself sends nothing twice.
+    // The session itself sends the request once.
     #expect(requests.all == [1])
   }
 
@@ -49,7 +49,7 @@ import Testing
     #expect(success.response.history.attempts.count == 1)
   }
 
-  /// What a server may have acted on is not sent again.
+  /// Requests that a server may have processed are not sent again.
   @Test(arguments: [HTTP2Server.Action.reset, .close]) func r1_otherFailedStreamsAreNotRetried(
     action: HTTP2Server.Action
   ) async throws {

@@ -7,13 +7,13 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// Thousands of streams that share connections and end in every way there is, in a process of their own.
+/// Thousands of streams that share connections and end in every possible way, in a separate process.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
 struct CurlHTTP2SoakTests {
   @Test func thousandsOfStreamsLeakNothing() async {
     await #expect(processExitsWith: .success) {
       let soak = try Soak(nginx: #require(Nginx.shared))
-      // What the runtime and the library start once.
+      // One-time initialisation of the runtime and the library.
       await ProcessFigures.startTaskThreads()
       try await soak.run(600)
       try await ProcessFigures.settle()
@@ -24,7 +24,7 @@ struct CurlHTTP2SoakTests {
       let memory = ProcessFigures.residentSize
       try await soak.run(rounds(3134))
       try await ProcessFigures.settle()
-      // What is left of one the server keeps: requests.
+      // The server retains its requests.
       let growth = ProcessFigures.residentSize - memory
       #expect(!ProcessFigures.countsMemory || growth < 12_000, "\(growth) kB")
       try await wait { ProcessFigures.threadCount <= threads && ProcessFigures.descriptorCount <= descriptors }
@@ -33,7 +33,7 @@ struct CurlHTTP2SoakTests {
   }
 }
 
-/// Streams by way of nginx to a server that fails.
+/// Streams through nginx to a server that fails.
 private struct Soak {
   let nginx: Nginx
   let server: LoopbackServer
@@ -45,7 +45,7 @@ private struct Soak {
     server.on(.get, "/late/:id") { .text($0.parameters["id"] ?? "").after(.milliseconds(2)) }
     server.on(.get, "/large/:id") { _ in .chunked(repeatElement(Data(count: 16_384), count: 30)) }
     server.on(.put, "/up/:id") { .text("\($0.bodyByteCount)") }
-    // nginx answers the first with a 502 of its own, and resets the stream of the second.
+    // nginx answers the first with a 502 and resets the stream of the second.
     server.on(.get, "/reset/:id") { _ in .fault(.resetBeforeHead) }
     server.on(.get, "/cut/:id") { _ in .fault(.resetInBody) }
   }
@@ -61,7 +61,7 @@ private struct Soak {
         group.addTask { await one(index, session) }
       }
     }
-    // Cancellation has left its connections usable.
+    // Connections remain usable after cancellations.
     let last = await session.get(url("/ok/7"))
     #expect(last.text == "7")
     #expect(last.metrics?.protocolName == "h2")
@@ -79,12 +79,12 @@ private struct Soak {
       let outcome = await session.get(url("/ok/\(index)"))
       #expect(outcome.text == "\(index)", "\(outcome)")
     case 1:
-      // Small enough to go out with its head, on a stream.
+      // Small enough to be sent with its head, on a stream.
       let upload = HTTP.Request(method: .put, url: url("/up/\(index)"), body: HTTP.Body(Data(count: 20_000)))
       let outcome = await session.exchange(upload)
       #expect(outcome.text == "20000", "\(outcome)")
     case 2:
-      // Dropped, unread or half read. Of what is so large more comes than is taken unread: the stream is held back.
+      // Dropped, unread or half read. The body is larger than the buffers, so the stream is paused.
       let large = HTTP.Request(url: nginx.url.appending(path: "bytes/100000000"))
       let delivery: ResponseDelivery = index % 8 == 0 ? .streamed : .collected
       let options = TransportOptions(timeout: .seconds(240), responseDelivery: delivery)

@@ -5,7 +5,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// HTTP/2 over TLS, against nginx, and many responses that are slow.
+/// HTTP/2 over TLS, against nginx, and many slow responses.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
 struct CurlHTTP2Tests {
   let nginx: Nginx
@@ -18,12 +18,12 @@ struct CurlHTTP2Tests {
     CurlSession(configuration: configured(nginx.configuration, change))
   }
 
-  /// How many of the process's requests came over connections of their own.
+  /// Returns the number of the process's requests that used a new connection.
   private func newConnections(_ outcomes: [Outcome]) -> Int {
     outcomes.count { $0.metrics?.isConnectionReused == false }
   }
 
-  /// All outcomes of `count` requests at once.
+  /// Returns the outcomes of `count` concurrent requests.
   private func outcomes(_ count: Int, by session: CurlSession, at url: URL) async -> [Outcome] {
     await withTaskGroup(of: Outcome.self) { group in
       for _ in 0..<count { group.addTask { await session.get(url) } }
@@ -51,7 +51,7 @@ struct CurlHTTP2Tests {
   @Test func http2IsUsedWithPriorKnowledge() async throws {
     let session = session { $0.httpVersion = .http2PriorKnowledge }
     #expect(await session.get(nginx.url).metrics?.protocolName == "h2")
-    // A server that takes it for a bad request of HTTP/1.1 has answered in no protocol that was asked for.
+    // A server that rejects the preface as a bad HTTP/1.1 request has answered in a protocol that was not requested.
     #expect(await session.get(nginx.plainURL).error != nil)
   }
 
@@ -74,7 +74,7 @@ struct CurlHTTP2Tests {
     }
   }
 
-  /// One connection is enough for many streams, and not for requests that come one at a time on each.
+  /// The limit of one connection applies to multiplexed hosts, and not to hosts that support only HTTP/1.1.
   @Test(.enabled(if: Nginx.shared?["HTTP1_URL"] != nil, "ANVIL_NGINX_HTTP1_URL is not set: scripts/with-nginx"))
   func aHostWithoutHTTP2IsRemembered() async throws {
     let server = try SlowServer()
@@ -88,7 +88,7 @@ struct CurlHTTP2Tests {
     #expect(newConnections(later) > 1)
   }
 
-  /// A libcurl older than 8.0 spins while it holds a stream back, so that it gets a connection of HTTP/1.1.
+  /// libcurl before 8.0 uses a whole CPU while a stream is paused, so such transfers use HTTP/1.1.
   @Test func pausableTransfersAvoidHTTP2OnOldLibraries() async throws {
     let session = session()
     let streamed = await session.exchange(
@@ -119,7 +119,7 @@ struct CurlHTTP2Tests {
     #expect(await session.get(base.appending(path: "late")).text == "late")
   }
 
-  // MARK: A thousand slow ones. In processes of their own, whose memory and threads can be counted.
+  // MARK: A thousand slow responses, in separate processes, so that memory and threads can be counted
 
   @Test func aThousandSlowResponsesShareFewConnections() async {
     await #expect(processExitsWith: .success) {
@@ -139,7 +139,7 @@ struct CurlHTTP2Tests {
     }
   }
 
-  /// A thousand requests at once are answered over at most `limit` new connections, without a thread for each of them.
+  /// Expects that a thousand concurrent requests use at most `limit` new connections, without a thread for each.
   private static func expectThousand(
     by session: CurlSession, at url: URL, _ server: SlowServer, new limit: Int
   ) async throws {
@@ -163,7 +163,7 @@ struct CurlHTTP2Tests {
     #expect(all.allSatisfy { $0.text == "slow" }, "\(all.first { $0.text != "slow" }.debugDescription)")
     #expect(all.count { $0.metrics?.isConnectionReused == false } <= limit)
     #expect(most.threads <= threads + 8)
-    // Those of a server that is in this process, too, which hears of each end later than the session.
+    // The count includes descriptors of the server in this process, which notices closed connections later.
     try await wait { ProcessFigures.descriptorCount <= before + 2 * limit + 8 }
     let growth = most.memory - memory
     #expect(!ProcessFigures.countsMemory || growth <= 1000 * 40, "\(growth) kB")

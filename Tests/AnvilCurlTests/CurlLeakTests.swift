@@ -6,9 +6,9 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// What is left of sessions in a process of their own: no thread, no descriptor.
+/// Sessions that have ended leave no thread and no descriptor. The tests run in separate processes.
 @Suite(.timeLimit(.minutes(5))) struct CurlLeakTests {
-  /// Waits until the process has no more than it had; what is left otherwise the time limit tells.
+  /// Waits until the process has no more threads and descriptors than before. Leaks reach the suite's time limit.
   private static func waitFor(_ threads: Int, _ descriptors: Int) async throws {
     try await wait { ProcessFigures.threadCount <= threads && ProcessFigures.descriptorCount <= descriptors }
   }
@@ -19,7 +19,7 @@ import Testing
       server.on(.get, "/ok") { _ in .text("ok") }
       server.on(.get, "/never") { _ in .fault(.neverAnswers) }
       let url = server.url("/ok")
-      // What the runtime and the library start once.
+      // One-time initialisation of the runtime and the library.
       let first = CurlSession()
       #expect(await first.get(url).text == "ok")
       await first.shutDown()
@@ -34,7 +34,7 @@ import Testing
       }
       try await Self.waitFor(threads, descriptors)
 
-      // Under way, waiting, and cut off.
+      // Active, queued and cancelled transfers.
       let session = CurlSession(configuration: configured { $0.connections.perHost = 3 })
       let transfers = (0..<10).map { _ in Task { await session.get(server.url("/never"), timeout: nil) } }
       try await wait { server.requests.count { $0.path == "/never" } == 3 }
@@ -42,7 +42,7 @@ import Testing
       for transfer in transfers { _ = await transfer.value }
       try await Self.waitFor(threads, descriptors)
 
-      // Bodies that nobody reads, of sessions that nobody has.
+      // Bodies without readers, of sessions that have been released.
       server.on(.get, "/large") { _ in
         .status(200, length: 8 << 20, body: repeatElement(Data(count: 8192), count: 1024))
       }

@@ -5,7 +5,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// How much a session takes: heads, bodies, connections.
+/// The limits of a session: heads, bodies and connections.
 @Suite(.timeLimit(.minutes(5))) struct CurlLimitTests {
   let server: LoopbackServer
 
@@ -87,7 +87,7 @@ import Testing
     #expect(await small.get(url).reason == "decompressed to more than 5000000 bytes")
     let large = CurlSession(configuration: configured { $0.decompression = .automatic(.init(ratio: .max)) })
     #expect(await large.get(url).body == Data(count: 8 << 20))
-    // A reader that is slow gets it all the same.
+    // A slow reader receives the whole body.
     let options = TransportOptions(responseDelivery: .streamed)
     let response = try await large.send(HTTP.Request(url: url), options: options)
     var count = 0

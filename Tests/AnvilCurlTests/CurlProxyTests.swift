@@ -5,7 +5,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// By which way servers are reached, and what proxies and servers get to see.
+/// The choice of a proxy, and the data that proxies and servers receive.
 @Suite(.timeLimit(.minutes(5))) struct CurlProxyTests {
   let server: LoopbackServer
 
@@ -25,7 +25,7 @@ import Testing
       })
   }
 
-  /// A URL of the server by a name that only a proxy knows.
+  /// A URL of the server with a host name that only a proxy resolves.
   private func remote(_ path: String = "/x", host: String = "origin.invalid") throws -> URL {
     try #require(URL(string: "http://\(host):\(server.port)\(path)"))
   }
@@ -51,7 +51,7 @@ import Testing
     let outcome = await session.exchange(request)
     #expect(outcome.text == "origin /secret", "\(outcome)")
     #expect(outcome.metrics?.protocolName == "h2")
-    // The proxy sees where to, and no more; the server sees nothing of the proxy.
+    // The proxy receives only the destination. The server receives nothing from the proxy.
     let head = try #require(proxy.asked.all.first)
     #expect(head.hasPrefix("CONNECT localhost:"))
     #expect(!head.contains("X-Own") && !head.contains("Cookie") && !head.contains("secret"), "\(head)")
@@ -76,7 +76,7 @@ import Testing
     let url = try proxy.url("http")
     #expect(await session(by: url, user: "smith", password: "pa ss@:/").get(try remote()).text == "origin /x")
     #expect(server.requests.allSatisfy { !$0.headers.contains(.proxyAuthorization) })
-    // A plain request's refusal is a response like any other.
+    // A refusal of an unencrypted request is an ordinary response.
     #expect(await session(by: url, user: "smith", password: "no").get(try remote()).head?.code == 407)
     #expect(await session(by: url).get(try remote()).head?.code == 407)
   }
@@ -86,7 +86,7 @@ import Testing
     let headers: HTTP.Headers = [.proxyAuthorization: "Basic YTpi"]
     let session = session(by: try proxy.url("http"))
     #expect(await session.exchange(HTTP.Request(url: try remote(), headers: headers)).text == "origin /x")
-    // The next request of the handle has none of its own.
+    // The next request of the handle has no credentials.
     #expect(await session.get(try remote()).head?.code == 407)
     let direct = CurlSession(configuration: configured { $0.proxy = .none })
     #expect(await direct.exchange(HTTP.Request(url: server.url("/d"), headers: headers)).text == "origin /d")
@@ -147,7 +147,7 @@ import Testing
     #expect(proxy.asked.all.count == 1)
   }
 
-  // MARK: Which way
+  // MARK: The choice of the proxy
 
   @Test(arguments: ["origin.invalid", "127.0.0.1", "INVALID"]) func excludedHostsBypassTheProxy(
     host: String
@@ -168,7 +168,7 @@ import Testing
     #expect(proxy.asked.all.count == 1)
   }
 
-  // In processes of their own: the environment is the whole process's.
+  // In separate processes: the environment belongs to the whole process.
 
   @Test func proxiesOfTheEnvironmentAreUsed() async {
     await #expect(processExitsWith: .success) {
@@ -181,7 +181,7 @@ import Testing
       #expect(await CurlSession().get(url).text == "origin /x")
       #expect(proxy.asked.all.count == 1)
 
-      // Not where the session says otherwise: directly, and with a guard, which would see nothing of what is behind a proxy.
+      // Unless the session connects directly or has a guard, which could not check addresses behind a proxy.
       let direct = CurlSession(configuration: configured { $0.proxy = .none })
       #expect(await direct.get(server.url("/y")).text == "origin /y")
       let guarded = CurlSession(configuration: configured { $0.addressGuard = .custom { _ in true } })
@@ -190,14 +190,14 @@ import Testing
       #expect(await careful.get(server.url("/z")).error?.code == .noConnection)
       #expect(proxy.asked.all.count == 1)
 
-      // What the environment excludes is not for a proxy that is configured.
+      // Exclusions in the environment do not apply to a configured proxy.
       Environment.set("no_proxy", Unresolvable.name)
       let unresolvable = try #require(URL(string: "http://\(Unresolvable.name):\(server.port)/x"))
       #expect(await CurlSession().get(unresolvable).error?.code == .hostNotFound)
       let configuration = configured { $0.proxy = .server(URL(string: "http://127.0.0.1:\(server.port)") ?? url) }
       #expect(await CurlSession(configuration: configuration).get(unresolvable).head != nil)
 
-      // A CGI server sets it to what a client sends.
+      // A CGI server sets the variable to a header field that the client sends.
       for name in ["http_proxy", "no_proxy"] { Environment.set(name, nil) }
       Environment.set("HTTP_PROXY", try proxy.url("http").absoluteString)
       #expect(await CurlSession().get(unresolvable).error?.code == .hostNotFound)

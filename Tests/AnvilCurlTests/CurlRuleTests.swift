@@ -5,7 +5,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// The rules about time, size and connections against a server on this machine.
+/// The rules about time, size and connections, against a server on this machine.
 @Suite(.timeLimit(.minutes(5))) struct CurlRuleTests {
   private let server: LoopbackServer
 
@@ -25,7 +25,7 @@ import Testing
       })
   }
 
-  /// What ends with the time up in `phase`. A busy machine that has not come that far by then gets four times the time.
+  /// Expects a timeout in `phase`. If a busy machine has not reached that phase, retries with four times the limit.
   @discardableResult
   private func expectTimeout(
     in phase: TransportError.Phase, after limit: Duration, sourceLocation: SourceLocation = #_sourceLocation,
@@ -52,7 +52,7 @@ import Testing
   // MARK: T1
 
   @Test func t1_connectingIsLimited() async throws {
-    // Its queue of those who wait to be accepted is full.
+    // The server's queue of connections to be accepted is full.
     let full = try RawServer(backlog: 0, accepts: false) { _ in }
     let waiting = try RawSocket.connected(to: full.port)
     let outcome = try await expectTimeout(in: .connect, after: .milliseconds(60)) { limit in
@@ -103,7 +103,7 @@ import Testing
 
   @Test(arguments: [1, 7, 35]) func t1_limitsHaveSubSecondPrecision(milliseconds: Int) async throws {
     let session = session()
-    // On a connection that is there: a millisecond is no time to make one.
+    // On an existing connection: a millisecond is too short to open one.
     server.on(.get, "/ok") { _ in .text("ok") }
     #expect(await session.get(server.url("/ok")).text == "ok")
     await expectTimeout(in: .firstByte, after: .milliseconds(milliseconds)) { limit in
@@ -160,7 +160,7 @@ import Testing
       #expect(failure.error.code == .responseTooLarge, "\(failure)")
       #expect(failure.error.reason == "the body has more than 1048576 bytes")
     }
-    // Neither is read on.
+    // The rest of both bodies is not read.
     try await wait { server.abandonedConnections.count == 2 }
   }
 
@@ -190,7 +190,7 @@ import Testing
     let session = session()
     let outcome = await session.get(server.url("/fault"))
     #expect(outcome.error?.code == code, "\(outcome)")
-    // Nor by what stands above it.
+    // Nor do the higher layers accept it.
     let result = await TransportService(session: session).execute(HTTP.Request(url: server.url("/fault")))
     guard case .failure(let failure) = result else {
       Issue.record("\(fault) was passed off as whole")
@@ -199,7 +199,7 @@ import Testing
     #expect(failure.error.code == code)
   }
 
-  // MARK: What was never sent
+  // MARK: Requests that were never sent
 
   @Test(arguments: [true, false]) func r1_anInterruptedHandshakeIsALostConnection(isRead: Bool) async throws {
     let cutting = try RawServer { if isRead { _ = $0.read() } }
@@ -228,7 +228,7 @@ import Testing
 
   @Test(arguments: [ResponseDelivery.collected, .streamed])
   func r10_theConnectionOfADrainedResponseIsReused(delivery: ResponseDelivery) async throws {
-    // More than is taken from the server while nobody reads.
+    // More than the client receives without a reader.
     server.on(.get, "/flaky") { _ in .status(503, body: Data(count: 6 << 20)) }
     let clock = TestClock()
     let retrying = retrying(clock: clock, drainLimit: 8 << 20)
@@ -281,7 +281,7 @@ import Testing
     #expect(success.response.history.attempts.map(\.delay) == [.zero])
     let connections = server.requests.map(\.connection)
     #expect(connections.count == 3 && connections[1] == connection && connections[2] != connection)
-    // Only that request asked for one.
+    // Only that request needed a new connection.
     #expect(await session.get(server.url("/ok")).metrics?.isConnectionReused == true)
   }
 }

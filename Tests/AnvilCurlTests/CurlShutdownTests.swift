@@ -34,7 +34,7 @@ import Testing
     }
     try await wait { server.requests.count >= 2 }
     await session.shutDown(.finishingTransfers)
-    // Those that had begun to wait were answered, the others were told.
+    // Transfers that were waiting for a response completed, and queued ones failed.
     let texts = await transfers.value
     #expect(texts.count { $0 == "late" } == server.requests.count)
     #expect(texts.allSatisfy { $0 == "late" || $0 == "the session was shut down" }, "\(texts)")
@@ -148,7 +148,7 @@ import Testing
     try await wait { !server.requests.isEmpty }
     task.cancel()
     #expect(await task.value.error?.code == .cancelled)
-    // And from its own thread.
+    // Also from the session's thread.
     let inner = await withTaskExecutorPreference(session.executor) {
       let task = Task(executorPreference: session.executor) { await session.get(server.url("/never"), timeout: nil) }
       while server.requests.count < 2 { try? await Task.sleep(for: .milliseconds(1)) }
@@ -183,7 +183,7 @@ import Testing
     }
     try await wait { counter.all.count > 10 }
     await session.shutDown()
-    // It goes on where other tasks run.
+    // It continues on the default executor.
     let count = counter.all.count
     try await wait { counter.all.count > count }
     task.cancel()

@@ -7,12 +7,12 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// Thousands of exchanges that end in every way there is, in a process of their own.
+/// Thousands of exchanges that end in every possible way, in a separate process.
 @Suite(.timeLimit(.minutes(5))) struct CurlSoakTests {
   @Test func tenThousandExchangesLeakNothing() async {
     await #expect(processExitsWith: .success) {
       let server = try Self.server()
-      // What the runtime and the library start once.
+      // One-time initialisation of the runtime and the library.
       await ProcessFigures.startTaskThreads()
       try await Self.run(600, server)
       try await ProcessFigures.settle()
@@ -23,7 +23,7 @@ import Testing
       let memory = ProcessFigures.residentSize
       try await Self.run(rounds(3134), server)
       try await ProcessFigures.settle()
-      // What is left of one the server keeps: requests.
+      // The server retains its requests.
       let growth = ProcessFigures.residentSize - memory
       #expect(!ProcessFigures.countsMemory || growth < 12_000, "\(growth) kB")
       try await wait { ProcessFigures.threadCount <= threads && ProcessFigures.descriptorCount <= descriptors }
@@ -52,7 +52,7 @@ import Testing
         group.addTask { await one(index, session, server) }
       }
     }
-    // Cancellation has left its connections usable.
+    // Connections remain usable after cancellations.
     #expect(await session.get(server.url("/ok/7")).text == "7")
     await session.shutDown(Bool.random() ? .finishingTransfers : .cancellingTransfers)
   }

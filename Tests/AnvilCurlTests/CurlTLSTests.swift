@@ -5,7 +5,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// Whom a session trusts and how it shows who it is, against nginx.
+/// Trust in servers and client certificates, against nginx.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
 struct CurlTLSTests {
   typealias TLS = CurlSession.Configuration.TLS
@@ -16,7 +16,7 @@ struct CurlTLSTests {
     nginx = try #require(Nginx.shared)
   }
 
-  /// The outcome of one request to nginx, or to the server of its that is called `name`.
+  /// Returns the outcome of one request to nginx, at the URL with the key `name`.
   private func outcome(
     at name: String = "URL", _ change: (inout TLS) -> Void = { _ in }
   ) async throws -> Outcome {

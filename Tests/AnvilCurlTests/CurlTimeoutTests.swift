@@ -5,7 +5,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// That each phase has its own limit, which says so, and that none is up too early. How late is not asserted.
+/// Each phase has a separate limit, which its error identifies and which never expires early. Delays are not asserted.
 @Suite(.timeLimit(.minutes(5))) struct CurlTimeoutTests {
   private func session(_ change: (inout CurlSession.Configuration.Timeouts) -> Void) -> CurlSession {
     CurlSession(
@@ -24,7 +24,7 @@ import Testing
     #expect((outcome.error?.elapsed ?? .zero) >= limit, "\(outcome)", sourceLocation: sourceLocation)
   }
 
-  /// A port on which connecting takes for ever: the queue of those who wait to be accepted is full.
+  /// Returns a server that never completes connections: the queue of connections to be accepted is full.
   private func fullServer() throws -> (RawServer, [RawSocket]) {
     let server = try RawServer(backlog: 0, accepts: false) { _ in }
     return (server, [try RawSocket.connected(to: server.port)])
@@ -52,7 +52,7 @@ import Testing
     let server = try RawServer { while $0.read() != nil {} }
     let session = session { $0.tls = .milliseconds(70) }
     expect(await session.get(try server.url(scheme: "https")), in: .tls, notBefore: .milliseconds(70))
-    // The total names the phase, too; on a busy machine it may be up before there is a connection.
+    // The total timeout names the phase, too. On a busy machine it may expire before there is a connection.
     var (outcome, timeout) = (Outcome(), Duration.milliseconds(60))
     repeat {
       outcome = await self.session { _ in }.get(try server.url(scheme: "https"), timeout: timeout)
@@ -71,7 +71,7 @@ import Testing
     #expect(await patient.get(server.url("/late")).text == "late")
   }
 
-  /// What is limited to the shortest time must not wait for what an earlier phase was allowed.
+  /// The shortest limit must not be delayed by a longer limit of an earlier phase.
   @Test func aShortLimitAppliesBesideLongOnes() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in
@@ -98,7 +98,7 @@ import Testing
     #expect(outcome.text == "half")
   }
 
-  /// In all it takes longer than it may be silent, by far more than a busy machine holds up a byte.
+  /// The whole body takes longer than the idle limit, which exceeds any delay of one byte on a busy machine.
   @Test func aSlowBodyIsNotIdle() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .fault(.slowDrip(interval: .milliseconds(50), count: 120)) }
@@ -114,7 +114,7 @@ import Testing
     let session = session { $0.idle = .seconds(4) }
     let response = try await session.send(
       HTTP.Request(url: server.url("/")), options: TransportOptions(timeout: nil, responseDelivery: .streamed))
-    // Until the server can send no more, and then longer than the limit.
+    // Until the server can send no more, and then for longer than the limit.
     var sent = -1
     while sent != server.sentByteCounts.values.max() ?? 0 {
       sent = server.sentByteCounts.values.max() ?? 0
@@ -143,7 +143,7 @@ import Testing
   @Test func theFirstByteLimitStartsWhenTheBodyIsSent() async throws {
     let server = try RawServer { socket in
       guard socket.readHead() != nil else { return }
-      // In steps, and longer than the answer may take. The systems hold less than is left then.
+      // In steps, and for longer than the first-byte limit. The rest fits in the systems' buffers.
       for _ in 0..<12 {
         Thread.sleep(forTimeInterval: 0.5)
         guard socket.discard(1 << 20) else { return }
@@ -187,7 +187,7 @@ import Testing
     try await wait { !server.requests.isEmpty }
     let second = await session.get(server.url("/ok"), timeout: .milliseconds(200))
     expect(second, in: .queue, notBefore: .milliseconds(200))
-    // What waited longer than connecting may take is connected all the same when there is room.
+    // A request that was queued for longer than the connection limit still connects when there is room.
     let third = Task { await session.get(server.url("/ok")) }
     try await Task.sleep(for: .seconds(4))
     first.cancel()

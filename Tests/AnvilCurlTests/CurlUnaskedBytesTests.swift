@@ -5,14 +5,14 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// What a server sends on a connection that waits for a request is no response to the next one. Source: RFC 9112 §9.2.
+/// Bytes that a server sends on an idle connection are not a response to the next request. Source: RFC 9112 §9.2.
 @Suite(.timeLimit(.minutes(5))) struct CurlUnaskedBytesTests {
-  /// Answers the first request of its first connection, and sends `unasked` there when it is told to; requests on other
-  /// connections get their method and body.
+  /// Answers the first request of its first connection, and sends `unasked` there on request. Requests on other
+  /// connections are answered with their method and body.
   private final class Server: Sendable {
     private let gate = Recorder<Bool>()
     private let sent = Recorder<Bool>()
-    /// The heads that came on the first connection.
+    /// The heads that were received on the first connection.
     let heads: Recorder<String>
     private let server: RawServer
 
@@ -39,7 +39,7 @@ import Testing
       }
     }
 
-    /// Has the bytes sent, and waits, blocking the thread, until they have been.
+    /// Lets the server send the bytes, and blocks the thread until they have been sent.
     func sendUnasked() {
       gate.add(true)
       while sent.all.isEmpty { usleep(500) }
@@ -82,7 +82,7 @@ import Testing
     #expect(server.heads.all.count == 1)
   }
 
-  /// The session's thread has had no time to notice them: it runs what sends the next request.
+  /// The session's thread has not noticed the bytes yet: it runs the code that sends the next request.
   @Test(arguments: unasked) func unsolicitedBytesAreDetectedJustBeforeARequest(unasked: String) async throws {
     let server = try Server(unasked: unasked)
     let session = CurlSession(configuration: configured { $0.proxy = .none })
@@ -105,7 +105,7 @@ import Testing
     let session = CurlSession(configuration: configured { $0.proxy = .none })
     let response = try await session.send(
       HTTP.Request(url: server.url("/")), options: TransportOptions(responseDelivery: .streamed))
-    // More comes than is read meanwhile.
+    // The server sends more than the client reads.
     for _ in 0..<20 { #expect(await session.get(server.url("/ok")).text == "ok") }
     var count = 0
     for try await chunk in response.body { count += chunk.count }
@@ -131,7 +131,7 @@ import Testing
     (.get, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), (.head, "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"),
   ]
 
-  /// libcurl 7.88 drops what it has read behind such a head, and goes on with the rest of it.
+  /// libcurl 7.88 discards the bytes that it has read after such a head, and continues with the rest of them.
   @Test(arguments: bodiless.indices) func bytesAfterABodilessResponseCloseTheConnection(index: Int) async throws {
     let (method, head) = Self.bodiless[index]
     let server = try RawServer { socket in
@@ -158,17 +158,17 @@ import Testing
     }
   }
 
-  /// How the bytes come: with the end of the body, or when it was read.
+  /// The time at which the bytes arrive: with the end of the body, or after the body was read.
   enum Arrival: CaseIterable, Sendable {
     case withTheEnd
     case afterTheEnd
   }
 
-  /// The session holds the last bytes back for a reader that is behind: nothing happens on the socket when they are read.
+  /// The session buffers the last bytes for a slow reader, so reading them causes no event on the socket.
   @Test(arguments: unasked, Arrival.allCases) func unsolicitedBytesAreDetectedAfterAPausedBody(
     unasked: String, arrival: Arrival
   ) async throws {
-    // From as much on as this the reader is behind.
+    // Large enough to exceed the reader's buffer.
     let body = [UInt8](repeating: 0x78, count: 1 << 20)
     let (steps, done, isFirst) = (Recorder<Bool>(), Recorder<Bool>(), Recorder<Bool>())
     let server = try RawServer { socket in
@@ -194,7 +194,7 @@ import Testing
       HTTP.Request(url: server.url()), options: TransportOptions(responseDelivery: .streamed))
     for count in 1...2 {
       try await wait { done.all.count == count }
-      // The session's thread looks at all sockets for each of these.
+      // The session's thread checks all sockets for each of these.
       for _ in 0..<20 { #expect(await session.get(other.url("/")).text == "ok") }
       if count == 1 { steps.add(true) }
     }
@@ -210,7 +210,7 @@ import Testing
     #expect(outcome.metrics?.isConnectionReused == false)
   }
 
-  /// What OpenSSL has decrypted and nobody has read is not on the socket any more.
+  /// Bytes that OpenSSL has decrypted, but that are unread, are no longer on the socket.
   @Test(.enabled(if: TLSServer.program != nil, "openssl is not here"), arguments: unasked)
   func unsolicitedBytesInTheLastTLSRecordAreDetected(unasked: String) async throws {
     let server = try TLSServer()
@@ -220,7 +220,7 @@ import Testing
     try await server.waitForRequest("GET /a")
     try server.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")
     let response = try await first
-    // Its own record: libcurl asks for the rest of the body alone.
+    // A separate record: libcurl requests only the rest of the body.
     try server.send("first\(unasked)")
     var body = Data()
     for try await chunk in response.body { body += chunk }
@@ -233,7 +233,7 @@ import Testing
     #expect(outcome.metrics?.isConnectionReused == false)
   }
 
-  // MARK: What a server may send at any time
+  // MARK: Data that a server may send at any time
 
   @Test(.enabled(if: TLSServer.program != nil, "openssl is not here"))
   func bytesOfATLSRecordBelongToTheBody() async throws {
@@ -259,7 +259,7 @@ import Testing
       #expect(await session.get(nginx.url).metrics?.isConnectionReused == false)
       for _ in 0..<10 {
         #expect(await session.get(nginx.url).metrics?.isConnectionReused == true)
-        // Time in which the session's thread would notice what comes late.
+        // Time in which the session's thread would notice late bytes.
         try await Task.sleep(for: .milliseconds(5))
       }
     }

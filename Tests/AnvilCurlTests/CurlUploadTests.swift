@@ -6,11 +6,11 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Bodies of requests that end before they were sent, or before they were all there.
+/// Request bodies that end before they were sent, or before they were complete.
 @Suite(.timeLimit(.minutes(5))) struct CurlUploadTests {
   let session = CurlSession(configuration: configured { $0.proxy = .none })
 
-  /// A stream that tells when it is let go of.
+  /// Returns a stream that records its release.
   private func stream() -> (HTTP.Body, AsyncStream<Data>.Continuation, Recorder<Bool>) {
     let ended = Recorder<Bool>()
     let (chunks, sending) = AsyncStream<Data>.makeStream()
@@ -82,7 +82,7 @@ import Testing
       guard socket.readHead() != nil, socket.read() != nil else { return }
       socket.write("HTTP/1.1 413 Content Too Large\r\nContent-Length: 3\r\nConnection: close\r\n\r\nno!")
       socket.finish()
-      // In order: what comes still is read, so that the answer is not lost with a reset.
+      // An orderly end: the remaining bytes are read, so that a reset does not discard the answer.
       while socket.read() != nil {}
     }
     let body = HTTP.Body.stream(EndlessChunks(chunk: Data(count: 1 << 16)), length: length)
@@ -92,7 +92,7 @@ import Testing
     #expect(outcome.error == nil)
   }
 
-  /// A server that reads nothing of the body, and whose answer says nothing of an end.
+  /// A server that does not read the body, and whose answer does not announce the end of the connection.
   @Test(
     arguments: [
       "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nearly", "HTTP/1.1 204 No Content\r\n\r\n",
@@ -112,7 +112,7 @@ import Testing
     let outcome = await session.exchange(HTTP.Request(method: .put, url: try server.url(), body: body))
     #expect(outcome.error == nil, "\(outcome)")
     #expect(outcome.text == (outcome.head?.code == 204 ? "" : "early"))
-    // What the server would read next there is the body's rest.
+    // On this connection, the server would read the rest of the body next.
     let next = await session.get(try server.url())
     #expect(next.text == "next")
     #expect(next.metrics?.isConnectionReused == false)
@@ -174,7 +174,7 @@ import Testing
     #expect(count == 30_000_000)
   }
 
-  /// A response to HEAD has no body, whatever the request had.
+  /// A response to HEAD has no body, even if the request has one.
   @Test(arguments: [3, 100_000, nil] as [Int?]) func aHeadWithABodyDoesNotHang(size: Int?) async throws {
     let server = try LoopbackServer()
     server.on(.head, "/") { _ in .text("a body that HEAD does not get") }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AnvilCurl
 
-/// The heap against a list that is sorted each time it is asked.
+/// The heap, compared with a list that is sorted for each query.
 @Suite struct DeadlineHeapTests {
   private final class Holder: DeadlineHolder {
     var heapIndex: Int?
@@ -22,7 +22,7 @@ import Testing
       let holders = (0..<Int.random(in: 1...60)).map { _ in Holder() }
       for _ in 0..<500 {
         guard let holder = holders.randomElement(using: &random) else { return }
-        // Few values, so that many are equal.
+        // Few different values, so that many are equal.
         let deadline = Bool.random(using: &random) ? UInt64.random(in: 0..<40) : nil
         if deadline == nil, Bool.random(using: &random) { heap.remove(holder) } else { heap.set(deadline, for: holder) }
         holder.deadline = deadline

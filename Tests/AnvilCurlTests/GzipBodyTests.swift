@@ -6,7 +6,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// Request bodies that are compressed: a server sends them back as they came, and libcurl's session decompresses them.
+/// Compressed request bodies: a server returns them unchanged, and the session decompresses them with libcurl.
 @Suite(.timeLimit(.minutes(5))) struct GzipBodyTests {
   private let server: LoopbackServer
   private let service = TransportService(session: CurlSession())

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AnvilCurl
 
-/// What a head's lines come to, and which are refused.
+/// The parsing of a head's lines, and the lines that are refused.
 @Suite struct HeadReaderTests {
   private func head(_ text: String) throws -> Read { try Read(Array(text.utf8)) }
 
@@ -94,7 +94,7 @@ import Testing
   }
 }
 
-/// A head that has been read, of bytes that are taken line by line.
+/// A head that was read line by line.
 private struct Read {
   let reader: HeadReader
   var code: Int { reader.code }
@@ -120,7 +120,7 @@ private struct Read {
     var start = 0
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
-      // Safety: the bytes are there while the call lasts.
+      // Safety: the bytes are valid during the call.
       if try unsafe reader.take(bytes[start..<end].span.bytes) { break }
       start = end
     }

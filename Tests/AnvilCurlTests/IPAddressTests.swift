@@ -11,12 +11,12 @@ import Musl
 import Darwin
 #endif
 
-/// Which addresses the public Internet has. Source: IANA's special-purpose registries of IPv4 and IPv6.
+/// The addresses of the public Internet. Source: IANA's special-purpose registries of IPv4 and IPv6.
 @Suite struct IPAddressTests {
-  /// The address as the system reads it.
+  /// The address as the system parses it.
   private func address(_ text: String) throws -> IPAddress {
     var bytes = [UInt8](repeating: 0, count: text.contains(":") ? 16 : 4)
-    // Safety: there is room for an address of the family.
+    // Safety: the buffer has the size of an address of the family.
     let result = unsafe bytes.withUnsafeMutableBytes {
       unsafe inet_pton(text.contains(":") ? AF_INET6 : AF_INET, text, $0.baseAddress)
     }
@@ -32,7 +32,7 @@ import Darwin
   ])
   func specialIPv4AddressesAreNotGlobal(text: String) throws {
     #expect(try !address(text).isGlobal)
-    // Nor is it around IPv4, whichever way.
+    // Nor is it public as an IPv6 address that embeds the IPv4 address in any form.
     #expect(try !address("::ffff:\(text)").isGlobal)
     #expect(try !address("64:ff9b::\(text)").isGlobal)
     let bytes = try address(text).bytes

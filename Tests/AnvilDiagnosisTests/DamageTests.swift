@@ -5,11 +5,11 @@ import Testing
 @testable import AnvilDiagnosis
 @testable import AnvilJSON
 
-/// Real documents of which one value or key has been damaged: the diagnosis names the place.
+/// Real documents with one damaged value or key. The diagnosis must report its place.
 @Suite(.timeLimit(.minutes(5))) struct DamageTests {
   static let documents = ["canada.json", "citm_catalog.json", "github_events.json", "twitter.json"]
 
-  /// How many damages of each kind each document suffers; set `ANVIL_DAMAGES` for more.
+  /// The number of damages of each kind for each document. Set `ANVIL_DAMAGES` for more.
   static let rounds =
     ProcessInfo.processInfo.environment["ANVIL_DAMAGES"].flatMap(Int.init) ?? AnvilTestSupport.rounds(110)
 
@@ -27,7 +27,7 @@ import Testing
     #expect(outcome.count > 0)
   }
 
-  /// How many texts were damaged, and what was not as it should have been.
+  /// Damages the document repeatedly. Returns the number of damaged texts and the mistakes in their diagnoses.
   private static func damage(
     _ document: JSON, _ damage: DamagedText.Damage, seed: UInt64
   ) -> (count: Int, mistakes: [String]) {
@@ -35,7 +35,7 @@ import Testing
     var generator = SeededGenerator(seed: seed &* 31 &+ UInt64(number))
     var count = 0
     var mistakes: [String] = []
-    // Whole documents are large and take most of the time: a few rounds have them, the others have parts of them.
+    // Whole documents are large and take most of the time. A few rounds use them, the others use parts of them.
     for round in 0..<rounds {
       let mayBeLarge = round < largeRounds || count == 0
       let part =
@@ -47,9 +47,9 @@ import Testing
     return (count, mistakes)
   }
 
-  /// A random value of the document, with at most a few dozen others in it unless `mayBeLarge`.
+  /// Returns a random value of the document, which contains at most a few dozen values unless `mayBeLarge`.
   ///
-  /// A large one is the container of the scalar at which a random descent ended: often the whole document.
+  /// A large value is the container of a scalar that was found by a random descent, often the whole document.
   private static func part(of document: JSON, mayBeLarge: Bool, using generator: inout SeededGenerator) -> JSON {
     var value = document
     while value.document.tape[value.index].span > 90 {
@@ -63,7 +63,7 @@ import Testing
     return value.compactCopy()
   }
 
-  /// What the diagnosis gets wrong, if anything.
+  /// Returns the mistake in the diagnosis; `nil` if it is correct.
   private static func mistake(_ damaged: DamagedText, of model: JSON) -> String? {
     let decoder = JSON.Decoder()
     StrictReading.model.map { decoder.userInfo[$0] = model }
@@ -85,7 +85,7 @@ import Testing
     else { return "line and column \(problem.location)" }
     switch damaged.damage {
     case .brokenValue:
-      // The parser stops within it, or at what stands behind it.
+      // The parser stops within the damage or directly after it.
       guard problem.code == .syntax,
         damaged.range.lowerBound...damaged.range.upperBound ~= problem.location.offset,
         Array(damaged.path.prefix(problem.path.steps.count)) == problem.path.steps

@@ -3,35 +3,35 @@ import Foundation
 @testable import AnvilDiagnosis
 @testable import AnvilJSON
 
-/// A text of a JSON value in which one value or key is not what it was.
+/// The text of a JSON value in which one value or key has been changed.
 struct DamagedText {
   enum Damage: CaseIterable {
     /// Another kind of value.
     case otherKind
     /// `null`.
     case null
-    /// A member that is not there.
+    /// A missing member.
     case missingKey
-    /// A member by a name that is nearly its own.
+    /// A member with a misspelt name.
     case misspelledKey
-    /// What is no JSON.
+    /// A value that is not JSON.
     case brokenValue
   }
 
   private(set) var bytes: [UInt8] = []
   let damage: Damage
-  /// The way to the damaged value, or to the object whose key was damaged.
+  /// The path of the damaged value, or of the object whose key was damaged.
   let path: [JSON.Step]
   /// The damaged key.
   private(set) var key: String?
-  /// Where the damaged value, or the object, stands in ``bytes``.
+  /// The range of the damaged value, or of the object, in ``bytes``.
   private(set) var range = 0..<0
 
-  /// What stands in place of the damaged value.
+  /// The text that replaces the damaged value.
   private let replacement: String
   private let indentation: Int?
 
-  /// `json` with damage of the kind at a place that is chosen by chance; `nil` where there is none for it.
+  /// Creates a text of `json` with this damage at a random place; `nil` if no place is suitable.
   init?(_ json: JSON, _ damage: Damage, using generator: inout some RandomNumberGenerator) {
     self.damage = damage
     indentation = [nil, 0, 2].randomElement(using: &generator) ?? nil
@@ -47,7 +47,7 @@ struct DamagedText {
     let isKey = damage == .missingKey || damage == .misspelledKey
     switch damage {
     case .null, .otherKind:
-      // What is null already is asked for no kind.
+      // The model accepts any kind of value for a null.
       guard value.kind != .null else { return nil }
       let others = ["true", "17", "\"text\"", "[]", "{}"]
       let kinds: [JSON.Kind] = [.bool, .number, .string, .array, .object]
@@ -80,7 +80,7 @@ struct DamagedText {
     }
   }
 
-  /// A name that is nearly the damaged one: without its third character.
+  /// The key without its third character, which resembles the original.
   var misspelled: String { key.map { String($0.prefix(2)) + String($0.dropFirst(3)) } ?? "" }
 
   private mutating func write(_ value: JSON, at place: [JSON.Step], depth: Int) {
@@ -94,7 +94,7 @@ struct DamagedText {
     case .array:
       writeContainer("[", "]", value.elements.map { (JSON.Step?.none, $0) }, at: place, depth: depth)
     case .object:
-      // Of members with one key only the first is read.
+      // Only the first of members with the same key is read.
       var seen: Set<String> = []
       let members = value.members.filter { seen.insert($0.key).inserted }
         .filter { !(place == path && damage == .missingKey && $0.key == key) }

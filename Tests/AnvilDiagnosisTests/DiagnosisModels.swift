@@ -3,7 +3,7 @@ import Foundation
 @testable import AnvilDiagnosis
 @testable import AnvilJSON
 
-/// The models of the catalog of failures.
+/// The models for the catalog of failures.
 struct User: Decodable {
   struct Address: Decodable {
     var street: String
@@ -71,7 +71,7 @@ struct Point: Decodable {
   }
 }
 
-/// A model whose own code refuses.
+/// A model whose code throws an error.
 struct Email: Decodable {
   struct Malformed: Error, CustomStringConvertible {
     var text: String
@@ -113,7 +113,7 @@ struct Repository: JSONDecodable {
   }
 }
 
-/// A repository that looks at all of its fields.
+/// A repository that reads all of its fields.
 struct CheckedRepository: JSONDecodable {
   var id: Int
   var owner: String

@@ -4,10 +4,11 @@ import Testing
 @testable import AnvilDiagnosis
 @testable import AnvilJSON
 
-/// How failures read: each of the catalog against a file of `Renderings`, which has it without and with values, for a narrow
-/// and a wide terminal, in colours, in one line, and as JSON.
+/// The texts of failures. Each failure of the catalog is compared with a file of `Renderings`, which contains it
+/// without and with values, for a narrow and a wide terminal, in colours, in one line, and as JSON.
 ///
-/// After a change that is meant, run the tests with `ANVIL_WRITE_RENDERINGS=1` in the environment, and read what has changed.
+/// After an intended change, run the tests with `ANVIL_WRITE_RENDERINGS=1` in the environment and review the
+/// differences.
 @Suite struct DiagnosisRenderingTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
     "Renderings")
@@ -67,7 +68,7 @@ import Testing
     try textsThatBeginAsDatesAreHinted(text: text, looksLikeDate: false)
   }
 
-  /// A line of a text and what stands below it are cut to the width; only names that are longer may exceed it.
+  /// A line of the text and its annotations are truncated to the width. Only longer names may exceed it.
   @Test(arguments: CatalogFailure.all)
   func linesAreNoLongerThanTheWidth(_ failure: CatalogFailure) throws {
     let diagnosis = try failure.diagnosis()

@@ -4,17 +4,17 @@ import Testing
 @testable import AnvilDiagnosis
 @testable import AnvilJSON
 
-/// One way in which a text does not become a model.
+/// A failure to decode a model from a text.
 struct CatalogFailure: CustomTestStringConvertible, Sendable {
   var name: String
   var text: [UInt8]
   var decode: @Sendable (Data) throws -> Void
-  /// What the error is made a diagnosis of by, where it is not by itself.
+  /// Creates the diagnosis of an error that is not one itself; `nil` for other errors.
   var diagnose: (@Sendable (any Error, Data) -> JSON.Diagnosis)?
 
   var testDescription: String { name }
 
-  /// The diagnosis of the error that decoding ends with.
+  /// Returns the diagnosis of the error that decoding throws.
   func diagnosis() throws -> JSON.Diagnosis {
     let data = Data(text)
     let error = #expect(throws: (any Error).self, "\(name) decodes") { try decode(data) }
@@ -32,7 +32,7 @@ struct CatalogFailure: CustomTestStringConvertible, Sendable {
       diagnose: { decoder.diagnosis(of: $0, decoding: T.self, from: $1) })
   }
 
-  /// The same, of the error alone.
+  /// Returns the diagnosis of the error alone.
   static func error<T: Decodable & SendableMetatype>(
     _ name: String, _ type: T.Type, from text: String
   ) -> CatalogFailure {
@@ -53,7 +53,7 @@ struct CatalogFailure: CustomTestStringConvertible, Sendable {
 }
 
 extension CatalogFailure {
-  /// A user with one member's text replaced, or left out.
+  /// Returns the text of a user with one member replaced or omitted.
   private static func user(_ replaced: String, _ value: String?) -> String {
     let members = [
       ("id", "7"), ("name", "\"Ann\""),

@@ -4,7 +4,7 @@ import Testing
 @testable import AnvilDiagnosis
 @testable import AnvilJSON
 
-/// What is safe to log has no value of the document, whatever stands where.
+/// Texts that are safe to log contain no value of the document, for any error.
 @Suite struct RedactionTests {
   @Test(arguments: [
     #"{"password":"hunter2":1}"#, #"["hunter2": 1]"#, #"{"token": hunter2: 5}"#,
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// Names of a hostile document do not fill a log.
+  /// Long names in a hostile document do not fill a log.
   @Test func longKeysAreShortened() throws {
     let key = String(repeating: "k", count: 100_000)
     let data = Data("{\"\(key)\": [{}, {}, {\"\(key)2\": 1}]}".utf8)
@@ -62,7 +62,7 @@ import Testing
     #expect("\(diagnosis.json)".utf8.count < 10_000)
   }
 
-  /// A long line is read once, not for each of its problems, and colons without an end are read in one pass.
+  /// A long line is read once, not for each of its problems. Endless colons are read in one pass.
   @Test(.timeLimit(.minutes(5)))
   func longLinesAreReadOnce() throws {
     let objects = (0..<20_000).map { "{\"id\":\($0 % 100 == 0 ? "\"x\"" : "1"),\"title\":\"t\"}" }.joined(

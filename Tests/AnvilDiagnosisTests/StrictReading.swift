@@ -1,7 +1,8 @@
 @testable import AnvilDiagnosis
 @testable import AnvilJSON
 
-/// Reads a document as strictly as another one was: each member that the other has must be there, each value of its kind.
+/// Reads a document strictly according to another one: all of its members must be present, with values of the same
+/// kinds.
 ///
 /// A model of any document, so that damage to any of its values is an error.
 struct StrictReading: Decodable {
@@ -39,7 +40,7 @@ struct StrictReading: Decodable {
       case .array:
         var elements = try members.nestedUnkeyedContainer(forKey: key)
         try read(&elements, as: value)
-      // What the model has as null may be anything, but must be there.
+      // A null of the model accepts any value, but the member must be present.
       case .null: _ = try members.decodeNil(forKey: key)
       case .bool: _ = try members.decode(Bool.self, forKey: key)
       case .number: _ = try members.decode(Double.self, forKey: key)

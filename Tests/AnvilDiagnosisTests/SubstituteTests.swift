@@ -4,7 +4,7 @@ import Testing
 @testable import AnvilDiagnosis
 @testable import AnvilJSON
 
-/// When missing keys are one problem, and when each is one.
+/// Missing keys that are reported as one problem or separately.
 @Suite struct SubstituteTests {
   private struct Note: Decodable {
     var id: Int
@@ -42,10 +42,10 @@ import Testing
   }
 
   @Test(arguments: [
-    // A key of the model is there, if only an optional one or in another spelling.
+    // A key of the model is present, although it is optional or misspelt.
     #"{"message": "hello"}"#, #"{"Message": "hello", "error": "no"}"#,
     #"{"MESSAGE": null, "data": {"id": 1, "text": "a"}}"#,
-    // Nothing tells which of them it is, or that it is an error.
+    // The text does not show which of them it is, or that it is an error.
     #"{"a": {"id": 1, "text": "a"}, "b": {"id": 1, "text": "a"}}"#, #"{"error": null}"#, #"{"detail": {}}"#, "{}",
     #"{"data": {"id": 1}}"#, #"{"other": 1}"#,
   ])

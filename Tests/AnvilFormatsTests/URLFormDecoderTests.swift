@@ -21,12 +21,12 @@ import Testing
     try decoder.decode(type, from: Data(form.utf8))
   }
 
-  /// What stands under "v".
+  /// Decodes the value of the key "v".
   private func value<T: Decodable>(_ type: T.Type, _ form: String) throws -> T {
     try decode(Holder<T>.self, form).v
   }
 
-  /// What Python's `urllib.parse.parse_qsl(form, keep_blank_values=True)` finds.
+  /// The results of Python's `urllib.parse.parse_qsl(form, keep_blank_values=True)`.
   @Test(arguments: [
     ("a=1&b=2&a=3", ["a": ["1", "3"], "b": ["2"]]),
     ("a+b=c%26d%3De%2Bf&%C3%BC=100%25", ["a b": ["c&d=e+f"], "ü": ["100%"]]),
@@ -233,7 +233,7 @@ import Testing
 
   private final class Employee: Person {}
 
-  /// The classes of the people under "v", each decoded in another way.
+  /// The classes of the people under "v", each decoded in a different way.
   private struct Classes: Decodable {
     var names: [String] = []
 

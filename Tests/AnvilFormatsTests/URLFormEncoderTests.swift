@@ -18,7 +18,7 @@ import Testing
     var v: Value
   }
 
-  /// The form of `value`, its names readable.
+  /// Returns the encoded form of `value`, with readable names.
   private func form(_ value: some Encodable, _ encoder: URLForm.Encoder = URLForm.Encoder()) throws -> String {
     try String(decoding: encoder.encode(value), as: UTF8.self)
       .replacing("%5B", with: "[").replacing("%5D", with: "]")
@@ -138,7 +138,7 @@ import Testing
     #expect(try form(Derived()) == "name=ada&super[id]=1")
   }
 
-  /// What cannot be said is refused, with its place, instead of being read as something else.
+  /// A value that the format cannot represent is refused with its coding path, instead of being encoded ambiguously.
   @Test(arguments: [
     Refusal([1, 2], at: "", "The root of a form must be encoded in a keyed container."),
     Refusal("text", at: "", "The root of a form must be encoded in a keyed container."),

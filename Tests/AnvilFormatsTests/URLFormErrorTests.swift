@@ -103,8 +103,7 @@ import Testing
     #expect(throws: DecodingError.self) { try generous.decode(User.self, from: Data("id=1&\(name(257))".utf8)) }
   }
 
-  /// Each would be slow or fatal if it were read by counting, by recursion without end or by comparing everything with
-  /// everything.
+  /// Inputs that would be slow or fatal with counting, unlimited recursion or quadratic comparison.
   @Test(arguments: [
     "v[4294967296999999999]=1", String(repeating: "v[][a]=1&", count: 9_000),
     String(repeating: "v[a][][b][][c]=1&", count: 9_000), "v" + String(repeating: "[", count: 50_000) + "=1",

@@ -7,7 +7,7 @@ import Testing
   @Test func targetsHaveOnlyAllowedDependencies() throws {
     let graph = try PackageGraph()
     let strangers: KeyValuePairs<String, [String]> = [
-      // Nothing is below these.
+      // These have no dependencies.
       "AnvilText": graph.targets.map(\.name), "AnvilPlatform": graph.targets.map(\.name),
       "AnvilContracts": graph.targets.map(\.name),
       "AnvilJSON": ["AnvilDiagnosis", "AnvilModel", "AnvilHTTP", "AnvilPlatform"],

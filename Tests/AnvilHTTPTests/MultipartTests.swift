@@ -108,7 +108,7 @@ import Testing
     #expect(!MultipartForm.isBoundary(boundary))
   }
 
-  // MARK: Where the bytes are
+  // MARK: Storage of the content
 
   @Test func aFormWithoutFilesIsInMemory() {
     let body = HTTP.Body.multipart([.text("1", name: "a"), .data(Data("2".utf8), name: "b")])

@@ -2,7 +2,7 @@ import AnvilHTTP
 import Foundation
 import Testing
 
-/// What may be seen of a message, and what must not.
+/// The redaction of messages.
 struct RedactionTests {
   private let log = HTTP.Redaction()
   private let recording = HTTP.Redaction(queryValues: .shownUnlessSecret)

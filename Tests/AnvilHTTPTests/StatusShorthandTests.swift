@@ -2,7 +2,7 @@ import AnvilHTTP
 import Testing
 
 @Suite struct StatusShorthandTests {
-  /// Every name, and its number.
+  /// Every name with its code.
   private static let names: [(status: HTTP.Status, code: Int)] = [
     (.ok, 200),
     (.created, 201),

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// Uses what a program that only has JSON to read uses. LinkageTests asks which libraries that loads.
+// Uses the API of a program that only reads JSON. LinkageTests checks which libraries it loads.
 
 struct Owner: Codable, JSONDecodable, JSONReadable, JSONWritable {
   var login: String

@@ -3,9 +3,9 @@ import Testing
 
 @testable import AnvilJSON
 
-/// Texts are parsed into memory that is used again: what is kept of one is not what the next is written over.
+/// Memory of parsed texts is reused. A value that is still in use is never overwritten by the next text.
 @Suite struct BufferPoolTests {
-  /// An array of `count` objects with `seed` in each; the memory that it needs grows in steps with `count`.
+  /// An array of `count` objects that contain `seed`. Its memory grows in steps with `count`.
   private func text(_ count: Int, _ seed: Int) -> String {
     "[" + (0..<count).map { #"{"n":\#(seed),"s":"\#(seed)-\#($0)","a":[\#($0),null]}"# }.joined(separator: ",") + "]"
   }

@@ -4,7 +4,7 @@ import Testing
 
 private struct Refusal: Error {}
 
-/// Writes by chance, in every way there is, wrong ones too, and remembers which numbers must be in the document.
+/// Makes random calls of every kind, including invalid ones, and records the numbers that the document must contain.
 private struct RandomWriter {
   var random: RandomSource
   var lastNumber = 0
@@ -18,11 +18,11 @@ private struct RandomWriter {
     return steps.reduce(JSON.Path()) { $0.appending($1) }
   }
 
-  /// Writes into the place, and returns the numbers that were written in their order.
+  /// Writes to the place and returns the written numbers in order.
   mutating func write(to json: inout JSON.Builder, depth: Int) throws -> [Int] {
     var written: [Int] = []
     for _ in 0..<int(0..<20) {
-      // What throws is taken back, whether it is caught here or further out.
+      // A call that throws is undone, whether the error is caught here or by an outer call.
       let catches = int(0..<20) != 0
       do {
         written += try writeOnce(to: &json, depth: depth)
@@ -59,7 +59,7 @@ private struct RandomWriter {
     default:
       try json.write(number)
     }
-    // Twice where it was an array of two; told from the document below.
+    // A number may be in the document twice, as the elements of an array of two. The check below accounts for it.
     return [number]
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import AnvilJSON
 
 extension JSON.Decoder {
-  /// What the first pass of collecting makes of `json`.
+  /// Decodes `json` with the first pass of a collecting decoder.
   func decodeCollecting<T: Decodable>(_ type: T.Type, from json: JSON) throws -> T {
     let session = CollectingSession(
       base: ValueReader(json, for: self), memory: CollectingMemory(),
@@ -14,7 +14,7 @@ extension JSON.Decoder {
   }
 }
 
-/// A pass of collecting is an ordinary decoding: the same values, the same errors.
+/// A collecting pass returns the same values and errors as ordinary decoding.
 @Suite struct CollectingDifferentialTests {
   @Test(arguments: Case.all)
   func collectingGivesTheDecodersResult(item: Case) async {
@@ -78,7 +78,7 @@ extension JSON.Decoder {
     }
     let all = decoder.collectFaults(type, in: json)
     guard (all.value == nil) != all.faults.isEmpty else { return "\(type) from \(json): no fault is said" }
-    // Of a document that is reported as mended, no fault is left: what was thrown first is among them.
+    // A document reported as repaired has no other fault, so the first thrown error must be among the reported ones.
     let places = Set(all.faults.map { "\($0.code)\($0.steps)\(String(describing: $0.missing))" })
     return places.count == all.faults.count ? nil : "\(type) from \(json): a fault is said twice"
   }

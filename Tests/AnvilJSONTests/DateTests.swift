@@ -5,7 +5,7 @@ import Testing
 
 /// Dates as texts: Foundation's coders and the Gregorian calendar's own regularity are the oracles.
 @Suite struct DateTests {
-  /// The ends of years, of calendars and of what four digits can say, and whatever lies between.
+  /// Dates at the ends of years, of calendars and of four-digit years, and dates in between.
   private static let moments: [Double] = {
     var random = RandomSource(seed: 31)
     let edges: [Double] = [

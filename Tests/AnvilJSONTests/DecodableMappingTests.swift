@@ -17,7 +17,7 @@ private struct Person: Codable, Equatable, JSONDecodable {
 
 private enum Level: Int, Decodable, JSONDecodable { case low = 1 }
 
-/// A type whose errors have paths of its own making.
+/// A type that throws errors with custom paths.
 private struct Picky: Decodable, JSONDecodable {
   enum CodingKeys: String, CodingKey { case a }
 
@@ -73,7 +73,7 @@ private struct Picky: Decodable, JSONDecodable {
     let person: JSON = try json => "a" => "b" => 1
     #expect(path { _ = try Person.decode(person) } == expected)
     #expect(path { _ = try JSON.Decoder().decode(Person.self, from: person) } == expected)
-    // As when the value is a document of its own.
+    // The same as if the value were a whole document.
     #expect(path { _ = try Person.decode(person.compactCopy()) } == expected)
   }
 

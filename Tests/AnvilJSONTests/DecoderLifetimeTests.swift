@@ -3,9 +3,9 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What is kept of a decoding, what is used again, and which of several members counts.
+/// Decoders that outlive the decoding, reuse of their memory, and repeated keys.
 @Suite struct DecoderLifetimeTests {
-  /// A type whose decoding keeps what it was decoded with.
+  /// A type that keeps its decoder and containers.
   private struct Keeping: Decodable {
     enum CodingKeys: CodingKey {
       case name, tags, inner
@@ -24,7 +24,7 @@ import Testing
     let decoder = JSON.Decoder()
     let kept = try decoder.decode(
       [Keeping].self, from: Data(#"[{"name": "a", "tags": [1, 2]}, {"name": "b", "tags": []}, {"name": "c"}]"#.utf8))
-    // Other decodings in between use what they can again.
+    // Other decodings in between reuse all memory that is free.
     for _ in 0..<3 { _ = try decoder.decode([Keeping].self, from: Data(#"[{"name": "other", "tags": [9]}]"#.utf8)) }
     #expect(try kept.map { try $0.container.decode(String.self, forKey: .name) } == ["a", "b", "c"])
     #expect(try kept.map { try $0.container.decodeIfPresent([Int].self, forKey: .tags) } == [[1, 2], [], nil])
@@ -78,7 +78,7 @@ import Testing
     #expect(try JSON.Decoder().decode(Tree.self, from: JSONEncoder().encode(tree)) == tree)
   }
 
-  /// A type of its own for each `Tag`, with keys of a type of its own.
+  /// A distinct type for each `Tag`, with a distinct type of keys.
   private struct Generic<Tag>: Decodable {
     enum CodingKeys: CodingKey {
       case value
@@ -113,7 +113,7 @@ import Testing
     #expect(try kept?.container.decode(String.self, forKey: .name) == "a")
     #expect(gone.count == 0)
     kept = nil
-    // The next decoding lets go of what nobody has any more.
+    // The next decoding releases memory without other references.
     _ = try JSON.Decoder().decode([Int].self, from: Data("[1]".utf8))
     #expect(gone.count == 1)
   }
@@ -176,7 +176,7 @@ import Testing
         #expect(container.allKeys.count == 5000)
       }
     }
-    // Each key twice: the second time with a value that must not count.
+    // Each key occurs twice. The second value must be ignored.
     let members = (0..<5000).map { #""key\#($0)": \#($0)"# } + (0..<5000).map { #""key\#($0)": -1"# }
     let text = Data("{\(members.joined(separator: ","))}".utf8)
     #expect(try JSON.Decoder().decode(Backwards.self, from: text).sum == 4999 * 5000 / 2)

@@ -8,7 +8,7 @@ import Testing
     case name, list, inner, missing
   }
 
-  /// Notes every path there is to see.
+  /// Records every path that is visible during decoding.
   private struct Seen: Decodable {
     let paths: [String]
     let decoder: any Decoder
@@ -49,7 +49,7 @@ import Testing
     ".inner.name",
   ]
 
-  /// The value alone, and at three places of other documents: the first, one behind others, one deep within.
+  /// The value alone and in three other documents: as the first value, after other values, and deeply nested.
   private static let documents: [(text: String, pointer: String)] = [
     (value, ""), ("[\(value)]", "/0"), (#"{"z": [1, {}], "a": \#(value), "b": 2}"#, "/a"),
     (#"[[], {"inner": {"list": [0, [\#(value), 1]]}}]"#, "/1/inner/list/1/0"),
@@ -61,7 +61,7 @@ import Testing
     let json = try #require(JSON(parsing: text)[JSON.Pointer(pointer)])
     let seen = try JSON.Decoder().decode(Seen.self, from: json)
     #expect(seen.paths == Self.paths)
-    // Those of what has escaped as well.
+    // Paths of escaped decoders and containers are also the same.
     #expect(Self.text(seen.decoder.codingPath) == "" && Self.text(seen.container.codingPath) == "")
     #expect(Self.text(try seen.container.superDecoder(forKey: .inner).codingPath) == ".inner")
     var list = seen.list
@@ -77,7 +77,7 @@ import Testing
     #expect(try JSON.Decoder().decode(Seen.self, from: Data(Self.value.utf8)).paths == Self.paths)
   }
 
-  /// A type whose errors are its own, with the paths that it sees.
+  /// A type that throws custom errors with the paths that it sees.
   private struct Strict: Decodable {
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: Keys.self)

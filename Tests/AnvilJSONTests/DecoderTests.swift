@@ -3,7 +3,7 @@ import Testing
 
 @testable import AnvilJSON
 
-/// Foundation's decoder is the oracle: the same value, or the same error in the same place.
+/// Foundation's decoder is the oracle. Both return the same value, or throw the same error at the same path.
 @Suite struct DecoderTests {
   private func expectSame<T: Decodable & Equatable>(
     _ type: T.Type, _ text: String, sourceLocation: SourceLocation = #_sourceLocation,
@@ -60,7 +60,7 @@ import Testing
     )
   }
 
-  /// Any one value replaced by any other: the same error, with the same path.
+  /// Replaces each value by every other one. Both decoders throw the same error with the same path.
   @Test func wrongValuesFailWithTheErrorsOfFoundation() {
     let values = ["null", "true", "1", "-1.5", "1e400", "\"x\"", "[]", "{}", "[null]", "{\"street\": 1}", "300"]
     let members = [
@@ -95,7 +95,7 @@ import Testing
         "9223372036854775808", "18446744073709551615", "18446744073709551616", "1.0", "1e2", "1.5",
         "170141183460469231731687303715884105727", "340282366920938463463374607431768211456",
       ] {
-        // Foundation reads 128-bit integers beyond 64 bits by way of text as well.
+        // Foundation also reads integers that need more than 64 bits from their text.
         expectSame(Widths.self, #"{"\#(key)": \#(number)}"#)
       }
     }
@@ -204,10 +204,10 @@ import Testing
     var inner: [Inner]
   }
 
-  /// The path that a conversion is given, and that errors have, is one of converted keys.
+  /// The path that a key conversion receives, and the path of errors, consist of converted keys.
   @Test func customKeysAreConvertedInPaths() {
     let convert: @Sendable ([any CodingKey]) -> any CodingKey = { path in
-      // Converts nothing where the keys around are not converted.
+      // Converts nothing if the outer keys are not converted.
       let isBelow = path.dropLast().allSatisfy { $0.stringValue == $0.stringValue.lowercased() }
       let key = path.last?.stringValue ?? ""
       return AnyKey(isBelow ? key.lowercased() : key)

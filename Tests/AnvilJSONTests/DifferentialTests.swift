@@ -22,7 +22,7 @@ import Testing
     await onOwnThread { paths.run(2, count) }.expectAgreement(count: count)
   }
 
-  /// A difference that is gone is to be taken off the list.
+  /// A difference that no longer exists must be removed from the list.
   @Test(arguments: KnownDifference.all)
   func knownDifferencesAreStillThere(difference: KnownDifference) {
     let example = difference.example()

@@ -2,7 +2,7 @@ import AnvilJSON
 import Foundation
 import Testing
 
-/// Where and what errors say.
+/// The places and descriptions of errors.
 @Suite struct DirectReadingErrorTests {
   private typealias Item = DirectReadingMemberTests.Item
 
@@ -99,7 +99,7 @@ import Testing
         == #"ReadingError at object, line 1, column 1 (byte 0): expected Int, found array in ["a\"]", "b"]"#)
   }
 
-  /// Calls out of order, whatever limits are set.
+  /// Calls in an invalid order, with any limits.
   @Test func nextElementWithoutAnOpenArrayDoesNotTrap() {
     struct Leaving: JSONReadable {
       static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Leaving {
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  /// Offsets count the bytes as the caller has them.
+  /// Offsets count bytes of the caller's input.
   @Test func errorsInTranscodedTextsHaveOffsetsInTheInput() throws {
     let data = try #require("[1,\n\"ü\", x]".data(using: .utf16LittleEndian))
     do throws(JSON.ReadingError) {

@@ -1,7 +1,7 @@
 import AnvilJSON
 import Testing
 
-/// How the members of an object find their properties.
+/// Matching of an object's members to properties.
 @Suite struct DirectReadingMemberTests {
   struct Item: JSONReadable, Equatable {
     var id: Int
@@ -113,7 +113,7 @@ import Testing
     #expect(try JSON.read(Node.self, from: text) == expected)
   }
 
-  /// Keys of every length and odd ones, each alone in its object and among others.
+  /// Keys of every length and unusual keys, each as the only key of an object and among others.
   struct OddKeys: JSONReadable {
     var values: [Int?]
 
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  /// Texts whose raw bytes look like a key of the program that they do not stand for.
+  /// Keys whose raw bytes resemble a property's key, but which are different keys.
   @Test(arguments: [#"{"a\b": 1}"#, #"{"a\u0000": 1}"#, #"{"abcdefghX": 1}"#, #"{"abcdefg\u0068i ": 1}"#, #"{"A":1}"#])
   func similarKeysMatchNoProperty(text: String) throws {
     #expect(try JSON.read(OddKeys.self, from: text).values.allSatisfy { $0 == nil })
@@ -178,7 +178,7 @@ import Testing
     #expect(throws: JSON.ReadingError.self) { try JSON.read(OddKeys.self, from: "{\"\u{0}\": 1}") }
   }
 
-  /// A key that ends the text is not compared beyond it.
+  /// The comparison of a key at the end of the text does not read past the end.
   @Test(arguments: oddKeys.indices)
   func objectsTruncatedAnywhereAreErrors(index: Int) {
     let text = "{\"\(Self.oddKeys[index])\": 7}"
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func membersCanBeReadByAFunction() throws {
+  @Test func membersCanBeReadWithACustomFunction() throws {
     struct Percent: JSONReadable {
       var value: Double
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Texts in which the direct reader's predictions of keys, colons and white space are right, and texts in which they are wrong.
 @Suite struct DirectReadingPredictionTests {
-  /// A member for each length of a key that is compared differently.
+  /// A member for each key length that has a different comparison.
   private struct Keys: JSONReadable, Equatable {
     var values: [Int]
 
@@ -41,7 +41,7 @@ import Testing
       #expect(try JSON.read(Keys.self, from: "{\(members.joined(separator: separator))}") == expected)
       #expect(try JSON.read(Keys.self, from: "{\(members.reversed().joined(separator: separator))}") == expected)
     }
-    // Keys that begin or end as others do.
+    // Keys with common prefixes or suffixes.
     members += [2, 4, 10, 13, 17, 62, 65].map { "\"\(digits.prefix($0))\"\(colon)[]" }
     #expect(try JSON.read(Keys.self, from: "{\(members.reversed().joined(separator: ","))}") == expected)
   }

@@ -2,10 +2,10 @@ import AnvilJSON
 import Foundation
 import Testing
 
-/// What each type makes of a text.
+/// Reading values of each type.
 @Suite struct DirectReadingTests {
   private func read<Value: JSONReadable>(_ text: String, as type: Value.Type = Value.self) throws -> Value {
-    // In an array too, where white space and other bytes follow.
+    // Also in an array, followed by white space and other bytes.
     let value = try JSON.read(type, from: text)
     _ = try JSON.read([Value].self, from: "[ \(text) ,\t\(text)\n]")
     return value

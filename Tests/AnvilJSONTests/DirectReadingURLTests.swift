@@ -3,7 +3,7 @@ import AnvilTestSupport
 import Foundation
 import Testing
 
-/// URLs in texts that are large enough for the reader to keep those it has parsed.
+/// URLs in texts that are large enough for the reader to cache parsed URLs.
 @Suite struct DirectReadingURLTests {
   @Test func repeatedURLsAreReadCorrectly() throws {
     var random = SeededGenerator(seed: 20)
@@ -27,7 +27,8 @@ import Testing
     #expect(error?.path.description == "[1000]")
   }
 
-  /// Resolved escapes are undone before a value is read again. No URL of the first attempt is found by the bytes that are there then.
+  /// Resolved escapes are undone before a value is read again. The restored bytes must not match a URL cached in the
+  /// first attempt.
   @Test func urlsAreCorrectAfterASecondAttempt() throws {
     let members = (0..<200).flatMap { index in
       let path = "example.com/0123456789/\(index + 1_000)"

@@ -6,7 +6,7 @@ import Testing
 
 /// The reader accepts what the parser accepts, and nothing else.
 @Suite struct DirectReadingVerdictTests {
-  /// A value of which nothing is read.
+  /// A value that is skipped.
   private struct Skipped: JSONReadable {
     static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Skipped {
       try reader.skip()
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  /// A value of which everything is read, by the reader's own steps.
+  /// A value that is read completely with the reader's own functions.
   private indirect enum Tree: JSONReadable, Equatable {
     case null, bool(Bool), double(Double), string(String), array([Tree]), object([String: Tree])
 
@@ -28,7 +28,7 @@ import Testing
       case .array?: return .array(try reader.read())
       case .object?: return .object(try reader.read())
       case .number?, nil:
-        // A number may be beyond both.
+        // A number may be out of range for both types.
         guard let value = try reader.read(JSON.self).double else { return .double(.infinity) }
         return .double(value)
       }
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  /// Whatever bytes come, reading ends; the padded memory's assertions watch every access.
+  /// Reading terminates for any bytes. Assertions of the padded memory check every access.
   @Test func randomDamageNeverTraps() {
     var random = RandomSource(seed: 43)
     for _ in 0..<rounds(20_000) {
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  /// Indentations are guessed from what was there before: whatever stands there instead is seen.
+  /// The reader predicts indentation from earlier lines. Any other bytes must be detected.
   @Test(arguments: ["\n", "\n ", "\n  ", "\n        ", "\r\n\t", "\n\t", " ", "\n" + String(repeating: " ", count: 14)])
   func damagedIndentationsAreAcceptedAsByTheParser(unit: String) {
     func indented(_ depth: Int) -> String {
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  /// Runs of three-byte scalars, which are checked five at a time, with one bad byte at each place.
+  /// Runs of three-byte scalars, which are checked five at a time, with one invalid byte at each place.
   @Test func damagedRunsOfLongScalarsAreRefused() {
     let bytes = Array("\"\(String(repeating: "日", count: 17))\"".utf8)
     for index in 1..<(bytes.count - 1) {
@@ -177,7 +177,7 @@ import Testing
     _ = try JSON.read(Skipped.self, from: nested(100_000), options: .init(depthLimit: 100_000))
     let mixed = String(repeating: "[{\"a\":", count: 100) + "1" + String(repeating: "}]", count: 100)
     expectSameVerdict(Array(mixed.utf8), "mixed")
-    // Containers that are read and those that are skipped count together.
+    // Read and skipped containers both count against the limit.
     #expect(throws: Never.self) { try JSON.read([[Skipped]].self, from: "[[[[1]]]]", options: .init(depthLimit: 4)) }
     #expect(throws: JSON.ReadingError.self) {
       try JSON.read([[Skipped]].self, from: "[[[[1]]]]", options: .init(depthLimit: 3))

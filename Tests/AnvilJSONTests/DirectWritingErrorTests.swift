@@ -3,7 +3,7 @@ import Testing
 
 @testable import AnvilJSON
 
-/// What cannot be written, and what a type does wrong.
+/// Values that cannot be written, and incorrect calls of the writer.
 @Suite struct DirectWritingErrorTests {
   private static func failure<Value: JSONWritable>(_ value: Value) -> String {
     do {
@@ -39,7 +39,7 @@ import Testing
         == "WritingError at object[0]: date that is not in the years 0 to 9999")
   }
 
-  /// Does with its place what it is told.
+  /// Writes by calling the given closure.
   struct Misuse: JSONWritable {
     var write: @Sendable (inout JSON.Writer) -> Void
 
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  /// A list by way of objects, or arrays, in each other.
+  /// A linked list of nested objects or arrays.
   final class Node: JSONWritable {
     var next: Node?
     var other: Node?

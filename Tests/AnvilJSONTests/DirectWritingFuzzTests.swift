@@ -3,9 +3,9 @@ import Testing
 
 @testable import AnvilJSON
 
-/// Random models, written directly: they are what `JSON.Encoder` makes of them, and come back.
+/// Random models, written directly. The text is that of `JSON.Encoder` and can be read back.
 @Suite struct DirectWritingFuzzTests {
-  /// What the differential models that write themselves do not have.
+  /// Property types that the writable differential models lack.
   struct Others: DifferentialModel, JSONWritable {
     enum Kind: String, Codable, CaseIterable, JSONWritable { case plain, slashed = "a/b", quoted = "\"q\"" }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AnvilJSON
 
-/// The texts of values that write themselves.
+/// The texts of `JSONWritable` values.
 @Suite struct DirectWritingTests {
   private static func text<Value: JSONWritable>(_ value: Value) throws -> String {
     let data = try JSON.write(value)
@@ -189,7 +189,7 @@ import Testing
     #expect(rows.elements.allSatisfy { $0.description == expected })
   }
 
-  /// Keys of literals are looked at in words, whose size depends on the length.
+  /// Literal keys are inspected in words whose size depends on the key's length.
   struct Escaped: JSONWritable {
     func write(to writer: inout JSON.Writer) {
       writer.object { members in
@@ -252,7 +252,7 @@ import Testing
     }
   }
 
-  /// A value with a tag around another one.
+  /// A tagged wrapper of another value.
   private struct Tagged<Value>: JSONWritable {
     var value: Value
     var write: @Sendable (inout JSON.Writer, Value) -> Void

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AnvilJSON
 
-/// The splitter with a parser behind it, against the parser that has the whole text.
+/// Compares the splitter and a parser of its elements with a parser of the whole text.
 @Suite struct ElementSplitterTests {
   static let texts = [
     "[]", " [ ] ", "\u{FEFF}[]", "[1]", "[1,2]", "[ -1.5e+3 , 0 ]\n", "[true,false,null]", #"["",""]"#,
@@ -12,7 +12,7 @@ import Testing
     #"["\\\\\"","\u005d"]"#, "[[],[[]],{}]", #"[{"a":"}]"},{"]":[1,{"b":[]}]}]"#, "[\"é😀\",\r\n\t1\r,\n2]",
     "[\(String(repeating: "[", count: 511))\(String(repeating: "]", count: 511))]",
     #"["\#(String(repeating: #"\\"#, count: 70))\"",{"k":"\#(String(repeating: "x", count: 130))"}]"#,
-    // What is no array, or no JSON.
+    // Texts that are not arrays or not JSON.
     "", " ", "\u{FEFF}", "{}", "1", "null", "\"[]\"", "<!DOCTYPE html>", "[", "[ ", "[1", "[1,", "[1, ", "[,1]", "[1,]",
     "[1,,2]",
     "[,]", "[1 2]", "[1]]", "[1],", "[] []", "[]x", "[1}", "]", "[\"a", "[\"a\\", "[\"a\\\"", "[\"\\u12", "[\"\\u12\"]",
@@ -39,7 +39,7 @@ import Testing
     for position in 0...data.count { try check(data, sizes: [position, data.count]) }
   }
 
-  /// Bytes that no string of Swift's can hold.
+  /// Bytes that are not valid in a Swift string.
   @Test(
     arguments: [
       [0x5B, 0x22, 0xFF, 0x22, 0x5D], [0x5B, 0x22, 0xE2, 0x82, 0x22, 0x5D], [0x5B, 0x22, 0xE2, 0x82],
@@ -194,7 +194,8 @@ import Testing
 }
 
 extension ElementSplitterTests {
-  /// Whether splitting `data` in chunks of these sizes, in turn, gives what parsing it gives, errors and places included.
+  /// Returns whether splitting `data` gives the same result as parsing it, including errors and their places. The
+  /// chunks have these sizes in turn.
   private func check(_ data: Data, sizes: [Int], _ comment: Comment? = nil, line: Int = #line) throws {
     let location = SourceLocation(fileID: #fileID, filePath: #filePath, line: line, column: 1)
     let found = split(data, sizes: sizes)
@@ -209,7 +210,7 @@ extension ElementSplitterTests {
       #expect(found.failure == nil, comment, sourceLocation: location)
       #expect((try? found.get()) == expected, comment, sourceLocation: location)
     } catch {
-      // Of what does not begin as an array, more is expected here.
+      // The splitter expects an array, so its message differs if the text begins differently.
       let mark = Data([0xEF, 0xBB, 0xBF])
       let text = data.starts(with: mark) ? data.dropFirst(3) : data
       let isArray = text.first { !" \n\r\t".utf8.contains($0) } == UInt8(ascii: "[")
@@ -218,7 +219,7 @@ extension ElementSplitterTests {
     }
   }
 
-  /// The elements of `data`, given in chunks of these sizes, in turn, each parsed and written out.
+  /// Splits `data`, given in chunks of these sizes in turn, and returns each element after parsing and writing it.
   private func split(_ data: Data, sizes: [Int], sizeLimit: Int = .max) -> Result<[String], any Error> {
     Result {
       var splitter = ElementSplitter(sizeLimit: sizeLimit, depthLimit: 512)
@@ -231,7 +232,7 @@ extension ElementSplitterTests {
         splitter.append(rest.prefix(size))
         rest = rest.dropFirst(size)
         while let element = try splitter.next() {
-          // Called millions of times: an expectation of each would take longer than the parser.
+          // Called millions of times. An `#expect` in each call would take longer than the parser.
           if element.index != elements.count {
             Issue.record("element \(elements.count) has the index \(element.index)")
           }

@@ -25,7 +25,7 @@ private struct Options: JSONEncodable {
   func encode(into json: inout JSON.Builder) throws { try json.write(ifPresent: a, at: "a" => "b") }
 }
 
-/// Whatever a test writes.
+/// Encodes with a closure of the test.
 private struct Writing: JSONEncodable {
   let body: (inout JSON.Builder) throws -> Void
   init(_ body: @escaping (inout JSON.Builder) throws -> Void) { self.body = body }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import AnvilJSON
 
-/// Containers in any order, kept, asked for twice; errors and where they are.
+/// Containers used in any order, retained, or requested twice, and the paths of errors.
 @Suite struct EncoderContainerTests {
   typealias AnyKey = EncoderTests.AnyKey
 
-  /// Encodes what a function writes.
+  /// Encodes by calling a closure.
   struct Script: Encodable {
     let write: (any Swift.Encoder) throws -> Void
     init(_ write: @escaping (any Swift.Encoder) throws -> Void) { self.write = write }
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  /// Foundation leaves out what nested containers add to the path.
+  /// Foundation omits the path components of nested containers.
   @Test func errorsInNestedContainersHaveTheirWholePath() {
     let text = EncoderOracle.text(
       Script { encoder in

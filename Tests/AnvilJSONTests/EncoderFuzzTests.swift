@@ -10,7 +10,7 @@ import Testing
 
   struct Failure: Error {}
 
-  /// Encodes what a random program, made from the seed alone, writes.
+  /// Encodes by running a random program that depends only on the seed.
   struct Program: Encodable {
     var seed: UInt64
     var depth: Int
@@ -38,10 +38,10 @@ import Testing
 
   enum Kind { case object, array, other }
 
-  /// The containers that a program has, and what it knows is in them.
+  /// The containers of a program and their known contents.
   struct Run {
     var objects: [KeyedEncodingContainer<AnyKey>] = []
-    /// By the object's number and the key: what is there, and the number of the container that is.
+    /// The value at each object's number and key, with the number of the container if it is one.
     var members: [[String: (kind: Kind, number: Int?)]] = []
     var lists: [any UnkeyedEncodingContainer] = []
 
@@ -85,7 +85,7 @@ import Testing
         let present = members[number][name]
         guard present.map({ $0.kind == .object }) ?? true else { return }
         let object = objects[number].nestedContainer(keyedBy: AnyKey.self, forKey: key)
-        // What is in a container that there was is known by its number.
+        // The contents of an existing container are found by its number.
         guard present?.number == nil else { return }
         objects.append(object)
         members.append([:])

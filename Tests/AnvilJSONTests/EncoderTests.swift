@@ -4,11 +4,11 @@ import Testing
 
 @testable import AnvilJSON
 
-/// Runs both coders over a value: Foundation's encoder is the oracle for the text and for errors and their paths.
+/// Encodes values with both coders. Foundation's encoder is the oracle for the text, the errors and their paths.
 enum EncoderOracle {
   typealias Configure = (JSONEncoder, JSON.Encoder) -> Void
 
-  /// What an encoder makes of a value: the text, or the error and its path.
+  /// The result of encoding a value: the text, or the error and its path.
   static func outcome(_ encode: () throws -> Data) -> String {
     do {
       return String(decoding: try encode(), as: UTF8.self)
@@ -19,7 +19,7 @@ enum EncoderOracle {
     }
   }
 
-  /// The same text in every format: with the keys sorted exactly, otherwise by what it says.
+  /// Checks every output format. Texts with sorted keys must be identical, others must have the same value.
   static func expectSame<T: Encodable>(
     _ value: T, sourceLocation: SourceLocation = #_sourceLocation, configure: Configure = { _, _ in }
   ) {
@@ -45,7 +45,7 @@ enum EncoderOracle {
     try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed) as? NSObject
   }
 
-  /// What ours writes for a value.
+  /// The text that our encoder writes for a value.
   static func text<T: Encodable>(_ value: T, configure: (JSON.Encoder) -> Void = { _ in }) -> String {
     let encoder = JSON.Encoder()
     configure(encoder)
@@ -276,7 +276,7 @@ enum EncoderOracle {
     }
   }
 
-  /// Members with any keys, through a container.
+  /// Members with arbitrary keys, written to a keyed container.
   struct Pairs: Encodable {
     var pairs: [(String, Int)]
     func encode(to encoder: any Swift.Encoder) throws {

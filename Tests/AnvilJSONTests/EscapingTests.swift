@@ -1,11 +1,11 @@
 import AnvilJSON
 import Testing
 
-/// What is lent for one call cannot be kept, or exchanged for what another call lends: the compiler refuses both for types
-/// that cannot escape, and only for those.
+/// Values that are borrowed for one call cannot be kept or swapped with those of another call. The compiler rejects
+/// both for nonescapable types only.
 @Suite struct EscapingTests {
   private static func isEscapable<Value: ~Copyable & ~Escapable>(_ type: Value.Type) -> Bool { false }
-  /// The more special one, which the compiler chooses where it can.
+  /// The more specific overload, which the compiler prefers.
   private static func isEscapable<Value: ~Copyable>(_ type: Value.Type) -> Bool { true }
 
   @Test func jsonValuesAreEscapable() {
@@ -16,14 +16,14 @@ import Testing
     #expect(!Self.isEscapable(JSON.Reader.self))
   }
 
-  /// With an exchange of `elements`, the end of an array was written to the text of another call.
+  /// If `elements` could be swapped, the end of an array would be written to the text of another call.
   @Test func writersAreNotEscapable() {
     #expect(!Self.isEscapable(JSON.Writer.self))
     #expect(!Self.isEscapable(JSON.Writer.Elements.self))
     #expect(!Self.isEscapable(JSON.Writer.Members.self))
   }
 
-  /// With an exchange, members were lost, and the end of a place trapped.
+  /// If places could be swapped, members would be lost and the end of a place would trap.
   @Test func buildersAreNotEscapable() {
     #expect(!Self.isEscapable(JSON.Builder.self))
   }

@@ -7,7 +7,7 @@ import Testing
 /// A number read as `Float` is the float nearest to its digits, not the one nearest to the nearest double. The standard
 /// library's conversion is the oracle.
 @Suite struct FloatTests {
-  /// The float of `text` in each of the ways; `nil` where that throws.
+  /// The results of reading `text` as `Float` in each way; `nil` for an error.
   private func floats(_ text: String) throws -> [Float?] {
     let json = try JSON(parsing: text)
     let decoder = JSON.Decoder()
@@ -43,11 +43,11 @@ import Testing
     // Integers of up to 64 bits and beyond.
     "9007199791611905", "9007199791611904", "576460786663161857", "1152921573326323713", "9223372586610589697",
     "18446742424442109953", "18446742424442109952", "-9223371487098961921", "36893484848884219905",
-    // The greatest float, and what is nearer to 2¹²⁸.
+    // The greatest float, and numbers closer to 2¹²⁸.
     "3.4028234663852886e38", "3.4028235677973366e38", "340282356779733661637539395458142568447",
     "340282356779733661637539395458142568448", "340282356779733661637539395458142568447.9", "3.5e38", "1e39", "1e300",
     "1e400",
-    // The least floats: 2⁻¹⁵⁰ is halfway between zero and the first.
+    // The smallest floats. 2⁻¹⁵⁰ is halfway between zero and the first.
     "1.401298464324817e-45", "7.006492321624085e-46", "7.00649232162408535461864791644958e-46",
     "7.00649232162408535461864791644959e-46", "2.1019476964872256e-45", "2.10194769648722560638559437493487e-45",
     "1.1754943508222875e-38", "1.17549428075736429171e-38", "1.17549428075736429172e-38", "1e-46", "1e-320", "1e-400",
@@ -109,12 +109,12 @@ import Testing
       if power < 0 { tens -= 1 }
       power += power > 0 ? -1 : 1
     }
-    // In front of the point one digit, so that more can stand behind the others.
+    // One digit before the point, so that more can be appended to the others.
     let text = String(decoding: digits.reversed().map { $0 + 0x30 }, as: UTF8.self)
     return "\(text.first ?? "0").\(text.dropFirst())0e\(tens + text.utf8.count - 1)"
   }
 
-  /// The decimal one unit of its last digit below `text`, which has a digit above zero and a zero behind it.
+  /// Subtracts one unit in the last place from `text`, which must contain a nonzero digit followed by a zero.
   private func justBelow(_ text: String) -> String {
     let parts = text.split(separator: "e")
     var digits = Array(parts[0].utf8)

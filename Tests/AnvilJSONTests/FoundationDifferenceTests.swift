@@ -2,7 +2,7 @@ import AnvilJSON
 import Foundation
 import Testing
 
-/// What `JSON.Decoder` reads and Foundation's decoder refuses, beside what ``KnownDifference`` shows.
+/// Texts that `JSON.Decoder` accepts and Foundation's decoder rejects, in addition to those of ``KnownDifference``.
 @Suite struct FoundationDifferenceTests {
   private func expectOnlyOurs<T: Decodable & Equatable>(
     _ expected: T, _ data: Data, sourceLocation: SourceLocation = #_sourceLocation
@@ -32,7 +32,7 @@ import Testing
     expectOnlyOurs([1], Data(text))
   }
 
-  /// Keys that are equal as strings: ``KeySpellingTests`` show what ours are.
+  /// Keys that are equal as strings. ``KeySpellingTests`` test ours.
   @Test func accentsAreComparedByScalars() {
     expectOnlyOurs(2, Data("{\"e\u{301}\": 1, \"\u{E9}\": 1}".utf8), of: Keys.self)
   }

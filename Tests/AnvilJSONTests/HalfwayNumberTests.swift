@@ -2,8 +2,8 @@ import Testing
 
 @testable import AnvilJSON
 
-/// Numbers exactly halfway between two doubles, in every form of up to 19 digits: to the even one, as the standard library has
-/// it.
+/// Numbers of up to 19 digits exactly halfway between two doubles. They round to the even one, as in the standard
+/// library.
 @Suite struct HalfwayNumberTests {
   @Test(arguments: [
     "57646075230342348.00", "5764607523034234800e-2", "9007199254740993.0", "9007199254740995.0",

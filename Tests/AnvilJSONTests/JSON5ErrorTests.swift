@@ -114,7 +114,7 @@ import Testing
     #expect(failure([0x27, 0x61, 0xFF, 0x27])?.description == "invalid text encoding at line 1, column 3 (byte 2)")
     #expect(failure([0x2F, 0x2F, 0xC3, 0x28])?.description == "invalid text encoding at line 1, column 3 (byte 2)")
     #expect(failure([0x31, 0x20, 0xED, 0xA0, 0x80])?.code == .invalidEncoding)
-    // What comes first is said first.
+    // The first error in the text is reported.
     #expect(failure([0x5B, 0x2C, 0xFF])?.code == .unexpectedByte(0x2C, expected: "a value"))
   }
 

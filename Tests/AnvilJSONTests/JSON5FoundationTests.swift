@@ -2,7 +2,7 @@ import AnvilJSON
 import Foundation
 import Testing
 
-/// Whatever a text holds, in words, as a decoder gives it.
+/// A description of any decoded value.
 private struct Anything: Decodable {
   let text: String
 
@@ -25,7 +25,7 @@ private struct Anything: Decodable {
   }
 }
 
-/// Foundation's decoder with `allowsJSON5` beside ours.
+/// Foundation's decoder with `allowsJSON5`, compared with ours.
 @Suite struct JSON5FoundationTests {
   private func ours(_ text: String, topLevel: Bool = false, json5: Bool = true) -> String? {
     let decoder = JSON.Decoder()
@@ -41,8 +41,8 @@ private struct Anything: Decodable {
     return try? decoder.decode(Anything.self, from: Data(text.utf8)).text
   }
 
-  // Numbers stand in brackets: Foundation reads beyond their end, and where nothing follows sometimes traps. A NUL is written
-  // as @, for it would cut the test's output.
+  // Numbers are in brackets because Foundation reads past their end, and sometimes traps at the end of the text. NUL is
+  // written as @ because it would truncate the test's output.
   @Test(arguments: [
     "[1,]", "[,]", "[1,,2]", "{a:1,}", "{,}", "{'a':1}", "'a\"b'", "\"a'b\"", "'\\1'", "'\\9'", "'\\01'",
     "'a\u{2028}b'",
@@ -70,21 +70,21 @@ private struct Anything: Decodable {
     #expect(ours(text) == foundations(text))
   }
 
-  /// Where Foundation's decoder (Swift 6.3) departs from the specification and ours does not.
+  /// Texts on which Foundation's decoder (Swift 6.3) violates the specification and ours does not.
   @Test(arguments: [
-    // Foundation refuses: escapes and raw control characters of strings, NUL however it is escaped.
+    // Foundation rejects some escapes and raw control characters in strings, and NUL in any spelling.
     (#"'\v'"#, #""\u{0B}""#), (#"'\0'"#, #""\0""#), (#"'\q'"#, #""q""#), (#"'\x00'"#, #""\0""#),
     (#"'\u0000'"#, #""\0""#),
     ("'a\tb'", #""a\tb""#), ("'a\u{1}b'", #""a\u{01}b""#), ("'a\\\u{2028}b'", #""ab""#), ("'a@b'", #""a\0b""#),
     // Foundation keeps the line end of a line continuation.
     ("'a\\\nb'", #""ab""#), ("'a\\\r\nb'", #""ab""#),
-    // Foundation refuses: white space beyond ASCII, and comments that a line separator ends.
+    // Foundation rejects white space beyond ASCII, and comments that end with a line separator.
     ("\u{A0}[1]", "[1.0 1]"), ("[1]\u{FEFF}", "[1.0 1]"), ("\u{2003}[1]", "[1.0 1]"), ("\u{3000}[1]", "[1.0 1]"),
     ("\u{2028}[1]", "[1.0 1]"), ("// \u{2028}[1]", "[1.0 1]"),
-    // Foundation does not resolve escapes in identifiers, whatever they stand for.
+    // Foundation does not resolve any escapes in identifiers.
     (#"{\u0061b:1}"#, #"{"ab": 1.0 1}"#), (#"{a\u0062:1}"#, #"{"ab": 1.0 1}"#), (#"{\u0031:1}"#, nil),
     (#"{a\x41:1}"#, nil),
-    // Foundation makes no doubles of hexadecimal integers that they do not hold exactly.
+    // Foundation rejects hexadecimal integers that a double cannot represent exactly.
     ("[0xFFFFFFFFFFFFFFFF]", "[1.8446744073709552e+19 18446744073709551615]"),
     ("[0x7fffffffffffffff]", "[9.223372036854776e+18 9223372036854775807]"),
     ("[0x1FFFFFFFFFFFFFFFFF]", "[5.902958103587057e+20 590295810358705651711]"),
@@ -97,7 +97,7 @@ private struct Anything: Decodable {
     #expect(foundations(text) != expected)
   }
 
-  /// Foundation reads an exponent of two where an integer is asked for.
+  /// Foundation accepts an exponent of two when it decodes an integer.
   @Test func hexadecimalIntegersHaveNoExponent() throws {
     let decoders = (theirs: JSONDecoder(), ours: JSON.Decoder())
     decoders.theirs.allowsJSON5 = true
@@ -120,7 +120,7 @@ private struct Anything: Decodable {
     #expect(ours(text, topLevel: true, json5: false) == foundations(text, topLevel: true, json5: false))
   }
 
-  /// Foundation reads a trailing comma in JSON too.
+  /// Foundation also accepts a trailing comma in JSON.
   @Test func trailingCommaNeedsJSON5() {
     #expect(ours("\"a\":1,", topLevel: true, json5: false) == nil)
     #expect(ours("\"a\":1,", topLevel: true) == #"{"a": 1.0 1}"#)

@@ -7,7 +7,7 @@ import Testing
     try JSON(parsing: text, options: options)
   }
 
-  /// What a text has to become, as JSON.
+  /// Texts in JSON5 with the equivalent JSON.
   @Test(arguments: [
     (
       "{\n  // comments\n  unquoted: 'and you can quote me on that', /* more */\n}",
@@ -54,7 +54,7 @@ import Testing
   func textsAreConvertedToJSON(text: String, expected: String) throws {
     let json = try parse(text)
     #expect(json.serializedText() == expected)
-    // What is written is JSON, and the tape says the same of it.
+    // The written text is JSON with the same value.
     #expect(try JSON(parsing: json.serialized()) == json)
     #expect(json.double == (try JSON(parsing: expected)).double)
   }

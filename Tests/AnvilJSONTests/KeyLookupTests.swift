@@ -4,8 +4,8 @@ import Testing
 
 @testable import AnvilJSON
 
-/// The work of look-ups by key, counted in members that are compared, converted or indexed: linear in the members and the
-/// look-ups, in whatever order and with whatever strategy keys are asked for.
+/// The cost of key lookups, counted in compared, converted or indexed members. It is linear in the members and the
+/// lookups, for any order and any key strategy.
 @Suite struct KeyLookupTests {
   private struct AnyKey: CodingKey {
     var stringValue: String
@@ -30,7 +30,7 @@ import Testing
     ("default", .useDefaultKeys), ("snake case", .convertFromSnakeCase), ("custom", .custom { $0[$0.count - 1] }),
   ]
 
-  /// The members that look-ups visit in an object of `count` members.
+  /// The number of members that lookups visit in an object of `count` members.
   private func visits(
     count: Int, _ strategy: JSON.Decoder.KeyDecodingStrategy,
     _ body: (KeyedDecodingContainer<AnyKey>) throws -> Void
@@ -71,7 +71,7 @@ import Testing
     #expect(visits <= 8 * count)
   }
 
-  /// Each look-up in the parent follows look-ups in one more child that is read backwards.
+  /// Before each lookup in the parent, another child is read in reverse order.
   @Test(arguments: strategies.indices)
   func indexOfAParentSurvivesManyLargeChildren(strategy: Int) throws {
     let children = 40
@@ -90,7 +90,7 @@ import Testing
         for key in container.allKeys.suffix(3).reversed() { _ = try container.decode(Int.self, forKey: key) }
       }
     }
-    // Reading `allKeys` takes each child's members once, twelve times.
+    // Reading `allKeys` twelve times visits each child's members once each time.
     #expect(root.session.visitedMembers <= 20 * children * (count + 10))
   }
 
@@ -112,7 +112,7 @@ import Testing
     #expect(calls.withLock(\.self) == 100)
   }
 
-  /// The keys around an object are converted once, and not again for each of its members.
+  /// The keys of outer objects are converted once, not once for each member.
   @Test func customStrategiesConvertThePathToAnObjectOnce() throws {
     let calls = Mutex(0)
     let decoder = JSON.Decoder()
@@ -138,7 +138,7 @@ import Testing
     let text =
       (1...depth).map { "{\"\($0)\":" }.joined() + "{}" + String(repeating: "}", count: depth)
     _ = try decoder.decode(Nested.self, from: Data(text.utf8))
-    // Once as a member, once on the paths of the objects below.
+    // Once as a member, and once in the paths of the objects inside.
     #expect(calls.withLock(\.self) <= 2 * depth)
   }
 

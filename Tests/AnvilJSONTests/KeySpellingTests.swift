@@ -3,8 +3,8 @@ import Testing
 
 @testable import AnvilJSON
 
-/// Keys that are equal as strings of Swift and differ in their scalars: `é` in one scalar and in two. They are two keys,
-/// however many members an object has and whatever converts them. Source: RFC 8259 §8.3.
+/// Keys that are equal as Swift strings but have different scalars, such as `é` in one scalar and in two. They are
+/// different keys, for any number of members and any key conversion. Source: RFC 8259 §8.3.
 @Suite struct KeySpellingTests {
   private struct AnyKey: CodingKey {
     var stringValue: String
@@ -20,7 +20,7 @@ import Testing
     init(from decoder: any Swift.Decoder) throws {
       let container = try decoder.container(keyedBy: AnyKey.self)
       keys = container.allKeys.map { Array($0.stringValue.utf8) }
-      // Backwards, so that nothing is found because it is next.
+      // In reverse order, so that no key is found only because it is the next one.
       values = try container.allKeys.reversed().map { try container.decode(Int.self, forKey: $0) }.reversed()
     }
   }

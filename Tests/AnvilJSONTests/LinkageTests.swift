@@ -2,7 +2,8 @@
 import AnvilTestSupport
 import Testing
 
-/// What a program that links only AnvilJSON loads and contains: FoundationEssentials, none of what is large, and no diagnosis.
+/// The libraries and symbols of a program that links only AnvilJSON. It loads FoundationEssentials, but no large
+/// libraries, and does not contain the diagnosis.
 @Suite struct LinkageTests {
   #if os(Linux)
   static let isLinux = true

@@ -16,7 +16,7 @@ private struct Point: Codable, JSONDecodable, Equatable {
     try T.decode(JSON(parsing: text))
   }
 
-  /// The bounds of a type are in it, what is one beyond them is not; whole is what has a whole value.
+  /// A type accepts its bounds and rejects the numbers next to them. A number is an integer if its value is whole.
   private func checkBounds<T: FixedWidthInteger & JSONDecodable>(_ type: T.Type, above: String, below: String) throws {
     #expect(try decode("\(T.max)") == T.max)
     #expect(try decode("\(T.min)") == T.min)
@@ -94,7 +94,7 @@ private struct Point: Codable, JSONDecodable, Equatable {
   }
 
   @Test func datesAreThoseOfFoundation() throws {
-    // A prime number of seconds, so that every day, hour and minute comes up.
+    // The step is a prime number of seconds, so that every day, hour and minute occurs.
     for seconds in stride(from: -2_208_988_800, through: 4_102_444_800, by: 3_000_017) {
       let date = Date(timeIntervalSince1970: Double(seconds))
       #expect(try decode("\"\(date.ISO8601Format())\"") == date)

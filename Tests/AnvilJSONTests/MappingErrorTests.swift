@@ -10,7 +10,7 @@ private struct Name: JSONDecodable {
 
 private enum Color: String, JSONDecodable { case red, green }
 
-/// An error of the caller's own that takes part.
+/// A caller's error that supports paths.
 private struct InvalidAge: JSONDecodingError {
   var age: Int
   var path = JSON.Path()
@@ -18,7 +18,7 @@ private struct InvalidAge: JSONDecodingError {
   var rootObject: JSON?
 }
 
-/// An error of the caller's own that knows nothing of JSON.
+/// A caller's error that is unrelated to JSON.
 private struct Refusal: Error, CustomStringConvertible { let description = "no thanks" }
 
 private struct Age: JSONDecodable {

@@ -1,9 +1,10 @@
 import AnvilJSON
 import Testing
 
-/// Keys that are literals, which are compared by words made when the caller is compiled, lead where the same keys in variables do.
+/// Literal keys find the same members as keys in variables. They are compared in words that are computed at compile
+/// time.
 @Suite struct MappingLiteralKeyTests {
-  /// Of every length around which the comparison changes.
+  /// Keys of the lengths around which the comparison changes.
   private static let keys: [StaticString] = [
     "", "a", "ab", "abc", "abcd", "abcde", "abcdef", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghijklmno",
     "abcdefghijklmnop", "abcdefghijklmnopq", "abcdefghijklmnopqrstuvw", "abcdefghijklmnopqrstuvwx",
@@ -14,7 +15,7 @@ import Testing
     try JSON(parsing: "{\(members.map { #""\#($0.key)": \#($0.value)"# }.joined(separator: ", "))}")
   }
 
-  /// `count` members that are not asked for.
+  /// `count` members that are never looked up.
   private static func others(_ count: Int) -> [(key: String, value: Int)] {
     (0..<count).map { ("other \($0)", -$0 - 1) }
   }

@@ -2,9 +2,9 @@ import AnvilJSON
 import AnvilTestSupport
 import Testing
 
-/// Whichever keys are asked for before: a key leads to the first member that has it.
+/// A key finds the first member with that key, whatever was looked up before.
 @Suite struct MappingLookupTests {
-  /// A document with objects in objects, and what is in it by the simplest means.
+  /// A document of nested objects, with its members in plain Swift collections.
   private struct Sample {
     let json: JSON
     /// Members in their order: a number, or an object in `inner`.
@@ -53,7 +53,7 @@ import Testing
     for _ in 0..<300 {
       let sample = try Sample(using: &generator)
       for _ in 0..<20 { try sample.check(using: &generator) }
-      // In the order of the members, as models do.
+      // In the order of the members, as in models.
       for (key, _) in sample.members {
         let found: Int = try sample.json => JSON.Path(key)
         #expect(found == sample.members.first { $0.key == key }?.value)

@@ -1,7 +1,7 @@
 import AnvilJSON
 import Testing
 
-/// What an operator comes to.
+/// The result of an operator.
 private enum Outcome: Equatable, CustomTestStringConvertible {
   case value(Int)
   case none
@@ -31,7 +31,8 @@ private struct Model: JSONDecodable {
 }
 
 @Suite struct MappingOperatorTests {
-  /// The table of the design: what each overload makes of a value, null, a missing key, another type, an error inside.
+  /// The table of the design: the result of each overload for a value, null, a missing key, another type, and an inner
+  /// error.
   private static let table: [(text: String, strict: Outcome, nullable: Outcome, optional: Outcome, attempt: Outcome)] =
     [
       (#"{"key": {"id": 7}}"#, .value(7), .value(7), .value(7), .value(7)),
@@ -66,7 +67,7 @@ private struct Model: JSONDecodable {
       } == attempt)
   }
 
-  /// Chains: which step may be missing.
+  /// The steps of a chain that may be missing.
   private static let chains: [(text: String, strict: Outcome, first: Outcome, second: Outcome, both: Outcome)] = [
     (#"{"a": {"b": 1}}"#, .value(1), .value(1), .value(1), .value(1)),
     (#"{}"#, .missingKey, .none, .missingKey, .none),
@@ -99,7 +100,7 @@ private struct Model: JSONDecodable {
   }
 
   @Test func findsKeysOfEveryLength() throws {
-    // Past the lengths at which keys are compared in another way, each key with neighbours that differ in one byte.
+    // Keys up to and beyond the lengths at which the comparison changes, each with neighbours that differ in one byte.
     for length in 0...40 {
       let key = String((0..<length).map { Character(Unicode.Scalar(UInt8(97 + $0 % 26))) })
       for position in 0..<length {
@@ -124,7 +125,7 @@ private struct Model: JSONDecodable {
     #expect(try json => "A" == 4)
     #expect(try json => "日本" == 5)
     #expect(try json =>? "日本" == 5)
-    // The same to Swift's strings, other scalars.
+    // Equal as Swift strings, with different scalars.
     #expect(try json =>? "e\u{301}" as Int? == nil)
   }
 

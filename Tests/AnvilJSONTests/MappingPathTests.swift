@@ -20,7 +20,7 @@ import Testing
     (JSON.Path("x.y"), #"["x.y"]"#, "/x.y"),
     ("\0", #"["\u0000"]"#, "/\0"),
     ("\u{9B}\u{7F}", #"["\u009b\u007f"]"#, "/\u{9B}\u{7F}"),
-    // What hides itself or turns the direction of text: a path stands in errors and logs.
+    // Invisible characters and those that change the direction of text, because paths appear in errors and logs.
     ("\u{202E}nimda", #"["\u202enimda"]"#, "/\u{202E}nimda"),
     ("id\u{200B}", #"["id\u200b"]"#, "/id\u{200B}"),
     ("a\u{3164}", #"["a\u3164"]"#, "/a\u{3164}"),

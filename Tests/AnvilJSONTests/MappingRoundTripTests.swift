@@ -12,7 +12,7 @@ private struct Point: Codable, Equatable, JSONDecodable, JSONEncodable {
   var data: Data
 }
 
-/// What is written with `JSONEncodable` comes back with `JSONDecodable`, by way of a text.
+/// Values written as text with `JSONEncodable` are read back with `JSONDecodable`.
 @Suite struct MappingRoundTripTests {
   private func expectRoundTrip<Value: JSONEncodable & JSONDecodable & Equatable>(
     _ values: [Value], sourceLocation: SourceLocation = #_sourceLocation
@@ -26,7 +26,7 @@ private struct Point: Codable, Equatable, JSONDecodable, JSONEncodable {
     }
     // As a member, an element and an optional.
     #expect(try [Value].decode(JSON(encoding: values)) == values, sourceLocation: sourceLocation)
-    // Where the value is not null itself.
+    // Only if the value itself is not null.
     guard try values.allSatisfy({ try !JSON(encoding: $0).isNull }) else { return }
     let members = Dictionary(uniqueKeysWithValues: values.enumerated().map { ("k\($0)", Optional($1)) })
     #expect(try [String: Value?].decode(JSON(encoding: members)) == members, sourceLocation: sourceLocation)
@@ -111,7 +111,7 @@ private struct Point: Codable, Equatable, JSONDecodable, JSONEncodable {
       dates.append(Date(timeIntervalSince1970: (seconds * 1000).rounded() / 1000))
     }
     try expectRoundTrip(dates)
-    // Foundation writes the same days.
+    // Foundation writes the same dates.
     for date in dates where date.timeIntervalSince1970 == date.timeIntervalSince1970.rounded() {
       guard date.timeIntervalSince1970 > -12_219_292_800 else { continue }
       #expect(try JSON(encoding: date).string == date.ISO8601Format())

@@ -1,6 +1,6 @@
 import AnvilJSON
 
-/// Forty properties read in every way the operators have, in one initialiser: it must type-check at once.
+/// Forty properties in one initialiser, read with all forms of the operators. It must type-check quickly.
 struct WideModel: JSONDecodable, Equatable {
   let p0: Int
   let p1: String

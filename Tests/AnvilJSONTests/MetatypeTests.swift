@@ -3,7 +3,7 @@ import Testing
 
 @testable import AnvilJSON
 
-/// A metatype that is only known when the program runs decides what is decoded, as with Foundation.
+/// A metatype known only at run time determines the decoded type, as with Foundation.
 @Suite struct MetatypeTests {
   private class Person: Decodable {
     let name: String

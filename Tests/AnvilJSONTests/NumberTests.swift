@@ -6,7 +6,7 @@ import Testing
 @Suite struct NumberTests {
   private func document(_ text: String) throws -> Document { try JSON(parsing: text).document }
 
-  /// The standard library's conversion is the oracle: correctly rounded, and not ours.
+  /// The standard library's conversion is the oracle, because it is correctly rounded and independent of ours.
   private func check(_ text: String) throws {
     let double = try #require(Double(text))
     let ours = try document(text).double(at: 0)
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  /// The exact way, which the fast one leaves few numbers to, agrees with it.
+  /// The exact algorithm, which the fast one needs for few numbers only, returns the same results.
   @Test func exactConversionAgreesWithTheFastOne() {
     var random = RandomSource(seed: 9)
     for _ in 0..<5_000 {
@@ -124,7 +124,7 @@ import Testing
     #expect(try document(text).decimal(at: 0) == Decimal(string: text))
   }
 
-  /// However a value is spelt, it is the same `Decimal`.
+  /// All spellings of a value result in the same `Decimal`.
   @Test(arguments: [
     ("1e128", "10e127"), ("1" + String(repeating: "0", count: 128), "10e127"), ("-12.5e128", "-125e127"),
     ("0e200", "0"), ("-0.000e-9999999999999999999", "0"), ("10e-129", "1e-128"), ("1000.0e-131", "1e-128"),

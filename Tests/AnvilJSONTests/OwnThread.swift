@@ -1,10 +1,10 @@
 import Foundation
 
-/// What `body` gives, computed on a thread of its own: what takes seconds leaves the tasks of other tests their threads.
+/// Runs `body` on a separate thread and returns its result, so that long work does not block the tasks of other tests.
 func onOwnThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
   await withCheckedContinuation { continuation in
     let thread = Thread { continuation.resume(returning: body()) }
-    // As much as the main thread has: models may be deep.
+    // The size of the main thread's stack, because models may be deep.
     thread.stackSize = 8 << 20
     thread.start()
   }

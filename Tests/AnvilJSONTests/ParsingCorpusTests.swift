@@ -4,7 +4,7 @@ import Testing
 
 @testable import AnvilJSON
 
-/// The public conformance suite, where it is at hand.
+/// The public conformance suite, if it is available.
 @Suite struct ParsingCorpusTests {
   static let folder = Corpora.folder?.appending(path: "JSONTestSuite/test_parsing")
 
@@ -29,12 +29,12 @@ import Testing
     }
   }
 
-  /// Decodes whatever there is.
+  /// Decodes any JSON value.
   struct Accepted: Decodable {
     init(from decoder: any Swift.Decoder) {}
   }
 
-  /// What one path takes for JSON, all do, of those files too of which either is right.
+  /// All paths accept the same files, including those that parsers may accept or reject.
   @Test(.enabled(if: !files.isEmpty, "the corpora are not here: set ANVIL_CORPORA"))
   func allParsersAcceptTheSameFiles() throws {
     let folder = try #require(Self.folder)

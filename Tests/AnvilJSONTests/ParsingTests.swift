@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// Escapes are resolved in place: what stands behind them is where it stood.
+  /// Escapes are resolved in place. The text after them does not move.
   @Test(arguments: [
     (#""\n"#, 3), (#""\/\/ab"#, 7), (#""ü\u00fc ü\t"#, 14), (#""\n0123456789abcdef0123456789abcdef"#, 35),
   ])
@@ -102,7 +102,7 @@ import Testing
     #expect(Array(document.string(at: 0).unicodeScalars) == Array(expected.unicodeScalars))
   }
 
-  /// Long white space is skipped in words: none of its bytes may be another one.
+  /// Long white space is skipped in words. Any other byte in a word must be detected.
   @Test(arguments: [0x00, 0x08, 0x0B, 0x0C, 0x1F, 0x21, 0x60, 0x7F] as [UInt8])
   func otherBytesInWhiteSpaceAreRefused(byte: UInt8) {
     let character = String(UnicodeScalar(byte))
@@ -227,7 +227,7 @@ import Testing
     #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: [0xFE, 0xFF, 0, 0x31, 0]) }
   }
 
-  /// Whatever bytes come, the parser ends; the padded memory's assertions watch every access.
+  /// The parser terminates for any bytes. Assertions of the padded memory check every access.
   @Test func randomDamageNeverTraps() throws {
     var random = RandomSource(seed: 42)
     let texts = [
@@ -239,14 +239,15 @@ import Testing
       for _ in 0...random.below(4) { Damage.apply(to: &bytes, &random) }
       let ours = try? JSON(parsing: bytes)
       let theirs = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
-      // Foundation is laxer in known places (trailing commas, large exponents are not among what is made here).
+      // Foundation accepts more in known cases, such as trailing commas and large exponents, which are not generated
+      // here.
       if ours != nil, theirs == nil, !Self.isOutOfFoundationsRange(bytes) {
         Issue.record("accepted \(String(decoding: bytes, as: UTF8.self))")
       }
     }
   }
 
-  /// Foundation refuses numbers beyond a double, which are JSON all the same.
+  /// Foundation rejects numbers out of the range of a double, which are valid JSON.
   private static func isOutOfFoundationsRange(_ bytes: [UInt8]) -> Bool {
     String(decoding: bytes, as: UTF8.self).contains(/[0-9][eE][+]?[0-9]{3,}/)
   }

@@ -33,7 +33,7 @@ import Testing
     )
   }
 
-  /// The replacements are those of Swift for text in UTF-16.
+  /// The replacements are the same as Swift's for invalid UTF-16.
   @Test func randomEscapesAreReplacedLikeInUTF16() throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<rounds(5_000) {

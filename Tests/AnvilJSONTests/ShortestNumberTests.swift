@@ -17,7 +17,7 @@ import Testing
     description.hasSuffix(".0") ? String(description.dropLast(2)) : description
   }
 
-  /// Digits without zeros at either end, and the power of ten of the last of them.
+  /// The digits without leading and trailing zeros, and the power of ten of the last one.
   private static func value(of text: String) -> (digits: String, exponent: Int) {
     let parts = text.lowercased().split(separator: "e")
     let number = parts[0].split(separator: ".", omittingEmptySubsequences: false)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AnvilJSON
 
-/// What counts and searches many bytes at once, against what looks at one after the other.
+/// Compares counting and searching many bytes at once with examining one byte after another.
 @Suite struct StreamPositionTests {
   private func bytes(_ random: inout RandomSource, upTo limit: Int) -> Data {
     let pieces = [
@@ -21,17 +21,17 @@ import Testing
       var offset = 0
       while offset < text.count {
         let end = min(text.count, offset + random.below(50))
-        // Within a chunk that has something on both sides.
+        // Within a chunk, with other bytes on both sides.
         position.advance(over: text.bytes, in: offset..<end)
         offset = end
         let expected = TextPosition(of: offset, in: text.bytes)
-        // In the midst of a scalar both count it.
+        // If the split is within a scalar, both parts count it.
         #expect((position.offset, position.line, position.column) == (offset, expected.line, expected.column))
       }
     }
   }
 
-  /// No counter may run over.
+  /// No counter may overflow.
   @Test(arguments: ["\n", "\r", "\r\n", "é", "a"])
   func countersDoNotOverflowInLongTexts(piece: String) {
     let text = Data(String(repeating: piece, count: 20_000).utf8)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import AnvilJSON
 
-/// The tape has room for whatever a text can become, complete or not: `TapeMemory` asserts every index.
+/// The tape has room for every text, complete or not. `TapeMemory` asserts every index.
 @Suite struct TapeCapacityTests {
-  /// Texts that make many words of few bytes, cut off anywhere.
+  /// Texts with many words on the tape for few bytes, truncated at every place.
   @Test(arguments: [
     "[", "[-0", "[-0,", "-0,", "[0,", "[1.0,", "[[],", "{\"\":", "{\"\":[", "{\"\":-0,\"\":{", "[{\"\":[-0,[", "[-0],",
   ])

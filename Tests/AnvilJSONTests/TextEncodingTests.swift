@@ -3,7 +3,7 @@ import Testing
 
 @testable import AnvilJSON
 
-/// Texts in UTF-16 and UTF-32 that are no JSON: where, and that they are decoded once only.
+/// Invalid JSON in UTF-16 and UTF-32: the places of errors. The text is decoded once only.
 @Suite struct TextEncodingTests {
   private func failure(_ bytes: [UInt8]) -> JSON.SyntaxError? {
     do throws(JSON.SyntaxError) {
@@ -18,7 +18,7 @@ import Testing
     text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
   }
 
-  /// The offset counts bytes of the input, not of the UTF-8 that it becomes; the column counts characters all the same.
+  /// The offset counts bytes of the input, not of the converted UTF-8. The column counts characters.
   @Test(arguments: [
     ("[1 2]", 6, 4), ("\u{FEFF}[1 2]", 8, 4), ("[\"日本語日本語\" 2]", 20, 11), ("[\"😀\" 2]", 12, 6), ("[\"日日日日", 12, 7),
     ("\u{FEFF}", 2, 1), ("\u{FEFF}x", 2, 1),
@@ -47,7 +47,7 @@ import Testing
     #expect(failure(utf16("[\"日") + [0x00, 0xD8] + utf16("\"]"))?.offset == 6)
   }
 
-  /// What is cut short or ill-formed says so, and not which byte stood for it.
+  /// The error for a truncated or malformed text says so, instead of naming a replacement byte.
   @Test(arguments: [
     ([0xFF, 0xFE, 0, 0, 0x5B, 0, 0, 0, 0x22, 0, 0], 8), ([0x5B, 0, 0x31], 2), ([0x5B, 0, 0x00, 0xDC, 0x5D, 0], 2),
     ([0, 0, 0, 0x5B, 0, 0x11, 0, 0], 4),
@@ -59,7 +59,7 @@ import Testing
     #expect(readingError?.code == .syntax(.invalidEncoding) && readingError?.offset == offset)
   }
 
-  /// A `String` is known to be UTF-8: NULs in it are not the half of UTF-16.
+  /// A `String` is known to be UTF-8, so NULs in it are not taken for UTF-16.
   @Test(arguments: ["1\0", "1\0\0\0", "\01", "[\01\0]\0", "\0\0\01"])
   func stringsAreNotTakenForOtherEncodings(text: String) {
     #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: text) }

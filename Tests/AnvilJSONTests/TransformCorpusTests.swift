@@ -4,17 +4,17 @@ import Testing
 
 @testable import AnvilJSON
 
-/// What is made of texts that parsers read differently: the decisions, and the public suite's files by them.
+/// Texts that parsers read differently, with our decisions, which the files of the public suite follow.
 @Suite struct TransformCorpusTests {
-  /// What becomes of a text.
+  /// The result of parsing a text.
   enum Decision: Sendable {
-    /// It is refused at this offset.
+    /// The text is rejected at this offset.
     case refused(JSON.SyntaxError.Code, offset: Int)
-    /// It is a value of which this holds.
+    /// The text is accepted, and its value satisfies this condition.
     case read(@Sendable (JSON) throws -> Bool)
   }
 
-  /// A file of the suite, and a text like it for where the suite is not at hand.
+  /// A file of the suite, and a similar text for when the suite is not available.
   struct Case: CustomTestStringConvertible, Sendable {
     var file: String
     var text: [UInt8]
@@ -34,7 +34,8 @@ import Testing
   }
 
   static let cases: [Case] = [
-    // Numbers keep their text. They are integers when their value is, exactly; as doubles they are the nearest.
+    // Numbers keep their text. They are integers if their value is exactly whole. As doubles, they are the nearest
+    // ones.
     Case("number_-9223372036854775808", like: "[-9223372036854775808]", .read { $0[0]?.int == .min }),
     Case(
       "number_-9223372036854775809", like: "[-9223372036854775810]",
@@ -58,7 +59,7 @@ import Testing
     Case(
       "number_9223372036854775808", like: "[9223372036854775808]",
       .read { $0[0]?.int == nil && $0[0]?.integer(as: UInt64.self) == 1 << 63 }),
-    // Keys are compared by scalars: two spellings of é are two keys. A dictionary of Swift's has room for the first.
+    // Keys are compared by scalars, so two spellings of é are two keys. A Swift dictionary keeps the first.
     Case(
       "object_key_nfc_nfd", like: "{\"\u{E9}\": \"NFC\", \"e\u{301}\": \"NFD\"}",
       .read {
@@ -68,7 +69,7 @@ import Testing
     Case(
       "object_key_nfd_nfc", like: "{\"e\u{301}\": \"NFD\", \"\u{E9}\": \"NFC\"}",
       .read { $0["\u{E9}"] == "NFC" && $0["e\u{301}"] == "NFD" && $0.count == 2 }),
-    // All members are kept, the first is found and compared.
+    // All members are kept. Lookups and comparisons use the first.
     Case(
       "object_same_key_different_values", like: #"{"a": 1, "a": 2}"#,
       .read { $0["a"] == 1 && $0.members.map(\.value) == [1, 2] && $0 == ["a": 1] }),
@@ -76,7 +77,7 @@ import Testing
     Case(
       "object_same_key_unclear_values", like: #"{"a": 0, "a": -0}"#,
       .read { $0["a"]?.double?.sign == .plus && $0.members.map { $0.value.double?.sign } == [.plus, .minus] }),
-    // Halves of surrogate pairs are refused, as escapes and as bytes.
+    // Unpaired surrogates are rejected, as escapes and as bytes.
     Case("string_1_escaped_invalid_codepoint", like: #"["\uD801"]"#, .refused(.loneSurrogate, offset: 2)),
     Case(
       "string_1_invalid_codepoint", like: Array("[\"".utf8) + [0xED, 0xA0, 0x81, 0x22, 0x5D],
@@ -129,7 +130,7 @@ import Testing
     try expect(example.decision, of: Array(Data(contentsOf: folder.appending(path: "\(example.file).json"))))
   }
 
-  /// None of the suite's files is left undecided.
+  /// There is a decision for each of the suite's files.
   @Test(.enabled(if: folder != nil, "the corpora are not here: set ANVIL_CORPORA"))
   func everyFileOfTheSuiteHasAnExpectedResult() throws {
     let folder = try #require(Self.folder)

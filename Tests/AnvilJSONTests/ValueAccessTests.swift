@@ -81,7 +81,7 @@ import Testing
       var pending = [json]
       while let value = pending.popLast() {
         #expect(value.root.index == 0 && value.root.document === value.document)
-        // By hand, as a key may repeat: the step's key is that of the member in which the value stands.
+        // Searched by hand, because a key may repeat. The step's key is that of the member that contains the value.
         var found = json
         for step in value.stepsFromRoot {
           switch step {

@@ -58,7 +58,7 @@ import Testing
     #expect(json["x1"]?.string == "a x")
   }
 
-  /// The tape that is built is the one that the parser would have made.
+  /// The built tape is identical to the parser's.
   @Test func builtDocumentsAreAsParsedOnes() throws {
     var generator = ValueGenerator(seed: 2)
     for _ in 0..<rounds(500) {
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  /// Offsets differ; all else, and what is at the offsets, is the same.
+  /// Offsets differ. The texts at the offsets and everything else are the same.
   private func expectSameWords(_ left: Document, _ right: Document) {
     #expect(left.wordCount == right.wordCount)
     var index = 0

@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  /// The difference of exponents is found as it is done by hand, on texts that fit an integer.
+  /// The difference of exponents is computed as by hand, on texts that fit an integer.
   @Test func decimalTextsAgreeWithExactArithmetic() throws {
     var generator = ValueGenerator(seed: 5)
     for _ in 0..<rounds(3_000) {

@@ -1,6 +1,6 @@
 @testable import AnvilJSON
 
-/// Values and texts of them by chance, from a seed: small objects with repeated keys, all kinds of numbers, odd strings.
+/// Random values and their texts from a seed: small objects with repeated keys, all kinds of numbers, unusual strings.
 struct ValueGenerator {
   private var random: RandomSource
 

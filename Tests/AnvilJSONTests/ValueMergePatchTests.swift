@@ -18,7 +18,7 @@ import Testing
       #"{"title":"Hello!","phoneNumber":"+01-123-456-7890","author":{"familyName":null},"tags":["example"]}"#,
       #"{"title":"Hello!","author":{"givenName":"John"},"tags":["example"],"content":"This will be unchanged","phoneNumber":"+01-123-456-7890"}"#
     ),
-    // Nulls in arrays stay; of repeated keys the first counts.
+    // Nulls in arrays are kept. The first of repeated keys is used.
     ("{}", #"{"a":[{"b":null}]}"#, #"{"a":[{"b":null}]}"#), (#"{"a":1,"a":2}"#, #"{"a":null}"#, "{}"),
     (#"{"a":1}"#, #"{"a":2,"a":null}"#, #"{"a":2}"#), (#"{"a":1,"b":1}"#, #"{"a":null,"a":5}"#, #"{"b":1}"#),
     (#"{"é":1}"#, #"{"e\#u{301}":2}"#, #"{"é":1,"e\#u{301}":2}"#), ("1", "{}", "{}"),
@@ -39,9 +39,9 @@ import Testing
     (#"{"a":1}"#, #"{"a":{}}"#, #"{"a":{}}"#), (#"{"a":{"b":1}}"#, #"{"a":{}}"#, #"{"a":{"b":null}}"#),
     (#"{"a":{"b":1}}"#, #"{"a":2}"#, #"{"a":2}"#), ("[1]", "[1,2]", "[1,2]"), (#"{"a":1}"#, "null", "null"),
     ("1", #"{"a":1}"#, #"{"a":1}"#),
-    // A null is as good as a missing member.
+    // A null is equivalent to a missing member.
     (#"{"a":null}"#, "{}", "{}"), ("{}", #"{"a":null}"#, "{}"), (#"{"a":1}"#, #"{"a":null}"#, #"{"a":null}"#),
-    // Numbers by value, keys by their scalars, of repeated keys the first.
+    // Numbers are compared by value and keys by their scalars. The first of repeated keys is used.
     (#"{"a":1.0}"#, #"{"a":1}"#, "{}"), (#"{"é":1}"#, #"{"e\#u{301}":1}"#, #"{"é":null,"e\#u{301}":1}"#),
     (#"{"a":1,"a":2}"#, #"{"a":1,"a":3}"#, "{}"), (#"{"a":null,"a":2}"#, "{}", "{}"),
   ])

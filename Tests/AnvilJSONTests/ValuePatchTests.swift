@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// RFC 6902 appendix A, and what its sections say.
+  /// RFC 6902 appendix A, and the rules of its sections.
   @Test(arguments: [
     // A.1–A.7, A.10, A.11, A.14, A.16
     (#"{"foo":"bar"}"#, #"[{"op":"add","path":"/baz","value":"qux"}]"#, #"{"foo":"bar","baz":"qux"}"#),
@@ -172,7 +172,7 @@ import Testing
     #expect(try json.applying(JSON.Patch([.replace(at: JSON.Pointer(), with: part)])).index == 0)
   }
 
-  /// Thirty copies of the whole into itself would make 2³⁰ values.
+  /// Copying the whole document into itself thirty times would create 2³⁰ values.
   @Test func patchesThatExceedTheSizeLimitFail() throws {
     let copies = (0..<40).map { JSON.Patch.Operation.copy(from: JSON.Pointer(), to: JSON.Pointer(tokens: ["\($0)"])) }
     let error = try #require(throws: JSON.PatchError.self) {
@@ -194,7 +194,8 @@ import Testing
     #expect(try (1 as JSON).applying(mergePatch: json) == json)
   }
 
-  /// Applying changes one by one and all at once is the same, as is removing what was added.
+  /// Applying changes one by one has the same result as applying all at once. Removing added values restores the
+  /// document.
   @Test func operationsAppliedOneByOneOrTogetherGiveTheSameResult() throws {
     var generator = ValueGenerator(seed: 12)
     var applied = 0

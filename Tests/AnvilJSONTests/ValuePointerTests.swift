@@ -35,7 +35,7 @@ import Testing
     #expect(try JSON.Pointer("//a//").tokens == ["", "a", "", ""])
   }
 
-  /// A slash before a combining mark is one character of Swift's, but a slash all the same.
+  /// A slash with a combining mark is one Swift `Character`, but still a separator.
   @Test func slashesBeforeCombiningMarksSeparateTokens() throws {
     #expect(try JSON.Pointer("/a/\u{301}b").tokens == ["a", "\u{301}b"])
     #expect(JSON.Pointer(tokens: ["/\u{301}", "~\u{301}"]).description == "/~1\u{301}/~0\u{301}")
@@ -91,7 +91,7 @@ import Testing
       let json = try generator.value()
       var pending = [json]
       while let value = pending.popLast() {
-        // What stands behind a repeated key cannot be pointed to.
+        // A pointer cannot refer to the later values of a repeated key.
         let found = try #require(json[JSON.Pointer(value.stepsFromRoot)])
         #expect(found.index <= value.index)
         pending += value.elements

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AnvilMacroExpansion
 
-/// The errors of the macros, with the line and the column.
+/// The errors of the macros, with their lines and columns.
 @Suite struct DiagnosticTests {
   private func expect(
     _ source: String, _ expected: String..., sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -276,7 +276,7 @@ import Testing
   }
 
   @Test func markersOnSeveralPropertiesAreReported() {
-    // The first is the expansion's own, which the compiler has, too.
+    // The first error is that of the expansion, which the compiler also reports.
     expect(
       "@JSONCodable struct A { @CodingKey(\"c\") var a: Int, b: Int }",
       "1:25: peer macro can only be applied to a single variable",

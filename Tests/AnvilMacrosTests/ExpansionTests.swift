@@ -4,10 +4,11 @@ import Testing
 
 @testable import AnvilMacroExpansion
 
-/// What the macros write for the models of AnvilCodableTests and of the store's contract, which compile and run there: each file of models
-/// against a file of `Expansions`.
+/// The expansions of the models of AnvilCodableTests and of the store's contract, which compile and run there. Each
+/// file of models is compared with a file of `Expansions`.
 ///
-/// After a change that is meant, run the tests with `ANVIL_WRITE_EXPANSIONS=1` in the environment, and read what has changed.
+/// After an intended change, run the tests with `ANVIL_WRITE_EXPANSIONS=1` in the environment and review the
+/// differences.
 @Suite struct ExpansionTests {
   private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
   private static let expansions = tests.appending(path: "Expansions")

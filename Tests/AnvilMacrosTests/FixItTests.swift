@@ -69,7 +69,7 @@ import Testing
   }
 
   #if os(Linux)
-  /// One compiler run for all, which takes a second.
+  /// Compiles all of them in a single run, which takes a second.
   @Test(.enabled(if: Compiler.isAvailable))
   func correctedSourcesCompile() async throws {
     let types = try Self.corrections.enumerated().map { index, correction in
@@ -79,7 +79,7 @@ import Testing
     #expect(try await Compiler.diagnostics(in: program, phase: "-typecheck", macros: ["AnvilMacros"]) == [])
   }
 
-  /// What the compiler reports is what the macro does, at the same line.
+  /// The compiler reports the macro's errors at the same lines.
   @Test(.enabled(if: Compiler.isAvailable))
   func theCompilerReportsErrorsOfMacros() async throws {
     let program = "import AnvilCodable\n@JSONCodable\nclass A {\n  var a = 1\n}"

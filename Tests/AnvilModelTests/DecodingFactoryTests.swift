@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct DecodingFactoryTests {
-  /// A model that is no `Decodable`.
+  /// A model that is not `Decodable`.
   final class Record: Equatable {
     let id: Int
     let source: String

@@ -2,7 +2,7 @@ import AnvilModel
 import Foundation
 import Testing
 
-/// Foundation's coders as formats: a decoder at the root, kept and used later.
+/// Foundation's coders as formats. The root decoder is kept and used later.
 @Suite struct FormatTests {
   struct Event: Codable, Equatable {
     var name: String
@@ -62,7 +62,7 @@ import Testing
     #expect(try root.singleValueContainer().decode(Event?.self) == nil)
   }
 
-  /// A format of one's own needs one function.
+  /// A custom format needs one function.
   @Test func customFormatsNeedOnlyTheDecoderFunction() throws {
     struct Wrapped: DecodingFormat {
       func decoder(for data: Data) -> any Decoder {

@@ -4,11 +4,11 @@ import AnvilModel
 import Foundation
 import Testing
 
-/// The formats that a test runs over, each with the input that a JSON text describes.
+/// The formats that a test runs with. Each converts JSON texts to its input.
 enum SampleFormat: CaseIterable, CustomTestStringConvertible {
   case anvil, foundation, propertyList
 
-  /// The formats that have a null of their own and scalars at the root.
+  /// The formats that support null and scalars at the root.
   static let json: [SampleFormat] = [.anvil, .foundation]
 
   var testDescription: String { "\(self)" }
@@ -21,7 +21,8 @@ enum SampleFormat: CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  /// The bytes of what `json` says; a property list says null as Foundation's encoder does, with the string "$null".
+  /// Returns the value of `json` in this format. A property list represents null by the string "$null", as in
+  /// Foundation's encoder.
   func data(_ json: String) throws -> Data {
     guard self == .propertyList else { return Data(json.utf8) }
     let object = try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed)
@@ -43,7 +44,7 @@ enum SampleFormat: CaseIterable, CustomTestStringConvertible {
 }
 
 extension DecodingError {
-  /// The place in the input, keys and indices joined by points, the missing key included.
+  /// The path of the error: keys and indices joined by points, including a missing key.
   var place: String {
     let path: [any CodingKey] =
       switch self {

@@ -56,7 +56,7 @@ import Testing
     init?(intValue: Int) { nil }
   }
 
-  /// A value that is encoded as another, or as null.
+  /// A value that is encoded as another value, or as null.
   struct Wrapper: Codable, Equatable, DecoderUpdatable {
     var point: Point?
 
@@ -119,7 +119,7 @@ import Testing
     #expect(container.currentIndex == 1)
   }
 
-  /// A default-updatable value that holds an object: the object stays and is updated.
+  /// A value with the default update that contains an object. The object is kept and updated.
   struct Owner: Codable, DecoderUpdatable {
     final class Pet: Codable, DecoderUpdatable {
       var name: String
@@ -150,7 +150,7 @@ import Testing
     #expect(pet.name == "Fido")
   }
 
-  /// Codes its base under super encoders.
+  /// Codes its base with super encoders and decoders.
   struct Layered: Codable, Equatable, DecoderUpdatable {
     var base = Point()
     var other = Point(x: 3, y: 4)

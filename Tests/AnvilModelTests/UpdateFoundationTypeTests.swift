@@ -7,7 +7,7 @@ extension Date: DecoderUpdatable {}
 extension Decimal: DecoderUpdatable {}
 extension URL: DecoderUpdatable {}
 
-/// Types of Foundation that are declared updatable: only the format knows their form, so that they are replaced.
+/// Foundation types that are declared updatable. They are replaced, because only the format knows their representation.
 @Suite struct UpdateFoundationTypeTests {
   private struct Holder<Value: Codable & DecoderUpdatable>: Codable, DecoderUpdatable {
     var value: Value

@@ -2,9 +2,10 @@ import AnvilModel
 import Foundation
 import Testing
 
-/// What the default `update(from:)` takes from the old value: read as the type that decodes, whatever it was encoded as.
+/// The old values that the default `update(from:)` keeps. They are read as the type that is decoded, whatever type was
+/// encoded.
 @Suite struct UpdateOldValueTests {
-  /// Encodes what it decodes, but as other types.
+  /// Encodes its properties as other types than it decodes.
   struct Loose: Codable, Equatable, DecoderUpdatable {
     enum Kind: String, Codable { case small, large }
     var kind = Kind.small
@@ -158,7 +159,7 @@ import Testing
     #expect(try format.update(WideNumbers(), #"{"name": "new"}"#) == expected)
   }
 
-  /// Encodes containers of its own where it decodes optional values.
+  /// Encodes nested containers where it decodes optional values.
   struct Nesting: Codable, Equatable, DecoderUpdatable {
     enum CodingKeys: CodingKey { case name, list, table }
     var name = "-"

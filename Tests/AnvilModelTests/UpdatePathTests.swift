@@ -4,9 +4,9 @@ import AnvilModel
 import Foundation
 import Testing
 
-/// When the default `update(from:)` asks its decoder for a coding path, and which it tells.
+/// The coding paths of the default `update(from:)`, and how often it requests its decoder's path.
 @Suite struct UpdatePathTests {
-  /// A value that remembers where it was encoded and decoded.
+  /// A value that records the paths at which it was encoded and decoded.
   struct Traced: Codable, DecoderUpdatable {
     var encodedAt = "-"
     var decodedAt = "-"
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// Codes its parts in every kind of nested place.
+  /// Codes its parts in every kind of nested container.
   struct Nest<Part: Codable & DecoderUpdatable>: Codable, DecoderUpdatable {
     var spoken: Part
     var kept: Part
@@ -79,7 +79,7 @@ import Testing
     var title = "plan"
   }
 
-  /// A decoder may need time for its path: that of an element of a list may have to count those before it.
+  /// A decoder may need time to compute its path, for example to count the elements before one in a list.
   @Test func successfulUpdatesDoNotRequestThePath() throws {
     let data = Data(#"{"center": {"y": 5}, "nest": {"spoken": {"x": 7}}}"#.utf8)
     let log = PathLog()
@@ -97,7 +97,7 @@ private func joined(_ path: [any CodingKey]) -> String {
   path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
 }
 
-/// How often something below a ``LoggingDecoder`` was asked for.
+/// The numbers of requests to the decoders and containers of a ``LoggingDecoder``.
 private final class PathLog {
   /// The nested decoders.
   var decoders = 0
@@ -105,7 +105,7 @@ private final class PathLog {
   var paths = 0
 }
 
-/// Another decoder, which counts how often it is asked for its place.
+/// A wrapper of another decoder that counts requests for its coding path.
 private struct LoggingDecoder: Decoder {
   let base: any Decoder
   let log: PathLog

@@ -4,7 +4,7 @@ import AnvilModel
 import Foundation
 import Testing
 
-/// The default `update(from:)` of types that are coded by hand or in unusual shapes.
+/// The default `update(from:)` of types with manual coding or unusual representations.
 @Suite struct UpdateShapeTests {
   /// Coded through nested containers, one of them unkeyed.
   struct Place: Codable, Equatable, DecoderUpdatable {

@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// Every length around the ends of blocks is padded to whole ones, and none of them like another.
+  /// Messages of every length around a block's end are padded to whole blocks, and all hashes differ.
   @Test func paddingFillsWholeBlocks() {
     for (blockSize, length) in [64, 128].flatMap({ size in (0...260).map { (size, $0) } }) {
       let padding = HashPadding.bytes(after: UInt64(length), blockSize: blockSize, lengthOrder: .bigEndian)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// One of each length about a block's end, against sha256sum.
+  /// A message of each length around a block's end, compared with sha256sum.
   @Test(arguments: [
     (0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     (55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"),

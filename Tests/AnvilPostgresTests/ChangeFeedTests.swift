@@ -5,7 +5,7 @@ import AnvilStoreTestSupport
 import Foundation
 import Testing
 
-/// Changes whose transactions commit in another order than they were made.
+/// Changes whose transactions commit in a different order than the changes were made.
 @Suite(.needsServer, .timeLimit(.minutes(2))) struct ChangeFeedTests {
   private let schema: TemporarySchema
   private let store: Store
@@ -41,7 +41,7 @@ import Testing
     let position = try #require(first.last?.position)
     let second = try await keys(after: position)
     #expect(second.map(\.key) == [1, 3, 4])
-    // A page that is not read to its end.
+    // A page that is read only partially.
     #expect(try await keys(after: second[0].position).map(\.key) == [3, 4])
     #expect(try await keys(after: second[2].position).isEmpty)
     #expect(try await keys(after: start).map(\.key) == [1, 2, 3, 4])
@@ -112,7 +112,7 @@ import Testing
     try connection.run("UPDATE anvil_changes SET made = made - 30 * 86400, floor = xact WHERE kind <> 'began'")
     try await save(2..<4)
     let count = try connection.rows("SELECT count(*) FROM anvil_changes WHERE kind <> 'began'")
-    // One expired transaction is kept, and all that is not expired.
+    // One expired transaction is kept, and all that have not expired.
     #expect(count == [[.integer(1_500)]])
     let error = await #expect(throws: StoreError.self) { _ = try await keys(after: start) }
     #expect(error?.code == .changesExpired)
@@ -128,7 +128,7 @@ import Testing
     var key: Int
   }
 
-  /// The numbers of changes are common to all entities, so an entity may never have a round one.
+  /// All entities share the numbering of changes, so an entity may never have a round number.
   @Test func expiredChangesOfAllEntitiesAreRemovedTogether() async throws {
     try await store.context.recordChanges(of: RoundCounter.self)
     for keys in [1...300, 301...500] {

@@ -26,7 +26,7 @@ import Testing
   }
 
   #if os(Linux)
-  /// It takes the connection and says nothing.
+  /// The server accepts the connection and does not respond.
   @Test func connectingToASilentServerTimesOut() throws {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }

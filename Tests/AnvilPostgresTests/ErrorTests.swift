@@ -50,7 +50,7 @@ import Testing
     #expect(error?.backendCode == backendCode)
     #expect(error?.sql == sql)
     #expect(error?.backendMessage?.isEmpty == false || error?.reason?.isEmpty == false)
-    // The connection is as good as before.
+    // The connection is still usable.
     #expect(try connection.rows("SELECT count(*) FROM users") == [[.integer(1)]])
   }
 

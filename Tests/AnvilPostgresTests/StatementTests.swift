@@ -20,7 +20,7 @@ import Testing
     #expect(try connection.rows("SELECT count(*) FROM t") == [[.integer(3)]])
   }
 
-  /// Outside a transaction, in one by a cursor, and in one where a cursor cannot.
+  /// Outside a transaction, in one with a cursor, and in one for a statement that cannot use a cursor.
   private static let ways: [(begin: [String], suffix: String)] = [
     ([], ""), (["BEGIN"], ""), (["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"], ""), (["BEGIN"], " /* UPDATE */"),
   ]
@@ -29,7 +29,7 @@ import Testing
     let (begin, suffix) = Self.ways[way]
     let connection = try TemporarySchema().open()
     for statement in begin { try connection.run(statement) }
-    // The server would take hours to its end.
+    // The complete result would take the server hours.
     let last: Int64 = suffix.isEmpty ? 1_000_000_000_000 : 100_000
     var seen: [Int64?] = []
     for _ in 1...2 {
@@ -52,7 +52,7 @@ import Testing
     for statement in begin { try connection.run(statement) }
     #expect(throws: Stopped.self) { try connection.query("SELECT v FROM t\(suffix)", []) { _ in throw Stopped() } }
     if begin == ["BEGIN"] {
-      // A reader that is still open would hold the table.
+      // A reader that is still open would lock the table.
       #expect(throws: Never.self) { try connection.run("DROP TABLE t") }
     }
     #expect(try connection.rows("SELECT 1") == [[.integer(1)]])
@@ -215,7 +215,7 @@ import Testing
     let connection = try schema.open(after: "CREATE TABLE t (v BIGINT)")
     let sql = "INSERT INTO t VALUES ($1)"
     for value in 1...10 { try connection.run(sql, [.integer(Int64(value))]) }
-    // The text counts, not the string.
+    // Statements are compared by their text, not by the string's identity.
     try connection.run(sql.split(separator: "|").joined(), [.integer(1)])
     #expect(try preparedCount(connection, sql) == [[.integer(1)]])
     let uses = try connection.rows(
@@ -227,7 +227,7 @@ import Testing
     let connection = try TemporarySchema().open(.init(statementCacheCapacity: 3))
     for number in [1, 2, 3, 1, 4] { try connection.run("SELECT \(number)") }
     #expect(connection.statements.count == 3)
-    // This statement is the next that is prepared, and 3 goes for it.
+    // This statement is prepared next, and statement 3 is evicted.
     let prepared = try connection.rows("SELECT statement FROM pg_prepared_statements ORDER BY prepare_time")
     #expect(prepared.prefix(3) == [[.text("SELECT 1")], [.text("SELECT 3")], [.text("SELECT 4")]])
     for number in 0..<200 { try connection.run("SELECT \(number)") }
@@ -244,7 +244,7 @@ import Testing
       #expect(try connection.rows("SELECT $1::int", [.integer(1)]) == [[.integer(1)]])
       #expect(try connection.rows("SELECT $1::int, 2", [.integer(1)]) == [[.integer(1), .integer(2)]])
       #expect(throws: StoreError.self) { try connection.run("SELECT 1 / 0") }
-      // No statement can be given up now.
+      // No statement can be evicted now.
       try connection.run("ROLLBACK")
       try connection.run("BEGIN")
     }
@@ -274,7 +274,7 @@ import Testing
     try other.run("ALTER TABLE t ADD COLUMN b TEXT DEFAULT 'x'")
     #expect(try connection.rows("SELECT * FROM t WHERE a = 1") == [[.integer(1), .text("x")]])
     #expect(try connection.rows("SELECT * FROM t").count == 2)
-    // In a transaction it is too late, and the next goes well.
+    // In a transaction the statement fails, and the next one succeeds.
     try connection.run("BEGIN")
     _ = try connection.rows("SELECT * FROM t /* UPDATE */")
     _ = try connection.rows("SELECT * FROM t")

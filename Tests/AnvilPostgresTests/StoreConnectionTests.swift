@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What a store does when its server, or those beside it, get in the way.
+/// The behaviour of a store when the server or other clients interfere.
 @Suite(.needsServer, .timeLimit(.minutes(2))) struct StoreConnectionTests {
   struct Entry: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
@@ -24,7 +24,7 @@ import Testing
     try await store.context.save(Entry(id: 1, text: "a"))
   }
 
-  /// Ends the store's connections at the server, and waits until they are gone.
+  /// Ends the store's connections on the server, and waits until they are closed.
   private static func terminateConnections(of name: String, _ schema: TemporarySchema) throws {
     let connection = try schema.open()
     try connection.query(
@@ -74,7 +74,7 @@ import Testing
     try other.run("BEGIN")
     try other.run(#"UPDATE "Entry" SET text = 'held' WHERE id = 1"#)
     let task = Task { try await context.save(Entry(id: 1, text: "b")) }
-    // Until it waits.
+    // Waits until it is blocked.
     var isWaiting = false
     while !isWaiting {
       isWaiting =

@@ -2,9 +2,10 @@ import AnvilPostgres
 import AnvilStoreTesting
 import Testing
 
-/// The contract of stores, each case in a schema of its own.
+/// The contract of stores, each case in a separate schema.
 @Suite(.needsServer, .timeLimit(.minutes(5))) struct StoreContractTests {
-  /// Without the cases of NUL characters in text, which PostgreSQL does not have; that they are refused is a case for all.
+  /// Excludes the cases with NUL characters in text, which PostgreSQL does not support. Another case covers their
+  /// rejection.
   @Test(arguments: StoreContract.cases.filter { !$0.needs.contains(.nulInText) })
   func holds(_ contractCase: StoreContract.Case) async throws {
     let schema = try TemporarySchema()

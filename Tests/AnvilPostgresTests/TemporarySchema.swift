@@ -35,7 +35,7 @@ extension Trait where Self == ConditionTrait {
   }
 }
 
-/// A schema for one test, dropped with everything in it when the last that holds it ends.
+/// A schema for one test, which is dropped with its contents when the last reference is released.
 final class TemporarySchema: Sendable {
   let name = "anvil_test_" + UUID().uuidString.lowercased().filter { $0 != "-" }
   private let serverURL: String
@@ -67,7 +67,7 @@ final class TemporarySchema: Sendable {
 }
 
 extension PostgresConnection {
-  /// The number of the server's process.
+  /// The ID of the server's process for the connection.
   var processID: Int64 {
     get throws { try #require(try first("SELECT pg_backend_pid()") { try $0.integer(at: 0) } ?? nil) }
   }

@@ -45,7 +45,7 @@ import Testing
     #expect(try connection.rows("SELECT count(*) FROM t") == [[.integer(0)]])
   }
 
-  /// A query whose rows are put by fails the transaction, too.
+  /// A query whose rows are buffered also fails the transaction.
   @Test func anErrorWhileRowsAreReadFailsTheTransaction() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (v BIGINT)", "BEGIN", "INSERT INTO t VALUES (1)")
@@ -139,7 +139,7 @@ import Testing
     let error = try storeError {
       try connection.query("SELECT generate_series(1, 1000000000)", []) { _ in
         count += 1
-        // From other threads, and waited for.
+        // From other threads, which are awaited.
         if count == 10 { DispatchQueue.concurrentPerform(iterations: 4) { _ in interrupt() } }
         return .goOn
       }
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  /// Interrupted at any moment, and the statements after are not.
+  /// Statements are interrupted at any moment. The following statements are not affected.
   @Test func interruptingEndsOnlyOneStatement() throws {
     let connection = try TemporarySchema().open()
     let interrupt = connection.interrupt
@@ -205,7 +205,7 @@ import Testing
     let (victim, other) = (try schema.open(), try schema.open())
     if isInTransaction { try victim.run("BEGIN") }
     #expect(victim.isUsable)
-    // Waits until it is gone.
+    // Waits until the connection is closed.
     #expect(
       try other.rows("SELECT pg_terminate_backend($1::int, 60000)", [.integer(victim.processID)]) == [[.integer(1)]])
     for _ in 1...2 {
@@ -237,7 +237,7 @@ import Testing
   }
 }
 
-/// Calls a function again and again until it is stopped: before a statement begins interrupting does nothing.
+/// Calls a function repeatedly until it is stopped, because interrupting has no effect before a statement begins.
 private final class InterruptingThread: Sendable {
   private let isOver = Atomic(false)
   private let hasEnded = DispatchSemaphore(value: 0)

@@ -5,12 +5,12 @@ import Foundation
 import Testing
 
 @Suite(.needsServer, .timeLimit(.minutes(2))) struct ValueTests {
-  /// A character of each plane that has any, and the last code point of all.
+  /// A character of each assigned plane, and the last code point.
   private static let planes = (UInt32(0)...16).compactMap { Unicode.Scalar($0 << 16 | 0x41) }.map(String.init).joined()
 
   /// A value of a column's type.
   ///
-  /// Created anew by each test: the leak sanitizer does not find its way from a constant to the bytes of a `Data`.
+  /// Each test creates new values, because the leak sanitizer cannot follow a constant to the bytes of a `Data`.
   struct Hostile: Sendable {
     let type: String
     let makeValue: @Sendable () -> StoreValue
@@ -36,7 +36,7 @@ import Testing
     values += reals.map { real in Hostile("DOUBLE PRECISION", .real(real)) }
     values += texts.map { text in Hostile("TEXT", .text(text)) }
     values += blobs.map { bytes in Hostile("BYTEA", .blob(Data(bytes))) }
-    // More than the buffers between the client and the server hold.
+    // Larger than the buffers between the client and the server.
     values.append(Hostile("TEXT", .text(String(repeating: "0123456789abcdé", count: 130_000))))
     values.append(Hostile("BYTEA", .blob(Data(repeating: 0xA5, count: 2_000_000))))
     values += [0, 1].map { integer in Hostile("BOOLEAN", .integer(integer)) }
@@ -45,7 +45,7 @@ import Testing
     return values
   }()
 
-  /// The second column has all results come as text.
+  /// The second column forces all results into the text format.
   @Test(arguments: hostile.indices, ["TEXT", "NUMERIC"])
   func hostileValuesAreRestored(index: Int, other: String) throws {
     let (type, value) = (Self.hostile[index].type, Self.hostile[index].makeValue())
@@ -53,7 +53,7 @@ import Testing
     let connection = try schema.open(after: "CREATE TABLE t (v \(type), other \(other))")
     #expect(try connection.run("INSERT INTO t VALUES ($1, $2)", [value, .null]) == 1)
     #expect(try connection.rows("SELECT v, other FROM t") == [[value, .null]])
-    // Texts are equal to Swift when people see the same.
+    // Swift compares strings by canonical equivalence.
     if case .text(let text) = value {
       #expect(
         try connection.first("SELECT v, other FROM t") { try $0.text(at: 0) }??.utf8.elementsEqual(text.utf8) == true)
@@ -99,7 +99,7 @@ import Testing
     #expect(try connection.rows("SELECT count(*) FROM t") == [[.integer(0)]])
   }
 
-  /// What others wrote.
+  /// Values that other programs have written.
   @Test(arguments: ["'NaN'::float8", "'NaN'::float4", "'NaN'::numeric"]) func readingNotANumberIsAnError(
     sql: String
   ) throws {
@@ -159,7 +159,7 @@ import Testing
     #expect(error?.backendMessage == "stack depth limit exceeded")
   }
 
-  /// Of each kind, and an integer that no `Double` can hold.
+  /// A value of each kind, and an integer that a `Double` cannot represent.
   private static let mixed = "SELECT 1, 0.5::float8, 'x', '\\x00'::bytea, NULL::text, 9007199254740993"
 
   @Test(arguments: [
@@ -179,7 +179,7 @@ import Testing
     let connection = try TemporarySchema().open()
     let kinds = try connection.first(Self.mixed) { row in try (0..<6).map { try row.kind(at: $0) } }
     #expect(kinds == [.integer, .real, .text, .blob, .null, .integer])
-    // An integer is a real where that is exact.
+    // An integer can be read as a real if the conversion is exact.
     #expect(try connection.first(Self.mixed) { try $0.real(at: 0) } == 1)
     #expect(try connection.first("SELECT 1 AS \"the name\"") { try $0.name(at: 0) } == "the name")
   }
@@ -190,7 +190,7 @@ import Testing
     #expect(isNull == true)
   }
 
-  /// Beside a type that is only known as text, and not.
+  /// With and without a column of a type that is only supported as text.
   @Test(arguments: ["", ", 1.5::numeric"]) func typesOfOtherTablesCanBeRead(other: String) throws {
     let connection = try TemporarySchema().open()
     let row = try connection.rows(

@@ -40,7 +40,7 @@ import Testing
       + Self.row(3, name: "old", note: #"{"a":1}"#)
     #expect(try connection.write(rows, as: writing) == .init(inserted: 1, updated: 2))
     let after = try connection.rows("SELECT id, xmin::text FROM t ORDER BY id")
-    // What is equal is not written.
+    // Equal rows are not written.
     #expect(after.first == before.first)
     #expect(after[1] != before[1])
     #expect(after[2] != before[2])
@@ -125,7 +125,7 @@ import Testing
     #expect(try connection.rows(statements) == [[.integer(1)]])
   }
 
-  /// More than goes with one statement.
+  /// More rows than fit into one statement.
   @Test func manyLargeRowsAreWritten() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (id BIGINT PRIMARY KEY, v BYTEA)")
@@ -152,7 +152,7 @@ import Testing
     #expect(error?.backendMessage == #"relation "t" does not exist"#)
   }
 
-  /// In orders of their own, so that they would wait for each other in a circle.
+  /// Each thread writes the rows in another order, which could cause a deadlock.
   @Test func manyConnectionsWritingTheSameRowsLoseNothingAndCreateNoDuplicates() throws {
     let schema = try TemporarySchema()
     try schema.open().run(Self.table)
@@ -176,7 +176,7 @@ import Testing
     }
     #expect(failures.withLock { $0 } == [])
     #expect(inserted.load(ordering: .relaxed) == 100)
-    // Each transaction wrote all rows: the last one's are there.
+    // Each transaction wrote all rows. Those of the last one are stored.
     #expect(
       try schema.open().rows("SELECT count(*), count(DISTINCT id), count(DISTINCT name) FROM t")
         == [[.integer(100), .integer(100), .integer(1)]])

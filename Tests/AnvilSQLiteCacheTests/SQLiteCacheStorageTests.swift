@@ -95,7 +95,7 @@ struct SQLiteCacheStorageTests {
     let first = try await storage()
     for index in 0..<60 { _ = try await send(first, accept: "\(index)") }
     await first.close()
-    // The first page, by which the file is known, stays.
+    // The first page, which identifies the file, is kept.
     var bytes = try Data(contentsOf: database.url)
     #expect(bytes.count > 4 * 4_096)
     bytes.replaceSubrange(4_096..., with: Data(repeating: 0xA5, count: bytes.count - 4_096))
@@ -123,7 +123,7 @@ struct SQLiteCacheStorageTests {
     let storage = try await storage()
     _ = try await send(storage)
     try loss.happen(to: database.url)
-    // What replaces the file is a copy of it without its log: whether it has the entry is its own affair.
+    // The replacement is a copy of the file without its log, which may or may not contain the entry.
     let outcome = try await send(storage).history.cacheOutcome
     if loss != .replaced { #expect(outcome == .miss) }
     #expect(try await send(storage).history.cacheOutcome == .hit)
@@ -131,7 +131,7 @@ struct SQLiteCacheStorageTests {
     #expect(try mode(of: database.url.path()) == 0o600)
   }
 
-  /// What a process leaves that ends in the midst of writing: the log up to some byte.
+  /// The state after a process ends while writing: the log is truncated at any byte.
   @Test func k12_anIncompleteWriteIsACacheMiss() async throws {
     let storage = try await storage()
     _ = try await send(storage, accept: "before")

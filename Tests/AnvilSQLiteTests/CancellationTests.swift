@@ -8,7 +8,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Tasks that are cancelled where no statement runs that could be interrupted.
+/// Tasks that are cancelled while no statement runs.
 @Suite(.timeLimit(.minutes(2))) struct CancellationTests {
   struct Entry: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
@@ -47,7 +47,7 @@ import Testing
     try await store.context.save(Entry(id: 1, text: "a"))
   }
 
-  /// Its statement is not there yet, which the cancellation would interrupt.
+  /// The statement that the cancellation would interrupt has not begun.
   @Test func aTaskCancelledJustBeforeWaitingDoesNotWait() async throws {
     let isHeld = Flag()
     let backend = WatchedBackend(

@@ -51,7 +51,7 @@ import Testing
     #expect(error.map { "\($0)".contains("the position 3 is after the last change of the database, 2") } == true)
   }
 
-  /// The numbers of changes are common to all entities, so an entity may never have a round one.
+  /// All entities share the numbering of changes, so an entity may never have a round number.
   @Test func expiredChangesOfAllEntitiesAreRemovedTogether() async throws {
     let context = try await Store(.inMemory).context
     try await context.recordChanges(of: SharedCounter.self)

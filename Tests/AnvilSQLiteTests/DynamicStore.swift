@@ -5,7 +5,7 @@ import AnvilStoreTestSupport
 import AnvilTestSupport
 import Foundation
 
-/// A database in a file into which JSON is stored, and which is read as it is.
+/// A database file in which JSON is stored, and whose tables are read directly.
 struct DynamicStore {
   private let file: TemporaryDatabase
   let store: Store
@@ -32,7 +32,7 @@ struct DynamicStore {
     }
   }
 
-  /// What the store knows of the table's columns: `id integer`.
+  /// The table's columns as the store knows them, such as `id integer`.
   func columns(of entity: String = "T") throws -> [String] {
     try connection.rows(
       "SELECT name || ' ' || type FROM anvil_attributes WHERE entity = ?1 ORDER BY place", [.text(entity)]

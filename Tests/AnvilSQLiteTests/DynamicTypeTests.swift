@@ -5,9 +5,9 @@ import AnvilStoreTestSupport
 import Foundation
 import Testing
 
-/// Which columns values of JSON get, and how values of one type become those of another.
+/// The column types for JSON values, and the conversion of stored values to another type.
 @Suite struct DynamicTypeTests {
-  /// What a column is after values in one response, and how it holds them.
+  /// The type of a column after the values of one response, and the stored values.
   @Test(
     arguments: [
       ("[1, -2]", "integer", [StoreValue.integer(1), .integer(-2)]),
@@ -46,7 +46,7 @@ import Testing
     #expect(try store.rows("SELECT v FROM T ORDER BY anvil_id") == stored.map { [$0] })
   }
 
-  /// What a column that holds the first value is after the second, and how it holds the first.
+  /// The type of a column after a second value, and the converted first value.
   @Test(
     arguments: [
       ("1", "2.5", "real", StoreValue.real(1)),
@@ -75,7 +75,8 @@ import Testing
     try await store.store(#"{"id": 2, "v": \#(second)}"#, keys: "id")
     #expect(try store.columns() == ["id integer", "v \(type)"])
     #expect(try store.rows("SELECT v FROM T WHERE id = 1") == [[stored]])
-    // The same again is not another value, unless a real has become text, which may have been written with other digits.
+    // Storing the same value again is not a change, except for a real that became text, which may have different
+    // digits.
     let counts = try await store.store(#"[{"id": 1, "v": \#(first)}, {"id": 2, "v": \#(second)}]"#, keys: "id").counts
     let isWrittenAnew = ["5.0", "1e300"].contains(first)
     #expect(counts == StoreChanges.Counts(updated: isWrittenAnew ? 1 : 0, unchanged: isWrittenAnew ? 1 : 2))

@@ -6,7 +6,7 @@ import AnvilStoreTestSupport
 import Foundation
 import Testing
 
-/// Tables whose columns get other types, and those that models made.
+/// Tables whose columns change their types, and tables that were created for models.
 @Suite struct DynamicWideningTests {
   @Test func indicesViewsAndTriggersAreKept() async throws {
     let store = try await DynamicStore()
@@ -91,7 +91,7 @@ import Testing
       try store.rows("SELECT \"table\", \"from\" FROM pragma_foreign_key_list('T')") == [
         [.text("Team"), .text("team")]
       ])
-    // The model says what does not fit when it reads, and the store when it writes.
+    // The model reports a mismatch when it is read, and the store when it is written.
     await #expect(throws: DecodingError.self) { try await store.store.context.fetch(Player.self) }
     await #expect(throws: StoreError(code: .schemaMismatch)) { try await store.store.context.save(Self.player) }
   }

@@ -40,7 +40,7 @@ import Testing
     #expect(error?.backendCode == backendCode)
     #expect(error?.sql == sql)
     #expect(error?.backendMessage?.isEmpty == false)
-    // The connection is as good as before.
+    // The connection is still usable.
     #expect(try connection.rows("SELECT count(*) FROM users") == [[.integer(1)]])
   }
 
@@ -82,7 +82,7 @@ import Testing
     let database = try TemporaryDatabase()
     try fill(database)
     var data = try Data(contentsOf: database.url)
-    // All pages but the first, which has the schema.
+    // All pages except the first, which contains the schema.
     for index in data.indices.dropFirst(4096) { data[index] = 0xEE }
     try data.write(to: database.url)
     let connection = try database.open()

@@ -6,7 +6,7 @@ import AnvilTestSupport
 import Foundation
 import Testing
 
-/// Stores whose file goes away while they have it open.
+/// Stores whose file disappears while it is open.
 @Suite(.timeLimit(.minutes(2))) struct MovedFileTests {
   struct Entry: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]

@@ -42,7 +42,7 @@ import Testing
     #expect(try await context.count(Named.self) == 3)
   }
 
-  /// Has whatever attributes there are.
+  /// Has an attribute of every type.
   struct Open: Codable, Sendable, ManagedDecodable, Equatable {
     struct Key: CodingKey {
       var stringValue: String
@@ -77,7 +77,7 @@ import Testing
     var id, a, b: Int
   }
 
-  /// A column that such a model does not encode is not one that it does not know.
+  /// A column that such a model does not encode is not an unknown column.
   @Test func modelsThatReadAllKeysReceiveEveryColumn() async throws {
     let context = try await Store(.inMemory).context
     try await context.save(Closed(id: 1, a: 2, b: 3))

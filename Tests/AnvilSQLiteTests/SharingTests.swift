@@ -55,7 +55,7 @@ import Testing
     #expect(try count() == [[.integer(0)]])
     try writer.run("COMMIT")
     #expect(try count() == [[.integer(0)]])
-    // What it read is not what there is any more: waiting would not help.
+    // Its snapshot is outdated, so waiting would not help.
     #expect(try storeError { try reader.run("INSERT INTO t VALUES (2)") }?.code == .conflict)
     try reader.run("COMMIT")
     #expect(try count() == [[.integer(1)]])
@@ -73,7 +73,7 @@ import Testing
     try second.run("COMMIT")
   }
 
-  /// Threads come one after the other to a new file: for the WAL mode, the table and their rows.
+  /// Threads take turns on a new file, for the WAL mode, the table and their rows.
   @Test func manyThreadsWithTheirOwnConnectionsLoseNoWrites() throws {
     let database = try TemporaryDatabase()
     let (threads, rows) = (8, 50)
@@ -107,7 +107,7 @@ import Testing
     let error = try storeError {
       try connection.query(Self.endless, []) { _ in
         count += 1
-        // From another thread, and waited for.
+        // From another thread, which is awaited.
         if count == 10 {
           DispatchQueue.global().sync { DispatchQueue.concurrentPerform(iterations: 4) { _ in interrupt() } }
         }
@@ -132,7 +132,7 @@ import Testing
     try first.run("BEGIN IMMEDIATE")
     let interrupt = second.interrupt
     let isOver = Atomic(false)
-    // Again and again: before the statement begins interrupting does nothing.
+    // Repeatedly, because interrupting has no effect before the statement begins.
     let interrupting = Thread { while !isOver.load(ordering: .relaxed) { interrupt() } }
     interrupting.start()
     defer { isOver.store(true, ordering: .relaxed) }

@@ -38,7 +38,7 @@ import Testing
   @Test func errorsOfTheBodyEndTheQuery() throws {
     let connection = try SQLiteConnection.inMemory(after: "CREATE TABLE t (v)", "INSERT INTO t VALUES (1), (2)")
     #expect(throws: Stopped.self) { try connection.query("SELECT v FROM t", []) { _ in throw Stopped() } }
-    // A reader that is still open would hold the table.
+    // A reader that is still open would lock the table.
     #expect(throws: Never.self) { try connection.run("DROP TABLE t") }
   }
 
@@ -49,7 +49,7 @@ import Testing
     connection.statements.giveBack(first)
     try connection.run("SELECT 1")
     try connection.run(sql, [.integer(1)])
-    // The text counts, not the string.
+    // Statements are compared by their text, not by the string's identity.
     let again = try connection.statements.take(sql.split(separator: "|").joined(), on: connection.handle)
     #expect(again === first)
     connection.statements.giveBack(again)

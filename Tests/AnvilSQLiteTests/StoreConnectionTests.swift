@@ -6,7 +6,7 @@ import AnvilTestSupport
 import Foundation
 import Testing
 
-/// What a store does when others are in its way, and with files that are no databases of its own.
+/// The behaviour of a store when other connections interfere, and with files that are not its databases.
 @Suite(.timeLimit(.minutes(2))) struct StoreConnectionTests {
   struct Entry: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
@@ -27,7 +27,7 @@ import Testing
     try other.run("BEGIN IMMEDIATE")
     let error = await #expect(throws: StoreError.self) { try await store.context.save(Entry(id: 1, text: "a")) }
     #expect(error?.code == .busy)
-    // Reading waits for nobody.
+    // Reading does not wait for writers.
     #expect(try await store.context.count(Entry.self) == 0)
     try other.run("COMMIT")
     try await store.context.save(Entry(id: 1, text: "a"))

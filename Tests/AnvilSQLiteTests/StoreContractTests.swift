@@ -13,7 +13,7 @@ import Testing
     withExtendedLifetime(database) {}
   }
 
-  /// Without the cases that need several stores on one database: memory is one store's own.
+  /// Excludes the cases with several stores on one database, because a database in memory belongs to one store.
   @Test(arguments: StoreContract.cases.filter { !$0.needs.contains(.sharing) })
   func holdsInMemory(_ contractCase: StoreContract.Case) async throws {
     try await contractCase.run(on: .inMemory)

@@ -73,7 +73,7 @@ import Testing
     #expect(seen.sorted() == Array(1...100))
   }
 
-  /// When this returns only the tasks hold the actor, and the actor the executor.
+  /// After this returns, only the tasks retain the actor, which retains the executor.
   private func start(_ count: Int, reportingTo done: AsyncStream<Int>.Continuation) throws {
     let counter = try Counter(executor: StoreExecutor())
     for value in 1...count {
@@ -119,7 +119,7 @@ import Testing
   @concurrent private func poolThread() async throws -> String { try threadName() }
 }
 
-/// What tells the thread that runs from others: the number that the kernel gives it, where it says.
+/// Identifies the current thread by the kernel's number for it, if available.
 private func threadName() throws -> String {
   #if os(Linux)
   let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")

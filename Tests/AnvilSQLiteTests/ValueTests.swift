@@ -6,13 +6,13 @@ import Foundation
 import Testing
 
 @Suite struct ValueTests {
-  /// A character of each plane that has any, and the last code point of all.
+  /// A character of each assigned plane, and the last code point.
   private static let planes = (UInt32(0)...16).compactMap { Unicode.Scalar($0 << 16 | 0x41) }.map(String.init).joined()
 
-  /// Created anew by each test: the leak sanitizer does not find its way from a constant to the bytes of a `Data`.
+  /// Each test creates new values, because the leak sanitizer cannot follow a constant to the bytes of a `Data`.
   static let hostile: [@Sendable () -> StoreValue] =
     smallValues.indices.map { index in { smallValues[index] } } + [
-      // More than a page, and than what is kept of pages.
+      // Larger than a page and than the page cache.
       { .text(String(repeating: "0123456789abcdé", count: 300_000)) },
       { .blob(Data(repeating: 0xA5, count: 4_500_000)) },
     ]
@@ -38,7 +38,7 @@ import Testing
     #expect(try database.open().run("INSERT INTO t VALUES (?1)", [value]) == 1)
     let rows = try database.open().rows("SELECT v FROM t WHERE v IS ?1", [value])
     #expect(rows == [[value]])
-    // Texts are equal to Swift when people see the same.
+    // Swift compares strings by canonical equivalence.
     if case .text(let text) = value, case .text(let found)? = rows.first?.first {
       #expect(Array(found.utf8) == Array(text.utf8))
     }
@@ -74,7 +74,7 @@ import Testing
     #expect(try connection.rows("SELECT a, b FROM t") == [[.null, .null]])
   }
 
-  /// Of each kind, and an integer that no `Double` can hold.
+  /// A value of each kind, and an integer that a `Double` cannot represent.
   private static let mixed = "SELECT 1, 0.5, 'x', x'00', NULL, 9007199254740993"
 
   @Test(arguments: [
@@ -96,7 +96,7 @@ import Testing
     let connection = try SQLiteConnection(.inMemory)
     let kinds = try connection.first(Self.mixed) { row in try (0..<6).map { try row.kind(at: $0) } }
     #expect(kinds == [.integer, .real, .text, .blob, .null, .integer])
-    // An integer is a real where that is exact.
+    // An integer can be read as a real if the conversion is exact.
     #expect(try connection.first(Self.mixed) { try $0.real(at: 0) } == 1)
     #expect(try connection.first("SELECT 1 AS \"the name\"") { try $0.name(at: 0) } == "the name")
   }
@@ -109,7 +109,7 @@ import Testing
     #expect(isNull == true)
   }
 
-  /// The last is repaired to as many bytes as it has.
+  /// The last one is repaired to the same number of bytes.
   @Test(arguments: ["x'C328'", "x'FF'", "x'EDA080'", "x'F4908080'", "x'41C0'", "x'F09F98'"])
   func invalidTextIsAnErrorButItsBytesCanBeRead(bytes: String) throws {
     let connection = try SQLiteConnection(.inMemory)
@@ -149,7 +149,7 @@ import Testing
       #expect(error?.description.contains("xxx") == false)
     }
     #expect(try storeError { try connection.run("SELECT '\(text)'") }?.code == .tooLarge)
-    // Made by the database, not by us.
+    // Created by the database, not by Anvil.
     #expect(try storeError { try connection.run("SELECT zeroblob(100001)") }?.code == .tooLarge)
     #expect(try connection.run("INSERT INTO t VALUES (?1)", [.text(String(text.dropFirst(1_000)))]) == 1)
   }

@@ -1,8 +1,8 @@
 import AnvilSQLite
 import AnvilStore
 
-/// A database in a file, of whose connections a test hears. Cancelling interrupts none of their statements, as when it comes
-/// between two of them.
+/// A database file that reports its connections to a test. Cancelling does not interrupt their statements, as if it
+/// happened between two of them.
 struct WatchedBackend: StoreBackend {
   let path: String
   var busyTimeout: Duration = .seconds(30)

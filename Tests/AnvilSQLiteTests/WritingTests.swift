@@ -4,7 +4,7 @@ import AnvilTestSupport
 import Foundation
 import Testing
 
-/// Rows that are written, against a dictionary that does the same.
+/// Written rows, compared with a dictionary after the same operations.
 @Suite struct WritingTests {
   private static let names = ["id", "flag", "ratio", "text", "bytes"]
   private static let types: [StoredType] = [.integer, .boolean, .real, .text, .data]
@@ -56,7 +56,7 @@ import Testing
       ids.append(contentsOf: [.min, .max].shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random)))
       if Bool.random(using: &random) { ids.sort() } else { ids.shuffle(using: &random) }
       if let id = ids.randomElement(using: &random) { ids.append(id) }
-      // As a rule each row is as it was.
+      // Usually the rows are unchanged.
       let shift = Int.random(in: 0...1, using: &random)
       let values = ids.map { row($0, abs(Int($0 % 60)) + (Int.random(in: 0...9, using: &random) == 0 ? shift : 0)) }
       var outcome = RowWriting.Outcome()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AnvilServer
 
-/// What the server does for whoever forwards by it.
+/// The server's support for forwarding.
 @Suite(.timeLimit(.minutes(2)))
 struct ForwardingServerTests {
   private struct Failure: Error {}
@@ -18,7 +18,7 @@ struct ForwardingServerTests {
     #expect(try LoopbackServer(port: port).port == Int(port))
   }
 
-  /// Each answer once cost all later ones a little of their thread's stack.
+  /// Regression: each response reduced the stack that its thread had left for later ones.
   @Test func manyRequestsWithoutARouteAreAnswered() async throws {
     let server = try LoopbackServer()
     server.onAnythingElse { _ in .status(204) }

@@ -12,7 +12,7 @@ internal import Foundation
 
 @Suite(.timeLimit(.minutes(5)))
 struct GeneratedBodyTests {
-  /// Chunks of equal size, counted as they are asked for.
+  /// Chunks of equal size, counted as they are requested.
   final class Blocks: Sequence, Sendable {
     let count: Int
     let size: Int
@@ -91,7 +91,7 @@ struct GeneratedBodyTests {
     let client = try RawSocketClient(port: server.port)
     await client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
     _ = try await client.read(through: "10000\r\n")
-    // The client reads no more: what the server can send is what the two systems hold, far less than the 200 MiB.
+    // The client stops reading. The server can send only as much as the sockets buffer, far less than the 200 MiB.
     var before = -1
     while before != blocks.made.withLock({ $0 }) {
       before = blocks.made.withLock { $0 }

@@ -141,7 +141,7 @@ struct LoopbackServerFaultTests {
     #expect(try await !isAnswered(at: server.port, path: "/fault"))
   }
 
-  /// Whether a 204 is what `path` gives at `port`, where another test's server may have begun to listen.
+  /// Returns whether `path` returns 204 at `port`, where another test's server may already listen.
   private func isAnswered(at port: Int, path: String) async throws -> Bool {
     guard let client = try? RawSocketClient(port: port) else { return false }
     await client.send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")

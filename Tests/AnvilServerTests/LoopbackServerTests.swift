@@ -19,14 +19,14 @@ struct LoopbackServerTests {
     server.on(.post, "/echo") { .status(200, body: $0.body) }
   }
 
-  /// What the server answers to these bytes, until it ends the connection.
+  /// Sends these bytes and returns the response up to the end of the connection.
   private func exchange(_ request: String) async throws -> RawSocketClient.Received {
     let client = try RawSocketClient(port: server.port)
     await client.send(request)
     return try await client.readToEnd()
   }
 
-  /// What the server answers to a request for `target` that has the connection closed afterwards.
+  /// Returns the response to a request for `target` with `Connection: close`.
   private func closing(_ target: String, by method: String = "GET") async throws -> RawSocketClient.Received {
     try await exchange("\(method) \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
   }
@@ -292,7 +292,7 @@ extension LoopbackServerTests {
   @Test func servesManyConnectionsConcurrently() async throws {
     var clients: [RawSocketClient] = []
     for _ in 0..<200 { clients.append(try RawSocketClient(port: server.port)) }
-    // Each is served while all others are in the midst of a request.
+    // Each is served while all others are in the middle of a request.
     for (number, client) in clients.enumerated() { await client.send("POST /echo HTTP/1.1\r\nX: \(number)\r\n") }
     for (number, client) in clients.enumerated().reversed() {
       let body = "client \(number)"

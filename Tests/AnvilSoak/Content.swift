@@ -1,12 +1,12 @@
 import AnvilPlatform
 import Foundation
 
-/// What the server sends for a resource, so that the client can check each byte of it.
+/// The contents of resources, so that the client can check each byte.
 enum Content {
   /// The text of a version of an entity.
   static func text(_ id: Int, _ version: Int) -> String { "text of \(id) in version \(version)" }
 
-  /// `count` bytes that differ by `seed`, and in each block of some hundred bytes.
+  /// Returns `count` bytes that depend on `seed` and differ in each block of some hundred bytes.
   static func bytes(seed: Int, count: Int) -> Data {
     var data = Data(capacity: count)
     var block = 0
@@ -20,6 +20,6 @@ enum Content {
 
   private static let filler = String(repeating: "0123456789abcdef", count: 32)
 
-  /// A checksum by which the bytes of an upload are compared.
+  /// A checksum for comparing the bytes of an upload.
   static func checksum(_ data: Data) -> UInt64 { FNV1a(data).value }
 }

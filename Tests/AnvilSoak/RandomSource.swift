@@ -1,7 +1,7 @@
 import AnvilTestSupport
 import Synchronization
 
-/// A generator of the choices of the soak test, which are the same for the same seed.
+/// A generator of the soak test's random choices, which are the same for the same seed.
 struct RandomSource: RandomNumberGenerator, Sendable {
   private var generator: SeededGenerator
 

@@ -3,7 +3,7 @@ import AnvilSQLite
 import Foundation
 import Synchronization
 
-/// A run: clients one after the other, workers that use them at once, and what watches them.
+/// A run: a sequence of clients, the workers that use them concurrently, and the checks.
 final class Soak: Sendable {
   private let options: SoakOptions
   private let findings: Findings
@@ -26,7 +26,7 @@ final class Soak: Sendable {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// Runs until the time is up; returns whether nothing was found.
+  /// Runs until the time is up, and returns whether there were no findings.
   func run() async throws -> Bool {
     defer { try? FileManager.default.removeItem(at: folder) }
     report("soak: \(options.minutes) minutes, seed \(options.seed), \(options.pace) operations a second")
@@ -36,7 +36,8 @@ final class Soak: Sendable {
     let status = Task { await reportStatus(server, meter) }
     var epoch = 0
     while start.duration(to: .now) < options.duration {
-      // A store opens connections as they are needed: it is closed, too, to be compared with what the first one left.
+      // A store opens connections on demand. It is closed too, so that its remains can be compared with those of the
+      // first one.
       let store = try await Store(.sqlite(path: folder.appending(path: "store.db").path()))
       try await runEpoch(epoch, server: server, store: store.context, rows: rows)
       try await checkStore(store.context, rows)
@@ -90,7 +91,7 @@ final class Soak: Sendable {
       let call = Call(
         id: id, worker: worker, client: client, server: server, store: store, secrets: secrets, findings: findings,
         folder: folder.appending(path: id), rows: rows, deadline: deadline)
-      // Downloads and events have no deadline, and end by themselves only when the server lets them.
+      // Downloads and events have no deadline, and end only when the server completes them.
       let limit = random.oneIn(14) ? random.milliseconds(0...300) : operation.isUnlimited ? .seconds(20) : nil
       await run(operation, call, limit, &random)
       if random.oneIn(40) { server.closeIdleConnections() }
@@ -137,7 +138,7 @@ final class Soak: Sendable {
     }
   }
 
-  /// Checks all rows, while nobody writes.
+  /// Checks all rows while no worker writes.
   private func checkStore(_ store: StoreContext, _ rows: [WorkerRows]) async throws {
     let items = try await store.fetch(Item.self).map { ($0.id, $0.version, $0.text) }
     let readings = try await store.fetch(Reading.self).map { ($0.id, $0.version, $0.text) }
@@ -152,7 +153,7 @@ final class Soak: Sendable {
     findings.expect(known == items.count + readings.count, "the store has rows that no worker has stored")
   }
 
-  /// Prints a line each minute, and looks at what must hold while the run goes on.
+  /// Prints a line each minute, and checks the invariants during the run.
   private func reportStatus(_ server: SoakServer, _ meter: Meter) async {
     var seconds = 0
     while true {

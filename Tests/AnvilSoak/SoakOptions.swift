@@ -1,8 +1,8 @@
-/// The settings of a run, as they are given on the command line.
+/// The command-line settings of a run.
 struct SoakOptions: Sendable {
-  /// How long operations are started.
+  /// The duration in minutes for which operations are started.
   var minutes = 60.0
-  /// The seed of all random choices. Which operations overlap differs between runs even so.
+  /// The seed of all random choices. The overlap of operations still differs between runs.
   var seed = UInt64.random(in: 0..<1_000_000)
   /// The average number of operations that are started in a second.
   var pace = 8.0
@@ -31,6 +31,6 @@ struct SoakOptions: Sendable {
 
   /// The duration of the run.
   var duration: Duration { .seconds(minutes * 60) }
-  /// How long one client is used before it is closed and replaced.
+  /// The time for which one client is used before it is closed and replaced.
   var epoch: Duration { min(.seconds(120), duration / 4) }
 }

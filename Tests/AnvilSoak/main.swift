@@ -1,4 +1,4 @@
-// The whole client against a server that misbehaves at random, for as long as it is told to; scripts/soak runs it.
+// Runs the whole client against a server that misbehaves at random, for the given time. Started by scripts/soak.
 
 import Foundation
 

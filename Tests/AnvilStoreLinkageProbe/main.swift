@@ -2,7 +2,7 @@ import AnvilJSON
 import AnvilModel
 import AnvilSQLite
 
-// Uses what a program that only stores models uses. StoreLinkageTests asks what that contains.
+// Uses the API of a program that only stores models. StoreLinkageTests checks its contents.
 
 struct User: Codable, Sendable, ManagedDecodable {
   static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]

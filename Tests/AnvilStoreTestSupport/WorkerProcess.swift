@@ -1,7 +1,7 @@
 #if os(Linux) || os(macOS)
 internal import Foundation
 
-/// A run of `AnvilStoreWorker`, waited for without a thread of the concurrency pool: others have work for those.
+/// A run of `AnvilStoreWorker`. Waiting for it does not block a thread of the concurrency pool.
 package final class WorkerProcess {
   private let process = Process()
   private let output: URL
@@ -24,7 +24,7 @@ package final class WorkerProcess {
     try? FileManager.default.removeItem(at: output)
   }
 
-  /// Kills the process, which cannot do anything about it.
+  /// Kills the process with SIGKILL.
   package func kill() {
     Foundation.kill(process.processIdentifier, SIGKILL)
   }

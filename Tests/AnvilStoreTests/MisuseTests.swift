@@ -2,7 +2,7 @@
 import AnvilTestSupport
 import Testing
 
-/// Code that uses a store's context and its transactions, as the compiler takes or refuses it.
+/// Code with a store's context and its transactions that the compiler accepts or rejects.
 @Suite(.enabled(if: Compiler.isAvailable, "swiftc is not in the search path"), .timeLimit(.minutes(5)))
 struct MisuseTests {
   private static let beginning = """

@@ -95,7 +95,7 @@ import Testing
     #expect(throws: EncodingError.self) { try attributes(of: Color.red) }
   }
 
-  /// Encodes a part by containers of its own making.
+  /// Encodes a property in nested containers.
   struct Flattened: Codable, Equatable {
     var name: String
     var x: Int
@@ -136,7 +136,7 @@ import Testing
     #expect(try stored(attributes).decode(as: Flattened.self) == value)
   }
 
-  /// Encodes itself by whatever a single-value container has for the type.
+  /// Encodes itself with the single-value container's method for the type.
   struct Wrapped: Encodable {
     let encode: (inout any SingleValueEncodingContainer) throws -> Void
 
@@ -176,7 +176,7 @@ import Testing
     try expectSame(128 as UInt128) { try $0.encode(128 as UInt128) }
   }
 
-  /// Every type of number, by the functions that encoders have for each.
+  /// Every type of number, with the encoder's function for each.
   struct Numbers: Codable, Equatable {
     var int8: Int8 = -8
     var int16: Int16 = -16
@@ -318,7 +318,7 @@ import Testing
 
   private final class Employee: Person {}
 
-  /// The classes of what the row is, and of what a column of JSON has.
+  /// The classes of the row and of the value in a JSON column.
   private struct Classes: Decodable {
     var names: [String] = []
 

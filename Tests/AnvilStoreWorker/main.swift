@@ -21,12 +21,12 @@ default:
   exit(64)
 }
 
-/// Goes on behind the last batch that is there.
+/// Continues after the last stored batch.
 func storeBatches(path: String) async throws {
   let context = try await Store(.sqlite(path: path)).context
   let first =
     try await context.fetch(BatchRow.self, orderedBy: [.descending("batch")], limit: 1).first.map { $0.batch + 1 } ?? 0
-  // Each batch is heard of once it is committed.
+  // Each batch is reported after its commit.
   let changes = context.changes(of: BatchRow.self)
   Task {
     var committed = first
@@ -39,7 +39,7 @@ func storeBatches(path: String) async throws {
   try await context.save(contentsOf: rows, batchSize: BatchRow.batchSize)
 }
 
-/// Each task counts all keys up, each by a transaction, and tells of all of them by a list.
+/// Each task increments every key in a separate transaction, and then stores all of them as a list.
 func countUp(_ url: String, tasks: Int) async throws {
   let store = try await Store(.postgres(url, connections: 4))
   try await withThrowingTaskGroup { group in

@@ -7,7 +7,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Rate limits and tokens that processes share through a database. Each store stands for a process.
+/// Rate limits and tokens that processes share through a database. Each store represents a process.
 @Suite(.timeLimit(.minutes(2)), .serialized) struct CoordinationTests {
   private let server: LoopbackServer
 

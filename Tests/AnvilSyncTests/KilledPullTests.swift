@@ -28,7 +28,7 @@ import Testing
       set { rows.withLock { $0 = newValue } }
     }
 
-    /// Whether rows have other members or types now and then.
+    /// `true` if rows occasionally have other members or types.
     var drifts: Bool {
       get { drift.withLock { $0 } }
       set { drift.withLock { $0 = newValue } }
@@ -82,7 +82,7 @@ import Testing
     var name: String
   }
 
-  /// What the trigger records of a position.
+  /// A change of a position, recorded by the trigger.
   private struct Step: Decodable {
     var part: String
     var version: Int

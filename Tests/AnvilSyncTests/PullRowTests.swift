@@ -5,7 +5,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// What a run leaves out, and what it finds that the model does not have.
+/// Rows that a run skips, and members that the model does not have.
 @Suite(.timeLimit(.minutes(2)), .serialized) struct PullRowTests {
   private let listing: ListingServer
 

@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Listings of a server in a store, and what is left when a run ends early.
+/// Listings of a server in a store, and the state after a run that ends early.
 @Suite(.timeLimit(.minutes(2)), .serialized) struct PullTests {
   private let listing: ListingServer
 

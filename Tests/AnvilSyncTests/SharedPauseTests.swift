@@ -5,7 +5,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Requests that have reserved their starts when all processes are told to pause. Each rate limiter stands for a process.
+/// Requests that have reserved their starts when a pause begins for all processes. Each rate limiter represents a
+/// process.
 @Suite(.timeLimit(.minutes(2))) struct SharedPauseTests {
   /// Keeps a limit in memory, by the time of a test's clock.
   private final class MemoryCoordinator: ClientCoordinator {

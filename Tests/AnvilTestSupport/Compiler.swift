@@ -3,13 +3,13 @@ internal import Foundation
 
 /// The compiler, with the modules that the tests were built with.
 package enum Compiler {
-  /// How the compiler ended in a way that its messages do not explain.
+  /// The error for a compiler run whose exit status contradicts its messages.
   package struct UnexpectedEnd: Error {
-    /// Everything that it wrote.
+    /// The compiler's complete output.
     package let output: String
   }
 
-  /// Whether there is a compiler in the search path.
+  /// `true` if there is a compiler in the search path.
   package static var isAvailable: Bool { url != nil }
 
   private static let url: URL? = {

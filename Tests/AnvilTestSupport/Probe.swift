@@ -1,9 +1,9 @@
 #if os(Linux) || os(macOS)
 internal import Foundation
 
-/// A program beside the tests, whose contents are looked at.
+/// A program beside the tests, whose libraries and symbols are inspected.
 package struct Probe: Sendable {
-  /// How a command ended that should have succeeded.
+  /// The error for a command that failed.
   package struct Failure: Error {
     package let command: String
     package let status: Int32

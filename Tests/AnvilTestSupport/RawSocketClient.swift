@@ -13,16 +13,17 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A TCP connection to 127.0.0.1 that shows the bytes that come and how they end. Nothing about it knows HTTP.
+/// A TCP connection to 127.0.0.1 that returns the received bytes and how the connection ended. It does not interpret
+/// HTTP.
 ///
-/// It blocks on a queue of its own. Ten seconds without a byte are an error, which no test that passes waits for.
+/// It blocks on a separate queue. Ten seconds without a byte are an error, which does not occur in tests that pass.
 package final class RawSocketClient: Sendable {
-  /// How the server ended the connection.
+  /// The way in which the server ended the connection.
   package enum Ending: Sendable {
     case fin, reset
   }
 
-  /// All that came, and how it ended.
+  /// All received bytes, and the end of the connection.
   package struct Received: Equatable, Sendable {
     package let text: String
     package let ending: Ending
@@ -99,7 +100,7 @@ package final class RawSocketClient: Sendable {
     _ = shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// What comes until the server ends the connection.
+  /// Reads until the server ends the connection.
   package func readToEnd() async throws -> Received {
     try await onQueue { [descriptor] in
       Result { () throws(Failure) in
@@ -114,7 +115,7 @@ package final class RawSocketClient: Sendable {
     }.get()
   }
 
-  /// What comes up to and with the first `text`, and not a byte more; less when the connection ends before.
+  /// Reads up to and including the first `text`, and not a byte more; less if the connection ends earlier.
   package func read(through text: String) async throws -> String {
     try await onQueue { [descriptor] in
       Result { () throws(Failure) in

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Whether tests run with all of their random input and with whole documents, as in CI: where `ANVIL_THOROUGH` is set.
+/// `true` if `ANVIL_THOROUGH` is set. Then tests run with all of their random input and with whole documents, as in CI.
 package let isThorough = ProcessInfo.processInfo.environment["ANVIL_THOROUGH"] != nil
 
 /// Returns how many rounds a test with random input runs: all of `full` where ``isThorough``, and a tenth otherwise.

@@ -11,7 +11,7 @@ package final class TemporaryDatabase: Sendable {
   package var url: URL { folder.url.appending(path: "store.db") }
 }
 
-/// What happens to a database's file behind the back of those who have it open.
+/// A change of a database's file while it is open.
 package enum DatabaseLoss: CaseIterable, Sendable {
   case deleted, moved, replaced
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct CookieJarTests {
-  /// Without a list `co.uk` would pass, where the system has none.
+  /// On systems without a public suffix list, `co.uk` would be accepted.
   @Test func jarsUseTheSystemsPublicSuffixes() throws {
     let jar = CookieJar()
     let url = try #require(URL(string: "https://shop.co.uk/"))

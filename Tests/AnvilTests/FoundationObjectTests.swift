@@ -87,7 +87,7 @@ import Testing
   }
 
   #if canImport(Darwin)
-  /// On Linux Foundation overflows the stack as soon as such an array is asked for its element.
+  /// On Linux, Foundation overflows the stack when the element of such an array is accessed.
   @Test func recursiveContainersAreRejected() {
     let array = NSMutableArray()
     array.add(array)

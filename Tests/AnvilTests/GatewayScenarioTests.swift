@@ -243,7 +243,7 @@ private struct Numbering: DecodingFactory {
       }
     }
     while Token.alive.load(ordering: .relaxed) > 0 { try await Task.sleep(for: .milliseconds(1)) }
-    // The session is as good as before.
+    // The session is still usable.
     #expect(try await gateway.request("accounts", "ada").execute().value.code == 200)
   }
 }

@@ -4,15 +4,15 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The httpbin that `scripts/with-httpbin` has started: a server that others have written.
+/// The httpbin server that `scripts/with-httpbin` has started.
 enum HTTPBin {
   static let url = ProcessInfo.processInfo.environment["ANVIL_HTTPBIN_URL"].flatMap(URL.init(string:))
 }
 
-/// What the client does, against a server that knows the rules by itself.
+/// Tests the client against an independent implementation of HTTP.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: HTTPBin.url != nil, "ANVIL_HTTPBIN_URL is not set: scripts/with-httpbin"))
 struct HTTPBinTests {
-  /// What `/anything` and its like answer.
+  /// The response of `/anything` and similar paths.
   struct Echo: Codable, Sendable {
     var method: String?
     var url: String?
@@ -34,7 +34,7 @@ struct HTTPBinTests {
     return Gateway(baseURL: url, backend: BackendService(transportService: transport))
   }
 
-  /// The status of what is answered, of whatever class.
+  /// The status of the response, of any class.
   private func status(_ request: GatewayRequest) async throws -> Int {
     do {
       return try await request.execute().value.code
@@ -54,7 +54,7 @@ struct HTTPBinTests {
 
   // MARK: Authentication
 
-  /// httpbin computes with the path as it decodes it, so that nothing of it may need encoding.
+  /// httpbin computes with the decoded path, so the path must not need encoding.
   @Test(arguments: ["MD5", "SHA-256"]) func digestIsAnswered(algorithm: String) async throws {
     let credential = try Credential.password(username: "smith", password: "pw")
     let gateway = gateway([AuthenticationInterceptor(credentials: [origin: credential])])
@@ -86,7 +86,7 @@ struct HTTPBinTests {
       let gateway = gateway([AuthenticationInterceptor(credentials: [origin: credential])])
       #expect(try await status(gateway.request("basic-auth", "smith", "p: w")) == 200)
     }
-    // Which asks for nothing, and hides behind a 404.
+    // This path sends no challenge, and responds with 404.
     let basic = try Credential.basic(username: "smith", password: "pw")
     let ahead = AuthenticationInterceptor(credentials: [origin: basic])
     #expect(try await status(gateway([ahead]).request("hidden-basic-auth", "smith", "pw")) == 200)

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Files that no memory should hold, over the platform's default session and real connections.
+/// Files that are too large for memory, over the platform's default session and real connections.
 ///
 /// 200 MB, and 2 GB where `ANVIL_LARGE_TRANSFERS` is set. Then memory is looked at, too: run so by itself, as the peak is the
 /// process's.
@@ -33,7 +33,7 @@ import Testing
       let range = request.headers[.range]?.rawValue.dropFirst("bytes=".count).dropLast()
       let first = range.flatMap { Int($0) } ?? 0
       let rest = Self.size - first
-      // What is sent of it is less than was announced, until the sixth attempt.
+      // The body is shorter than announced until the sixth attempt.
       let content = GeneratedContent(range: first..<(attempt < 6 ? first + rest / 3 + attempt : Self.size))
       var headers: HTTP.Headers = [.eTag: "\"v1\""]
       if range != nil { headers[.contentRange] = "bytes \(first)-\(Self.size - 1)/\(Self.size)" }
@@ -63,7 +63,7 @@ import Testing
     #expect(try GeneratedContent(range: 0..<Self.size).isContent(of: target))
   }
 
-  /// The copy is what a process leaves that is killed at that moment.
+  /// The copy is the state that a process leaves if it is killed at that moment.
   @Test func downloadResumesAfterTheProcessWasKilled() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let size = 80_000_000
@@ -99,7 +99,7 @@ import Testing
     #expect(try GeneratedContent(range: 0..<size).isContent(of: copy))
   }
 
-  /// The server goes away in the midst of the upload, and another takes its place.
+  /// The server stops during the upload, and another one replaces it.
   @Test func anInterruptedUploadIsSentAgain() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     // Sparse: all of it is a hole.
@@ -183,7 +183,7 @@ private struct GeneratedContent: Sequence, Sendable {
     }
   }
 
-  /// Whether the file at `url` has these bytes and no other.
+  /// Returns whether the file at `url` consists of exactly these bytes.
   func isContent(of url: URL) throws -> Bool {
     let file = try FileHandle(forReadingFrom: url)
     defer { try? file.close() }
@@ -194,7 +194,7 @@ private struct GeneratedContent: Sequence, Sendable {
   }
 }
 
-/// How much more memory the process had at a time than when this was made.
+/// The growth of the process's peak memory since this was created.
 private struct PeakMemory {
   private let start: Int
 

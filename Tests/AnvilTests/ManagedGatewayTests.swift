@@ -186,7 +186,7 @@ import Testing
       try await gateway.request("bad").execute().decode(managed: User.self).value
     }
     #expect("\(try #require(failure))".contains("id"))
-    // What the store says is no fault of the response's.
+    // The store's error does not count as an error of the response.
     await store.close()
     serve(#"{"id": 1, "login": "a"}"#, at: "/v1/good")
     let error = await #expect(throws: StoreError.self) {

@@ -7,7 +7,7 @@ import Testing
 #if os(Linux)
 private let environment = ProcessInfo.processInfo.environment
 
-/// Downloads from a server that others wrote: nginx, as `scripts/with-nginx` starts it.
+/// Downloads from nginx, which `scripts/with-nginx` starts.
 @Suite(
   .enabled(if: environment["ANVIL_NGINX_URL"] != nil, "there is no nginx: run beside scripts/with-nginx"),
   .timeLimit(.minutes(5)))

@@ -4,11 +4,11 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A secret in every place that has room for one, and everything that tells of exchanges.
+/// A secret in every possible place, and all texts that describe exchanges.
 @Suite(.timeLimit(.minutes(5))) struct NothingSecretTests {
   private static let secret = "t0psecret"
 
-  /// What was told, in whatever way.
+  /// The recorded texts.
   private final class Told: Sendable {
     private let texts = Mutex<[String]>([])
 
@@ -98,7 +98,7 @@ import Testing
 }
 
 extension TransportService {
-  /// A session of its own, so that nothing of another test's is in it.
+  /// A separate session, without state of other tests.
   fileprivate static var sessionForTests: any TransportSession {
     #if os(Linux)
     CurlSession()

@@ -81,7 +81,7 @@ enum AppError: DecodingFailureRepresentable {
     server.on(.get, "/moved") { _ in .status(302, headers: [.location: "app://callback?code=42"]) }
   }
 
-  /// A complete switch over one's own error type, and nothing else to catch.
+  /// An exhaustive switch over the app's error type, with nothing else to catch.
   private func title(of path: String, timeout: TimeInterval = 240) async -> String {
     await title(at: server.url(path), timeout: timeout)
   }
@@ -117,7 +117,7 @@ enum AppError: DecodingFailureRepresentable {
     } while !server.requests.contains { $0.path == "/slow" }
     #expect(slow == "too slow while waiting for the response")
     #expect(await title(of: "/moved") == "other: redirection")
-    // Port 1 is nobody's.
+    // No server listens on port 1.
     #expect(await title(at: try #require(URL(string: "http://127.0.0.1:1/"))) == "offline")
   }
 

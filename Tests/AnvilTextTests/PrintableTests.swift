@@ -1,7 +1,7 @@
 import AnvilText
 import Testing
 
-/// What becomes of text from outside before it is shown.
+/// The escaping of external text before it is printed.
 struct PrintableTests {
   @Test(
     arguments: [
@@ -15,7 +15,7 @@ struct PrintableTests {
       ("\u{200E}\u{200F}\u{61C}", #"\u{200e}\u{200f}\u{61c}"#),
       // Line ends of Unicode.
       ("a\u{2028}b\u{2029}c", #"a\u{2028}b\u{2029}c"#),
-      // What is not seen.
+      // Invisible characters.
       ("a\u{200B}\u{200C}\u{2060}\u{AD}\u{FEFF}", #"a\u{200b}\u{200c}\u{2060}\u{ad}\u{feff}"#),
       ("\u{3164}\u{115F}\u{E0041}\u{E0100}", #"\u{3164}\u{115f}\u{e0041}\u{e0100}"#), ("\u{E000}", #"\u{e000}"#),
     ] as [(String, String)])

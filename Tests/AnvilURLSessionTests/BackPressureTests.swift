@@ -8,7 +8,7 @@ import Testing
 
 /// Bodies that are read more slowly than they are sent, through the real URLSession over real sockets.
 ///
-/// One after another, as they look at the files that the process has open.
+/// The tests are serialized because they inspect the open files of the process.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct BackPressureTests {
   /// More than the reader's and the two systems' buffers hold together.
   private static let large = 80 << 20
@@ -32,7 +32,7 @@ import Testing
     return server
   }
 
-  /// How many bytes wait in files: they have no name, but the process has them open.
+  /// The number of bytes in temporary files. The files have no name, but the process has them open.
   private func waitingSize() throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").reduce(0) { total, descriptor in
       let path = "/proc/self/fd/\(descriptor)"
@@ -108,17 +108,18 @@ import Testing
     }
   }
 
-  // MARK: What waits in a file
+  // MARK: Bytes in a temporary file
 
   #if canImport(FoundationNetworking)
   @Test func unreadBytesAreKeptInAFile() async throws {
     let server = try server()
     let body = try await execute(HTTP.Request(url: server.url("/length")))
     try await waitUntilSent(server)
-    // All but what the systems and the body's own buffer hold.
+    // All bytes except those in the sockets' and the body's buffers.
     while try waitingSize() < Self.large - (16 << 20) { try await Task.sleep(for: .milliseconds(1)) }
     #expect(try await body.collect().count == Self.large)
-    // The file goes with what reads it back, a moment after the last bytes; others of the process may have theirs.
+    // The file is deleted with its reader, shortly after the last bytes. Other tests in the process may have open
+    // files.
     while try waitingSize() > 0 { try await Task.sleep(for: .milliseconds(1)) }
   }
 
@@ -148,7 +149,8 @@ import Testing
     #expect(server.abandonedConnections.isEmpty)
   }
 
-  /// What the server sends has an end, though the body has none: a server that goes on and on keeps the machine from the rest.
+  /// The server's data is finite although the body does not end, because an endless stream would slow down the other
+  /// tests.
   @Test func cancellingTheReaderDeletesTheFile() async throws {
     let server = try half(then: .hang)
     let body = try await execute(HTTP.Request(url: server.url))
@@ -182,14 +184,14 @@ import Testing
       timeout *= 4
     }
     let body = try #require(head)
-    // Nobody reads, and still the connection is closed when the time is up.
+    // The connection is closed at the deadline although the body is not read.
     try await waitForAbandonedConnection(server)
     var count = 0
     let error = await #expect(throws: TransportError.self) {
       for try await chunk in body { count += chunk.count }
     }
     #expect(error?.code == .timedOut && error?.phase == .body)
-    // The reader hears of it when it has read what was in memory.
+    // The reader receives the error after it has read the buffered bytes.
     #expect(count < 2 << 20)
   }
 

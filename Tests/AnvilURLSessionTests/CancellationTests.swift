@@ -5,7 +5,7 @@ import AnvilURLSession
 import Foundation
 import Testing
 
-/// Uploads that end early: their temporary files, and files that are none. The rest is in `TransportContractTests`.
+/// Uploads that end early: their temporary files, and paths that are not files. See also `TransportContractTests`.
 @Suite(.timeLimit(.minutes(5))) struct CancellationTests {
   let transport = TransportService(session: URLTransportSession())
 
@@ -15,7 +15,7 @@ import Testing
     await transport.execute(request, options: TransportOptions(timeout: .seconds(240)))
   }
 
-  // MARK: Races that trap in Foundation where they are not kept from it
+  // MARK: Races that would trap in Foundation
 
   private func race(_ count: Int, _ request: @escaping @Sendable () -> HTTP.Request) async {
     await withTaskGroup(of: Void.self) { group in
@@ -47,7 +47,7 @@ import Testing
     await race(24) { HTTP.Request(method: .put, url: url, body: .file(large)) }
     let success = try await execute(HTTP.Request(method: .put, url: url, body: .file(large))).get()
     #expect(success.body.string == "\(17 << 20)")
-    // Temporary files go with their transfers, a moment after the results.
+    // Temporary files are deleted with their transfers, shortly after the results.
     while !(try uploads().subtracting(before).isEmpty) { try await Task.sleep(for: .milliseconds(1)) }
   }
 

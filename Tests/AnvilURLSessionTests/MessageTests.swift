@@ -5,7 +5,7 @@ import AnvilURLSession
 import Foundation
 import Testing
 
-/// What is URLSession's own in what goes over the wire: the rest is in `TransportContractTests`.
+/// Messages that are specific to URLSession. See also `TransportContractTests`.
 @Suite(.timeLimit(.minutes(5))) struct MessageTests {
   let transport = TransportService(session: URLTransportSession())
 

@@ -5,7 +5,7 @@ import AnvilURLSession
 import Foundation
 import Testing
 
-/// What URLSession refuses that other sessions may take: beyond this see `TransportContractTests`.
+/// Responses that URLSession rejects and other sessions may accept. See also `TransportContractTests`.
 @Suite(.timeLimit(.minutes(5))) struct StatusAndFaultTests {
   let transport = TransportService(session: URLTransportSession())
 

@@ -23,7 +23,7 @@ import Testing
 
   private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
 
-  /// A server that breaks the stream off in every way, each connection going on where the last one was.
+  /// A server that interrupts the stream in every way. Each connection continues where the previous one ended.
   @Test func brokenConnectionsAreResumed() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { request in
@@ -45,7 +45,7 @@ import Testing
     for try await event in Self.source(HTTP.Request(url: server.url)) { found.append(event) }
     #expect(found.map(\.data) == ["a", "b", "c", "d"])
     #expect(found.map(\.lastEventID) == ["1", "2", "3", "4"])
-    // A reset may overtake what was sent before it: then the same is asked for again.
+    // A reset may overtake earlier bytes. Then the client requests the same events again.
     let ids = server.requests.map { $0.headers[.lastEventID]?.rawValue ?? "" }
     #expect(Set(ids) == ["", "1", "2", "3", "4"] && ids == ids.sorted())
     #expect(server.requests.allSatisfy { $0.headers[.accept] == "text/event-stream" })

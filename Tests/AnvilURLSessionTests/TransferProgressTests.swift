@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct TransferProgressTests {
   private let transport = TransportService(session: URLTransportSession())
 
-  /// What was heard of each direction.
+  /// Executes the request and returns the reported progress of each direction.
   private func execute(
     _ request: HTTP.Request, delivery: ResponseDelivery = .collected
   ) async throws -> (sent: [TransferProgress], received: [TransferProgress]) {

@@ -4,7 +4,7 @@ import Testing
 
 /// The contract of sessions, on URLSession.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct TransportContractTests {
-  /// What URLSession does not offer.
+  /// The features that URLSession does not support, with the reason.
   static let missing: [(need: TransportContract.Need, reason: String)] = [
     (.events, "URLSession tells of none, and on Linux trailers abort the process"),
     (.backPressure, "on Linux a server cannot be held back"),
@@ -14,7 +14,7 @@ import Testing
     (.untrustedServers, "there are none beside the loopback server"),
   ]
 
-  /// What does not hold, and why.
+  /// The excluded cases, with the reason.
   static let excluded: [(name: String, reason: String)] = [
     ("fault truncated-head", "Foundation on Linux aborts the process"),
     ("random bytes end in an error or a response", "Foundation on Linux aborts the process at some heads"),

@@ -1,6 +1,6 @@
 import Anvil
 
-// What the samples speak of without showing it: README's first sample declares both in full.
+// Types that the samples use without declaring them. README's first sample declares both in full.
 
 struct User: Codable, Equatable, Sendable {
   var id: Int

@@ -6,7 +6,7 @@ import Testing
 // To add a sample to a guide:
 //
 // 1. Write it in a file of this folder, one file for each guide, within a test that runs it and checks what it does, against
-//    a `LoopbackServer` where it speaks to a server. What a reader sees stands between two marks:
+//    a `LoopbackServer` if it sends requests. The text that readers see is between two marks:
 //
 //        @Test func usersAreFetched() async throws {
 //          let url = server.url("/users/1")

@@ -38,7 +38,7 @@ struct Graph: Decodable {
       ["swift.struct", "swift.enum", "swift.class", "swift.protocol", "swift.actor"].contains(kind.identifier)
     }
 
-    /// Whether the declaration is that of a requirement whose result is an associated type.
+    /// `true` for the declaration of a requirement whose result is an associated type.
     var resultsInAssociatedType: Bool { declaration.contains(/(-> |: )Self\.\w+( { get })?$/) }
 
     var isSettable: Bool {
@@ -84,7 +84,7 @@ struct Ledger {
 
   private let symbols: [Graph.Symbol]
   private let relationships: [Graph.Relationship]
-  /// What all modules declare, by the compiler's name.
+  /// The declarations of all modules, by mangled name.
   private let declared: [String: Graph.Symbol]
   /// The requirement that a member satisfies, by the member's name.
   private var origins: [String: Graph.Relationship.Origin] = [:]
@@ -123,7 +123,7 @@ struct Ledger {
         .map(\.identifier.precise))
   }
 
-  /// Whether a member offers what the requirement promises, and nothing beyond it.
+  /// `true` if a member offers exactly what the requirement does.
   private func satisfiesOnly(_ symbol: Graph.Symbol) -> Bool {
     guard let origin = origins[symbol.identifier.precise], symbol.kind.identifier != "swift.enum.case" else { return false }
     if symbol.declaration.contains(/^(convenience )?init\(/),
@@ -185,7 +185,7 @@ struct Ledger {
     return conformances
   }
 
-  /// What a protocol says by itself, for the protocols that are written with those they imply.
+  /// The declaration of a protocol, for protocols that are written with the protocols that they imply.
   private static let implied: [String: Set<String>] = [
     "Hashable": ["Equatable"], "Comparable": ["Equatable"], "Error": ["Sendable"], "LocalizedError": ["Error", "Sendable"],
     "ExpressibleByStringLiteral": ["ExpressibleByExtendedGraphemeClusterLiteral", "ExpressibleByUnicodeScalarLiteral"],
@@ -237,7 +237,7 @@ struct Ledger {
     return headings(declaration, conformances, path: symbol.path)
   }
 
-  /// The conditions under which a protocol has an implementation of its own, none for one without conditions.
+  /// The conditions of a requirement's default implementation; empty for an unconditional one.
   private func note(on requirement: Graph.Symbol) -> String {
     guard let defaults = defaults[requirement.identifier.precise] else { return "" }
     let conditions = defaults.map { ($0.swiftExtension?.constraints ?? []).map(\.text).sorted().joined(separator: ", ") }.sorted()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What stands on the command line.
+/// The command-line arguments.
 struct Arguments {
   static let usage = """
     Usage: anvil-bench json   [--corpora DIR] [--case NAME] [--rounds N] [--format table|json]
@@ -14,12 +14,12 @@ struct Arguments {
             interleaved rounds, and prints the medians.
     counts  prints allocations and, where valgrind is installed, instructions for each document: figures that are the
             same on a busy machine.
-    memory  prints the most memory that decoding a large document takes, and what a JSON tree keeps of each document.
-    diagnosis  holds this program against PROGRAM, the same without the diagnosis: Benchmarks/measure-diagnosis builds it.
-    failures   prints what it takes to find and write out what is wrong with texts, large and hostile ones among them.
-    lookups    prints what it takes to look keys up in large objects, with every key strategy and in any order.
+    memory  prints the peak memory of decoding a large document, and the size of a JSON tree of each document.
+    diagnosis  compares this program with PROGRAM, built without the diagnosis by Benchmarks/measure-diagnosis.
+    failures   measures finding and rendering the problems of invalid texts, including large and hostile ones.
+    lookups    measures key lookups in large objects, with every key strategy and in several orders.
 
-    The corpora are expected at ../shared/corpora from the package, or where ANVIL_CORPORA points. Peers are set up by
+    The corpora are expected in ../shared/corpora, or in the folder that ANVIL_CORPORA names. Peers are installed by
     Benchmarks/setup-peers.
 
     """
@@ -51,17 +51,17 @@ struct Arguments {
 
   subscript(name: String) -> String? { options[name] }
 
-  /// What stands behind `name`.
+  /// The value of the option `name`.
   ///
-  /// - Throws: ``Failure`` when nothing does.
+  /// - Throws: ``Failure`` if the option is missing.
   func required(_ name: String) throws -> String {
     guard let text = options[name] else { throw Failure.usage("\(name) is missing") }
     return text
   }
 
-  /// The number behind `name`, or `standard`.
+  /// The number that the option `name` has, or `standard` without the option.
   ///
-  /// - Throws: ``Failure`` when it is none above 0.
+  /// - Throws: ``Failure`` if the value is not a number above 0.
   func number(_ name: String, or standard: Int) throws -> Int {
     guard let text = options[name] else { return standard }
     guard let number = Int(text), number > 0 else { throw Failure.usage("\(name) is not a number above 0") }

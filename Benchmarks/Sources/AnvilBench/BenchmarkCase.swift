@@ -1,16 +1,16 @@
 import AnvilJSON
 import Foundation
 
-/// A document with the models that implementations make of it. Both have every field.
+/// A document and its models. Both models have every field.
 protocol BenchmarkCase {
-  /// The model that `Codable` and mappings code. Macros would give it the direct path, which coders then take.
+  /// The model for `Codable` and mappings. With macros it would have the direct path, which coders would then take.
   associatedtype Model: Codable & Equatable & JSONDecodable & JSONEncodable
-  /// The model that macros code.
+  /// The model with macros.
   associatedtype MacroModel: Equatable & JSONDirectlyDecodable & JSONDirectlyEncodable
 
-  /// Implementations with a reader that a person wrote, to which the macros' is compared.
+  /// Implementations with a handwritten reader, to which the macros' reader is compared.
   static var decodersByHand: [DecodingImplementation<Model>] { get }
-  /// Implementations with a writer that a person wrote.
+  /// Implementations with a handwritten writer.
   static var encodersByHand: [EncodingImplementation<Model>] { get }
 }
 

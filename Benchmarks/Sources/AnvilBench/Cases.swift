@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is done with a case: a function that is generic over it.
+/// An operation on each case: a function that is generic over the case.
 protocol CaseVisitor {
   mutating func visit<Case: BenchmarkCase>(_ name: String, _ case: Case.Type, _ data: Data) throws
 }
@@ -9,10 +9,10 @@ protocol CaseVisitor {
 struct Cases {
   /// The folder in which `bench/twitter.json` is.
   var corpora: URL
-  /// The one case that is wanted; all when `nil`.
+  /// The name of the only case to visit; `nil` for all.
   var only: String?
 
-  /// Hands the cases to `visitor` one after the other; those whose document is not there are left out, with a message.
+  /// Passes the cases to `visitor` one after the other. Cases without their document are skipped with a message.
   func visit(_ visitor: inout some CaseVisitor) throws {
     try visit(Twitter.self, "twitter", &visitor)
     try visit(CitmCatalog.self, "citm_catalog", &visitor)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What is said beside the figures.
+/// Messages, as opposed to figures.
 enum Console {
-  /// A line on standard error.
+  /// Writes a line to standard error.
   static func note(_ message: String) {
     FileHandle.standardError.write(Data("anvil-bench: \(message)\n".utf8))
   }

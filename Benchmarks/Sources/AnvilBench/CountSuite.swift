@@ -2,7 +2,7 @@ import CAllocations
 import Foundation
 import Rounds
 
-/// Allocations and instructions for each document: what does not depend on how busy the machine is.
+/// Counts allocations and instructions for each document, which do not depend on how busy the machine is.
 struct CountSuite: CaseVisitor {
   var corpora: String
   private let counter: InstructionCounter?
@@ -26,7 +26,7 @@ struct CountSuite: CaseVisitor {
     }
   }
 
-  /// Removes what it wrote.
+  /// Removes the temporary files.
   func cleanUp() { counter?.cleanUp() }
 
   private mutating func count(
@@ -35,7 +35,7 @@ struct CountSuite: CaseVisitor {
     let figure = { metric, value in
       Figure(suite: suite, test: name, implementation: implementation, metric: metric, value: value)
     }
-    // What is made once, such as metadata, is made in the first runs.
+    // One-time work, such as the creation of metadata, is done in the first runs.
     for _ in 0..<3 { try run() }
     let before = anvil_allocation_count()
     for _ in 0..<4 { try run() }

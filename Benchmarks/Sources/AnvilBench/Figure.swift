@@ -1,4 +1,4 @@
-/// One number that a suite found.
+/// A measured value.
 struct Figure {
   var suite: String
   /// The document.
@@ -8,7 +8,7 @@ struct Figure {
   var value: Double
 }
 
-/// What a figure counts, and in what.
+/// The quantity that a figure measures, with its unit.
 enum Metric: String {
   case throughput, time, allocations, instructions, peakMemory, keptMemory
 
@@ -22,7 +22,7 @@ enum Metric: String {
     }
   }
 
-  /// What stands above it in a table.
+  /// The heading of the column in a table.
   var title: String {
     switch self {
     case .throughput: "MB/s"

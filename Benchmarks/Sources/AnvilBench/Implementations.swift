@@ -1,21 +1,21 @@
 import AnvilJSON
 import Foundation
 
-/// One way to make a model from a text.
+/// An implementation of decoding a text into a model.
 struct DecodingImplementation<Model> {
   var name: String
   /// Decodes a text, and frees the result.
   let run: (Data) throws -> Void
-  /// Decodes a text into the model that all implementations are compared by.
+  /// Decodes a text into the model by which all implementations are compared.
   let decode: (Data) throws -> Model
 
   init(name: String, decode: @escaping (Data) throws -> Model) {
     self.init(name: name, decode: decode) { $0 }
   }
 
-  /// Creates an implementation with a model of its own.
+  /// Creates an implementation with a separate model.
   ///
-  /// - Parameter converted: Returns the model that implementations are compared by.
+  /// - Parameter converted: Returns the model by which implementations are compared.
   init<Other>(
     name: String, decode: @escaping (Data) throws -> Other, converted: @escaping (Other) throws -> Model
   ) {
@@ -25,10 +25,10 @@ struct DecodingImplementation<Model> {
   }
 }
 
-/// One way to make a text of a model.
+/// An implementation of encoding a model as a text.
 struct EncodingImplementation<Model> {
   var name: String
-  /// Returns a function that encodes `model`, or what this implementation has in its place.
+  /// Returns a function that encodes `model`, or this implementation's equivalent of it.
   let encoder: (_ model: Model) throws -> () throws -> Data
 
   init(name: String, encode: @escaping (Model) throws -> Data) {
@@ -36,9 +36,9 @@ struct EncodingImplementation<Model> {
     encoder = { model in { try encode(model) } }
   }
 
-  /// Creates an implementation with a model of its own.
+  /// Creates an implementation with a separate model.
   ///
-  /// - Parameter converted: Returns what is encoded in place of the model that implementations are compared by.
+  /// - Parameter converted: Returns the value to encode for the model by which implementations are compared.
   init<Other>(
     name: String, converted: @escaping (Model) throws -> Other, encode: @escaping (Other) throws -> Data
   ) {
@@ -50,7 +50,7 @@ struct EncodingImplementation<Model> {
   }
 }
 
-/// Those within this process, in the order of the tables; Foundation, to which the others are compared, is the first.
+/// The implementations in this process, in the order of the tables. Foundation, the reference, is the first.
 enum Implementations {
   static func decoders<Case: BenchmarkCase>(of case: Case.Type) -> [DecodingImplementation<Case.Model>] {
     let foundation = JSONDecoder()
@@ -73,7 +73,7 @@ enum Implementations {
   static func encoders<Case: BenchmarkCase>(of case: Case.Type) -> [EncodingImplementation<Case.Model>] {
     let foundation = JSONEncoder()
     let anvil = JSON.Encoder()
-    // Not by Foundation, whose dictionaries take another number of instructions in each process.
+    // Not by Foundation: the instructions that its dictionaries execute differ between processes.
     let macro: (Case.Model) throws -> Case.MacroModel = { try JSON.read(Case.MacroModel.self, from: anvil.encode($0)) }
     return [
       .init(name: "Foundation JSONEncoder") { try foundation.encode($0) },

@@ -1,7 +1,7 @@
 import Rounds
 
 extension InstructionCounter {
-  /// The instructions for one document of what ``SingleRun`` does by `options`.
+  /// The instructions that a ``SingleRun`` with `options` executes for one document.
   func perDocument(_ options: [String], repetitions: Int) throws -> Double {
     try perRepetition(repetitions) { ["run"] + options + ["--iterations", "\($0)"] }
   }

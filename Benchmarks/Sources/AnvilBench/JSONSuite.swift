@@ -2,7 +2,7 @@ import AnvilJSON
 import Foundation
 import Rounds
 
-/// Decoding and encoding typed models by every implementation and peer; the results are freed within the measurement.
+/// Measures decoding and encoding typed models by every implementation and peer. Freeing the results is included.
 struct JSONSuite: CaseVisitor {
   let rounds: Int
   let corpora: String
@@ -54,7 +54,7 @@ struct JSONSuite: CaseVisitor {
       suite: "json.encode", test: name, bytes: bytes, rounds: rounds, contenders: contenders)
   }
 
-  /// This program once more, which does rounds of one implementation.
+  /// Another process of this program, which runs rounds of one implementation.
   private func contender(_ implementation: String, _ suite: String, _ test: String) throws -> Contender {
     let process = try RoundProcess(
       Tool.ownPath,
@@ -65,7 +65,7 @@ struct JSONSuite: CaseVisitor {
   }
 }
 
-/// That every implementation does the same work: what it makes is what Foundation makes.
+/// Checks that every implementation does the same work: its result is equal to Foundation's.
 enum Agreement {
   static func check<Model: Equatable>(
     _ implementations: [DecodingImplementation<Model>], on name: String, _ data: Data

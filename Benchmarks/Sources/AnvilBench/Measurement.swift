@@ -1,22 +1,22 @@
 import Foundation
 
-/// One way to do a case, in a process of its own.
+/// An implementation that is measured on a case, in a separate process.
 struct Contender {
   var implementation: String
-  /// Does the case so many times, and says how many seconds each took.
+  /// Runs the case so many times and returns the seconds that each run took.
   var round: (_ repetitions: Int) throws -> Double
 }
 
-/// How long a round is.
+/// The length of a round.
 private let roundSeconds = 0.02
 
-/// Runs the contenders of a case in interleaved rounds, so that a machine that changes its speed changes all alike, and
-/// gives the medians.
+/// Runs the contenders of a case in interleaved rounds, so that changes of the machine's speed affect all of them, and
+/// returns the medians.
 func measure(
   suite: String, test: String, bytes: Int, rounds: Int, contenders: [Contender]
 ) throws -> [Figure] {
-  // Rounds of equal time, not of equal counts: what the one before has left in caches is soon gone, for the
-  // fast ones as for the slow.
+  // Rounds of equal time, not of equal counts: the effect of the previous contender on the caches is then short
+  // for all of them, fast or slow.
   let repetitions = try contenders.map { contender in
     _ = try contender.round(1)
     return max(1, min(100_000, Int(roundSeconds / max(try contender.round(2), 1e-7))))

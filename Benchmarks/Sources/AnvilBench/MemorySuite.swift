@@ -3,7 +3,7 @@ import CAllocations
 import Foundation
 import Rounds
 
-/// How much memory documents take: a tree that is kept, and the most that decoding a large document needs.
+/// Measures memory: the size of a tree, and the peak of decoding a large document.
 struct MemorySuite: CaseVisitor {
   var megabytes: Int
   private(set) var figures: [Figure] = []
@@ -13,8 +13,8 @@ struct MemorySuite: CaseVisitor {
     if anvil_live_bytes() < 0 { Console.note("kept memory is not known on this system") }
   }
 
-  /// What a kept `JSON` takes of the heap for each byte of the document, a copy of its text included; what the first has left
-  /// to the process, to parse into, is not the second's.
+  /// The heap bytes of a `JSON` for each byte of the document, including the copy of its text. The second of two is
+  /// measured, because the parser's buffers are allocated with the first.
   mutating func visit<Case: BenchmarkCase>(_ name: String, _ case: Case.Type, _ data: Data) throws {
     guard anvil_live_bytes() >= 0 else { return }
     let first = try JSON(parsing: data)
@@ -28,7 +28,7 @@ struct MemorySuite: CaseVisitor {
         value: Double(bytes) / Double(data.count)))
   }
 
-  /// What is done with the large document, in a process of its own each, which ends with the results still there.
+  /// The operations on the large document. Each runs in a separate process, which ends without freeing the results.
   private static let implementations: [(name: String, run: @Sendable (Data) throws -> Any)] = [
     ("input alone", { $0 }),
     ("Foundation JSONDecoder", { try JSONDecoder().decode([SmallObject].self, from: $0) }),
@@ -38,7 +38,7 @@ struct MemorySuite: CaseVisitor {
     ("Anvil JSON", { try JSON(parsing: $0) }),
   ]
 
-  /// The most memory that each implementation needs for a large array of records, beside the input itself.
+  /// The peak memory of each implementation for a large array of records, without the input itself.
   mutating func measurePeaks() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "anvil-bench-\(UUID().uuidString).json")
     defer { try? FileManager.default.removeItem(at: file) }
@@ -64,7 +64,7 @@ struct MemorySuite: CaseVisitor {
     }
   }
 
-  /// Does what `implementation` does with `file`, and prints the most memory that this process has had resident, in bytes.
+  /// Runs `implementation` on `file` and prints the peak resident memory of this process, in bytes.
   static func printPeak(of implementation: String, file: String) throws {
     guard let run = implementations.first(where: { $0.name == implementation })?.run else {
       throw BenchmarkError("no implementation is called \(implementation)")
@@ -93,7 +93,7 @@ struct MemorySuite: CaseVisitor {
     #endif
   }
 
-  /// Writes an array of records, each a little different, of at least so many megabytes; returns its size.
+  /// Writes an array of slightly different records, at least so many megabytes long, and returns its size.
   static func writeRecords(to file: URL, megabytes: Int) throws -> Int {
     var record = try JSONDecoder().decode(SmallObject.self, from: SmallObject.json)
     let encoder = JSON.Encoder()

@@ -1,17 +1,17 @@
 import Foundation
 import Rounds
 
-/// Another library; Peers/README.md has the words that it is told.
+/// Another library. Peers/README.md documents its commands.
 struct Peer {
   let name: String
   private let process: RoundProcess
 
-  /// Those that `setup-peers` has set up, ready to do the case `test` with the document in `file`.
+  /// The peers that `setup-peers` has installed, ready for the case `test` with the document in `file`.
   static func all(for test: String, file: URL) throws -> [Peer] {
     try installed().map { try Peer($0, test, file) }
   }
 
-  /// What is said when a peer is not there, once for a run.
+  /// The message about peers that are not installed, printed once in each run.
   static func noteAbsent() {
     let names = Set(installed().map(\.lastPathComponent))
     for name in known where !names.contains(name) {
@@ -37,11 +37,11 @@ struct Peer {
   /// The implementation's name in a table.
   var title: String { name == "orjson" ? "orjson (untyped)" : name }
 
-  /// Whether it writes JSON too.
+  /// `true` if the peer also writes JSON.
   var encodes: Bool { name != "simdjson" }
 
-  /// Says so when the peer makes something else of the document `test` than `value`: serde_json, as Debian builds it, rounds
-  /// some doubles of canada to a neighbour of the nearest.
+  /// Prints a message if the peer reads the document `test` as a value other than `value`: serde_json, as Debian builds
+  /// it, rounds some doubles of canada to a neighbour of the nearest.
   func check<Model: Decodable & Equatable>(_ value: Model, of test: String) throws {
     guard encodes else { return }
     let text = try process.ask("text")
@@ -50,7 +50,7 @@ struct Peer {
     }
   }
 
-  /// How many seconds each of `repetitions` decodings or encodings took.
+  /// The seconds for each of `repetitions` decodings or encodings.
   func seconds(_ order: String, _ repetitions: Int) throws -> Double {
     try process.seconds("\(order) \(repetitions)")
   }

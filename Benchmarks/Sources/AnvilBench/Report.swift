@@ -1,6 +1,6 @@
 import Foundation
 
-/// Figures as people or programs read them.
+/// Prints figures as a table or as JSON.
 enum Report {
   enum Format: String {
     case table, json
@@ -13,7 +13,7 @@ enum Report {
     }
   }
 
-  /// A line for each suite, case and implementation, a column for each metric, and how many times Foundation's its value is.
+  /// A line for each suite, case and implementation, and a column for each metric with the ratio to Foundation's value.
   private static func table(_ figures: [Figure]) -> String {
     var metrics: [Metric] = []
     for figure in figures where !metrics.contains(figure.metric) { metrics.append(figure.metric) }
@@ -48,7 +48,7 @@ enum Report {
     var ratioToFoundation: Double?
   }
 
-  /// One JSON object a line.
+  /// A JSON object on each line.
   private static func jsonLines(_ figures: [Figure]) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -61,14 +61,14 @@ enum Report {
     }.joined()
   }
 
-  /// The value divided by that of Foundation's coder for the same suite, case and metric; `nil` where there is none.
+  /// The value divided by Foundation's for the same suite, case and metric; `nil` without a value for Foundation.
   private static func ratioToFoundation(_ figure: Figure, among figures: [Figure]) -> Double? {
     let base = figures.first {
       $0.suite == figure.suite && $0.test == figure.test && $0.metric == figure.metric
         && $0.implementation.hasPrefix("Foundation ")
     }
     guard let base, base.value > 0 else { return nil }
-    // Of times the other way around: as often as it is faster.
+    // The inverse for times: how many times faster the implementation is.
     return figure.metric == .time ? base.value / figure.value : figure.value / base.value
   }
 

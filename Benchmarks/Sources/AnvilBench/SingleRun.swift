@@ -2,13 +2,13 @@ import AnvilJSON
 import Foundation
 import Rounds
 
-/// One implementation on one case: what a process of its own does.
+/// The work of a separate process: one implementation on one case.
 struct SingleRun: CaseVisitor {
-  /// How often it is done.
+  /// The number of repetitions.
   enum Repetitions {
-    /// So many times and nothing else: what counts are taken of.
+    /// So many times and nothing else, for counting allocations and instructions.
     case times(Int)
-    /// As often as each line of the standard input says; the answer is how many seconds each took.
+    /// As often as each line of standard input says. The reply is the seconds for each repetition.
     case asAsked
   }
 
@@ -17,9 +17,9 @@ struct SingleRun: CaseVisitor {
   var implementation: String
   var repetitions: Repetitions
 
-  /// The implementation that makes a document of a text, and no model.
+  /// The implementation that parses a text into a document, without a model.
   static let parsing = "Anvil parse to JSON"
-  /// The decoder that says all that is wrong with a text, given one that is right.
+  /// The decoder that finds all problems of a text, on a valid text.
   static let explaining = "Anvil decodeAll"
 
   mutating func visit<Case: BenchmarkCase>(_ name: String, _ case: Case.Type, _ data: Data) throws {
@@ -55,7 +55,7 @@ struct SingleRun: CaseVisitor {
     }
   }
 
-  /// How long the thread has had a processor: what other programs do on the machine meanwhile does not count.
+  /// The processor time of the thread, which does not include other programs.
   private static func processorSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

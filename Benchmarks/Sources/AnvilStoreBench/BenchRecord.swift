@@ -16,7 +16,7 @@ protocol BenchRecord: StoredModel {
 extension BenchRecord {
   static var entityName: String { "Record" }
 
-  /// Records number 1 to `count`; with `changes` each tenth has other values than without.
+  /// The records 1 to `count`. With `changes`, every tenth has different values.
   static func records(_ count: Int, changes: Bool) -> [Self] {
     (1...max(count, 1)).map { Self(number: $0, changes: changes) }
   }
@@ -63,7 +63,7 @@ struct RecordValues {
   private static let summary = "Forges hinges, horseshoes and the occasional sword; teaches on Thursdays"
 }
 
-/// A record whose key is a whole number; they come in its order.
+/// A record whose key is an integer. Records are stored in the order of their keys.
 @StoredModel
 struct NumberedRecord: BenchRecord {
   @MatchKey var id: Int
@@ -94,7 +94,7 @@ struct NumberedRecord: BenchRecord {
   }
 }
 
-/// A record whose key is a text; they come in no order.
+/// A record whose key is a string. Records are not stored in the order of their keys.
 @StoredModel
 struct NamedRecord: BenchRecord {
   @MatchKey var id: String
@@ -109,7 +109,7 @@ struct NamedRecord: BenchRecord {
   var created: Date
   var company: String?
 
-  /// As long as a UUID, in an order that looks like none.
+  /// As long as a UUID, in a seemingly random order.
   static func id(_ number: Int) -> String {
     let digits = String(UInt64(number) &* 0x9E37_79B9_7F4A_7C15, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits + "-4f0e-anvil-benchmk"

@@ -5,7 +5,7 @@ import AnvilSync
 import Foundation
 import Rounds
 
-/// Storing a JSON array as it arrives: records are made as they are asked for, so that nothing but the store takes memory.
+/// Stores a JSON array as it arrives. Records are created on demand, so that only the store takes memory.
 struct BodyRun {
   let count: Int
   let folder: URL
@@ -27,7 +27,7 @@ struct BodyRun {
   }
 }
 
-/// A JSON array of records in chunks of some 64 KiB.
+/// A JSON array of records in chunks of about 64 KiB.
 private struct RecordChunks: AsyncSequence, Sendable {
   let count: Int
 

@@ -1,7 +1,7 @@
 import CStoreLoop
 import Foundation
 
-/// A record as C has it. Its texts stay until the process ends.
+/// A record as a C structure. Its strings are not freed.
 struct CRecord {
   private(set) var record = store_record()
 

@@ -5,15 +5,15 @@ import CStoreLoop
 import Foundation
 import Rounds
 
-/// What a process is told to do to its file.
+/// An operation of a process on its file.
 enum Order: String, CaseIterable {
   /// Store all records into a new file.
   case insert
-  /// Store them once more, a tenth of them changed.
+  /// Store them again, a tenth of them changed.
   case update
   /// Read all of them.
   case fetch
-  /// Read them a page at a time.
+  /// Read them page by page.
   case stream
 }
 
@@ -22,7 +22,7 @@ protocol Contender {
   func perform(_ order: Order, file: String) async throws
 }
 
-/// The store.
+/// Anvil's store.
 final class AnvilContender<Record: BenchRecord>: Contender {
   private let records: [Record]
   private let changed: [Record]

@@ -1,18 +1,18 @@
 import Foundation
 import Rounds
 
-/// Who stores the records.
+/// An implementation that stores the records.
 enum Implementation: String, CaseIterable {
   case anvil = "Anvil"
   case loop = "C loop"
-  /// The loop with the store's own statement, which leaves rows alone that are equal already, and as many pages in memory.
+  /// The loop with the store's statement, which does not write equal rows, and with the store's page cache size.
   case sparingLoop = "C loop, as the store"
-  /// `upsert_all`, which makes statements of many rows.
+  /// `upsert_all`, which builds statements of many rows.
   case sqliteUtils = "sqlite-utils"
   /// `upsert` for each record, in one transaction.
   case sqliteUtilsByRecord = "sqlite-utils, each"
 
-  /// What it can be told to do.
+  /// The supported operations.
   var orders: [Order] {
     switch self {
     case .anvil: Order.allCases
@@ -21,10 +21,11 @@ enum Implementation: String, CaseIterable {
     }
   }
 
-  /// Whether it is another program.
+  /// `true` if the implementation is another program.
   var isPeer: Bool { self == .sqliteUtils || self == .sqliteUtilsByRecord }
 
-  /// Where the other program is, which `setup-peers` makes; `nil` for what is in this one, and for one that is not there.
+  /// The path of the other program, which `setup-peers` installs; `nil` for implementations in this program, and for
+  /// programs that are not installed.
   var program: URL? {
     guard isPeer else { return nil }
     var folder = URL(filePath: Tool.ownPath)
@@ -43,7 +44,7 @@ enum Implementation: String, CaseIterable {
   }
 }
 
-/// What the records are found by.
+/// The kind of key that the records have.
 enum Shape: String, CaseIterable {
   case number
   case text

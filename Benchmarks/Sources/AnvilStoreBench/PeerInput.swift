@@ -1,9 +1,9 @@
 import AnvilJSON
 import Foundation
 
-/// The records as another program reads them.
+/// The records in the format that other programs read.
 enum PeerInput {
-  /// Writes the records, and what they are with a tenth of them changed; returns the files' paths.
+  /// Writes the records, and the records with a tenth of them changed; returns the files' paths.
   static func write<Record: BenchRecord>(_ type: Record.Type, _ count: Int, to folder: URL) throws -> [String] {
     try [false, true].map { changes in
       let file = folder.appending(path: changes ? "changed.json" : "records.json")

@@ -2,7 +2,7 @@ import CStoreLoop
 import Foundation
 import Rounds
 
-/// Storing records and reading them, in turns, each implementation in a process of its own with a file of its own.
+/// Measures storing and reading records. Implementations take turns, each in a separate process with a separate file.
 struct SaveSuite {
   let shape: Shape
   let count: Int
@@ -24,11 +24,11 @@ struct SaveSuite {
     for round in 0...rounds {
       for index in runners.indices {
         for order in runners[index].implementation.orders {
-          // Files have to be new: their pages, and those of the log.
+          // Inserts need new files, for the database and for the log.
           if order == .insert { Self.remove(runners[index].file) }
           let answer = try runners[index].process.ask("\(order.rawValue) \(runners[index].file)")
           guard let seconds = Seconds(answer) else { throw BenchmarkError("a process answers \(answer.prefix(80))") }
-          // The first round is for getting warm.
+          // The first round is a warm-up.
           if round > 0 { runners[index].seconds[order, default: []].append(seconds) }
         }
       }
@@ -61,7 +61,7 @@ struct SaveSuite {
     for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + suffix) }
   }
 
-  /// - Throws: when not all have stored the same.
+  /// - Throws: if the implementations have stored different data.
   private static func checkAgreement(_ files: [(name: String, path: String)]) throws {
     var summaries: [String] = []
     for file in files {

@@ -5,10 +5,10 @@ let usage = """
   Usage: anvil-store-bench save [--rows N] [--rounds N] [--key number|text] [--folder DIR]
          anvil-store-bench body [--rows N] [--folder DIR]
 
-  save  stores N records (100000) by key into a new file, and again with a tenth of them changed, and reads them.
-  body  stores a JSON array of N records as it arrives, and prints the most memory that this process had resident.
+  save  stores N records (100000) by key in a new file, stores them again with a tenth of them changed, and reads them.
+  body  stores a JSON array of N records as it arrives, and prints the peak resident memory of this process.
 
-  Files are made in DIR, the folder for temporary files unless given.
+  Files are created in DIR (the folder for temporary files).
 
   """
 
@@ -24,7 +24,7 @@ func note(_ message: String) {
   FileHandle.standardError.write(Data("anvil-store-bench: \(message)\n".utf8))
 }
 
-/// What a process does that has one implementation: an order and a file on each line, how long it took in each answer.
+/// The work of a process with one implementation: reads an order and a file from each line, and replies with the time.
 @MainActor
 func answerOrders() async throws {
   guard let implementation = Implementation(rawValue: options["--implementation"] ?? ""),

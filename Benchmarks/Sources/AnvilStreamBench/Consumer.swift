@@ -1,20 +1,20 @@
 import Anvil
 import Foundation
 
-/// What is done with a response.
+/// An operation on a response.
 enum Consumer: String, CaseIterable {
-  /// Reads the body's chunks as fast as they come.
+  /// Reads the body's chunks as they arrive.
   case chunks
-  /// Reads them with a pause after each: what the network is faster than.
+  /// Reads the chunks more slowly than the network delivers them, with a pause after each.
   case slowChunks = "slow-chunks"
   /// Decodes the array's elements as they arrive.
   case elements
   /// Collects the body and decodes the array as a whole.
   case array
-  /// The same with Foundation's decoder.
+  /// Collects the body and decodes the array with Foundation's decoder.
   case foundationArray = "foundation-array"
 
-  /// Takes all of `body` and returns how many bytes or records that was.
+  /// Consumes all of `body` and returns the number of bytes or records.
   func consume(_ body: HTTP.Body) async throws -> Int {
     var count = 0
     switch self {
@@ -43,7 +43,7 @@ enum Consumer: String, CaseIterable {
   }
 }
 
-/// What ``RecordArray`` is an array of.
+/// An element of ``RecordArray``.
 struct Record: Decodable, Sendable {
   struct Owner: Decodable, Sendable {
     var id: Int

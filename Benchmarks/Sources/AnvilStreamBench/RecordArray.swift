@@ -1,8 +1,8 @@
 import Foundation
 
-/// A JSON array of small records as chunks of some 64 KiB, each made when it is asked for.
+/// A JSON array of small records in chunks of about 64 KiB, which are created on demand.
 struct RecordArray: Sequence, Sendable {
-  /// How many bytes the array has at least.
+  /// The minimum number of bytes of the array.
   var byteCount: Int
 
   func makeIterator() -> Iterator { Iterator(left: byteCount) }

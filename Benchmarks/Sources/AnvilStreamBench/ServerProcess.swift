@@ -2,14 +2,14 @@ import Anvil
 import AnvilTesting
 import Foundation
 
-/// A loopback server in a process of its own, so that what it takes is not in the figures.
+/// A loopback server in a separate process, so that the figures do not include its work.
 final class ServerProcess {
   let url: URL
   private let process = Process()
   private let input = Pipe()
 
-  /// Starts this program once more, to serve an array of `byteCount` bytes or more at `/records` and to count what is
-  /// sent to `/upload`.
+  /// Starts another process of this program, which serves an array of `byteCount` bytes or more at `/records` and
+  /// counts the bytes sent to `/upload`.
   init(byteCount: Int) throws {
     let output = Pipe()
     let path =
@@ -31,7 +31,7 @@ final class ServerProcess {
     process.waitUntilExit()
   }
 
-  /// What the process does: serves until its input is closed, which it also is when the one who started it is gone.
+  /// The work of the process: serves until its input is closed, by its parent or because its parent has ended.
   static func serve(byteCount: Int) throws {
     let server = try LoopbackServer(requestBodies: .counted)
     server.on(.get, "/records") { _ in
@@ -44,7 +44,7 @@ final class ServerProcess {
   }
 }
 
-/// Why a run does not go on.
+/// An error that ends a run.
 struct BenchmarkError: Error, CustomStringConvertible {
   var description: String
 

@@ -5,11 +5,11 @@ let usage = """
   Usage: anvil-stream-bench download [--bytes N] [--as chunks|slow-chunks|elements|array|foundation-array]
          anvil-stream-bench upload   [--bytes N] [--from file|sequence]
 
-  download  reads a JSON array of N bytes or more (100000000): its bytes as they come, its elements as they come, or all of it.
+  download  reads a JSON array of N bytes or more (100000000): its bytes or elements as they arrive, or all of it.
   upload    sends a body of N bytes.
 
-  Both start a server in another process and print how much was transferred, how long it took and the most memory that
-  this process had resident.
+  Both start a server in another process and print the amount transferred, the time taken and the peak resident
+  memory of this process.
 
   """
 
@@ -19,7 +19,7 @@ var words = CommandLine.arguments.dropFirst(2)
 while let name = words.popFirst() { options[name] = words.popFirst() ?? "" }
 let byteCount = Int(options["--bytes"] ?? "100000000") ?? 0
 
-/// The high-water mark of this process, in bytes; 0 where it is not known.
+/// The peak resident memory of this process, in bytes; 0 where it is not known.
 func peakResidentByteCount() -> Int {
   let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
   let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
@@ -63,7 +63,7 @@ func upload(fromFile: Bool) async throws {
   report("upload", Int(text) ?? 0, "bytes", since: start)
 }
 
-/// A sequence's chunks, asynchronously.
+/// An asynchronous sequence of another sequence's chunks.
 struct Chunks: AsyncSequence, Sendable {
   let chunks: RecordArray
 

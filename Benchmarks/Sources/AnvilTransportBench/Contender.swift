@@ -3,14 +3,14 @@ import Rounds
 
 /// A client that is measured.
 enum Contender: String, CaseIterable {
-  /// The loop in C on libcurl, to which the others are held.
+  /// The loop in C on libcurl, to which the others are compared.
   case loop = "c"
-  /// `CurlSession`, its callers on Swift's own threads.
+  /// `CurlSession` with its callers on Swift's threads.
   case curl = "pool"
-  /// `CurlSession`, its callers on its executor.
+  /// `CurlSession` with its callers on its executor.
   case curlExecutor = "exec"
   case urlSession = "urlsession"
-  /// A session that answers from memory: what is measured is the way to it and back.
+  /// A session that responds from memory, to measure the code above the session.
   case memory = "memory"
   case netHTTP = "go"
   case httpx = "httpx"
@@ -27,13 +27,13 @@ enum Contender: String, CaseIterable {
     }
   }
 
-  /// True if the contender is part of this program.
+  /// `true` if the contender is part of this program.
   var isOurs: Bool { [.curl, .curlExecutor, .urlSession, .memory].contains(self) }
 
-  /// The contenders of a run that names none.
+  /// The default contenders.
   static var standard: [Contender] { allCases.filter { $0 != .memory } }
 
-  /// The process that does rounds of `load`; `nil` when it is not there.
+  /// The process that runs rounds of `load`; `nil` if its program is not installed.
   func process(_ load: Load, road: Road = .transport) throws -> RoundProcess? {
     switch self {
     case .curl, .curlExecutor, .memory:
@@ -50,8 +50,8 @@ enum Contender: String, CaseIterable {
     return try RoundProcess(program.path(), load.arguments)
   }
 
-  /// URLSession on Linux trusts the authorities of one file, whose place it does not let anyone choose. So over TLS its process
-  /// sees another file there, in a mount namespace of its own, for which it takes root.
+  /// URLSession on Linux trusts the authorities in one file with a fixed path. Over TLS, its process therefore runs in
+  /// a separate mount namespace with another file at that path, which requires root.
   private static func urlSessionProcess(_ load: Load, road: Road) throws -> RoundProcess? {
     let arguments = ["rounds", Contender.urlSession.rawValue, road.rawValue] + load.arguments
     guard load.version == .http2 else { return try RoundProcess(Tool.ownPath, arguments) }
@@ -66,7 +66,7 @@ enum Contender: String, CaseIterable {
 }
 
 extension Tool {
-  /// The folder of this program and of those that are built with it.
+  /// The folder of this program and of the programs that are built with it.
   fileprivate static var folder: URL { URL(filePath: ownPath).deletingLastPathComponent() }
 
   /// The folder in which `setup-peers` installs other programs.

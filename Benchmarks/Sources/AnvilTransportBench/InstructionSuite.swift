@@ -1,7 +1,7 @@
 import Foundation
 import Rounds
 
-/// The instructions that each road executes for one request, on all threads, without the kernel's.
+/// The instructions that each road executes for one request, on all threads, outside the kernel.
 struct InstructionSuite {
   let load: Load
   let contenders: [Contender]

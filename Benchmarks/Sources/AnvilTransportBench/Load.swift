@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a round has the server asked for, over and over.
+/// The request that a round repeats.
 struct Load: Equatable {
   enum Version: String, CaseIterable {
     /// Without TLS.
@@ -9,7 +9,7 @@ struct Load: Equatable {
     case http2 = "2"
   }
 
-  /// Whether a body is whole in memory before the next request, or thrown away as it comes.
+  /// The handling of a body: collected in memory before the next request, or discarded as it arrives.
   enum Consumption: String {
     case collect
     case discard
@@ -20,10 +20,10 @@ struct Load: Equatable {
   var concurrency: Int
   var byteCount: Int
   var consumption: Consumption
-  /// The file with the authority to trust.
+  /// The file with the trusted authority.
   var authorities: String
 
-  /// The body of `byteCount` bytes of `server`; from 10 MB on it is thrown away.
+  /// Creates a load of the body of `byteCount` bytes from `server`. Bodies of 10 MB or more are discarded.
   init(server: Server, path: String, byteCount: Int, version: Version, concurrency: Int) {
     url = (version == .http1 ? server.plain : server.secure) + path
     (self.version, self.concurrency, self.byteCount) = (version, concurrency, byteCount)
@@ -33,7 +33,7 @@ struct Load: Equatable {
 }
 
 extension Load {
-  /// As every contender's process is told.
+  /// The arguments of every contender's process.
   var arguments: [String] {
     [url, version.rawValue, "\(concurrency)", "\(byteCount)", consumption.rawValue, authorities]
   }

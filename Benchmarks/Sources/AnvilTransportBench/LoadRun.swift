@@ -1,7 +1,7 @@
 import Foundation
 import Rounds
 
-/// Keeps requests under way for as long as each line of standard input says.
+/// Sends requests for the number of seconds in each line of standard input.
 struct LoadRun {
   let load: Load
   let requester: Requester
@@ -22,7 +22,7 @@ struct LoadRun {
     }
   }
 
-  /// Does `count` requests, for a counter of instructions.
+  /// Sends `count` requests, for an instruction counter.
   func perform(count: Int) async throws {
     let share = count / load.concurrency
     try await withTaskExecutorPreference(executor) {
@@ -38,7 +38,7 @@ struct LoadRun {
   private func round(seconds: Double) async throws -> RoundFigures {
     let start = Seconds.now()
     let end = start.elapsed + seconds
-    // Also where Swift's own threads are asked for: nil is no preference.
+    // Also for Swift's threads: nil is no preference.
     let latencies = try await withTaskExecutorPreference(executor) {
       try await withThrowingTaskGroup(of: [Double].self) { group in
         for _ in 0..<load.concurrency { group.addTask { try await requests(until: end) } }
@@ -48,7 +48,7 @@ struct LoadRun {
     return try RoundFigures(latencies: latencies, seconds: Seconds.now() - start)
   }
 
-  /// One request after the other, and how long each took.
+  /// Sends requests one after the other and returns the latency of each.
   private func requests(until end: Double) async throws -> [Double] {
     var latencies: [Double] = []
     var time = Seconds.clock()

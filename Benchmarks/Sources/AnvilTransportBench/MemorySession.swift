@@ -1,7 +1,7 @@
 import Anvil
 import Foundation
 
-/// Answers each request with `/bytes/500.json` and the fields of the nginx, without a connection.
+/// Responds to each request with `/bytes/500.json` and the fields that nginx sends, without a connection.
 struct MemorySession: TransportSession {
   private let headers: HTTP.Headers = [
     .server: "nginx", .date: "Mon, 23 Nov 2026 12:00:00 GMT", .contentType: "application/json", .contentLength: "500",

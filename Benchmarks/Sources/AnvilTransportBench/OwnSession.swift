@@ -3,10 +3,10 @@ import AnvilCurl
 import Foundation
 import Rounds
 
-/// A session of ours, and where its callers run.
+/// A session of Anvil, and the executor of its callers.
 struct OwnSession {
   let session: any TransportSession
-  /// `nil` for Swift's own threads.
+  /// `nil` for Swift's threads.
   var executor: (any TaskExecutor)?
 
   init(_ contender: Contender, load: Load) throws {

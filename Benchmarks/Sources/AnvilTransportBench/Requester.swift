@@ -2,7 +2,7 @@ import Anvil
 import Foundation
 import Rounds
 
-/// Sends one request and takes its response to where the road ends.
+/// Sends a request and processes its response to the end of the road.
 struct Requester: Sendable {
   private let load: Load
   private let road: Road
@@ -17,7 +17,7 @@ struct Requester: Sendable {
     guard let url = URL(string: load.url) else { throw BenchmarkError("no URL: \(load.url)") }
     (self.load, self.road, self.session) = (load, road, session)
     request = HTTP.Request(url: url, headers: Self.headers)
-    // The timeout of the other roads.
+    // The same timeout as on the other roads.
     options = TransportOptions(
       timeout: .seconds(60), responseDelivery: load.consumption == .collect ? .collected : .streamed)
     let base = url.deletingLastPathComponent()

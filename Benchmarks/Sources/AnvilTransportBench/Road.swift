@@ -1,14 +1,14 @@
 /// The end of a measured exchange.
 enum Road: String, CaseIterable {
-  /// To the bytes of the body, by the session alone.
+  /// The bytes of the body, with the session alone.
   case transport
-  /// To a model, by the session, from a URL made for each request: what the others cannot be cheaper than.
+  /// A model, with the session and a new URL for each request: the lower bound of the others.
   case decoder
-  /// To a model, by a gateway and its promises.
+  /// A model, with a gateway and its promises.
   case gateway
-  /// To a model, by a typed request through a gateway.
+  /// A model, with a typed request through a gateway.
   case typed
-  /// To a model, by the short call of a gateway with the standard configuration.
+  /// A model, with the short call of a gateway in its standard configuration.
   case short
 
   var name: String {

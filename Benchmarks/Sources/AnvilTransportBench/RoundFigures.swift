@@ -1,14 +1,14 @@
 import Foundation
 import Rounds
 
-/// What a round has shown.
+/// The results of a round.
 struct RoundFigures: Sendable {
   var requests: Int
   var seconds: Seconds
-  /// Microseconds from a request to the end of its response: the median, and what 99 of 100 are below.
+  /// The median and the 99th percentile of the microseconds from a request to the end of its response.
   var median: Double
   var percentile99: Double
-  /// The most that the process has had resident so far.
+  /// The peak resident memory of the process so far.
   var peakByteCount: Int
 
   var requestsPerSecond: Double { Double(requests) / seconds.elapsed }
@@ -16,7 +16,7 @@ struct RoundFigures: Sendable {
 }
 
 extension RoundFigures {
-  /// From the latencies of all requests, in seconds.
+  /// Creates the results from the latencies of all requests, in seconds.
   init(latencies: [Double], seconds: Seconds) throws {
     let sorted = latencies.sorted()
     guard !sorted.isEmpty else { throw BenchmarkError("a round without a request") }
@@ -25,7 +25,7 @@ extension RoundFigures {
       percentile99: sorted[sorted.count * 99 / 100] * 1e6, peakByteCount: PeakMemory.byteCount())
   }
 
-  /// A line: requests, seconds elapsed, seconds of processors, median, 99th percentile, and kB at most.
+  /// Parses a line: requests, elapsed seconds, processor seconds, median, 99th percentile, and peak kB.
   init(answer: String) throws {
     let numbers = answer.split(separator: " ").compactMap { Double($0) }
     guard numbers.count == 6, numbers[0] >= 1, numbers[0] < 1e12, numbers[5] < 1e12 else {

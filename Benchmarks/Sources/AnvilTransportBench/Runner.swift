@@ -1,9 +1,9 @@
 import Rounds
 
-/// A process and what its rounds have shown.
+/// A process and the results of its rounds.
 struct Runner {
   let name: String
-  /// Whether the others are held to it.
+  /// `true` if the others are compared to this one.
   let isBase: Bool
   let process: RoundProcess
   private(set) var figures: [RoundFigures] = []
@@ -12,7 +12,8 @@ struct Runner {
     (self.name, self.isBase, self.process) = (name, isBase, process)
   }
 
-  /// The first round of each is for getting warm: connections, TLS, the server's files. Who fails a round is out.
+  /// Runs the rounds in turns. The first is a warm-up of connections, TLS and the server's files. A runner that fails a
+  /// round is left out.
   static func takeTurns(_ runners: inout [Runner], rounds: Int, seconds: Double) throws {
     var failed: Set<Int> = []
     for round in 0...rounds {
@@ -34,6 +35,6 @@ struct Runner {
     return sorted.isEmpty ? .nan : sorted[sorted.count / 2]
   }
 
-  /// Of all rounds.
+  /// The peak of all rounds.
   var peakByteCount: Int { figures.map(\.peakByteCount).max() ?? 0 }
 }

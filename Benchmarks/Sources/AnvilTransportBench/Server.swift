@@ -1,13 +1,13 @@
 import Foundation
 import Rounds
 
-/// The nginx of `scripts/with-nginx`, as its environment tells.
+/// The nginx of `scripts/with-nginx`, from its environment variables.
 struct Server {
   /// HTTP/1.1 without TLS.
   let plain: String
   /// HTTP/2 over TLS.
   let secure: String
-  /// The file with the authority that vouches for it.
+  /// The file with the authority that signed the server's certificate.
   let authorities: String
 
   init(environment: [String: String] = ProcessInfo.processInfo.environment) throws {

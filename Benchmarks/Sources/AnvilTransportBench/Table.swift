@@ -1,9 +1,9 @@
 import Foundation
 
-/// Medians of rounds as lines of text.
+/// Formats the medians of rounds as lines of text.
 struct Table {
   let title: String
-  /// How many requests the processor time is given for.
+  /// The number of requests to which the processor times in the table refer.
   let requestCount: Int
 
   func print(_ runners: [Runner]) {

@@ -1,7 +1,7 @@
 import Foundation
 import Rounds
 
-/// Rounds of one load, contenders in turns, each in a process of its own.
+/// Measures one load. Contenders take turns, each in a separate process.
 struct TransportSuite {
   let load: Load
   let contenders: [Contender]
@@ -22,7 +22,7 @@ struct TransportSuite {
   }
 }
 
-/// A model by the whole road beside the bytes of its body by the session alone, on sessions of the same kind.
+/// Compares a request for a model with one for the bytes of its body with the session alone, on equal sessions.
 struct RoadSuite {
   let load: Load
   let contenders: [Contender]

@@ -8,12 +8,12 @@ let usage = """
                                     [--rounds N] [--seconds S]
          anvil-transport-bench instructions [--concurrency 1] [--versions 1] [--contenders memory,pool] [--requests N]
 
-  load  asks the server for bodies of those sizes. That of 100 MB is thrown away as it comes, one at a time.
-  road  asks for an object of 500 bytes and decodes it into a model, beside the transport alone. The contender "memory" is a
-        session that answers without a connection.
+  load  requests bodies of those sizes. Bodies of 100 MB are requested one at a time and discarded as they arrive.
+  road  requests an object of 500 bytes and decodes it into a model, compared with the transport alone. The contender
+        "memory" is a session that responds without a connection.
   instructions
-        counts what each road of `road` executes outside the kernel for one request, on all threads (valgrind). Counts of N (500)
-        and of 2 N requests are subtracted.
+        counts the instructions that each road of `road` executes for one request, on all threads, outside the kernel
+        (valgrind), from the difference between the counts of N (500) and of 2 N requests.
 
   A round takes S seconds (1); N rounds (5) of each contender take turns, and medians are printed. The server is that of
   scripts/with-nginx: Benchmarks/measure-transport starts it, and pins it and the contenders to different processors.
@@ -34,7 +34,7 @@ func note(_ message: String) {
   FileHandle.standardError.write(Data("anvil-transport-bench: \(message)\n".utf8))
 }
 
-/// What an option lists, each as `parse` makes it.
+/// Returns the elements of an option's comma-separated list, converted with `parse`.
 @MainActor
 func list<Element>(_ name: String, _ fallback: String, _ parse: (String) -> Element?) throws -> [Element] {
   try (options[name] ?? fallback).split(separator: ",").map { word in
@@ -58,14 +58,15 @@ func loads(
   }
 }
 
-/// The work of a process of its own: a contender, a road and a load.
+/// The work of a separate process: a contender, a road and a load.
 func ownRun(_ arguments: [String]) throws -> LoadRun {
   guard arguments.count > 2, let contender = Contender(rawValue: arguments[0]), let road = Road(rawValue: arguments[1])
   else { throw BenchmarkError("there is no such contender or road") }
   return try LoadRun(contender, road: road, load: Load(arguments: Array(arguments[2...])))
 }
 
-/// Does `work` and ends the process. The main thread waits: that of an asynchronous main program ends, which valgrind does not survive.
+/// Runs `work` and ends the process. The main thread waits: with an asynchronous main program it would end, and
+/// valgrind would crash.
 func end(with work: @escaping @Sendable () async throws -> Void) -> Never {
   Task.detached {
     do {
@@ -118,7 +119,7 @@ func run() throws {
   }
 }
 
-// A contender that has ended is out; it does not end this.
+// A contender that has ended is left out, and does not end this process.
 signal(SIGPIPE, SIG_IGN)
 do {
   try run()

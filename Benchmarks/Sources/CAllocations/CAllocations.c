@@ -8,8 +8,8 @@
 #include <malloc.h>
 #include <stdatomic.h>
 
-// What a program defines comes before what glibc has under the same name, and glibc keeps its own under these:
-// counting needs no library to be loaded first and no debugger.
+// A program's definitions take precedence over glibc's, and these names still refer to glibc's functions. Counting
+// therefore needs neither a preloaded library nor a debugger.
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
@@ -17,7 +17,7 @@ extern void *__libc_memalign(size_t, size_t);
 
 static atomic_long count;
 
-// Not a locked addition: the suites allocate on one thread, and what is measured is to stay as fast as it is.
+// Not an atomic addition: the suites allocate on one thread, and counting must not slow down the measured code.
 static inline void count_one(void) {
   atomic_store_explicit(&count, atomic_load_explicit(&count, memory_order_relaxed) + 1, memory_order_relaxed);
 }

@@ -1,9 +1,10 @@
-// What a pull is held against: libcurl, SQLite's prepared upserts, and a reader for exactly the rows of Peers/listing-server.py.
+// The reference for a pull: libcurl, SQLite's prepared upserts, and a parser for exactly the rows of
+// Peers/listing-server.py.
 //
 //   CPullLoop URL FILE
 //
-// Each page is stored in one transaction with the URL of the next one. Rows that are equal are not written. Settings of the database and the
-// columns are those of `anvil pull`. Prints the number of pages, rows and changes.
+// Each page is stored in one transaction with the URL of the next one. Equal rows are not written. The database has
+// the settings and columns of `anvil pull`. Prints the number of pages, rows and changes.
 #include <curl/curl.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -57,7 +58,7 @@ static size_t take_field(char *bytes, size_t size, size_t count, void *context) 
   return length;
 }
 
-// Returns the text behind `key`, which has to come next.
+// Returns the text after `key`, with which `text` must start.
 static char *skip(char *text, const char *key) {
   size_t length = strlen(key);
   if (strncmp(text, key, length) != 0) fail("JSON: expected", key);

@@ -33,7 +33,7 @@ void store_loop_close(store_loop *loop) {
 
 const char *store_loop_message(const store_loop *loop) { return sqlite3_errmsg(loop->connection); }
 
-// The columns as the store makes them.
+// The columns that the store creates.
 #define TABLE(KEY)                                                                                                  \
   "CREATE TABLE IF NOT EXISTS Record (id " KEY " NOT NULL, login TEXT, name TEXT, email TEXT, summary TEXT, kind TEXT, " \
   "followers INTEGER, score REAL, isAdmin BOOLEAN, created REAL, company TEXT, PRIMARY KEY (id))"
@@ -97,7 +97,7 @@ int64_t store_loop_read(store_loop *loop) {
     for (int column = 0; column < 11; column++) {
       switch (sqlite3_column_type(statement, column)) {
       case SQLITE_TEXT:
-        // The pointer is what a program would read the text by.
+        // Reads the pointer to the text, as a program would.
         if (sqlite3_column_text(statement, column)) bytes += sqlite3_column_bytes(statement, column);
         break;
       case SQLITE_INTEGER: numbers += sqlite3_column_int64(statement, column) & 1; break;

@@ -1,10 +1,11 @@
-// What a transport is held against: libcurl's multi interface with its own wishes for sockets, as directly as C can use it.
+// The reference for a transport: libcurl's multi interface with socket callbacks, used as directly as possible in C.
 //
 //   CTransportLoop URL 1|2 CONCURRENCY BYTES collect|discard [CA]
 //
-// Bodies are collected into buffers that are used again, or thrown away as they come. For each line on standard input, a number
-// of seconds, it keeps CONCURRENCY requests under way for that long and prints a line: requests, seconds elapsed, seconds of
-// processors, the median and the 99th percentile of latencies in microseconds, and the most memory resident so far in kB.
+// Bodies are collected into reused buffers, or discarded as they arrive. Each line on standard input is a number of
+// seconds: the program keeps CONCURRENCY requests in progress for that long and prints a line with the number of
+// requests, the elapsed seconds, the processor seconds, the median and the 99th percentile of latencies in
+// microseconds, and the peak resident memory so far in kB.
 #define _GNU_SOURCE
 #include <curl/curl.h>
 #include <errno.h>
@@ -37,11 +38,12 @@ static int concurrency;
 
 static CURLM *multi;
 static int events;
-// By socket: what epoll has been told, and what libcurl wishes now. They differ only while libcurl wishes nothing: most sockets
-// are wished for again with the next request, and so keep their registration until an event comes that nobody waits for.
+// By socket: the events registered with epoll, and the events that libcurl waits for. They differ only while libcurl
+// waits for none: it waits for most sockets again with the next request, so a registration is kept until an unexpected
+// event arrives.
 static unsigned char registered[socket_limit];
 static unsigned char wished[socket_limit];
-// When libcurl wants to be called without an event; 0 when it does not.
+// The time at which libcurl has to be called without an event; 0 for never.
 static uint64_t timer;
 
 static uint64_t deadline;
@@ -78,7 +80,7 @@ static long peak_kilobytes(void) {
   return peak;
 }
 
-// MARK: What libcurl calls
+// MARK: Callbacks of libcurl
 
 static size_t collect(char *bytes, size_t size, size_t count, void *context) {
   struct transfer *transfer = context;

@@ -1,4 +1,4 @@
-/// Why a suite does not go on.
+/// An error that ends a suite.
 package struct BenchmarkError: Error, CustomStringConvertible {
   package var description: String
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// How many instructions a program executes outside the kernel, where valgrind is installed.
+/// Counts the instructions that a program executes outside the kernel. Requires valgrind.
 package struct InstructionCounter {
   private let valgrind: String
-  /// The program without what is known for debuggers, over which some versions of valgrind stumble.
+  /// A copy of the program without debug information, which some versions of valgrind cannot read.
   private let program: URL
 
   /// A counter for this program or a build of it; `nil` where valgrind is not installed.
@@ -15,14 +15,14 @@ package struct InstructionCounter {
     try? FileManager.default.copyItem(atPath: path, toPath: program.path())
   }
 
-  /// Removes what it wrote.
+  /// Removes the temporary files.
   package func cleanUp() { try? FileManager.default.removeItem(at: program) }
 
-  /// The instructions of one repetition of what the program does `count` times when its arguments are `arguments(count)`.
+  /// The instructions of one repetition. With `arguments(count)`, the program runs `count` repetitions.
   package func perRepetition(_ count: Int, _ arguments: (Int) -> [String]) throws -> Double {
     let once = try instructions(arguments(count))
     let twice = try instructions(arguments(2 * count))
-    // The difference of two counts is without the start of the process.
+    // The difference of two counts excludes the start of the process.
     return (twice - once) / Double(count)
   }
 

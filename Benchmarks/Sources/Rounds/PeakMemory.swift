@@ -1,8 +1,8 @@
 import Foundation
 
-/// The most memory that this process had resident.
+/// The peak resident memory of this process.
 package enum PeakMemory {
-  /// The high-water mark in bytes; 0 where it is not known.
+  /// The peak in bytes; 0 where it is not known.
   package static func byteCount() -> Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A program that does a round when it is told to: it reads a line and answers with one.
+/// A process that runs a round for each line that it reads, and replies with a line.
 ///
-/// Each implementation has one to itself, so that the heap in which it works is as it has left it, not as another one has.
+/// Each implementation has a separate process, so that other implementations do not affect its heap.
 package final class RoundProcess {
   private let name: String
   private let process = Process()
@@ -10,8 +10,8 @@ package final class RoundProcess {
   private let output = Pipe()
   private var unread = Data()
 
-  /// Has the C library keep freed memory, as it does by itself where a process has a larger heap: else it depends on sizes by
-  /// chance whether each repetition has pages mapped anew, which takes up to a third of its time.
+  /// Makes the C library keep freed memory, as it does in processes with a larger heap. Otherwise, depending on the
+  /// sizes, each repetition may map its pages again, which takes up to a third of its time.
   private static let steadyHeap = ["MALLOC_TRIM_THRESHOLD_": "1073741824", "MALLOC_MMAP_THRESHOLD_": "33554432"]
 
   package init(_ path: String, _ arguments: [String]) throws {
@@ -29,14 +29,14 @@ package final class RoundProcess {
     process.waitUntilExit()
   }
 
-  /// The answer to `line`, which is a number of seconds.
+  /// Sends `line` and returns the reply, a number of seconds.
   package func seconds(_ line: String) throws -> Double {
     let answer = try ask(line)
     guard let seconds = Double(answer) else { throw BenchmarkError("\(name) answers \(answer.prefix(80))") }
     return seconds
   }
 
-  /// The answer to `line`.
+  /// Sends `line` and returns the reply.
   package func ask(_ line: String) throws -> String {
     try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
     while true {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// How long something took.
+/// A duration, as elapsed time and as processor time.
 package struct Seconds: Sendable {
-  /// On the clock on the wall.
+  /// The elapsed time.
   package var elapsed: Double
-  /// Of processors, by all threads of the process, in the kernel too: what others do on the machine meanwhile does not count.
+  /// The processor time of all threads of the process, including the kernel's. Other programs do not count.
   package var processor: Double
 
   package init(elapsed: Double, processor: Double) {
@@ -19,7 +19,7 @@ package struct Seconds: Sendable {
     Seconds(elapsed: lhs.elapsed - rhs.elapsed, processor: lhs.processor - rhs.processor)
   }
 
-  /// The clock on the wall alone, which costs no call into the kernel.
+  /// The elapsed time only, which takes no system call.
   package static func clock() -> Double { read(CLOCK_MONOTONIC) }
 
   private static func read(_ clock: clockid_t) -> Double {
@@ -30,7 +30,7 @@ package struct Seconds: Sendable {
 }
 
 extension Seconds {
-  /// Seconds of processors and of the clock, as a process answers.
+  /// The format of a process's reply: processor time and elapsed time, in seconds.
   package init?(_ answer: String) {
     let numbers = answer.split(separator: " ").compactMap { Double($0) }
     guard numbers.count == 2 else { return nil }

@@ -1,23 +1,23 @@
 import Foundation
 
-/// Other programs, and this one once more.
+/// Runs other programs, and other processes of this program.
 package enum Tool {
-  /// Where this program is.
+  /// The path of this program.
   package static var ownPath: String {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
   }
 
-  /// Where the program `name` is; `nil` when it is not installed.
+  /// The path of the program `name`; `nil` if it is not installed.
   package static func path(of name: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// What the program at `path` prints when it is called with `arguments`.
+  /// Returns the output of the program at `path` when it is called with `arguments`.
   ///
-  /// - Throws: when it ends with another status than 0.
+  /// - Throws: ``BenchmarkError`` if the program exits with a status other than 0.
   package static func run(_ path: String, _ arguments: [String]) throws -> (output: String, error: String) {
-    // To a file, not a second pipe: whichever of two pipes is read last could fill up and stop the program.
+    // To a file, not to a second pipe: of two pipes, the one that is read last could fill up and block the program.
     let errors = FileManager.default.temporaryDirectory.appending(path: "anvil-bench-\(UUID().uuidString)")
     guard FileManager.default.createFile(atPath: errors.path(), contents: nil) else {
       throw BenchmarkError("cannot write to \(errors.path())")

@@ -8,8 +8,8 @@ import Darwin
 
 /// Runs the target that `ANVIL_FUZZ_TARGET` names on one input. libFuzzer calls this for each input.
 ///
-/// Inputs whose time is measured are rejected with -1: the counters of the long inputs made of them would make each of them look
-/// like new coverage, and fill the corpus with inputs that are slow to run.
+/// Inputs whose time is measured are rejected with -1: the coverage counters of the long inputs derived from them would
+/// look like new coverage, and fill the corpus with slow inputs.
 ///
 /// Safety: the fuzzer's `count` bytes from `start` on live for the call; they are copied before anything else.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,13 +1,13 @@
-/// A parser that bytes are thrown at. What must hold is checked by ``require(_:_:file:line:)``; the engine's own assertions
-/// and the address sanitizer see the rest.
+/// A parser under test. ``require(_:_:file:line:)`` checks its properties; the engine's assertions and the address
+/// sanitizer find other faults.
 struct FuzzTarget: Sendable {
   /// The name on the command line.
   let name: String
-  /// Takes any bytes, and ends the process when something does not hold.
+  /// Runs the parser on any bytes, and ends the process if a property does not hold.
   let run: @Sendable ([UInt8]) -> Void
-  /// How inputs are made long for ``growth``.
+  /// The way to lengthen inputs for ``growth``.
   let repetition: Repetition
-  /// Parses any bytes without checking anything: the work that must take time in proportion to the number of bytes.
+  /// Parses any bytes without checks, which must take time in proportion to the number of bytes.
   let growth: @Sendable ([UInt8]) -> Void
 
   init(
@@ -36,7 +36,7 @@ func require(
   if !condition { fatalError("FINDING: " + message(), file: file, line: line) }
 }
 
-/// What `body` gives; it must not throw.
+/// Returns the result of `body`, which must not throw.
 func requireSuccess<Value, Failure: Error>(
   _ message: @autoclosure () -> String, file: StaticString = #file, line: UInt = #line,
   _ body: () throws(Failure) -> Value

@@ -2,7 +2,7 @@ import SwiftSyntax
 
 /// The conditions of `#if` that hold in a debug build on this machine.
 ///
-/// A condition that is not known here is nil: neither the code behind it nor its alternatives are mutated.
+/// An unknown condition is nil: neither its code nor its alternatives are mutated.
 enum CompiledConditions {
   static func holds(_ condition: ExprSyntax?) -> Bool? {
     guard let condition else { return true }

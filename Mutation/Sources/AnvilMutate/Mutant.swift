@@ -10,11 +10,11 @@ struct Mutant: Sendable {
   let file: String
   /// The line on which the changed code begins, from 1.
   let line: Int
-  /// The bytes of the file that ``replacement`` takes the place of.
+  /// The bytes of the file that ``replacement`` replaces.
   let range: Range<Int>
   let original: String
   let mutated: String
-  /// The code with both versions, in which ``Mutant/switchCall`` stands for the condition that chooses the mutated one.
+  /// The code with both versions. ``Mutant/switchCall`` is a placeholder for the condition that chooses the mutation.
   let replacement: String
   /// The text of the line, without blanks around it.
   let lineText: String

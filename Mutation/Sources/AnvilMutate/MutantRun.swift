@@ -16,7 +16,7 @@ struct MutantRun {
     let number: Int
     let mutant: Mutant
     let verdict: Verdict
-    /// What the first test to fail said; for survivors, the suites that reach the mutant.
+    /// The message of the first failing test; for survivors, the suites that reach the mutant.
     let detail: String
   }
 

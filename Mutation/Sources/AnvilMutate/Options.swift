@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the command line asks for.
+/// The command-line options.
 struct Options {
   var count = 100
   var seed: UInt64 = 1

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Which suites reach which mutants, and how long they take.
+/// Records the mutants that each suite reaches, and the time that the suite takes.
 struct Reach: Codable {
   struct Suite: Codable {
     /// Of the sources and the tests that this was recorded with.
@@ -9,13 +9,13 @@ struct Reach: Codable {
     var seconds: Double
     var passes: Bool
     var reached: Set<Int>
-    /// Whether it was ended because it takes too long.
+    /// `true` if the suite was ended because it took too long.
     var isSlow = false
   }
 
   private(set) var suites: [String: Suite] = [:]
 
-  /// The suites that reach a mutant: those of its own module first, the quick ones first.
+  /// The suites that reach a mutant: first the suites of its module, and fast suites before slow ones.
   func suites(for number: Int, of module: String) -> [(name: String, seconds: Double)] {
     func isOwn(_ name: String) -> Bool { name.hasPrefix("\(module)Tests.") }
     return suites.filter { $1.passes && $1.reached.contains(number) }
@@ -25,7 +25,7 @@ struct Reach: Codable {
 
   /// Runs each suite without a mutant, except where neither the sources nor its target changed since the last time.
   ///
-  /// - Parameter file: where the records are kept.
+  /// - Parameter file: The file with the records.
   static func record(
     _ program: TestProgram, copy: WorkCopy, targets: PackageTargets, tests: Set<String>, count: Int, file: URL,
     jobs: Int
@@ -63,7 +63,7 @@ struct Reach: Codable {
     return reach
   }
 
-  /// What takes longer is not used: it would be run again for every mutant that it reaches.
+  /// The limit for a suite. A slower suite is not used, because it would run again for every mutant that it reaches.
   private static let limit = Duration.seconds(60)
 
   private static func measure(_ name: String, _ program: TestProgram, count: Int, signature: UInt64) throws -> Suite {

@@ -6,14 +6,14 @@ extension ExprSyntax {
     `is`(InfixOperatorExprSyntax.self) || `is`(TernaryExprSyntax.self) ? "(\(trimmedDescription))" : trimmedDescription
   }
 
-  /// Whether a literal in the expression shows that it adds texts or lists, which cannot be subtracted.
+  /// `true` if a literal in the expression shows that it adds strings or arrays, which cannot be subtracted.
   var isText: Bool {
     if `is`(StringLiteralExprSyntax.self) || `is`(ArrayExprSyntax.self) { return true }
     if let infix = `as`(InfixOperatorExprSyntax.self) { return infix.leftOperand.isText || infix.rightOperand.isText }
     return false
   }
 
-  /// Whether the expression is a call whose result is not used, and which the program compiles without.
+  /// `true` if the expression is a call with an unused result, and the program compiles without the call.
   var isRemovableCall: Bool {
     if let effect = `as`(TryExprSyntax.self) { return effect.expression.isRemovableCall }
     if let effect = `as`(AwaitExprSyntax.self) { return effect.expression.isRemovableCall }
@@ -27,8 +27,8 @@ extension ExprSyntax {
 }
 
 extension FunctionCallExprSyntax {
-  /// Whether the call only checks a caller's assumption, is a hint for speed, or releases memory: leaks are scripts/sanitize's
-  /// to find.
+  /// `true` if the call only checks a precondition, is a hint for speed, or releases memory (scripts/sanitize finds
+  /// leaks).
   var isWithoutBehavior: Bool {
     let name =
       calledExpression.as(MemberAccessExprSyntax.self)?.declName ?? calledExpression.as(DeclReferenceExprSyntax.self)
@@ -43,7 +43,7 @@ extension FunctionCallExprSyntax {
 }
 
 extension MemberAccessExprSyntax {
-  /// Whether the member is written to.
+  /// `true` if the member is written to.
   var isAssigned: Bool {
     if parent?.is(InOutExprSyntax.self) == true { return true }
     guard let infix = parent?.as(InfixOperatorExprSyntax.self), infix.leftOperand.id == ExprSyntax(self).id else {
@@ -66,7 +66,7 @@ extension IntegerLiteralExprSyntax {
 extension CodeBlockItemSyntax {
   var isOnlyItem: Bool { parent?.as(CodeBlockItemListSyntax.self)?.count == 1 }
 
-  /// Whether the item is the whole body of a function or getter that returns an optional.
+  /// `true` if the item is the whole body of a function or getter that returns an optional.
   var isBodyOfOptional: Bool {
     guard isOnlyItem, let owner = parent?.parent else { return false }
     if owner.is(AccessorBlockSyntax.self) { return owner.returnsOptional }
@@ -74,7 +74,7 @@ extension CodeBlockItemSyntax {
     return (parent.is(FunctionDeclSyntax.self) || parent.is(AccessorDeclSyntax.self)) && parent.returnsOptional
   }
 
-  /// Whether the item may be the value of what it is in: of a body that is one expression, of a branch.
+  /// `true` if the item may be the value of its parent: of a single-expression body or of a branch.
   var isValue: Bool {
     guard isOnlyItem, let owner = parent?.parent else { return false }
     if let closure = owner.as(ClosureExprSyntax.self) { return !closure.isKnownToReturnNothing }
@@ -89,7 +89,7 @@ extension CodeBlockItemSyntax {
 }
 
 extension Syntax {
-  /// Whether the value of an `if` or a `switch` is used.
+  /// `true` if the value of an `if` or a `switch` is used.
   fileprivate var isValueOfBranches: Bool {
     guard let parent else { return true }
     // `else if` is inside another.
@@ -98,7 +98,7 @@ extension Syntax {
     return statement?.as(CodeBlockItemSyntax.self)?.isValue ?? true
   }
 
-  /// Whether the function or getter that this is the body of, or is in, returns an optional.
+  /// `true` if the enclosing function or getter returns an optional.
   var returnsOptional: Bool {
     if let function = `as`(FunctionDeclSyntax.self) {
       return function.signature.returnClause?.type.is(OptionalTypeSyntax.self) == true
@@ -116,7 +116,7 @@ extension Syntax {
 }
 
 extension ClosureExprSyntax {
-  /// Whether the closure is the body of a scope in which statements are usual.
+  /// `true` if the closure is the body of a scope that usually contains statements.
   fileprivate var isKnownToReturnNothing: Bool {
     guard let call = parent?.as(FunctionCallExprSyntax.self) else { return false }
     let name = call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text

@@ -17,7 +17,7 @@ struct ToolProcess {
   /// but does not let it time out.
   var limit = Duration.seconds(86_400)
 
-  /// Runs the process in a group of its own, which is ended with it.
+  /// Runs the process in a separate process group, which is ended with it.
   ///
   /// - Parameter read: called with each line of both outputs; `false` ends the process.
   func run(_ read: (String) -> Bool) throws -> End {
@@ -87,7 +87,7 @@ struct ToolProcess {
   }
 }
 
-/// What a process has used of its time.
+/// The time that a process has used.
 private struct ProcessClock {
   private let path: String
   private let started = ContinuousClock.now
@@ -97,8 +97,8 @@ private struct ProcessClock {
 
   init(_ identifier: Int32) { path = "/proc/\(identifier)/stat" }
 
-  /// Whether the process has worked for longer than the limit, has not worked for as long, or, where the system does not tell,
-  /// was started as long ago.
+  /// Returns `true` if the process has worked or has been idle for longer than the limit, or was started 20 times as
+  /// long ago. Where the processor time is not known, the limit applies to the time since the start.
   mutating func exceeds(_ limit: Duration) -> Bool {
     let now = ContinuousClock.now
     guard now - looked > .seconds(1) else { return false }

@@ -133,7 +133,7 @@ import Testing
     #expect(refused?.response?.code == 401)
     let secure = service(credential)
     _ = try await secure.execute(HTTP.Request(url: url)).get()
-    // What was asked for once is sent ahead from then on.
+    // After the first challenge, credentials are sent without one.
     _ = try await secure.execute(HTTP.Request(url: url)).get()
     _ = try await service(credential, for: HTTP.Origin(loopback)).execute(HTTP.Request(url: loopback)).get()
     _ = try await service(.basic(username: "a", password: "b"), for: HTTP.Origin(plain))
@@ -173,7 +173,7 @@ import Testing
     let request = HTTP.Request(method: .put, url: url, body: body)
     _ = try await service(.password(username: "a", password: "b")).execute(request).get()
     #expect(sent() == ["-", "Basic YTpi"] && session.requests.count == 2)
-    // What a session gets of a file is its bytes.
+    // A session receives the bytes of the file.
     #expect(session.requests[0].body.data == session.requests[1].body.data)
     #expect(session.requests[1].body.data == (try await body.collect()))
   }
@@ -213,7 +213,7 @@ import Testing
     #expect(
       first?.error.reason
         == "the server requires the hash of the body (qop=auth-int), but the body can be read only once")
-    // Where the server is known to want that, nothing is sent.
+    // If the server is known to require that, nothing is sent.
     session.on(.get, url, times: 1, challenge(bodyChallenge))
     session.on(.get, url, .status(200))
     _ = try await service.execute(HTTP.Request(url: url)).get()
@@ -362,7 +362,7 @@ import Testing
   }
 }
 
-/// Counts from 1 on.
+/// A counter that starts at 1.
 final class Counter: Sendable {
   private let count = Mutex(0)
 

@@ -11,7 +11,7 @@ import Testing
 
   let server: LoopbackServer
   let session = StubSession { Issue.record($0) }
-  /// The token that the server takes.
+  /// The token that the server accepts.
   let accepted: Accepted
 
   final class Accepted: Sendable {
@@ -43,7 +43,7 @@ import Testing
     return TransportService(session: session, interceptors: [RedirectInterceptor(), bearer] + others)
   }
 
-  /// Waits until something is so: the suite's time limit is the only other way out.
+  /// Waits until a condition holds. Otherwise the suite's time limit ends the test.
   private func until(_ isSo: () -> Bool) async {
     while !isSo(), (try? await Task.sleep(for: .milliseconds(1))) != nil {}
   }
@@ -51,7 +51,7 @@ import Testing
   private var request: HTTP.Request { HTTP.Request(url: server.url("/data")) }
   private var tokens: [String] { server.requests.map { $0.headers[.authorization]?.rawValue ?? "-" } }
 
-  /// Hands out no 401 before so many have come.
+  /// Holds responses of 401 back until `count` of them have been received.
   private struct Holding: Interceptor {
     let count: Int
     let rejected = Counter()
@@ -125,13 +125,13 @@ import Testing
     }
     let bearing = try self.service(refresher)
     service.withLock { $0 = bearing }
-    // Else the service would hold itself.
+    // Breaks the retain cycle of the service.
     defer { service.withLock { $0 = nil } }
     #expect(await bearing.execute(request).value?.body.string == "data")
     #expect(tokens == ["Bearer t0", "-", "Bearer t1"])
   }
 
-  /// The refresh needs the only place there is, which the body of the rejected response would keep.
+  /// The refresh needs the only slot, which the body of the rejected response would occupy.
   @Test func a4_theRejectedResponseIsReleasedBeforeTheRefresh() async throws {
     let stub = StubSession { Issue.record($0) }
     let (url, tokenURL) = (server.url("/data"), server.url("/fresh"))
@@ -251,8 +251,8 @@ import Testing
     #expect(session.requests.map { $0.headers.contains(.authorization) } == [false])
   }
 
-  /// Requests that give up at any moment, tokens that end all the time: each request ends, and none of those that stay
-  /// fails.
+  /// Requests are cancelled at random moments while tokens expire. Each request ends, and requests that were not
+  /// cancelled succeed.
   @Test func a4_cancellationAtAnyTimeDoesNotAffectOtherRequests() async throws {
     let clock = TestClock()
     let refreshing = Mutex(false)

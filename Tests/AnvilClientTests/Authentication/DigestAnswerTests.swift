@@ -36,7 +36,7 @@ import Testing
         + #"opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS""#)
   }
 
-  /// Expected values by another implementation of the formulas, Python's hashlib underneath.
+  /// The expected values are from another implementation of the formulas, with Python's hashlib.
   @Test(arguments: [
     ("MD5-sess", "e783283f46242139c486a698fec7211d"),
     ("SHA-256-SESS", "2fd51b3a77ad75bad6afad6003e818d767133c46d9e2749e7f5232ae1ea3efd7"),
@@ -63,7 +63,7 @@ import Testing
         + #"nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", response="670fd8c2df070c60b045671b8b24ff02""#)
   }
 
-  /// Source: RFC 7616 §3.9.2, with the values of erratum 4897: what is printed there is SHA-512, cut off.
+  /// Source: RFC 7616 §3.9.2, with the values of erratum 4897: the printed values are truncated SHA-512.
   @Test func a3_theExampleWithSHA512256IsAnswered() throws {
     let value = try authorization(
       #"Digest realm="api@example.org", qop="auth", algorithm=SHA-512-256, charset=UTF-8, userhash=true, "#
@@ -79,7 +79,7 @@ import Testing
         + #"opaque="HRPCssKJSGjCrkzDg8OhwpzCiGPChXYjwrI2QmXDnsOS", userhash=true"#)
   }
 
-  /// Expected values by another implementation of the formulas, Python's hashlib underneath.
+  /// The expected values are from another implementation of the formulas, with Python's hashlib.
   @Test(arguments: [
     ("MD5", "935b4dbcd30cd2161322c257df32c14c"),
     ("SHA-256", "30a3945ac6a1f0a9a43e6d72eb1ee639d6d01d7c7f74737ea9dbcb9fdda0bc3f"),
@@ -98,8 +98,8 @@ import Testing
     #expect(challenges.count == 1 && challenges.compactMap(DigestChallenge.init).isEmpty)
   }
 
-  /// The names of RFC 7616 §3.9.2 with SHA-256: what is printed there is SHA-512, cut off, and not the SHA-512/256 that
-  /// it names.
+  /// The names of RFC 7616 §3.9.2 with SHA-256: the printed values are truncated SHA-512, not SHA-512/256 as stated
+  /// there.
   @Test func a3_userNamesAreHashedIfRequested() throws {
     let value = try authorization(
       #"Digest realm="api@example.org", qop="auth", algorithm=SHA-256, userhash=true, charset=UTF-8, "#

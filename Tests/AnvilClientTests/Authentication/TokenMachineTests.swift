@@ -25,7 +25,7 @@ import Testing
     #expect(name(machine.request(at: .zero, now: now)) == "wait")
     let grant = try machine.finish(.success(.init("new")), now: now).get()
     #expect(grant.token.value == "new" && grant.wasAwaited)
-    // A request that was sent with the old one comes back late.
+    // The response to a request with the old token arrives late.
     #expect(name(machine.request(insteadOf: old, at: .zero, now: now)) == "use new")
     #expect(name(machine.request(insteadOf: grant, at: .zero, now: now)) == "refresh")
   }
@@ -59,7 +59,7 @@ import Testing
     var machine = TokenMachine(token: .init("old", expiry: now.addingTimeInterval(60)), skew: .seconds(30))
     #expect(name(machine.request(at: .zero, now: now.addingTimeInterval(29))) == "use old")
     #expect(name(machine.request(at: .zero, now: now.addingTimeInterval(30))) == "refresh")
-    // While that fails the old one is sent for as long as it holds.
+    // While the refresh fails, the old token is sent until it expires.
     #expect(try machine.finish(.failure(Odd()), now: now.addingTimeInterval(59)).get().token.value == "old")
     #expect(name(machine.request(at: .zero, now: now.addingTimeInterval(59))) == "refresh")
     #expect(throws: TransportError.self) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AnvilClient
 
-/// What happens at the same time.
+/// Concurrent requests for the same response.
 @Suite(.timeLimit(.minutes(2)))
 struct CacheConcurrencyTests {
   private let session = PausedSession()
@@ -29,7 +29,7 @@ struct CacheConcurrencyTests {
     return (String(decoding: body, as: UTF8.self), response.head.history.cacheOutcome)
   }
 
-  /// The first response, at its head.
+  /// Sends a GET and returns the first response at its head.
   private func open(_ body: TransportBody) async throws -> TransportResponse {
     async let response = cache.intercept(HTTP.Request(url: url), options: TransportOptions(), next: session)
     await session.waitForRequests(1)
@@ -37,7 +37,7 @@ struct CacheConcurrencyTests {
     return try await response
   }
 
-  /// Waits until so many callers are interested in what is under way.
+  /// Waits until `count` callers share the current fetch.
   private func waitForInterest(_ count: Int) async {
     while cache.callerCount != count { await Task.yield() }
   }
@@ -97,7 +97,7 @@ struct CacheConcurrencyTests {
     for task in tasks { task.cancel() }
     for task in tasks { await #expect(throws: TransportError(code: .cancelled)) { try await task.value } }
     #expect(session.cancelledCount == 1)
-    // And a request that comes afterwards is a fetch of its own.
+    // A later request starts a new fetch.
     let next = Task { try await send() }
     await session.waitForRequests(2)
     session.answer()
@@ -206,7 +206,7 @@ struct CacheConcurrencyTests {
     var response: TransportResponse? = try await open(body)
     let other = Task { try await send() }
     await waitForInterest(2)
-    // More than is stored, and more than waits for a reader: the other goes its own way, and nothing more is taken.
+    // Exceeds the limits of the store and of a reader's buffer: the other caller fetches separately, and reading stops.
     for _ in 0..<32 { writer.yield(Data(count: 1 << 16)) }
     await session.waitForRequests(2)
     session.answer()
@@ -303,6 +303,6 @@ struct CacheConcurrencyTests {
 }
 
 extension CacheInterceptor {
-  /// How many callers are interested in what is under way, a background fetch counting as one.
+  /// The number of callers that share the current fetches. A background fetch counts as one.
   var callerCount: Int { cache.fetches.callerCount }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AnvilClient
 
-/// Requests with conditions of their own, and for parts, that are answered from what is stored.
+/// Conditional requests and range requests that are answered from the cache.
 @Suite(.timeLimit(.minutes(2)))
 struct CacheConditionalTests {
   private let service: CachedService
@@ -44,7 +44,7 @@ struct CacheConditionalTests {
 
   @Test(arguments: [#""abc""#, #""ABCDEF""#, "abcdef", #""1", "2""#, ""])
   func k7_aDifferentTagIsAnsweredWithTheWholeResponse(wanted: HTTP.HeaderValue) async throws {
-    // The date would match: the tag has precedence.
+    // The date would match, but the tag takes precedence.
     let answer = try await second(
       [.ifNoneMatch: wanted, .ifModifiedSince: TestTime.httpDate(0)],
       stored: [.eTag: #""abcdef""#, .lastModified: TestTime.httpDate(-100)])

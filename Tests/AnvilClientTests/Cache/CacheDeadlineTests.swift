@@ -5,7 +5,7 @@ import Testing
 
 @testable import AnvilClient
 
-/// What deadlines and turns of the requests mean to what the cache does for them.
+/// The effect of a request's deadline and place in the queue on the fetches of the cache.
 @Suite(.timeLimit(.minutes(2)))
 struct CacheDeadlineTests {
   private let session = PausedSession()
@@ -29,12 +29,12 @@ struct CacheDeadlineTests {
     return await service.execute(HTTP.Request(url: url), options: options)
   }
 
-  /// Waits until so many callers are interested in what is under way.
+  /// Waits until `count` callers share the current fetch.
   private func waitForInterest(_ count: Int) async {
     while cache.callerCount != count { await Task.yield() }
   }
 
-  /// Has a response stored that is stale but may be used for 20 s more.
+  /// Stores a response that is stale but may be used for 20 s more.
   private func storeStale() async throws {
     let first = Task { await execute() }
     await session.waitForRequests(1)
@@ -97,7 +97,7 @@ struct CacheDeadlineTests {
       let error = error as? TransportError
       return error?.code == .timedOut && error?.phase == .body
     }
-    // Nobody else wants it: the transfer ends, too.
+    // No other caller needs it, so the transfer ends as well.
     for await _ in ended {}
   }
 
@@ -137,7 +137,7 @@ struct CacheDeadlineTests {
       }
       return bodies
     }
-    // It must not wait for a turn that it holds itself.
+    // It must not wait for a slot that it occupies itself.
     let request = HTTP.Request(url: service.url)
     while service.requestCount < 3 {
       guard service.requestCount < 2 || limiter.waitingCount(for: request) == 0 else {

@@ -4,8 +4,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// How long responses are reused: each case says whether a second request, three seconds later, is answered from the
-/// cache.
+/// Freshness lifetimes. Each case states whether a second request, three seconds later, is answered from the cache.
 @Suite(.timeLimit(.minutes(2)))
 struct CacheFreshnessTests {
   private func isReused(
@@ -58,7 +57,7 @@ struct CacheFreshnessTests {
   func k3_expiresMinusDateIsTheLifetimeWithoutMaxAge(expires: String, isReused: Bool) async throws {
     let headers: HTTP.Headers = [.expires: HTTP.HeaderValue(rawValue: expires), .date: TestTime.httpDate(0)]
     #expect(try await self.isReused(headers) == isReused)
-    // Without a date it is that of the response's coming.
+    // Without a `Date` field, the time at which the response was received is used.
     #expect(try await self.isReused([.expires: HTTP.HeaderValue(rawValue: expires)]) == isReused)
   }
 
@@ -82,7 +81,7 @@ struct CacheFreshnessTests {
   }
 
   @Test func k3_expiresIsRelativeToTheServersDate() async throws {
-    // The server's clock is an hour behind, and the response old by ours.
+    // The server's clock is an hour behind, and the response is old by the local clock.
     #expect(try await !isReused([.expires: TestTime.httpDate(0), .date: TestTime.httpDate(-3600)]))
     // The server's clock is an hour ahead.
     #expect(try await isReused([.expires: TestTime.httpDate(3610), .date: TestTime.httpDate(3600)]))

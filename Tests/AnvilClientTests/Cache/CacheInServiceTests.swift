@@ -5,7 +5,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// The cache in the place that it has in a service, over a server's routes.
+/// The cache at its position in a service, in front of a server's routes.
 @Suite(.timeLimit(.minutes(2)))
 struct CacheInServiceTests {
   @Test func aServiceAnswersFromTheCache() async throws {

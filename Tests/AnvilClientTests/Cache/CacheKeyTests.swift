@@ -5,7 +5,7 @@ import Testing
 
 @testable import AnvilClient
 
-/// Which stored response a request finds.
+/// The selection of the stored response for a request.
 @Suite(.timeLimit(.minutes(2)))
 struct CacheKeyTests {
   private func key(_ text: String) throws -> CacheKey? {
@@ -69,7 +69,7 @@ struct CacheKeyTests {
   @Test func k1_varyWithAnAsteriskNeverMatches() async throws {
     #expect(try await !secondIsReused(vary: ["*"], [:], [:]))
     #expect(try await !secondIsReused(vary: ["Foo, *"], [:], [:]))
-    // A quotation mark without an end quotes nothing.
+    // An unterminated quotation mark is an ordinary character.
     #expect(try await !secondIsReused(vary: ["\"Foo, *"], [:], [:]))
     #expect(try await !secondIsReused(vary: ["Foo", "*"], [:], [:]))
   }
@@ -138,7 +138,7 @@ struct CacheKeyTests {
     ] {
       #expect(try await !secondIsReused(vary: [], first, other))
     }
-    // Without a user and a realm there is nothing to tell callers by but the whole value.
+    // Without a user and a realm, callers are distinguished by the whole value.
     #expect(
       try await !secondIsReused(
         vary: [], [.authorization: "Digest response=\"1\""], [.authorization: "Digest response=\"2\""]))

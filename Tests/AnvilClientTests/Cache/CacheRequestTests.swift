@@ -5,10 +5,10 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What requests and their options ask of the cache.
+/// The cache directives of requests, and the cache policies of their options.
 @Suite(.timeLimit(.minutes(2)))
 struct CacheRequestTests {
-  /// What becomes of a second request, `age` seconds after the first.
+  /// Returns the outcome of a second request, `age` seconds after the first.
   private func second(
     _ request: HTTP.Headers, response: HTTP.Headers = [.cacheControl: "max-age=100"], age: Double = 10,
     policy: CachePolicy = .useProtocolCachePolicy
@@ -132,7 +132,7 @@ struct CacheRequestTests {
   func k6_mustRevalidatePreventsStaleResponses(cacheControl: String) async throws {
     let response: HTTP.Headers = [.cacheControl: HTTP.HeaderValue(rawValue: cacheControl)]
     #expect(try await second([:], response: response, age: 99).outcome == .hit)
-    // From the end of its lifetime on it is stale.
+    // The response is stale from the end of its lifetime.
     for age in [100.0, 110] {
       #expect(try await second([:], response: response, age: age).outcome == .miss)
       #expect(try await second([.cacheControl: "max-stale"], response: response, age: age).outcome == .miss)

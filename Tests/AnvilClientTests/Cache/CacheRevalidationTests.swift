@@ -7,7 +7,7 @@ import Testing
 
 @testable import AnvilClient
 
-/// Asking the server whether what is stored still holds.
+/// The revalidation of stored responses.
 @Suite(.timeLimit(.minutes(2)))
 struct CacheRevalidationTests {
   private let service: CachedService
@@ -155,7 +155,7 @@ struct CacheRevalidationTests {
     #expect(answer.head.headers["X-A"] == "raw")
     #expect(answer.outcome == nil)
     #expect(service.session.requests.last?.headers == [key: "\"a\", \"b\""])
-    // What is stored is as it was.
+    // The stored response is unchanged.
     let stored = try await service.send(options: TransportOptions(cachePolicy: .returnCacheDataElseLoad))
     #expect(stored.head.headers["X-A"] == nil && stored.outcome == .stale)
     #expect(service.requestCount == 2)
@@ -305,7 +305,7 @@ struct CacheRevalidationTests {
   }
 }
 
-/// Removes nothing while it is stuck.
+/// A storage that does not remove entries while it is stuck.
 private final class StickyStorage: CacheStorage {
   struct Stuck: Error {}
 

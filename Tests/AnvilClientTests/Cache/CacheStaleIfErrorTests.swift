@@ -4,10 +4,10 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// A stale response in the place of an error. Source: RFC 5861 §4.
+/// A stale response instead of an error. Source: RFC 5861 §4.
 @Suite(.timeLimit(.minutes(2)))
 struct CacheStaleIfErrorTests {
-  /// What becomes of a request five seconds after the stored response was fresh, when the server fails.
+  /// Returns whether a stale response replaces the failure of a request five seconds after the end of its lifetime.
   private func isReplaced(
     _ response: String, request: HTTP.Headers = [:], _ failure: StubSession.Reply, method: HTTP.Method = .get
   ) async throws -> Bool {

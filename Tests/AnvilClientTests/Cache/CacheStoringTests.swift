@@ -4,7 +4,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// What is stored, and what is not.
+/// The responses that are stored, and those that are not.
 @Suite(.timeLimit(.minutes(2)))
 struct CacheStoringTests {
   private func isStored(
@@ -15,7 +15,7 @@ struct CacheStoringTests {
     service.serve(headers, status: status, method: method)
     service.serve(headers, status: status)
     _ = try await service.send(method, request, body: body)
-    // Whatever was stored, however old, answers.
+    // Any stored response is returned, however old.
     let options = TransportOptions(cachePolicy: .returnCacheDataDontLoad)
     return try await service.send(options: options).head.code != 504
   }
@@ -149,7 +149,7 @@ struct CacheStoringTests {
     let request = HTTP.Request(url: service.url)
     let response = try await service.cache.intercept(request, options: TransportOptions(), next: service.session)
     for try await _ in response.body { break }
-    // A body beyond the limit is read at the reader's pace, and not stored however far it comes.
+    // A body beyond the limit is read at the reader's pace and not stored.
     #expect(try await service.send(options: TransportOptions(cachePolicy: .returnCacheDataDontLoad)).head.code == 504)
   }
 
@@ -198,7 +198,7 @@ struct CacheStoringTests {
     service.serve([.cacheControl: "max-age=100", .eTag: "\"a\""])
     #expect(try await service.send().body == "1")
     #expect(try await service.send().body == "2")
-    // Nor is it asked about when it is stale.
+    // Nor is it revalidated when it is stale.
     service.time.advance(by: 200)
     service.session.on("a condition", where: { $0.headers.contains(.ifNoneMatch) }) { _ in .status(304) }
     #expect(try await service.send().body == "3")
@@ -207,7 +207,7 @@ struct CacheStoringTests {
   }
 }
 
-/// Gives one response, whose body the test writes.
+/// A session with one response, whose body the test writes.
 private struct OneResponse: TransportSession {
   let body: TransportBody
 
@@ -229,7 +229,7 @@ private struct FailingStorage: CacheStorage {
   func removeAll() throws { throw Failure() }
 }
 
-/// Loses every body.
+/// A storage that loses every body.
 private struct BodilessStorage: CacheStorage {
   private let memory = MemoryCacheStorage()
 

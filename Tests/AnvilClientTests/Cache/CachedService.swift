@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A time that stands still until a test moves it.
+/// A clock that advances only when a test moves it.
 final class TestTime: Sendable {
   /// Sun, 06 Nov 1994 08:49:37 GMT.
   static let start = 784_111_777.0
@@ -18,7 +18,7 @@ final class TestTime: Sendable {
     self.seconds.withLock { $0 += seconds }
   }
 
-  /// The time as HTTP writes it, so many seconds from the start.
+  /// Returns the time `offset` seconds after the start as an HTTP date.
   static func httpDate(_ offset: Int) -> HTTP.HeaderValue {
     "\(HTTPDate(seconds: Int(start) + offset))"
   }
@@ -39,10 +39,10 @@ struct CachedService: Sendable {
     url = try #require(URL(string: "https://api.example.com/users/1?page=2"))
   }
 
-  /// How many requests have come to the stub.
+  /// The number of requests that the stub has received.
   var requestCount: Int { session.requests.count }
 
-  /// The outcome of a GET, or of another request, with its body read.
+  /// Sends a GET or another request, and returns the outcome with the body read.
   func send(
     _ method: HTTP.Method = .get, _ headers: HTTP.Headers = [:], to url: URL? = nil, body: HTTP.Body = .empty,
     options: TransportOptions = TransportOptions()
@@ -55,7 +55,7 @@ struct CachedService: Sendable {
     return Answer(head: response.head, body: String(decoding: body, as: UTF8.self))
   }
 
-  /// Answers the next GETs of the URL with these fields: the body of the first is `1`, that of the second `2`.
+  /// Answers the next GETs of the URL with these fields. The body of the first is `1`, that of the second `2`.
   func serve(
     _ headers: HTTP.Headers, status: HTTP.Status = 200, at url: URL? = nil, method: HTTP.Method = .get,
     times: Int? = nil
@@ -70,7 +70,7 @@ struct CachedService: Sendable {
     }
   }
 
-  /// Answers the next request with this.
+  /// Answers the next request with this response.
   func answer(_ status: HTTP.Status, _ headers: HTTP.Headers = [:], _ body: String = "", method: HTTP.Method = .get) {
     session.on(method, url, times: 1, .status(status, headers: headers, body: Data(body.utf8)))
   }

@@ -3,7 +3,7 @@ import AnvilHTTP
 import Foundation
 import Synchronization
 
-/// Answers each request when the test says so.
+/// A session that answers each request when the test tells it to.
 final class PausedSession: TransportSession {
   private struct State {
     var waiting: [CheckedContinuation<Result<TransportResponse, TransportError>, Never>] = []
@@ -16,7 +16,7 @@ final class PausedSession: TransportSession {
   private let state = Mutex(State())
 
   var requests: [HTTP.Request] { state.withLock(\.requests) }
-  /// The options that each request came with.
+  /// The options of each request.
   var options: [TransportOptions] { state.withLock(\.options) }
   var cancelledCount: Int { state.withLock(\.cancelled) }
 
@@ -43,7 +43,7 @@ final class PausedSession: TransportSession {
     return try result.get()
   }
 
-  /// Waits until so many requests have come.
+  /// Waits until the session has received `count` requests.
   func waitForRequests(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isSatisfied = state.withLock { state in
@@ -78,7 +78,7 @@ final class PausedSession: TransportSession {
 }
 
 extension PausedSession {
-  /// Answers the request that came last.
+  /// Answers the latest request.
   func answerLast(_ status: HTTP.Status) {
     let (continuation, request) = state.withLock { ($0.waiting.removeLast(), $0.requests[$0.requests.count - 1]) }
     let head = HTTP.Response(request: request, status: status)

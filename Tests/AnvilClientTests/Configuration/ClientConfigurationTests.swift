@@ -14,7 +14,7 @@ import Testing
     url = try #require(URL(string: "https://api.example.com"))
   }
 
-  /// A client with every part, whose waits `clock` measures.
+  /// Returns a configuration that sets every part and uses `clock` for its delays.
   private func everything() throws -> ClientConfiguration {
     var configuration = ClientConfiguration.standard
     configuration.clock = clock
@@ -121,7 +121,7 @@ import Testing
     let gateway = Gateway(baseURL: url, session: session, configuration: configuration)
     _ = try await gateway.get("a", as: Int.self)
     #expect(session.requests.map { $0.headers.contains(.authorization) } == [true, false])
-    // Without a server of its own there is none to send it to.
+    // Without a base URL, no server is known to receive the credentials.
     _ = try await BackendService(session: session, configuration: configuration)
       .execute(Request<Int, APIError>(url: url.appending(path: "a")))
     #expect(session.requests.dropFirst(2).allSatisfy { !$0.headers.contains(.authorization) })
@@ -175,12 +175,12 @@ import Testing
     var configuration = ClientConfiguration.standard
     configuration.recoveryStrategies = [RetryOnce()]
     let gateway = Gateway(baseURL: url, session: session, configuration: configuration)
-    // The error's type keeps nothing of a 404: the strategy reads it from the request.
+    // The error's type does not store a 404: the strategy reads it from the request.
     #expect(try await gateway.get("a", as: Int.self, failing: Opaque.self) == 3)
   }
 }
 
-/// Creates each request anew.
+/// A strategy that creates each request again.
 private struct Anew: PreparationStrategy {
   func prepare<Response, Failure>(
     _ request: Request<Response, Failure>
@@ -191,7 +191,7 @@ private struct Anew: PreparationStrategy {
   }
 }
 
-/// Counts what passes.
+/// An interceptor that counts requests.
 final class Marking: Interceptor {
   let name: String
   private let passed = Atomic(0)

@@ -7,14 +7,14 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// What a request leaves unset is the gateway's, what that leaves unset the configuration's, whichever way it takes.
+/// Settings that a request leaves unset are inherited from the gateway, then from the configuration, on every path.
 @Suite(.timeLimit(.minutes(5))) struct InheritanceTests {
-  /// How a request is executed.
+  /// The way in which a request is executed.
   enum Road: CaseIterable {
     case typed, short, promised, backend
   }
 
-  /// Who has something to say.
+  /// The levels that can set a value.
   enum Owner: CaseIterable {
     case configuration, gateway, request
   }
@@ -77,7 +77,7 @@ import Testing
       ? try await request.execute(as: Event.self) : try await request.execute().decode(as: Event.self).value
   }
 
-  /// A format of its own for each owner.
+  /// Returns a different format for each owner.
   private static func format(for owner: Owner) -> JSON.Decoder {
     let decoder = JSON.Decoder()
     switch owner {
@@ -88,7 +88,7 @@ import Testing
     return decoder
   }
 
-  /// 1970-01-02 in the format of whoever is heard.
+  /// Returns 1970-01-02 in the format of the owner that takes precedence.
   private static func text(for owners: Set<Owner>) -> String {
     if owners.contains(.request) { return #"{"date": 86400000}"# }
     if owners.contains(.gateway) { return #"{"date": 86400}"# }
@@ -98,7 +98,7 @@ import Testing
 
   @Test(arguments: Road.allCases, [[], [.configuration], [.gateway], [.configuration, .gateway], Set(Owner.allCases)])
   func theNearestOwnerOfASettingDeterminesIt(road: Road, owners: Set<Owner>) async throws {
-    // A backend knows no gateway.
+    // A backend has no gateway.
     let owners = road == .backend ? owners.subtracting([.gateway]) : owners
     #expect(try await execute(by: road, owners)?.date == Date(timeIntervalSince1970: 86400))
     let (request, options) = try #require(session.last)
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  /// Keeps what a preparation strategy finds in the body.
+  /// A preparation strategy that records the body that it receives.
   private struct Reading: PreparationStrategy {
     let found: Log<String?>
 

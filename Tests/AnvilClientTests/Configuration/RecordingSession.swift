@@ -3,7 +3,7 @@ import AnvilHTTP
 import Foundation
 import Synchronization
 
-/// Answers 200 with one text, and keeps what was asked of it.
+/// A session that answers 200 with one text, and records its requests.
 final class RecordingSession: TransportSession {
   private let state = Mutex<(answer: String, sent: [(HTTP.Request, TransportOptions)])>(("", []))
 

@@ -62,10 +62,10 @@ import Testing
     jar.set(HTTP.Cookie(name: "g", value: "short", domain: "a.example"))
     _ = try await service.execute(HTTP.Request(url: try url("https://a.example/"))).get()
     let field = try #require(sent.first)
-    // Those that came first, and what still fits.
+    // The first cookies, as far as there is room.
     #expect(field.split(separator: ";").map { $0.drop { $0 == " " }.prefix(1) } == ["a", "b", "c", "d", "g"])
     #expect(field.utf8.count <= 8_190)
-    // What a caller sets is the caller's.
+    // A field that the caller sets is kept.
     let own = String(repeating: "o", count: 9_000)
     let request = HTTP.Request(url: try url("https://a.example/"), headers: [.cookie: .init(rawValue: "own=\(own)")])
     _ = try await service.execute(request).get()
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  /// The first and the last character on each side of what a field may carry.
+  /// The first and the last character on each side of the valid ranges of a field value.
   @Test(arguments: ["\u{0}", "\u{8}", "\u{A}", "\r", "\u{1F}", "\u{7F}", ";"])
   func cookiesWithForbiddenCharactersAreIgnored(character: String) {
     jar.set(HTTP.Cookie(name: "a\(character)", value: "b", domain: "h"))
@@ -164,7 +164,7 @@ import Testing
     #expect(jar.cookies.isEmpty)
   }
 
-  /// Readers and writers at once; the thread sanitizer has something to say if this races.
+  /// Concurrent readers and writers. The thread sanitizer reports data races.
   @Test func theJarCanBeUsedConcurrently() async throws {
     let url = try url("https://a.example/")
     await withTaskGroup(of: Void.self) { group in

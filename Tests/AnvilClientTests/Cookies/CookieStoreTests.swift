@@ -24,7 +24,7 @@ import Testing
     return store.cookies(for: scope, now: now.addingTimeInterval(seconds)).map(\.pair).joined(separator: "; ")
   }
 
-  /// Whether a cookie that is set at one URL is sent to another.
+  /// Returns whether a cookie that is set at one URL is sent to another.
   @Test(arguments: [
     ("a=b", "https://h.example/", "https://h.example/x", true),
     ("a=b", "https://h.example/", "https://x.h.example/", false),
@@ -83,7 +83,7 @@ import Testing
       try set(line, from: "https://h.example/", in: &store)
     }
     #expect(try sent(to: "https://h.example/x/y", of: &store) == "d=4; b=2; e=5; a=1; c=3; f")
-    // One that is set again keeps its place.
+    // A cookie that is set again keeps its position.
     try set("b=9; Path=/x", from: "https://h.example/", in: &store)
     #expect(try sent(to: "https://h.example/x/y", of: &store) == "d=4; b=9; e=5; a=1; c=3; f")
   }
@@ -124,7 +124,7 @@ import Testing
     var store = store()
     try set("old=1; Secure", from: "https://h.example/", in: &store)
     for index in 0..<49 { try set("c\(index)=1; Path=/\(index)", from: "https://h.example/", in: &store) }
-    // Used, so that others go before it.
+    // It was used, so others are evicted before it.
     #expect(try sent(to: "https://h.example/0", of: &store) == "c0=1; old=1")
     for index in 49..<51 { try set("c\(index)=1; Path=/\(index)", from: "https://h.example/", in: &store) }
     let names = store.cookies(now: now).map(\.name)

@@ -5,9 +5,9 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// A download that was cancelled has let go of its file for the next, however it was cancelled.
+/// A cancelled download has released its file for the next one, however it was cancelled.
 @Suite(.timeLimit(.minutes(5))) struct DownloadCancellationTests {
-  /// What is cancelled.
+  /// The object that is cancelled.
   enum Cancelled: CaseIterable {
     case task, promise, promiseMadeOfIt, waitingTask
   }
@@ -21,7 +21,7 @@ import Testing
     origin = try Origin(content)
   }
 
-  /// Begins a download, cancels it when half of it has come, and waits as the one who cancelled would.
+  /// Starts a download, cancels it halfway, and waits as the code that cancelled it would.
   private func cancelHalfway(_ cancelled: Cancelled) async throws {
     let (body, writer) = TransportBody.makeStream()
     let held = HeldSession(body: body, headers: [.eTag: "\"v1\"", .contentLength: "100000"])
@@ -108,7 +108,7 @@ import Testing
   }
 }
 
-/// Answers when it is told to, whether its caller is cancelled or not.
+/// A session that answers when the test tells it to, even if its caller is cancelled.
 private struct DeafSession: TransportSession {
   private let asked = AsyncStream<Void>.makeStream()
   private let answered = AsyncStream<Void>.makeStream()
@@ -121,7 +121,7 @@ private struct DeafSession: TransportSession {
 
   func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
     asked.continuation.finish()
-    // A task of its own does not hear of the cancellation.
+    // A separate task is not cancelled with the caller.
     await Task { for await _ in answered.stream {} }.value
     throw TransportError(code: .cancelled)
   }

@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What a download leaves for the next, and what the file system refuses.
+/// The files that a download keeps for the next one, and errors of the file system.
 @Suite(.timeLimit(.minutes(5))) struct DownloadFileTests {
   private let folder: TemporaryFolder
   private let content = Data.random(100_000)
@@ -28,7 +28,7 @@ import Testing
     #expect(try folder.names == ["big.iso"])
   }
 
-  /// Leaves the first 50,000 bytes.
+  /// Starts a download that is cut short after 50,000 bytes.
   private func leaveHalf() async throws {
     origin.change { $0.cuts = [50_000] }
     var options = DownloadOptions.impatient
@@ -83,7 +83,7 @@ import Testing
     #expect(try folder.names == ["big.iso.anvilpart", "big.iso.anvilpart.json"])
   }
 
-  /// A record beside other bytes than it is about would have a process that is killed then leave a mixed file.
+  /// If the process is killed, a record with bytes of another state would lead to a mixed file.
   @Test func theRecordIsRemovedBeforeOtherBytesAreWritten() async throws {
     try await leaveHalf()
     let next = Data.random(60_000, seed: 2)
@@ -123,7 +123,7 @@ import Testing
     #expect(origin.ranges.suffix(2) == ["bytes=50000-", "-"])
   }
 
-  /// As a process that is killed after more bytes, or before its record, would leave them.
+  /// The files that a process leaves if it is killed after writing more bytes, or before writing its record.
   @Test(arguments: ["", "{", "null", "{}", "[1]", "\u{0}\u{0}", "{\"format\":1,\"count\":50000}"])
   func anInvalidRecordRestartsTheDownload(record: String) async throws {
     try await leaveHalf()
@@ -235,7 +235,7 @@ import Testing
     #expect(try Data(contentsOf: other) == Data("theirs".utf8))
   }
 
-  /// It could stand beside other bytes than it is about.
+  /// The record could remain with bytes of another state.
   @Test func aRecordThatCannotBeRemovedIsAFailure() async throws {
     try FileManager.default.createDirectory(at: folder.record, withIntermediateDirectories: false)
     #expect(await download().failure?.error.code == .fileNotWritten)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AnvilClient
 
-/// What a download knows after each response, without files and sockets.
+/// The state of a download after each response, without files and sockets.
 @Suite struct DownloadMachineTests {
   private let request: HTTP.Request
   private var machine: DownloadMachine

@@ -5,7 +5,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// What servers answer to a range that is not what was asked for, and to one that begins at the end.
+/// Responses with a range other than the requested one, and responses to a range that begins at the end of the file.
 @Suite(.timeLimit(.minutes(5))) struct DownloadRangeTests {
   private let folder: TemporaryFolder
   private let content = Data.random(100_000)
@@ -51,7 +51,7 @@ import Testing
     let failure = try #require(await download().failure)
     #expect(failure.error == TransportError(code: .malformedResponse, phase: .firstByte))
     #expect(failure.error.reason == reason)
-    // The next call is not to meet the same.
+    // The next call must not fail in the same way.
     #expect(try folder.names == [])
     _ = try await download().get()
     try expectWhole()
@@ -97,7 +97,7 @@ import Testing
     #expect(origin.ranges == ["-", "bytes=50000-", "bytes=60000-"])
   }
 
-  /// Of chunks nobody knows whether the last one is missing, or only the end of the body.
+  /// After an interrupted chunked body, it is unknown whether the last data chunk is missing or only the end marker.
   @Test func aFileOfUnknownLengthIsConfirmedByItsLastByte() async throws {
     origin.change { ($0.statesLength, $0.cuts) = (false, [100_000]) }
     #expect(try await download().get().response.code == 206)

@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Downloads that a server cuts short, and what it may answer to a range. Source: RFC 9110 §13.1.5, §14.
+/// Downloads that a server cuts short, and responses to range requests. Source: RFC 9110 §13.1.5, §14.
 @Suite(.timeLimit(.minutes(5))) struct DownloadTests {
   private let folder: TemporaryFolder
   private let content = Data.random(100_000)
@@ -131,7 +131,7 @@ import Testing
   @Test func anIdleConnectionIsReplaced() async throws {
     origin.change { $0.answers = [{ _ in .never }] }
     var options = DownloadOptions.impatient
-    // Long enough that a machine with much to do is not taken for a silent one.
+    // Long enough that a busy machine does not reach it.
     options.idleTimeout = .milliseconds(400)
     _ = try await download(options).get()
     try expectWhole()
@@ -153,7 +153,7 @@ import Testing
     request.method = method
     let result = await origin.service.download(request, to: folder.target, options: .impatient)
     #expect((result.failure == nil) == (count == 2))
-    // A range means something to GET only.
+    // Ranges are defined only for GET.
     #expect(origin.ranges == Array(repeating: "-", count: count))
     #expect(try folder.names == (count == 2 ? ["big.iso"] : []))
   }
@@ -171,7 +171,7 @@ import Testing
     #expect(origin.validators == ["-", "\"v1\""])
   }
 
-  /// Such servers would have the two states mixed.
+  /// With such servers, the file would mix the two states.
   @Test(arguments: [[:], [.eTag: "\"v2\""], [.eTag: "W/\"v1\""]] as [HTTP.Headers])
   func restartsIfTheRangeIsNotConfirmed(headers: HTTP.Headers) async throws {
     let next = Data.random(100_000, seed: 2)
@@ -213,7 +213,7 @@ import Testing
       [.lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"],
       [.lastModified: "Sun, 06 Nov 1994 08:49:37 GMT", .date: "Sun, 06 Nov 1994 08:50:36 GMT"],
       [.lastModified: "Sunday, 06-Nov-94 08:49:37 GMT", .date: "Sun, 06 Nov 2005 08:50:37 GMT"],
-      // A weak tag is a tag: the date may not be sent. RFC 9110 §13.1.5.
+      // A weak tag is still a tag: the date may not be sent. RFC 9110 §13.1.5.
       [
         .eTag: "W/\"v1\"", .lastModified: "Sun, 06 Nov 1994 08:49:37 GMT", .date: "Tue, 06 Nov 2001 08:49:37 GMT",
       ],
@@ -230,7 +230,7 @@ import Testing
     origin.change { ($0.headers, $0.cuts) = ([:], Array(1_000..<1_100)) }
     #expect(await download().failure?.error.code == .truncatedResponse)
     #expect(origin.ranges.count == 6)
-    // What nobody can go on with is not kept.
+    // A part that cannot be resumed is removed.
     #expect(try folder.names == [])
   }
 

@@ -6,19 +6,19 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A server of one file, over no connection: it serves ranges as RFC 9110 says, and cuts bodies short where it is told to.
+/// A server of one file, without a connection. It serves ranges as in RFC 9110, and cuts bodies short on request.
 final class Origin: Sendable {
   struct State: Sendable {
     var content: Data
-    /// What every response has beside its range.
+    /// The fields of every response, in addition to its range.
     var headers: HTTP.Headers = [.eTag: "\"v1\""]
-    /// After how many bytes the next bodies end with a lost connection.
+    /// The numbers of bytes after which the next bodies end with a lost connection.
     var cuts: [Int] = []
-    /// Whether it says how long the whole is.
+    /// A Boolean value that indicates whether responses state the length of the whole file.
     var statesLength = true
-    /// Answers in place of the next responses, first to last; `nil` for the file's own.
+    /// The next responses, in order. `nil` selects the file's response.
     var answers: [(@Sendable (HTTP.Request) -> StubSession.Reply?)] = []
-    /// Whether it looks at `If-Range`.
+    /// A Boolean value that indicates whether the server evaluates `If-Range`.
     var knowsIfRange = true
   }
 
@@ -39,9 +39,9 @@ final class Origin: Sendable {
     state.withLock { body(&$0) }
   }
 
-  /// The `Range` of each request so far, `-` where it had none.
+  /// The `Range` of each request so far, or `-` if there was none.
   var ranges: [String] { session.requests.map { $0.headers[.range]?.rawValue ?? "-" } }
-  /// The `If-Range` of each request so far.
+  /// The `If-Range` of each request so far, or `-` if there was none.
   var validators: [String] { session.requests.map { $0.headers[.ifRange]?.rawValue ?? "-" } }
 
   private func reply(to request: HTTP.Request) -> StubSession.Reply {
@@ -64,7 +64,7 @@ final class Origin: Sendable {
 }
 
 extension Origin.State {
-  /// A response that ends early when a cut is left.
+  /// Returns a response, which ends early if a cut is left.
   fileprivate mutating func body(
     _ content: Data, status: HTTP.Status, _ fields: HTTP.Headers
   ) -> StubSession.Reply {
@@ -78,7 +78,7 @@ extension Origin.State {
 }
 
 extension Data {
-  /// `count` bytes by chance, the same in every run.
+  /// Returns `count` random bytes, which are the same in every run.
   static func random(_ count: Int, seed: UInt64 = 1) -> Data {
     var state = seed
     return Data(
@@ -101,19 +101,19 @@ extension Data {
 }
 
 extension TemporaryFolder {
-  /// Where the download goes.
+  /// The destination of the download.
   var target: URL { url.appending(path: "big.iso") }
   var part: URL { url.appending(path: "big.iso.anvilpart") }
   var record: URL { url.appending(path: "big.iso.anvilpart.json") }
 
-  /// The names of what is there.
+  /// The names of the files in the folder.
   var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: url.path()).sorted() }
   }
 }
 
 extension DownloadOptions {
-  /// Options that do not wait.
+  /// Options without delays.
   static var impatient: DownloadOptions {
     var options = DownloadOptions()
     options.backoff = ExponentialBackoff(base: .zero)
@@ -121,7 +121,7 @@ extension DownloadOptions {
   }
 }
 
-/// Answers with one body.
+/// A session that answers with one body.
 struct HeldSession: TransportSession {
   let body: TransportBody
   let headers: HTTP.Headers

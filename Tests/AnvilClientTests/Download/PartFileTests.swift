@@ -6,7 +6,7 @@ import Testing
 @testable import AnvilClient
 
 @Suite struct PartFileTests {
-  /// The lowest descriptor that is free.
+  /// The lowest free descriptor.
   private var nextDescriptor: Int32 {
     get throws {
       let file = try FileHandle(forReadingFrom: URL(filePath: "/dev/null"))
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// A file that stays open would keep its descriptor; other tests open some at the same time, but not as many.
+  /// A file that stays open keeps its descriptor. Other tests also open files, but fewer.
   @Test func releasedPartsAreClosed() throws {
     let folder = try TemporaryFolder()
     let before = try nextDescriptor

@@ -5,7 +5,7 @@ import AnvilJSON
 import Foundation
 import Testing
 
-/// What `dump` shows, which reads properties that no description has.
+/// The output of `dump`, which reads properties that descriptions omit.
 struct DumpTests {
   private static let secret = "t0psecret"
 
@@ -40,7 +40,7 @@ struct DumpTests {
     return response
   }
 
-  /// Everything that holds a part of a message, and every failure.
+  /// Returns all types that contain a part of a message, and every failure.
   private func values() throws -> [Any] {
     let (request, response) = (try request(), try response())
     let error = TransportError(code: .other, underlyingError: HTTP.BodyError.eventTooLarge(limit: 1))

@@ -6,13 +6,13 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// Failures that say what the API says, or are what something else answered.
+/// Failures with an API's error body, or with a response from another server.
 struct TypedFailureTests {
   struct Message: FailureBody, Decodable, Equatable {
     var message: String
   }
 
-  /// Bodies of an API that sends another one for each status.
+  /// Error bodies of an API, a different one for each status.
   enum Problem: FailureBody, Equatable {
     case conflict(version: Int)
     case invalid(fields: [String: String])

@@ -2,7 +2,7 @@
 import AnvilTestSupport
 import Testing
 
-/// Calls that the compiler takes or refuses, and what it says of them.
+/// Calls that the compiler accepts or rejects, and its messages.
 @Suite(.enabled(if: Compiler.isAvailable, "there is no swiftc in the search path"), .timeLimit(.minutes(5)))
 struct CallMisuseTests {
   private static let beginning = """

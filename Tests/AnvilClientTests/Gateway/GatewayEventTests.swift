@@ -6,7 +6,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// Events by way of a gateway: its headers, middleware and strategies hold for each connection.
+/// Server-sent events through a gateway: its headers, middleware and strategies apply to each connection.
 @Suite(.timeLimit(.minutes(5))) struct GatewayEventTests {
   let session = StubSession { Issue.record($0) }
   let url: URL
@@ -64,7 +64,7 @@ import Testing
     let response = try await gateway.request("feed").stream().value
     for try await event in response.body.events { #expect(try event.decode(as: Entry.self) == expected) }
 
-    // The format is no part of the message.
+    // The format is not part of the message.
     let same = HTTP.ServerSentEvent(data: event.data)
     #expect(event == same && event.hashValue == same.hashValue)
     #expect(throws: DecodingError.self) { try same.decode(as: Entry.self) }

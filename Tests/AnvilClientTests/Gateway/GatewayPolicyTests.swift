@@ -5,14 +5,14 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// A gateway's policy holds however a request is executed, and so does the request's own.
+/// The policies of a gateway and of a request apply however the request is executed.
 @Suite(.timeLimit(.minutes(5))) struct GatewayPolicyTests {
   /// The ways from a request to the transport.
   enum Road: CaseIterable {
     case typed, mapped, mappedFailure, short, shortTyped, sent, promised, streamed, paged, downloaded, events
   }
 
-  /// Whose policy it is.
+  /// The owner of the policy.
   enum Owner: CaseIterable {
     case configuration, gateway, request
   }
@@ -28,7 +28,7 @@ import Testing
     session.on("another origin", where: { $0.url.host() == "other.example" }) { _ in .status(204) }
   }
 
-  /// Executes a request by `road`, with a policy that `set` makes; whatever comes of it.
+  /// Executes a request by `road`, with a policy that `set` changes. The result is ignored.
   private func execute(by road: Road, _ owner: Owner, _ set: (inout RequestPolicy) -> Void) async throws {
     var policy = RequestPolicy()
     set(&policy)
@@ -58,12 +58,12 @@ import Testing
       case .streamed: _ = try await request.stream().value
       case .paged: for try await _ in request.pages(of: [User].self, by: .linkHeader) {}
       case .downloaded:
-        // The download's own exchange ends with the 204's empty body.
+        // The exchange of the download ends with the empty body of the 204.
         _ = try await request.download(to: folder.target, options: .impatient).value
       case .events: for try await _ in request.events(clock: clock) {}
       }
     } catch {
-      // What the tests look at is what was sent.
+      // The tests check only the requests that were sent.
     }
   }
 
@@ -82,7 +82,7 @@ import Testing
     #expect(hosts == ["api.example.com"])
   }
 
-  /// A download's options have a policy, for what has no gateway.
+  /// A download's options contain a policy for downloads without a gateway.
   @Test func aDownloadUsesThePolicyOfItsOptions() async throws {
     let service = TransportService(session: session, interceptors: [RedirectInterceptor()])
     let url = try #require(URL(string: "https://api.example.com/users/1"))
@@ -96,7 +96,7 @@ import Testing
     #expect(hosts == ["api.example.com", "other.example", "api.example.com"])
   }
 
-  /// The others have no end of their own.
+  /// Downloads and event streams ignore the deadline.
   @Test(
     arguments: [Road.typed, .mapped, .mappedFailure, .short, .shortTyped, .sent, .promised, .streamed, .paged],
     Owner.allCases)

@@ -4,7 +4,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// Which URL a gateway's request has.
+/// The URLs of a gateway's requests.
 @Suite struct GatewayTargetTests {
   private func gateway(_ base: String) throws -> Gateway {
     Gateway(

@@ -6,7 +6,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// What a gateway sends, and what becomes of the response.
+/// The requests of a gateway, and the decoding of their responses.
 @Suite(.timeLimit(.minutes(5))) struct GatewayTests {
   let session = StubSession { Issue.record($0) }
 

@@ -6,7 +6,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// The calls that give a model or throw one type of error.
+/// The calls that return a model or throw one type of error.
 @Suite(.timeLimit(.minutes(5))) struct ShortCallTests {
   private struct Draft: Codable, Sendable {
     var name: String
@@ -40,7 +40,7 @@ import Testing
 
   // MARK: Responses
 
-  /// White space is no JSON value (RFC 8259 §2), so that there is nothing to decode.
+  /// White space is not a JSON value (RFC 8259 §2), so there is nothing to decode.
   @Test(arguments: ["", " ", "\r\n\t \n"]) func aBlankBodyDecodesToNilForAnOptional(body: String) async throws {
     try answer(.json(body))
     #expect(try await api.get("users/1", as: User?.self) == nil)
@@ -143,7 +143,7 @@ import Testing
     #expect(session.requests.isEmpty)
   }
 
-  // Through a requirement, because interpolating an optional is a warning.
+  // Called through a protocol requirement, because interpolating an optional is a warning.
   private protocol Caller { func call(_ gateway: Gateway) async throws }
   private struct UnfitCaller: Caller {
     let id: Int? = 3

@@ -6,7 +6,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// What a typed request does besides single calls, with the caller's type of error.
+/// Uses of a typed request other than single calls, with the caller's type of error.
 @Suite(.timeLimit(.minutes(5))) struct TypedRequestTests {
   private let server: LoopbackServer
   private let api: TypedGateway<APIError>
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// The elements of all pages at `path`, and the failure that ended them, which needs no cast.
+  /// Reads the elements of all pages at `path`, and the failure that ended them, without a cast.
   private func read(_ path: HTTP.Path) async -> (elements: [Int], failure: APIError?) {
     var elements: [Int] = []
     do throws(APIError) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AnvilClient
 
-/// What the breaker takes for failures, and what it says.
+/// The outcomes that count as failures for the circuit breaker, and its errors.
 @Suite(.timeLimit(.minutes(5))) struct CircuitBreakerTests {
   private let clock = TestClock()
 

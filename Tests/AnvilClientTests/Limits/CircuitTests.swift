@@ -2,7 +2,7 @@ import Testing
 
 @testable import AnvilClient
 
-/// When a circuit opens and closes, without a clock.
+/// The transitions of a circuit, without a clock.
 @Suite struct CircuitTests {
   private let limits = Circuit.Limits(failures: 3, pause: .seconds(30))
 
@@ -12,7 +12,7 @@ import Testing
     return circuit
   }
 
-  /// Admits and reports; `false` when nothing was admitted.
+  /// Admits a request and reports its outcome. Returns `false` if the request was not admitted.
   private func report(_ report: Circuit.Report, to circuit: inout Circuit, at time: Duration) -> Bool {
     guard case .pass(let ticket) = circuit.admit(at: time) else { return false }
     circuit.report(report, ticket: ticket, at: time, limits)
@@ -34,7 +34,7 @@ import Testing
     for _ in 0..<2 { #expect(report(.failure, to: &circuit, at: .zero)) }
     #expect(report(.clientError, to: &circuit, at: .zero))
     #expect(report(.nothing, to: &circuit, at: .zero))
-    // The third in a row: what was between them counts neither way.
+    // The third failure in a row: the outcomes between them are not counted.
     #expect(report(.failure, to: &circuit, at: .zero))
     #expect(!report(.success, to: &circuit, at: .zero))
   }
@@ -70,7 +70,7 @@ import Testing
     #expect(circuit.retention(limits) == .until(.zero))
   }
 
-  /// They were sent before it opened.
+  /// The reported requests were sent before the circuit opened.
   @Test func r11_reportsFromBeforeTheOpeningAreIgnored() throws {
     var circuit = Circuit()
     let early = try ticket(of: circuit.admit(at: .zero))

@@ -4,7 +4,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// How much of a body is collected.
+/// The limits of collected bodies.
 @Suite(.timeLimit(.minutes(5))) struct CollectedSizeTests {
   private let session = StubSession { Issue.record($0) }
   private let url: URL
@@ -46,7 +46,7 @@ import Testing
     #expect(failure.response?.body.isEmpty == true)
   }
 
-  /// A length that is announced is not one of a body, here.
+  /// The response to HEAD announces a length but has no body.
   @Test func l1_theAnnouncedLengthOfAHEADResponseIsIgnored() async throws {
     session.on(.head, url, .status(200, headers: [.contentLength: "1048576"]))
     var options = TransportOptions()

@@ -6,9 +6,9 @@ import Testing
 
 @testable import AnvilClient
 
-/// What state per origin is kept, for how long, and with how much work.
+/// The state that is kept per origin, its retention, and the cost of its maintenance.
 @Suite(.timeLimit(.minutes(5))) struct OriginTableTests {
-  /// A number, and how long it counts.
+  /// A number with its retention.
   private struct Entry: Equatable {
     var value = 0
     var retention = OriginTable<Entry>.Retention.until(.zero)
@@ -33,7 +33,7 @@ import Testing
     table.change(origin, at: .zero) { $0 = Entry(value: 7, retention: .until(.seconds(5))) }
     #expect(table[origin]?.value == 7)
     #expect(table.change(origin, at: .milliseconds(4_999)) { $0.value } == 7)
-    // From its end on it counts as none, whether or not it was dropped.
+    // After its end, the entry no longer counts, even if it has not been removed yet.
     #expect(table.change(origin, at: .seconds(5)) { $0.value } == 0)
     #expect(table.count == 0)
   }
@@ -77,12 +77,12 @@ import Testing
     #expect(calls.value == 20_000 && table.count == 1_000)
   }
 
-  /// Against a list that is searched.
+  /// Compared with a list that is searched.
   @Test(arguments: 0..<20) func behavesLikeASimpleList(seed: UInt64) throws {
     var random = Data.random(3_000, seed: seed + 1).map(Int.init).makeIterator()
     let capacity = 4
     var table = table(capacity)
-    /// The states in the order of their last use.
+    /// The entries in the order of their last use.
     var list: [(origin: Int, entry: Entry)] = []
     for step in 0..<1_000 {
       let (number, kind, length) = (random.next() ?? 0, random.next() ?? 0, random.next() ?? 0)
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  // MARK: Where it is used
+  // MARK: Uses of the table
 
   private func request(_ number: Int) throws -> HTTP.Request {
     HTTP.Request(url: try #require(URL(string: "https://h\(number).example/x")))

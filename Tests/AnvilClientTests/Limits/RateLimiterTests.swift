@@ -6,7 +6,7 @@ import Testing
 
 @testable import AnvilClient
 
-/// Who waits, in which order, and until when.
+/// The queue of waiting requests: their order and their waiting times.
 @Suite(.timeLimit(.minutes(5))) struct RateLimiterTests {
   private let clock = TestClock()
 
@@ -14,7 +14,7 @@ import Testing
     HTTP.Request(url: try #require(URL(string: "https://api.example.com/\(path)")))
   }
 
-  /// Answers with bodies that a test ends.
+  /// A session whose responses have bodies that a test ends.
   private final class Server: Sendable {
     let writers = Mutex<[TransportBody.Writer]>([])
 
@@ -39,7 +39,7 @@ import Testing
     var tasks: [Task<Int, any Error>] = []
     for index in 0..<6 {
       let request = try request("\(index)")
-      // One after another, so that there is an order.
+      // One after another, so that the order is defined.
       tasks.append(Task { try await limiter.outcome(of: request, over: session).get().head.code })
       if index < 2 {
         try await wait { session.sent.count == index + 1 }
@@ -57,7 +57,7 @@ import Testing
     #expect(Set(session.sent[4...5].map(\.request.url.path)) == ["/4", "/5"])
   }
 
-  @Test func aPlaceIsOccupiedUntilTheBodyIsRead() async throws {
+  @Test func aRequestCountsAgainstTheLimitUntilItsBodyIsRead() async throws {
     let limiter = RateLimiter(atOnce: 1, clock: clock)
     let server = Server()
     let session = server.session
@@ -85,7 +85,7 @@ import Testing
     let first = try await limiter.outcome(of: request, over: session).get()
     try #require(server.writers.withLock { $0.first }).finish(TransportError(code: .truncatedResponse, phase: .body))
     await #expect(throws: TransportError.self) { for try await _ in first.body {} }
-    // Nobody holds what this gives.
+    // The responses are not retained.
     _ = try await limiter.outcome(of: request, over: session).get()
     _ = try await limiter.outcome(of: request, over: session).get()
     #expect(session.sent.count == 3)
@@ -121,7 +121,7 @@ import Testing
     let session = ScriptedSession { _ in ScriptedSession.respond(200) }
     let request = try request()
     let task = Task {
-      // Until it is cancelled.
+      // Until the task is cancelled.
       try? await clock.sleep(for: .seconds(1))
       return await limiter.outcome(of: request, over: session)
     }

@@ -40,7 +40,7 @@ import Testing
     var queue = queue(atOnce: 2)
     join(0..<4, &queue)
     #expect(queue.takeReady(at: .zero) == [0, 1])
-    // Time alone lets none go.
+    // No request starts only because time has passed.
     #expect(queue.nextStart(at: .zero) == nil)
     queue.end(wasSent: true)
     #expect(queue.takeReady(at: .zero) == [2])
@@ -67,7 +67,7 @@ import Testing
     #expect(queue.takeReady(at: .zero) == [1])
   }
 
-  /// Two start in each interval of ten seconds, from now on.
+  /// Two requests start in each interval of ten seconds.
   @Test(arguments: [(0, 0), (1, 0), (2, 10), (3, 10), (4, 20), (5, 20)]) func theWaitingTimeIsPredicted(
     before: Int, seconds: Int
   ) {

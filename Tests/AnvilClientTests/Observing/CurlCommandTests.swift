@@ -4,7 +4,7 @@ import AnvilHTTP
 import Foundation
 import Testing
 
-/// The line is read by a real shell, which prints the words that curl would be given.
+/// A real shell parses the line and prints the arguments for curl.
 struct CurlCommandTests {
   private let url: URL
 
@@ -49,7 +49,7 @@ struct CurlCommandTests {
     #expect(try words(of: request.curlCommand(redaction: nil)).last == body)
   }
 
-  /// Octal digits are read by the shells of POSIX.1-2024; older ones, such as dash, do not know `$'…'`.
+  /// POSIX.1-2024 shells decode octal escapes; older ones, such as dash, do not support `$'…'`.
   @Test(
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash")),
     arguments: [

@@ -5,7 +5,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// Recordings as browsers' tools read them.
+/// Recordings in the format of browsers' developer tools.
 struct HARTests {
   private let clock = TestClock()
 
@@ -173,7 +173,7 @@ struct HARTests {
     let contents = try entries(recorder).compactMap { $0["response"]?["content"] }
     #expect(contents.first?["text"]?.string == "abcd" && contents.first?["size"]?.int == 6)
     #expect(contents.first?["comment"]?.string == "Only the first 4 bytes were recorded.")
-    // Half a document cannot be searched for secrets.
+    // Secrets cannot be found in an incomplete document.
     #expect(contents.last?["text"] == nil)
   }
 
@@ -206,7 +206,7 @@ struct HARTests {
       try recorder().write(to: file)
       let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
       #expect(attributes[.posixPermissions] as? Int == 0o600)
-      // One that is there becomes as private.
+      // The permissions of an existing file are restricted, too.
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
     }
   }

@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What a log has of exchanges, as exact text.
+/// The log lines of exchanges, as exact text.
 struct LoggingTests {
   private final class Lines: Sendable {
     let all = Mutex<[LogEntry]>([])
@@ -91,7 +91,7 @@ struct LoggingTests {
 
   @Test func controlCharactersCannotBreakALine() async throws {
     let world = try world(.heads)
-    // What a field may have; a message with other control characters is not sent.
+    // Characters that a field may contain. A message with other control characters is not sent.
     let odd = "a\u{2028}\u{202E}\u{9B}b"
     world.session.on("any", where: { _ in true }) { _ in
       .failure(TransportError(code: .other, reason: "\u{1B}[2J\n\(odd)"))
@@ -129,6 +129,6 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The text with the exchange's number, which others count on, as `N`.
+  /// The text with `N` for the number of the exchange, which depends on other tests.
   fileprivate var stableExchange: String { replacing(/exchange=\d+/, with: "exchange=N") }
 }

@@ -225,7 +225,7 @@ struct OTLPExporterTests {
   }
 
   @Test func itsOwnMessagesAreNotExported() async throws {
-    /// Sends what an exporter sends through the exporter.
+    /// A session that sends the exporter's requests through the exporter itself.
     final class Circular: TransportSession {
       let session = StubSession { Issue.record($0) }
       let exporter = Mutex<OTLPExporter?>(nil)

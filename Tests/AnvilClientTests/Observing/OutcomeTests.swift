@@ -9,7 +9,7 @@ import Testing
 
 @testable import AnvilClient
 
-/// What observers know of a response after its exchange: whether it became what the caller asked for.
+/// The outcome that observers receive after an exchange: whether the response was accepted and decoded.
 struct OutcomeTests {
   private struct Account: Codable, Sendable {
     var id: Int
@@ -20,7 +20,7 @@ struct OutcomeTests {
     @LossyArray var users: [Account]
   }
 
-  /// Adopts the refusals that a transport error is not.
+  /// An error for refusals, which are not transport errors.
   private enum Refusal: DecodingFailureRepresentable {
     case quota(String), other
 
@@ -32,7 +32,7 @@ struct OutcomeTests {
     let events = Mutex<[ExchangeEvent]>([])
     let entries = Mutex<[LogEntry]>([])
 
-    /// The kinds of events beyond those of the exchange.
+    /// The kinds of events other than those of the exchange.
     var outcomes: [String] {
       events.withLock { events in
         events.compactMap { event in
@@ -50,7 +50,7 @@ struct OutcomeTests {
     var ids: Set<String> {
       entries.withLock { Set($0.compactMap { $0.metadata.first { $0.name == "exchange" }?.value }) }
     }
-    /// All that was written, values included.
+    /// All log entries, including their values.
     var text: String { entries.withLock { $0.map(\.description).joined(separator: "\n") } }
   }
 
@@ -118,7 +118,7 @@ struct OutcomeTests {
     try expectUndecodable([Self.undecodable])
   }
 
-  /// The exchange is over when the promise has its response, and has its line then.
+  /// The exchange ends and is logged when the promise has its response.
   @Test func anUndecodablePromiseIsLoggedOnASecondLine() async throws {
     answer(Self.wrong)
     let promise = gateway.request("users", 1).execute().decode(as: Account.self)
@@ -214,7 +214,7 @@ struct OutcomeTests {
     #expect(!log.lines.contains(Self.success))
   }
 
-  /// Its line is there when the caller has it: nobody knows whether it will be decoded.
+  /// The response is logged when the caller receives it, because it is unknown whether it will be decoded.
   @Test(arguments: [ResponseDelivery.collected, .streamed])
   func anAcceptedResponseIsLoggedAtOnce(delivery: ResponseDelivery) async throws {
     answer(#"{"id": 1, "login": "secret"}"#)
@@ -244,7 +244,7 @@ struct OutcomeTests {
     #expect(!log.text.contains("secret"))
   }
 
-  /// Only the last of several attempts gave the response.
+  /// The response is that of the last attempt.
   @Test func onlyTheLastAttemptHasAnOutcome() async throws {
     session.on(.get, url, times: 1, .status(503))
     answer(Self.wrong)
@@ -281,7 +281,7 @@ struct OutcomeTests {
     #expect(log.lines == [Self.success])
   }
 
-  /// Observers that keep events keep neither themselves nor the exchange.
+  /// Stored events retain neither their observers nor the exchange.
   @Test func storedEventsRetainNoHandlers() async throws {
     answer(Self.wrong)
     let failure = await backend.outcome(Request<Account, AnyError>(url: url)).failure

@@ -4,7 +4,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// Lists that come in pages, from a server with 25 items in tens.
+/// Paginated lists, from a server with 25 items in pages of ten.
 @Suite(.timeLimit(.minutes(5))) struct PaginationTests {
   struct Cursored: Codable, Sendable {
     var items: [Int]
@@ -57,7 +57,7 @@ import Testing
     gateway.request("linked", query: ["per_page": 10]).pages(of: [Int].self, by: .linkHeader)
   }
 
-  // MARK: Each way on
+  // MARK: Links to the next page
 
   @Test func linksAreFollowedUnchanged() async throws {
     #expect(try await linked.items().collected() == Array(0..<25))
@@ -153,7 +153,7 @@ import Testing
     await #expect(throws: DecodingFailure.self) { try await pages.collected() }
   }
 
-  // MARK: Links that lead astray
+  // MARK: Invalid links
 
   @Test func anEmptyLinkIsAnError() async throws {
     server.on(.get, "/self") { _ in .status(200, headers: [.link: "<>; rel=next"], body: Data("[1]".utf8)) }
@@ -192,7 +192,7 @@ import Testing
     let pages = gateway.request("circle").pages(of: [Int].self, by: .linkHeader)
     await #expect(throws: PaginationError(description: "the pages form a cycle")) { try await pages.collected() }
     #expect(server.requests.count <= 40)
-    // What was loaded is given, too.
+    // Elements that were already loaded are delivered, too.
     let items = pages.items().makeAsyncIterator()
     var count = 0
     await #expect(throws: PaginationError.self) {

@@ -2,7 +2,7 @@ import AnvilClient
 import AnvilTesting
 import Testing
 
-/// What cancelling does, and to whom.
+/// The effects of cancellation.
 @Suite(.timeLimit(.minutes(5))) struct PromiseCancellationTests {
   let log = Log<String>()
 

@@ -5,7 +5,7 @@ import AnvilModel
 import Foundation
 import Testing
 
-/// What promises of requests and of responses make of the bodies: the same functions for both.
+/// Decoding by promises of requests and of responses: both have the same functions.
 @Suite(.timeLimit(.minutes(1))) struct PromiseDecodingTests {
   struct User: Codable, DecoderUpdatable, Equatable, Sendable {
     var id: Int

@@ -3,7 +3,7 @@ import Dispatch
 import Testing
 
 @Suite struct PromiseExecutorTests {
-  /// Runs tasks on a queue of its own, and tells whether the caller is there.
+  /// Runs tasks on a private queue, and reports whether the caller is on it.
   private final class QueueExecutor: TaskExecutor {
     private static let key = DispatchSpecificKey<Bool>()
     private let queue = DispatchQueue(label: "PromiseExecutorTests")

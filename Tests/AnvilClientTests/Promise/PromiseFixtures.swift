@@ -6,7 +6,7 @@ struct Mishap: Error, Equatable {
   var number = 0
 }
 
-/// Lets tasks through once it is opened. A cancelled task does not wait.
+/// A gate that suspends tasks until it is opened. A cancelled task does not wait.
 final class Gate: Sendable {
   private let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
@@ -23,7 +23,7 @@ final class Gate: Sendable {
   }
 }
 
-/// Notes down what happened, in order.
+/// A list of events, in order.
 final class Log<Entry: Sendable>: Sendable {
   private let noted = Mutex<[Entry]>([])
 
@@ -31,14 +31,14 @@ final class Log<Entry: Sendable>: Sendable {
 
   func note(_ entry: Entry) { noted.withLock { $0.append(entry) } }
 
-  /// Waits for `count` entries: the suite's time limit is the only other way out.
+  /// Waits for `count` entries. Otherwise the suite's time limit ends the test.
   func wait(for count: Int = 1) async throws {
     while entries.count < count { try await Task.sleep(for: .milliseconds(1)) }
   }
 }
 
 extension Promise {
-  /// A promise whose work ends when `gate` opens, and notes in `log` how it ended.
+  /// Returns a promise whose work ends when `gate` opens, and which records in `log` how it ended.
   static func gated(_ gate: Gate, _ value: Value, _ log: Log<String> = Log()) -> Promise<Value> {
     Promise {
       do {
@@ -56,7 +56,7 @@ extension Promise {
 
   static func failed(_ error: any Error) -> Promise { Promise(result: .failure(error)) }
 
-  /// The error that the promise fails with.
+  /// The error of the failed promise.
   var error: (any Error)? {
     get async { await result.failure }
   }

@@ -2,9 +2,9 @@ import AnvilClient
 import Synchronization
 import Testing
 
-/// Thousands of promises, cancelled at random moments: nothing hangs, traps or is left behind.
+/// Thousands of promises, cancelled at random moments, without hangs, traps or leaks.
 @Suite(.timeLimit(.minutes(5))) struct PromiseStressTests {
-  /// Counts those of its kind that are alive.
+  /// Counts its living instances.
   private final class Token: Sendable {
     static let alive = Atomic<Int>(0)
 
@@ -16,7 +16,7 @@ import Testing
     for _ in 0..<Int.random(in: 0...4, using: &generator) { await Task.yield() }
   }
 
-  /// A promise of a token, with steps of every kind behind it.
+  /// Returns a promise of a token, followed by steps of every kind.
   private func chain(_ number: Int) -> Promise<Token> {
     let work = Promise {
       let token = Token()
@@ -64,7 +64,7 @@ import Testing
         }
       }
     }
-    // Work that was cancelled ends by itself; the suite's time limit is the only other way out.
+    // Cancelled work ends by itself. Otherwise the suite's time limit ends the test.
     while Token.alive.load(ordering: .relaxed) > 0 { try await Task.sleep(for: .milliseconds(1)) }
   }
 

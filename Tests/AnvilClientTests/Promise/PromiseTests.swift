@@ -2,7 +2,7 @@ import AnvilClient
 import AnvilTesting
 import Testing
 
-/// What is made of promises that nobody cancels.
+/// The results of promises that are not cancelled.
 @Suite(.timeLimit(.minutes(5))) struct PromiseTests {
   @Test func theValueCanBeReadRepeatedly() async throws {
     let runs = Log<Int>()

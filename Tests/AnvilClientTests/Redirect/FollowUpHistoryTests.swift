@@ -4,9 +4,9 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// What was tried on the way is told at its end, whichever interceptor went on from there.
+/// The history of a response contains all attempts, whichever interceptor sent the next request.
 @Suite(.timeLimit(.minutes(5))) struct FollowUpHistoryTests {
-  /// A retry that says of each exchange that it was the second.
+  /// A retry that marks each exchange as the second attempt.
   private struct Trying: Interceptor {
     func intercept(
       _ request: HTTP.Request, options: TransportOptions, next: any TransportSession

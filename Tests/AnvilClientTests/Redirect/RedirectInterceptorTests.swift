@@ -83,7 +83,7 @@ import Testing
     #expect(session.requests.last?.headers == [.accept: "a/b"])
   }
 
-  /// A body without an end, which would never be read to it.
+  /// An endless body cannot be read to its end.
   @Test func aLongBodyOfARedirectIsDropped() async throws {
     let endless = StubSession.Reply.chunks(
       repeatElement(Data(count: 1 << 16), count: .max), status: 302, headers: [.location: "/2"])

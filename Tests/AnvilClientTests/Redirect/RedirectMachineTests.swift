@@ -32,7 +32,7 @@ import Testing
       headers: HTTP.Headers(locations.map { .init(.location, .init(rawValue: $0)) }))
   }
 
-  /// What one redirect of `request` comes to.
+  /// Returns the action after one redirect of `request`.
   private func action(_ status: Int, _ location: String, of request: HTTP.Request) -> RedirectMachine.Action {
     var machine = machine(request)
     return machine.receive(response(status, location, to: request))
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// It would lead to itself until the limit.
+  /// The URL would redirect to itself up to the limit.
   @Test(arguments: ["", " ", "\t "]) func d3_anEmptyLocationIsNotFollowed(location: String) throws {
     #expect(action(302, location, of: try request()).isDelivery)
   }
@@ -248,7 +248,7 @@ import Testing
     #expect(machine.receive(response(302, "/x", to: request)).error?.reason == "302 Found: no")
     let next = try #require(machine.receive(response(307, "/x", to: request)).next)
     #expect(next.headers["X-Hop"] == "307" && next.url.path == "/x")
-    // What cannot be followed is not asked about.
+    // The handler is not called for a redirect that cannot be followed.
     #expect(machine.receive(response(301, "ftp://x", to: request)).error != nil)
   }
 
@@ -258,7 +258,7 @@ import Testing
     let error = action(status, "/x", of: try request(.post, body: stream)).error
     #expect(error?.code == .redirectRefused)
     #expect(error?.reason?.hasSuffix("the body is a stream, which cannot be sent a second time") == true)
-    // Where the body is dropped it need not be sent.
+    // If the body is dropped, it need not be replayable.
     #expect(action(303, "/x", of: try request(.post, body: stream)).next?.body.isEmpty == true)
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AnvilClient
 
-/// Errors as callers write them: the initialisers and nothing else.
+/// An error as a caller would write it: only the initialisers.
 private enum CallerError: DecodingFailureRepresentable {
   case notFound
   case network(TransportFailure)
@@ -20,7 +20,7 @@ private enum CallerError: DecodingFailureRepresentable {
   init(decodingFailure: DecodingFailure) { self = .undecodable(decodingFailure, attempt: 1) }
 }
 
-/// Keeps the part of a decoding failure that has everything.
+/// Stores the context of a decoding failure, which has all its information.
 private enum ContextError: DecodingFailureRepresentable {
   case network(TransportFailure), undecodable(DecodingFailure.Context), notEmpty
 
@@ -34,20 +34,20 @@ private enum ContextError: DecodingFailureRepresentable {
   }
 }
 
-/// Made from failed exchanges only; its decoding failures come by way of `errorTransformer`.
+/// Created from failed exchanges only. Decoding failures are converted by `errorTransformer`.
 private enum TransportOnlyError: TransportFailureRepresentable {
   case network(TransportFailure), undecodable(DecodingFailure)
 
   init(transportFailure: TransportFailure) { self = .network(transportFailure) }
 }
 
-/// An error of the program, which knows nothing of the client's protocols.
+/// An application's error without a conformance to the client's protocols.
 private struct LoadingError: Error {
   var screen = "profile"
   var cause: any Error
 }
 
-/// Keeps parts of a failure.
+/// Stores parts of a failure.
 private enum PartError: DecodingFailureRepresentable {
   case transport(TransportError)
   case unexpected(HTTP.Response)
@@ -84,7 +84,7 @@ private final class SpecificError: StoringError, @unchecked Sendable {
 
   private static let body = #"[{"id": "one"}, {"id": 2, "name": "secret-name"}, {"id": 3, "name": 4}]"#
 
-  /// What decoding `body` as members fails with.
+  /// Returns the failure of decoding `body` as members.
   private func undecodable() async throws -> DecodingFailure {
     let world = try World()
     world.session.on(.get, world.url, .json(Self.body))
@@ -171,7 +171,7 @@ private final class SpecificError: StoringError, @unchecked Sendable {
     #expect(FailureReport(PartError.exchange(failure.error, nil))?.line == "http.503")
   }
 
-  /// The caller refused it, so that its type is the reason.
+  /// The caller refused the response, so the error's type is the reason.
   @Test func aSuccessfulResponseAloneIsReportedByTheErrorsType() async throws {
     let response = try await undecodable().response
     let error = PartError.unexpected(response)
@@ -227,7 +227,7 @@ private final class SpecificError: StoringError, @unchecked Sendable {
   }
 
   @Test func referencedObjectsAreNotInspected() async throws {
-    // It may be changed by another thread meanwhile.
+    // Another thread could change the error at the same time.
     #expect(FailureReport(ClientError(client: Client(lastError: try await unavailable()))) == nil)
   }
 

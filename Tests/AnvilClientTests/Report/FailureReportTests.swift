@@ -207,7 +207,7 @@ private struct Account: Decodable, Sendable {
     }
   }
 
-  /// A model that traps for a 0 is not given one by a line of a log.
+  /// Logging must not decode altered values: a model may trap for a 0.
   @Test func describingAFailureDecodesNoAlteredValues() throws {
     let response = try Self.response(200, #"{"from": 1}"#)
     let failure = #expect(throws: DecodingFailure.self) {
@@ -229,7 +229,7 @@ private struct Account: Decodable, Sendable {
     }
   }
 
-  /// The same failure twice is equal, whatever objects took part.
+  /// Two equal failures have equal reports, even with different objects.
   @Test func equalFailuresHaveEqualReports() throws {
     let first = try #require(try Self.failure(of: Self.response(200, Self.users)) as? DecodingFailure)
     let second = try #require(try Self.failure(of: Self.response(200, Self.users)) as? DecodingFailure)
@@ -262,7 +262,7 @@ private struct Account: Decodable, Sendable {
     #expect(result.failure?.response?.status == .clientError(.notFound))
   }
 
-  /// Changing the decoder afterwards does not change what its failures say.
+  /// Later changes to the decoder do not affect the reports of its failures.
   @Test func theDiagnosisUsesTheStrategiesOfTheDecoding() throws {
     let decoder = JSON.Decoder()
     decoder.dateDecodingStrategy = .iso8601

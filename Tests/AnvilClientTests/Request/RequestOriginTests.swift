@@ -5,7 +5,7 @@ import Testing
 
 @testable import AnvilClient
 
-/// That a request's origin is that of its URL, however the request was changed since the origin was known: credentials depend on it.
+/// A request's origin is always that of its URL, even after changes to the request. Credentials depend on it.
 @Suite(.timeLimit(.minutes(5))) struct RequestOriginTests {
   private let home: HTTP.Origin
   private let elsewhere: URL

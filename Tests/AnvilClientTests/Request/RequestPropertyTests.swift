@@ -6,7 +6,7 @@ import Testing
 
 @testable import AnvilClient
 
-/// That no change of a request loses a property, whichever there are: they are found by reflection.
+/// No change of a request loses a property. The properties are found by reflection.
 @Suite(.timeLimit(.minutes(5))) struct RequestPropertyTests {
   private let configured: Request<User, APIError>
   private let plain: Request<User, APIError>
@@ -36,7 +36,7 @@ import Testing
   @Test func theConfiguredRequestChangesEveryProperty() {
     let (plain, configured) = (StoredProperties(plain), StoredProperties(configured))
     #expect(configured.labels.count >= 17)
-    // Of all requests that are made at the same time.
+    // The defaults are shared by all requests that are created at the same time.
     #expect(configured.labels(sharedWith: plain) == ["defaults"])
   }
 
@@ -63,7 +63,7 @@ import Testing
 
   @Test func everyPropertyReachesTheTransport() {
     let plain = StoredProperties(TransportOptions(timeout: .seconds(60)))
-    // What the client sets by itself.
+    // The settings that the client makes itself.
     let own = ["deadline", "reportsOutcome", "connection", "followUps", "headHandler", "history"]
     let options = StoredProperties(configured.transportOptions)
     #expect(options.labels(sharedWith: plain).filter { !own.contains($0) } == [])
@@ -114,14 +114,14 @@ import Testing
     let policy = own.inheriting(from: .everythingSet)
     #expect(policy.idempotency == .byMethod && policy.deadline == .seconds(9))
     #expect(policy.maximumCollectedSize == 256 << 20)
-    // A field that either of them holds back is held back.
+    // A field that is sensitive in either policy is sensitive in the result.
     #expect(policy.sensitiveHeaders.isSuperset(of: ["B", "X-Tenant"]))
     if case .manual = policy.redirects {} else { Issue.record("the redirects are inherited") }
   }
 }
 
 extension RequestPolicy {
-  /// A policy without a property that is as it was.
+  /// A policy with a value other than the default for every property.
   fileprivate static var everythingSet: RequestPolicy {
     var policy = RequestPolicy()
     policy.idempotency = .idempotent
@@ -134,7 +134,7 @@ extension RequestPolicy {
   }
 }
 
-/// Answers nothing and shows what it was asked for.
+/// A session that gives no responses and records the options of its requests.
 private struct OptionRecorder: TransportSession {
   let record: @Sendable (TransportOptions) -> Void
 
@@ -168,7 +168,7 @@ private struct StoredProperties {
     Set(labels).union(other.labels).sorted().filter { !isSame($0, in: other) }
   }
 
-  /// Functions count as the same where both are set.
+  /// Functions are equal if both are set.
   private func isSame(_ label: String, in other: StoredProperties) -> Bool {
     guard let own = values[label], let others = other.values[label] else { return false }
     if let own = own as? any Equatable { return own.isSame(as: others) }

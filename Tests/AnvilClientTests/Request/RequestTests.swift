@@ -168,7 +168,7 @@ import Testing
 }
 
 extension Request.EmptyDecodingStrategy where Response == EmptyResponse, Failure == APIError {
-  /// An API that always answers 200 and says the real code in the body.
+  /// An API that always answers 200 and puts the real status code in the body.
   fileprivate static var matchingReturnCode: Self {
     .custom { success, makeFailure in
       guard let payload = try? success.body.decode(as: ReturnCode.self) else {

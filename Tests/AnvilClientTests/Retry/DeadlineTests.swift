@@ -5,7 +5,7 @@ import Testing
 
 @testable import AnvilClient
 
-/// One limit for everything, beside each attempt's own.
+/// A deadline for the whole call, in addition to the limit of each attempt.
 @Suite(.timeLimit(.minutes(5))) struct DeadlineTests {
   private let clock = TestClock()
   private let url: URL
@@ -54,7 +54,7 @@ import Testing
     let task = Task {
       await service.execute(HTTP.Request(url: url), options: options(.seconds(10), timeout: .seconds(9)))
     }
-    // The deadline's own watch sleeps, too.
+    // The task that watches the deadline sleeps as well.
     await clock.waitForSleepers(2)
     clock.advance(by: .seconds(2))
     await clock.waitForSleepers(2)
@@ -90,7 +90,7 @@ import Testing
     #expect(failure?.error.code == .timedOut && failure?.error.reason == nil)
   }
 
-  /// An interceptor that knows nothing of deadlines.
+  /// An interceptor that ignores deadlines.
   private struct Waiting: Interceptor {
     let clock: TestClock
 
@@ -161,7 +161,7 @@ import Testing
     #expect(failure.response?.code == 401)
   }
 
-  /// A preparation that waits for a token, say.
+  /// A preparation that waits, for example for a token.
   private struct Preparing: PreparationStrategy {
     let clock: TestClock
 
@@ -197,7 +197,7 @@ import Testing
     #expect(session.sent.isEmpty)
   }
 
-  /// By the clock on the wall: it may be over before anything is sent.
+  /// Measured by the system clock. The deadline may expire before the request is sent.
   @Test func r9_aDeadlineEndsARequestWithoutAResponse() async throws {
     let session = StubSession { Issue.record($0) }
     session.on(.get, url, .never)

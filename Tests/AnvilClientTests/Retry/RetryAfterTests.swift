@@ -4,7 +4,7 @@ import Testing
 
 @testable import AnvilClient
 
-/// How long servers ask to be waited, in all their forms.
+/// The delays that servers request, in all their forms.
 @Suite struct RetryAfterTests {
   /// Sun, 06 Nov 1994 08:49:30 GMT
   private let now = Date(timeIntervalSince1970: 784_111_770)
@@ -53,10 +53,10 @@ import Testing
       ("RateLimit-Reset", "12", Duration.seconds(12)), ("X-RateLimit-Reset", "12", .seconds(12)),
       ("X-RateLimit-Retry-After", "12", .seconds(12)), ("x-ratelimit-reset", "12", .seconds(12)),
       ("RateLimit-Reset", "1800000030", .seconds(30)), ("X-RateLimit-Reset", "1800000030", .seconds(30)),
-      // No epoch here, and none before 2024 anywhere: so many seconds.
+      // This field is never an epoch time, and values before 2024 are not in any field. They are numbers of seconds.
       ("X-RateLimit-Retry-After", "1800000030", .seconds(1_800_000_030)),
       ("X-RateLimit-Reset", "1704067199", .seconds(1_704_067_199)),
-      // From 2024 on, and over.
+      // From 2024 on, values are epoch times. These have passed.
       ("X-RateLimit-Reset", "1704067200", nil), ("RateLimit-Reset", "1799999999", nil), ("RateLimit-Reset", "x", nil),
       ("X-Other-Reset", "12", nil),
     ] as [(HTTP.HeaderKey, HTTP.HeaderValue, Duration?)])
@@ -71,7 +71,7 @@ import Testing
     #expect(RetryAfter.delay(in: invalid, status: 429, now: later) == .seconds(50))
   }
 
-  /// Other responses have them too, whatever was wrong with those.
+  /// Other responses have these fields as well, whatever their error.
   @Test func r7_rateLimitFieldsApplyToCertainStatusesOnly() {
     let headers: HTTP.Headers = ["X-RateLimit-Reset": "50"]
     #expect(RetryAfter.delay(in: headers, status: 503, now: later) == .seconds(50))

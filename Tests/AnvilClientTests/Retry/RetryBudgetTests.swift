@@ -5,7 +5,7 @@ import Testing
 
 @testable import AnvilClient
 
-/// How many repetitions an origin is sent.
+/// The number of retries to an origin.
 @Suite struct RetryBudgetTests {
   private func origin(_ host: String = "a") throws -> HTTP.Origin {
     try #require(URL(string: "https://\(host).example.com").flatMap { HTTP.Origin($0) })
@@ -44,10 +44,10 @@ import Testing
     clock.advance(by: .seconds(9))
     #expect(!budget.takeRetry(to: origin))
     for _ in 0..<4 { budget.countRequest(to: origin) }
-    // Of the fourteen requests, seven, of which five are taken.
+    // Fourteen requests allow seven retries, five of which are used.
     #expect(taken(of: budget, origin) == 2)
     clock.advance(by: .seconds(1))
-    // The four requests of a second ago allow the two repetitions of then.
+    // The four requests of a second ago allow the two retries of that time.
     #expect(!budget.takeRetry(to: origin))
     clock.advance(by: .seconds(100))
     #expect(!budget.takeRetry(to: origin))

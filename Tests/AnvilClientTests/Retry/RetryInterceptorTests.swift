@@ -6,7 +6,7 @@ import Testing
 
 @testable import AnvilClient
 
-/// What the interceptor does with the decisions.
+/// The interceptor's execution of retry decisions.
 @Suite(.timeLimit(.minutes(5))) struct RetryInterceptorTests {
   private let clock = TestClock()
   private let request: HTTP.Request
@@ -177,13 +177,13 @@ import Testing
     let budget = RetryBudget(ratio: 0.2, minimum: 1, clock: clock)
     let retrying = retrying(on: RecordingClock()) { $0.budget = budget }
     for _ in 0..<10 { _ = await retrying.outcome(of: request, over: session) }
-    // Ten requests, a fifth of them, and one.
+    // Ten requests, a fifth of them as retries, and the minimum of one.
     #expect(session.sent.count == 13)
     let last = try await retrying.outcome(of: request, over: session).get()
     #expect(last.head.history.reasonForEnd == "the retry budget of the origin is used up")
   }
 
-  /// Without the budget it would be half as many again and more.
+  /// Without the budget, the server would receive more than one and a half times the requests.
   @Test func r8_theBudgetLimitsRetriesToAFailingServer() async throws {
     let session = ScriptedSession { ScriptedSession.respond($0 % 2 == 0 ? 503 : 200) }
     let retrying = retrying(on: RecordingClock()) { $0.budget = RetryBudget(ratio: 0.2, minimum: 10, clock: clock) }
@@ -205,7 +205,7 @@ import Testing
 
   // MARK: R9
 
-  /// There is nothing to wait for that would end by itself.
+  /// Without a delay, no sleep would notice the cancellation.
   @Test func r9_aCancelledRequestIsNotRetriedWithoutADelay() async throws {
     let session = ScriptedSession { _ in
       { request, _ in
@@ -237,7 +237,7 @@ import Testing
 
   // MARK: R10
 
-  /// The body of a first response of 503, which nobody holds but who has got it; the others are 200 and empty.
+  /// The body of the first response, a 503, which only its recipient retains. Later responses are 200 and empty.
   private final class OnlyBody: Sendable {
     private let body: Mutex<TransportBody?>
 
@@ -284,14 +284,14 @@ import Testing
     let session = body.session
     let task = Task { await retrying { $0.drainLimit = 100 }.outcome(of: request, over: session) }
     await clock.waitForSleepers(1)
-    // The wait is over before the body is.
+    // The delay ends before the body does.
     clock.advance(by: .seconds(1))
     #expect(try await task.value.get().head.code == 200)
     var iterator = ends.makeAsyncIterator()
     #expect(await iterator.next() == true)
   }
 
-  /// Chunks without an end, counted as they are taken.
+  /// Endless chunks, counted as they are taken.
   private final class Chunks: Sequence, IteratorProtocol, Sendable {
     let taken = Mutex(0)
 
@@ -308,7 +308,7 @@ import Testing
     session.on(.get, request.url, .status(200))
     let task = Task { await retrying { $0.drainLimit = 8 << 20 }.outcome(of: request, over: session) }
     await clock.waitForSleepers(1)
-    // The cap, what was there before anybody read, and what that is filled up with.
+    // The limit, the chunks before the first read, and those that refill the buffer.
     try await wait { chunks.taken.withLock { $0 } >= 128 }
     for _ in 0..<1_000 { await Task.yield() }
     #expect(chunks.taken.withLock { $0 } <= 128 + 17)
@@ -323,7 +323,7 @@ import Testing
   @Test func r10_aDroppedBodyDoesNotDelayTheRetry() async throws {
     let session = ScriptedSession { number in
       { request, _ in
-        // Without an end, and without anybody that would write one.
+        // An endless body without a writer.
         let body = TransportBody.makeStream().body
         return TransportResponse(head: HTTP.Response(request: request, status: number == 0 ? 503 : 200), body: body)
       }

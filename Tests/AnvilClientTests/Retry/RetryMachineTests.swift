@@ -4,7 +4,7 @@ import Testing
 
 @testable import AnvilClient
 
-/// What follows an attempt, without a socket or a clock.
+/// The decision after an attempt, without a socket or a clock.
 @Suite struct RetryMachineTests {
   private var policy = RetryPolicy()
   private let url: URL
@@ -12,7 +12,7 @@ import Testing
 
   init() throws {
     url = try #require(URL(string: "https://api.example.com/x"))
-    // The whole ceiling, always.
+    // Always the full ceiling.
     policy.backoff = ExponentialBackoff(random: { 1 })
   }
 
@@ -185,7 +185,7 @@ import Testing
       #expect(
         action(after: response(503, [.retryAfter: "7"]), policy: policy) == .retry(after: .seconds(7), on: .any))
     }
-    // Nor does a short Retry-After shorten the jitter.
+    // A short Retry-After does not shorten the jitter either.
     #expect(action(after: response(503, [.retryAfter: "0"])) == .retry(after: .milliseconds(300), on: .any))
   }
 
@@ -222,7 +222,7 @@ import Testing
         == .giveUp(reason: "the retry budget of the origin is used up"))
   }
 
-  /// What is not retried takes nothing from the budget.
+  /// Attempts that are not retried do not use the budget.
   @Test func r8_onlyRetriesUseTheBudget() {
     var machine = RetryMachine(policy: policy)
     var taken = 0

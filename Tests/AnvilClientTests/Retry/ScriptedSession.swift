@@ -3,7 +3,7 @@ import AnvilHTTP
 import Foundation
 import Synchronization
 
-/// A session that does with each attempt what a test says, and remembers what it was asked for.
+/// A session with a scripted answer for each attempt, which records its requests and options.
 final class ScriptedSession: TransportSession {
   typealias Answer = @Sendable (HTTP.Request, TransportOptions) async throws(TransportError) -> TransportResponse
 
@@ -15,7 +15,7 @@ final class ScriptedSession: TransportSession {
   private let attempts = Mutex<[Attempt]>([])
   private let answer: @Sendable (_ number: Int) -> Answer
 
-  /// - Parameter answer: what becomes of the attempt of each number, from 0 on.
+  /// - Parameter answer: Returns the answer for the attempt with a number, counted from 0.
   init(_ answer: @escaping @Sendable (_ number: Int) -> Answer) {
     self.answer = answer
   }
@@ -44,7 +44,7 @@ final class ScriptedSession: TransportSession {
 }
 
 extension Interceptor {
-  /// What comes of `request` with nothing but `session` behind this.
+  /// Returns the outcome of `request` through this interceptor and `session`.
   func outcome(
     of request: HTTP.Request, options: TransportOptions = TransportOptions(), over session: any TransportSession
   ) async -> Result<TransportResponse, TransportError> {

@@ -43,7 +43,7 @@ struct SharingInterceptorTests {
     session.answer(HTTP.Status(code: status), [.cacheControl: "no-store"])
     for task in tasks { #expect(try await task.value == (status, "body")) }
     #expect(session.requests.count == 1)
-    // Nothing was stored.
+    // No response was stored.
     let next = begin([.authorization: "Bearer a"])
     await session.waitForRequests(2)
     session.answer(204, [:], TransportBody(Data()))

@@ -34,7 +34,7 @@ enum Mode: Equatable {
   @CodableUnknown case unknown
 }
 
-/// As the compiler codes it: `Plain` of the same cases with `Codable` is the oracle.
+/// Coded as by the compiler. `Plain`, a `Codable` type with the same cases, is the oracle.
 @JSONCodable
 enum Plain: Equatable {
   case dot
@@ -125,7 +125,7 @@ enum Event: Equatable {
   @CodingKey("x") case custom(Box)
 }
 
-/// With tagged values in tagged values.
+/// Nested tagged values.
 @JSONCodable @JSONTagged(by: "type")
 enum Envelope: Equatable {
   case event(Event)

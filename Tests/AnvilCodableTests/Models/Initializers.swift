@@ -1,7 +1,7 @@
 import AnvilCodable
 import Foundation
 
-/// With an initialiser of its own, so that there is none with all properties.
+/// Declares an initialiser, so that there is no memberwise one.
 @JSONCodable
 struct Celsius: Equatable {
   let degrees: Double
@@ -13,7 +13,7 @@ struct Celsius: Equatable {
   }
 }
 
-/// With its own `init(from:)`, which the coders of `Codable` use.
+/// Declares `init(from:)`, which `Codable` decoders use.
 @JSONCodable
 struct Clamped: Equatable {
   var value: Int
@@ -36,7 +36,7 @@ struct Stamped: Equatable {
   }
 }
 
-/// With its own keys, from which the macro takes the names.
+/// Declares its keys, from which the macro takes the names.
 @JSONCodable
 struct Keyed: Equatable {
   var id: Int
@@ -49,7 +49,7 @@ struct Keyed: Equatable {
   }
 }
 
-/// That says itself what it conforms to.
+/// Declares its conformances.
 @JSONCodable
 struct Declared: Codable, Hashable, Sendable, JSONReadable {
   var id: Int

@@ -1,7 +1,7 @@
 import AnvilCodable
 import Foundation
 
-/// Types inside another, which name what only the outer scope knows.
+/// Nested types that use names of the outer scope.
 enum Library {
   typealias ISBN = String
   static let standardShelf = 7

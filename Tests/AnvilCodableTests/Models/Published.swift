@@ -15,7 +15,7 @@ public struct PublicModel: Equatable, Sendable {
   public struct Part: Equatable, Sendable {
     /// A number.
     public var id: Int
-    /// A default that only the outer scope knows.
+    /// A default that is visible in the outer scope only.
     @CodableDefault(Side.left) public var side: Side
   }
 

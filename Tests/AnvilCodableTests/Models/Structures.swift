@@ -12,7 +12,7 @@ struct User: Equatable {
   var company: String?
 }
 
-/// Values in an object of their own, one of which need not be there.
+/// Values in nested objects, one of which is optional.
 @JSONCodable
 struct Repository: Equatable {
   var name: String
@@ -34,7 +34,7 @@ struct Aliased: Equatable {
   @CodingKey("size", "w") @CodableAlias("width") var width: Double?
 }
 
-/// Names of properties that are like those of the keys for aliases.
+/// Properties whose names resemble those of the generated keys for aliases.
 @JSONCodable
 struct Numbered: Equatable {
   @CodableAlias("b", "c") var a: Int

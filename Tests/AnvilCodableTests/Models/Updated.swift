@@ -72,7 +72,7 @@ struct WrappedAccount: Equatable, DecoderUpdatable {
   var state: OpenEnum<PlainRaw>
 }
 
-/// An initialiser of its own takes away the one that the compiler writes.
+/// Declares an initialiser, so that the compiler does not generate the memberwise one.
 @JSONCodable
 struct InitializedAccount: Equatable, DecoderUpdatable {
   var old: Int

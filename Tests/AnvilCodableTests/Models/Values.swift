@@ -57,7 +57,7 @@ struct Containers: Equatable {
   var dictionary: Dictionary<String, Int>
 }
 
-/// Types of properties that are no more than `Codable`.
+/// Property types that are only `Codable`.
 @JSONCodable
 struct OnlyCodable: Equatable {
   var set: Set<Int>
@@ -77,7 +77,7 @@ struct OnlyCodable: Equatable {
 
 struct PlainStamp: Codable, Equatable { var date: Date }
 
-/// As a type of somebody else.
+/// A type from another module.
 struct PlainPoint: Codable, Equatable {
   var x: Double
   var y: Double
@@ -141,7 +141,7 @@ struct Reversed: CodableStrategy {
   }
 }
 
-/// Named as what the generated functions use.
+/// Properties with the names that the generated functions use.
 @JSONCodable
 struct Names: Equatable {
   var reader: Int

@@ -31,7 +31,7 @@ enum Answer: DefaultValueSource {
   static var defaultValue: Int { 42 }
 }
 
-/// A wrapper of somebody else.
+/// A wrapper from another module.
 @propertyWrapper
 struct Trimmed: Codable, Equatable {
   var wrappedValue: String

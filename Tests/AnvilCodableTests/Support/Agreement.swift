@@ -2,7 +2,7 @@ import AnvilCodable
 import Foundation
 import Testing
 
-/// What `@JSONCodable` makes of a type.
+/// The conformances that `@JSONCodable` adds to a type.
 typealias Model = Decodable & Encodable & JSONReadable & JSONWritable & JSONDecodable & JSONEncodable
 
 /// The coders of a test. Dates have one form that all ways to code share, unless a test asks for another.
@@ -58,15 +58,15 @@ extension JSON.Encoder {
   }
 }
 
-/// Decodes where the compiler knows no more of the type than that it is `Decodable`.
+/// Decodes in a context where the type is only known to be `Decodable`.
 func decodeUnknown<T: Decodable>(_ type: T.Type, from data: Data, with decoder: JSON.Decoder) throws -> T {
   try decoder.decode(type, from: data)
 }
 
-/// Encodes where the compiler knows no more of the type than that it is `Encodable`.
+/// Encodes in a context where the type is only known to be `Encodable`.
 func encodeUnknown<T: Encodable>(_ value: T, with encoder: JSON.Encoder) throws -> Data { try encoder.encode(value) }
 
-/// Which of the ways to code a type has.
+/// The ways to code a type that the type supports.
 struct Ways: OptionSet {
   let rawValue: Int
 
@@ -155,7 +155,7 @@ func expectAgreement<T: Model & Equatable>(
   }
 }
 
-/// Also uses the functions of the coders that are chosen where the compiler knows that the type has a direct path.
+/// Also uses the overloads of the coders for types with a direct path.
 @discardableResult
 func expectAgreement<T: Model & Equatable & JSONDirectlyDecodable & JSONDirectlyEncodable>(
   _ text: String, as type: T.Type = T.self, _ expected: T? = nil, writing written: String? = nil, by ways: Ways = .all,
@@ -167,7 +167,7 @@ func expectAgreement<T: Model & Equatable & JSONDirectlyDecodable & JSONDirectly
   guard let value = others(type, expected) else { return nil }
   do {
     let coders = Coders()
-    // That the direct path is taken: it does not fail.
+    // The direct path is used, because it does not fail.
     #expect(try coders.decoder.decode(type, from: Data(text.utf8)) == value, sourceLocation: sourceLocation)
     #expect(
       try coders.encoder.encode(value) == coders.containerEncoder.encode(value), sourceLocation: sourceLocation)
@@ -177,7 +177,7 @@ func expectAgreement<T: Model & Equatable & JSONDirectlyDecodable & JSONDirectly
   return value
 }
 
-/// Every way to read `text` must fail, with Anvil's decoder on its direct path as without it.
+/// Expects every way to read `text` to fail, including Anvil's decoder with and without its direct path.
 func expectFailure<T: Model & Equatable>(
   _ type: T.Type, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
 ) {

@@ -2,9 +2,9 @@ import AnvilCodable
 import AnvilTestSupport
 import Foundation
 
-/// A document of a generator, whose members may share keys.
+/// A generated document, whose members may share keys.
 indirect enum DocumentNode {
-  /// A scalar as it is in the text.
+  /// The text of a scalar.
   case scalar(String)
   case array([DocumentNode])
   case object([(key: String, value: DocumentNode)])
@@ -81,7 +81,7 @@ struct DamagedDocuments {
       switch Int.random(in: 0..<8, using: &generator) {
       case 0: members.remove(at: index)
       case 1: members.shuffle(using: &generator)
-      // The same key again, before or behind the first.
+      // The same key again, before or after the first.
       case 2: members.insert((members[index].key, damaged(members[index].value)), at: index)
       case 3: members.append((members[index].key, anyValue(depth: 1)))
       case 4: members[index].key = variant(of: members[index].key)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The same chunk again and again.
+/// An endless sequence that repeats one chunk.
 struct EndlessChunks: AsyncSequence, Sendable {
   struct AsyncIterator: AsyncIteratorProtocol {
     let chunk: Data

@@ -6,11 +6,11 @@ import Musl
 import Darwin
 #endif
 
-/// This process's environment: to be changed only in a process of one's own, when no other thread reads it.
+/// This process's environment. Change it only in a separate process, while no other thread reads it.
 enum Environment {
-  /// Sets a variable; `nil` takes it away.
+  /// Sets a variable; `nil` removes it.
   static func set(_ name: String, _ value: String?) {
-    // Safety: both texts are copied.
+    // Safety: both strings are copied.
     if let value { _ = unsafe setenv(name, value, 1) } else { _ = unsafe unsetenv(name) }
   }
 }

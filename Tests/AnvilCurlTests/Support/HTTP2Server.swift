@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// A server that speaks as much HTTP/2 without TLS as it takes to answer, refuse or drop requests. Source: RFC 9113.
+/// A server that implements enough of HTTP/2 without TLS to answer, refuse or drop requests. Source: RFC 9113.
 final class HTTP2Server: Sendable {
-  /// What becomes of a request.
+  /// The server's reaction to a request.
   enum Action: Sendable {
     /// A 200 without a body.
     case answer
     /// RST_STREAM with REFUSED_STREAM.
     case refuse
-    /// GOAWAY without an error, whose last stream is the one before the request's.
+    /// GOAWAY without an error, with the stream before the request's as the last one.
     case goAway
     /// RST_STREAM with another error.
     case reset
@@ -19,7 +19,7 @@ final class HTTP2Server: Sendable {
 
   private let server: RawServer
 
-  /// - Parameter act: what is done about the request of the number that it is given, counted from 1 over all connections.
+  /// - Parameter act: returns the action for a request, by its number, counted from 1 over all connections.
   init(_ act: @escaping @Sendable (Int) -> Action) throws {
     let requests = Recorder<Bool>()
     server = try RawServer { socket in

@@ -4,7 +4,7 @@ import Foundation
 
 /// The nginx that `scripts/with-nginx` has started.
 struct Nginx {
-  /// `nil` where there is none.
+  /// The running server, or `nil` if it was not started.
   static let shared = Nginx(ProcessInfo.processInfo.environment)
 
   let url: URL
@@ -30,7 +30,7 @@ struct Nginx {
     return configuration
   }
 
-  /// The way by nginx to a loopback server.
+  /// The route through nginx to a loopback server.
   var endpoint: TransportContract.Endpoint {
     let names: [(TransportContract.Endpoint.Distrust, String)] = [
       (.wrongHost, "WRONG_HOST"), (.expired, "EXPIRED"), (.selfSigned, "SELF_SIGNED"), (.unknownIssuer, "UNKNOWN_CA"),
@@ -41,6 +41,6 @@ struct Nginx {
     return .through(front: url, untrusted: Dictionary(uniqueKeysWithValues: untrusted))
   }
 
-  /// What the script says under `ANVIL_NGINX_` and `name`.
+  /// The environment variable `ANVIL_NGINX_` with the suffix `name`, which the script sets.
   subscript(name: String) -> String? { environment["ANVIL_NGINX_\(name)"] }
 }

@@ -4,7 +4,7 @@ import AnvilHTTP
 import Foundation
 import Synchronization
 
-/// What came of an exchange.
+/// The result of an exchange.
 struct Outcome: Sendable {
   var head: HTTP.Response?
   var body = Data()
@@ -16,9 +16,9 @@ struct Outcome: Sendable {
 }
 
 extension CurlSession {
-  /// The whole exchange: head and body as far as they came, and what ended it if it did not end well.
+  /// Performs an exchange. The result has the received parts of head and body, and the error if there was one.
   ///
-  /// - Parameter timeout: for all of it. More than anything takes, unless it is what is tested.
+  /// - Parameter timeout: The limit of the whole exchange. The default is longer than any test takes.
   func exchange(
     _ request: HTTP.Request, timeout: Duration? = .seconds(240), delivery: ResponseDelivery = .collected
   ) async -> Outcome {
@@ -44,7 +44,7 @@ extension CurlSession {
   }
 }
 
-/// What was heard, in its order, from any thread.
+/// A thread-safe list of events, in order.
 final class Recorder<Element: Sendable>: Sendable {
   private let list = Mutex<[Element]>([])
 
@@ -59,12 +59,12 @@ final class Recorder<Element: Sendable>: Sendable {
   }
 }
 
-/// Waits until `condition` holds, for as long as the test may take.
+/// Waits until `condition` holds, without a limit other than the test's.
 func wait(until condition: () -> Bool) async throws {
   while !condition() { try await Task.sleep(for: .milliseconds(2)) }
 }
 
-/// Configurations are made in one expression.
+/// Creates a configuration in one expression.
 func configured(
   _ base: CurlSession.Configuration = .init(), _ change: (inout CurlSession.Configuration) -> Void
 ) -> CurlSession.Configuration {

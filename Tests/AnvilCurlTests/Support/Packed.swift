@@ -1,13 +1,13 @@
 import Foundation
 
-/// Bytes that were compressed before: nothing here compresses.
+/// Precompressed bytes: the tests do not compress.
 ///
 /// Made with Python 3.11 (`zlib` 1.2.13, level 9; `brotli` 1.2.0; `zstandard` 0.25.0, level 19).
 enum Packed {
-  /// What most of it comes to.
+  /// The decompressed form of most of the data.
   static let text = Data(String(repeating: "Anvil reads what was packed for the way. ", count: 8).utf8)
 
-  /// ``text``, by the coding's name, or the names of several in their order.
+  /// ``text`` compressed, by the names of the codings in order.
   static let texts: [(codings: [String], bytes: Data)] = [
     (["gzip"], gzip), (["x-gzip"], gzip),
     (["deflate"], bytes("eNpzzCvLzFEoSk1MKVYoz0gsUShPLFYoSEzOTk1RSMsvUijJSAUKVeopOI4qxKcQAKY6c7k=")),
@@ -22,14 +22,14 @@ enum Packed {
 
   static let gzip = bytes("H4sIAAAAAAACA3PMK8vMUShKTUwpVijPSCxRKE8sVihITM5OTVFIyy9SKMlIBQpV6ik4jirEpxAAfe2YO0gBAAA=")
 
-  /// 8 MiB of zeros, by the coding's name. gzip and Zstandard have them in eight parts of 1 MiB.
+  /// 8 MiB of zeros, by the coding's name. gzip and Zstandard use eight parts of 1 MiB.
   static let zeros: [(coding: String, bytes: Data)] = [
     ("gzip", repeated("H4sIAAAAAAACA+3BMQEAAADCoPVPbQhfo" + String(repeating: "A", count: 1355) + "PgMc6jinAAAQAA==")),
     ("br", bytes("y///P/gnAOKxQCD3/m8=")),
     ("zstd", repeated("KLUv/aAAABAATAAACAABAPz/ORACAgAQAAIAEAACABAAAgAQAAIAEAACABAAAwAQAA==")),
   ]
 
-  /// `bytes`, at most 65,535 of them, as deflate without compression. Source: RFC 1951 §3.2.4.
+  /// Returns `bytes`, at most 65,535 of them, as deflate data without compression. Source: RFC 1951 §3.2.4.
   static func stored(_ bytes: Data) -> Data {
     let count = UInt16(truncatingIfNeeded: bytes.count)
     return Data([1, UInt8(count & 0xFF), UInt8(count >> 8), ~UInt8(count & 0xFF), ~UInt8(count >> 8)]) + bytes

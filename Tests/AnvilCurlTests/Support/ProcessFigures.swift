@@ -4,13 +4,13 @@ import Foundation
 import Glibc
 #endif
 
-/// What this process has, as the system counts it. In tests that others run beside, it says little: count in a process of one's own.
+/// The resources of this process, as the system counts them. They are meaningful only in a process that runs one test.
 enum ProcessFigures {
   static var threadCount: Int { count("/proc/self/task") }
 
   static var descriptorCount: Int { count("/proc/self/fd") }
 
-  /// The memory that is in use, in kilobytes.
+  /// The memory in use, in kilobytes.
   static var residentSize: Int {
     guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
       let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") })
@@ -18,11 +18,11 @@ enum ProcessFigures {
     return Int(line.filter(\.isNumber)) ?? 0
   }
 
-  /// Whether memory says anything: under a sanitizer, which `scripts/sanitize` announces so, it does not.
+  /// False under a sanitizer, which distorts memory figures. `scripts/sanitize` sets the variable.
   static var countsMemory: Bool { ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil }
 
-  /// Has Swift start the threads that tasks run on, which it does as they are needed, so that all are counted from the
-  /// beginning.
+  /// Makes Swift start all threads of its task pool, so that the first count includes them. It otherwise starts them on
+  /// demand.
   static func startTaskThreads() async {
     let wanted = ProcessInfo.processInfo.activeProcessorCount
     let running = Recorder<Int>()
@@ -31,14 +31,14 @@ enum ProcessFigures {
     }
   }
 
-  /// Keeps the caller's thread until all are kept. A system that gives fewer is not waited for.
+  /// Blocks the caller's thread until all `wanted` threads are blocked. Fewer threads are accepted on smaller systems.
   private static func holdThread(_ number: Int, of wanted: Int, _ running: Recorder<Int>) {
     running.add(number)
     for _ in 0..<1_000 where running.all.count < wanted { Thread.sleep(forTimeInterval: 0.001) }
   }
 
-  /// Waits until threads that are about to end have ended, those of a server's connections above all, and gives back to
-  /// the system what is free of the memory: how much is kept differs from run to run by more than what is looked for.
+  /// Waits until ending threads have ended, especially those of a server's connections, and returns free memory to the
+  /// system, because the amount that is retained varies by more than the tests measure.
   static func settle() async throws {
     var last = -1
     while threadCount != last {
@@ -50,7 +50,7 @@ enum ProcessFigures {
 
   private static func giveBackMemory() {
     #if canImport(Glibc)
-    // Not in the headers that Swift sees. Safety: glibc's own function, whose type this is.
+    // Not in the headers that Swift imports. Safety: a function of glibc with this type.
     guard let trim = unsafe dlsym(nil, "malloc_trim") else { return }
     _ = unsafe unsafeBitCast(trim, to: (@convention(c) (Int) -> Int32).self)(0)
     #endif

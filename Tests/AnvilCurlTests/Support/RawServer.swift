@@ -2,7 +2,7 @@ import AnvilPlatform
 import Foundation
 import Synchronization
 
-/// A server on 127.0.0.1 for what is not HTTP, or no good HTTP: each connection is served by a closure on a thread of its own.
+/// A server on 127.0.0.1 for other protocols and malformed HTTP. A closure serves each connection on a new thread.
 final class RawServer: Sendable {
   private struct State {
     var isOver = false
@@ -15,8 +15,8 @@ final class RawServer: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - accepts: whether connections are taken from the system, which itself completes some.
-  ///   - serve: called with each connection, which is closed when it returns.
+  ///   - accepts: Whether connections are accepted. The system itself completes some without that.
+  ///   - serve: Called with each connection, which is closed when it returns.
   init(backlog: Int32 = 512, accepts: Bool = true, _ serve: @escaping @Sendable (RawSocket) -> Void) throws {
     (listener, port) = try RawSocket.listening(backlog: backlog)
     guard accepts else { return }
@@ -38,10 +38,10 @@ final class RawServer: Sendable {
     for connection in state.withLock({ $0.connections.values.map(\.self) }) { connection.end() }
   }
 
-  /// How many connections there have been.
+  /// The number of connections so far.
   var connectionCount: Int { state.withLock { $0.count } }
 
-  /// How many there are.
+  /// The number of open connections.
   var openConnectionCount: Int { state.withLock { $0.connections.count } }
 
   private func keep(_ connection: RawSocket) -> Bool {

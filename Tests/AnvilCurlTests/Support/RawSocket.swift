@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// A TCP socket whose calls block, closed with its last reference.
+/// A blocking TCP socket, closed with its last reference.
 final class RawSocket: Sendable {
   struct Failure: Error {
     let call: String
@@ -44,9 +44,9 @@ final class RawSocket: Sendable {
     return name
   }
 
-  /// Calls `body` with the address of `name`, which is what it may read and write.
+  /// Calls `body` with the address of `name`, which it may read and write.
   private static func with(_ name: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>) -> Int32) -> Int32 {
-    // Safety: all of the system's addresses begin as `sockaddr` does.
+    // Safety: all socket addresses of the system begin with the layout of `sockaddr`.
     unsafe withUnsafeMutablePointer(to: &name) {
       unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0) }
     }
@@ -74,7 +74,7 @@ final class RawSocket: Sendable {
     return socket
   }
 
-  /// The next connection; `nil` when the socket has ended.
+  /// The next connection, or `nil` if the socket has ended.
   func accept() -> RawSocket? {
     #if canImport(Glibc)
     try? RawSocket(Glibc.accept(descriptor, nil, nil))
@@ -85,10 +85,10 @@ final class RawSocket: Sendable {
     #endif
   }
 
-  /// What comes next; `nil` at the end.
+  /// Reads the next bytes. Returns `nil` at the end.
   func read(_ limit: Int = 65_536) -> [UInt8]? {
     var result = 0
-    // Safety: the call writes at most as many bytes as there is room for, and says how many.
+    // Safety: the call writes at most `limit` bytes and returns their number.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
       repeat { result = unsafe recv(descriptor, buffer.baseAddress, limit, 0) } while result < 0 && errno == EINTR
       count = max(0, result)
@@ -96,7 +96,7 @@ final class RawSocket: Sendable {
     return result > 0 ? bytes : nil
   }
 
-  /// What comes up to and with an empty line; `nil` when that does not come.
+  /// Reads up to and including an empty line. Returns `nil` if the connection ends before that.
   func readHead() -> String? {
     var head: [UInt8] = []
     while !head.suffix(4).elementsEqual([0x0D, 0x0A, 0x0D, 0x0A]) {
@@ -106,7 +106,7 @@ final class RawSocket: Sendable {
     return String(decoding: head, as: UTF8.self)
   }
 
-  /// Exactly so many bytes; `nil` when they do not come.
+  /// Reads exactly `count` bytes. Returns `nil` if the connection ends before that.
   func read(exactly count: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     while bytes.count < count {
@@ -116,7 +116,7 @@ final class RawSocket: Sendable {
     return bytes
   }
 
-  /// Reads exactly so many bytes and keeps none; false when they do not come.
+  /// Reads and discards exactly `count` bytes. Returns `false` if the connection ends before that.
   func discard(_ count: Int) -> Bool {
     var left = count
     while left > 0 {
@@ -130,7 +130,7 @@ final class RawSocket: Sendable {
   func write(_ bytes: some Sequence<UInt8>) -> Bool {
     var rest = Array(bytes)[...]
     while !rest.isEmpty {
-      // Safety: the slice is ours for the call.
+      // Safety: the slice is valid during the call.
       let count = unsafe rest.withUnsafeBytes {
         #if canImport(Darwin)
         unsafe send(descriptor, $0.baseAddress, $0.count, 0)
@@ -152,33 +152,33 @@ final class RawSocket: Sendable {
   func waitForEnd() {
     var watched = pollfd(fd: descriptor, events: 0, revents: 0)
     #if os(Linux)
-    // `POLLRDHUP`, which the headers show to GNU programs only.
+    // `POLLRDHUP`, which the headers declare only for GNU programs.
     watched.events = 0x2000
     #endif
-    // Safety: one structure of our own is passed.
+    // Safety: one local structure is passed.
     while unsafe poll(&watched, 1, -1) < 0, errno == EINTR {}
   }
 
-  /// Ends sending; the other direction goes on.
+  /// Ends sending. The other direction remains open.
   func finish() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Ends both directions: whoever waits at the socket hears of it.
+  /// Ends both directions and wakes waiting callers.
   func end() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  /// Those of `sockets` at which something has come, or that have ended; `nil` when they cannot be waited for.
+  /// Returns the `sockets` that have data or have ended, or `nil` if waiting fails.
   static func readable(_ sockets: [RawSocket], milliseconds: Int32) -> [RawSocket]? {
     var watched = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-    // Safety: the array is ours, and its count is passed.
+    // Safety: the array is a local variable, and its count is passed.
     guard unsafe poll(&watched, nfds_t(watched.count), milliseconds) >= 0 else { return nil }
     return zip(sockets, watched).filter { $1.revents != 0 }.map(\.0)
   }
 
-  /// Carries bytes between two sockets, both ways, until both have ended.
+  /// Forwards bytes between two sockets in both directions until both have ended.
   static func join(_ first: RawSocket, _ second: RawSocket) {
     var open = [(first, second), (second, first)]
     while !open.isEmpty {
       var watched = open.map { pollfd(fd: $0.0.descriptor, events: Int16(POLLIN), revents: 0) }
-      // Safety: the array is ours, and its count is passed.
+      // Safety: the array is a local variable, and its count is passed.
       guard unsafe poll(&watched, nfds_t(watched.count), -1) > 0 else { continue }
       for index in watched.indices.reversed() where watched[index].revents != 0 {
         let (source, target) = open[index]

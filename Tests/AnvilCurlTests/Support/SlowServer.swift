@@ -1,12 +1,12 @@
 import AnvilPlatform
 import Foundation
 
-/// A server of one thread that answers each request `slow` a while after it came, over any number of connections.
+/// A server with one thread that answers each request `slow` after a delay, over any number of connections.
 final class SlowServer: Sendable {
   let port: Int
   private let listener: RawSocket
 
-  /// - Parameter delay: how long an answer takes, in milliseconds.
+  /// - Parameter delay: The delay of an answer, in milliseconds.
   init(delay: Int = 300) throws {
     let (listener, port) = try RawSocket.listening(backlog: 4096)
     self.listener = listener
@@ -28,7 +28,7 @@ final class SlowServer: Sendable {
             guard let new = listener.accept() else { return }
             connections.append(new)
           } else if let bytes = connection.read() {
-            // Heads are short, and come in one piece on loopback.
+            // Heads are short and arrive in one piece on loopback.
             let count = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n\r\n").count - 1
             due += repeatElement((now + .milliseconds(delay), connection), count: count)
           } else {

@@ -11,19 +11,19 @@ import Musl
 import Darwin
 #endif
 
-/// A TLS server on 127.0.0.1, which is `openssl s_server`: each text that it is given goes out in one record. It serves one
-/// connection after another.
+/// A TLS server on 127.0.0.1, run as `openssl s_server`. It sends each text in one record, and serves one connection
+/// at a time.
 final class TLSServer: Sendable {
-  /// What it was asked, decrypted.
+  /// The decrypted text of the requests.
   let received = Recorder<String>()
   let url: URL
-  /// Its certificate, which signs itself.
+  /// The server's self-signed certificate.
   let certificate: URL
   private let process: Process
   private let input = Pipe()
   private let folder: URL
 
-  /// The program; `nil` where there is none.
+  /// The program, or `nil` if it is not installed.
   static let program = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {
     FileManager.default.isExecutableFile(atPath: $0)
   }
@@ -38,7 +38,7 @@ final class TLSServer: Sendable {
       "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate.path(),
     ])
     making.waitUntilExit()
-    // A port that nobody has at this moment.
+    // A port that is currently free.
     let port = try RawSocket.listening(backlog: 1).port
     url = try TLSServer.url(port)
     let output = Pipe()
@@ -52,12 +52,12 @@ final class TLSServer: Sendable {
       }
     }
     thread?.detach()
-    // It says nothing of when it listens.
+    // The program does not report when it starts to listen.
     while process.isRunning, (try? RawSocket.connected(to: port)) == nil { usleep(2_000) }
   }
 
   deinit {
-    // The signal to terminate may be ignored in this process and what it starts.
+    // The termination signal may be ignored in this process and its children.
     kill(process.processIdentifier, SIGKILL)
     try? FileManager.default.removeItem(at: folder)
   }
@@ -78,7 +78,7 @@ final class TLSServer: Sendable {
     return process
   }
 
-  /// A configuration that trusts the server, for connections that carry one request at a time.
+  /// A configuration that trusts the server, with one request at a time on each connection.
   var configuration: CurlSession.Configuration {
     configured {
       $0.proxy = .none
@@ -87,12 +87,12 @@ final class TLSServer: Sendable {
     }
   }
 
-  /// Sends `text` to the client that is connected, in one record.
+  /// Sends `text` to the connected client, in one record.
   func send(_ text: String) throws {
     try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
   }
 
-  /// Waits for the request that has `text` in it.
+  /// Waits for a request that contains `text`.
   func waitForRequest(_ text: String) async throws {
     try await wait { received.all.joined().contains(text) }
   }

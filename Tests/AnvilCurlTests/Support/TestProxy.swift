@@ -1,17 +1,17 @@
 import Foundation
 
-/// A small proxy on 127.0.0.1: HTTP with CONNECT, and SOCKS5. Every host that it is asked for is 127.0.0.1 to it.
+/// A small proxy on 127.0.0.1: HTTP with CONNECT, and SOCKS5. It resolves every host to 127.0.0.1.
 final class TestProxy: Sendable {
   struct Credentials: Sendable {
     let user: String
     let password: String
   }
 
-  /// The heads of requests to the proxy itself, or `socks5 TYPE host:port`, TYPE being 1, 3 or 4 for IPv4, a name or IPv6.
+  /// The heads of requests to the proxy itself, or `socks5 TYPE host:port`: type 1 is IPv4, 3 a name and 4 IPv6.
   let asked = Recorder<String>()
   private let server: RawServer
 
-  /// - Parameter credentials: what it asks for, if anything.
+  /// - Parameter credentials: The credentials that the proxy requires, if any.
   init(_ credentials: Credentials? = nil) throws {
     let asked = asked
     server = try RawServer { client in
@@ -52,7 +52,7 @@ final class TestProxy: Sendable {
       client.write("HTTP/1.1 200 OK\r\n\r\n")
       return RawSocket.join(client, origin)
     }
-    // `http://host:port/target`. What is to the proxy alone stays here.
+    // `http://host:port/target`. Fields for the proxy are not forwarded.
     guard let url = URL(string: String(words[1])), let port = url.port, let origin = connect(to: ":\(port)") else {
       return
     }

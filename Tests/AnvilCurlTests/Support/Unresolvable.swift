@@ -1,5 +1,5 @@
-/// A host that no resolver can be asked about: tests send nothing to anything but the loopback, no question for a name either.
+/// A host that no resolver can look up: tests use only the loopback interface, for DNS queries as well.
 enum Unresolvable {
-  /// Its first label has one character more than one may have (RFC 1035 §2.3.4).
+  /// The first label is one character longer than the maximum of RFC 1035 §2.3.4.
   static let name = String(repeating: "x", count: 64) + ".invalid"
 }

@@ -5,8 +5,8 @@ import Testing
 @testable import AnvilDiagnosis
 @testable import AnvilJSON
 
-/// Real documents, damaged in several places by chance: reported are just the places that the ordinary decoder fails at
-/// when each is damaged alone.
+/// Real documents with several random damages. The reported places are exactly those at which the ordinary decoder
+/// fails when each is damaged alone.
 @Suite(.timeLimit(.minutes(5))) struct CollectingDamageTests {
   enum Damage: CaseIterable { case null, otherKind, removed }
 
@@ -43,7 +43,7 @@ import Testing
     let paths = Self.paths(of: document)
     var harmful = 0
     for seed in 0..<rounds(runs) {
-      // All of them take seconds: other tests want the thread, too.
+      // All of them together take seconds, and other tests need the thread.
       await Task.yield()
       var random = SeededGenerator(seed: UInt64(seed))
       var damages: [[JSON.Step]: Damage] = [:]
@@ -73,7 +73,7 @@ import Testing
     #expect(harmful > rounds(runs) * 3)
   }
 
-  /// Where the ordinary decoder says that it has failed.
+  /// Returns the place of the ordinary decoder's error.
   private static func place(of error: DecodingError) -> Place {
     let steps = error.context.codingPath.map { key -> JSON.Step in
       key.intValue.map { .index($0) } ?? .key(key.stringValue)
@@ -84,7 +84,7 @@ import Testing
 
   // MARK: Documents
 
-  /// The document of that name, with the first `count` elements and members of its large containers.
+  /// Returns the document with this name, with at most `count` elements or members in its large containers.
   private static func document(_ name: String, keeping count: Int) throws -> JSON {
     let folder = try #require(Corpora.folder)
     return cut(try JSON(parsing: Data(contentsOf: folder.appending(path: "bench/\(name).json"))), count)

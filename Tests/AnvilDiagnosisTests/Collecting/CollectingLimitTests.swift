@@ -4,7 +4,7 @@ import Testing
 @testable import AnvilDiagnosis
 @testable import AnvilJSON
 
-/// What hostile documents cost.
+/// The cost of hostile documents.
 @Suite(.timeLimit(.minutes(5))) struct CollectingLimitTests {
   struct Item: Decodable {
     var id: Int
@@ -58,14 +58,14 @@ import Testing
     all.collect(Wide.self)
     #expect(all.faults.count == 300)
     #expect(all.isComplete)
-    // A pass and one to confirm what it has found, for each fault but the first.
+    // For each fault but the first, one pass to find it and one to confirm it.
     var bounded = FaultCollector(json, decoder: JSON.Decoder(), limit: 1000, wordLimit: 601 * 21)
     bounded.collect(Wide.self)
     #expect(bounded.faults.count == 11)
     #expect(!bounded.isComplete)
   }
 
-  /// Types within types within types have no placeholder, or one soon.
+  /// The search for a placeholder of a deeply nested type ends soon, with or without one.
   struct Picky: Decodable {
     init(from decoder: any Decoder) throws {
       guard try decoder.singleValueContainer().decode(String.self) == "good" else {

@@ -4,7 +4,7 @@ import Testing
 @testable import AnvilDiagnosis
 @testable import AnvilJSON
 
-/// What models catch is no fault, and neither is what only a placeholder has brought about.
+/// Errors that models catch are not reported, nor are errors that only a placeholder has caused.
 @Suite struct CollectingSoundnessTests {
   struct Refusal: Error, CustomStringConvertible { var description: String }
 
@@ -150,7 +150,7 @@ import Testing
       ])
   }
 
-  /// A kind in an object of its own, and what it decides on beside it.
+  /// A version in a nested object, which determines the other members.
   struct Envelope: Decodable {
     struct Head: Decodable { var version: Int }
     enum CodingKeys: CodingKey { case head, old, new }
@@ -173,7 +173,7 @@ import Testing
       ])
   }
 
-  /// No placeholder is good enough.
+  /// Rejects every placeholder.
   struct Picky: Decodable {
     var value: String
     init(from decoder: any Decoder) throws {
@@ -209,7 +209,7 @@ import Testing
       "decode.missing-key inner, lacks picky, expected CollectingSoundnessTests.Picky, for CollectingSoundnessTests.Picks.Inner.picky",
     ]
     expectLines(try faults(Picks.self, text), faultsBefore + ["and more"])
-    // One that is good takes the place of those that are not.
+    // A suitable placeholder replaces unsuitable ones.
     let known = text.replacing(#""x", 3"#, with: ##""#", "x", 3"##)
     expectLines(
       try faults(Picks.self, known).filter { !$0.contains("list") },
@@ -337,7 +337,7 @@ import Testing
       ])
   }
 
-  /// An outer error takes the place of an inner one of the model's own.
+  /// An outer error replaces an inner error that the model throws.
   struct Wrapping: Decodable {
     enum CodingKeys: CodingKey { case range, id }
     init(from decoder: any Decoder) throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import AnvilDiagnosis
 @testable import AnvilJSON
 
-/// What is reported of a document in which several things are wrong.
+/// The reported faults of documents with several errors.
 @Suite struct CollectingTests {
   enum Role: String, Decodable { case admin, editor, guest }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import AnvilDiagnosis
 @testable import AnvilJSON
 
-/// A fault in one line: what tests compare.
+/// A fault in one line, which tests compare.
 func line(_ fault: Fault) -> String {
   var path = JSON.Path(steps: fault.steps).description
   if path.isEmpty { path = "root" }
@@ -24,7 +24,7 @@ func line(_ fault: Fault) -> String {
   return parts.joined(separator: ", ")
 }
 
-/// The faults of decoding `type` from `text`, each in a line, and a last one where there may be more.
+/// Returns the faults of decoding `type` from `text`, one per line, with a last line if there may be more.
 func faults<T: Decodable>(
   _ type: T.Type, _ text: String, limit: Int = 100, _ configure: (JSON.Decoder) -> Void = { _ in }
 ) throws -> [String] {
@@ -35,7 +35,7 @@ func faults<T: Decodable>(
   return found.value == nil ? lines : lines + ["a value"]
 }
 
-/// Records in which lines `found` is another than `expected`.
+/// Records the lines in which `found` differs from `expected`.
 func expectLines(
   _ found: [String], _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation
 ) {

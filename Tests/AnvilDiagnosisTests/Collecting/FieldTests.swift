@@ -98,7 +98,7 @@ private struct Customers: JSONDecodable {
     let text = Self.good.replacing(#""street": "S", "#, with: "")
     #expect(throws: MissingKeyError.self) { try Customer.decode(JSON(parsing: text)) }
     expectLines(try lines(Customer.self, text), [#"MissingKeyError at object.address: street in {"zip": 1}"#])
-    // Missed for each field in it, said once.
+    // Missing for each field inside, but reported once.
     expectLines(try lines(Address.self, "[]"), ["TypeMismatchError at object: expected object, found array in []"])
   }
 

@@ -8,7 +8,7 @@ import Testing
       _ = try WideFields.decode(JSON(parsing: "{}"))
       Issue.record("nothing is there")
     } catch let error as JSONDecodingErrors {
-      // An object that four are looked up in is missed once.
+      // A missing object with four looked-up members is reported once.
       let keys = error.errors.compactMap { ($0 as? MissingKeyError)?.key.description }
       #expect(keys.count == error.errors.count)
       #expect(Set(keys).count == keys.count)

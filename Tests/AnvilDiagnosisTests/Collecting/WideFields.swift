@@ -1,7 +1,7 @@
 import AnvilDiagnosis
 import AnvilJSON
 
-/// Thirty properties in one expression: it must type-check at once.
+/// Thirty properties in one expression, which must type-check quickly.
 struct WideFields: JSONDecodable, Equatable {
   var p0: Int
   var p1: String

@@ -3,16 +3,17 @@ import AnvilJSON
 import Foundation
 import Testing
 
-/// One of the decoders that lenient types must get along with, each reading what Foundation would write of the same JSON.
+/// A decoder that lenient types must support. Each reads the same values, written by Foundation's encoder of its
+/// format.
 enum AnyDecoder: String, CaseIterable, CustomTestStringConvertible, Sendable {
   case anvil, foundation, xmlPropertyList, binaryPropertyList
 
-  /// Those that have null: property lists do not.
+  /// The decoders of formats with null, which property lists do not have.
   static let withNull: [AnyDecoder] = [.anvil, .foundation]
 
   var testDescription: String { rawValue }
 
-  /// Decodes a `type` from what the JSON text `json` stands for, with what was reported.
+  /// Decodes a `type` from the value of the JSON text `json`, and returns it with the report.
   func decode<T: Decodable>(_ type: T.Type, _ json: String) throws -> (value: T, report: DecodingReport) {
     let report = DecodingReport()
     switch self {
@@ -32,7 +33,7 @@ enum AnyDecoder: String, CaseIterable, CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// Decodes a `type` without anybody who wants to know.
+  /// Decodes a `type` without a report.
   func decodeSilently<T: Decodable>(_ type: T.Type, _ json: String) throws -> T {
     self == .anvil
       ? try JSON.Decoder().decode(type, from: Data(json.utf8))

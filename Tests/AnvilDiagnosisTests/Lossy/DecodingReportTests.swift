@@ -13,7 +13,7 @@ private enum Status: String, Codable, JSONDecodable { case active }
     for _ in 0..<3 { #expect(try decoder.decode(LossyArray<LossyArray<Int>>.self, from: data) == [[1]]) }
     #expect(report.entries.map(\.path) == [[0, 1], [0, 2], [1]])
     _ = try decoder.decode(LossyArray<OpenEnum<Status>>.self, from: Data(#"[0, "z"]"#.utf8))
-    // Another code at a place that is known, and an element that takes what was reported inside it with it.
+    // A second code at a known place, and an element that replaces the reports inside it.
     #expect(
       report.entries.map(\.code) == [.skippedElement, .skippedElement, .skippedElement, .skippedElement, .unknownCase])
     report.removeAll()
@@ -108,7 +108,7 @@ private enum Status: String, Codable, JSONDecodable { case active }
     #expect(first.detailedDescription.contains("s3cret"))
   }
 
-  /// If each path held the key and were compared by it, ten gigabytes would be read.
+  /// If each path stored the key and compared it, ten gigabytes would be read.
   @Test(.timeLimit(.minutes(5)), arguments: [0, 1]) func longKeysAreShortened(_ way: Int) throws {
     let key = String(repeating: "k", count: 1_000_000)
     let text = "{\"\(key)\": [" + Array(repeating: #""x""#, count: 10_000).joined(separator: ",") + "]}"
@@ -145,7 +145,7 @@ private enum Status: String, Codable, JSONDecodable { case active }
   }
 
   @Test func codingPathsAreCorrectInAnyOrder() throws {
-    // Paths continue from the one before: backwards, and into other containers, they must not.
+    // Paths continue from the previous one, except for earlier elements and other containers.
     struct Reading: Decodable {
       init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()

@@ -110,7 +110,7 @@ private struct League: Codable, Equatable {
 
   @Test(arguments: AnyDecoder.allCases)
   func nothingIsReportedInsideASkippedElement(_ decoder: AnyDecoder) throws {
-    // The members are decoded, and reported, before the name is.
+    // The members are decoded and reported before the name.
     struct Late: Decodable {
       @LossyArray var members: [Int]
       var name: String
@@ -162,7 +162,7 @@ private struct League: Codable, Equatable {
     #expect(try PropertyListDecoder().decode(Page.self, from: PropertyListEncoder().encode(page)) == page)
   }
 
-  /// By the square of their number, a hundred thousand paths would take minutes.
+  /// A hundred thousand paths would take minutes in quadratic time.
   @Test(arguments: AnyDecoder.withNull) func aHugeArrayOfFailuresKeepsALimitedReport(_ decoder: AnyDecoder) throws {
     let count = rounds(100_000)
     let text =

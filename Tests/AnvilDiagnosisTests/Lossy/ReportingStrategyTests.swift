@@ -101,7 +101,7 @@ private struct Person: JSONDecodable, Equatable {
         """)
   }
 
-  /// By the square of their number, a hundred thousand paths would take minutes.
+  /// A hundred thousand paths would take minutes in quadratic time.
   @Test(.timeLimit(.minutes(5))) func hugeArraysOfFailuresKeepALimitedReport() throws {
     let count = 100_000
     let numbers = Array(repeating: "1", count: count) + Array(repeating: #""1""#, count: 1000)

@@ -36,7 +36,7 @@ struct FieldScannerTests {
       ("", []), (" ,\t, ,", []), ("a", ["a"]), (" a , b\tc\t,", ["a", "b\tc"]), (",a,,b", ["a", "b"]),
       (#"a="x, y", b"#, [#"a="x, y""#, "b"]), (#""a", "b, c""#, [#""a""#, #""b, c""#]),
       (#""a\", b", c"#, [#""a\", b""#, "c"]), (#""a\\", b"#, [#""a\\""#, "b"]),
-      // A quotation mark without an end quotes nothing.
+      // An unterminated quotation mark is an ordinary character.
       (#""a, b"#, [#""a"#, "b"]), (#"a, b", c"#, ["a", #"b""#, "c"]), (#""a\", b"#, [#""a\""#, "b"]),
       (#"a\, b"#, [#"a\"#, "b"]), ("\u{A0}a\u{A0}, \u{E4}", ["\u{A0}a\u{A0}", "\u{E4}"]),
       ("a,\u{301}b", ["a", "\u{301}b"]),
@@ -58,7 +58,7 @@ struct FieldScannerTests {
     #expect(!headers.hasToken("upgrade", in: .connection))
   }
 
-  /// Looked at anew from each mark it would take longer than anybody waits.
+  /// A new scan from each quotation mark would take quadratic time.
   @Test(.timeLimit(.minutes(5))) func unterminatedQuotesTakeLinearTime() {
     let value = "x=\"" + String(repeating: "\\\"", count: 500_000)
     #expect(FieldScanner.directives(in: value) == [Directive(name: "x", argument: "")])

@@ -57,7 +57,7 @@ import Testing
     #expect(path.problem == nil)
   }
 
-  // Through a requirement, because using them is a warning.
+  // Called through a protocol requirement, because direct use is a warning.
   private protocol PathMaker { func paths() -> [HTTP.Path] }
   private struct UnfitPaths: PathMaker {
     let id: Int? = 3

@@ -48,7 +48,7 @@ import Testing
     #expect(try #require(target.url).absoluteString == expected)
   }
 
-  /// Only HTTP needs a host.
+  /// Only HTTP URLs need a host.
   @Test(arguments: ["mailto:a@b", "urn:isbn:1", "file:///x"])
   func otherSchemesNeedNoHost(reference: String) {
     #expect(URIReference(reference).resolved(against: URIReference("http://h/p/q")).url?.absoluteString == reference)

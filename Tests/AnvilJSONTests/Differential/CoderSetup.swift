@@ -10,7 +10,7 @@ import Foundation
 enum CoderSetup: String, CaseIterable, Sendable {
   case plain, snakeCase, customKeys, secondsSince1970, millisecondsSince1970, iso8601, bytesAsArrays, floatsAsStrings
 
-  /// Whether keys of the text are not those of the type.
+  /// `true` if keys in the text differ from those of the type.
   var convertsKeys: Bool { self == .snakeCase || self == .customKeys }
 
   func decoders() -> (theirs: JSONDecoder, ours: JSON.Decoder) {
@@ -45,7 +45,7 @@ enum CoderSetup: String, CaseIterable, Sendable {
     return (theirs, ours)
   }
 
-  /// Encoders whose members are sorted: in which order others come is not said.
+  /// Encoders that sort members, because any other order is unspecified.
   func encoders() -> (theirs: JSONEncoder, ours: JSON.Encoder) {
     let theirs = JSONEncoder()
     let ours = JSON.Encoder()
@@ -88,8 +88,8 @@ enum CoderSetup: String, CaseIterable, Sendable {
     init?(intValue: Int) { nil }
   }
 
-  /// Each key begins with an x. Nothing depends on what is around it: Foundation's encoder leaves the keys of dictionaries out of
-  /// the path.
+  /// Prefixes each key with an x. The conversion ignores outer keys, because Foundation's encoder omits the keys of
+  /// dictionaries from the path.
   private static func prefixed(_ path: [any CodingKey]) -> any CodingKey { Key("x" + (path.last?.stringValue ?? "")) }
 
   private static func unprefixed(_ path: [any CodingKey]) -> any CodingKey {

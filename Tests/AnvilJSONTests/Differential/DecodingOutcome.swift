@@ -1,4 +1,4 @@
-/// What a coder makes of a text: the value, or the kind of error and its path.
+/// The result of decoding a text: the value, or the kind of error and its path.
 enum DecodingOutcome<Value: Equatable>: Equatable, CustomStringConvertible {
   case value(Value)
   case error(kind: String, path: [String])

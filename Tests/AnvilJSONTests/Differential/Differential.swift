@@ -6,15 +6,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Both coders over values, and over documents that mostly fit, of one type.
+/// Compares both coders on values of one type, and on documents that mostly match the type.
 struct Differential: Sendable {
   /// The type's name.
   let name: String
-  /// Makes `count` documents from `seed`, and finds where the coders differ.
+  /// Generates `count` documents from `seed` and compares the coders on each.
   let run: @Sendable (_ seed: UInt64, _ count: Int) -> DifferentialOutcome
-  /// How the coders differ on a text, if they do.
+  /// Returns the difference between the decoders on a text; `nil` if there is no difference.
   let differenceInDecoding: @Sendable (_ text: [UInt8], _ setup: CoderSetup) -> String?
-  /// How they differ on a value made by chance, and whether it comes back.
+  /// Returns the difference between the encoders on a random value, or a failed round trip; `nil` for neither.
   let differenceInEncoding: @Sendable (_ random: inout RandomSource, _ setup: CoderSetup) -> String?
 
   init<Model: DifferentialModel>(_ type: Model.Type) {
@@ -44,7 +44,7 @@ struct Differential: Sendable {
       guard let json = try? JSON(parsing: encoding.text) else { continue }
       let tree = DocumentTree(json)
       let decoders = setup.decoders()
-      // Making a value takes longer than changing it.
+      // Generating a value takes longer than changing it.
       for _ in 0..<8 where outcome.documents < count {
         var changed = tree
         for _ in 0..<random.below(3) { changed.mutate(&random) }
@@ -63,7 +63,7 @@ struct Differential: Sendable {
     outcomes(type, in: text, setup: setup, decoders).difference
   }
 
-  /// How the coders differ on a text, if they do, and whether ours makes a value of it.
+  /// Returns the difference between the decoders on a text, if any, and whether our decoder accepts the text.
   private static func outcomes<Model: DifferentialModel>(
     _ type: Model.Type, in text: [UInt8], setup: CoderSetup, _ decoders: (theirs: JSONDecoder, ours: JSON.Decoder)
   ) -> (difference: String?, isValue: Bool) {
@@ -95,13 +95,13 @@ struct Differential: Sendable {
     let decoders = setup.decoders()
     let ours = DecodingOutcome { try decoders.ours.decode(Model.self, from: text) }
     if ours == .value(value) { return (nil, text) }
-    // What does not come back does not with Foundation either: converted keys, dates without fractions.
+    // Round trips that fail also fail with Foundation: converted keys, dates without fractions.
     let theirs = DecodingOutcome { try decoders.theirs.decode(Model.self, from: text) }
     return (theirs == ours ? nil : "\(Model.self), \(setup.rawValue), comes back from \(found) as \(ours)", text)
   }
 }
 
-/// What an encoder makes of a value: the text, or the kind of error and its path.
+/// The result of encoding a value: the text, or the kind of error and its path.
 enum EncodingOutcome: Equatable, CustomStringConvertible {
   case text(Data)
   case error(String)

@@ -1,4 +1,4 @@
-/// Nested containers by hand: an object flattened, and rows of which each begins with its kind.
+/// Uses nested containers by hand: a flattened object, and rows that begin with their kind.
 struct ByHand: DifferentialModel {
   var id: Int
   var street: String
@@ -26,7 +26,7 @@ struct ByHand: DifferentialModel {
 
   init(from decoder: any Swift.Decoder) throws {
     let root = try decoder.container(keyedBy: Keys.self)
-    // Asked for against the order of the text, and twice.
+    // Read in another order than that of the text, and twice.
     var list = try root.nestedUnkeyedContainer(forKey: .rows)
     rows = []
     while !list.isAtEnd {
@@ -68,7 +68,7 @@ struct ByHand: DifferentialModel {
   }
 }
 
-/// Whatever there is.
+/// Any JSON value.
 indirect enum Whatever: DifferentialModel {
   case null, bool(Bool), int(Int), double(Double), string(String), array([Whatever]), object([String: Whatever])
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The types of Foundation that coders treat as they see fit.
+/// Foundation types that coders handle specially.
 struct FoundationValues: DifferentialModel {
   var date: Date
   var data: Data
@@ -64,7 +64,7 @@ struct Enumerations: DifferentialModel {
   }
 }
 
-/// A class whose parent has a place of its own: `super`, or another key.
+/// A class whose superclass is coded in a nested container: under `super`, or under another key.
 final class Hound: Animal, DifferentialModel {
   var barks: Int
 
@@ -103,7 +103,7 @@ class Animal: Codable {
   }
 }
 
-/// A type's own single value: a wrapper, one that validates, one that takes either of two kinds.
+/// Types coded as a single value: a wrapper, a validating type, and a type that accepts either of two kinds.
 struct Wrappers: DifferentialModel {
   struct Identifier: RawRepresentable, Codable, Hashable { var rawValue: Int64 }
 

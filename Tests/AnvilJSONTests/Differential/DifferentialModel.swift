@@ -1,4 +1,4 @@
-/// A type that both coders read and write, and that can be made by chance.
+/// A type that both coders read and write, with random values.
 protocol DifferentialModel: Codable, Equatable, SendableMetatype {
   init(sample random: inout RandomSource)
 }
@@ -26,7 +26,7 @@ struct Optionals: DifferentialModel {
   var dictionary: [String: String?]?
 }
 
-/// Objects and arrays in each other, as an API's answer has them.
+/// Nested objects and arrays, as in an API's response.
 struct Nested: DifferentialModel {
   struct Place: DifferentialModel {
     var street: String
@@ -45,7 +45,7 @@ struct Nested: DifferentialModel {
   var grid: [[Int]]
 }
 
-/// A value that holds values of its own kind.
+/// A recursive type.
 struct Branch: DifferentialModel {
   var label: String
   var leaves: [Branch]
@@ -76,7 +76,7 @@ struct CamelCase: DifferentialModel {
   }
 }
 
-/// Made by chance beside the initialisers that the types have.
+/// Random values, made without replacing the memberwise initialisers.
 extension Scalars {
   init(sample random: inout RandomSource) {
     bool = random.bool()

@@ -1,16 +1,16 @@
 import Testing
 
-/// What a run over documents made by chance came to.
+/// The result of a run over random documents.
 struct DifferentialOutcome: Sendable {
-  /// The number of documents that were made.
+  /// The number of generated documents.
   private(set) var documents = 0
-  /// The number of documents that became values.
+  /// The number of documents that were decoded.
   private(set) var values = 0
-  /// Where two ways differ, in words.
+  /// Descriptions of the differences.
   private(set) var differences: [String] = []
   private var attempts = 0
 
-  /// Whether `count` documents are still to be made. A run that makes none ends, too.
+  /// Returns whether the run needs more documents to reach `count`. A run that generates none also ends.
   mutating func needsMore(than count: Int) -> Bool {
     attempts += 1
     return documents < count && differences.count < 5 && attempts <= 4 * count + 100
@@ -26,7 +26,7 @@ struct DifferentialOutcome: Sendable {
     note(difference)
   }
 
-  /// Expects no differences in `count` documents, of which some became values.
+  /// Expects no differences in `count` documents, some of which must have been decoded.
   func expectAgreement(count: Int, sourceLocation: SourceLocation = #_sourceLocation) {
     for difference in differences { Issue.record("\(difference)", sourceLocation: sourceLocation) }
     #expect(count > 0, sourceLocation: sourceLocation)

@@ -1,6 +1,6 @@
 import AnvilJSON
 
-/// A document that is being made: mostly what a type expects, but for a few changes.
+/// A document under construction that matches a type except for a few changes.
 indirect enum DocumentTree {
   /// A scalar's text, well-formed or not.
   case text(String)
@@ -17,7 +17,7 @@ indirect enum DocumentTree {
     }
   }
 
-  /// A value of any kind, none of them likely to be the one that is expected.
+  /// A value of any kind, which is unlikely to be the expected one.
   private static func anything(_ random: inout RandomSource) -> DocumentTree {
     switch random.below(8) {
     case 0: .array(random.oneIn(2) ? [] : [.text("1"), .text("null")])
@@ -114,7 +114,7 @@ indirect enum DocumentTree {
   }
 }
 
-/// Changes of a text that knows nothing of JSON.
+/// Changes bytes without regard to JSON.
 enum Damage {
   static func apply(to bytes: inout [UInt8], _ random: inout RandomSource) {
     guard !bytes.isEmpty else { return }

@@ -1,9 +1,9 @@
-/// A number's text as digits and a power of ten, by plain arithmetic on characters.
+/// A number as digits and a power of ten, parsed from its text with plain arithmetic on characters.
 struct ExactDecimal {
   private let isNegative: Bool
-  /// Neither begins nor ends with a zero; empty for zero.
+  /// The digits without leading and trailing zeros; empty for zero.
   private let digits: String
-  /// The power of ten of the last digit; `nil` when it has more digits than any that matters.
+  /// The power of ten of the last digit; `nil` if the exponent has too many digits to matter.
   private let exponent: Int?
 
   /// - Parameter text: a number as RFC 8259 writes it.
@@ -21,7 +21,7 @@ struct ExactDecimal {
     exponent = written.map { $0 - fraction.count + trailingZeros }
   }
 
-  /// The integer that `text` spells, whose sign may be a plus; `nil` when it has more digits than any that matters.
+  /// The integer in `text`, which may have a plus sign; `nil` if it has too many digits to matter.
   private static func integer(_ text: Substring) -> Int? {
     let isNegative = text.hasPrefix("-")
     let digits = text.drop { $0 == "-" || $0 == "+" }.drop { $0 == "0" }
@@ -29,18 +29,17 @@ struct ExactDecimal {
     return digits.count <= 9 ? Int(digits).map { isNegative ? -$0 : $0 } : nil
   }
 
-  /// Whether there is no fraction but zeros.
+  /// `true` if the fraction is absent or zero.
   var isWhole: Bool { digits.isEmpty || (exponent ?? -1) >= 0 }
 
-  /// The digits of a whole number of less than 60; `nil` when it is none.
+  /// The digits of a whole number with fewer than 60 digits; `nil` for any other number.
   var integerText: String? {
     if digits.isEmpty { return "0" }
     guard let exponent, exponent >= 0, digits.count + exponent < 60 else { return nil }
     return (isNegative ? "-" : "") + digits + String(repeating: "0", count: exponent)
   }
 
-  /// The same number written in another way: one digit, the others behind the point, an exponent; `nil` when that is too
-  /// large to say.
+  /// The same number in scientific notation, with one digit before the point; `nil` if the exponent is too large.
   var rewritten: String? {
     if digits.isEmpty { return "-0.000E-7" }
     guard let exponent else { return nil }

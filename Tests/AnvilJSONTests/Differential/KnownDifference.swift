@@ -6,9 +6,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A difference between `JSON.Decoder` and Foundation's `JSONDecoder` that is meant.
+/// An intended difference between `JSON.Decoder` and Foundation's `JSONDecoder`.
 struct KnownDifference: Sendable {
-  /// What the two made of a text.
+  /// A text and the results of both decoders.
   struct Case {
     var text: [UInt8]
     var setup = CoderSetup.plain
@@ -20,12 +20,12 @@ struct KnownDifference: Sendable {
 
   let name: String
   let reason: String
-  /// A case, to show that there still is a difference.
+  /// An example, to check that the difference still exists.
   let example: @Sendable () -> Case
-  /// Whether a case is one of this difference.
+  /// Returns whether this difference explains a case.
   let explains: @Sendable (Case) -> Bool
 
-  /// All of them. The first that explains a case is what it is.
+  /// All known differences. A case is attributed to the first one that explains it.
   static let all: [KnownDifference] = [
     KnownDifference(
       name: "paths of numbers and dates",
@@ -93,7 +93,7 @@ struct KnownDifference: Sendable {
       },
       explains: {
         guard let found = $0.found?.path, let expected = $0.expected?.path else { return false }
-        // Foundation's is one of those whose path is lost.
+        // Foundation's error is one that loses its path.
         if expected.isEmpty, !found.isEmpty, $0.found?.kind != "corrupted", $0.expected?.kind == "corrupted" {
           return ReferenceParser.parse($0.text) != nil
         }
@@ -135,7 +135,7 @@ struct KnownDifference: Sendable {
   }
 }
 
-/// What is left of a key when it is converted from or to snake case.
+/// The letters of a key that a conversion from or to snake case preserves.
 enum KeyLetters {
   static func of(_ key: String) -> String { key.lowercased().filter { $0 != "_" } }
 }

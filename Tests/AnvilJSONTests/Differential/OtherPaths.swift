@@ -6,15 +6,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The mapping, the reader and the writer against the coders, which Foundation's are held against.
+/// Compares the mapping, the reader and the writer with Anvil's coders, which other tests compare with Foundation's.
 struct OtherPaths: Sendable {
   /// The type's name.
   let name: String
-  /// How what the mapping and the reader make of a text differs from what the decoder does, if it does.
+  /// Returns the difference of the mapping or the reader from the decoder on a text; `nil` if there is no difference.
   let differenceInReading: @Sendable (_ text: [UInt8]) -> String?
-  /// How what the writer writes for a value made by chance differs from what the encoder does.
+  /// Returns the difference of the writer from the encoder on a random value; `nil` if there is no difference.
   let differenceInWriting: @Sendable (_ random: inout RandomSource) -> String?
-  /// Makes `count` documents from `seed`, and finds where the paths differ.
+  /// Generates `count` documents from `seed` and compares the paths on each.
   let run: @Sendable (_ seed: UInt64, _ count: Int) -> DifferentialOutcome
 
   init<Model: MappedModel & DirectModel>(_ type: Model.Type) {
@@ -24,7 +24,7 @@ struct OtherPaths: Sendable {
     run = { Self.run(type, seed: $0, count: $1) }
   }
 
-  /// Every type that all paths read.
+  /// All types that every path reads.
   static let all = [
     OtherPaths(Nested.Place.self), OtherPaths(Nested.self), OtherPaths(Optionals.self), OtherPaths(Branch.self),
     OtherPaths(Scalars.self),
@@ -52,7 +52,7 @@ struct OtherPaths: Sendable {
     return outcome
   }
 
-  /// All read the same value, or all none.
+  /// All paths read the same value, or all fail.
   private static func differenceInReading<Model: MappedModel & DirectModel>(
     _ type: Model.Type, _ text: [UInt8]
   ) -> String? {
@@ -64,7 +64,8 @@ struct OtherPaths: Sendable {
     }
     let value = try? decoded.get()
     guard (try? mapped.get()) == value, (try? read.get()) == value else {
-      // Of members that share a key in a dictionary the first counts, but the mapping and the reader read the others too.
+      // Dictionaries keep the first of the members that share a key, but the mapping and the reader also read the
+      // others.
       if value != nil, case .failure = mapped, case .failure = read,
         ReferenceParser.parse(text)?.hasRepeatedKeys == true
       {
@@ -80,7 +81,7 @@ struct OtherPaths: Sendable {
     return nil
   }
 
-  /// The writer writes what the encoder does, but for the order of members.
+  /// The writer produces the encoder's text, except for the order of members.
   private static func difference<Model: MappedModel & DirectModel>(writing value: Model) -> String? {
     let written = Result { () throws(JSON.WritingError) in try JSON.write(value) }
     let encoded = Result { try JSON.Encoder().encode(value) }

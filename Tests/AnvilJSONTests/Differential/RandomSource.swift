@@ -3,8 +3,8 @@
 import AnvilTestSupport
 #endif
 
-/// A generator of random values that are the same in each run. It takes its choices from bytes first, if there are any, so that a
-/// fuzzer can determine the values.
+/// A generator of random values that are the same in each run. It takes its choices from the given bytes first, so that
+/// a fuzzer can determine the values.
 struct RandomSource: RandomNumberGenerator {
   private var generator: SeededGenerator
   private var bytes: ArraySlice<UInt8> = []
@@ -33,12 +33,12 @@ struct RandomSource: RandomNumberGenerator {
   /// One of `choices`.
   mutating func pick<Choice>(_ choices: [Choice]) -> Choice { choices[below(choices.count)] }
 
-  /// At most `limit` of what `make` makes.
+  /// At most `limit` results of `make`.
   mutating func some<Element>(upTo limit: Int, _ make: (inout RandomSource) -> Element) -> [Element] {
     (0..<below(limit + 1)).map { _ in make(&self) }
   }
 
-  /// What `make` makes, or nothing.
+  /// The result of `make`, or `nil`.
   mutating func maybe<Wrapped>(_ make: (inout RandomSource) -> Wrapped) -> Wrapped? {
     oneIn(3) ? nil : make(&self)
   }
@@ -69,7 +69,7 @@ extension RandomSource {
     }
   }
 
-  /// A text, with characters of all lengths and such as must be escaped.
+  /// A text with characters of all encoded lengths, and with characters that must be escaped.
   mutating func text() -> String {
     if oneIn(4) {
       let characters = some(upTo: 40) {

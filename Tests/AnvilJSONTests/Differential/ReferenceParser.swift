@@ -1,11 +1,11 @@
-/// RFC 8259 read aloud, production by production: no vectors, no tape, nothing to be clever about. The oracle for what is
-/// JSON and what it says.
+/// A literal implementation of RFC 8259, production by production, without SIMD or a tape. It is the oracle for the
+/// validity and the value of a text.
 struct ReferenceParser {
   private let scalars: [Unicode.Scalar]
   private let depthLimit: Int
   private var at = 0
 
-  /// The value that `bytes` spell in UTF-8, with or without a mark; `nil` when they spell none.
+  /// The value of the UTF-8 text `bytes`, with or without a byte order mark; `nil` if it is not JSON.
   static func parse(_ bytes: [UInt8], depthLimit: Int = 512) -> ReferenceValue? {
     let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
     guard let text = String(validating: hasMark ? Array(bytes.dropFirst(3)) : bytes, as: UTF8.self) else { return nil }
@@ -140,7 +140,7 @@ struct ReferenceParser {
     }
   }
 
-  /// The four hexadecimal digits at `at`, which is then the last of them.
+  /// Reads the four hexadecimal digits at `at` and moves `at` to the last of them.
   private mutating func unit() -> UInt16? {
     guard at + 4 <= scalars.count else { return nil }
     var value: UInt16 = 0

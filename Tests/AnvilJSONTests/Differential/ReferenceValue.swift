@@ -1,6 +1,6 @@
 import AnvilJSON
 
-/// A JSON value as ``ReferenceParser`` reads it: the plainest tree there is.
+/// A JSON value as a plain tree, returned by ``ReferenceParser``.
 enum ReferenceValue {
   case null
   case bool(Bool)
@@ -10,7 +10,7 @@ enum ReferenceValue {
   case array([ReferenceValue])
   case object([(key: String, value: ReferenceValue)])
 
-  /// Whether `json` says the same, number for number and member for member.
+  /// Returns whether `json` has the same value, number for number and member for member.
   func matches(_ json: JSON) -> Bool {
     switch self {
     case .null: return json.isNull && json.kind == .null
@@ -26,7 +26,7 @@ enum ReferenceValue {
     }
   }
 
-  /// Whether an object has two members with one key.
+  /// `true` if an object has two members with the same key.
   var hasRepeatedKeys: Bool {
     switch self {
     case .array(let elements): elements.contains(where: \.hasRepeatedKeys)
@@ -36,7 +36,7 @@ enum ReferenceValue {
     }
   }
 
-  /// Whether a value is one of `texts`.
+  /// Returns whether a string value is one of `texts`.
   func hasString(among texts: Set<String>) -> Bool {
     switch self {
     case .string(let text): texts.contains(text)
@@ -46,7 +46,7 @@ enum ReferenceValue {
     }
   }
 
-  /// Whether there is an object at `path`, whose keys may have been converted.
+  /// Returns whether the value at `path` is an object. The keys of `path` may have been converted.
   func isObject(at path: ArraySlice<String>) -> Bool {
     guard let step = path.first else {
       guard case .object = self else { return false }
@@ -63,7 +63,8 @@ enum ReferenceValue {
     }
   }
 
-  /// Whether there is a number that is not what the double nearest to it is: no zero, but nearly; not whole, but nearly.
+  /// `true` if a number is almost zero or almost whole, so that the nearest double is zero or whole but the number is
+  /// not.
   var hasNearlyWholeNumbers: Bool {
     switch self {
     case .array(let elements): return elements.contains(where: \.hasNearlyWholeNumbers)
@@ -76,5 +77,5 @@ enum ReferenceValue {
   }
 }
 
-/// Whether both have the same scalars; `==` of strings takes `é` and `e` with an accent for the same.
+/// Returns whether both strings have the same scalars. `==` ignores differences in normalisation, such as in `é`.
 func hasScalars(_ left: String, of right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }

@@ -11,7 +11,7 @@ import SwiftSyntaxMacros
 struct Expander {
   /// The expanded source.
   let expansion: String
-  /// What the macros reported, in the order of their places.
+  /// The diagnostics of the macros, in the order of their places.
   let diagnostics: [Diagnostic]
   private let source: SourceFileSyntax
   private let context: BasicMacroExpansionContext
@@ -87,7 +87,7 @@ struct Expander {
     of node: Syntax, _ start: KeyPath<Syntax, AbsolutePosition> = \.position,
     _ end: KeyPath<Syntax, AbsolutePosition> = \.endPosition
   ) -> Range<AbsolutePosition> {
-    // The node is in a tree of its own, which was detached for the expansion.
+    // The node is in a separate tree, which was detached for the expansion.
     let offset =
       context.location(for: node.position, anchoredAt: node, fileName: "Models.swift").offset - node.position.utf8Offset
     return AbsolutePosition(

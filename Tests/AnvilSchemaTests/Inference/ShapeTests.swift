@@ -159,7 +159,7 @@ extension JSON {
 }
 
 extension Shape {
-  /// What there is to compare, in words.
+  /// A description for comparisons.
   fileprivate var comparable: [String] {
     [
       "\(nulls) \(bools) \(numbers) \(strings) \(arrays.count) \(arrays.greatestCount) \(objects.count)",

@@ -110,7 +110,7 @@ import Testing
     #expect(linked.check(nested).interruption == .depth(limit: 200))
   }
 
-  /// Two ways at each of sixty places.
+  /// Two alternatives at each of sixty places.
   @Test func exponentialSchemasReachTheWorkLimit() throws {
     let names = (0..<60).map { number in
       let next = ##"{"$ref": "#/$defs/a\##(number + 1)"}"##
@@ -123,7 +123,7 @@ import Testing
     #expect(!findings.isMatch)
   }
 
-  /// Numbers beyond doubles have one hash.
+  /// Numbers out of the range of doubles have the same hash.
   @Test func elementsWithTheSameHashReachTheWorkLimit() throws {
     let schema = try JSONSchema(compiling: JSON(parsing: #"{"uniqueItems": true}"#))
     let elements = (0..<2000).map { "1e\(400 + $0)" }.joined(separator: ",")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import AnvilSchema
 
-/// What a keyword says of values that are wrong, and that it says nothing of those that are right.
+/// The messages of each keyword for invalid values. Valid values have none.
 @Suite struct SchemaKeywordTests {
-  /// A schema, values that fit, and one that does not with what is said of it.
+  /// A schema, valid values, and an invalid value with its messages.
   struct Case: Sendable, CustomTestStringConvertible {
     let schema: String
     let valid: [String]
@@ -219,7 +219,7 @@ import Testing
 }
 
 extension Fault {
-  /// Everything that tests compare, in a line.
+  /// Everything that tests compare, in one line.
   var line: String {
     let pointer = JSON.Pointer(schemaSteps: steps)
     let missing = missing.map { " without \(JSON.Pointer(schemaSteps: [$0]).tokens.joined())" } ?? ""

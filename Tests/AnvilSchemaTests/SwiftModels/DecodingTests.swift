@@ -5,10 +5,10 @@ import Testing
 
 @testable import AnvilSchema
 
-/// Models are compiled, and decode what they are made of.
+/// Generated models are compiled, and decode the documents that they were generated from.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: SwiftCompiler.absence == nil, "\(SwiftCompiler.absence ?? "")"))
 struct DecodingTests {
-  /// A document's samples under a name.
+  /// Named samples of a document.
   struct Document: Sendable, CustomTestStringConvertible {
     let name: String
     let samples: [String]
@@ -97,7 +97,7 @@ struct DecodingTests {
     ),
   ]
 
-  /// Objects in each other, none like another.
+  /// Nested objects, all different.
   private static func nested(_ depth: Int) -> String {
     (0..<depth).map { #"{"level\#($0)": "# }.joined() + "1" + String(repeating: "}", count: depth)
   }
@@ -106,7 +106,7 @@ struct DecodingTests {
     try await check(Self.documents)
   }
 
-  /// The folder of large documents beside the package, or where `ANVIL_CORPORA` points.
+  /// The folder of large documents: `ANVIL_CORPORA`, or a folder beside the package.
   static let corpora: URL = {
     let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
     let folder = ProcessInfo.processInfo.environment["ANVIL_CORPORA"].map { URL(filePath: $0) }
@@ -125,7 +125,7 @@ struct DecodingTests {
       })
   }
 
-  /// The document with a few dozen elements of each array, from its beginning to its end.
+  /// Returns the document with a few dozen elements of each array, spread over its length.
   private static func thinned(_ json: JSON) -> JSON {
     switch json.kind {
     case .array:
@@ -136,7 +136,7 @@ struct DecodingTests {
     }
   }
 
-  /// Every style decodes every sample, by each decoder that it is for; what is encoded decodes to the same value.
+  /// Models of every style decode every sample with each of their decoders. Encoded values decode to equal values.
   private func check(_ documents: [Document]) async throws {
     let compiler = try SwiftCompiler()
     var files = ["main.swift"]
@@ -159,7 +159,7 @@ struct DecodingTests {
         for index in document.samples.indices {
           let file = compiler.folder.appending(path: "\(document.name)-\(index).json").path
           for decoding in decodings {
-            // JSON has no form for a number beyond all doubles where Foundation decodes it.
+            // Foundation decodes a number out of the range of doubles, for which JSON has no form.
             if decoding == "foundation", decodings[0] == "direct", document.name == "HugeNumbers" { continue }
             main += "\(decoding)(\(Self.type(models.documentType, in: space, name: name)).self, \"\(file)\")\n"
             expected += 1
@@ -221,7 +221,7 @@ struct DecodingTests {
         decoder.keyDecodingStrategy = name == "snake" ? .convertFromSnakeCase : .useDefaultKeys
         let value = try decoder.decode(type, from: data)
         decoder.keyDecodingStrategy = .useDefaultKeys
-        // As text: encoders write no fractions of seconds.
+        // Compared as text, because encoders do not write fractions of seconds.
         let text = try encoder.encode(value)
         return try encoder.encode(decoder.decode(type, from: text)) == text
       }
@@ -261,7 +261,7 @@ struct DecodingTests {
       direct(type, file)
     }
 
-    /// By init(from:) and encode(to:), which a decoder and an encoder with information for the user need.
+    /// Uses init(from:) and encode(to:), which coders with `userInfo` need.
     func contained<Model: JSONReadable & JSONWritable & Codable & Hashable & Sendable>(_ type: Model.Type, _ file: String) {
       report("contained", file) { data in
         guard let key = CodingUserInfoKey(rawValue: "containers") else { return false }

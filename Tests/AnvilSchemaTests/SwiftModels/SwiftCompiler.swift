@@ -1,9 +1,10 @@
 import AnvilTestSupport
 import Foundation
 
-/// The toolchain's compiler, which says whether models are Swift, and this build of AnvilCodable, which they use.
+/// The toolchain's compiler, which checks that models are valid Swift, with this build of AnvilCodable, which they
+/// import.
 struct SwiftCompiler {
-  /// Why there is none to ask; `nil` where there is.
+  /// The reason why no compiler is available; `nil` if one is available.
   static let absence: String? = {
     if executable == nil { return "swiftc is not on the PATH" }
     if !FileManager.default.isExecutableFile(atPath: macros) { return "the macros are not beside the tests: \(macros)" }
@@ -16,13 +17,13 @@ struct SwiftCompiler {
     return folders.map { URL(filePath: "\($0)/swiftc") }.first { FileManager.default.isExecutableFile(atPath: $0.path) }
   }()
 
-  /// The folder of the test bundle, where the package manager puts everything it has built.
+  /// The folder of the test bundle, which contains all build products.
   private static let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
 
   /// The program that expands macros.
   private static let macros = products.appending(path: "AnvilMacros-tool").path
 
-  /// What the tests themselves are linked from; the folders of objects may hold some of files that are no more.
+  /// The objects from which the tests are linked. Their folders may also contain objects of deleted files.
   private static let objects: [String] = {
     let list = products.appending(path: "AnvilPackageTests.product/Objects.LinkFileList")
     let text = (try? String(contentsOf: list, encoding: .utf8)) ?? ""
@@ -33,7 +34,7 @@ struct SwiftCompiler {
   }()
 
   private let temporaryFolder: TemporaryFolder
-  /// The folder of the program, which is removed with the last copy of the compiler.
+  /// The folder of the program. It is removed with the last copy of the compiler.
   var folder: URL { temporaryFolder.url }
 
   init() throws {
@@ -60,7 +61,7 @@ struct SwiftCompiler {
     return (diagnosis, diagnosis.isEmpty ? try await Self.output(of: program, []) : "")
   }
 
-  /// The objects need the sanitizer that they are built with.
+  /// The objects need the sanitizer with which they were built.
   private static var sanitizers: [String] {
     let all = unsafe dlopen(nil, RTLD_NOW)
     // Safety: the names are literals; the addresses are only compared.
@@ -69,7 +70,7 @@ struct SwiftCompiler {
     return (isThread ? ["-sanitize=thread"] : []) + (isAddress ? ["-sanitize=address"] : [])
   }
 
-  /// Both outputs, through a file: a pipe would fill.
+  /// Both outputs are written to a file, because a pipe would fill up.
   private static func output(of program: String, _ arguments: [String]) async throws -> String {
     let file = FileManager.default.temporaryDirectory.appending(path: "anvil-output-\(UUID().uuidString)")
     try Data().write(to: file)
@@ -80,7 +81,7 @@ struct SwiftCompiler {
     process.arguments = arguments
     process.standardOutput = handle
     process.standardError = handle
-    // A thread that waits would be one less for the other tests.
+    // A waiting thread would not be available to the other tests.
     try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
       process.terminationHandler = { _ in ended.resume() }
       do {

@@ -30,7 +30,8 @@ struct SwiftModelsTests {
           let c: Int?
           let d: Unknown?
 
-          /// A value that is not kept: samples had `null`, nothing, or a number that no type can hold.
+          /// A value that the model discards, because the samples had `null`, nothing, or a number that no type can
+          /// represent.
           struct Unknown: Codable, Hashable, Sendable {}
         }
 
@@ -225,7 +226,7 @@ struct SwiftModelsTests {
     #expect(SwiftModels.typeName(from: text, for: Shape(of: try JSON(parsing: sample))) == name)
   }
 
-  /// Many types are compared with each other: this must not take the square of a long time.
+  /// Many types are compared with each other. This must not be quadratic.
   @Test(.timeLimit(.minutes(5)))
   func manyTypesAreWritten() throws {
     let members = (0..<400).map {

@@ -1,7 +1,7 @@
 import Anvil
 import AnvilSQLite
 
-/// An entity in the store, of which each worker has some of its own.
+/// An entity in the store. Each worker has separate ones.
 struct Item: Codable, Sendable, Equatable, ManagedDecodable {
   static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
   var id: Int
@@ -17,14 +17,14 @@ struct Reading: Codable, Sendable, Equatable, ManagedDecodable {
   var text: String
 }
 
-/// An answer that says which operation it is for.
+/// A response that identifies its operation.
 struct Echo: Codable, Sendable {
   var echo: String
   var version: Int
   var sum: String?
 }
 
-/// A resource that may come out of the cache.
+/// A resource that may be returned from the cache.
 struct CachedEntity: Codable, Sendable {
   var id: Int
   var version: Int

@@ -4,7 +4,7 @@ import AnvilSQLiteCache
 import AnvilSync
 import Foundation
 
-/// A client with everything that a client can have, over a session of its own.
+/// A client with all optional features, over a separate session.
 final class SoakClient: Sendable {
   let gateway: Gateway
   let managed: ManagedGateway
@@ -69,7 +69,7 @@ final class SoakClient: Sendable {
     managed = ManagedGateway(gateway, context: store)
   }
 
-  /// Searches what was recorded for secrets.
+  /// Searches the recorded texts for secrets.
   func searchRecords() {
     do {
       secrets.search(String(decoding: try recorder.archive(), as: UTF8.self), in: "the HTTP archive")
@@ -78,7 +78,7 @@ final class SoakClient: Sendable {
     }
   }
 
-  /// Ends the session and lets go of the cache.
+  /// Ends the session and releases the cache.
   func close() async {
     await session.shutDown(.cancellingTransfers)
     await cache.close()

@@ -3,7 +3,7 @@ import AnvilSQLite
 import AnvilSync
 import Foundation
 
-/// What an operation runs with.
+/// The context in which an operation runs.
 struct Call: Sendable {
   let id: String
   let worker: Int
@@ -14,12 +14,12 @@ struct Call: Sendable {
   let findings: Findings
   /// A folder for the operation's files, which does not exist yet and is removed after it.
   let folder: URL
-  /// What the worker knows of its rows.
+  /// The expected versions of the worker's rows.
   let rows: WorkerRows
-  /// The operation's deadline, where it has one that it may miss.
+  /// The operation's deadline, if it has one that it may miss.
   let deadline: Duration?
 
-  /// A request for the path of `components` with everything that requests of the operation have.
+  /// A request for the path of `components`, with the fields of the operation.
   func request(
     _ components: any CustomStringConvertible & Sendable..., method: HTTP.Method = .get, query: HTTP.Query = [:]
   ) -> GatewayRequest {
@@ -28,7 +28,7 @@ struct Call: Sendable {
     return request
   }
 
-  /// The same for a response that goes into the store.
+  /// The same for a response that is stored.
   func managedRequest(_ components: any CustomStringConvertible & Sendable...) -> ManagedGatewayRequest {
     var request = client.gateway.request(path: components, method: .get, query: [:])
     prepare(&request)
@@ -42,10 +42,10 @@ struct Call: Sendable {
     if let deadline { request.policy.deadline = deadline }
   }
 
-  /// Checks that the response answers this operation, and no other one.
+  /// Checks that the response is for this operation.
   func checkEcho(_ response: HTTP.Response) {
     let echo = response.headers[SoakServer.echoField]?.rawValue
-    // A faulty response does not say what it answers.
+    // A faulty response does not name its operation.
     let isFaulty = echo == nil && !server.ledger.record(of: id).faults.isEmpty
     findings.expect(
       echo == id || isFaulty,

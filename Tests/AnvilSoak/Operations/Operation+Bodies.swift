@@ -26,7 +26,7 @@ extension Operation {
     }
   }
 
-  /// A file, continued where its transfer was cut.
+  /// A file, resumed after an interrupted transfer.
   static let download = Operation(name: "download", weight: 4, isUnlimited: true) { call, random in
     let count = 1 + random.below(200_000)
     let file = call.folder.appending(path: "file")

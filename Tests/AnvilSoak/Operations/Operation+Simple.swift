@@ -2,13 +2,13 @@ import Anvil
 import Foundation
 
 extension Operation {
-  /// A GET whose answer says for which operation it is.
+  /// A GET whose response identifies its operation.
   static let echo = Operation(name: "echo", weight: 10) { call, _ in
     let response = try await call.request("echo").execute().value
     call.check(try response.body.decode(as: Echo.self), response)
   }
 
-  /// The same by a typed request, with the failure's own decoding.
+  /// The same with a typed request, which decodes its error type.
   static let drift = Operation(name: "typed", weight: 6) { call, _ in
     let promise = call.request("echo").execute()
     let echo = try await promise.decode(as: Echo.self).value
@@ -21,7 +21,7 @@ extension Operation {
     call.check(try response.body.decode(as: Echo.self), response)
   }
 
-  /// A POST that may be repeated, which the server acts on once.
+  /// A POST that may be repeated, which the server executes once.
   static let order = Operation(name: "order", weight: 8) { call, _ in
     var request = call.request("orders", method: .post)
     request.body = try .json(Numbered(version: 1))
@@ -33,7 +33,7 @@ extension Operation {
       record.effects == 1, "an order that succeeded was executed \(record.effects) times, operation \(call.id)")
   }
 
-  /// A POST that must not be repeated, once the server has acted on it.
+  /// A POST that must not be repeated after the server has executed it.
   static let payment = Operation(name: "payment", weight: 8) { call, _ in
     var request = call.request("payments", method: .post)
     request.body = try .json(Numbered(version: 1))
@@ -44,7 +44,7 @@ extension Operation {
       record.effects == 1, "a payment that succeeded was made \(record.effects) times, operation \(call.id)")
   }
 
-  /// A resource that the cache may answer.
+  /// A resource that may be returned from the cache.
   static let cached = Operation(name: "cached", weight: 14, isShared: true) { call, random in
     let id = random.below(12)
     let reader = "reader-\(random.below(3))"
@@ -54,14 +54,14 @@ extension Operation {
     call.findings.expect(
       entity.id == id && entity.reader == reader && entity.text == Content.text(id, entity.version),
       "the cached resource \(id) for \(reader) is \(entity), operation \(call.id)")
-    // A version that is out of date may be under way for as long as a request may take.
+    // An old version may be in transit for the maximum duration of a request.
     if let age = call.server.ledger.age(ofVersion: entity.version, of: id) {
       call.findings.expect(
         age < .seconds(60), "version \(entity.version) of the cached resource \(id) was out of date \(age) ago")
     }
   }
 
-  /// Promises made of promises, of which the first to succeed counts.
+  /// Composed promises. The first success is used.
   static let promises = Operation(name: "promises", weight: 4) { call, _ in
     let first = call.request("echo").execute()
     let second = call.request("echo").execute()

@@ -37,7 +37,7 @@ extension Operation {
       call.findings.expect(
         counts.inserted + counts.updated + counts.unchanged == ids.count, "\(ids.count) readings became \(counts)")
     }
-    // Which of them were served is known, and the last of what was served is what was stored.
+    // The served versions are known, and the last of them was stored.
     for id in ids { call.rows.note(id, stored: call.server.ledger.latestVersion(of: id)) }
     try await call.checkReadings()
   }

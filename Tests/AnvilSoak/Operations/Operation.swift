@@ -1,18 +1,18 @@
 import Anvil
 
-/// A kind of thing that a client is used for.
+/// A kind of operation on a client.
 struct Operation: Sendable {
-  /// The name by which it is counted.
+  /// The name under which it is counted.
   let name: String
-  /// How often it is run, in proportion to the others.
+  /// Its frequency, relative to the others.
   let weight: Int
-  /// Whether it may fail although all of its own requests were answered well, because others' answers are shared.
+  /// `true` if it may fail although its requests succeeded, because it shares responses of other operations.
   var isShared = false
-  /// Whether neither timeouts nor deadlines end it.
+  /// `true` if it has no timeouts and no deadlines.
   var isUnlimited = false
-  /// Whether it reads its body as it arrives.
+  /// `true` if it reads its body as it arrives.
   var isStreamed = false
-  /// Does it once, checks what it returns, and throws what the client throws.
+  /// Performs the operation once, checks the result, and rethrows the client's errors.
   let run: @Sendable (Call, inout RandomSource) async throws -> Void
 
   /// Every kind.

@@ -2,14 +2,14 @@ import Anvil
 import AnvilSQLite
 import Foundation
 
-/// Whether an operation may have failed as it did.
+/// The judgement of an operation's error: expected or not.
 struct Verdict {
-  /// The kind of the error, by which it is counted.
+  /// The kind of the error, under which it is counted.
   let kind: String
-  /// What is wrong with it; `nil` where it is to be expected.
+  /// The reason why the error is unexpected; `nil` if it is expected.
   let complaint: String?
 
-  /// Judges the error of an operation with which the server did what `faults` says.
+  /// Judges the error of an operation to which the server applied `faults`.
   ///
   /// - Parameter isHasty: whether it was cancelled or had a short deadline.
   init(_ error: any Error, of operation: Operation, faults: [String], isHasty: Bool) {
@@ -40,7 +40,8 @@ struct Verdict {
     }
   }
 
-  /// Faults whose bodies begin with what was not asked for, which those who read them as they arrive meet first.
+  /// Faults whose bodies begin with other content than requested. Operations that stream the body encounter the content
+  /// first.
   private static let bodies: Set<String> = [
     "bad-chunk", "truncated-body", "truncated-chunks", "reset-in-body", "length-and-chunked", "conflicting-lengths",
   ]
@@ -50,8 +51,8 @@ struct Verdict {
   ) -> String? {
     switch error.code {
     case .cancelled: return isHasty ? nil : "cancelled without a cause"
-    // A busy machine, a breaker that others opened, a token that others could not have, a connection closed while idle, a
-    // redirect of a body that can be sent only once.
+    // A busy machine, a circuit breaker opened by others, a failed shared token refresh, a connection closed while
+    // idle, or a redirect of a body that can be sent only once.
     case .timedOut, .circuitOpen, .authenticationFailed, .connectionLost, .redirectRefused: return nil
     case .clientError, .serverError, .truncatedResponse, .malformedResponse, .noData, .redirection, .tooManyRedirects:
       return isTroubled ? nil : "the server did nothing wrong"

@@ -2,8 +2,8 @@ import Anvil
 import AnvilSQLite
 import Synchronization
 
-/// Which versions of a worker's entities the store may hold: exactly the last one that was stored, and after a failure any
-/// that was served since.
+/// The versions of a worker's entities that the store may contain: the last stored one, and after a failure any version
+/// served since.
 final class WorkerRows: Sendable {
   private let worker: Int
   private let ledger: Ledger
@@ -15,12 +15,12 @@ final class WorkerRows: Sendable {
     allowed = Mutex([:])
   }
 
-  /// Notes that `version` of the entity was stored.
+  /// Records that `version` of the entity was stored.
   func note(_ id: Int, stored version: Int) {
     allowed.withLock { $0[id] = version...version }
   }
 
-  /// Notes that storing the entities may have failed or not.
+  /// Records that storing the entities may or may not have failed.
   func noteFailure(of ids: Range<Int>) {
     allowed.withLock { allowed in
       for id in ids {
@@ -40,7 +40,7 @@ final class WorkerRows: Sendable {
     }
   }
 
-  /// Says what is wrong with the rows, which are all that the store has of `ids`.
+  /// Returns the errors in the rows, which are all rows of the store with `ids`.
   func problems(_ rows: [(id: Int, version: Int, text: String)], among ids: Range<Int>) -> [String] {
     let allowed = allowed.withLock { $0 }
     var problems: [String] = []

@@ -2,7 +2,7 @@ import Anvil
 import AnvilTesting
 import Foundation
 
-/// A response before misbehaviour.
+/// A response before any misbehaviour is applied.
 struct Answer: Sendable {
   var status = 200
   var headers: HTTP.Headers = [:]
@@ -13,10 +13,10 @@ struct Answer: Sendable {
     Answer(headers: headers.merging([.contentType: .applicationJSON]), body: Data(text.utf8))
   }
 
-  /// The reply that the answer is when nothing is done to it.
+  /// The reply without misbehaviour.
   var reply: LoopbackServer.Reply { .status(HTTP.Status(code: status), headers: headers, body: body) }
 
-  /// The reply that becomes of it.
+  /// The reply after misbehaviour.
   func reply(_ misbehaviour: Misbehaviour, _ random: inout RandomSource) -> LoopbackServer.Reply {
     switch misbehaviour {
     case .refuse, .redirect: return reply
@@ -41,7 +41,7 @@ struct Answer: Sendable {
     }
   }
 
-  /// The message as it goes over the wire, up to a byte chosen at random.
+  /// The serialized message up to a random byte.
   private func cut(_ random: inout RandomSource) -> Data {
     var wire = "HTTP/1.1 \(status) \r\n"
     for field in headers { wire += "\(field.key.rawValue): \(field.value.rawValue)\r\n" }
@@ -49,12 +49,12 @@ struct Answer: Sendable {
     return message.prefix(random.below(message.count))
   }
 
-  /// Gives JSON another shape than was agreed.
+  /// Gives JSON an unexpected structure.
   private mutating func drift(_ random: inout RandomSource) {
     guard headers[.contentType] == .applicationJSON else { return }
     let text = String(decoding: body, as: UTF8.self)
     switch random.below(6) {
-    // Not without the key: what is absent is kept where a stored model is updated.
+    // The key is not removed, because absent members are kept when a stored model is updated.
     case 0: body = Data(text.replacingOccurrences(of: "\"version\":", with: "\"version\":{},\"was\":").utf8)
     case 1: body = Data(text.replacingOccurrences(of: "\"version\":", with: "\"version\":\"new\",\"was\":").utf8)
     case 2: body = Data(text.replacingOccurrences(of: "\"version\":", with: "\"version\":null,\"was\":").utf8)

@@ -2,13 +2,13 @@ import Anvil
 import AnvilTesting
 import Foundation
 
-/// What the server answers where it does not misbehave.
+/// The server's responses without misbehaviour.
 struct Answers {
   let ledger: Ledger
   let secrets: Secrets
   let findings: Findings
 
-  /// Answers a request for `path`, and does what it asks for.
+  /// Executes a request for `path` and returns the response.
   func answer(
     to request: LoopbackServer.Request, _ path: [String], _ id: String, _ random: inout RandomSource
   ) -> Answer {
@@ -78,7 +78,7 @@ struct Answers {
     return .json(#"{"echo": "\#(id)", "version": \#(number)}"#)
   }
 
-  /// A file, or the part of it that a `Range` asks for. Source: RFC 9110 §14.
+  /// A file, or the part that is selected by `Range`. Source: RFC 9110 §14.
   private func file(_ number: Int, _ request: LoopbackServer.Request) -> Answer {
     let data = Content.bytes(seed: number, count: number)
     let tag = HTTP.HeaderValue(rawValue: "\"file-\(number)\"")
@@ -112,7 +112,7 @@ struct Answers {
     return answer
   }
 
-  /// Some events behind the last one that the client has.
+  /// Some events after the last one that the client has received.
   private func events(_ request: LoopbackServer.Request, _ random: inout RandomSource) -> Answer {
     let last = request.headers["Last-Event-ID"].flatMap { Int($0.rawValue) } ?? 0
     let events = (1...(1 + random.below(5))).map { offset in
@@ -123,7 +123,7 @@ struct Answers {
   }
 }
 
-/// Which entities belong to which worker: none has any of another's, so that it knows what must be in the store.
+/// The entities of each worker. Workers share none, so that each knows the expected contents of the store.
 enum Entities {
   static func items(of worker: Int) -> Range<Int> { (worker * 100)..<(worker * 100 + 12) }
   static func readings(of worker: Int) -> Range<Int> { (worker * 100 + 20)..<(worker * 100 + 80) }

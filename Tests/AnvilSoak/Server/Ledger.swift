@@ -1,21 +1,21 @@
 import Foundation
 import Synchronization
 
-/// What the server has done, which is what the client's word is held against.
+/// The record of the server's actions, with which the client's results are compared.
 final class Ledger: Sendable {
-  /// What the server knows of one operation.
+  /// The server's record of one operation.
   struct Record: Sendable {
-    /// What was done to its requests instead of a plain answer.
+    /// The misbehaviours in responses to its requests.
     var faults: [String] = []
-    /// Idempotency keys that its requests had.
+    /// The idempotency keys of its requests.
     var keys: Set<String> = []
-    /// How many times something was done that must be done once.
+    /// The number of executions of an action that must be executed once.
     var effects = 0
   }
 
   private struct Cached {
     var version = 1
-    /// Until when versions were the current one.
+    /// The times at which versions became outdated.
     var ends: [(version: Int, end: ContinuousClock.Instant)] = []
   }
 
@@ -30,12 +30,12 @@ final class Ledger: Sendable {
     var revoked = ContinuousClock.now
   }
 
-  /// How long what is known of an operation is kept after its end, for requests that arrive late.
+  /// The time for which an operation's record is kept after its end, for requests that arrive late.
   private static let retention = Duration.seconds(60)
 
   private let state = Mutex(State())
 
-  /// Begins a record of the operation `id`, and forgets those that ended long ago.
+  /// Begins a record of the operation `id` and removes expired records.
   func begin(_ id: String) {
     state.withLock { state in
       state.records[id] = Record()
@@ -48,20 +48,20 @@ final class Ledger: Sendable {
     }
   }
 
-  /// Notes that the client has ended the operation `id`.
+  /// Records that the client has ended the operation `id`.
   func end(_ id: String) {
     state.withLock { $0.ended.append((id, .now)) }
   }
 
-  /// What is known of the operation `id`.
+  /// Returns the record of the operation `id`.
   func record(of id: String) -> Record { state.withLock { $0.records[id] ?? Record() } }
 
-  /// Notes that a request of the operation `id` was treated badly.
+  /// Records a fault in the response to a request of the operation `id`.
   func add(fault: String, to id: String) {
     state.withLock { $0.records[id]?.faults.append(fault) }
   }
 
-  /// Does what must be done once, and returns how many times it has now been done.
+  /// Executes the action that must be executed once, and returns the number of executions so far.
   func act(for id: String) -> Int {
     state.withLock { state in
       state.records[id]?.effects += 1
@@ -69,7 +69,7 @@ final class Ledger: Sendable {
     }
   }
 
-  /// Takes the order with `key`, once however often it comes, and returns its number.
+  /// Accepts the order with `key`, only once for repeated requests, and returns its number.
   func order(key: String, for id: String) -> Int {
     state.withLock { state in
       state.records[id]?.keys.insert(key)
@@ -80,7 +80,7 @@ final class Ledger: Sendable {
     }
   }
 
-  /// Returns the entity's version, which is now and then a new one.
+  /// Returns the entity's version, which is occasionally a new one.
   func version(of entity: Int, isNew: Bool) -> Int {
     state.withLock { state in
       if isNew || state.versions[entity] == nil { state.versions[entity, default: 0] += 1 }
@@ -88,10 +88,10 @@ final class Ledger: Sendable {
     }
   }
 
-  /// Returns the latest version of the entity; 0 where it was never asked for.
+  /// Returns the latest version of the entity; 0 if it was never requested.
   func latestVersion(of entity: Int) -> Int { state.withLock { $0.versions[entity] ?? 0 } }
 
-  /// Returns the version of a resource that may be cached, which is now and then a new one.
+  /// Returns the version of a cacheable resource, which is occasionally a new one.
   func cachedVersion(of resource: Int, isNew: Bool) -> Int {
     state.withLock { state in
       var cached = state.cached[resource] ?? Cached()
@@ -105,7 +105,7 @@ final class Ledger: Sendable {
     }
   }
 
-  /// For how long `version` of the resource has been out of date; `nil` where it is the current one.
+  /// Returns the time since `version` of the resource became outdated; `nil` if it is current.
   func age(ofVersion version: Int, of resource: Int) -> Duration? {
     state.withLock { state in
       guard let cached = state.cached[resource], version != cached.version else { return nil }
@@ -113,7 +113,7 @@ final class Ledger: Sendable {
     }
   }
 
-  /// Issues a token; the one before it holds a little longer.
+  /// Issues a token. The previous one remains valid for a short time.
   func issueToken(_ make: (Int) -> String) -> String {
     state.withLock { state in
       state.tokenCount += 1
@@ -122,7 +122,7 @@ final class Ledger: Sendable {
     }
   }
 
-  /// Whether `token` holds. All tokens are revoked now and then, but not within `pause` of the last time.
+  /// Returns whether `token` is valid. All tokens are revoked occasionally, but not within `pause` of the last time.
   func isValid(_ token: String, isRevoking: Bool, pause: Duration) -> Bool {
     state.withLock { state in
       if isRevoking, .now - state.revoked > pause {

@@ -1,30 +1,30 @@
 import AnvilTesting
 import Foundation
 
-/// What a server may do in place of its plain answer.
+/// A misbehaviour of the server in place of its plain response.
 enum Misbehaviour: Sendable {
-  /// A status, before anything was done, with a `Retry-After` in seconds where there is one.
+  /// An error status without executing the request, with an optional `Retry-After` in seconds.
   case refuse(Int, retryAfter: Int?)
-  /// A status, when everything was done.
+  /// An error status after executing the request.
   case fail(Int)
   /// A redirect to the same place.
   case redirect(Int)
-  /// A fault in place of the answer.
+  /// A fault in place of the response.
   case fault(String, LoopbackServer.Fault)
-  /// The answer up to some byte, and then the end of the connection.
+  /// The response up to a random byte, followed by the end of the connection.
   case cut(isReset: Bool)
-  /// The answer up to some byte, and then nothing.
+  /// The response up to a random byte, after which the server stalls.
   case stall
-  /// The answer in pieces with pauses between them.
+  /// The response in pieces, with pauses in between.
   case drip
-  /// The answer, late.
+  /// A delayed response.
   case delay(Duration)
-  /// An answer of another shape than was agreed.
+  /// A response with an unexpected structure.
   case drift
-  /// The answer on a connection that is closed after it.
+  /// The response on a connection that is closed afterwards.
   case closeAfterwards
 
-  /// The name by which it is counted.
+  /// The name under which it is counted.
   var name: String {
     switch self {
     case .refuse(let status, let delay): "refuse-\(status)\(delay == nil ? "" : "-retry-after")"
@@ -40,7 +40,7 @@ enum Misbehaviour: Sendable {
     }
   }
 
-  /// Whether the client can succeed in spite of it without sending the request again.
+  /// `true` if the client can succeed without sending the request again.
   var isHarmless: Bool {
     switch self {
     case .redirect, .drip, .delay, .closeAfterwards: true
@@ -48,7 +48,7 @@ enum Misbehaviour: Sendable {
     }
   }
 
-  /// Whether it comes before anything was done.
+  /// `true` if the request is not executed.
   var isBeforeEffect: Bool {
     switch self {
     case .refuse, .redirect: true
@@ -56,7 +56,7 @@ enum Misbehaviour: Sendable {
     }
   }
 
-  /// Chosen at random; `nil` for a plain answer.
+  /// A random misbehaviour; `nil` for a plain response.
   static func pick(_ random: inout RandomSource) -> Misbehaviour? {
     guard random.below(100) < 22 else { return nil }
     switch random.pick(choices) {

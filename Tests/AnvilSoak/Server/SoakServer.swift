@@ -3,19 +3,19 @@ import AnvilTesting
 import Foundation
 import Synchronization
 
-/// The server that the client is held against: it answers, misbehaves at random, and keeps a ledger of what it did.
+/// The server of the soak test. It responds, misbehaves at random, and keeps a ledger of its actions.
 ///
-/// Beside it is a stranger on another host, to which it redirects now and then, and which nothing secret may reach.
+/// It occasionally redirects to a stranger, a server on another host that must not receive secrets.
 final class SoakServer: Sendable {
-  /// The field by which a request says to which operation it belongs.
+  /// The field with the operation of a request.
   static let operationField: HTTP.HeaderKey = "X-Soak-Operation"
-  /// The field by which a response says which operation it answers.
+  /// The field with the operation of a response.
   static let echoField: HTTP.HeaderKey = "X-Soak-Echo"
 
   let ledger = Ledger()
-  /// What was done instead of plain answers.
+  /// The counts of misbehaviours.
   let misbehaviours = Tally()
-  /// How many requests came.
+  /// The number of received requests.
   let requestCount = Atomic(0)
   private let server: LoopbackServer
   private let stranger: LoopbackServer
@@ -29,7 +29,7 @@ final class SoakServer: Sendable {
     random = SharedRandomSource(seed: seed)
     self.secrets = secrets
     self.findings = findings
-    // Requests without a route are not kept, as those of many hours had better not be.
+    // Requests without a route are not recorded, because those of many hours would fill the memory.
     server.onAnythingElse { [weak self] request in self?.reply(to: request) ?? .text("stopped", status: 410) }
     stranger.onAnythingElse { [weak self] request in
       self?.requestCount.add(1, ordering: .relaxed)
@@ -42,12 +42,12 @@ final class SoakServer: Sendable {
 
   var url: URL { server.url }
 
-  /// The stranger's name, which no resolver knows: cookies belong to a host, whatever the port (RFC 6265 §8.5).
+  /// The stranger's host name, which is not in DNS. Cookies belong to a host, regardless of the port (RFC 6265 §8.5).
   var strangerOverride: CurlSession.Configuration.ResolveOverride {
     .init(host: "stranger.test", port: stranger.port, addresses: ["127.0.0.1"])
   }
 
-  /// Closes connections that wait for a request, which the client may be about to use.
+  /// Closes idle connections, which the client may be about to use.
   func closeIdleConnections() { server.closeIdleConnections() }
 
   /// Ends all connections and threads.

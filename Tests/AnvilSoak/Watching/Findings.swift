@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What turned out to be wrong. Each is printed when it is found.
+/// The errors that the run has found. Each is printed immediately.
 final class Findings: Sendable {
-  /// The most that are printed; a broken run finds the same again and again.
+  /// The maximum number of printed findings, because a broken run repeats the same ones.
   private static let limit = 40
 
   private let seed: UInt64
@@ -12,7 +12,7 @@ final class Findings: Sendable {
     self.seed = seed
   }
 
-  /// How many there are so far.
+  /// The number of findings so far.
   var count: Int { number.load(ordering: .relaxed) }
 
   /// Adds a finding.

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Compares what the process uses after each client with what it used after the first ones.
+/// Compares the process's resource usage after each client with that after the first ones.
 final class Meter: Sendable {
-  /// How many clients come and go before memory is compared: caches, pools and arenas fill up.
+  /// The number of clients before memory is compared, because caches, pools and arenas fill up first.
   private static let warmUp = 4
-  /// How long connections and threads may take to end after their client.
+  /// The time in which connections and threads must end after their client.
   private static let patience = Duration.seconds(30)
 
   private struct State {
@@ -21,13 +21,13 @@ final class Meter: Sendable {
     self.findings = findings
   }
 
-  /// Notes what is used at the moment.
+  /// Records the current usage.
   func sample() {
     let usage = ProcessUsage.current
     state.withLock { $0.maximum = $0.maximum.maximum(usage) }
   }
 
-  /// Compares what is left when the client of an epoch is gone.
+  /// Compares the remaining usage after the client of an epoch was released.
   func endEpoch(_ epoch: Int) async {
     var usage = ProcessUsage.current
     let first = state.withLock { $0.first }
@@ -52,7 +52,7 @@ final class Meter: Sendable {
       "after client \(epoch): \(usage.memory) MiB in use; after the first \(Self.warmUp): \(warm) MiB")
   }
 
-  /// What was used at most, and memory after each client.
+  /// The maximum usage, and memory after each client.
   var summary: String {
     state.withLock { state in
       """
@@ -62,7 +62,7 @@ final class Meter: Sendable {
     }
   }
 
-  /// Whether no more is left than after the first client; the system's thread pools have a few threads more or less.
+  /// Returns whether usage is at most that after the first client, with a tolerance for the system's thread pools.
   private static func isSettled(_ usage: ProcessUsage, _ first: ProcessUsage) -> Bool {
     usage.descriptors <= first.descriptors + 4 && usage.threads <= first.threads + 8
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the process uses of the machine.
+/// The resource usage of the process.
 ///
 /// Source: proc(5).
 struct ProcessUsage: Sendable {
@@ -26,7 +26,7 @@ struct ProcessUsage: Sendable {
       threads: number(of: "Threads:"), processorTime: Double(clock()) / 1_000_000)
   }
 
-  /// The larger of both in each respect.
+  /// The larger of both values for each resource.
   func maximum(_ other: ProcessUsage) -> ProcessUsage {
     ProcessUsage(
       memory: max(memory, other.memory), descriptors: max(descriptors, other.descriptors),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes a line at once, which `print` does not where the output is a file.
+/// Writes a line immediately. `print` buffers if the output is a file.
 func report(_ line: String) {
   FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }

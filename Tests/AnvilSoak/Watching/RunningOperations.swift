@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The operations under way, so that one that does not end is found.
+/// The running operations, to detect those that do not end.
 final class RunningOperations: Sendable {
-  /// How long an operation may take: several times what all its timeouts, retries and pauses come to.
+  /// The maximum duration of an operation: several times the sum of its timeouts, retries and pauses.
   static let limit = Duration.seconds(120)
 
   private struct Entry {
@@ -13,20 +13,20 @@ final class RunningOperations: Sendable {
 
   private let entries = Mutex<[String: Entry]>([:])
 
-  /// The number of operations under way.
+  /// The number of running operations.
   var count: Int { entries.withLock(\.count) }
 
-  /// Notes that the operation `id` begins.
+  /// Records that the operation `id` begins.
   func begin(_ id: String, kind: String) {
     entries.withLock { $0[id] = Entry(kind: kind, start: .now) }
   }
 
-  /// Notes that the operation `id` has ended.
+  /// Records that the operation `id` has ended.
   func end(_ id: String) {
     entries.withLock { $0[id] = nil }
   }
 
-  /// Returns the operations that take too long, each of them once.
+  /// Returns the operations that exceed the limit, each of them once.
   func takeOverdue() -> [String] {
     entries.withLock { entries in
       let now = ContinuousClock.now

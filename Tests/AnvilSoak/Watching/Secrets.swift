@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Secrets that are easy to recognise, and the search for them in what must not contain any.
+/// Recognisable secrets, and the search for them in texts that must not contain any.
 final class Secrets: Sendable {
-  /// The text with which each secret begins: three times three bytes, so that base64 shows it, too.
+  /// The prefix of each secret. Its nine bytes are also recognisable in base64.
   private let marker: String
   private let encodedMarker: String
   private let findings: Findings
@@ -17,16 +17,16 @@ final class Secrets: Sendable {
     self.findings = findings
   }
 
-  /// How many texts were searched.
+  /// The number of searched texts.
   var searchCount: Int { searched.load(ordering: .relaxed) }
 
   /// Returns the secret called `name`.
   func secret(_ name: String) -> String { "\(marker)-\(name)" }
 
-  /// Whether `text` contains a secret.
+  /// Returns whether `text` contains a secret.
   func isSecret(in text: String) -> Bool { text.contains(marker) || text.contains(encodedMarker) }
 
-  /// Reports the secrets in `text`, which is `what`.
+  /// Reports a secret in `text`, which is described by `what`.
   func search(_ text: String, in what: @autoclosure () -> String) {
     searched.add(1, ordering: .relaxed)
     if isSecret(in: text) { findings.add("a secret in \(what()): \(text.prefix(600))") }

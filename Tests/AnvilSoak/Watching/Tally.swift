@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Counts of things by their names.
+/// Counts by name.
 final class Tally: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 
-  /// Counts one more of `name`.
+  /// Increments the count of `name`.
   func add(_ name: String) {
     counts.withLock { $0[name, default: 0] += 1 }
   }

@@ -4,7 +4,7 @@ import Foundation
 
 /// Texts that do not decode.
 enum BrokenText {
-  /// A value in a value in a value.
+  /// A value that is nested in two others.
   final class Nest: Decodable {
     var child: Nest?
     var values: [Int]?
@@ -15,7 +15,8 @@ enum BrokenText {
     Data(String(decoding: text, as: UTF8.self).replacing(part, with: other, maxReplacements: times).utf8)
   }
 
-  /// An array of records in one line, of which so many, evenly spread, have a text for a number, or lack the key `missing`.
+  /// An array of records in one line. So many of them, evenly spread, have a string for a number or lack the key
+  /// `missing`.
   static func records(megabytes: Int, problems: Int, missing: String? = nil) throws -> Data {
     var record = try JSON.Decoder().decode(SmallObject.self, from: SmallObject.json)
     let encoder = JSON.Encoder()

@@ -1,4 +1,4 @@
-/// Rows as people read them: the first column to the left, the others to the right.
+/// Rows as an aligned table: the first column to the left, the others to the right.
 enum Columns {
   static func text(_ rows: [[String]]) -> String {
     let count = rows.map(\.count).max() ?? 0

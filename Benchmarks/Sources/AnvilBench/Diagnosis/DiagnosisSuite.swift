@@ -1,13 +1,13 @@
 import Foundation
 import Rounds
 
-/// What texts that decode take in a program with the diagnosis, beside the same program built without it.
+/// Compares decoding valid texts with the same program built without the diagnosis.
 struct DiagnosisSuite: CaseVisitor {
   let rounds: Int
   let corpora: String
   /// The program without the diagnosis.
   let without: String
-  /// How many processes of each program take turns.
+  /// The number of processes of each program. The two programs take turns.
   private static let processes = 7
   private let withCounter: InstructionCounter?
   private let withoutCounter: InstructionCounter?
@@ -19,7 +19,7 @@ struct DiagnosisSuite: CaseVisitor {
     withoutCounter = InstructionCounter(of: without)
   }
 
-  /// Removes what it wrote.
+  /// Removes the temporary files.
   func cleanUp() {
     withCounter?.cleanUp()
     withoutCounter?.cleanUp()
@@ -34,12 +34,12 @@ struct DiagnosisSuite: CaseVisitor {
     }
   }
 
-  /// A row of what `other` takes with the diagnosis beside what `implementation` takes without it.
+  /// A row with the cost of `other` with the diagnosis and of `implementation` without it.
   private mutating func compare(
     _ implementation: String, _ other: String, _ suite: String, _ test: String, _ bytes: Int
   ) throws {
     let options = { [corpora] in ["--corpora", corpora, "--suite", suite, "--case", test, "--implementation", $0] }
-    // Where a process has its memory by chance is worth up to 8 %: several of each.
+    // The memory layout of a process varies at random and changes times by up to 8 %: several processes of each.
     let contenders = try (0..<Self.processes).flatMap { _ in
       let before = try RoundProcess(without, ["rounds"] + options(implementation))
       let after = try RoundProcess(Tool.ownPath, ["rounds"] + options(other))
@@ -65,7 +65,7 @@ struct DiagnosisSuite: CaseVisitor {
     rows.append(row)
   }
 
-  /// The most memory that each program takes for a large document.
+  /// The peak memory of each program for a large document.
   func peaks(megabytes: Int) throws -> [[String]] {
     let file = FileManager.default.temporaryDirectory.appending(path: "anvil-bench-\(UUID().uuidString).json")
     defer { try? FileManager.default.removeItem(at: file) }

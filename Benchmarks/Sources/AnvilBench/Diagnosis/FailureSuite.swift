@@ -4,18 +4,18 @@ import AnvilJSON
 import Foundation
 import Rounds
 
-/// What it takes to say what is wrong with a text: all problems found, and written out.
+/// Measures finding and rendering all problems of an invalid text.
 struct FailureSuite {
-  /// What one text has taken.
+  /// The times for one text.
   private struct Line {
     var test: String
     var bytes: Int
     var problems: Int
-    /// Decoding, until it fails or not.
+    /// Decoding until the first error or the end.
     var decode: Double
     /// Decoding until all problems are found.
     var decodeAll: Double
-    /// Writing them out for a terminal.
+    /// Rendering the problems for a terminal.
     var rendering: Double
   }
 
@@ -87,7 +87,7 @@ struct FailureSuite {
       decodeAll.append(all)
       rendering.append(Self.seconds { _ = diagnosis?.description })
       problems = diagnosis?.problems.count ?? 0
-      // One look is enough at what takes so long.
+      // A slow case is measured only once.
       if all > 5 { break }
     }
     lines.append(

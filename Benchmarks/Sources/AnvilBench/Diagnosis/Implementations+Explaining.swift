@@ -3,7 +3,7 @@ import AnvilDiagnosis
 import AnvilJSON
 
 extension Implementations {
-  /// What explains the errors of texts that do not decode.
+  /// The implementations that explain decoding errors.
   static func explaining<Model: Decodable>(_ model: Model.Type) -> DecodingImplementation<Model> {
     let anvil = JSON.Decoder()
     return .init(name: SingleRun.explaining) { try anvil.decodeAll(model, from: $0) }

@@ -1,6 +1,6 @@
 import AnvilJSON
 
-// Written by a person: what macros write is compared to it.
+// Written by hand, for comparison with the code that macros generate.
 
 extension Twitter.Root: JSONReadable {
   static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Self {

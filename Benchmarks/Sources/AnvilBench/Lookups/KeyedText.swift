@@ -2,7 +2,7 @@ import Foundation
 
 /// Texts with objects of many members.
 enum KeyedText {
-  /// One object.
+  /// A single object.
   static func flat(_ count: Int) -> Data { Data(object(count).utf8) }
 
   /// An object of objects.

@@ -26,7 +26,7 @@ struct Backwards: Decodable {
   }
 }
 
-/// Asks for as many keys as there are members, none of which there is.
+/// Looks up as many keys as there are members; none of the keys exists.
 struct AbsentKeys: Decodable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: AnyKey.self)
@@ -36,7 +36,7 @@ struct AbsentKeys: Decodable {
   }
 }
 
-/// Reads objects in an object from the last to the first, and each of them so.
+/// Reads the objects in an object from the last to the first, and the members of each in the same way.
 struct Children: Decodable {
   var sum = 0
 

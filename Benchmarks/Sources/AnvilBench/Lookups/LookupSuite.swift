@@ -2,15 +2,15 @@ import AnvilJSON
 import Foundation
 import Rounds
 
-/// What it takes to look keys up in large objects, with every strategy and in orders that are not the text's. Ten times the
-/// members must take ten times as long.
+/// Measures key lookups in large objects, with every strategy and in orders other than the text's. The time must be
+/// proportional to the number of members.
 struct LookupSuite {
   private let rounds: Int
   private var rows = [["object", "members", "Foundation ms", "Anvil ms", "ratio"]]
 
   init(rounds: Int) { self.rounds = rounds }
 
-  /// Measures and prints a table; times are those of processors.
+  /// Measures and prints a table of processor times.
   mutating func run() throws {
     for count in [1_000, 10_000, 100_000] {
       for strategy in KeyStrategy.allCases {
@@ -24,7 +24,7 @@ struct LookupSuite {
       try measure(
         "children of 300 members, backwards", Children.self, KeyedText.nested(count / 300, of: 300), count, .plain)
     }
-    // What has to stay as fast as it was: small objects that are read in order.
+    // Small objects that are read in order, which must not become slower.
     for strategy in KeyStrategy.allCases {
       try measure("small objects, \(strategy)", [Small].self, KeyedText.small(10_000), 10 * 10_000, strategy)
     }
@@ -41,7 +41,7 @@ struct LookupSuite {
     for _ in 0..<rounds {
       theirs.append(try Self.seconds { _ = try foundation.decode(model, from: data) })
       ours.append(try Self.seconds { _ = try anvil.decode(model, from: data) })
-      // One look is enough at what takes so long.
+      // A slow case is measured only once.
       if max(theirs.last ?? 0, ours.last ?? 0) > 5 { break }
     }
     let (foundationTime, anvilTime) = (Self.median(theirs), Self.median(ours))
@@ -60,7 +60,7 @@ struct LookupSuite {
   private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 }
 
-/// How keys are converted.
+/// The conversion of keys.
 private enum KeyStrategy: String, CaseIterable, CustomStringConvertible {
   case plain = "no conversion"
   case snakeCase = "snake case"

@@ -1,12 +1,12 @@
 #ifndef C_ALLOCATIONS_H
 #define C_ALLOCATIONS_H
 
-/// How often the process has asked for memory so far: `malloc`, `calloc`, `realloc` and aligned ones.
+/// The number of allocations of the process so far: `malloc`, `calloc`, `realloc` and aligned allocations.
 ///
-/// Exact while one thread allocates. -1 where allocations are not counted, which is anywhere but with glibc.
+/// Exact while only one thread allocates. -1 without glibc, where allocations are not counted.
 long anvil_allocation_count(void);
 
-/// How many bytes the process holds from `malloc`; -1 where this is not known.
+/// The number of bytes allocated with `malloc` and not freed; -1 where this is not known.
 long anvil_live_bytes(void);
 
 #endif

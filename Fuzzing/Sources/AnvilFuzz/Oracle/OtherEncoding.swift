@@ -1,8 +1,8 @@
-/// The encodings beside UTF-8 that texts are also tried in.
+/// The encodings other than UTF-8 in which texts are also tested.
 enum OtherEncoding: CaseIterable {
   case utf16LittleEndian, utf16BigEndian, utf32LittleEndian, utf32BigEndian
 
-  /// `text` in this encoding, with a byte-order mark before it where one is asked for.
+  /// Returns `text` in this encoding, with an optional byte-order mark.
   func bytes(of text: String, hasMark: Bool) -> [UInt8] {
     let text = (hasMark ? "\u{FEFF}" : "") + text
     return switch self {

@@ -1,12 +1,12 @@
 import AnvilJSON
 import Synchronization
 
-/// Calls of a reader in any order, those that make no sense included: whatever comes, memory is safe and nothing traps.
+/// Calls of a reader in any order, including invalid ones. No order may trap or violate memory safety.
 struct Program: JSONReadable {
-  /// What is called, one byte a call.
+  /// The calls, one for each byte.
   var bytes: [UInt8]
 
-  /// The one that ``read(from:)`` runs: a type is not told what to read.
+  /// The program that ``read(from:)`` runs, which has no parameter for it.
   static let current = Mutex(Program(bytes: []))
 
   static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Program {
@@ -16,7 +16,7 @@ struct Program: JSONReadable {
       do throws(JSON.ReadingError) {
         try call(byte, &reader)
       } catch {
-        // A type may go on after an error.
+        // A type may continue after an error.
         last = error
       }
     }

@@ -19,7 +19,7 @@ struct ReferenceHead: Equatable {
         self.code = code
       } else if text[0] == 0x20 || text[0] == 0x09 {
         guard let name = fields.last?[0].lowercased(), let more = Self.value(text) else { return nil }
-        // Where a body ends must not depend on whether a reader joins lines.
+        // The end of a body must not depend on whether a reader joins lines.
         guard name != "content-length", name != "transfer-encoding" else { return nil }
         let last = fields[fields.count - 1][1]
         fields[fields.count - 1][1] = last.isEmpty ? more : "\(last) \(more)"

@@ -14,14 +14,14 @@ struct ReferencePattern {
   private var rest: ArraySlice<Unicode.Scalar>
   private var root = Node.sequence([])
 
-  /// The expression; `nil` for one that is not of the language.
+  /// Parses an expression; `nil` if it is not in the language.
   init?(_ pattern: String) {
     rest = Array(pattern.unicodeScalars)[...]
     guard let root = choice(depth: 0), rest.isEmpty else { return nil }
     self.root = root
   }
 
-  /// Whether the expression matches somewhere in `text`; `nil` where that takes too many steps to find out.
+  /// Returns `true` if the expression matches anywhere in `text`, and `nil` after too many steps.
   func matches(_ text: String) -> Bool? {
     let scalars = Array(text.unicodeScalars)
     var steps = 0
@@ -52,7 +52,7 @@ struct ReferencePattern {
     case .repeated(let node, let least, let most):
       if most > 0 {
         let isMatch = match(node, text, at, &steps) { end, steps in
-          // A round that takes nothing changes nothing.
+          // A repetition of the empty string changes nothing.
           guard end > at || least > 0 else { return false }
           return match(.repeated(node, least: max(0, least - 1), most: most - 1), text, end, &steps, next)
         }
@@ -119,7 +119,7 @@ struct ReferencePattern {
     } else {
       return node
     }
-    // Whether as much or as little as possible is taken changes nothing about whether there is a match.
+    // Greedy and lazy quantifiers match the same texts.
     _ = take("?")
     return node
   }

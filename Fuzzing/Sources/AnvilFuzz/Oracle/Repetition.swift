@@ -1,10 +1,11 @@
-/// How an input is made long.
+/// A way to lengthen an input.
 ///
-/// One of the parts that NULs separate is repeated, the others stay as they are: either as a whole, or a slice of it in place.
+/// One of the parts that NULs separate is repeated, either as a whole or a slice of it in place. The other parts are
+/// unchanged.
 struct Repetition: Sendable {
-  /// The number of bytes at the beginning that choose what is done, and stay there.
+  /// The number of leading bytes that choose the operation. They are not repeated.
   var choiceCount = 0
-  /// What stands around and between repetitions of a part as a whole.
+  /// The bytes before, between and after repetitions of a whole part.
   var opening: [UInt8] = []
   var separator: [UInt8] = []
   var closing: [UInt8] = []
@@ -14,7 +15,7 @@ struct Repetition: Sendable {
   /// The elements of a JSON array.
   static let elements = elements(after: 0)
 
-  /// The elements of a JSON array, behind `count` bytes that choose what is done.
+  /// The elements of a JSON array, after `count` bytes that choose the operation.
   static func elements(after count: Int) -> Repetition {
     Repetition(choiceCount: count, opening: [0x5B], separator: [0x2C], closing: [0x5D])
   }

@@ -22,7 +22,7 @@ extension FuzzTarget {
     _ = decode(Array(bytes.dropFirst()), chains[Int(first) % chains.count], size: 1_000, room: 16 << 10)
   }
 
-  /// What `body` is without its codings; `nil` where it is refused, or does not end.
+  /// Returns `body` without its codings; `nil` if it is rejected or incomplete.
   private static func decode(_ body: [UInt8], _ names: [String], size: Int, room: Int) -> [UInt8]? {
     guard let decoder = BodyDecoder(names, limits: .init(size: sizeLimit, ratio: 1 << 40)) else { return nil }
     var output: [UInt8] = []

@@ -45,7 +45,7 @@ extension FuzzTarget {
     _ = CookieDate.seconds(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Files of a jar: what is loaded could have come from a server, is saved, and loaded again.
+  /// Files of a jar: loaded cookies are ones that a server could have set, and are the same after saving and loading.
   static let jars = FuzzTarget(name: "jars") { bytes in
     // Foundation leaks 4 KiB each time it reads an empty file.
     guard !bytes.isEmpty else { return }

@@ -53,7 +53,7 @@ extension FuzzTarget {
     _ = try? JSON.write(values)
   }
 
-  /// The type and the strategies that the first two bytes choose, and what is left.
+  /// The type and the strategies that the first two bytes choose, and the remaining bytes.
   private static func choices(in bytes: [UInt8]) -> (Differential, CoderSetup, [UInt8])? {
     guard bytes.count >= 2 else { return nil }
     let setups = CoderSetup.allCases

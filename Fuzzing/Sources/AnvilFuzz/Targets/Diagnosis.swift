@@ -111,7 +111,7 @@ extension FuzzTarget {
     }
   }
 
-  /// What diagnoses say by themselves.
+  /// The fixed words of diagnoses.
   private static let words = """
     problem problems decoding expected found person address missing value string number object array null true false double
     dictionary friends street scores admin guest redacted text offset column line hint unexpected needs one more looked for

@@ -56,7 +56,7 @@ extension FuzzTarget {
       let again = requireSuccess("\(String(decoding: written, as: UTF8.self)) is refused") {
         try Model(from: decoder.decoder(for: written))
       }
-      // What is empty is nothing in a form.
+      // Empty values are left out of a form.
       let written2 = try? URLForm.Encoder(arrays: arrays).encode(again)
       require(again == value || written2 == written, "\(value) comes back as \(again)")
     }

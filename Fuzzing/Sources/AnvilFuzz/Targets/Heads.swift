@@ -56,7 +56,7 @@ extension FuzzTarget {
     _ = events(in: bytes, size: 1_000)
   }
 
-  /// What becomes of the bytes when they come `size` at a time.
+  /// Returns the result for the bytes when they arrive `size` at a time.
   private static func events(in bytes: [UInt8], size: Int) -> [String] {
     var parser = RequestParser(bodies: .kept) { $0.target.hasPrefix("/echo") }
     var events: [String] = []

@@ -15,7 +15,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Most bytes spell no number: the same bytes as characters that do.
+  /// Most bytes are not a number: converts the same bytes to characters of numbers.
   private static func characters(of bytes: [UInt8]) -> [UInt8] {
     let characters = Array("0123456789.e-+E0".utf8)
     return bytes.map { characters[Int($0 & 15)] }

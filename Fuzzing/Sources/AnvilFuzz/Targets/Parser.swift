@@ -1,8 +1,8 @@
 import AnvilJSON
 
 extension FuzzTarget {
-  /// Any text: what is JSON and what it says is the reference parser's to say; what was read is written out and comes back;
-  /// errors point into the text; other encodings say the same.
+  /// Any text: validity and value agree with the reference parser; values are the same after writing and reading;
+  /// errors point into the text; other encodings give the same value.
   static let parser = FuzzTarget(name: "parser", repeated: .elements) { bytes in
     let json = checkedParse(bytes)
     if let json { checkOutput(of: json) }
@@ -31,7 +31,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Everything that a value is written as is read as that value.
+  /// Every way to write a value is read as that value.
   static func checkOutput(of json: JSON) {
     for style in [.compact, .pretty(), .pretty(indent: 0)] as [JSON.OutputStyle] {
       let text = json.serialized(style)
@@ -54,7 +54,7 @@ extension FuzzTarget {
     }
   }
 
-  /// With limits the text is refused or says the same.
+  /// With limits, the text is rejected or has the same value.
   private static func checkLimits(_ bytes: [UInt8], _ json: JSON?) {
     if let limited = checkedParse(bytes, options: .init(depthLimit: 3)) {
       require(limited == json, "another value with a limit of depth")

@@ -16,7 +16,7 @@ extension FuzzTarget {
     let whole = Result { () throws(JSON.ReadingError) in try JSON.read(JSON.self, from: bytes) }
     require((try? whole.get()) == json, "read as a whole: \(whole)")
 
-    // Half of the bytes are a text, half say what is called.
+    // Half of the bytes are a text, half choose the calls.
     let program = Program(bytes: Array(bytes.prefix(bytes.count / 2)))
     Program.current.withLock { $0 = program }
     do throws(JSON.ReadingError) {
@@ -42,7 +42,7 @@ private struct Walk: JSONReadable {
 
   static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Walk {
     let start = reader.offset
-    // What begins here is not asked: each kind is tried, which must leave the reader where it is.
+    // Each kind is tried without looking ahead; a failed try must not move the reader.
     if let array = try attempt(
       &reader, start,
       { (reader) throws(JSON.ReadingError) in
@@ -72,7 +72,7 @@ private struct Walk: JSONReadable {
     return Walk(value: try reader.read(JSON.self))
   }
 
-  /// What `body` reads; `nil` where it says, at the place where it began, that the value is of another kind.
+  /// Returns the result of `body`; `nil` if it reports a value of another kind at the position where it started.
   private static func attempt(
     _ reader: inout JSON.Reader, _ start: Int,
     _ body: (inout JSON.Reader) throws(JSON.ReadingError) -> JSON

@@ -76,10 +76,10 @@ extension FuzzTarget {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Where a path without a slash in front loses all of its segments, the RFC's steps leave one.
+  /// If a path without a leading slash loses all of its segments, the RFC's steps leave one.
   private static func removingEmptyStart(_ path: String) -> Substring { path.drop { $0 == "/" } }
 
-  /// Templates of URIs and their expansion: an own value does not leave its place, and nothing stands there that a URI cannot have.
+  /// URI templates and their expansion: a value stays within its expression, and contains only characters of a URI.
   static let templates = FuzzTarget(name: "templates") { bytes in
     let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
     let text = String(decoding: parts[0], as: UTF8.self)

@@ -40,7 +40,7 @@ extension FuzzTarget {
     let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false).map(Array.init)
     guard let json = try? JSON(parsing: parts[0]) else { return }
     let schema = try? JSONSchema(compiling: json.kind == .array ? JSON([("allOf", json)]) : json)
-    // References may ask for any amount of work, which a limit ends.
+    // References may require any amount of work, which is limited.
     guard let schema, parts.count > 1, !parts[0].contains(UInt8(ascii: "$")) else { return }
     guard let document = try? JSON(parsing: parts[1]) else { return }
     _ = schema.check(document)
@@ -74,7 +74,7 @@ extension FuzzTarget {
   static let shapes = FuzzTarget(name: "shapes", repeated: .elements) { bytes in
     let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false).map(Array.init)
     let samples = parts.compactMap { try? JSON(parsing: $0) }
-    // Of several members of one name only one can be what others are held against.
+    // Of several members with the same name, only one can be compared.
     guard !samples.isEmpty, !samples.contains(where: hasDuplicates) else { return }
     let check = SampleCheck(samples: samples)
     for sample in samples {
@@ -96,7 +96,7 @@ extension FuzzTarget {
     _ = SwiftModels(of: shape, name: "Sample").source
   }
 
-  /// How many more braces a line of source opens than it closes, texts and comments left out.
+  /// The number of braces that a line of source opens minus those that it closes, without literals and comments.
   private static func depthChange(_ line: Substring) -> Int {
     guard !line.drop(while: { $0 == " " }).hasPrefix("//") else { return 0 }
     var depth = 0

@@ -51,7 +51,7 @@ extension FuzzTarget {
   /// The elements of an array that comes in chunks: those of the array read as a whole, or an error in the same place.
   static let elements = FuzzTarget(name: "elements", repeated: .elements) { bytes in
     let whole = Result { () throws(JSON.SyntaxError) in try JSON(parsing: bytes) }
-    // Of other encodings than UTF-8 it is said that they are refused.
+    // Encodings other than UTF-8 are documented as rejected.
     guard !isDetectedAsOtherEncoding(bytes) else { return }
     for size in [1, 3, 64, max(bytes.count, 1)] {
       let found = Result { try elements(of: bytes, size) }

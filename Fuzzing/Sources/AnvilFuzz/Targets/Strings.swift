@@ -1,7 +1,7 @@
 import AnvilJSON
 
 extension FuzzTarget {
-  /// What stands between quotation marks, as a value and as a key, and any string written and read again.
+  /// The content of a string literal, as a value and as a key, and any string written and read again.
   static let strings = FuzzTarget(name: "strings") { bytes in
     let quoted = [0x22] + bytes + [0x22]
     let json = checkedParse(quoted)

@@ -1,2 +1,2 @@
-/// What a field that is always null, or an array that is always empty, is decoded as.
+/// The type of fields that are always null, and of the elements of arrays that are always empty.
 struct Nothing: Codable, Equatable, Sendable {}
