@@ -30,8 +30,7 @@ struct SwiftModelsTests {
           let c: Int?
           let d: Unknown?
 
-          /// A value that the model discards, because the samples had `null`, nothing, or a number that no type can
-          /// represent.
+          /// A value that is not kept: samples had `null`, nothing, or a number that no type can hold.
           struct Unknown: Codable, Hashable, Sendable {}
         }
 
