@@ -139,6 +139,26 @@ import Testing
       ])
   }
 
+  /// Statements are cached for a limited number of member sets.
+  @Test(arguments: SyncBackend.available) func newRowsWithManyDifferentMembersFollowRules(
+    _ backend: SyncBackend
+  ) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    let plan = PullPlan(
+      name: "many", partitions: ["": listing.gateway.request("members")], pagination: .linkHeader, items: JSON.Path(),
+      cursor: .none, missing: .kept, tombstone: nil,
+      rows: ObjectPullRows(entity: "Many", keys: ["id"], rules: [ConflictRule(column: "m0", .keep)]))
+    // The members of a row are the bits of its number.
+    let rows = (1..<1024).map { number in
+      let members = (0..<10).filter { number >> $0 & 1 == 1 }.map { #""m\#($0)": \#($0 + number * 10)"# }
+      return #"{"id": \#(number), \#(members.joined(separator: ", "))}"#
+    }
+    listing.change { $0.pageSize = rows.count }
+    listing.serve(texts: rows)
+    #expect(try await store.store.run(plan).counts == StoreChanges.Counts(inserted: rows.count))
+    #expect(try await store.store.run(plan).counts == StoreChanges.Counts(unchanged: rows.count))
+  }
+
   private func objects(_ entity: String) -> PullPlan {
     PullPlan(
       name: entity, partitions: ["": listing.gateway.request("members")], pagination: .linkHeader, items: JSON.Path(),

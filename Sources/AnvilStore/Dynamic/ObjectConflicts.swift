@@ -5,8 +5,6 @@ struct ObjectConflicts {
   private let schema: EntitySchema
   private let select: String
   private let layout: StoredRow.Layout
-  /// The writing that inserts a row which did not exist when it was looked up, by the identity of the writing that was requested.
-  private var insertions: [ObjectIdentifier: RowWriting] = [:]
 
   /// - Throws: ``StoreError/Code/schemaMismatch`` for a rule that does not match its column.
   init(_ rules: ConflictRules, _ schema: EntitySchema, in transaction: StoreTransaction) throws {
@@ -18,13 +16,13 @@ struct ObjectConflicts {
     layout = StoredRow.Layout(schema, aliases: [:])
   }
 
-  /// Writes an object's values to the row with its key, if the row exists.
-  mutating func write(_ values: [StoreValue], as writing: RowWriting, _ key: RowKey) throws -> RowWriting.Outcome {
+  /// Writes the last object of `rows` to the row with its key.
+  func write(_ rows: ObjectRows, _ key: RowKey) throws -> RowWriting.Outcome {
     guard let row = try row(with: key) else {
       // Another transaction may insert the row in the meantime.
-      return try transaction.write(values, as: insertion(writing))
+      return try transaction.write(rows.values, as: rows.inserting)
     }
-    return try transaction.write(resolve(values, of: writing.columns, over: row), as: writing)
+    return try transaction.write(resolve(rows.values, of: rows.writing.columns, over: row), as: rows.writing)
   }
 
   private func row(with key: RowKey) throws -> StoredRow? {
@@ -34,15 +32,6 @@ struct ObjectConflicts {
       return .stop
     }
     return found
-  }
-
-  private mutating func insertion(_ writing: RowWriting) -> RowWriting {
-    let id = ObjectIdentifier(writing)
-    if let known = insertions[id] { return known }
-    let insertion = RowWriting(
-      table: writing.table, columns: writing.columns, keyNames: writing.keyNames, existingRow: .isConflict)
-    insertions[id] = insertion
-    return insertion
   }
 
   /// Returns the new values of the row. Columns that are missing from the object keep their values.

@@ -5,7 +5,9 @@ struct ObjectRows {
   /// The values of the last object, in the order of ``writing``'s columns.
   private(set) var values: [StoreValue] = []
   /// The table, and the columns of the last object's members.
-  private(set) var writing: RowWriting
+  var writing: RowWriting { shape.writing }
+  /// The same columns as ``writing``, for a row that must not exist yet.
+  var inserting: RowWriting { shape.inserting }
   /// The key of the last object; `nil` if each object is a new row.
   private(set) var key: RowKey?
 
@@ -20,6 +22,7 @@ struct ObjectRows {
 
   private struct Shape {
     let writing: RowWriting
+    let inserting: RowWriting
     /// The indices of the key's values.
     let keyPositions: [Int]
   }
@@ -34,7 +37,6 @@ struct ObjectRows {
     columns = attributes.names.map(schema.column(named:))
     present = []
     shape = Self.shape([], columns, schema)
-    writing = shape.writing
   }
 
   /// Converts an object, and sets ``values``, ``writing`` and ``key``. The attributes must contain its members.
@@ -64,7 +66,6 @@ struct ObjectRows {
       if shapes.count >= Self.mostShapes { shapes.removeAll() }
       shapes[present] = shape
     }
-    writing = shape.writing
     self.present = present
   }
 
@@ -73,10 +74,13 @@ struct ObjectRows {
   ) -> Shape {
     var written = present.compactMap { columns[$0] }
     if written.isEmpty { written = Array(schema.columns.prefix(1)) }
-    return Shape(
-      writing: RowWriting(
+    func writing(_ existingRow: RowWriting.ExistingRow) -> RowWriting {
+      RowWriting(
         table: schema.entity, columns: written.map { RowWriting.Column($0.name, $0.type) }, keyNames: schema.keyNames,
-        existingRow: .updated),
+        existingRow: existingRow)
+    }
+    return Shape(
+      writing: writing(.updated), inserting: writing(.isConflict),
       keyPositions: schema.keyNames.compactMap { name in written.firstIndex { $0.name == name } })
   }
 }

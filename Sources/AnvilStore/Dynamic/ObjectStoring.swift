@@ -58,14 +58,14 @@ struct ObjectStoring {
     guard !isEmpty else { return }
     let schema = try table.prepare(for: &attributes, &report)
     var rows = ObjectRows(attributes, schema)
-    var conflicts = rules.isEmpty ? nil : try ObjectConflicts(rules, schema, in: transaction)
+    let conflicts = rules.isEmpty ? nil : try ObjectConflicts(rules, schema, in: transaction)
     for (number, object) in objects.enumerated() {
       do throws(UnstorableObject.Reason) {
         try rows.read(object)
       } catch {
         throw UnstorableObject(index: index(number), error)
       }
-      let resolved = try rows.key.flatMap { try conflicts?.write(rows.values, as: rows.writing, $0) }
+      let resolved = try rows.key.flatMap { try conflicts?.write(rows, $0) }
       count(try resolved ?? transaction.write(rows.values, as: rows.writing), rows.key)
     }
   }
