@@ -10,13 +10,19 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "AnvilFuzz",
-      dependencies: [.product(name: "AnvilParsers", package: "Anvil")],
+      dependencies: ["CCoverage", .product(name: "AnvilParsers", package: "Anvil")],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .strictMemorySafety(),
         .unsafeFlags(["-parse-as-library"]),
-      ])
+      ],
+      linkerSettings: [
+        .unsafeFlags(
+          ["8bit_counters", "pcs"].flatMap { ["-Xlinker", "--wrap=__sanitizer_cov_\($0)_init"] },
+          .when(platforms: [.linux]))
+      ]),
+    .target(name: "CCoverage"),
   ]
 )

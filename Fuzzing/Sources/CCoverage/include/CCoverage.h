@@ -1,0 +1,1 @@
+// Has no declarations. The functions are called by the instrumented code.
