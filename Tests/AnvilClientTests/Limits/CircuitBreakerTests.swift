@@ -39,6 +39,20 @@ import Testing
     #expect(try await isOpened(by: ScriptedSession.fail(code, phase)) == opens)
   }
 
+  @Test(arguments: [TransportError.Code.tlsFailure, .malformedResponse, .truncatedResponse, .other])
+  func r11_onlyCompleteResponsesResetTheCount(code: TransportError.Code) async throws {
+    let breaker = CircuitBreaker(failures: 2, pause: .seconds(30), clock: clock)
+    let session = ScriptedSession {
+      $0 % 2 == 0 ? ScriptedSession.fail(.noConnection, .connect) : ScriptedSession.fail(code, .tls)
+    }
+    for _ in 0..<4 { _ = await breaker.outcome(of: try request(), over: session) }
+    #expect(session.sent.count == 3)
+    // The probe fails in the same way, and the next request is a probe again.
+    clock.advance(by: .seconds(30))
+    for _ in 0..<3 { _ = await breaker.outcome(of: try request(), over: session) }
+    #expect(session.sent.count == 5)
+  }
+
   @Test func r11_theErrorOfAnOpenCircuitStatesReasonAndTime() async throws {
     let breaker = CircuitBreaker(failures: 1, pause: .seconds(30), clock: clock)
     let session = ScriptedSession { _ in ScriptedSession.respond(503) }
