@@ -60,10 +60,10 @@ struct PullCommandTests {
         == Outcome(
           status: 0,
           output: """
-            members: 2 pages, 3 inserted, 0 updated, 0 unchanged, 0 deleted, 1 deviation from the model
+            members: 2 pages, 3 inserted, 0 updated, 0 unchanged, 0 deleted, 1 new or changed column
             tags: 1 page, 1 inserted, 0 updated, 0 unchanged, 0 deleted
 
-            """, error: "  age: changed column (1 row)\n"))
+            """, error: "  age: new or changed column (1 row)\n"))
     #expect(
       try rows(#"SELECT id, name, age FROM "Member" ORDER BY id"#).last == [.integer(3), .text("cy"), .real(3.5)])
     let again = await anvil("pull", path)

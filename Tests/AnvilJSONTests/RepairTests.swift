@@ -3,7 +3,7 @@ import AnvilTestSupport
 import Foundation
 import Testing
 
-/// Texts whose only errors are escapes that are half of a surrogate pair.
+/// Texts whose only errors are escapes of unpaired surrogates.
 @Suite struct RepairTests {
   private func repairing(_ text: String, _ options: JSON.ParsingOptions = .init()) -> JSON.RepairedText? {
     JSON.repairing(Data(text.utf8), options: options)

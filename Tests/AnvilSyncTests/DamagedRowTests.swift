@@ -5,7 +5,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// Rows with escapes that are half of a surrogate pair, which no text can contain.
+/// Rows with escapes of unpaired surrogates, which no text can contain.
 @Suite(.timeLimit(.minutes(2)), .serialized) struct DamagedRowTests {
   private let listing: ListingServer
 
@@ -33,7 +33,7 @@ import Testing
     #expect(
       report.skipped.map(\.path) == ["[2].name", "[3].name", "[4].badges[1].color", "[5].name", "[6].name"])
     #expect(report.skippedCount == 5)
-    #expect(report.skipped.first?.reason == #"the text has half of a surrogate pair (\ud800)"#)
+    #expect(report.skipped.first?.reason == #"the text has an unpaired surrogate (\ud800)"#)
     // Row 9 is missing, and the skipped rows are not.
     #expect(report.counts == StoreChanges.Counts(updated: 3, deleted: 1))
     #expect(

@@ -24,7 +24,7 @@ extension JSON {
       ///
       /// What to do: double the backslash.
       case invalidEscape
-      /// A `\u` escape is half of a surrogate pair.
+      /// A `\u` escape of an unpaired surrogate.
       ///
       /// What to do: write both halves, or the character itself.
       case loneSurrogate

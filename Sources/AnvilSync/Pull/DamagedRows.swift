@@ -27,7 +27,7 @@ final class DamagedRows: Sendable {
       guard damaged[row] == nil else { continue }
       damaged[row] = ItemFailure(
         at: JSON.Path(steps: Array(steps[(start + 1)...])),
-        "the text has half of a surrogate pair (\(replacement.escape))")
+        "the text has an unpaired surrogate (\(replacement.escape))")
     }
     failures.withLock { $0 = damaged }
     return text.value

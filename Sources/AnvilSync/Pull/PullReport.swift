@@ -121,7 +121,12 @@ extension PullReport: CustomStringConvertible {
     if otherPartitionCount > 0 {
       text += ", rows of \(otherPartitionCount) other \(otherPartitionCount == 1 ? "partition" : "partitions") kept"
     }
-    if !drift.isEmpty { text += ", \(drift.count) \(drift.count == 1 ? "deviation" : "deviations") from the model" }
+    let columnCount = drift.count { $0.kind == .columnChange }
+    if columnCount > 0 { text += ", \(columnCount) new or changed \(columnCount == 1 ? "column" : "columns")" }
+    let deviationCount = drift.count - columnCount
+    if deviationCount > 0 {
+      text += ", \(deviationCount) \(deviationCount == 1 ? "deviation" : "deviations") from the model"
+    }
     if let resetReason { text += ", listed from the beginning: \(resetReason)" }
     return text
   }
@@ -142,7 +147,7 @@ extension PullReport.Drift: CustomStringConvertible {
       case .unknownKey: "unknown key"
       case .typeMismatch: "type mismatch"
       case .missingValue: "missing value"
-      case .columnChange: "changed column"
+      case .columnChange: "new or changed column"
       }
     return "\(path): \(words) (\(rowCount) \(rowCount == 1 ? "row" : "rows"))"
   }
