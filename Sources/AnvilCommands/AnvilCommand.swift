@@ -57,7 +57,9 @@ public enum AnvilCommand {
 
   private static func usage(_ error: UsageError, of entry: CommandEntry? = nil, console: Console) -> ExitStatus {
     console.fail(error.message)
-    console.writeError("Try 'anvil \(entry.map { "\($0.name) " } ?? "")--help'.\n")
-    return .usage
+    if error.status == .usage {
+      console.writeError("Try 'anvil \(entry.map { "\($0.name) " } ?? "")--help'.\n")
+    }
+    return error.status
   }
 }

@@ -128,8 +128,6 @@ struct RequestBodyTests {
     (["--json", "1", "a=1"], #"--json already specifies the whole body; "a" cannot be added"#),
     (["--form", "a"], #"--form "a" is not NAME=VALUE"#),
     (["--gzip"], "--gzip needs a body"),
-    (["-d", "@/no/such"], #"--data "/no/such" cannot be read: no such file"#),
-    (["-F", "a=@/no/such"], #"--multipart "/no/such" cannot be read: no such file"#),
     (["-d", "@-", "--bearer-file", "-"], "standard input can be read only once"),
   ])
   func invalidBodiesAreReported(arguments: [String], message: String) async {

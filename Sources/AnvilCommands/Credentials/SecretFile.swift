@@ -30,7 +30,8 @@ struct SecretFile: CustomStringConvertible {
         data = try handle.read(upToCount: Self.sizeLimit + 1) ?? Data()
       }
     } catch {
-      throw UsageError("\(description) cannot be read: \(DocumentReader.words(for: error, of: .file(name)))")
+      let reason = DocumentReader.words(for: error, of: .file(name))
+      throw UsageError("\(description) cannot be read: \(reason)", status: .inputOutput)
     }
     guard data.count <= Self.sizeLimit, let text = String(bytes: data, encoding: .utf8) else {
       throw UsageError("\(description) is not a file with credentials: it must be text in UTF-8 of at most 1 MiB")

@@ -15,6 +15,16 @@ enum InputFile {
     return try handle.readToEnd() ?? Data()
   }
 
+  /// Checks that `name` is a file that can be read. A pipe or device is not opened: what is read here would be lost.
+  ///
+  /// - Throws: The errors of the system, also for a folder.
+  static func check(_ name: String) throws {
+    if isStream(name) { return }
+    let url = URL(filePath: name)
+    try FileHandle(forReadingFrom: url).close()
+    if try url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true { throw CocoaError(.fileReadUnknown) }
+  }
+
   /// Returns `true` for a pipe or device.
   static func isStream(_ name: String) -> Bool { FileKind.isStream(name) }
 }

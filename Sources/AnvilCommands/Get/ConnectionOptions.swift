@@ -106,16 +106,13 @@ extension ConnectionOptions {
     _ option: CommandOption, _ arguments: ArgumentParser, _ words: inout [String], word: String? = nil
   ) throws(UsageError) -> URL? {
     guard let name = arguments.value(of: option) else { return nil }
-    let url = URL(filePath: name)
     do {
-      // A pipe that was opened here could no longer be read by libcurl.
-      if !InputFile.isStream(name) { try FileHandle(forReadingFrom: url).close() }
+      try InputFile.check(name)
     } catch {
-      let reason = DocumentReader.words(for: error, of: .file(name))
-      throw UsageError("--\(option.name) \(name.quotedExcerpt) cannot be read: \(reason)")
+      throw UsageError(unreadable: name, of: "--\(option.name)", error)
     }
     words += [word ?? "--\(option.name)", name]
-    return url
+    return URL(filePath: name)
   }
 
   private static func proxy(_ text: String) throws(UsageError) -> CurlSession.Configuration.Proxy {

@@ -10,12 +10,18 @@ struct EntityTagFiles: Sendable {
 
   /// Reads the entity tag to compare with. A file that does not exist yet is ignored.
   ///
-  /// - Throws: ``UsageError`` for a file that does not contain an entity tag.
+  /// - Throws: ``UsageError`` for a file that cannot be read or does not contain an entity tag.
   init(_ arguments: ArgumentParser) throws(UsageError) {
     saved = arguments.value(of: .etagSave).map { URL(filePath: $0) }
-    guard let name = arguments.value(of: .etagCompare), let data = try? InputFile.read(name) else {
+    guard let name = arguments.value(of: .etagCompare), FileManager.default.fileExists(atPath: name) else {
       compared = nil
       return
+    }
+    let data: Data
+    do {
+      data = try InputFile.read(name)
+    } catch {
+      throw UsageError(unreadable: name, of: "--etag-compare", error)
     }
     let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     guard text.isEmpty || text.contains(/^(W\/)?"[^"\p{Cc}]*"$/) else {

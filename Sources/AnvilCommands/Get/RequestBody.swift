@@ -152,20 +152,19 @@ struct RequestBody {
   }
 
   private func existing(_ name: String, of option: String) throws(UsageError) -> URL {
-    let url = URL(filePath: name)
     do {
-      try FileHandle(forReadingFrom: url).close()
+      try InputFile.check(name)
     } catch {
-      throw unreadable(name, of: option, error)
+      throw UsageError(unreadable: name, of: option, error)
     }
-    return url
+    return URL(filePath: name)
   }
 
   private func read(_ name: String, of option: String) throws(UsageError) -> Data {
     do {
       return name == "-" ? try console.readInput() : try InputFile.read(name)
     } catch {
-      throw unreadable(name, of: option, error)
+      throw UsageError(unreadable: name, of: option, error)
     }
   }
 
@@ -174,9 +173,5 @@ struct RequestBody {
       throw UsageError("\(option.quotedExcerpt) \(name.quotedExcerpt) is not UTF-8 text, which JSON requires")
     }
     return text
-  }
-
-  private func unreadable(_ name: String, of option: String, _ error: any Error) -> UsageError {
-    UsageError("\(option) \(name.quotedExcerpt) cannot be read: \(DocumentReader.words(for: error, of: .file(name)))")
   }
 }

@@ -12,7 +12,7 @@ struct PullFailure {
 
   init(_ error: any Error) {
     switch error {
-    case let error as UsageError: (status, message) = (.usage, error.message)
+    case let error as UsageError: (status, message) = (error.status, error.message)
     case let error as JSON.Diagnosis:
       (status, message) = (.usage, "\(error)")
       isDiagnosis = true
