@@ -10,7 +10,7 @@ struct WorkCopy {
   /// The files of the package that git knows or would add, as paths from the root.
   let files: [String]
 
-  /// The C target that every Swift target depends on, and which tests that compile programs link.
+  /// The C target that contains the switches. Every Swift target of the copy depends on it. Tests that compile programs link it.
   private static let switchTarget = "CAnvilVectors"
 
   private static let entryPoint = "Tests/XCTMain.swift"
@@ -68,7 +68,7 @@ struct WorkCopy {
       if let chosen = byFile[file] {
         data = Self.mutate(data, chosen.map { (number: $0.key, mutant: $0.value) }, places: &places)
       }
-      if file == "Package.swift", let wanted { data += Data(Self.trimming(to: wanted).utf8) }
+      if file == "Package.swift" { data += Data((Self.dependencies + (wanted.map(Self.trimming) ?? "")).utf8) }
       try update(file, data, isExecutable: FileManager.default.isExecutableFile(atPath: source.path))
     }
     try addSwitches()
@@ -142,9 +142,18 @@ struct WorkCopy {
     }
   }
 
+  /// Lets every Swift target import the switches, also those that do without the vectors.
+  private static let dependencies = """
+
+    for target in package.targets where target.type != .system && target.name != "\(switchTarget)" {
+      target.dependencies.append("\(switchTarget)")
+    }
+
+    """
+
   /// Plans only some targets, which saves most of the time of a build for one module.
-  private static func trimming(to wanted: Set<String>) -> String {
-    let list = wanted.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+  private static func trimming(_ wanted: Set<String>) -> String {
+    let list = wanted.union([switchTarget]).sorted().map { "\"\($0)\"" }.joined(separator: ", ")
     return """
 
       let wanted: Set<String> = [\(list)]
