@@ -64,6 +64,29 @@ import Testing
     }
   }
 
+  /// libzstd of Debian decodes the first of these, of version 0.6, if it is passed as a whole.
+  @Test(
+    .enabled(if: ZstandardLibrary.shared != nil, "libzstd is not installed"),
+    arguments: [[0x26, 0xB5, 0x2F, 0xFD, 1, 0, 0, 0], [0x25, 0xB5, 0x2F, 0xFD], [0x1F, 0x8B, 8, 0]] as [[UInt8]],
+    [1...1, 8...8])
+  func onlyFramesOfTheStandardAreZstandard(bytes: [UInt8], step: ClosedRange<Int>) {
+    let error = #expect(throws: TransportError.self) {
+      try decode(Data(bytes), ["zstd"], step: step, room: 64...64)
+    }
+    #expect(error?.code == .malformedResponse)
+    #expect(error?.reason == "the compressed body is not in the format of Zstandard")
+  }
+
+  /// A skippable frame, a frame, and a skippable frame.
+  @Test(.enabled(if: ZstandardLibrary.shared != nil, "libzstd is not installed"), arguments: [1...1, 100...100])
+  func skippableFramesOfZstandardAreSkipped(step: ClosedRange<Int>) throws {
+    let skippable = Data([0x5A, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 2, 3])
+    let frame = try #require(Packed.texts.first { $0.0 == ["zstd"] }).1
+    let (text, isWhole) = try decode(skippable + frame + skippable, ["zstd"], step: step, room: 64...64)
+    #expect(text == Packed.text)
+    #expect(isWhole)
+  }
+
   @Test func emptyInputIsComplete() throws {
     let (text, isWhole) = try decode(Data(), ["gzip"], step: 1...1, room: 1...1)
     #expect(text.isEmpty)

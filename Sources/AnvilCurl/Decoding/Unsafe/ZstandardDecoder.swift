@@ -45,6 +45,8 @@ final class ZstandardDecoder: ContentDecoder {
   private let library: ZstandardLibrary
   private let stream: OpaquePointer
   private(set) var isAtEnd = false
+  /// True if the first byte of a frame has been decoded, and its last byte has not.
+  private var isInFrame = false
 
   init?(_ library: ZstandardLibrary) {
     guard let stream = unsafe library.create() else { return nil }
@@ -64,6 +66,11 @@ final class ZstandardDecoder: ContentDecoder {
   ) throws(MalformedContent) -> (consumed: Int, produced: Int) {
     // At the end of a frame, an empty input would start another frame.
     guard unsafe !(isAtEnd && input.isEmpty) else { return (0, 0) }
+    // A frame or a skippable frame. libzstd may also accept formats of its versions before 1.0, but for some of them only if a frame is
+    // passed as a whole.
+    if !isInFrame, let first = unsafe input.first, first != 0x28, first & 0xF0 != 0x50 {
+      throw MalformedContent(reason: "the compressed body is not in the format of Zstandard")
+    }
     var source = unsafe ZstandardLibrary.Buffer(
       start: UnsafeMutableRawPointer(mutating: input.baseAddress), count: input.count)
     var target = unsafe ZstandardLibrary.Buffer(start: output.baseAddress, count: output.count)
@@ -73,6 +80,7 @@ final class ZstandardDecoder: ContentDecoder {
       throw MalformedContent(reason: "the compressed body is damaged")
     }
     isAtEnd = result == 0
+    unsafe isInFrame = !isAtEnd && (isInFrame || source.position > 0)
     return unsafe (source.position, target.position)
   }
 }
