@@ -141,7 +141,8 @@ let package = Package(
     // The system's SQLite: libsqlite3-dev on Debian, the SDK's on Apple.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(
-      name: "AnvilSQLite", dependencies: ["AnvilStore", "AnvilPlatform", "CSQLite"], swiftSettings: settings),
+      name: "AnvilSQLite", dependencies: ["AnvilStore", "AnvilPlatform", "AnvilText", "CSQLite"],
+      swiftSettings: settings),
     // PostgreSQL's client library: libpq-dev on Debian, Homebrew's libpq.
     .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(

@@ -1,4 +1,5 @@
 package import AnvilStore
+internal import AnvilText
 
 extension SQLiteConnection {
   package var changeRecorder: (any ChangeRecorder)? { SQLiteChangeRecorder(connection: self) }
@@ -71,7 +72,7 @@ private struct SQLiteChangeRecorder: ChangeRecorder {
     var terms: [String] = []
     for (index, column) in columns.enumerated() {
       let value = "\(alias).\(try connection.quoted(column))"
-      let name = Self.replacing(["\\": #"\\"#, "\n": #"\n"#], in: column)
+      let name = column.replacingScalars { ["\\": #"\\"#, "\n": #"\n"#][$0] }
       terms.append(
         """
         \(literal((index > 0 ? "\n" : "") + name + "\n")) || CASE typeof(\(value)) \
@@ -91,21 +92,7 @@ private struct SQLiteChangeRecorder: ChangeRecorder {
   }
 
   private func literal(_ text: String) -> String {
-    "'\(Self.replacing(["'": "''"], in: text))'"
-  }
-
-  /// Replaces single scalars of the text. In Swift, an apostrophe with a combining mark is another `Character`, but in SQL it is still an
-  /// apostrophe.
-  private static func replacing(_ replacements: [UnicodeScalar: String], in text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      if let replacement = replacements[scalar] {
-        result.append(contentsOf: replacement.unicodeScalars)
-      } else {
-        result.append(scalar)
-      }
-    }
-    return String(result)
+    "'\(text.replacingScalars { ["'": "''"][$0] })'"
   }
 
   func presentPosition() throws(StoreError) -> String {

@@ -79,6 +79,14 @@ import Testing
     #expect(body.data == Data(expected.utf8))
   }
 
+  /// Quadratic time would take hours.
+  @Test(.timeLimit(.minutes(1))) func aLongNameThatIsEscapedTakesLinearTime() {
+    let name = String(repeating: "\"", count: 1 << 20)
+    let body = HTTP.Body.multipart([.text("x", name: name)], boundary: "B")
+    let plain = HTTP.Body.multipart([.text("x", name: "")], boundary: "B")
+    #expect(body.length == plain.length.map { $0 + 3 << 20 })
+  }
+
   @Test func aFileCanBeSentWithAnotherName() async throws {
     try await withTemporaryFile(Data(), named: "private.bin") { url in
       let form = HTTP.Body.multipart([.file(url, name: "f", filename: "public.bin")], boundary: "B")

@@ -20,27 +20,23 @@ extension String {
         }
       }
     if isPlain { return self }
-    // Quoting works on scalars: a quotation mark and a combining mark form one character, but a shell still sees the quotation mark.
-    let quoted = unicodeScalars.reduce(into: String.UnicodeScalarView()) { text, scalar in
-      if scalar == "'" { text.append(contentsOf: #"'\''"#.unicodeScalars) } else { text.append(scalar) }
-    }
-    return "'\(String(quoted))'"
+    return "'\(replacingScalars { $0 == "'" ? #"'\''"# : nil })'"
   }
 
   private var octalForShell: String {
-    unicodeScalars.reduce(into: "") { text, scalar in
+    replacingScalars { scalar in
       switch scalar {
-      case "\\": text += #"\\"#
-      case "'": text += #"\'"#
-      case "\n": text += #"\n"#
-      case "\t": text += #"\t"#
+      case "\\": #"\\"#
+      case "'": #"\'"#
+      case "\n": #"\n"#
+      case "\t": #"\t"#
       case _ where scalar.needsOctal:
-        for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+        (UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter).map { byte in
           // Always three digits, so that a digit that follows is not part of the escape.
           let digits = String(byte, radix: 8)
-          text += "\\" + String(repeating: "0", count: 3 - digits.utf8.count) + digits
-        }
-      default: text.unicodeScalars.append(scalar)
+          return "\\" + String(repeating: "0", count: 3 - digits.utf8.count) + digits
+        }.joined()
+      default: nil
       }
     }
   }

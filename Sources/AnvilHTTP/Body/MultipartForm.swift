@@ -1,3 +1,5 @@
+internal import AnvilText
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -60,18 +62,16 @@ package struct MultipartForm: Sendable, Equatable {
     return head + "\r\n\r\n"
   }
 
-  /// Returns `name` escaped for a quoted string. Iterates over scalars, because CR LF is a single `Character`.
+  /// Returns `name` escaped for a quoted string.
   private static func escape(_ name: String) -> String {
-    var escaped = String.UnicodeScalarView()
-    for scalar in name.unicodeScalars {
+    name.replacingScalars { scalar in
       switch scalar {
-      case "\"": escaped.append(contentsOf: "%22".unicodeScalars)
-      case "\r": escaped.append(contentsOf: "%0D".unicodeScalars)
-      case "\n": escaped.append(contentsOf: "%0A".unicodeScalars)
-      default: escaped.append(scalar)
+      case "\"": "%22"
+      case "\r": "%0D"
+      case "\n": "%0A"
+      default: nil
       }
     }
-    return String(escaped)
   }
 
   static func randomBoundary() -> String {

@@ -14,17 +14,16 @@ extension String {
   /// Returns the text in quotation marks, with the escapes that JSON and Swift share. `escape` returns the escape of
   /// any other character, or `nil` to leave it unchanged.
   package func quoted(escape: (Unicode.Scalar) -> String?) -> String {
-    var text = "\""
-    for scalar in unicodeScalars {
+    let text = replacingScalars { scalar in
       switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      default: if let escaped = escape(scalar) { text += escaped } else { text.unicodeScalars.append(scalar) }
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case "\n": "\\n"
+      case "\r": "\\r"
+      case "\t": "\\t"
+      default: escape(scalar)
       }
     }
-    return text + "\""
+    return "\"\(text)\""
   }
 }
