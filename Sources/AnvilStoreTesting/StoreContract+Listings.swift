@@ -90,6 +90,18 @@ extension StoreContract {
       try await expectError(.invalidStatement, naming: "users") { _ = try await list([1], in: context) }
       try expect(try await context.count(User.self), is: 0)
     },
+    Case("a row that the end of a listing deleted can be stored again in the same transaction") { location in
+      let context = try await Store(location).context
+      try await context.perform { transaction in
+        _ = try transaction.createOrUpdate([User].self, from: decoder(page([1])))
+        try transaction.begin(listing, of: User.self)
+        _ = try transaction.createOrUpdate([User].self, from: decoder(page([2])), in: listing)
+        try expect(try transaction.end(listing, of: User.self), is: 1)
+        let changes = try transaction.createOrUpdate([User].self, from: decoder(page([1, 2]))).changes
+        try expect(changes, is: .init(inserted: 1, unchanged: 1))
+      }
+      try expect(try await context.count(User.self), is: 2)
+    },
     Case("an empty list of an entity without rows deletes none") { location in
       let context = try await Store(location).context
       try expect(try await context.decode([User].self, "[]", missing: .deleted).changes, is: .init())

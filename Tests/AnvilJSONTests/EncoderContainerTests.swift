@@ -72,6 +72,22 @@ import Testing
     }
   }
 
+  @Test func integersOfEachWidthCanBeElements() {
+    expectSame { encoder in
+      var list = encoder.unkeyedContainer()
+      try list.encode(Int8.min)
+      try list.encode(Int16.min)
+      try list.encode(Int32.min)
+      try list.encode(Int64.min)
+      try list.encode(UInt8.max)
+      try list.encode(UInt16.max)
+      try list.encode(UInt32.max)
+      try list.encode(UInt64.max)
+      try list.encode(UInt.max)
+      #expect(list.count == 9)
+    }
+  }
+
   @Test func containersOfEncodedValuesCanBeExtended() {
     expectSame { encoder in
       var root = encoder.container(keyedBy: AnyKey.self)

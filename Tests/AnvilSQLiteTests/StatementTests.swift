@@ -20,6 +20,34 @@ import Testing
     #expect(try connection.rows("SELECT count(*) FROM log") == [[.integer(6)]])
   }
 
+  @Test func aColumnThatTheRowDoesNotHaveIsAnError() throws {
+    let connection = try SQLiteConnection(.inMemory)
+    for column in [-1, 1, .max] {
+      let reads: [(borrowing StoreRow) throws -> Void] = [
+        { _ = try $0.value(at: column) }, { _ = try $0.kind(at: column) }, { _ = try $0.integer(at: column) },
+        { _ = try $0.real(at: column) }, { _ = try $0.text(at: column) }, { _ = try $0.blob(at: column) },
+        { _ = try $0.name(at: column) }, { _ = try $0.withBytes(at: column) { _ in } },
+      ]
+      for read in reads {
+        try connection.query("SELECT NULL", []) { row in
+          let error = try storeError { try read(row) }
+          #expect(error?.code == .invalidStatement)
+          #expect(error?.reason?.contains("a row of 1 columns has no column \(column)") == true)
+          return .stop
+        }
+      }
+    }
+  }
+
+  /// SQLite could otherwise take a misspelt name in double quotation marks for a text.
+  @Test func doubleQuotationMarksAreOnlyForNames() throws {
+    let connection = try SQLiteConnection.inMemory(after: "CREATE TABLE t (v)")
+    for sql in [#"SELECT "nothing" FROM t"#, #"CREATE INDEX i ON t (v) WHERE v = "nothing""#] {
+      let error = try storeError { try connection.run(sql) }
+      #expect(error?.code == .invalidStatement)
+    }
+  }
+
   @Test func queriesEndWhenTheBodyReturnsStop() throws {
     let connection = try SQLiteConnection(.inMemory)
     let sql = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"

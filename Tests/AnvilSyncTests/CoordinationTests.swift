@@ -54,6 +54,14 @@ import Testing
     #expect(limit.reserveStart(at: 102, requests: .max, per: 10, within: nil) == 398)
   }
 
+  /// Starts at 100, 100.1 and 103 are recorded in two parts of the interval, of which the older one ends first.
+  @Test func aStartWaitsForOnlyAsManyEarlierOnesAsNecessary() {
+    var limit = SharedLimit(name: "x")
+    for time in [100, 100.1, 103] { #expect(limit.reserveStart(at: time, requests: 3, per: 10, within: nil) == 0) }
+    let wait = limit.reserveStart(at: 104, requests: 3, per: 10, within: nil)
+    #expect(abs(wait - 6.1) < 1e-6)
+  }
+
   @Test(arguments: SyncBackend.available) func processesShareARateLimit(_ backend: SyncBackend) async throws {
     let database = try SyncDatabase(backend)
     let (first, second) = (try await database.open(), try await database.open())

@@ -33,6 +33,12 @@ import Testing
     #expect(parse("a=b; Path=/" + String(repeating: "p", count: 1024))?.path == nil)
   }
 
+  @Test func attributesHaveDefaults() throws {
+    let cookie = try #require(parse("a=b"))
+    #expect(!cookie.isSecure && !cookie.isHTTPOnly && cookie.sameSite == nil)
+    #expect(cookie.path == nil && cookie.domain == nil && cookie.expiry == nil)
+  }
+
   @Test func attributeNamesAreCaseInsensitiveAndTheLastOneApplies() throws {
     let cookie = try #require(
       parse("a=b; PATH=/x; path=/y; DOMAIN=.A.Example; secure; HTTPONLY=no; SameSite=LAX; Unknown=1"))

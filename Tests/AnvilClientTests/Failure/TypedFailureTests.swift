@@ -63,6 +63,11 @@ struct TypedFailureTests {
     )
   }
 
+  @Test func theLocalizedDescriptionIsTheDescription() async throws {
+    let failure = try await failure(ProblemFailure.self, contentType: nil, "busy")
+    #expect((failure as any Error).localizedDescription == "\(failure)")
+  }
+
   /// Source: RFC 9457 §3.1: consumers ignore members of another type.
   @Test func membersOfAnUnexpectedTypeAreIgnored() async throws {
     let failure = try await failure(

@@ -110,12 +110,14 @@ import Testing
     own.deadline = .seconds(9)
     own.maximumCollectedSize = 256 << 20
     own.sensitiveHeaders = ["B"]
+    own.crossOriginHeaders = ["C"]
     own.redirects = .manual
     let policy = own.inheriting(from: .everythingSet)
     #expect(policy.idempotency == .byMethod && policy.deadline == .seconds(9))
     #expect(policy.maximumCollectedSize == 256 << 20)
     // A field that is sensitive in either policy is sensitive in the result.
     #expect(policy.sensitiveHeaders.isSuperset(of: ["B", "X-Tenant"]))
+    #expect(policy.crossOriginHeaders == ["C", "X-Request-Source"])
     if case .manual = policy.redirects {} else { Issue.record("the redirects are inherited") }
   }
 }

@@ -103,6 +103,13 @@ import Testing
     Case(
       #"{"$schema":"http://json-schema.org/draft-07/schema#","items":[true],"additionalItems":{"type":"null"}}"#,
       valid: ["[1,null]"], invalid: "[1,2]", "schema.type at /1: null"),
+    // Up to draft 7, members beside a reference are ignored.
+    Case(
+      ##"{"$schema":"http://json-schema.org/draft-07/schema#","properties":{"a":{"$ref":"#/definitions/s","maxLength":1}},"definitions":{"s":{"type":"string"}}}"##,
+      valid: [#"{"a":"long"}"#], invalid: #"{"a":1}"#, "schema.type at /a: a string"),
+    Case(
+      ##"{"$schema":"http://json-schema.org/draft-06/schema#","properties":{"a":{"$ref":"#/definitions/s","maxLength":1}},"definitions":{"s":{"type":"string"}}}"##,
+      valid: [#"{"a":"long"}"#], invalid: #"{"a":1}"#, "schema.type at /a: a string"),
     Case(
       #"{"minItems":1}"#, valid: ["[1]", "{}"], invalid: "[]", "schema.min-items at : an array of at least 1 element"),
     Case(#"{"maxItems":1}"#, valid: ["[1]"], invalid: "[1,2]", "schema.max-items at : an array of at most 1 element"),

@@ -27,6 +27,7 @@ struct NameTests {
     ("avatar_url", "avatarURL"), ("user_ids", "userIDs"), ("Name", "name"), ("ID", "id"), ("URLPath", "urlPath"),
     ("HTMLBody", "htmlBody"), ("content-type", "contentType"), ("first name", "firstName"), ("@type", "type"),
     ("$ref", "ref"), ("_id", "id"), ("2x", "_2x"), ("+1", "plus1"), ("-1", "minus1"), ("", "empty"), ("*", "star"),
+    ("+-*@#", "plusMinusStarAt"),
     ("größe", "größe"), ("日本", "日本"), ("😀", "member"), ("class", "class"), ("self", "selfValue"), ("init", "initValue"),
     ("hashValue", "hashValue" + "Value"), ("a.b/c", "aBC"), ("x1_y2", "x1Y2"), ("SCREAMING_SNAKE", "screamingSnake"),
   ])

@@ -67,6 +67,11 @@ struct SwiftModelsTests {
         """)
   }
 
+  @Test(arguments: [["a", "z"], ["AB1", "Z_2a"], ["az", "za"]]) func namesConsistOfAllLetters(values: [String]) throws {
+    let sample = "[\((values + values + values).map { #"{"state": "\#($0)"}"# }.joined(separator: ","))]"
+    #expect(try declarations(sample).contains("enum RootState: String, Codable, Sendable"))
+  }
+
   @Test(arguments: [
     ["a", "b", "a", "b", "a"], ["a", "b", "c", "d", "a", "b"], ["a", "a", "a", "a", "a", "a"],
     ["a b", "c", "a b", "c", "a b", "c"], ["1", "2", "1", "2", "1", "2"], ["", "a", "", "a", "", "a"],

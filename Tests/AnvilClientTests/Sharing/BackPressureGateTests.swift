@@ -1,0 +1,39 @@
+import Synchronization
+import Testing
+
+@testable import AnvilClient
+
+@Suite(.timeLimit(.minutes(1))) struct BackPressureGateTests {
+  private final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    var isSet: Bool { value.load(ordering: .sequentiallyConsistent) }
+
+    func set() { value.store(true, ordering: .sequentiallyConsistent) }
+  }
+
+  @Test func aPausedGateIsClosedUntilItIsResumed() async {
+    let gate = BackPressureGate()
+    await gate.wait()
+    gate.set(.pause)
+    let resumed = Flag()
+    let writer = Task {
+      await gate.wait()
+      return resumed.isSet
+    }
+    // More turns than a task needs that does not have to wait.
+    for _ in 0..<100 { await Task.yield() }
+    resumed.set()
+    gate.set(.resume)
+    #expect(await writer.value)
+  }
+
+  @Test func anEndedGateStaysOpen() async {
+    let gate = BackPressureGate()
+    gate.set(.pause)
+    gate.end()
+    await gate.wait()
+    gate.set(.pause)
+    await gate.wait()
+  }
+}
