@@ -184,6 +184,11 @@ extension StoreContract {
       let context = try await Store(location).context
       try await expectError(.outsideTransaction) { _ = try await context.read { try $0.save(Note(text: "a")) } }
       try expect(try await context.count(Note.self), is: 0)
+      try await context.save([User(id: 1, login: "a")])
+      try await expectError(.outsideTransaction) {
+        _ = try await context.read { try $0.deleteRow(of: User.self, describedBy: decoder(#"{"id": 1}"#)) }
+      }
+      try expect(try await context.count(User.self), is: 1)
     },
   ]
 

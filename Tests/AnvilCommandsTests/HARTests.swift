@@ -22,6 +22,9 @@ struct HARTests {
     ("", "it is empty"),
     ("[]", "it is a JSON array and not an object with log.entries"),
     (#"{"a": 1, "b": 2}"#, #"it has no log; keys here: "a", "b""#),
+    (
+      #"{"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6}"#, #"it has no log; keys here: "a", "b", "c", "d", "e""#
+    ),
     ("{}", "it has no log"),
     (#"{"log": []}"#, "its log is a JSON array and not an object"),
     (#"{"log": {}}"#, "its log has no entries"),

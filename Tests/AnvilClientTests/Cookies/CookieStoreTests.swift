@@ -140,6 +140,13 @@ import Testing
     #expect(domains.count == 3000 && domains.first == "h1.example" && domains.last == "h3000.example")
   }
 
+  @Test func aCookieThatIsReplacedIsCountedOnce() throws {
+    var store = store()
+    for index in 0..<2999 { try set("a=1", from: "https://h\(index).example/", in: &store) }
+    for value in 0..<9 { try set("a=\(value)", from: "https://last.example/", in: &store) }
+    #expect(store.cookies(now: now).count == 3000)
+  }
+
   @Test func singleLabelDomainsAreRejectedWithoutASuffixList() throws {
     var store = CookieStore(suffixes: .singleLabels)
     try set("a=b; Domain=com", from: "https://h.com/", in: &store)

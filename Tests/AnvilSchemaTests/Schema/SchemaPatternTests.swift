@@ -166,7 +166,8 @@ import Testing
       ]
     ),
     (
-      .uri, ["https://example.com/a?b=c#d", "urn:a:b", "http://[::1]:80/"], ["/a", "http://a b", "http://[1", "a:%zz"]
+      .uri, ["https://example.com/a?b=c#d", "urn:a:b", "http://[::1]:80/"],
+      ["/a", "http://a b", "http://[1", "a:%zz", "a:b?c d", "a:b?c#d e"]
     ),
     (.ipv4, ["127.0.0.1"], ["127.0.0.01", "256.0.0.1", "1.2.3"]),
     (
