@@ -72,6 +72,16 @@ struct TableTests {
     #expect(await anvil("get", server.argument(), "--table").output == "no rows\n")
   }
 
+  @Test func linesOfJSONAreRows() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in
+      .chunked(
+        [Data("{\"a\": 1}\n{\"a\"".utf8), Data(": 2, \"b\": 3}\n".utf8)],
+        headers: ["Content-Type": "application/x-ndjson"])
+    }
+    #expect(await anvil("get", server.argument(), "--table").output == "a  b\n-  -\n1\n2  3\n")
+  }
+
   @Test func outputIsColouredOnATerminal() async throws {
     let server = try server(json: #"{"a":[1,"x",true,null,{}]}"#)
     let colored = """

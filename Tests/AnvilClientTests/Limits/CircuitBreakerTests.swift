@@ -39,6 +39,16 @@ import Testing
     #expect(try await isOpened(by: ScriptedSession.fail(code, phase)) == opens)
   }
 
+  @Test func atLeastOneFailureOpensTheCircuit() async throws {
+    let breaker = CircuitBreaker(failures: 0, clock: clock)
+    let session = ScriptedSession { _ in ScriptedSession.respond(.ok) }
+    for _ in 0..<3 { _ = await breaker.outcome(of: try request(), over: session) }
+    #expect(session.sent.count == 3)
+    let failing = ScriptedSession { _ in ScriptedSession.respond(.badGateway) }
+    for _ in 0..<3 { _ = await breaker.outcome(of: try request(), over: failing) }
+    #expect(failing.sent.count == 1)
+  }
+
   @Test(arguments: [TransportError.Code.tlsFailure, .malformedResponse, .truncatedResponse, .other])
   func r11_onlyCompleteResponsesResetTheCount(code: TransportError.Code) async throws {
     let breaker = CircuitBreaker(failures: 2, pause: .seconds(30), clock: clock)
