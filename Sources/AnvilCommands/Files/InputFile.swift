@@ -15,7 +15,7 @@ enum InputFile {
     return try handle.readToEnd() ?? Data()
   }
 
-  /// Checks that `name` is a file that can be read. A pipe or device is not opened: what is read here would be lost.
+  /// Checks that `name` is a file that can be read. A pipe or device is not opened, because it can be opened once only.
   ///
   /// - Throws: The errors of the system, also for a folder.
   static func check(_ name: String) throws {
