@@ -113,6 +113,7 @@ struct JSONPathTests {
   @Test(arguments: [
     ("$[01]", "an integer without leading zeros up to 2^53 - 1", 3),
     ("$.", #"a name or "*""#, 3), ("$['a", "the end of the string", 5),
+    (#"$['a\q']"#, "a JSON escape", 6),
   ])
   func invalidQueryIsExplained(path: String, expected: String, column: Int) async {
     let outcome = await anvil("get", "localhost", "--path", path)

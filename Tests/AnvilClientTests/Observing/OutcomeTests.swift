@@ -164,6 +164,15 @@ struct OutcomeTests {
     #expect(log.text.contains("lenient=2"))
   }
 
+  /// A report lists 1,000 problems and counts the others.
+  @Test func everyDroppedElementIsCounted() async throws {
+    let elements = repeatElement(#"{"id": "x"}"#, count: 1_500).joined(separator: ",")
+    answer(#"{"users": [\#(elements)]}"#)
+    let page = try await gateway.get("users/1", as: Page.self)
+    #expect(page.users.isEmpty)
+    #expect(log.text.contains("lenient=1500"))
+  }
+
   @Test func theCallersDecodingReportReceivesTheSameProblems() async throws {
     answer(#"{"users": [{"id": "x"}]}"#)
     let decoder = JSON.Decoder()

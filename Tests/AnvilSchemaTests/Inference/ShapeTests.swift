@@ -129,6 +129,8 @@ struct ShapeTests {
     (#"{"text/html": 1, "text/plain": 2, "image/png": 3}"#, true),
     (#"{"1": "a", "2": 2}"#, false),
     (#"{"1": {"a": 1}, "2": {"b": 1}}"#, false),
+    (#"{"1": [{"a": 1}], "2": [{"a": 2}]}"#, true),
+    (#"{"1": [{"a": 1}], "2": [{"b": 1}]}"#, false),
     (#"{"width": 1, "height": 2}"#, false),
     (#"{"-": 1}"#, false),
     (#"{"0123456789abcdef": 1}"#, true),
