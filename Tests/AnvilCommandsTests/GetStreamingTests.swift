@@ -94,6 +94,16 @@ struct GetStreamingTests {
     #expect(forced.status == 0 && forced.output == String(decoding: body, as: UTF8.self))
   }
 
+  @Test(
+    arguments: [
+      ([0x61, 0xC2], false), ([0x61, 0xE2, 0x82], false), ([0x61, 0xF4], false), ([0x61, 0xC1], true),
+      ([0x61, 0xF5], true),
+      ([0x61, 0xE2, 0x28], true), ([0x80], true), ([0x61, 0], true),
+    ] as [([UInt8], Bool)])
+  func bytesThatBeginNoCharacterAreBinary(bytes: [UInt8], isBinary: Bool) {
+    #expect(Data(bytes).isBinary(follows: false) == isBinary)
+  }
+
   @Test(arguments: ["é€😀", "x"])
   func textThatEndsWithinACharacterIsNotBinary(text: String) {
     let bytes = Data(String(repeating: text, count: 9).utf8)

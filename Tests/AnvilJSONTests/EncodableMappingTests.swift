@@ -54,6 +54,10 @@ private struct Refusal: Error, CustomStringConvertible { let description = "no t
     }
   }
 
+  @Test func aMissingElementOfAListLeavesAnObject() throws {
+    #expect(try text { try $0.write(ifPresent: Int?.none, at: "list" => 0) } == "{}")
+  }
+
   @Test func objectsAreWrittenMemberByMember() throws {
     #expect(
       try JSON(encoding: Repository()).description

@@ -82,7 +82,7 @@ extension Data {
     while follows, let first = text.first, first & 0xC0 == 0x80, text.count > count - 3 { text.removeFirst() }
     if String(validating: text, as: UTF8.self) != nil { return false }
     // A leading byte with too few continuation bytes.
-    guard let start = text.suffix(3).lastIndex(where: { $0 >= 0xC0 }) else { return true }
+    guard let start = text.suffix(3).lastIndex(where: { $0 >= 0xC2 }) else { return true }
     return text[start...].dropFirst().contains { $0 & 0xC0 != 0x80 } || text[start] > 0xF4
       || String(validating: text[..<start], as: UTF8.self) == nil
   }
