@@ -72,7 +72,7 @@ private struct SQLiteChangeRecorder: ChangeRecorder {
     var terms: [String] = []
     for (index, column) in columns.enumerated() {
       let value = "\(alias).\(try connection.quoted(column))"
-      let name = column.replacingScalars { ["\\": #"\\"#, "\n": #"\n"#][$0] }
+      let name = column.replacingScalars { $0 == "\\" ? #"\\"# : $0 == "\n" ? #"\n"# : nil }
       terms.append(
         """
         \(literal((index > 0 ? "\n" : "") + name + "\n")) || CASE typeof(\(value)) \
@@ -92,7 +92,7 @@ private struct SQLiteChangeRecorder: ChangeRecorder {
   }
 
   private func literal(_ text: String) -> String {
-    "'\(text.replacingScalars { ["'": "''"][$0] })'"
+    "'\(text.replacingScalars { $0 == "'" ? "''" : nil })'"
   }
 
   func presentPosition() throws(StoreError) -> String {

@@ -20,9 +20,13 @@ enum InputFile {
   /// - Throws: The errors of the system, also for a folder.
   static func check(_ name: String) throws {
     if isStream(name) { return }
-    let url = URL(filePath: name)
-    try FileHandle(forReadingFrom: url).close()
-    if try url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true { throw CocoaError(.fileReadUnknown) }
+    try FileHandle(forReadingFrom: URL(filePath: name)).close()
+    if isFolder(name) { throw CocoaError(.fileReadUnknown) }
+  }
+
+  static func isFolder(_ name: String) -> Bool {
+    let values = try? URL(filePath: name).resourceValues(forKeys: [.isDirectoryKey])
+    return values?.isDirectory == true
   }
 
   /// Returns `true` for a pipe or device.

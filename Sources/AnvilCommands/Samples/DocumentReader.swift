@@ -36,10 +36,7 @@ struct DocumentReader {
   /// Returns a short reason for `error`. It replaces Foundation's messages, because that for a missing file has two sentences, and that for
   /// a folder is empty.
   static func words(for error: any Error, of source: DocumentSource) -> String {
-    if case .file(let name) = source {
-      let values = try? URL(filePath: name).resourceValues(forKeys: [.isDirectoryKey])
-      if values?.isDirectory == true { return "it is a folder" }
-    }
+    if case .file(let name) = source, InputFile.isFolder(name) { return "it is a folder" }
     return switch (error as? CocoaError)?.code {
     case .fileReadNoSuchFile, .fileNoSuchFile: "no such file"
     case .fileReadNoPermission: "permission denied"
