@@ -46,6 +46,11 @@ struct GetRequestTests {
     #expect(server.requests.map(\.method) == ["PURGE"])
   }
 
+  @Test(arguments: ["0", "100"])
+  func numberOfRetriesMayBeTheSmallestOrTheLargest(retries: String) async throws {
+    _ = try request(after: await anvil("get", server.argument(), "--retries", retries))
+  }
+
   @Test func sendsHeaders() async throws {
     let request = try request(
       after: await anvil(

@@ -34,7 +34,9 @@ struct ServeTests {
     """
   }
 
-  private func archive(_ entries: String...) throws -> String {
+  private func archive(_ entries: String...) throws -> String { try archive(entries) }
+
+  private func archive(_ entries: [String]) throws -> String {
     try file(#"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#)
   }
 
@@ -74,6 +76,15 @@ struct ServeTests {
     #expect(
       outcome.error
         == "GET /a?x=3 → 404, not recorded; for this path the recording has the query x=1&y=2, the query \"\"\n")
+  }
+
+  @Test func messageForAMissingExchangeComparesTheFirstTwenty() async throws {
+    let path = try archive((1...30).map { Self.entry("/a?page=\($0)", "") })
+    try await withListening(arguments: ["serve", path]) { (url: URL) async throws in
+      let missing = try await send(url, "/a")
+      #expect(missing.head.code == 404)
+      #expect(missing.body.contains("the query page=20\n") && !missing.body.contains("page=21"))
+    }
   }
 
   @Test func fieldsAboutTheRecordedTransferAreRemoved() async throws {

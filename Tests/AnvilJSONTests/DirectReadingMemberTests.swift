@@ -173,6 +173,50 @@ import Testing
     #expect(try JSON.read(OddKeys.self, from: text).values.allSatisfy { $0 == nil })
   }
 
+  /// A model with one key, which is not known at compile time.
+  private struct OneKey: JSONReadable {
+    @TaskLocal static var key: StaticString = ""
+
+    var value: Int?
+
+    static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> OneKey {
+      var value: Int?
+      try reader.beginObject()
+      repeat {
+        try reader.read(key, into: &value)
+      } while try reader.hasMoreMembers()
+      return OneKey(value: value)
+    }
+  }
+
+  /// Keys of each length up to three words and a byte.
+  private static let keysByLength: [StaticString] = [
+    "a", "ab", "abc", "abcd", "abcde", "abcdef", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghij", "abcdefghijk",
+    "abcdefghijkl", "abcdefghijklm", "abcdefghijklmn", "abcdefghijklmno", "abcdefghijklmnop", "abcdefghijklmnopq",
+    "abcdefghijklmnopqr", "abcdefghijklmnopqrs", "abcdefghijklmnopqrst", "abcdefghijklmnopqrstu",
+    "abcdefghijklmnopqrstuv", "abcdefghijklmnopqrstuvw", "abcdefghijklmnopqrstuvwx", "abcdefghijklmnopqrstuvwxy",
+  ]
+
+  @Test func keysThatDifferInOneByteMatchNoProperty() throws {
+    for key in Self.keysByLength {
+      try OneKey.$key.withValue(key) { () throws in
+        let text = key.description
+        #expect(try JSON.read(OneKey.self, from: "{\"\(text)\": 1}").value == 1)
+        for place in text.indices {
+          let other = "\(text[..<place])~\(text[text.index(after: place)...])"
+          #expect(try JSON.read(OneKey.self, from: "{\"\(other)\": 1}").value == nil, "\(other) for \(text)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: ["!", "#", "/", ":", "A"])
+  func characterBeforeAValueIsRefused(character: String) {
+    for text in ["{\"ab\":\(character)1}", "{\"ab\": \(character)1}", "{\"ab\" :\(character)1}"] {
+      #expect(throws: JSON.ReadingError.self, "\(text)") { try JSON.read(OddKeys.self, from: text) }
+    }
+  }
+
   @Test func rawControlCharactersInKeysAreRefused() {
     #expect(throws: JSON.ReadingError.self) { try JSON.read(OddKeys.self, from: "{\"line\nbreak\": 1}") }
     #expect(throws: JSON.ReadingError.self) { try JSON.read(OddKeys.self, from: "{\"\u{0}\": 1}") }

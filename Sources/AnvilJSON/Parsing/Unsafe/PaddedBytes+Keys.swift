@@ -40,7 +40,10 @@ extension PaddedBytes {
       done &+= 8
     }
     let last = unsafe Self.word(key, length &- 8)
-    return unsafe Self.isPlain(last) && Self.word(text, length &- 6) == last &>> 16 | 0x3A22 &<< 48
+    guard Self.isPlain(last) else { return false }
+    // If seven bytes of the key are left, the last word has only six of them.
+    if done &+ 7 == length { guard unsafe Self.word(text, length &- 8) == last else { return false } }
+    return unsafe Self.word(text, length &- 6) == last &>> 16 | 0x3A22 &<< 48
   }
 
   /// Returns true if the `length` bytes from `offset` on are those of `key`, which may contain any characters.
