@@ -12,6 +12,7 @@ extension FuzzTarget {
     check(MacroRecord.self, bytes)
     check(MacroShape.self, bytes)
     check(MacroFilter.self, bytes)
+    check(MacroReadings.self, bytes)
     check([MacroNode?].self, bytes)
   } growth: { bytes in
     _ = try? JSON.read([MacroRecord].self, from: bytes)
@@ -59,6 +60,16 @@ private enum MacroFilter: Equatable {
   case named(String)
   case newer(than: Int, by: UInt8?)
   case any([MacroFilter])
+}
+
+/// Keys of 15, 16, 20 and 25 bytes. Readers compare keys in words of eight bytes.
+@JSONCodable @CodableNaming(.snakeCase)
+private struct MacroReadings: Equatable {
+  var reading1Value: Int?
+  var reading2Value: Int?
+  var reading1Values: Int?
+  var reading1ValueUnit: String?
+  var reading1ValueInMetres: Int?
 }
 
 @JSONCodable
