@@ -66,6 +66,18 @@ struct RedactionTests {
     #expect(recording.shown(HTTP.Headers.Field(.location, #"http:\\u:t0p@h\a"#)) == #"http:\\<redacted>@h\a"#)
   }
 
+  @Test(arguments: [
+    ("/login?next=%2Fa%3Fpage%3D2", "/login?next=%2Fa%3Fpage%3D2"),
+    ("/login?next=%2Fa%3Fsession_id%3Dt0p", "/login?next=<redacted>"),
+    ("/login?next=%2F%2Fu:t0p%40e.com%2F", "/login?next=<redacted>"),
+    ("/login?to=https%3A%2F%2Fe.com%2F%3Fpage%3D2", "/login?to=https%3A%2F%2Fe.com%2F%3Fpage%3D2"),
+    ("/search?q=what%3Fa_name_without_a_value", "/search?q=what%3Fa_name_without_a_value"),
+  ])
+  func queryValuesAreHiddenIfTheyAreReferencesWithSecrets(reference: String, recorded: String) {
+    let field = HTTP.Headers.Field(.location, HTTP.HeaderValue(rawValue: reference))
+    #expect(recording.shown(field) == recorded)
+  }
+
   @Test func eachTargetOfALinkFieldIsRedacted() {
     let link = #"<https://h/a?page=2>; rel="next", <https://u:t0p@h/a?access_token=t0p&page=9>; rel="last""#
     #expect(

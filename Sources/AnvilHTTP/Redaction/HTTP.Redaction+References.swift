@@ -58,9 +58,10 @@ extension HTTP.Redaction {
     if queryValues == .hidden || isSecret(fieldName: plain) {
       return "\(name)=\(Self.mark)"
     }
-    // A URL in the value of a query item.
+    // A URL or a path in the value of a query item.
     let plainValue = FormEncoding.decode(value.utf8) ?? value
-    return plainValue.contains("://") && shown(reference: plainValue) != plainValue ? "\(name)=\(Self.mark)" : item
+    let isReference = plainValue.contains("://") || plainValue.hasPrefix("/")
+    return isReference && shown(reference: plainValue) != plainValue ? "\(name)=\(Self.mark)" : item
   }
 
   /// Returns whether a query item or a form field with this name is secret. In addition to the names that are secret everywhere, `code`,
