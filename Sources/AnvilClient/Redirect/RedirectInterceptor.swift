@@ -51,18 +51,27 @@ public struct RedirectInterceptor: Interceptor {
     var options = options
     let followUps = options.followUps ?? policy.followUps
     options.followUps = followUps
-    var machine = RedirectMachine(
+    let response = try await next.send(request, options: options)
+    // Most responses are not redirects, and need no machine.
+    guard RedirectMachine.isRedirect(response.head) else { return response }
+    let machine = RedirectMachine(
       request, policy: policy, headers: CrossOriginHeaders(options.policy), insecureTargets: insecureTargets,
       followUps: followUps)
-    var request = request
+    return try await follow(consume response, by: machine, options: options, next: next)
+  }
+
+  /// Follows `response`, which is a redirect, and the redirects after it.
+  ///
+  /// - Parameter response: Consumed, because dropping its body releases the connection for the next request.
+  @inline(never)
+  private func follow(
+    _ response: consuming TransportResponse, by machine: RedirectMachine, options: TransportOptions,
+    next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse {
+    var (machine, options) = (machine, options)
     var attempts: [HTTP.History.Attempt] = []
     while true {
-      var response: TransportResponse
-      do throws(TransportError) {
-        response = try await next.send(request, options: options)
-      } catch {
-        throw error.following(machine.redirections, attempts: attempts)
-      }
+      let request: HTTP.Request
       switch machine.receive(response.head) {
       case .deliver:
         response.head.history.prepend(machine.redirections, attempts: attempts)
@@ -82,6 +91,11 @@ public struct RedirectInterceptor: Interceptor {
       case .fail(let error):
         attempts += response.head.history.attempts
         await response.discard()
+        throw error.following(machine.redirections, attempts: attempts)
+      }
+      do throws(TransportError) {
+        response = try await next.send(request, options: options)
+      } catch {
         throw error.following(machine.redirections, attempts: attempts)
       }
     }

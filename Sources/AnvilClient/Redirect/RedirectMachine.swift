@@ -86,8 +86,11 @@ struct RedirectMachine {
   }
 
   /// Returns whether the response is a redirect. Rule D1.
-  private static func isRedirect(_ response: HTTP.Response) -> Bool {
-    [301, 302, 303, 307, 308].contains(response.code)
+  static func isRedirect(_ response: HTTP.Response) -> Bool {
+    switch response.code {
+    case 301, 302, 303, 307, 308: true
+    default: false
+    }
   }
 
   private func refuse(_ response: HTTP.Response, _ reason: String) -> Action {

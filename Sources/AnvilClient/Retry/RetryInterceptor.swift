@@ -52,19 +52,42 @@ public struct RetryInterceptor: Interceptor {
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
+    policy.budget?.countRequest(to: request.origin)
+    let result: Result<TransportResponse, TransportError>
+    do throws(TransportError) {
+      let response = try await next.send(request, options: options)
+      // Most responses are delivered, and need no copies of the options.
+      if RetryMachine(policy: policy).delivers(response.head) { return response }
+      result = .success(response)
+    } catch {
+      result = .failure(error)
+    }
+    return try await retry(request, after: consume result, options: options, next: next)
+  }
+
+  /// Sends `request` again, as often as the policy allows, and returns the last result.
+  ///
+  /// - Parameter first: The result of the first attempt. Consumed, because a result that is no longer used releases its connection.
+  @inline(never)
+  private func retry(
+    _ request: HTTP.Request, after first: consuming Result<TransportResponse, TransportError>,
+    options: TransportOptions, next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse {
     let origin = request.origin
-    policy.budget?.countRequest(to: origin)
     var options = options
     var machine = RetryMachine(policy: policy)
     var attempts: [HTTP.History.Attempt] = []
+    var known: Result<TransportResponse, TransportError>? = consume first
     while true {
       let result: Result<TransportResponse, TransportError>
-      do throws(TransportError) {
-        let response = try await next.send(request, options: options)
-        if attempts.isEmpty, machine.delivers(response.head) { return response }
-        result = .success(response)
-      } catch {
-        result = .failure(error)
+      if let first = known.take() {
+        result = first
+      } else {
+        do throws(TransportError) {
+          result = .success(try await next.send(request, options: options))
+        } catch {
+          result = .failure(error)
+        }
       }
       let action = machine.next(
         after: result.outcome,

@@ -225,9 +225,8 @@ extension TransportError {
 
 extension HTTP.Response {
   /// Returns the response with `data` as its body, with the media type that its fields state.
-  fileprivate func with(_ data: Data) -> HTTP.Response {
-    var response = self
-    response.body = data.isEmpty ? .empty : HTTP.Body(data, contentType: headers[.contentType])
-    return response
+  fileprivate consuming func with(_ data: Data) -> HTTP.Response {
+    body = data.isEmpty ? .empty : HTTP.Body(data, contentType: headers[.contentType])
+    return self
   }
 }
