@@ -127,7 +127,7 @@ extension RequestPolicy {
   fileprivate static var everythingSet: RequestPolicy {
     var policy = RequestPolicy()
     policy.idempotency = .idempotent
-    policy.deadline = .seconds(3)
+    policy.deadline = .seconds(3000)
     policy.maximumCollectedSize = 1_000
     policy.sensitiveHeaders = ["X-Tenant"]
     policy.crossOriginHeaders = ["X-Request-Source"]
