@@ -168,10 +168,15 @@ extension StoreContract {
       func decode() throws {
         _ = try escape.transaction.map { try User.createOrUpdate(in: $0, from: decoder(#"{"id": 1, "login": "a"}"#)) }
       }
-      for use in [save, decode] { try await expectError(.outsideTransaction) { try use() } }
+      func list() throws {
+        _ = try escape.transaction.map {
+          try $0.createOrUpdate([User].self, from: decoder("[]"), in: StoreListing("users"))
+        }
+      }
+      for use in [save, decode, list] { try await expectError(.outsideTransaction) { try use() } }
       gate.open()
       try await running.value
-      for use in [save, decode] { try await expectError(.outsideTransaction) { try use() } }
+      for use in [save, decode, list] { try await expectError(.outsideTransaction) { try use() } }
       try expect(try await context.count(User.self), is: 0)
     },
     Case("a factory of a store cannot decode synchronously outside of a transaction") { location in

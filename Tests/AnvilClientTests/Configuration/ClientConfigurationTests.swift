@@ -39,6 +39,17 @@ import Testing
     #expect(ordered.compactMap { ($0 as? Marking)?.name } == ["call", "attempt"])
   }
 
+  @Test func handlersThatWereSetCanBeRead() {
+    let calls = Mutex<[String]>([])
+    var configuration = ClientConfiguration.bare
+    #expect(configuration.eventHandler == nil && configuration.progressHandler == nil)
+    configuration.eventHandler = { event in calls.withLock { $0.append("\(event)") } }
+    configuration.progressHandler = { progress in calls.withLock { $0.append("\(progress.byteCount)") } }
+    configuration.eventHandler?(.authenticating(scheme: "Basic"))
+    configuration.progressHandler?(TransferProgress(direction: .received, byteCount: 3, totalByteCount: nil))
+    #expect(calls.withLock { $0 } == ["authenticating(scheme: \"Basic\")", "3"])
+  }
+
   @Test func theStandardConfigurationFollowsRedirectsAndRetries() async throws {
     session.on(.get, url.appending(path: "a"), times: 1, .status(503))
     session.on(.get, url.appending(path: "a"), .status(302, headers: [.location: "/b"]))

@@ -12,7 +12,7 @@ extension String {
   package func likeness(to other: String) -> Likeness? {
     let (left, right) = (folded, other.folded)
     if left == right { return left.isEmpty ? nil : .spelling }
-    let most = Swift.max(1, Swift.min(left.count, right.count) / 3)
+    let most = Swift.min(left.count, right.count) / 3
     guard Swift.min(left.count, right.count) > 2, abs(left.count - right.count) <= most,
       Swift.max(left.count, right.count) <= 64
     else { return nil }

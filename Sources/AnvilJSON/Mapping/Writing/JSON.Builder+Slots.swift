@@ -24,8 +24,6 @@ extension JSON.Builder {
   @usableFromInline
   mutating func beginWhole() -> ValueSlot {
     closeSteps(after: outerSteps)
-    var slot = slot
-    slot.isSame = true
     return slot
   }
 
