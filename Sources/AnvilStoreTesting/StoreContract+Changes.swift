@@ -64,6 +64,17 @@ extension StoreContract {
       try expect(try await context.save(Genre(1, "g")), is: .init(updated: 1))
       try expect(try await context.fetch(Genre.self), is: [Genre(1, "g")])
     },
+    Case("the changes of single models in a transaction are counted, with unchanged rows") { location in
+      let context = try await Store(location).context
+      try await context.save([User(id: 1, login: "a"), User(id: 2, login: "b")])
+      var changes = context.changes(of: User.self).makeAsyncIterator()
+      try await context.perform { transaction in
+        try transaction.save(User(id: 1, login: "a"))
+        try transaction.save(User(id: 2, login: "c"))
+        try transaction.save(User(id: 3, login: "d"))
+      }
+      try expect(await changes.next(), is: .init(inserted: 1, updated: 1, unchanged: 1))
+    },
     Case("rows missing from a list are kept, or deleted within a scope") { location in
       let context = try await Store(location).context
       try await context.save((1...6).map { User(id: $0, login: $0 % 2 == 0 ? "even" : "odd") })

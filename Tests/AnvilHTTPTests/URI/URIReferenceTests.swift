@@ -59,6 +59,11 @@ import Testing
     #expect(URIReference(reference).resolved(against: URIReference("http://h/p/q")).url == nil)
   }
 
+  @Test(arguments: [("//h", true), ("//", false), ("http:h", false), ("/h", false), ("", false)])
+  func onlyAnAuthorityHasAReachableHost(reference: String, isReachable: Bool) {
+    #expect(URIReference(reference).hasReachableHost == isReachable)
+  }
+
   @Test func aBaseWithoutAPathResolvesAgainstItsRoot() {
     #expect(URIReference("x").resolved(against: URIReference("http://h")).description == "http://h/x")
     #expect(URIReference("?x").resolved(against: URIReference("http://h")).description == "http://h?x")

@@ -82,6 +82,9 @@ import Testing
       #"{"not":{"patternProperties":{"^b":{"type":"null"}}}}"#, valid: [#"{"b":1}"#], invalid: #"{"b":null}"#,
       #"schema.not at : anything but a value that matches "/not""#),
     Case(
+      #"{"not":{"propertyNames":{"maxLength":2}}}"#, valid: [#"{"abc":1}"#, #"{"a":1,"abc":1}"#],
+      invalid: #"{"ab":1}"#, #"schema.not at : anything but a value that matches "/not""#),
+    Case(
       #"{"propertyNames":{"maxLength":2}}"#, valid: [#"{"ab":1}"#], invalid: #"{"abc":1}"#,
       "schema.property-name at /abc: a key that is a string of at most 2 characters"),
     Case(

@@ -21,6 +21,17 @@ struct SwiftModelsTests {
     return SwiftModels(of: shape, name: "Root", style: style).source
   }
 
+  @Test func elementsThatAreAlwaysNullHaveATypeBesideTheAlias() throws {
+    #expect(
+      try declarations("[null]") == """
+        typealias Root = [Unknown?]
+
+        /// A value that is not kept: samples had `null`, nothing, or a number that no type can hold.
+        struct Unknown: Codable, Hashable, Sendable {}
+
+        """)
+  }
+
   @Test func missingAndNullMembersAreOptional() throws {
     #expect(
       try declarations(#"{"a": 1, "b": null, "c": 1, "d": null}"#, #"{"a": 2, "b": "x", "d": null}"#) == """
