@@ -47,7 +47,7 @@ extension Store.Location {
     _ connectionString: String, connections: Int = 8, busyTimeout: Duration = .seconds(30)
   ) -> Store.Location {
     Store.Location(
-      PostgresBackend(connectionString: connectionString, writerCount: max(connections, 1), busyTimeout: busyTimeout))
+      PostgresBackend(connectionString: connectionString, writerCount: connections, busyTimeout: busyTimeout))
   }
 }
 

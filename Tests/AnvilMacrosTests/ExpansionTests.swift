@@ -49,6 +49,14 @@ import Testing
     #expect(Self.names.count >= 7)
   }
 
+  @Test(arguments: [("", ["let id =", "let text ="]), ("public ", ["public let id =", "let text ="])])
+  func columnsAreNotMoreAccessibleThanTheModel(access: String, columns: [String]) {
+    let expander = Expander("@StoredModel \(access)struct Item { public var id: Int; var text: String }")
+    #expect(expander.diagnostics.isEmpty)
+    let lines = expander.expansion.split(separator: "\n").map { $0.drop { $0 == " " } }
+    for column in columns { #expect(lines.contains { $0.hasPrefix(column) }, "\(expander.expansion)") }
+  }
+
   /// The compiler expands the members and the extensions of a type in separate calls.
   @Test func expansionsAreTheSameEachTime() throws {
     for name in Self.names { #expect(try Self.expander(name).expansion == Self.expander(name).expansion) }

@@ -32,6 +32,13 @@ import Testing
     ) { _ in .goOn }
   }
 
+  @Test func aStoreHasAtLeastOneConnection() async throws {
+    let store = try await Store(.postgres(schema.url, connections: 0))
+    #expect(try await store.context.fetch(Entry.self) == [Entry(id: 1, text: "a")])
+    try await store.context.save(Entry(id: 2, text: "b"))
+    #expect(try await store.context.count(Entry.self) == 2)
+  }
+
   @Test func connectionsLostBetweenTransactionsAreReplaced() async throws {
     for _ in 0..<3 {
       try Self.terminateConnections(of: schema.name, schema)

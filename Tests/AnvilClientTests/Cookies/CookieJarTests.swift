@@ -70,6 +70,13 @@ import Testing
     let request = HTTP.Request(url: try url("https://a.example/"), headers: [.cookie: .init(rawValue: "own=\(own)")])
     _ = try await service.execute(request).get()
     #expect(sent.last == "own=\(own)")
+    // "; g=short" takes the last nine bytes.
+    for (count, ending) in [(8_181, "o; g=short"), (8_182, "oo")] {
+      let own = HTTP.HeaderValue(rawValue: "own=" + String(repeating: "o", count: count - 4))
+      let request = HTTP.Request(url: try url("https://a.example/"), headers: [.cookie: own])
+      _ = try await service.execute(request).get()
+      #expect(sent.last?.hasSuffix(ending) == true)
+    }
   }
 
   @Test func cookiesAreNotStoredWithoutAJar() async throws {

@@ -191,6 +191,21 @@ struct HARTests {
       try entries(recorder).compactMap { $0["request"]?["url"]?.string?.suffix(1) } == ["2", "3"])
   }
 
+  @Test func theOldestEntriesAreRemovedBeyondTheLimitOfAllBodies() async throws {
+    var limits = HARRecorder.Limits()
+    limits.totalBytes = 1_000
+    let recorder = recorder(limits)
+    let world = try World(interceptors: [recorder])
+    let text = String(repeating: "x", count: 200)
+    world.session.on("any", where: { _ in true }, reply: { _ in .status(200, body: Data(text.utf8)) })
+    for name in ["a", "b", "c"] {
+      await execute(
+        world, HTTP.Request(method: .post, url: world.url.appending(path: name), body: HTTP.Body(text)))
+    }
+    // Each has 400 bytes.
+    #expect(try entries(recorder).compactMap { $0["request"]?["url"]?.string?.suffix(2) } == ["/b", "/c"])
+  }
+
   @Test func anArchiveIsWrittenAsAFile() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
     defer { try? FileManager.default.removeItem(at: file) }

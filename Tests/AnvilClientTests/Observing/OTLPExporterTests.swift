@@ -92,6 +92,19 @@ struct OTLPExporterTests {
       ])
   }
 
+  @Test func redirectsAndRetriesCountAsResends() async throws {
+    let exporter = exporter()
+    let retries = RetryInterceptor(policy: RetryPolicy(), clock: RecordingClock())
+    let world = try World(interceptors: [RedirectInterceptor(), retries, exporter])
+    let target = world.url.appending(path: "target")
+    world.session.on(.get, world.url, .status(302, headers: [.location: .init(rawValue: target.absoluteString)]))
+    world.session.on(.get, target, times: 1, .status(503))
+    world.session.on(.get, target) { _ in .json("{}") }
+    await execute(world)
+    await exporter.close()
+    #expect(spans(try lines()).map { attributes($0)["http.request.resend_count"] } == [nil, "1", "2"])
+  }
+
   @Test func spansHaveTheIdentifiersOfTheSentTraceContext() async throws {
     let exporter = exporter()
     let retries = RetryInterceptor(policy: RetryPolicy(), clock: RecordingClock())
