@@ -1,3 +1,4 @@
+internal import AnvilJSON
 internal import AnvilModel
 internal import AnvilStore
 
@@ -192,6 +193,9 @@ extension StoreContract {
       try await context.save([User(id: 1, login: "a")])
       try await expectError(.outsideTransaction) {
         _ = try await context.read { try $0.deleteRow(of: User.self, describedBy: decoder(#"{"id": 1}"#)) }
+      }
+      try await expectError(.outsideTransaction) {
+        _ = try await context.read { try $0.deleteRow(describedBy: ["id": 1], as: User.entityName, keys: ["id"]) }
       }
       try expect(try await context.count(User.self), is: 1)
     },

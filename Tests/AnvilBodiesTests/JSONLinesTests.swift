@@ -43,6 +43,7 @@ import Testing
     let error = try #require(found.error as? HTTP.LineDecodingError)
     #expect(error.line == 3 && error.offset == 11)
     #expect("\(error)" == "line 3 (byte 11) cannot be decoded: expected Int at $.id")
+    #expect(error.localizedDescription == "\(error)")
     guard case .typeMismatch(_, let context) = error.underlyingError as? DecodingError else {
       Issue.record("expected a type mismatch, found \(error.underlyingError)")
       return

@@ -78,6 +78,13 @@ struct ServeTests {
         == "GET /a?x=3 → 404, not recorded; for this path the recording has the query x=1&y=2, the query \"\"\n")
   }
 
+  @Test func requestWithoutARecordedResponseHasNoResponse() async throws {
+    let path = try archive(#"{"request": {"method": "GET", "url": "https://api.example.com/a"}}"#)
+    try await withListening(arguments: ["serve", path]) { (url: URL) async throws in
+      await #expect(throws: TransportError.self) { try await send(url, "/a") }
+    }
+  }
+
   @Test func messageForAMissingExchangeComparesTheFirstTwenty() async throws {
     let path = try archive((1...30).map { Self.entry("/a?page=\($0)", "") })
     try await withListening(arguments: ["serve", path]) { (url: URL) async throws in

@@ -76,6 +76,7 @@ import Testing
     #"{"$id":"http://example.com/a/b","$ref":"/c","$defs":{"a":{"$id":"http://example.com/c","type":"null"}}}"#,
     #"{"$id":"http://example.com/a/b","$ref":"//b.org/c","$defs":{"a":{"$id":"http://b.org/c","type":"null"}}}"#,
     ##"{"$schema":"http://json-schema.org/draft-07/schema","$ref":"#n","definitions":{"":{"$id":"#n","type":"null"}}}"##,
+    #"{"$schema":"http://json-schema.org/draft-07/schema","$id":"http://e.com/a","allOf":[{"$ref":"b"}],"definitions":{"x":{"$id":"b","type":"null"}}}"#,
     ##"{"$ref":"#/own/0","own":[{"type":"null"}]}"##,
     ##"{"$dynamicRef":"#n","$defs":{"a":{"$dynamicAnchor":"n","type":"null"}}}"##,
   ]

@@ -126,6 +126,10 @@ import Testing
       #"{"contains":{"const":1},"minContains":0,"maxContains":2}"#, valid: ["[]", "[1,1]"], invalid: "[1,1,1]",
       "schema.contains at : an array of at most 2 elements that are 1 (3 match)"),
     Case(
+      #"{"if":{"properties":{"a":true}},"unevaluatedProperties":false}"#, valid: [#"{"a":1}"#],
+      invalid: #"{"b":1}"#,
+      #"schema.additional-property at /b: no key "b""#),
+    Case(
       #"{"allOf":[{"properties":{"a":true}}],"unevaluatedProperties":false}"#, valid: [#"{"a":1}"#],
       invalid: #"{"b":1}"#,
       #"schema.additional-property at /b: no key "b""#),

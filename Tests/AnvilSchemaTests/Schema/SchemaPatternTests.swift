@@ -87,12 +87,20 @@ import Testing
   @Test(arguments: [
     ("^a{1,100000}$", "aaa", true), ("^a{1,100000}$", "aab", false), ("^(?:a?){50000}$", "a", true),
     ("^a{100000}$", "a", false), ("a{1,100000}", "ba", true),
+    ("^(?:ab){120000}$", "abab", false),
   ])
   func countedRepetitionsMatchWithinTheWorkLimit(pattern: String, text: String, isMatch: Bool) throws {
     let matcher = PatternMatcher(try SchemaPattern(pattern))
     var work = PatternWork(1_000_000)
     #expect(try matcher.matches(text, &work) == isMatch)
     #expect(matcher.size <= SchemaPattern.mostInstructions)
+  }
+
+  @Test func aBackreferenceCostsNoMoreThanItsLength() throws {
+    let matcher = PatternMatcher(try SchemaPattern(#"^(?:(a)\1)+$"#))
+    var work = PatternWork(1_000_000)
+    #expect(try matcher.matches(String(repeating: "a", count: 20_000), &work))
+    #expect(work.remaining > 500_000)
   }
 
   @Test func nestedRepetitionsWithoutBoundsStaySmall() throws {

@@ -1,0 +1,47 @@
+import AnvilDiagnosis
+import AnvilJSON
+import Foundation
+import Testing
+
+/// The codes, strategies and hints of single problems.
+@Suite struct DiagnosisTests {
+  private func problem(
+    of text: String, decoder: JSON.Decoder? = nil, _ decode: (Data) throws -> Void
+  ) throws -> JSON.Diagnosis.Problem {
+    let data = Data(text.utf8)
+    let error = try #require(throws: (any Error).self) { try decode(data) }
+    return try #require(JSON.Diagnosis(error, in: data, decoder: decoder).problems.first)
+  }
+
+  @Test func strategiesAreStatedForAKnownDecoder() throws {
+    struct User: Codable { var fullName: String }
+    let decoder = JSON.Decoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let text = "{}"
+    let known = try problem(of: text, decoder: decoder) { _ = try decoder.decode(User.self, from: $0) }
+    #expect(known.strategies == ["keyDecodingStrategy = .convertFromSnakeCase"])
+    let unknown = try problem(of: text) { _ = try decoder.decode(User.self, from: $0) }
+    #expect(unknown.strategies == [])
+  }
+
+  @Test func mappedValuesOfTheRightKindAreOutOfRangeOrInvalid() throws {
+    let number = try problem(of: #"{"a":300}"#) { let _: Int8 = try JSON(parsing: $0) => "a" }
+    #expect(number.code == .numberOutOfRange)
+    let date = try problem(of: #"{"a":"soon"}"#) { let _: Date = try JSON(parsing: $0) => "a" }
+    #expect(date.code == .invalidValue)
+  }
+
+  @Test(arguments: [
+    ("<?xml version=\"1.0\"?><a/>", "this is XML"), ("<a/>", "this looks like HTML or XML"),
+    ("<!DOCTYPE html>", "this is HTML: a page instead of data"), ("%PDF-1.7", "this is a PDF document"),
+    ("bplist00", "this is a binary property list"), (" \n", "the text contains only white space"),
+  ])
+  func otherFormatsAreNamed(text: String, hint: String) throws {
+    #expect(try problem(of: text) { _ = try JSON(parsing: $0) }.hints == [hint])
+  }
+
+  @Test(arguments: ["id: 1", "[id: 1]"]) func keysOutsideOfObjectsNeedMoreThanQuotationMarks(text: String) throws {
+    let hints = try problem(of: text) { _ = try JSON(parsing: $0) }.hints
+    #expect(!hints.contains { $0.contains("quotation marks around keys") })
+  }
+}
