@@ -25,6 +25,21 @@ extension StoreContract {
       await store.close()
       try expect(try await adults.next() == nil, "values continue after the store was closed")
     },
+    Case("changes of other entities deliver no values") { location in
+      let store = try await Store(location)
+      let context = store.context
+      let (counts, note) = AsyncStream.makeStream(of: Int.self)
+      let observing = Task {
+        for try await users in context.values(of: User.self) { note.yield(users.count) }
+      }
+      var observed = counts.makeAsyncIterator()
+      try expect(await observed.next(), is: 0)
+      for number in 1...5 { try await context.save(Note(text: "\(number)")) }
+      try await context.save(User(id: 1, login: "a"))
+      try expect(await observed.next(), is: 1)
+      await store.close()
+      try await observing.value
+    },
     Case("several quick changes may be delivered as one element") { location in
       let context = try await Store(location).context
       var users = context.values(of: User.self).makeAsyncIterator()

@@ -131,6 +131,23 @@ import Testing
     try await wait { !ended.all.isEmpty }
   }
 
+  @Test func r1_aBodyThatWasSentOnADeadConnectionIsNotSentAgain() async throws {
+    let heads = Mutex(0)
+    let server = try RawServer { socket in
+      guard socket.readHead() != nil else { return }
+      heads.withLock { $0 += 1 }
+      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+      // The next request on the connection is not answered.
+      if socket.readHead() != nil { heads.withLock { $0 += 1 } }
+    }
+    #expect(await session.exchange(HTTP.Request(url: try server.url())).text == "ok")
+    let outcome = await session.exchange(HTTP.Request(method: .post, url: try server.url(), body: HTTP.Body("x")))
+    #expect(outcome.error?.code == .connectionLost, "\(outcome)")
+    #expect(
+      outcome.error?.reason == "the reused connection had been closed; the server may have processed the request")
+    #expect(heads.withLock { $0 } == 2)
+  }
+
   @Test func aConnectionResetDuringAnUploadIsReported() async throws {
     let server = try RawServer { socket in _ = socket.readHead() }
     let body = HTTP.Body.stream(EndlessChunks(chunk: Data(count: 1 << 16)), length: nil)

@@ -1,7 +1,8 @@
-import AnvilDiagnosis
-import AnvilJSON
 import Foundation
 import Testing
+
+@testable import AnvilDiagnosis
+@testable import AnvilJSON
 
 /// The codes, strategies and hints of single problems.
 @Suite struct DiagnosisTests {
@@ -29,6 +30,14 @@ import Testing
     #expect(number.code == .numberOutOfRange)
     let date = try problem(of: #"{"a":"soon"}"#) { let _: Date = try JSON(parsing: $0) => "a" }
     #expect(date.code == .invalidValue)
+  }
+
+  @Test func elementsAreLocatedInAnyOrderAndOnlyIfTheyExist() {
+    var locator = ValueLocator(SourceText(Array("[1, 22, 333]".utf8)))
+    for (index, offset) in [(3, nil), (3, nil), (1, 4), (2, 8), (0, 1), (4, nil), (2, 8), (3, nil)] {
+      let found = locator.beginning(at: [.index(index)])
+      #expect((found?.depth == 1 ? found?.token.range.lowerBound : nil) == offset, "\(index)")
+    }
   }
 
   @Test(arguments: [
