@@ -49,7 +49,9 @@ import Testing
     #expect(try problem(of: text) { _ = try JSON(parsing: $0) }.hints == [hint])
   }
 
-  @Test(arguments: ["id: 1", "[id: 1]"]) func keysOutsideOfObjectsNeedMoreThanQuotationMarks(text: String) throws {
+  @Test(arguments: ["id: 1", "[id: 1]", "{} id: 1", "1\nid: 1"]) func keysOutsideOfObjectsNeedMoreThanQuotationMarks(
+    text: String
+  ) throws {
     let hints = try problem(of: text) { _ = try JSON(parsing: $0) }.hints
     #expect(!hints.contains { $0.contains("quotation marks around keys") })
   }

@@ -59,7 +59,10 @@ import Testing
     #expect(URIReference(reference).resolved(against: URIReference("http://h/p/q")).url == nil)
   }
 
-  @Test(arguments: [("//h", true), ("//", false), ("http:h", false), ("/h", false), ("", false)])
+  @Test(arguments: [
+    ("//h", true), ("//[::1]", true), ("//[::1]:8", true), ("//", false), ("//[::1", false), ("//[::1]x", false),
+    ("http:h", false), ("/h", false), ("", false),
+  ])
   func onlyAnAuthorityHasAReachableHost(reference: String, isReachable: Bool) {
     #expect(URIReference(reference).hasReachableHost == isReachable)
   }
