@@ -15,7 +15,7 @@ import Testing
   @Test(arguments: 200...599)
   func statusesMapToSuccessOrFailure(code: Int) throws {
     let response = HTTP.Response(request: try request(), status: HTTP.Status(code: code), body: HTTP.Body("x"))
-    switch (code, response.transportResult) {
+    switch (code, response.transportResult()) {
     case (200..<300, .success(let success)):
       #expect(success.response == response && success.body.string == "x" && success.request == response.request)
     case (300..<400, .failure(let failure)):
@@ -32,8 +32,8 @@ import Testing
 
   @Test func unknownStatusesAreFailures() throws {
     let response = HTTP.Response(request: try request(), status: 999)
-    #expect(throws: TransportFailure.self) { try response.transportResult.get() }
-    #expect(response.transportResult.failure?.error.code == .unknownStatus(999))
+    #expect(throws: TransportFailure.self) { try response.transportResult().get() }
+    #expect(response.transportResult().failure?.error.code == .unknownStatus(999))
   }
 
   @Test func theDescriptionOfAFailureRevealsNoSecrets() throws {

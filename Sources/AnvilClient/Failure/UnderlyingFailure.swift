@@ -39,7 +39,7 @@ final class UnderlyingFailure {
   /// of a stored response.
   var transportError: TransportError? {
     if let error = transportFailure?.error ?? ownTransportError { return error }
-    guard decodingFailure == nil, case .failure(let failure) = ownResponse?.transportResult else { return nil }
+    guard decodingFailure == nil, case .failure(let failure) = ownResponse?.transportResult() else { return nil }
     return failure.error
   }
 

@@ -81,7 +81,7 @@ extension TransportFailure: CustomStringConvertible {
 
 extension HTTP.Response {
   /// The result according to the status: a 2xx is a success, every other class is a failure that contains the response.
-  package var transportResult: Result<TransportSuccess, TransportFailure> {
+  package consuming func transportResult() -> Result<TransportSuccess, TransportFailure> {
     let code: TransportError.Code
     switch status {
     case .success: return .success(TransportSuccess(response: self))

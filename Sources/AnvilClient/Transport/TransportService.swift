@@ -76,27 +76,27 @@ public struct TransportService: Sendable {
       let error = error.orTimedOut(by: options.deadline, in: .delay)
       return .failure(TransportFailure(error: error, request: message)).timed(stopwatch())
     }
-    return await receive(response, options: options).timed(stopwatch())
+    return await receive(consume response, options: options).timed(stopwatch())
   }
 
   /// Delivers the response's body according to the options, and classifies the status.
   @inline(__always)
   private func receive(
-    _ response: TransportResponse, options: TransportOptions
+    _ response: consuming TransportResponse, options: TransportOptions
   ) async -> Result<TransportSuccess, TransportFailure> {
-    let head = response.head
+    let (head, body) = (response.head, response.body)
     let progress =
       options.progressHandler != nil && head.canHaveBody
       ? ProgressCounter(.received, total: head.announcedLength, handler: options.progressHandler) : nil
     switch options.responseDelivery {
     case .collected:
       let limit = SizeLimit(bytes: max(options.policy.maximumCollectedSize, 0), excess: .fails)
-      return await collect(response.body, of: head, limit, deadline: options.deadline, progress: progress)
+      return await collect(body, of: head, limit, deadline: options.deadline, progress: progress)
     case .streamed where head.status.isSuccess && head.canHaveBody:
-      return head.streaming(response.body, progress: progress).transportResult
+      return head.streaming(body, progress: progress).transportResult()
     case .streamed:
       let limit = SizeLimit(bytes: Self.streamedFailureLimit, excess: .isCut)
-      return await collect(response.body, of: head, limit, deadline: options.deadline, progress: progress)
+      return await collect(body, of: head, limit, deadline: options.deadline, progress: progress)
     }
   }
 
@@ -116,7 +116,7 @@ public struct TransportService: Sendable {
 
   /// Reads the body and returns the response with it. A body longer than `limit` is cut or is a failure, and its rest is not awaited.
   private func collect(
-    _ body: TransportBody, of head: HTTP.Response, _ limit: SizeLimit, deadline: RequestDeadline?,
+    _ body: TransportBody, of head: consuming HTTP.Response, _ limit: SizeLimit, deadline: RequestDeadline?,
     progress: ProgressCounter?
   ) async -> Result<TransportSuccess, TransportFailure> {
     var progress = progress
@@ -132,14 +132,14 @@ public struct TransportService: Sendable {
         guard chunk.count <= limit.bytes - collected.count else {
           collected.append(chunk.prefix(limit.bytes - collected.count))
           if limit.excess == .fails { throw limit.tooLarge }
-          return head.with(collected).transportResult.mapError { $0.cut(at: limit.bytes) }
+          return head.with(collected).transportResult().mapError { $0.cut(at: limit.bytes) }
         }
         // The first chunk is usually the only one, and is used without a copy.
         if collected.isEmpty, chunk.startIndex == 0 { collected = chunk } else { collected.append(chunk) }
         progress?.add(chunk.count)
       }
       progress?.finish()
-      return head.with(collected).transportResult
+      return head.with(collected).transportResult()
     } catch {
       let response = head.with(collected)
       let error = error.orTimedOut(by: deadline, in: .body)
@@ -150,8 +150,8 @@ public struct TransportService: Sendable {
 
 extension Result<TransportSuccess, TransportFailure> {
   /// Returns the result with its duration.
-  fileprivate func timed(_ elapsed: Duration) -> Self {
-    switch self {
+  fileprivate consuming func timed(_ elapsed: Duration) -> Self {
+    switch consume self {
     case .success(var success):
       success.response.elapsed = elapsed
       return .success(success)
