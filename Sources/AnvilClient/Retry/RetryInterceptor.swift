@@ -77,11 +77,11 @@ public struct RetryInterceptor: Interceptor {
     var options = options
     var machine = RetryMachine(policy: policy)
     var attempts: [HTTP.History.Attempt] = []
-    var known: Result<TransportResponse, TransportError>? = consume first
+    var firstResult: Result<TransportResponse, TransportError>? = consume first
     while true {
       let result: Result<TransportResponse, TransportError>
-      if let first = known.take() {
-        result = first
+      if let known = firstResult.take() {
+        result = known
       } else {
         do throws(TransportError) {
           result = .success(try await next.send(request, options: options))
