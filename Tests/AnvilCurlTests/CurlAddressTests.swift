@@ -119,11 +119,12 @@ import Testing
     let session = CurlSession(
       configuration: configured {
         $0.addressGuard = .publicOnly
-        $0.resolveOverrides = [.init(host: "public.invalid", port: 80, addresses: ["10.0.0.1"])]
+        $0.resolveOverrides = [.init(host: "public.invalid", port: server.port, addresses: ["127.0.0.1"])]
       })
-    let outcome = await session.get(try #require(URL(string: "http://public.invalid/")))
+    let outcome = await session.get(try #require(URL(string: "http://public.invalid:\(server.port)/")))
     #expect(outcome.error?.code == .noConnection)
-    #expect(outcome.reason == "the address 10.0.0.1 is not allowed")
+    #expect(outcome.reason == "the address 127.0.0.1 is not allowed")
+    #expect(server.requests.isEmpty)
   }
 
   @Test func aGuardDoesNotHideARefusedConnection() async throws {

@@ -19,7 +19,8 @@ extension CommandOption {
 extension CommandOption {
   static let header = values(
     "header", "H", "'NAME: VALUE'",
-    "add a header field, which is not sent to another server after a redirect; may be repeated")
+    "add a header field, which is not sent to another server after a redirect, except with the body that it describes; "
+      + "may be repeated")
   static let follow = flag(
     "follow", "L", "follow redirects; --header fields and credentials are not sent to another server")
   static let retries = value(
