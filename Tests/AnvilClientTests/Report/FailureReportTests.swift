@@ -137,6 +137,19 @@ private struct Account: Decodable, Sendable {
     #expect(failure.report.line == "http.503 GET /users 503, attempt 3")
   }
 
+  /// Characters that change the order of text, end a line or control a terminal.
+  @Test func noFormHasControlOrFormatCharactersOfTheReason() throws {
+    let response = try Self.response(503, "{}")
+    let reason = "a\u{202E}b\u{2028}c\u{1B}[31md"
+    var error = TransportError(code: .connectionLost, reason: reason)
+    error.history.attempts = [.init(outcome: .error(TransportError(code: .timedOut, reason: reason)), delay: .zero)]
+    let report = TransportFailure(error: error, request: response.request).report
+    for text in [report.description, report.line, report.json.serializedText(), "\(error)"] {
+      #expect(text.contains("31md"))
+      for scalar in ["\u{202E}", "\u{2028}", "\u{1B}"] { #expect(!text.contains(scalar), "\(text.debugDescription)") }
+    }
+  }
+
   @Test func statesWhyThereIsNoResponse() throws {
     let request = HTTP.Request(method: .post, url: try #require(Self.url))
     var failure = TransportFailure(

@@ -84,7 +84,7 @@ extension FailureReport {
   public func json(_ values: JSON.Diagnosis.Style.Values) -> JSON {
     func list(_ elements: [JSON]) -> JSON? { elements.isEmpty ? .none : .some(JSON(elements)) }
     let attempts = attempts.map { attempt in
-      JSON.object([("outcome", JSON(attempt.outcome)), ("delay", JSON(attempt.delay.inSeconds))])
+      JSON.object([("outcome", JSON(attempt.outcome.printable)), ("delay", JSON(attempt.delay.inSeconds))])
     }
     let redirections = redirections.map { redirection in
       JSON.object(
@@ -97,7 +97,7 @@ extension FailureReport {
       [
         ("code", JSON(code)),
         ("message", JSON(line)),
-        ("method", method.map { JSON($0.rawValue) }),
+        ("method", method.map { JSON($0.rawValue.printable) }),
         ("url", url.map { JSON(shown($0, values)) }),
         ("status", status.map { JSON($0.code) }),
         ("contentType", contentType.map { JSON($0.rawValue.loggable) }),
@@ -107,8 +107,8 @@ extension FailureReport {
         ("redirections", list(redirections)),
         ("cache", cacheOutcome.map { JSON($0.rawValue) }),
         ("seconds", elapsed.map { JSON($0.inSeconds) }),
-        ("reason", reason.map { JSON($0) }),
-        ("hints", list(hints.map { JSON($0) })),
+        ("reason", reason.map { JSON($0.printable) }),
+        ("hints", list(hints.map { JSON($0.printable) })),
         ("diagnosis", diagnosis.map { $0.json(values) }),
       ])
   }
