@@ -49,6 +49,7 @@ extension FuzzTarget {
   }
 
   private static let secret = "Zsecret"
+  private static let multipartType: HTTP.HeaderValue = "multipart/form-data; boundary=b"
 
   /// Shown messages: they stay well-formed, and do not contain a planted secret.
   static let redaction = FuzzTarget(name: "redaction") { bytes in
@@ -73,6 +74,12 @@ extension FuzzTarget {
         require(!String(decoding: data, as: UTF8.self).contains(secret), "\(document) is shown")
         require((try? JSON(parsing: data)) != nil, "what is shown of \(document) is no JSON")
       }
+      let part = "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n\(secret)\r\n"
+      for form in ["\(part)--b\r\n\(text)\r\n--b--\r\n", "\(text)\r\n\(part)--b--\r\n"] {
+        let body = redaction.shown(body: Data(form.utf8), contentType: multipartType)
+        require(!String(decoding: body, as: UTF8.self).contains(secret), "the parts \(form) are shown")
+      }
+      _ = redaction.shown(body: Data(bytes), contentType: multipartType)
       _ = redaction.shown(body: Data(bytes), contentType: nil)
       _ = redaction.shown(body: Data(bytes), contentType: .applicationJSON)
     }
@@ -83,5 +90,6 @@ extension FuzzTarget {
     _ = redaction.shown(reference: text)
     _ = redaction.shown(.init(.link, .init(rawValue: text)))
     _ = redaction.shown(body: Data(bytes), contentType: .applicationJSON)
+    _ = redaction.shown(body: Data(bytes), contentType: multipartType)
   }
 }
