@@ -22,6 +22,14 @@ import Testing
     await onOwnThread { paths.run(2, count) }.expectAgreement(count: count)
   }
 
+  @Test func valuesWithNaNAreCompared() {
+    func outcome(_ text: String) -> DecodingOutcome<Whatever> {
+      DecodingOutcome { try CoderSetup.floatsAsStrings.decoders().ours.decode(Whatever.self, from: Data(text.utf8)) }
+    }
+    #expect(outcome(#"["nan",[1]]"#) == outcome(#"["nan", [1]]"#))
+    #expect(outcome(#"["nan",[1]]"#) != outcome(#"["nan",[2]]"#))
+  }
+
   /// A difference that no longer exists must be removed from the list.
   @Test(arguments: KnownDifference.all)
   func knownDifferencesAreStillThere(difference: KnownDifference) {

@@ -19,11 +19,11 @@ enum DecodingOutcome<Value: Equatable>: Equatable, CustomStringConvertible {
     }
   }
 
-  /// Values that contain NaN differ from themselves. They are compared by their descriptions.
+  /// Values that contain NaN do not equal others. They are compared by their descriptions.
   static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.value(let left), .value(let right)):
-      left == right || (left != left && right != right && "\(left)" == "\(right)")
+      left == right || ("\(left)".contains("nan") && "\(left)" == "\(right)")
     case (.error(let kind, let path), .error(let otherKind, let otherPath)): kind == otherKind && path == otherPath
     default: false
     }
