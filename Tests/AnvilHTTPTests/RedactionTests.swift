@@ -78,6 +78,13 @@ struct RedactionTests {
     #expect(recording.shown(field) == recorded)
   }
 
+  @Test(arguments: ["a=/?", "a=x://?"]) func referencesInReferencesAreHiddenBeyondADepth(part: String) {
+    func shown(_ count: Int) -> String { recording.shown(reference: "/?" + String(repeating: part, count: count)) }
+    #expect(shown(8) == "/?" + String(repeating: part, count: 8))
+    #expect(shown(9) == "/?a=<redacted>")
+    #expect(shown(20_000) == "/?a=<redacted>")
+  }
+
   @Test func eachTargetOfALinkFieldIsRedacted() {
     let link = #"<https://h/a?page=2>; rel="next", <https://u:t0p@h/a?access_token=t0p&page=9>; rel="last""#
     #expect(

@@ -7,8 +7,13 @@ internal import Foundation
 #endif
 
 extension HTTP.Redaction {
+  /// The maximum nesting depth of references in values of query items. Deeper ones are hidden, to avoid exhausting the stack.
+  private static let referenceDepthLimit = 8
+
   /// Returns a redacted URL or relative reference. It is split at its delimiters, because servers also send invalid URLs.
-  package func shown(reference: String) -> String {
+  ///
+  /// - Parameter depth: The number of references that contain this one.
+  package func shown(reference: String, depth: Int = 0) -> String {
     let (rest, fragment) = reference.split(at: "#")
     var (path, query) = rest.split(at: "?")
     // Some clients treat backslashes as slashes.
@@ -18,7 +23,7 @@ extension HTTP.Redaction {
     {
       path.replaceSubrange(start...at, with: "\(Self.mark)@")
     }
-    let shownQuery = query.map { "?" + shown(query: $0) } ?? ""
+    let shownQuery = query.map { "?" + shown(query: $0, depth: depth) } ?? ""
     return path + shownQuery + (fragment == nil ? "" : "#\(Self.mark)")
   }
 
@@ -36,19 +41,21 @@ extension HTTP.Redaction {
   }
 
   /// Returns a redacted percent-encoded query or form body.
-  package func shown(query: String) -> String {
+  ///
+  /// - Parameter depth: The number of references that contain the one with this query.
+  package func shown(query: String, depth: Int = 0) -> String {
     var shown = ""
     var rest = query[...]
     while true {
       let end = rest.firstIndex { $0 == "&" || $0 == ";" } ?? rest.endIndex
-      shown += self.shown(queryItem: String(rest[..<end]))
+      shown += self.shown(queryItem: String(rest[..<end]), depth: depth)
       guard end < rest.endIndex else { return shown }
       shown.append(rest[end])
       rest = rest[rest.index(after: end)...]
     }
   }
 
-  private func shown(queryItem item: String) -> String {
+  private func shown(queryItem item: String, depth: Int) -> String {
     let (name, value) = item.split(at: "=")
     guard let value else {
       // A name without a value is usually a flag, but a long one is probably a key.
@@ -60,8 +67,9 @@ extension HTTP.Redaction {
     }
     // A URL or a path in the value of a query item.
     let plainValue = FormEncoding.decode(value.utf8) ?? value
-    let isReference = plainValue.contains("://") || plainValue.hasPrefix("/")
-    return isReference && shown(reference: plainValue) != plainValue ? "\(name)=\(Self.mark)" : item
+    guard plainValue.contains("://") || plainValue.hasPrefix("/") else { return item }
+    let isShown = depth < Self.referenceDepthLimit && shown(reference: plainValue, depth: depth + 1) == plainValue
+    return isShown ? item : "\(name)=\(Self.mark)"
   }
 
   /// Returns whether a query item or a form field with this name is secret. In addition to the names that are secret everywhere, `code`,

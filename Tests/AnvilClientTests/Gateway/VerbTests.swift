@@ -26,11 +26,11 @@ import Testing
     gateway = Gateway(baseURL: url, session: session, configuration: .bare)
   }
 
-  private func expectAda(_ user: User) throws {
+  private func expectAda(_ user: User) {
     #expect(user == User(id: 1, login: "ada"))
   }
 
-  private func expectAda(_ decoded: Decoded<User>) throws {
+  private func expectAda(_ decoded: Decoded<User>) {
     #expect(decoded.value == User(id: 1, login: "ada") && decoded.response.code == 200)
   }
 
