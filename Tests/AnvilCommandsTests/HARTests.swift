@@ -48,6 +48,15 @@ struct HARTests {
     #expect(outcome.error.contains("a.har:2:"), "\(outcome.error)")
   }
 
+  @Test func archivesMayBeInUTF16() async throws {
+    let text = #"{"log": {"entries": [{"request": {"method": "GET", "url": "http://a.example/ü"}}]}}"#
+    let file = folder.url.appending(path: "wide.har")
+    try #require(text.data(using: .utf16)).write(to: file)
+    let outcome = await anvil("har", folder.path("wide.har"), "--html", "-")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains(#""url":"http://a.example/ü""#) && !outcome.output.contains("\0"))
+  }
+
   @Test func missingFileIsReported() async throws {
     let outcome = await anvil("har", folder.path("none.har"), "--html", "-")
     #expect(

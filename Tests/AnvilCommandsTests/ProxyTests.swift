@@ -186,6 +186,29 @@ struct ProxyTests {
     }
   }
 
+  @Test(arguments: ["Transfer-Encoding:\r\n chunked", "Content-Length:\r\n 2", "Content-Length: 2\r\n\t2"])
+  func foldedFramingIsNotForwarded(field: String) async throws {
+    origin.on(.get, "/*") { _ in
+      .raw([.send(Data("HTTP/1.1 200 OK\r\n\(field)\r\n\r\n2\r\nok\r\n0\r\n\r\n".utf8)), .close])
+    }
+    try await withProxy("--cache", "--origin", origin.url.absoluteString) { (proxy: URL) async throws in
+      let answer = try await send(.get, proxy)
+      #expect(answer.head.code == 502)
+      #expect(answer.body.hasPrefix("anvil: malformed response"))
+    }
+  }
+
+  @Test func otherFoldedFieldsAreForwardedInOneLine() async throws {
+    origin.on(.get, "/*") { _ in
+      .raw([.send(Data("HTTP/1.1 200 OK\r\nX-A: b\r\n  c\r\nContent-Length: 2\r\n\r\nok".utf8)), .close])
+    }
+    try await withProxy("--origin", origin.url.absoluteString) { (proxy: URL) async throws in
+      let answer = try await send(.get, proxy)
+      #expect(answer.head.headers[.init(rawValue: "X-A")] == "b c")
+      #expect(answer.body == "ok")
+    }
+  }
+
   @Test(arguments: [
     (LoopbackServer.Fault.closeBeforeHead, "connection lost before the response"), (.notHTTP, "malformed response"),
   ])

@@ -64,14 +64,17 @@ struct CookieFile: Sendable {
   /// Returns the cookies in a text in Netscape's format. A cookie with the expiry 0 ends with the session.
   static func cookies(in text: String) throws(Malformed) -> [HTTP.Cookie] {
     var cookies: [HTTP.Cookie] = []
-    for (index, rawLine) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      var line = rawLine.hasSuffix("\r") ? rawLine.dropLast() : rawLine
-      let isHTTPOnly = line.hasPrefix(httpOnlyMark)
-      if isHTTPOnly { line = line.dropFirst(httpOnlyMark.count) }
-      if line.allSatisfy(\.isWhitespace) || line.hasPrefix("#") { continue }
-      let fields = line.split(separator: "\t", maxSplits: 6, omittingEmptySubsequences: false).map(String.init)
+    // Bytes are compared, because a line end or tab may be part of a character together with what follows it.
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, rawLine) in lines.enumerated() {
+      var line = rawLine.last == UInt8(ascii: "\r") ? rawLine.dropLast() : rawLine
+      let isHTTPOnly = line.starts(with: httpOnlyMark.utf8)
+      if isHTTPOnly { line = line.dropFirst(httpOnlyMark.utf8.count) }
+      if line.allSatisfy({ $0 <= 0x20 }) || line.first == UInt8(ascii: "#") { continue }
+      let fields = line.split(separator: UInt8(ascii: "\t"), maxSplits: 6, omittingEmptySubsequences: false)
+        .map { String(Substring($0)) }
       guard fields.count >= 6, let expiry = Double(fields[4]), expiry.isFinite else { throw Malformed(line: index + 1) }
-      let domain = fields[0].hasPrefix(".") ? String(fields[0].dropFirst()) : fields[0]
+      let domain = String(fields[0].drop { $0 == "." })
       cookies.append(
         HTTP.Cookie(
           name: fields[5], value: fields.count > 6 ? fields[6] : "", domain: domain,

@@ -25,7 +25,7 @@ struct ArchiveFile {
     }
   }
 
-  /// The bytes of the archive, which are JSON.
+  /// The bytes of the archive, which are JSON in UTF-8.
   let bytes: [UInt8]
   let document: JSON
 
@@ -33,7 +33,9 @@ struct ArchiveFile {
   init(_ bytes: [UInt8], from source: DocumentSource) throws(Failure) {
     if bytes.isEmpty { throw .foreign("it is empty") }
     do throws(JSON.SyntaxError) {
-      (self.bytes, document) = (bytes, try JSON(parsing: bytes))
+      let document = try JSON(parsing: bytes)
+      // Only a text in UTF-16 or UTF-32 contains NUL bytes.
+      (self.bytes, self.document) = (bytes.contains(0) ? Array(document.serializedData()) : bytes, document)
     } catch {
       let repaired = error.code == .loneSurrogate ? LoneSurrogates.replaced(in: bytes) : bytes
       do throws(JSON.Diagnosis) {

@@ -56,7 +56,7 @@ struct RecordedExchange: Sendable {
     var headers = HTTP.Headers()
     for (name, value) in fields where !name.hasPrefix(":") && value != HTTP.Redaction.mark {
       // Browsers combine fields with the same name into one, with a line for each value.
-      for line in value.split(separator: "\n") {
+      for line in value.split(whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
         headers.add(HTTP.HeaderKey(rawValue: name), HTTP.HeaderValue(rawValue: String(line)))
       }
     }
