@@ -233,6 +233,30 @@ import Testing
     #expect(outcome.metrics?.isConnectionReused == false)
   }
 
+  /// The bytes are in a record of their own, and arrive when the connection is idle.
+  @Test(.enabled(if: TLSServer.program != nil, "openssl is not here"), arguments: unasked, [false, true])
+  func unsolicitedBytesOnAnIdleTLSConnectionAreDetected(unasked: String, isNoticed: Bool) async throws {
+    let server = try TLSServer()
+    let other = try LoopbackServer()
+    other.on(.get, "/") { _ in .text("ok") }
+    let session = CurlSession(configuration: server.configuration)
+    async let first = session.get(server.url.appending(path: "a"))
+    try await server.waitForRequest("GET /a")
+    try server.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst")
+    #expect(await first.text == "first")
+    try server.send(unasked)
+    try await wait { RawSocket.haveUnreadBytes(connectionsTo: server.port) }
+    // The session's thread checks all sockets for each of these.
+    for _ in 0..<(isNoticed ? 20 : 0) { #expect(await session.get(other.url("/")).text == "ok") }
+    async let second = session.exchange(
+      HTTP.Request(method: .post, url: server.url.appending(path: "b"), body: HTTP.Body("body")))
+    try await server.waitForRequest("POST /b")
+    try server.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nasked")
+    let outcome = await second
+    #expect(outcome.text == "asked", "\(outcome)")
+    #expect(outcome.metrics?.isConnectionReused == false)
+  }
+
   // MARK: Data that a server may send at any time
 
   @Test(.enabled(if: TLSServer.program != nil, "openssl is not here"))
@@ -254,13 +278,15 @@ import Testing
   @Test(.enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
   func tlsMessagesDoNotPreventReuse() async throws {
     let nginx = try #require(Nginx.shared)
+    let other = try LoopbackServer()
+    other.on(.get, "/") { _ in .text("ok") }
     for version in [CurlSession.Configuration.HTTPVersion.http1, .automatic] {
       let session = CurlSession(configuration: configured(nginx.configuration) { $0.httpVersion = version })
       #expect(await session.get(nginx.url).metrics?.isConnectionReused == false)
       for _ in 0..<10 {
         #expect(await session.get(nginx.url).metrics?.isConnectionReused == true)
-        // Time in which the session's thread would notice late bytes.
-        try await Task.sleep(for: .milliseconds(5))
+        // The session's thread checks all sockets for each of these.
+        for _ in 0..<5 { #expect(await session.get(other.url("/")).text == "ok") }
       }
     }
   }

@@ -63,6 +63,19 @@ final class RawSocket: Sendable {
     return (socket, Int(UInt16(bigEndian: name.sin_port)))
   }
 
+  /// Returns whether each connection of this process to a port of 127.0.0.1 has unread bytes or has ended.
+  static func haveUnreadBytes(connectionsTo port: Int) -> Bool {
+    (0..<8_192).allSatisfy { descriptor in
+      var name = sockaddr_in()
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      guard unsafe with(&name, { unsafe getpeername(Int32(descriptor), $0, &length) }) == 0,
+        name.sin_family == sa_family_t(AF_INET), Int(UInt16(bigEndian: name.sin_port)) == port
+      else { return true }
+      var state = pollfd(fd: Int32(descriptor), events: Int16(POLLIN), revents: 0)
+      return unsafe poll(&state, 1, 0) > 0
+    }
+  }
+
   /// A connection to a port of 127.0.0.1.
   static func connected(to port: Int) throws -> RawSocket {
     let socket = try make()
@@ -150,7 +163,7 @@ final class RawSocket: Sendable {
 
   /// Waits, without reading, until the peer has closed its side or broken the connection.
   func waitForEnd() {
-    var watched = pollfd(fd: descriptor, events: 0, revents: 0)
+    var watched = pollfd(fd: Int32(descriptor), events: 0, revents: 0)
     #if os(Linux)
     // `POLLRDHUP`, which the headers declare only for GNU programs.
     watched.events = 0x2000

@@ -17,6 +17,7 @@ final class TLSServer: Sendable {
   /// The decrypted text of the requests.
   let received = Recorder<String>()
   let url: URL
+  let port: Int
   /// The server's self-signed certificate.
   let certificate: URL
   private let process: Process
@@ -39,7 +40,7 @@ final class TLSServer: Sendable {
     ])
     making.waitUntilExit()
     // A port that is currently free.
-    let port = try RawSocket.listening(backlog: 1).port
+    port = try RawSocket.listening(backlog: 1).port
     url = try TLSServer.url(port)
     let output = Pipe()
     process = try Self.run(
