@@ -175,7 +175,12 @@ import Testing
   @Test(arguments: SyncBackend.available) func oneProcessRefreshesTheTokenForAll(_ backend: SyncBackend) async throws {
     let database = try SyncDatabase(backend)
     let tokens = Tokens()
-    server.on(.get, "/private") { tokens.accepts($0) ? .json("[]") : .status(401) }
+    let refused = Mutex(0)
+    server.on(.get, "/private") { request in
+      guard !tokens.accepts(request) else { return .json("[]") }
+      refused.withLock { $0 += 1 }
+      return .status(401)
+    }
     let olds = Mutex<[String?]>([])
     var gateways: [Gateway] = []
     for _ in 0..<3 {
@@ -183,7 +188,8 @@ import Testing
         try await database.open(), seal: { String($0.reversed()) }, open: { String($0.reversed()) })
       let refresher = TokenRefresher(sharedAs: "api", by: coordinator) { old in
         olds.withLock { $0.append(old?.value) }
-        try await Task.sleep(for: .milliseconds(20))
+        // All requests need the new token before there is one.
+        while old != nil, refused.withLock({ $0 }) < 9 { try await Task.sleep(for: .milliseconds(1)) }
         return TokenRefresher.Token("secret\(tokens.issue())")
       }
       gateways.append(gateway { $0.authentication = [.bearer(refresher)] })

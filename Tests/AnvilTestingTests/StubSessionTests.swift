@@ -87,6 +87,7 @@ import Testing
     let request = HTTP.Request(url: try url("/"))
     session.on(.get, request.url, .never)
     let task = Task { try await session.send(request, options: TransportOptions()) }
+    while session.requests.isEmpty { await Task.yield() }
     task.cancel()
     await #expect(throws: TransportError(code: .cancelled, phase: .firstByte)) { try await task.value }
   }

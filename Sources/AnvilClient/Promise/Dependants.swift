@@ -37,6 +37,9 @@ struct Dependants: Sendable {
 
   var isSettled: Bool { outcome != nil }
 
+  /// The number of dependants.
+  var count: Int { (first == nil ? 0 : 1) + others.count }
+
   private var isEmpty: Bool { first == nil && others.isEmpty }
 
   /// The dependants in the order in which they were added.

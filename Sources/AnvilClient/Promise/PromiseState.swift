@@ -27,6 +27,9 @@ final class PromiseState: Sendable {
 extension PromiseState {
   var isSettled: Bool { dependants.withLock(\.isSettled) }
 
+  /// The number of promises and tasks that wait for the outcome.
+  var dependantCount: Int { dependants.withLock(\.count) }
+
   /// The outcome, if the promise is settled.
   var outcome: SettledOutcome? { dependants.withLock(\.outcome) }
 

@@ -1,10 +1,16 @@
-import AnvilClient
 import AnvilTesting
 import Testing
+
+@testable import AnvilClient
 
 /// The effects of cancellation.
 @Suite(.timeLimit(.minutes(5))) struct PromiseCancellationTests {
   let log = Log<String>()
+
+  /// Waits until `count` promises and tasks wait for the outcome.
+  private func waitForDependants(_ count: Int, of state: PromiseState) async {
+    while state.dependantCount < count { await Task.yield() }
+  }
 
   @Test func cancellingSettlesAtOnceAndStopsTheWork() async throws {
     let promise = Promise.gated(Gate(), 1, log)
@@ -46,6 +52,7 @@ import Testing
     let held = Promise.gated(gate, 1, log)
     held.map { $0 }.cancel()
     let task = Task { try await held.value }
+    await waitForDependants(1, of: held.state)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     gate.open()
@@ -84,7 +91,11 @@ import Testing
   }
 
   @Test func cancellingTheOnlyWaitingTaskCancelsTheWork() async throws {
-    let task = Task { [log] in try await Promise.gated(Gate(), 1, log).value }
+    var held: Promise<Int>? = Promise.gated(Gate(), 1, log)
+    let state = try #require(held).state
+    let task = Task { [held] in try await held?.value }
+    held = nil
+    await waitForDependants(1, of: state)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     try await log.wait()
@@ -96,6 +107,7 @@ import Testing
     let promise = Promise.gated(gate, 1, log)
     let kept = promise.map { $0 }
     let task = Task { try await promise.value }
+    await waitForDependants(2, of: promise.state)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     gate.open()
