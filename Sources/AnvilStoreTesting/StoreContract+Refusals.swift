@@ -33,7 +33,44 @@ extension StoreContract {
     var label: String
   }
 
+  /// The models of two programs, each of which requires an attribute that the other does not have.
+  struct NamedThing: Codable, Sendable, Equatable, ManagedDecodable {
+    static let entityName = "Thing"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var name: String
+    var score: Int
+  }
+
+  struct RenamedThing: Codable, Sendable, Equatable, ManagedDecodable {
+    static let entityName = "Thing"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var name: String
+    var points: Int
+  }
+
   static let refusalCases: [Case] = [
+    Case("a model with another required attribute does not affect the program whose attribute it lacks") { location in
+      let first = try await Store(location)
+      try await first.context.save(NamedThing(id: 1, name: "a", score: 1))
+      try await first.context.save(RenamedThing(id: 2, name: "b", points: 2))
+      try await first.context.save(NamedThing(id: 3, name: "c", score: 3))
+      for (id, name) in [(1, "a"), (3, "c")] {
+        let expected = NamedThing(id: id, name: name, score: id)
+        try expect(try await first.context.fetch(NamedThing.self, key: id), is: expected)
+      }
+      try expect(
+        try await first.context.fetch(RenamedThing.self, key: 2), is: RenamedThing(id: 2, name: "b", points: 2))
+      // A row of the other model has no value for the attribute.
+      do {
+        _ = try await first.context.fetch(NamedThing.self, key: 2)
+        throw Violation(description: "a row without a score was decoded")
+      } catch let error as DecodingError {
+        try expect("\(error)".contains("score"), "\(error) does not name score")
+      }
+      await first.close()
+    },
     Case("a rejected write leaves the table unchanged") { location in
       let context = try await Store(location).context
       try await context.save(ScoredThing(id: 1, score: 1))

@@ -25,6 +25,16 @@ import Testing
     #expect(unknown.strategies == [])
   }
 
+  @Test(arguments: [("{a: 'x'}", "/a", 4), ("{b: 1, /* c */ a: [1,],}", "/a", 18), ("// c\n{a: [+.5]}", "/a", 9)])
+  func errorsOfFoundationAreLocatedInJSON5(text: String, pointer: String, offset: Int) throws {
+    let decoder = JSONDecoder()
+    decoder.allowsJSON5 = true
+    struct Model: Decodable { let a: Int }
+    let found = try problem(of: text) { _ = try decoder.decode(Model.self, from: $0) }
+    #expect(found.pointer.description == pointer)
+    #expect(found.location.offset == offset)
+  }
+
   @Test func mappedValuesOfTheRightKindAreOutOfRangeOrInvalid() throws {
     let number = try problem(of: #"{"a":300}"#) { let _: Int8 = try JSON(parsing: $0) => "a" }
     #expect(number.code == .numberOutOfRange)

@@ -57,6 +57,19 @@ import Testing
     if !text.hasPrefix("-") { try check("-" + text) }
   }
 
+  /// Foundation rejects numbers that are too small; `FoundationDifferenceTests.numbersTooSmallForAFloatAreZero`.
+  @Test(arguments: [
+    "16777217.0000000001", "16777216.9999999999", "1.00000017881393432617187501", "1.00000005960464477539062500001",
+    "9007199791611905", "576460786663161857", "-9223371487098961921", "36893484848884219905", "3.4028235677973366e38",
+    "340282356779733661637539395458142568447.9", "340282356779733661637539395458142568448", "3.5e38",
+    "1.401298464324817e-45", "7.00649232162408535461864791644959e-46", "1.17549428075736429171e-38",
+  ])
+  func foundationRoundsInTheSameWay(text: String) {
+    let data = Data("[\(text)]".utf8)
+    let ours = try? JSON.Decoder().decode([Float].self, from: data)
+    #expect(ours == (try? JSONDecoder().decode([Float].self, from: data)))
+  }
+
   @Test func midpointsAreRoundedToTheNearestFloat() throws {
     var random = RandomSource(seed: 24)
     for _ in 0..<rounds(1500) {

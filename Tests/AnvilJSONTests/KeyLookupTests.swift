@@ -94,6 +94,25 @@ import Testing
     #expect(root.session.visitedMembers <= 20 * children * (count + 10))
   }
 
+  /// The children are much smaller, so that building the parent's index again for each of them would exceed the limit.
+  @Test(arguments: strategies.indices)
+  func indexOfALargeParentSurvivesManyIndexedChildren(strategy: Int) throws {
+    let children = 200
+    let members = 256
+    let count = 12_000
+    let child = text(keys(members))
+    let names = keys(children + count)
+    let text = "{" + names.enumerated().map { "\"\($1)\":\($0 < children ? child : "0")" }.joined(separator: ",") + "}"
+    let root = try root(text, Self.strategies[strategy].strategy)
+    let parent = try root.container(keyedBy: AnyKey.self)
+    let parentKeys = parent.allKeys
+    for number in (0..<children).reversed() {
+      let container = try parent.nestedContainer(keyedBy: AnyKey.self, forKey: parentKeys[number])
+      for key in container.allKeys.reversed() { _ = try container.decode(Int.self, forKey: key) }
+    }
+    #expect(root.session.visitedMembers <= 4 * (children + count) + 4 * children * members)
+  }
+
   @Test func customStrategiesAreCalledOnceForEachMemberOfAContainer() throws {
     let calls = Mutex(0)
     let decoder = JSON.Decoder()

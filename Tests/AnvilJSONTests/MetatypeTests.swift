@@ -34,6 +34,7 @@ import Testing
   @Test func subclassIsDecodedAsTheRoot() throws {
     let data = Data(Self.text.utf8)
     #expect(team(try JSON.Decoder().decode(Self.type, from: data)) == "Engines")
+    #expect(team(try JSONDecoder().decode(Self.type, from: data)) == "Engines")
     #expect(team(try JSON.Decoder().decode(Self.type, from: JSON(parsing: data))) == "Engines")
     #expect(team(try JSON.Decoder().decodeCollecting(Self.type, from: JSON(parsing: data))) == "Engines")
   }
@@ -55,6 +56,34 @@ import Testing
     #expect(decoded.people.map { team($0) } == ["Engines", "Engines", "Engines"])
     let collected = try JSON.Decoder().decodeCollecting(Containers.self, from: JSON(parsing: data))
     #expect(collected.people.map { team($0) } == ["Engines", "Engines", "Engines"])
+    #expect(
+      try JSONDecoder().decode(Containers.self, from: data).people.map { team($0) } == decoded.people.map { team($0) })
+  }
+
+  private struct Keyed: Decodable {
+    private enum CodingKeys: CodingKey { case a, b }
+
+    var people: [Person?]
+
+    init(from decoder: any Swift.Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      people = [
+        try container.decode(MetatypeTests.type, forKey: .a),
+        try container.decodeIfPresent(MetatypeTests.type, forKey: .b),
+      ]
+    }
+  }
+
+  /// The keyed containers of the standard library pass on only the static type.
+  @Test func keyedContainersDecodeTheStaticTypeAsInFoundation() throws {
+    let data = Data(#"{"a": \#(Self.text), "b": \#(Self.text)}"#.utf8)
+    let lists = try [
+      JSON.Decoder().decode(Keyed.self, from: data), JSONDecoder().decode(Keyed.self, from: data),
+      JSON.Decoder().decodeCollecting(Keyed.self, from: JSON(parsing: data)),
+    ]
+    for people in lists.map(\.people) {
+      #expect(people.map { $0?.name } == ["Ada", "Ada"] && people.allSatisfy { team($0) == nil })
+    }
   }
 
   private class Setting: DecodableWithConfiguration {
