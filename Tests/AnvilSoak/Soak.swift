@@ -57,7 +57,7 @@ final class Soak: Sendable {
     _ epoch: Int, server: SoakServer, store: StoreContext, rows: [WorkerRows]
   ) async throws {
     let client = try await SoakClient(
-      server: server, store: store, cachePath: folder.appending(path: "cache.db").path(), secrets: secrets)
+      server: server, store: store, folder: folder, secrets: secrets)
     let end = min(ContinuousClock.now + options.epoch, start + options.duration)
     await withTaskGroup { group in
       for worker in rows.indices {
@@ -68,8 +68,8 @@ final class Soak: Sendable {
         }
       }
     }
-    client.searchRecords()
     await client.close()
+    client.searchRecords()
   }
 
   /// Runs one operation after the other, with pauses.
@@ -130,7 +130,9 @@ final class Soak: Sendable {
     let faults = call.server.ledger.record(of: call.id).faults
     let verdict = Verdict(error, of: operation, faults: faults, isHasty: isHasty)
     errors.add(verdict.kind)
-    var texts = ["\(error)", String(reflecting: error), error.localizedDescription]
+    var dumped = ""
+    dump(error, to: &dumped)
+    var texts = ["\(error)", String(reflecting: error), error.localizedDescription, dumped]
     if let report = FailureReport(error) { texts += ["\(report)", report.line, "\(report.json)"] }
     for text in texts { secrets.search(text, in: "the error of \(operation.name)") }
     if let complaint = verdict.complaint {

@@ -31,6 +31,7 @@ struct SoakOptions: Sendable {
 
   /// The duration of the run.
   var duration: Duration { .seconds(minutes * 60) }
-  /// The time for which one client is used before it is closed and replaced.
-  var epoch: Duration { min(.seconds(120), duration / 4) }
+  /// The time for which one client is used before it is closed and replaced. Memory is compared only after the first ``Meter/warmUp``
+  /// clients, so that even a short run has some more.
+  var epoch: Duration { min(.seconds(120), duration / (Meter.warmUp + 4)) }
 }

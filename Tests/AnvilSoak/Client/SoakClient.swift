@@ -11,9 +11,11 @@ final class SoakClient: Sendable {
   private let session: CurlSession
   private let cache: SQLiteCacheStorage
   private let recorder: HARRecorder
+  private let exporter: OTLPExporter
+  private let spans: URL
   private let secrets: Secrets
 
-  init(server: SoakServer, store: StoreContext, cachePath: String, secrets: Secrets) async throws {
+  init(server: SoakServer, store: StoreContext, folder: URL, secrets: Secrets) async throws {
     self.secrets = secrets
     var configuration = CurlSession.Configuration()
     configuration.connections.perHost = 24
@@ -23,12 +25,15 @@ final class SoakClient: Sendable {
     configuration.timeouts.firstByte = .seconds(8)
     let session = CurlSession(configuration: configuration)
     self.session = session
-    cache = try await SQLiteCacheStorage(path: cachePath, limit: 1 << 20)
+    cache = try await SQLiteCacheStorage(path: folder.appending(path: "cache.db").path(), limit: 1 << 20)
     var limits = HARRecorder.Limits()
     limits.exchanges = 300
     limits.totalBytes = 2 << 20
     let recorder = HARRecorder(limits: limits)
     self.recorder = recorder
+    spans = folder.appending(path: "spans.jsonl")
+    let exporter = OTLPExporter(to: .file(spans), service: "soak")
+    self.exporter = exporter
 
     var policy = RetryPolicy()
     policy.backoff = ExponentialBackoff(base: .milliseconds(20), limit: .milliseconds(400))
@@ -36,6 +41,7 @@ final class SoakClient: Sendable {
     let logging = LoggingInterceptor(details: .heads) { entry in
       secrets.search("\(entry) \(entry.metadata)", in: "a log line")
     }
+    let commands = CurlCommands(secrets: secrets)
     let retries = RetryInterceptor(policy: policy)
     let breaker = CircuitBreaker(failures: 6, pause: .milliseconds(500))
     let limiter = RateLimiter(requests: 200, per: .seconds(1), atOnce: 20, pauseLimit: .seconds(2))
@@ -43,7 +49,8 @@ final class SoakClient: Sendable {
     var tokens = Gateway(
       baseURL: server.url,
       backend: BackendService(
-        transportService: TransportService(session: session, interceptors: [logging, retries, breaker, recorder])))
+        transportService: TransportService(
+          session: session, interceptors: [logging, exporter, retries, breaker, recorder, commands])))
     tokens.timeout = 5
     let password = secrets.secret("password")
     let refresher = TokenRefresher { [tokens] _ in
@@ -57,7 +64,7 @@ final class SoakClient: Sendable {
     let interceptors: [any Interceptor] = [
       logging, RedirectInterceptor(), BearerAuthentication(refresher, origins: origins),
       CookieInterceptor(jar: CookieJar()), CacheInterceptor(storage: cache), retries, breaker, limiter, logging,
-      TracingInterceptor(), recorder,
+      TracingInterceptor(), exporter, recorder, commands,
     ]
     var gateway = Gateway(
       baseURL: server.url,
@@ -69,18 +76,36 @@ final class SoakClient: Sendable {
     managed = ManagedGateway(gateway, context: store)
   }
 
-  /// Searches the recorded texts for secrets.
+  /// Searches the recorded texts for secrets. The client must be closed, so that they are complete.
   func searchRecords() {
     do {
+      secrets.search(try String(contentsOf: spans, encoding: .utf8), in: "the spans")
+      try FileManager.default.removeItem(at: spans)
       secrets.search(String(decoding: try recorder.archive(), as: UTF8.self), in: "the HTTP archive")
     } catch {
-      secrets.search("\(error)", in: "an error of the HTTP archive")
+      secrets.search("\(error)", in: "an error of the records")
     }
   }
 
   /// Ends the session and releases the cache.
   func close() async {
+    await exporter.close()
     await session.shutDown(.cancellingTransfers)
     await cache.close()
+  }
+}
+
+/// Searches the curl command of each sent request for secrets.
+private struct CurlCommands: Interceptor {
+  let secrets: Secrets
+
+  func intercept(
+    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse {
+    var redaction = HTTP.Redaction(queryValues: .shownUnlessSecret)
+    // A request does not contain its policy.
+    redaction.hiddenHeaders.insert("X-Api-Key")
+    secrets.search(request.curlCommand(redaction: redaction), in: "a curl command")
+    return try await next.send(request, options: options)
   }
 }

@@ -3,7 +3,7 @@ import Synchronization
 /// Compares the process's resource usage after each client with that after the first ones.
 final class Meter: Sendable {
   /// The number of clients before memory is compared, because caches, pools and arenas fill up first.
-  private static let warmUp = 4
+  static let warmUp = 4
   /// The time in which connections and threads must end after their client.
   private static let patience = Duration.seconds(30)
 
