@@ -347,6 +347,7 @@ if Context.environment["ANVIL_FUZZING"] != nil {
       targets: [
         "AnvilText", "AnvilJSON", "AnvilCodable", "AnvilDiagnosis", "AnvilModel", "AnvilFormats", "AnvilHTTP",
         "AnvilBodies",
-        "AnvilClient", "AnvilCurl", "AnvilStore", "AnvilSchema", "AnvilServer", "AnvilTesting", "AnvilCommands",
+        "AnvilClient", "AnvilCurl", "AnvilStore", "AnvilPostgres", "AnvilSchema", "AnvilServer", "AnvilTesting",
+        "AnvilCommands",
       ]))
 }

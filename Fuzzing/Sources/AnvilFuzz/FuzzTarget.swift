@@ -25,7 +25,7 @@ struct FuzzTarget: Sendable {
     parser, strings, numbers, values, decoder, encoder, paths, reader, json5, elements, diagnosis, schemas, patterns,
     shapes, models,
     heads, requests, fields, dates, cookies, jars, references, templates, events, forms, multipart, codings, cassettes,
-    redaction, rows, queries,
+    redaction, rows, queries, sequences, netrcs, cookiefiles, archives, wires,
   ]
 }
 

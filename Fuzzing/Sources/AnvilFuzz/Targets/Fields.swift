@@ -47,6 +47,7 @@ extension FuzzTarget {
     _ = AuthChallenge.challenges(in: [.init(rawValue: text)])
     let headers: HTTP.Headers = [.contentLength: .init(rawValue: text), .retryAfter: .init(rawValue: text)]
     _ = headers.contentLength
+    _ = ByteRange([.range: .init(rawValue: text)])
     _ = RetryAfter.delay(in: headers, status: 429, now: Date(timeIntervalSince1970: 1_700_000_000))
   }
 
@@ -54,6 +55,7 @@ extension FuzzTarget {
     if case .bytes(let first, let last, let total) = ContentRange([.contentRange: value]) {
       require(first >= 0 && first <= last && last < total ?? .max, "a range from \(first) to \(last)")
     }
+    checkRange(value)
     let now = Date(timeIntervalSince1970: 1_700_000_000)
     for headers in [[.retryAfter: value], ["RateLimit-Reset": value], ["X-RateLimit-Reset": value]] as [HTTP.Headers] {
       if let delay = RetryAfter.delay(in: headers, status: 429, now: now) { require(delay >= .zero, "waits \(delay)") }
@@ -68,6 +70,21 @@ extension FuzzTarget {
     _ = value.isJSON
     _ = value.isForm
     _ = value.isValid
+  }
+
+  /// The range of a request comes back when it is written, and is within any body.
+  private static func checkRange(_ value: HTTP.HeaderValue) {
+    guard let range = ByteRange([.range: value]) else { return }
+    let written =
+      switch range {
+      case .from(let first, let last): "bytes=\(first)-\(last.map(String.init) ?? "")"
+      case .suffix(let count): "bytes=-\(count)"
+      }
+    require(ByteRange([.range: .init(rawValue: written)]) == range, "\(range) comes back as another")
+    for length in [0, 1, 10, 1 << 40, .max] {
+      guard let part = range.range(in: length) else { continue }
+      require(!part.isEmpty && part.lowerBound >= 0 && part.upperBound <= length, "\(part) of \(length)")
+    }
   }
 
   /// `text` as a quoted string. Source: RFC 9110 §5.6.4.

@@ -48,6 +48,56 @@ extension FuzzTarget {
     }
   }
 
+  /// JSON text sequences: the records between the separators, however the text is cut. Source: RFC 7464 §2.1.
+  static let sequences = FuzzTarget(name: "sequences") { bytes in
+    let parts = bytes.split(separator: 0x1E, omittingEmptySubsequences: false)
+    var expected: [Record] = []
+    var offset = 0
+    for (index, part) in parts.enumerated() {
+      let text = index == 0 && part.starts(with: [0xEF, 0xBB, 0xBF]) ? part.dropFirst(3) : part
+      if index == 0 ? !text.allSatisfy(\.isJSONWhitespace) : !part.isEmpty {
+        expected.append(Record(bytes: Array(part), offset: offset, isSeparated: index > 0))
+      }
+      offset += part.count + 1
+    }
+    let tooLong = parts.contains { $0.count > 64 }
+    for size in [1, 2, 7, max(bytes.count, 1)] {
+      let whole = requireSuccess("a record is refused") { () throws(HTTP.BodyError) in
+        try records(of: bytes, size, limit: 1 << 20)
+      }
+      require(whole == expected, "cut in \(size): \(whole), should be \(expected)")
+      do throws(HTTP.BodyError) {
+        require(
+          try records(of: bytes, size, limit: 64) == expected && !tooLong, "cut in \(size): a long record is read")
+      } catch {
+        require(tooLong, "cut in \(size): \(error)")
+      }
+    }
+  } growth: { bytes in
+    _ = try? records(of: bytes, 1_000, limit: 1 << 24)
+  }
+
+  private struct Record: Equatable {
+    let bytes: [UInt8]
+    let offset: Int
+    let isSeparated: Bool
+  }
+
+  private static func records(of bytes: [UInt8], _ size: Int, limit: Int) throws(HTTP.BodyError) -> [Record] {
+    var splitter = RecordSplitter(limit: limit)
+    var records: [Record] = []
+    func add(_ record: Data) {
+      records.append(
+        Record(bytes: Array(record), offset: splitter.recordOffset, isSeparated: splitter.isSeparated))
+    }
+    for chunk in chunks(of: bytes, size) {
+      splitter.append(chunk)
+      while let record = try splitter.next() { add(record) }
+    }
+    if let record = splitter.finish() { add(record) }
+    return records
+  }
+
   /// The elements of an array that comes in chunks: those of the array read as a whole, or an error in the same place.
   static let elements = FuzzTarget(name: "elements", repeated: .elements) { bytes in
     let whole = Result { () throws(JSON.SyntaxError) in try JSON(parsing: bytes) }
