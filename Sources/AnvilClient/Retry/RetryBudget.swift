@@ -58,11 +58,14 @@ struct RetryLedger: Sendable {
     let ratio: Double
     let minimum: Int
     let step: Duration
+    /// The time from the end of a step until it is outside the window.
+    fileprivate let untilEnd: Duration
 
     init(ratio: Double, minimum: Int, window: Duration) {
       self.ratio = ratio.isFinite ? min(max(ratio, 0), 1_000) : 0
       self.minimum = max(minimum, 0)
       step = max(window, .milliseconds(1)) / RetryLedger.stepCount
+      untilEnd = step * (RetryLedger.stepCount - 1)
     }
 
     fileprivate func step(of time: Duration) -> Int { Int(min(max(time / step, 0), 1e15)) }
@@ -77,15 +80,17 @@ struct RetryLedger: Sendable {
   fileprivate static let stepCount = 10
 
   private var steps: [Step] = []
+  /// The end of the last step, or zero if there is none. Most requests are counted before it.
+  private var lastStepEnd = Duration.zero
 
   mutating func countRequest(at time: Duration, _ limits: Limits) {
-    advance(to: limits.step(of: time))
+    advance(to: time, limits)
     steps[steps.count - 1].requests += 1
   }
 
   /// Takes one retry from the budget. Returns `false` if none is left.
   mutating func takeRetry(at time: Duration, _ limits: Limits) -> Bool {
-    advance(to: limits.step(of: time))
+    advance(to: time, limits)
     let (requests, retries) = steps.reduce((0, 0)) { ($0.0 + $1.requests, $0.1 + $1.retries) }
     guard Double(retries) + 1 <= Double(limits.minimum) + limits.ratio * Double(requests) else { return false }
     steps[steps.count - 1].retries += 1
@@ -94,15 +99,16 @@ struct RetryLedger: Sendable {
 
   /// Returns the time from which no counted request is within the window.
   func end(_ limits: Limits) -> Duration {
-    steps.last.map { limits.step * ($0.number + Self.stepCount) } ?? .zero
+    steps.isEmpty ? .zero : lastStepEnd + limits.untilEnd
   }
 
-  /// Adds the step `number` and removes the steps that are then outside the window. A time before the last step counts for the last step.
-  private mutating func advance(to number: Int) {
-    guard let last = steps.last?.number, number <= last else {
-      steps.removeAll { $0.number <= number - Self.stepCount }
-      steps.append(Step(number: number))
-      return
-    }
+  /// Adds the step of `time` and removes the steps that are then outside the window. A time before the last step counts for the last step.
+  private mutating func advance(to time: Duration, _ limits: Limits) {
+    guard time >= lastStepEnd || steps.isEmpty else { return }
+    let number = limits.step(of: time)
+    if let last = steps.last?.number, number <= last { return }
+    steps.removeAll { $0.number <= number - Self.stepCount }
+    steps.append(Step(number: number))
+    lastStepEnd = limits.step * (number + 1)
   }
 }
