@@ -72,13 +72,13 @@ struct CookieFile: Sendable {
       if isHTTPOnly { line = line.dropFirst(httpOnlyMark.utf8.count) }
       if line.allSatisfy({ $0 <= 0x20 }) || line.first == UInt8(ascii: "#") { continue }
       let fields = line.split(separator: UInt8(ascii: "\t"), maxSplits: 6, omittingEmptySubsequences: false)
-        .map { String(Substring($0)) }
+        .map(Substring.init)
       guard fields.count >= 6, let expiry = Double(fields[4]), expiry.isFinite else { throw Malformed(line: index + 1) }
-      let domain = String(fields[0].drop { $0 == "." })
       cookies.append(
         HTTP.Cookie(
-          name: fields[5], value: fields.count > 6 ? fields[6] : "", domain: domain,
-          isHostOnly: fields[1].uppercased() != "TRUE", path: fields[2],
+          name: String(fields[5]), value: fields.count > 6 ? String(fields[6]) : "",
+          domain: String(Substring(fields[0].utf8.drop { $0 == UInt8(ascii: ".") })),
+          isHostOnly: fields[1].uppercased() != "TRUE", path: String(fields[2]),
           expiry: expiry == 0 ? nil : Date(timeIntervalSince1970: clamped(expiry)),
           isSecure: fields[3].uppercased() == "TRUE",
           isHTTPOnly: isHTTPOnly))
