@@ -30,7 +30,8 @@ struct CacheConditionalTests {
       (#""abcdef""#, #""abcdef""#), (#""abcdef""#, #"W/"abcdef""#), (#"W/"abcdef""#, #"W/"abcdef""#),
       (#""abcdef""#, #""abcdef", "1234", "5678""#), (#""abcdef""#, #""1234", "abcdef", "5678""#),
       (#""abcdef""#, #""1234","5678","abcdef""#), (#""a,b""#, #""a,b""#), (#""é""#, #""é""#), ("abcdef", "abcdef"),
-      (#""abcdef""#, "*"), (#""a\""#, #""a\", "b""#),
+      (#""abcdef""#, "*"), (#""a\""#, #""a\", "b""#), (#"w/"abcdef""#, #"w/"abcdef""#),
+      (#"W\"abcdef""#, #"W\"abcdef""#), (#"W"abcdef""#, #"W"abcdef""#),
     ] as [(HTTP.HeaderValue, HTTP.HeaderValue)])
   func k7_aMatchingTagIsAnsweredWith304(stored: HTTP.HeaderValue, wanted: HTTP.HeaderValue) async throws {
     let answer = try await second(
@@ -49,6 +50,19 @@ struct CacheConditionalTests {
       [.ifNoneMatch: wanted, .ifModifiedSince: TestTime.httpDate(0)],
       stored: [.eTag: #""abcdef""#, .lastModified: TestTime.httpDate(-100)])
     #expect(answer.head.code == 200 && answer.body == "0123456789A" && answer.outcome == .hit)
+  }
+
+  @Test func k7_anUnquotedTagDiffersFromAQuotedTag() async throws {
+    let answer = try await second([.ifNoneMatch: #""abcdef""#], stored: [.eTag: "abcdef"])
+    #expect(answer.head.code == 200 && answer.outcome == .hit)
+  }
+
+  @Test(arguments: [#""abcdef""#, "abcdef"])
+  func k7_aConditionalRequestWithoutAnEntryIsForwardedUnchanged(tag: HTTP.HeaderValue) async throws {
+    let conditions: HTTP.Headers = [.ifNoneMatch: tag]
+    service.answer(304)
+    #expect(try await service.send(.get, conditions).head.code == 304)
+    #expect(service.session.requests.last?.headers == conditions)
   }
 
   @Test func k7_aTagHasPrecedenceOverADate() async throws {
@@ -101,6 +115,17 @@ struct CacheConditionalTests {
   func k1_otherRangesAreForwarded(range: HTTP.HeaderValue) async throws {
     let answer = try await second([.range: range], stored: [:])
     #expect(answer.body == "from the server" && answer.outcome == nil)
+  }
+
+  @Test func k2_partialResponsesToRangesAreNotStored() async throws {
+    let partial: HTTP.Headers = [.cacheControl: "max-age=100", .contentRange: "bytes 5-9/10"]
+    for range: HTTP.HeaderValue in ["bytes=-5", "bytes=-5", "bytes=6-8", "bytes=6-", "bytes=-1"] {
+      service.answer(206, partial, "56789")
+      #expect(try await service.send(.get, [.range: range]).head.code == 206)
+    }
+    service.answer(200, [:], "0123456789")
+    #expect(try await service.send().body == "0123456789")
+    #expect(service.session.requests.map { $0.headers.contains(.range) } == [true, true, true, true, true, false])
   }
 
   @Test(

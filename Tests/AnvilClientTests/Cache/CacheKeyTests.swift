@@ -39,10 +39,11 @@ struct CacheKeyTests {
   }
 
   private func secondIsReused(
-    vary: [String], _ first: HTTP.Headers, _ second: HTTP.Headers, options: TransportOptions = TransportOptions()
+    vary: [String], _ first: HTTP.Headers, _ second: HTTP.Headers, stored fields: HTTP.Headers = [:],
+    options: TransportOptions = TransportOptions()
   ) async throws -> Bool {
     let service = try CachedService()
-    var headers: HTTP.Headers = [.cacheControl: "max-age=100"]
+    var headers = ([.cacheControl: "max-age=100"] as HTTP.Headers).merging(fields)
     for value in vary { headers.add(.vary, HTTP.HeaderValue(rawValue: value)) }
     service.serve(headers)
     _ = try await service.send(.get, first, options: options)
@@ -63,7 +64,17 @@ struct CacheKeyTests {
     #expect(try await !secondIsReused(vary: ["Foo, Bar"], ["Foo": "1", "Bar": "2"], ["Foo": "1", "Bar": "3"]))
     #expect(try await !secondIsReused(vary: ["Foo", "Bar"], ["Foo": "1", "Bar": "2"], ["Foo": "1", "Bar": "3"]))
     #expect(try await !secondIsReused(vary: ["Foo, Bar"], ["Foo": "1", "Bar": "2"], ["Foo": "2", "Bar": "1"]))
+    #expect(try await !secondIsReused(vary: ["Foo, Bar"], ["Foo": "1", "Bar": "2"], [:]))
     #expect(try await secondIsReused(vary: [""], ["Foo": "1"], ["Foo": "2"]))
+  }
+
+  @Test func k1_threeFieldsNamedByVaryMustMatch() async throws {
+    let vary = ["Foo, Bar, Baz"]
+    let first: HTTP.Headers = ["Foo": "1", "Bar": "abc", "Baz": "789"]
+    #expect(try await secondIsReused(vary: vary, first, first))
+    #expect(try await !secondIsReused(vary: vary, first, ["Foo": "2", "Bar": "abc", "Baz": "789"]))
+    #expect(try await !secondIsReused(vary: vary, first, ["Foo": "1", "Baz": "789", "Bar": "abcde"]))
+    #expect(try await secondIsReused(vary: vary, ["Foo": "1", "Baz": "789"], ["Foo": "1", "Baz": "789"]))
   }
 
   @Test func k1_varyWithAnAsteriskNeverMatches() async throws {
@@ -72,6 +83,9 @@ struct CacheKeyTests {
     // An unterminated quotation mark is an ordinary character.
     #expect(try await !secondIsReused(vary: ["\"Foo, *"], [:], [:]))
     #expect(try await !secondIsReused(vary: ["Foo", "*"], [:], [:]))
+    for vary in [["*, *"], ["*", "*"], [", *"], ["", "*"], ["*, Foo"]] {
+      #expect(try await !secondIsReused(vary: vary, ["Foo": "1"], ["Foo": "1"]))
+    }
   }
 
   @Test func k1_lineBoundariesAndBlanksInFieldValuesAreIgnored() async throws {
@@ -81,6 +95,17 @@ struct CacheKeyTests {
     #expect(try await !secondIsReused(vary: ["Foo"], ["Foo": "a"], ["Foo": "A"]))
     #expect(try await !secondIsReused(vary: ["Foo"], ["Foo": "\"a,b\""], ["Foo": "\"a, b\""]))
     #expect(try await !secondIsReused(vary: ["Foo"], ["Foo": "12"], ["Foo": "1, 2"]))
+  }
+
+  @Test(
+    arguments: [
+      (" en ,   de", true), ("de, en", false), ("eN, De", false), ("fr;q=0.5, de;q=1.0", false),
+    ] as [(HTTP.HeaderValue, Bool)])
+  func k1_languagesAreComparedAsText(languages: HTTP.HeaderValue, isReused: Bool) async throws {
+    let isSecondReused = try await secondIsReused(
+      vary: ["Accept-Language"], [.acceptLanguage: "en, de"], [.acceptLanguage: languages],
+      stored: [.contentLanguage: "de"])
+    #expect(isSecondReused == isReused)
   }
 
   @Test func k1_aURLHasSeveralVariants() async throws {

@@ -37,6 +37,43 @@ struct CacheRequestTests {
     #expect(try await second([.cacheControl: HTTP.HeaderValue(rawValue: cacheControl)], age: age).outcome == outcome)
   }
 
+  /// Each case consists of the directives of the request and of the response, the response's age, and the outcome.
+  @Test(
+    arguments: [
+      ("max-age=600", "max-age=3600", "1800", .miss), ("max-age=2000", "max-age=3600", "1800", .hit),
+      ("max-stale=1000", "max-age=1500", "2000", .stale), ("max-stale=400", "max-age=1500", "2000", .miss),
+      ("min-fresh=1000", "max-age=1500", "1000", .miss), ("min-fresh=500", "max-age=1500", "1000", .hit),
+    ] as [(HTTP.HeaderValue, HTTP.HeaderValue, HTTP.HeaderValue, HTTP.History.CacheOutcome)])
+  func k5_directivesOfTheRequestApplyToTheAgeField(
+    request: HTTP.HeaderValue, response: HTTP.HeaderValue, age: HTTP.HeaderValue, outcome: HTTP.History.CacheOutcome
+  ) async throws {
+    let stored: HTTP.Headers = [.cacheControl: response, .age: age]
+    #expect(try await second([.cacheControl: request], response: stored, age: 0).outcome == outcome)
+  }
+
+  @Test(
+    arguments: [
+      (.eTag, .ifNoneMatch, "\"a\""), (.lastModified, .ifModifiedSince, TestTime.httpDate(-10_000)),
+    ] as [(HTTP.HeaderKey, HTTP.HeaderKey, HTTP.HeaderValue)])
+  func k5_noCacheValidatesAFreshEntry(
+    validator: HTTP.HeaderKey, condition: HTTP.HeaderKey, value: HTTP.HeaderValue
+  ) async throws {
+    let service = try CachedService()
+    service.answer(200, [.cacheControl: "max-age=100", validator: value], "first")
+    service.answer(304)
+    _ = try await service.send()
+    let answer = try await service.send(.get, [.cacheControl: "no-cache"])
+    #expect(answer.outcome == .revalidated && answer.body == "first")
+    #expect(service.session.requests.last?.headers[condition] == value)
+  }
+
+  @Test func k5_immutableDoesNotPreventARequestedValidation() async throws {
+    let response: HTTP.Headers = [.cacheControl: "max-age=100, immutable"]
+    #expect(try await second([:], response: response).outcome == .hit)
+    #expect(try await second([.cacheControl: "max-age=0"], response: response).outcome == .miss)
+    #expect(try await second([:], response: response, policy: .reloadRevalidatingCacheData).outcome == .miss)
+  }
+
   @Test(arguments: [
     ("only-if-cached", 10, 200), ("only-if-cached", 110, 504), ("only-if-cached, max-stale", 110, 200),
     ("only-if-cached, no-cache", 10, 504), ("only-if-cached, max-age=5", 10, 504),
@@ -62,6 +99,9 @@ struct CacheRequestTests {
     #expect(try await second([.pragma: "foo"]).outcome == .hit)
     #expect(try await second([.pragma: "no-cache", .cacheControl: "max-age=50"]).outcome == .hit)
     #expect(try await second([:], response: [.cacheControl: "max-age=100", .pragma: "no-cache"]).outcome == .hit)
+    #expect(try await second([:], response: [.cacheControl: "max-age=100", .pragma: "foo"]).outcome == .hit)
+    let heuristic: HTTP.Headers = [.lastModified: TestTime.httpDate(-10_000), .pragma: "no-cache"]
+    #expect(try await second([:], response: heuristic).outcome == .hit)
   }
 
   @Test(
@@ -115,7 +155,10 @@ struct CacheRequestTests {
     #expect(service.session.requests.last?.headers[.ifNoneMatch] == "\"a\"")
   }
 
-  @Test(arguments: ["no-cache", "no-cache, max-age=100", "No-Cache", "no-cache=\"X-A\"", "no-cache, max-age=1000"])
+  @Test(arguments: [
+    "no-cache", "no-cache, max-age=100", "No-Cache", "no-cache=\"X-A\"", "no-cache, max-age=1000",
+    "max-age=100, No-CaChE", "no-cache=\"X-A, X-B\", max-age=100",
+  ])
   func k6_noCacheAlwaysRevalidates(cacheControl: String) async throws {
     for policy: CachePolicy in [.useProtocolCachePolicy, .returnCacheDataElseLoad] {
       let response: HTTP.Headers = [.cacheControl: HTTP.HeaderValue(rawValue: cacheControl)]

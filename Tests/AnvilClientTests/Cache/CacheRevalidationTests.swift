@@ -50,6 +50,13 @@ struct CacheRevalidationTests {
     #expect(request.headers[.ifNoneMatch] == "\"a\"")
   }
 
+  @Test(arguments: ["max-age=100, no-cache", "max-age=5, must-revalidate", "max-age=5, immutable"])
+  func k6_aRequiredValidationSendsTheTag(cacheControl: HTTP.HeaderValue) async throws {
+    let headers: HTTP.Headers = [.cacheControl: cacheControl, .expires: TestTime.httpDate(100), .eTag: "\"a\""]
+    #expect(try await revalidated(headers, with: [:]).outcome == .revalidated)
+    #expect(service.session.requests.last?.headers[.ifNoneMatch] == "\"a\"")
+  }
+
   @Test func k7_cookiesOfA304AreSetButNotStored() async throws {
     let answer = try await revalidated(
       [.eTag: "\"a\"", .cacheControl: "max-age=5", .setCookie: "a=1"], with: [.setCookie: "a=2", .setCookie: "b=3"])
@@ -113,6 +120,39 @@ struct CacheRevalidationTests {
     #expect(answer.head.headers.values(for: "X-C") == ["5", "6"])
     #expect(answer.head.headers.values(for: .eTag) == ["\"a\""])
     #expect(answer.head.headers.values(for: .contentType) == ["text/html"])
+  }
+
+  @Test func k7_fieldsThatThe304OmitsAreKept() async throws {
+    let date = TestTime.httpDate(-86_400)
+    let answer = try await revalidated(
+      [.lastModified: date, .cacheControl: "max-age=5", "X-A": "1"], with: [.lastModified: date])
+    #expect(answer.outcome == .revalidated && answer.head.headers.values(for: "X-A") == ["1"])
+  }
+
+  @Test(
+    arguments: [
+      "Test-Header", "X-Test-Header", "Content-Foo", "X-Content-Foo", .contentLocation, .contentMD5,
+      "Content-Security-Policy", .contentType, "Clear-Site-Data", "Public-Key-Pins", "Set-Cookie2", "X-Frame-Options",
+      "X-XSS-Protection",
+    ] as [HTTP.HeaderKey])
+  func k7_a304UpdatesTheStoredFields(key: HTTP.HeaderKey) async throws {
+    let stored: HTTP.Headers = [.eTag: "\"a\"", .cacheControl: "max-age=5", key: "old"]
+    let answer = try await revalidated(stored, with: [key: "new"])
+    #expect(answer.outcome == .revalidated && answer.head.headers.values(for: key) == ["new"])
+    let again = try await service.send()
+    #expect(again.outcome == .hit && again.head.headers.values(for: key) == ["new"])
+  }
+
+  @Test(
+    arguments: [
+      (.cacheControl, "max-age=5", "max-age=3600"), (.expires, TestTime.httpDate(5), TestTime.httpDate(3600)),
+    ] as [(HTTP.HeaderKey, HTTP.HeaderValue, HTTP.HeaderValue)])
+  func k7_a304UpdatesTheLifetime(key: HTTP.HeaderKey, old: HTTP.HeaderValue, new: HTTP.HeaderValue) async throws {
+    let answer = try await revalidated([.eTag: "\"a\"", key: old], with: [key: new])
+    #expect(answer.outcome == .revalidated && answer.head.headers.values(for: key) == [new])
+    service.time.advance(by: 1000)
+    let again = try await service.send()
+    #expect(again.outcome == .hit && again.head.headers.values(for: key) == [new])
   }
 
   @Test func k7_theUpdatedEntryIsStored() async throws {
@@ -199,19 +239,35 @@ struct CacheRevalidationTests {
   }
 
   @Test func k7_aMatchingHEADFreshensTheEntryOfGET() async throws {
-    service.answer(200, [.eTag: "\"a\"", .cacheControl: "max-age=5"], "body")
+    service.answer(200, [.eTag: "\"a\"", .cacheControl: "max-age=5", "X-B": "2"], "body")
     service.answer(200, [.eTag: "\"a\"", "X-A": "1"], method: .head)
     _ = try await service.send()
     service.time.advance(by: 10)
-    #expect(try await service.send(.head).outcome == .miss)
+    // The response to HEAD is that of the server, without stored fields.
+    let head = try await service.send(.head)
+    #expect(head.outcome == .miss && !head.head.headers.contains("X-B"))
     let answer = try await service.send()
     #expect(answer.outcome == .hit)
     #expect(answer.head.headers["X-A"] == "1")
+    #expect(answer.head.headers["X-B"] == "2")
+  }
+
+  @Test func k7_aHEADWithoutValidatorsUpdatesTheEntryOfGET() async throws {
+    service.answer(200, [.cacheControl: "max-age=2", "X-A": "1"], "body")
+    service.answer(200, [.cacheControl: "max-age=1000", "X-A": "2"], method: .head)
+    _ = try await service.send()
+    service.time.advance(by: 10)
+    _ = try await service.send(.head)
+    service.time.advance(by: 100)
+    let answer = try await service.send()
+    #expect(answer.outcome == .hit && answer.body == "body")
+    #expect(answer.head.headers["X-A"] == "2")
   }
 
   @Test(
     arguments: [
       ([.eTag: "\"b\""], 200), ([.contentLength: "5"], 200), ([.lastModified: "never"], 200), ([:], 404),
+      ([.cacheControl: "max-age=1000"], 410),
     ] as [(HTTP.Headers, HTTP.Status)])
   func k7_aMismatchedHEADRemovesTheEntryOfGET(headers: HTTP.Headers, status: HTTP.Status) async throws {
     service.answer(200, [.eTag: "\"a\"", .contentLength: "4", .cacheControl: "max-age=5"], "body")
@@ -223,7 +279,7 @@ struct CacheRevalidationTests {
     #expect(try await service.send(options: options).head.code == 504)
   }
 
-  @Test(arguments: [HTTP.Method.post, .put, .delete, .patch, "PURGE"])
+  @Test(arguments: [HTTP.Method.post, .put, .delete, .patch, "PURGE", "M-SEARCH"])
   func k9_anUnsafeMethodInvalidatesItsTarget(method: HTTP.Method) async throws {
     for (status, isInvalidated) in [(200, true), (204, true), (303, true), (399, true), (400, false), (500, false)] {
       let service = try CachedService()
@@ -258,14 +314,16 @@ struct CacheRevalidationTests {
     ("//other.example.com/users/2", false),
   ])
   func k9_locationsOnTheSameOriginAreInvalidated(location: String, isInvalidated: Bool) async throws {
-    for field: HTTP.HeaderKey in [.location, .contentLocation] {
-      let service = try CachedService()
-      let other = try #require(URL(string: location, relativeTo: service.url)?.absoluteURL)
-      service.serve([.cacheControl: "max-age=100"], at: other)
-      service.answer(201, [field: HTTP.HeaderValue(rawValue: location)], method: .post)
-      _ = try await service.send(to: other)
-      _ = try await service.send(.post)
-      #expect(try await service.send(to: other).body == (isInvalidated ? "2" : "1"))
+    for method: HTTP.Method in [.post, .put, .delete, "M-SEARCH"] {
+      for field: HTTP.HeaderKey in [.location, .contentLocation] {
+        let service = try CachedService()
+        let other = try #require(URL(string: location, relativeTo: service.url)?.absoluteURL)
+        service.serve([.cacheControl: "max-age=100"], at: other)
+        service.answer(201, [field: HTTP.HeaderValue(rawValue: location)], method: method)
+        _ = try await service.send(to: other)
+        _ = try await service.send(method)
+        #expect(try await service.send(to: other).body == (isInvalidated ? "2" : "1"))
+      }
     }
   }
 

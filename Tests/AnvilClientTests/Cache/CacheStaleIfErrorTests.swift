@@ -26,6 +26,8 @@ struct CacheStaleIfErrorTests {
     #expect(answer.outcome == .stale)
     #expect(answer.body == (method == .head ? "" : "body"))
     #expect(answer.age == "15")
+    // RFC 9111 §5.5 made this field obsolete.
+    #expect(!answer.head.headers.contains("Warning"))
     return true
   }
 
@@ -33,6 +35,7 @@ struct CacheStaleIfErrorTests {
     ("max-age=10, stale-if-error=5", true), ("max-age=10, stale-if-error=4", false), ("max-age=10", false),
     ("max-age=10, stale-if-error=x", false), ("max-age=10, stale-if-error=100, must-revalidate", false),
     ("no-cache, stale-if-error=100", false), ("max-age=10, Stale-If-Error=\"60\"", true),
+    ("max-age=0, stale-if-error=15", true),
   ])
   func k8_staleIfErrorReplacesAnError(cacheControl: String, isReplaced: Bool) async throws {
     for code in [500, 502, 503, 504] {

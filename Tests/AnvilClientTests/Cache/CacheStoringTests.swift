@@ -2,6 +2,7 @@ import AnvilClient
 import AnvilHTTP
 import AnvilTesting
 import Foundation
+import Synchronization
 import Testing
 
 /// The responses that are stored, and those that are not.
@@ -46,6 +47,16 @@ struct CacheStoringTests {
     #expect(try await !isStored([.cacheControl: "max-age=100, No-Store"]))
     #expect(try await !isStored([.cacheControl: "no-store=1, max-age=100"]))
     #expect(try await !isStored([.cacheControl: "max-age=100"], request: [.cacheControl: "no-store"]))
+    #expect(try await !isStored([.cacheControl: "max-age=100, no-store", .expires: TestTime.httpDate(100)]))
+  }
+
+  @Test(arguments: ["no-store", "no-store, max-age=0"])
+  func k2_aFreshResponseIsReusedBeforeANewOneWithNoStore(cacheControl: HTTP.HeaderValue) async throws {
+    let service = try CachedService()
+    service.answer(200, [.cacheControl: "max-age=100"], "stored")
+    service.answer(200, [.cacheControl: cacheControl], "new")
+    for _ in 1...3 { #expect(try await service.send().body == "stored") }
+    #expect(service.requestCount == 1)
   }
 
   @Test(arguments: [
@@ -67,6 +78,8 @@ struct CacheStoringTests {
   @Test(arguments: [HTTP.Method.post, .put, .delete, .patch, .options, .trace, .query, "PURGE"])
   func k2_onlyResponsesToGETAreStored(method: HTTP.Method) async throws {
     #expect(try await !isStored([.cacheControl: "max-age=100"], method: method))
+    let located: HTTP.Headers = [.cacheControl: "max-age=100", .contentLocation: "/users/1?page=2"]
+    #expect(try await !isStored(located, method: method))
   }
 
   @Test func k2_requestsWithABodyBypassTheCache() async throws {
@@ -82,6 +95,33 @@ struct CacheStoringTests {
     #expect(try await service.send().head.headers.contains("X-Hop"))
     let names = try await service.send().head.headers.map(\.key.rawValue).sorted()
     #expect(names == ["Age", "Cache-Control", "X-End"])
+  }
+
+  @Test(
+    arguments: [
+      .connection, .keepAlive, .proxyAuthenticate, "Proxy-Authentication-Info", .proxyAuthorization,
+      "Proxy-Connection", .te, .transferEncoding, .upgrade,
+    ] as [HTTP.HeaderKey])
+  func k2_hopByHopFieldsAreNotStored(key: HTTP.HeaderKey) async throws {
+    let service = try CachedService()
+    service.serve([.cacheControl: "max-age=100", key: "1"])
+    #expect(try await service.send().head.headers[key] == "1")
+    let answer = try await service.send()
+    #expect(answer.outcome == .hit && !answer.head.headers.contains(key))
+  }
+
+  @Test(
+    arguments: [
+      "Test-Header", "X-Test-Header", "Content-Foo", "X-Content-Foo", .contentEncoding, .contentLength,
+      .contentLocation, .contentMD5, .contentRange, "Content-Security-Policy", .contentType, "Clear-Site-Data", .eTag,
+      .expires, "Public-Key-Pins", "Set-Cookie2", "X-Frame-Options", "X-XSS-Protection",
+    ] as [HTTP.HeaderKey])
+  func k2_endToEndFieldsAreStored(key: HTTP.HeaderKey) async throws {
+    let service = try CachedService()
+    service.serve([.cacheControl: "max-age=100", key: "1"])
+    _ = try await service.send()
+    let answer = try await service.send()
+    #expect(answer.outcome == .hit && answer.head.headers.values(for: key) == ["1"])
   }
 
   @Test func k2_otherFieldsAreStoredInOrder() async throws {
@@ -118,6 +158,23 @@ struct CacheStoringTests {
     _ = try await transport.execute(HTTP.Request(url: service.url)).get()
     _ = try await transport.execute(HTTP.Request(url: other)).get()
     #expect(service.session.requests.map { $0.headers.contains(.cookie) } == [false, false])
+  }
+
+  @Test func k2_informationalResponsesAreReportedAndNotStored() async throws {
+    let service = try CachedService()
+    let heads = Mutex<[HTTP.Response]>([])
+    let options = TransportOptions(eventHandler: { event in
+      if case .informational(let head) = event { heads.withLock { $0.append(head) } }
+    })
+    for outcome: HTTP.History.CacheOutcome in [.miss, .hit] {
+      let response = try await service.cache.intercept(
+        HTTP.Request(url: service.url), options: options, next: HintingSession())
+      for try await _ in response.body {}
+      #expect(response.head.code == 200 && response.head.history.cacheOutcome == outcome)
+      #expect(!response.head.headers.contains(.link))
+    }
+    #expect(heads.withLock { $0.map(\.code) } == [102, 103])
+    #expect(heads.withLock { $0.last?.headers[.link] } == "</a>; rel=preload")
   }
 
   @Test func k11_aTruncatedBodyIsNotStored() async throws {
@@ -214,6 +271,17 @@ private struct OneResponse: TransportSession {
   func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
     let head = HTTP.Response(request: request, status: 200, headers: [.cacheControl: "max-age=100"])
     return TransportResponse(head: head, body: body)
+  }
+}
+
+/// A session that reports two informational responses before each final one.
+private struct HintingSession: TransportSession {
+  func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
+    let hint = HTTP.Response(request: request, status: 103, headers: [.link: "</a>; rel=preload"])
+    options.eventHandler?(.informational(HTTP.Response(request: request, status: 102)))
+    options.eventHandler?(.informational(hint))
+    let head = HTTP.Response(request: request, status: 200, headers: [.cacheControl: "max-age=100"])
+    return TransportResponse(head, body: Data("final".utf8))
   }
 }
 
