@@ -78,7 +78,8 @@ private struct PostgresChangeRecorder: ChangeRecorder {
       """
       CREATE OR REPLACE FUNCTION anvil_notify() RETURNS trigger LANGUAGE plpgsql AS $body$
       BEGIN
-        PERFORM pg_catalog.pg_notify('anvil_changes', 'trigger' || pg_catalog.chr(10) || TG_TABLE_NAME);
+        PERFORM pg_catalog.pg_notify('anvil_changes', pg_catalog.concat_ws(
+          pg_catalog.chr(10), 'trigger', pg_catalog.md5(TG_TABLE_SCHEMA::text), TG_TABLE_NAME));
         RETURN NULL;
       END $body$
       """)

@@ -1,23 +1,30 @@
 package import AnvilStore
 
-/// Notifications about the changes of other stores. A payload contains the store's identifier and the entities, one per line. A payload
-/// without entities means all entities. Source: postgresql.org/docs/current/sql-notify.html.
+/// Notifications about the changes of other stores. All schemas of a database share a channel. A payload contains the store's identifier, a
+/// hash of the schema's name and the entities, one per line. A payload without entities means all entities.
+/// Source: postgresql.org/docs/current/sql-notify.html.
 extension PostgresConnection {
   private static let channel = "anvil_changes"
-  /// The maximum length of a payload in bytes. The server accepts fewer than 8,000.
+  private static let schemaHash = "pg_catalog.md5(pg_catalog.current_schema())"
+  /// The maximum length of a payload in bytes, without the hash. The server accepts fewer than 8,000 with it.
   private static let longestPayload = 7_900
 
   package func announce(_ entities: [String]?, by store: String) throws(StoreError) {
-    var payload = ([store] + (entities ?? [])).joined(separator: "\n")
-    if payload.utf8.count > Self.longestPayload || entities?.contains(where: { $0.utf8.contains(0x0A) }) == true {
-      payload = store
+    var lines = (entities ?? []).map { "\n\($0)" }.joined()
+    if store.utf8.count + lines.utf8.count > Self.longestPayload
+      || entities?.contains(where: { $0.utf8.contains(0x0A) }) == true
+    {
+      lines = ""
     }
-    _ = try rows(of: "SELECT pg_catalog.pg_notify($1, $2)", [.text(Self.channel), .text(payload)])
+    let payload = "pg_catalog.concat($2::text, pg_catalog.chr(10), \(Self.schemaHash), $3::text)"
+    _ = try rows(
+      of: "SELECT pg_catalog.pg_notify($1, \(payload))", [.text(Self.channel), .text(store), .text(lines)])
   }
 
   package func foreignChanges(to store: String) throws(StoreError) -> Set<String>? {
     guard isListening else {
       try run("LISTEN \(Self.channel)", [])
+      if case .text(let hash)? = try rows(of: "SELECT \(Self.schemaHash)", []).first?.first { listenedSchema = hash }
       isListening = true
       return nil
     }
@@ -25,9 +32,9 @@ extension PostgresConnection {
     var isAny = false
     for payload in try handle.notifications() {
       let lines = payload.utf8.split(separator: 0x0A).compactMap { String($0) }
-      guard lines.first != store else { continue }
-      changed.formUnion(lines.dropFirst())
-      isAny = isAny || lines.count < 2
+      guard lines.count > 1, lines[0] != store, lines[1] == listenedSchema else { continue }
+      changed.formUnion(lines.dropFirst(2))
+      isAny = isAny || lines.count == 2
     }
     return isAny ? nil : changed
   }

@@ -35,6 +35,8 @@ package final class PostgresConnection: StoreConnection {
 
   /// True if the server notifies this connection of the changes of other stores.
   var isListening = false
+  /// The hash of the schema's name that notifications must contain.
+  var listenedSchema = ""
 
   /// Opens a connection to the server.
   ///

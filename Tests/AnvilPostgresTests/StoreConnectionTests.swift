@@ -96,16 +96,54 @@ import Testing
     #expect(try await context.fetch(Entry.self) == [Entry(id: 1, text: "a")])
   }
 
+  @Test func changesInOtherSchemasAreNotForeignChanges() throws {
+    let other = try TemporarySchema()
+    let (own, second, foreign) = (try schema.open(), try schema.open(), try other.open())
+    _ = try own.foreignChanges(to: "own")
+    try foreign.announce(["Entry"], by: "foreign")
+    try foreign.announce(nil, by: "foreign")
+    try second.announce(["Entry", "Note"], by: "second")
+    try second.announce(["Other"], by: "own")
+    // Notifications arrive in the order of the transactions.
+    var changed: Set<String>? = []
+    while changed == [] { changed = try own.foreignChanges(to: "own") }
+    #expect(changed == ["Entry", "Note"])
+    try second.announce(nil, by: "second")
+    changed = []
+    while changed == [] { changed = try own.foreignChanges(to: "own") }
+    #expect(changed == nil)
+  }
+
+  /// A point at which two transactions wait until each has written a row.
+  private final class Meeting: Sendable {
+    private let state = Mutex((runs: 0, rows: [Int: Set<Int>]()))
+
+    var runCount: Int { state.withLock(\.runs) }
+
+    func begin() { state.withLock { $0.runs += 1 } }
+
+    /// Blocks the thread until both rows were written in this round.
+    func wait(for row: Int, in round: Int) {
+      _ = state.withLock { $0.rows[round, default: []].insert(row) }
+      while state.withLock({ $0.rows[round, default: []].count < 2 }) { usleep(1_000) }
+    }
+  }
+
   @Test func deadlockedTransactionsBothCommit() async throws {
     try await context.save(Entry(id: 2, text: "b"))
-    for round in 0..<10 {
+    let meeting = Meeting()
+    for round in 0..<3 {
       try await withThrowingTaskGroup { group in
         for ids in [[1, 2], [2, 1]] {
           group.addTask {
             try await context.perform { context in
+              meeting.begin()
               for id in ids {
                 let text = try context.fetch(Entry.self, key: id)?.text ?? ""
                 try context.save(Entry(id: id, text: text + "\(round)"))
+                // Writes the row, and waits until the other transaction has written the other row.
+                _ = try context.fetch(Entry.self, key: id)
+                meeting.wait(for: id, in: round)
               }
             }
           }
@@ -113,7 +151,9 @@ import Testing
         try await group.waitForAll()
       }
     }
-    let rounds = (0..<10).map { "\($0)\($0)" }.joined()
+    // The server detects a deadlock after a second. In each round one of the two transactions runs again.
+    #expect(meeting.runCount >= 9)
+    let rounds = (0..<3).map { "\($0)\($0)" }.joined()
     #expect(try await context.fetch(Entry.self).map(\.text) == ["a" + rounds, "b" + rounds])
   }
 }
