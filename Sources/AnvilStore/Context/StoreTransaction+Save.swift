@@ -44,9 +44,10 @@ extension StoreTransaction {
   ) throws -> StoreChanges.Counts {
     var counts = StoreChanges.Counts()
     var rows = CollectedRows()
-    for model in models {
-      try encode(model, with: binding)
-      if binding.mayRefer == nil { binding.mayRefer = bindings.mayRefer(model) }
+    // Elements are borrowed. With `for model in models`, each would be copied, which retains and releases all its strings.
+    for index in models.indices {
+      try encode(models[index], with: binding)
+      if binding.mayRefer == nil { binding.mayRefer = bindings.mayRefer(models[index]) }
       if binding.hasKey, binding.mayRefer == true { try checkReferenceChains(from: binding.key(), binding) }
       try rows.append(from: binding, on: connection)
       if writing == .early, binding.mayRefer == false {
