@@ -51,25 +51,32 @@ extension StoreContract {
   }
 
   static let refusalCases: [Case] = [
-    Case("a model with another required attribute does not affect the program whose attribute it lacks") { location in
-      let first = try await Store(location)
+    Case(
+      "a program with another required attribute does not affect the program whose attribute it lacks",
+      needs: [.sharing]
+    ) { location in
+      let (first, second) = (try await Store(location), try await Store(location))
       try await first.context.save(NamedThing(id: 1, name: "a", score: 1))
-      try await first.context.save(RenamedThing(id: 2, name: "b", points: 2))
+      try await second.context.save(RenamedThing(id: 2, name: "b", points: 2))
       try await first.context.save(NamedThing(id: 3, name: "c", score: 3))
-      for (id, name) in [(1, "a"), (3, "c")] {
+      await first.close()
+      let third = try await Store(location)
+      try await third.context.save(NamedThing(id: 4, name: "d", score: 4))
+      for (id, name) in [(1, "a"), (3, "c"), (4, "d")] {
         let expected = NamedThing(id: id, name: name, score: id)
-        try expect(try await first.context.fetch(NamedThing.self, key: id), is: expected)
+        try expect(try await third.context.fetch(NamedThing.self, key: id), is: expected)
       }
       try expect(
-        try await first.context.fetch(RenamedThing.self, key: 2), is: RenamedThing(id: 2, name: "b", points: 2))
-      // A row of the other model has no value for the attribute.
+        try await second.context.fetch(RenamedThing.self, key: 2), is: RenamedThing(id: 2, name: "b", points: 2))
+      // A row of the other program has no value for the attribute.
       do {
-        _ = try await first.context.fetch(NamedThing.self, key: 2)
+        _ = try await third.context.fetch(NamedThing.self, key: 2)
         throw Violation(description: "a row without a score was decoded")
       } catch let error as DecodingError {
         try expect("\(error)".contains("score"), "\(error) does not name score")
       }
-      await first.close()
+      await second.close()
+      await third.close()
     },
     Case("a rejected write leaves the table unchanged") { location in
       let context = try await Store(location).context

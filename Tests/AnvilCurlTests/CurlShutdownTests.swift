@@ -108,7 +108,8 @@ import Testing
     let transfer = Task { await session.get(server.url("/never"), timeout: nil) }
     try await wait { !server.requests.isEmpty }
     let patient = Task { await session.shutDown(.finishingTransfers) }
-    for _ in 0..<100 { await Task.yield() }
+    // A session that is being shut down rejects requests.
+    while await session.get(server.url("/ok")).error == nil { await Task.yield() }
     await session.shutDown(.cancellingTransfers)
     await patient.value
     #expect(await transfer.value.error?.code == .cancelled)

@@ -57,7 +57,7 @@ final class Soak: Sendable {
     _ epoch: Int, server: SoakServer, store: StoreContext, rows: [WorkerRows]
   ) async throws {
     let client = try await SoakClient(
-      server: server, store: store, folder: folder, secrets: secrets)
+      server: server, store: store, folder: folder, secrets: secrets, findings: findings)
     let end = min(ContinuousClock.now + options.epoch, start + options.duration)
     await withTaskGroup { group in
       for worker in rows.indices {

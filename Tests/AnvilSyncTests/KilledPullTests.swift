@@ -184,9 +184,15 @@ import Testing
       try await withThrowingTaskGroup { group in
         for _ in 0..<workers {
           group.addTask {
-            var killed = 0
-            while killed < (count + 1) / 2 {
-              if try await pull(arguments, killedAfter: .milliseconds(Int.random(in: 20...800))) == nil { killed += 1 }
+            // Some of the processes must have sent requests before they are killed, even if they start slowly.
+            var (killed, interrupted, longest) = (0, 0, 800)
+            while killed < (count + 1) / 2 || interrupted == 0 {
+              let requestCount = server.server.requests.count
+              guard try await pull(arguments, killedAfter: .milliseconds(Int.random(in: 20...longest))) == nil else {
+                continue
+              }
+              killed += 1
+              if server.server.requests.count > requestCount { interrupted += 1 } else { longest += 100 }
             }
           }
         }

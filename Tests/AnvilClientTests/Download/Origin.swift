@@ -125,8 +125,11 @@ extension DownloadOptions {
 struct HeldSession: TransportSession {
   let body: TransportBody
   let headers: HTTP.Headers
+  /// The requests so far.
+  let requests = Log<HTTP.Request>()
 
   func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
-    TransportResponse(head: HTTP.Response(request: request, status: 200, headers: headers), body: body)
+    requests.note(request)
+    return TransportResponse(head: HTTP.Response(request: request, status: 200, headers: headers), body: body)
   }
 }

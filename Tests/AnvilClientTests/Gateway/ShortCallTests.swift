@@ -236,9 +236,9 @@ import Testing
 
   @Test func cancellationEndsTheCall() async throws {
     let (body, _) = TransportBody.makeStream()
+    let session = HeldSession(body: body, headers: [:])
     let gateway = Gateway(
-      baseURL: try #require(URL(string: "https://api.example.com")), session: HeldSession(body: body, headers: [:]),
-      configuration: .bare)
+      baseURL: try #require(URL(string: "https://api.example.com")), session: session, configuration: .bare)
     let call = Task { () -> TransportError.Code? in
       do throws(AnyError) {
         _ = try await gateway.get("users/1", as: User.self)
@@ -247,6 +247,7 @@ import Testing
         return error.transportError?.code
       }
     }
+    try await session.requests.wait()
     call.cancel()
     #expect(await call.value == .cancelled)
   }

@@ -91,8 +91,8 @@ import Testing
   @Test func cancelledDownloadIsCancelled() async throws {
     let (body, _) = TransportBody.makeStream()
     let url = try #require(URL(string: "https://api.example.com"))
-    let held = Gateway(baseURL: url, session: HeldSession(body: body, headers: [:]), configuration: .bare)
-      .failing(as: APIError.self)
+    let session = HeldSession(body: body, headers: [:])
+    let held = Gateway(baseURL: url, session: session, configuration: .bare).failing(as: APIError.self)
     let target = folder.target
     let task = Task { () -> TransportError.Code? in
       do throws(APIError) {
@@ -102,6 +102,7 @@ import Testing
         return error.transportError?.code
       }
     }
+    try await session.requests.wait()
     task.cancel()
     #expect(await task.value == .cancelled)
   }

@@ -13,7 +13,9 @@ import Testing
   }
 
   @Test func cancellingSettlesAtOnceAndStopsTheWork() async throws {
-    let promise = Promise.gated(Gate(), 1, log)
+    let gate = Gate()
+    let promise = Promise.gated(gate, 1, log)
+    await gate.waitForArrivals()
     promise.cancel()
     #expect(await promise.error is CancellationError)
     try await log.wait()
@@ -42,7 +44,10 @@ import Testing
   }
 
   @Test func cancellingTheEndOfAChainCancelsTheWork() async throws {
-    Promise.gated(Gate(), 1, log).map { $0 }.then { $0 }.recover { _ in 0 }.finally {}.cancel()
+    let gate = Gate()
+    let end = Promise.gated(gate, 1, log).map { $0 }.then { $0 }.recover { _ in 0 }.finally {}
+    await gate.waitForArrivals()
+    end.cancel()
     try await log.wait()
     #expect(log.entries == ["cancelled"])
   }
@@ -173,7 +178,9 @@ import Testing
   }
 
   @Test func cancellingAllCancelsEachPromise() async throws {
-    let all = Promise.all((0..<3).map { Promise.gated(Gate(), $0, log) })
+    let gate = Gate()
+    let all = Promise.all((0..<3).map { Promise.gated(gate, $0, log) })
+    await gate.waitForArrivals(3)
     all.cancel()
     try await log.wait(for: 3)
     #expect(log.entries == ["cancelled", "cancelled", "cancelled"])

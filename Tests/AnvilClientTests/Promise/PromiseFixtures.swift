@@ -10,6 +10,7 @@ struct Mishap: Error, Equatable {
 final class Gate: Sendable {
   private let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
+  private let arrivals = Atomic(0)
 
   init() {
     (stream, continuation) = AsyncStream.makeStream()
@@ -17,7 +18,13 @@ final class Gate: Sendable {
 
   func open() { continuation.finish() }
 
+  /// Waits until `count` tasks have come to the gate.
+  func waitForArrivals(_ count: Int = 1) async {
+    while arrivals.load(ordering: .relaxed) < count { await Task.yield() }
+  }
+
   func pass() async throws {
+    arrivals.add(1, ordering: .relaxed)
     for await _ in stream {}
     try Task.checkCancellation()
   }

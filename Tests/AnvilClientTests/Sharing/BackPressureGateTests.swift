@@ -16,11 +16,13 @@ import Testing
     let gate = BackPressureGate()
     await gate.wait()
     gate.set(.pause)
-    let resumed = Flag()
+    let (begun, resumed) = (Flag(), Flag())
     let writer = Task {
+      begun.set()
       await gate.wait()
       return resumed.isSet
     }
+    while !begun.isSet { await Task.yield() }
     // More turns than a task needs that does not have to wait.
     for _ in 0..<100 { await Task.yield() }
     resumed.set()

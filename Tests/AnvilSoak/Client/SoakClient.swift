@@ -14,9 +14,13 @@ final class SoakClient: Sendable {
   private let exporter: OTLPExporter
   private let spans: URL
   private let secrets: Secrets
+  private let findings: Findings
 
-  init(server: SoakServer, store: StoreContext, folder: URL, secrets: Secrets) async throws {
+  init(
+    server: SoakServer, store: StoreContext, folder: URL, secrets: Secrets, findings: Findings
+  ) async throws {
     self.secrets = secrets
+    self.findings = findings
     var configuration = CurlSession.Configuration()
     configuration.connections.perHost = 24
     configuration.connections.idle = 12
@@ -78,12 +82,21 @@ final class SoakClient: Sendable {
 
   /// Searches the recorded texts for secrets. The client must be closed, so that they are complete.
   func searchRecords() {
+    search("the spans") {
+      defer { try? FileManager.default.removeItem(at: spans) }
+      return try String(contentsOf: spans, encoding: .utf8)
+    }
+    search("the HTTP archive") { String(decoding: try recorder.archive(), as: UTF8.self) }
+  }
+
+  /// Searches the text that `read` returns. It must not be empty.
+  private func search(_ name: String, _ read: () throws -> String) {
     do {
-      secrets.search(try String(contentsOf: spans, encoding: .utf8), in: "the spans")
-      try FileManager.default.removeItem(at: spans)
-      secrets.search(String(decoding: try recorder.archive(), as: UTF8.self), in: "the HTTP archive")
+      let text = try read()
+      findings.expect(!text.isEmpty, "\(name) is empty")
+      secrets.search(text, in: name)
     } catch {
-      secrets.search("\(error)", in: "an error of the records")
+      findings.add("\(name) cannot be read: \(error)")
     }
   }
 

@@ -90,7 +90,11 @@ extension FuzzTarget {
   }
 
   /// HTTP archives: the page for one contains it as JSON without tags, and the exchanges can be served.
-  static let archives = FuzzTarget(name: "archives") { bytes in
+  static let archives = FuzzTarget(
+    name: "archives",
+    repeated: Repetition(
+      opening: Array(#"{"log":{"entries":["#.utf8), separator: [UInt8(ascii: ",")], closing: Array("]}}".utf8))
+  ) { bytes in
     do throws(ArchiveFile.Failure) {
       let archive = try ArchiveFile(bytes, from: .standardInput)
       let notes = ArchiveNotes(standard: nil, url: nil).notes(of: archive.document)

@@ -14,7 +14,11 @@ import Foundation
 
 extension FuzzTarget {
   /// Cassettes, and what else is kept in files and databases: what was read is written, and comes back.
-  static let cassettes = FuzzTarget(name: "cassettes") { bytes in
+  static let cassettes = FuzzTarget(
+    name: "cassettes",
+    repeated: Repetition(
+      opening: Array(#"{"version":1,"exchanges":["#.utf8), separator: [UInt8(ascii: ",")], closing: Array("]}".utf8))
+  ) { bytes in
     let data = Data(bytes)
     if let cassette = try? JSON.Decoder().decode(Cassette.self, from: data) {
       let written = requireSuccess("a cassette cannot be written") { try JSON.Encoder().encode(cassette) }
