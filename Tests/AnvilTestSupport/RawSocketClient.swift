@@ -49,7 +49,7 @@ package final class RawSocketClient: Sendable {
     descriptor = socket(AF_INET, SOCK_STREAM, 0)
     #endif
     guard descriptor >= 0 else { throw Failure(operation: "socket", code: errno) }
-    var limit = timeval(tv_sec: 10, tv_usec: 0)
+    var limit = timeval(tv_sec: 120, tv_usec: 0)
     // Safety: the pointer is to our own value of the size that is passed, for the length of the call.
     _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     #if canImport(Darwin)

@@ -80,7 +80,7 @@ struct RetryLedger: Sendable {
   fileprivate static let stepCount = 10
 
   private var steps: [Step] = []
-  /// The end of the last step, or zero if there is none. Most requests are counted before it.
+  /// The end of the last step; zero before the first one. Most requests are counted before this time.
   private var lastStepEnd = Duration.zero
 
   mutating func countRequest(at time: Duration, _ limits: Limits) {
