@@ -44,10 +44,9 @@ extension StoreTransaction {
   ) throws -> StoreChanges.Counts {
     var counts = StoreChanges.Counts()
     var rows = CollectedRows()
-    // Elements are borrowed. With `for model in models`, each would be copied, which retains and releases all its strings.
-    for index in models.indices {
-      try encode(models[index], with: binding)
-      if binding.mayRefer == nil { binding.mayRefer = bindings.mayRefer(models[index]) }
+    try models.span.forEachBorrowed { (model: borrowing Model) in
+      try encode(model, with: binding)
+      if binding.mayRefer == nil { binding.mayRefer = bindings.mayRefer(model) }
       if binding.hasKey, binding.mayRefer == true { try checkReferenceChains(from: binding.key(), binding) }
       try rows.append(from: binding, on: connection)
       if writing == .early, binding.mayRefer == false {
@@ -188,5 +187,15 @@ extension StoreTransaction {
     let result = try body()
     try flush()
     return result
+  }
+}
+
+extension Span where Element: ~Copyable {
+  /// Calls `body` with each element.
+  ///
+  /// A loop over an array copies each element of a type that is not known at compile time, which retains and releases all its strings.
+  @inline(__always)
+  fileprivate func forEachBorrowed(_ body: (borrowing Element) throws -> Void) rethrows {
+    for index in indices { try body(self[index]) }
   }
 }
