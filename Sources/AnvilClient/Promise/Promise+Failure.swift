@@ -32,7 +32,6 @@ extension Promise {
   /// `body` also runs if the new promise is cancelled before this one is settled. `body` itself is not cancelled, so it can clean up.
   ///
   /// - Returns: A promise with the same outcome, settled when `body` has run.
-  @discardableResult
   public func finally(_ body: @escaping @Sendable () async -> Void) -> Promise<Value> {
     observe { _ in await body() }
   }

@@ -38,7 +38,6 @@ extension Promise where Value: HTTP.Message {
   }
 
   /// Returns a promise of `value`, updated from the message's body. An object is updated in place.
-  @discardableResult
   public func update<Model: DecoderUpdatable & Sendable>(
     _ value: Model, with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> {

@@ -19,10 +19,11 @@ extension Promise {
   ///
   ///     gateway.request("users", id).execute().decode(as: User.self).then { @MainActor user in
   ///       label.text = user.login
+  ///     }.catch { error in
+  ///       show(error)
   ///     }
   ///
   /// - Parameter body: A closure whose error becomes the new promise's failure. Cancelling the new promise cancels the closure's task.
-  @discardableResult
   public func then<New: Sendable>(_ body: @escaping @Sendable (Value) async throws -> New) -> Promise<New> {
     derive { value in .outcome(await SettledOutcome { try await body(value) }) }
   }
@@ -33,7 +34,6 @@ extension Promise {
   ///
   /// - Parameter body: A closure whose error becomes the new promise's failure. If the new promise is cancelled, it stops depending on the
   ///   promise that the closure returned.
-  @discardableResult
   public func then<New: Sendable>(_ body: @escaping @Sendable (Value) async throws -> Promise<New>) -> Promise<New> {
     derive { value in
       do { return .promise(try await body(value).holder) } catch { return .outcome(.failure(error)) }
@@ -43,7 +43,6 @@ extension Promise {
   /// Returns a promise of the value that `body` returns. `body` runs on `actor` in a new task.
   ///
   ///     promise.then(on: cache) { cache, user in cache.insert(user) }
-  @discardableResult
   public func then<Context: Actor, New: Sendable>(
     on actor: Context, _ body: @escaping @Sendable (isolated Context, Value) async throws -> New
   ) -> Promise<New> {

@@ -210,7 +210,7 @@ import Testing
     let clock = TestClock()
     let late = Promise.kept(1).delay(.seconds(60), clock: clock)
     let log = Log<Int>()
-    late.then { log.note($0) }
+    _ = late.then { log.note($0) }
     await clock.waitForSleepers(1)
     clock.advance(by: .seconds(59))
     #expect(log.entries.isEmpty)
