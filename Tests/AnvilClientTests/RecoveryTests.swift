@@ -69,6 +69,23 @@ import Testing
     #expect(world.session.requests.count == 1)
   }
 
+  /// A strategy that replaces all fields.
+  private struct Replace: PreparationStrategy {
+    func prepare<R, F>(_ request: Request<R, F>) async throws(F) -> Request<R, F> { request.usingHeaders(["A": "1"]) }
+  }
+
+  @Test func allAttemptsHaveOneIdempotencyKeyEvenIfAStrategyRemovesIt() async throws {
+    let world = try World(preparing: [Replace()], recovering: [Recorder(.retry)])
+    world.session.on(.get, world.url, .status(503))
+    var request = Request<User, APIError>(url: world.url)
+    request.policy.idempotency = .keyed
+    request.maxRecoveryAttempts = 2
+    _ = await world.backend.outcome(request)
+    let keys = world.session.requests.map { $0.headers[.idempotencyKey] }
+    #expect(keys.count == 3 && keys[0] != nil && Set(keys).count == 1)
+    #expect(world.session.requests.allSatisfy { $0.headers["A"] == "1" })
+  }
+
   /// A strategy that does not count its attempts cannot cause an endless loop.
   @Test func attemptsAreCountedByTheService() async throws {
     let world = try World(recovering: [Recorder(.retry)])

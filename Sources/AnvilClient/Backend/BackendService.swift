@@ -156,7 +156,7 @@ extension BackendService {
     var prepared = request
     do throws(Failure) {
       for strategy in storage.preparationStrategies { prepared = try await strategy.prepare(prepared) }
-      return prepared.withIdempotencyKey().from(request)
+      return prepared.withIdempotencyKey(of: request).from(request)
     } catch {
       guard let deadline, deadline.hasCancelled else { throw error }
       let timedOut = deadline.error(in: .delay, while: "while preparing the request")
@@ -247,6 +247,14 @@ extension Request {
   /// Returns the request with an `Idempotency-Key` if its policy requires one.
   fileprivate func withIdempotencyKey() -> Request {
     guard let key = headers.missingIdempotencyKey(by: policy) else { return self }
+    return addingHeaders([.idempotencyKey: key])
+  }
+
+  /// Returns the request with an `Idempotency-Key` if its policy requires one: that of `original`, if a strategy has removed it.
+  fileprivate func withIdempotencyKey(of original: Request) -> Request {
+    guard headers.missingIdempotencyKey(by: policy) != nil, let key = original.headers[.idempotencyKey] else {
+      return withIdempotencyKey()
+    }
     return addingHeaders([.idempotencyKey: key])
   }
 
