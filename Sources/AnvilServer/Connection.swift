@@ -14,7 +14,7 @@ struct Connection {
   /// The time that the client has to close its side after the server has closed its own. Data that arrives during this time is discarded.
   private static let farewell = Duration.seconds(1)
   /// The time that a client has for the handshake of an encrypted connection.
-  private static let handshake = Duration.seconds(10)
+  private static let handshake = Duration.seconds(60)
   /// The maximum number of bytes of later requests that are read during a wait. Further data stays in the system's buffers.
   private static let readAhead = 64 << 10
 

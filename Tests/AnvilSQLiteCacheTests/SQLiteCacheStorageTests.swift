@@ -206,7 +206,7 @@ struct SQLiteCacheStorageTests {
   @Test func theOrderOfUseIsKeptAcrossRestarts() async throws {
     let body = Data(count: 1_000)
     session.on("any", where: { $0.method == .get }) { _ in
-      .status(200, headers: [.cacheControl: "max-age=9"], body: body)
+      .status(200, headers: [.cacheControl: "max-age=9000"], body: body)
     }
     func send(_ path: String, _ storage: SQLiteCacheStorage) async throws -> HTTP.History.CacheOutcome? {
       let url = try #require(URL(string: "https://api.example.com\(path)"))

@@ -35,7 +35,13 @@ func storeBatches(path: String) async throws {
       FileHandle.standardOutput.write(Data("\(committed)\n".utf8))
     }
   }
-  let rows = AsyncStream(unfolding: BatchRow.rows(from: first))
+  // A busy machine may kill this process much later than intended. The file must not grow without limit until then.
+  let next = BatchRow.rows(from: first)
+  let rows = AsyncStream { () async -> BatchRow? in
+    let row = await next()
+    if let row, row.batch >= first + 100 { try? await Task.sleep(for: .seconds(3_600)) }
+    return row
+  }
   try await context.save(contentsOf: rows, batchSize: BatchRow.batchSize)
 }
 

@@ -1,4 +1,5 @@
 import AnvilHTTP
+import AnvilModel
 import AnvilTesting
 import Foundation
 import Synchronization
@@ -61,6 +62,13 @@ import Testing
     #expect(configured.updatedForNextAttempt().map(changed(by:)) == ["recoveryAttemptCount"])
   }
 
+  /// A mirror of a request contains only its untyped properties. `init(_:)`, which `map` and `mapError` use, copies the others: a reference
+  /// to the untyped properties and three closures. If this test fails, it must copy the new property, too.
+  @Test func aRequestConsistsOfItsUntypedPropertiesAndThreeClosures() {
+    let (reference, closure) = (MemoryLayout<AnyObject>.size, MemoryLayout<() -> Void>.size)
+    #expect(MemoryLayout<Request<User, APIError>>.size == reference + 3 * closure)
+  }
+
   @Test func everyPropertyReachesTheTransport() {
     let plain = StoredProperties(TransportOptions(timeout: .seconds(60)))
     // The settings that the client makes itself.
@@ -93,6 +101,36 @@ import Testing
     #expect(StoredProperties(inherited).labels(differingFrom: StoredProperties(set)) == [])
     let own = set.inheriting(from: RequestSettings())
     #expect(StoredProperties(own).labels(differingFrom: StoredProperties(set)) == [])
+  }
+
+  @Test func ownSettingsTakePrecedence() {
+    let calls = Log<String>()
+    func settings(
+      _ name: String, attempts: Int, _ encoding: any EncodingFormat, _ decoding: any DecodingFormat
+    ) -> RequestSettings {
+      var settings = RequestSettings()
+      settings.cachePolicy = attempts == 1 ? .reloadIgnoringLocalCacheData : .returnCacheDataElseLoad
+      settings.timeout = Double(attempts)
+      settings.maxRecoveryAttempts = .some(attempts)
+      settings.encodingFormat = encoding
+      settings.decodingFormat = decoding
+      settings.progressHandler = { _ in calls.note("progress of \(name)") }
+      settings.eventHandler = { _ in calls.note("event of \(name)") }
+      return settings
+    }
+    let own = settings("own", attempts: 1, PropertyListEncoder(), PropertyListDecoder())
+    let base = settings("base", attempts: 2, JSONEncoder(), JSONDecoder())
+    for (settings, attempts, name) in [(own.inheriting(from: base), 1, "own"), (base.inheriting(from: own), 2, "base")]
+    {
+      let cachePolicy: CachePolicy = attempts == 1 ? .reloadIgnoringLocalCacheData : .returnCacheDataElseLoad
+      #expect(settings.cachePolicy == cachePolicy)
+      #expect(settings.timeout == Double(attempts) && settings.maxRecoveryAttempts == .some(attempts))
+      #expect((settings.encodingFormat is PropertyListEncoder) == (attempts == 1))
+      #expect((settings.decodingFormat is PropertyListDecoder) == (attempts == 1))
+      settings.progressHandler?(TransferProgress(direction: .received, byteCount: 1, totalByteCount: nil))
+      settings.eventHandler?(.authenticating(scheme: "basic"))
+      #expect(calls.entries.suffix(2) == ["progress of \(name)", "event of \(name)"])
+    }
   }
 
   @Test func everyPropertyOfAPolicyIsInheritedUnlessItIsSet() {

@@ -63,17 +63,23 @@ final class RawSocket: Sendable {
     return (socket, Int(UInt16(bigEndian: name.sin_port)))
   }
 
-  /// Returns whether each connection of this process to a port of 127.0.0.1 has unread bytes or has ended.
-  static func haveUnreadBytes(connectionsTo port: Int) -> Bool {
-    (0..<8_192).allSatisfy { descriptor in
-      var name = sockaddr_in()
-      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-      guard unsafe with(&name, { unsafe getpeername(Int32(descriptor), $0, &length) }) == 0,
-        name.sin_family == sa_family_t(AF_INET), Int(UInt16(bigEndian: name.sin_port)) == port
-      else { return true }
-      var state = pollfd(fd: Int32(descriptor), events: Int16(POLLIN), revents: 0)
-      return unsafe poll(&state, 1, 0) > 0
-    }
+  /// Returns the descriptors of this process's connections to a port of 127.0.0.1.
+  static func connections(to port: Int) -> [Int32] {
+    (0..<8_192).filter { isConnected($0, to: port) }
+  }
+
+  /// Returns whether a connection to the port, with this descriptor, has unread bytes or has ended.
+  static func hasUnreadBytes(_ descriptor: Int32, to port: Int) -> Bool {
+    guard isConnected(descriptor, to: port) else { return true }
+    var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&state, 1, 0) > 0
+  }
+
+  private static func isConnected(_ descriptor: Int32, to port: Int) -> Bool {
+    var name = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    return unsafe with(&name, { unsafe getpeername(descriptor, $0, &length) }) == 0
+      && name.sin_family == sa_family_t(AF_INET) && Int(UInt16(bigEndian: name.sin_port)) == port
   }
 
   /// A connection to a port of 127.0.0.1.

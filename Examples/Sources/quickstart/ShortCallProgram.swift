@@ -1,0 +1,1 @@
+../../../Tests/AnvilTests/ShortCallProgram.swift
