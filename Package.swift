@@ -200,8 +200,12 @@ let package = Package(
     // Not called "anvil": on a disk that does not tell cases apart its folders would be those of "Anvil".
     .executableTarget(name: "AnvilTool", dependencies: ["AnvilCommands"], swiftSettings: settings),
 
+    // Limits how many tests run at a time, in each program that links it.
+    .target(name: "CAnvilTestLimits", path: "Tests/CAnvilTestLimits"),
     // What tests of several targets share.
-    .target(name: "AnvilTestSupport", path: "Tests/AnvilTestSupport", swiftSettings: settings),
+    .target(
+      name: "AnvilTestSupport", dependencies: ["CAnvilTestLimits"], path: "Tests/AnvilTestSupport",
+      swiftSettings: settings),
     .testTarget(name: "AnvilTextTests", dependencies: ["AnvilText"], swiftSettings: settings),
     .testTarget(name: "AnvilPlatformTests", dependencies: ["AnvilPlatform"], swiftSettings: settings),
     .testTarget(

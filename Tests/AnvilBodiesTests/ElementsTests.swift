@@ -6,7 +6,7 @@ import AnvilTestSupport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ElementsTests {
+@Suite(.timeLimit(.minutes(15))) struct ElementsTests {
   struct User: Codable, Equatable {
     var id: Int
     var name: String

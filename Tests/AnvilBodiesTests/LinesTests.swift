@@ -4,7 +4,7 @@ import AnvilTestSupport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct LinesTests {
+@Suite(.timeLimit(.minutes(15))) struct LinesTests {
   @Test(arguments: [
     ("", []), ("\n", [""]), ("a", ["a"]), ("a\n", ["a"]), ("a\nb", ["a", "b"]), ("a\r\nb\r\n", ["a", "b"]),
     ("\r\n\r\n", ["", ""]), ("a\n\nb", ["a", "", "b"]), ("a\rb\n", ["a\rb"]), ("a\r", ["a\r"]),

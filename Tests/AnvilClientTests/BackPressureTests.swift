@@ -1,11 +1,12 @@
 import AnvilClient
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct BackPressureTests {
+@Suite(.timeLimit(.minutes(15))) struct BackPressureTests {
   /// The flow changes that a body requested from its writer.
   final class Asked: Sendable {
     let flows = Mutex<[TransportBody.Flow]>([])
@@ -189,7 +190,7 @@ import Testing
     let endless = Endless()
     let body = try await streamed(endless)
     let reading = Task {
-      while !Task.isCancelled { await Task.yield() }
+      await waitForCancellation()
       for try await _ in body {}
     }
     reading.cancel()

@@ -2,11 +2,12 @@ import AnvilBodies
 import AnvilClient
 import AnvilHTTP
 import AnvilModel
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct BackendServiceTests {
+@Suite(.timeLimit(.minutes(15))) struct BackendServiceTests {
   static let octocat = User(id: 1, login: "octocat")
   static let json = #"{"id": 1, "login": "octocat"}"#
 
@@ -201,7 +202,7 @@ import Testing
     let world = try World()
     world.session.on(.get, world.url, .never)
     let running = Task {
-      while !Task.isCancelled { await Task.yield() }
+      await waitForCancellation()
       return await world.backend.outcome(Request<User, APIError>(url: world.url))
     }
     running.cancel()

@@ -8,7 +8,7 @@ import Foundation
 import Testing
 
 /// The default format is Anvil's engine. Foundation's coders are used if a caller passes them.
-@Suite(.timeLimit(.minutes(5))) struct DefaultFormatTests {
+@Suite(.timeLimit(.minutes(15))) struct DefaultFormatTests {
   /// Returns the result of decoding `body` as `Response`, with the default format or the given one.
   private func outcome<Response: Decodable & Sendable>(
     of body: String, as type: Response.Type, decoder: (any DecodingFormat)? = nil

@@ -7,7 +7,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct EventSourceTests {
+@Suite(.timeLimit(.minutes(15))) struct EventSourceTests {
   let session = StubSession { Issue.record($0) }
   let clock = RecordingClock()
   let url: URL
@@ -166,7 +166,7 @@ import Testing
     session.on(.get, url, times: 1, .never)
     let source = source()
     let reading = Task { await source.all() }
-    while session.requests.isEmpty { await Task.yield() }
+    await waitUntil { !session.requests.isEmpty }
     reading.cancel()
     let error = await reading.value.error
     #expect((error as? TransportError)?.code == .cancelled || error is CancellationError)

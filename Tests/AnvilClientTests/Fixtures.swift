@@ -2,6 +2,7 @@ import AnvilBodies
 import AnvilClient
 import AnvilHTTP
 import AnvilModel
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Synchronization
@@ -83,7 +84,7 @@ struct World {
 
   /// Waits until a request has reached the session.
   func waitUntilSent() async {
-    while session.requests.isEmpty { await Task.yield() }
+    await waitUntil { !session.requests.isEmpty }
   }
 }
 

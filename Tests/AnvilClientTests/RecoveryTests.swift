@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct RecoveryTests {
+@Suite(.timeLimit(.minutes(15))) struct RecoveryTests {
   static let json = #"{"id": 1, "login": "octocat"}"#
 
   /// Answers a 401 with a new token.

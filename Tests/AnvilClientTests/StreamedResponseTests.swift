@@ -1,11 +1,12 @@
 import AnvilClient
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct StreamedResponseTests {
+@Suite(.timeLimit(.minutes(15))) struct StreamedResponseTests {
   /// A session that answers with a body that the test writes, and counts its releases.
   final class Held: TransportSession {
     let code: Int
@@ -110,7 +111,7 @@ import Testing
     session.write("whole")
     session.finish()
     let reading = Task {
-      while !Task.isCancelled { await Task.yield() }
+      await waitForCancellation()
       return try await body.collect()
     }
     reading.cancel()
@@ -168,7 +169,7 @@ import Testing
   @Test func theBodyOfAFailureIsTruncatedAtOneMebibyte() async throws {
     let session = Held(code: 500)
     let sending = Task { try await streamed(session) }
-    while session.writers.withLock(\.isEmpty) { await Task.yield() }
+    await waitUntil { !session.writers.withLock(\.isEmpty) }
     session.write(String(repeating: "a", count: 1 << 19))
     session.write(String(repeating: "b", count: 1 << 20))
     // The body is unfinished: the failure does not wait for data beyond the limit.

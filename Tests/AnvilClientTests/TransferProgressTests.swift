@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct TransferProgressTests {
+@Suite(.timeLimit(.minutes(15))) struct TransferProgressTests {
   /// Records reports as "direction count/total".
   final class Heard: Sendable {
     private let lines = Mutex<[String]>([])

@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct TransportTests {
+@Suite(.timeLimit(.minutes(15))) struct TransportTests {
   private func request() throws -> HTTP.Request {
     HTTP.Request(url: try #require(URL(string: "https://api.example.com/users?page=2")))
   }

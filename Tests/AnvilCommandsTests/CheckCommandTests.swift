@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The output and the exit status of `anvil check`.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CheckCommandTests {
   let folder = try? TemporaryFolder()
 

@@ -1,4 +1,5 @@
 import AnvilJSON
+import AnvilTestSupport
 import Foundation
 import Synchronization
 
@@ -92,7 +93,7 @@ final class Chromium: Sendable {
   /// Waits until a JavaScript expression is true.
   func wait(until expression: String) async throws {
     // A page that is being replaced does not respond.
-    while (try? await evaluate(expression))?.bool != true { try await Task.sleep(for: .milliseconds(10)) }
+    await waitUntil { (try? await evaluate(expression))?.bool == true }
   }
 
   /// Presses and releases keys by their names in JavaScript.

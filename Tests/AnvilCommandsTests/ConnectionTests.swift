@@ -14,7 +14,7 @@ import Musl
 
 #if os(Linux)
 /// The options about connections, of the transport curl.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ConnectionTests {
   private let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The sources of credentials other than the argument list. The output of the tool never contains credentials.
-@Suite(.timeLimit(.minutes(5))) struct CredentialTests {
+@Suite(.timeLimit(.minutes(15))) struct CredentialTests {
   private let server: LoopbackServer
   private let file = FileManager.default.temporaryDirectory.appending(path: "credentials-\(UUID())")
   private static let basic = "Basic \(Data("ada:t0p:x".utf8).base64EncodedString())"

@@ -7,7 +7,7 @@ import Testing
 @testable import AnvilCommands
 
 /// URLs without a scheme, for the commands that take files, too.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct DefaultSchemeTests {
   private let server: LoopbackServer
   private let folder: TemporaryFolder

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct DemoTests {
+@Suite(.timeLimit(.minutes(15))) struct DemoTests {
   private func run(_ arguments: String...) async -> (status: Int32, output: String, error: String) {
     let output = Mutex(Data())
     let error = Mutex(Data())

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The output of a failure, and the exit status that identifies the layer.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct GetFailureTests {
   @Test func refusedConnectionHasTheTransportStatus() async throws {
     let server = try LoopbackServer()

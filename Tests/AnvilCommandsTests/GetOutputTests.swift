@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The output of a success.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct GetOutputTests {
   static let repository =
     #"{ "id":12345678901234567890,"ratio":1.50e+3, "owner" : {"login":"oct\u00f6cat","meta":{ },"tags":[]},"#

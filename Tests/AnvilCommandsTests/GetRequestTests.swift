@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The request that the server receives.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct GetRequestTests {
   private let server: LoopbackServer
 

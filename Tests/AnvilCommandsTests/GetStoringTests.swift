@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The stored rows and the reports of `anvil get --into`.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct GetStoringTests {
   private let folder = try? TemporaryFolder()
 

@@ -8,7 +8,7 @@ import Testing
 @testable import AnvilCommands
 
 /// Bodies that are printed or saved as they are received.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct GetStreamingTests {
   private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `anvil har` without a browser: the validation of archives, and the output of the page.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct HARTests {
   private let folder: TemporaryFolder
 
@@ -87,7 +87,7 @@ struct HARTests {
     defer { try? FileManager.default.removeItem(at: URL(filePath: page).deletingLastPathComponent()) }
     #expect(page.hasSuffix("/a.har.html"))
     #expect(FileManager.default.fileExists(atPath: page))
-    while !FileManager.default.fileExists(atPath: seen) { await Task.yield() }
+    await waitUntil { FileManager.default.fileExists(atPath: seen) }
     #expect(try String(contentsOfFile: seen, encoding: .utf8) == URL(filePath: page).absoluteString)
   }
 

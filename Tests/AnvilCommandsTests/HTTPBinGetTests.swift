@@ -5,7 +5,7 @@ import Testing
 
 /// `anvil get` against the httpbin that `scripts/with-httpbin` has started.
 @Suite(
-  .timeLimit(.minutes(5)),
+  .timeLimit(.minutes(15)),
   .enabled(
     if: ProcessInfo.processInfo.environment["ANVIL_HTTPBIN_URL"] != nil,
     "ANVIL_HTTPBIN_URL is not set: scripts/with-httpbin"))

@@ -6,7 +6,7 @@ import Testing
 @testable import AnvilCommands
 
 /// The texts that are generated from the table of commands: help, the manual page and completions.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct HelpTests {
   static let names = CommandTable.entries.map(\.name)
 

@@ -6,7 +6,7 @@ import Testing
 
 /// The page of `anvil har` in a browser.
 @Suite(
-  .serialized, .timeLimit(.minutes(5)), .enabled(if: Chromium.executable != nil, Comment(rawValue: Chromium.missing)))
+  .serialized, .timeLimit(.minutes(15)), .enabled(if: Chromium.executable != nil, Comment(rawValue: Chromium.missing)))
 struct InspectorTests {
   private let folder: TemporaryFolder
 

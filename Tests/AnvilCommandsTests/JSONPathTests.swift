@@ -7,7 +7,7 @@ import Testing
 @testable import AnvilCommands
 
 /// Paths that select several values, and queries of RFC 9535.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct JSONPathTests {
   /// `JSONPath/queries.json`: queries written for these tests, with the results or rejections of the Python package
   /// jsonpath-rfc9535 1.0.1.

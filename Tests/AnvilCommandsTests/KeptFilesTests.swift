@@ -8,7 +8,7 @@ import Testing
 @testable import AnvilCommands
 
 /// Files that are kept between runs: cookies and entity tags.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct KeptFilesTests {
   private let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The input and the output of `anvil model`.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ModelCommandTests {
   /// Calls `body` with a new folder that contains the files, and removes it afterwards.
   private func withFiles<Result>(

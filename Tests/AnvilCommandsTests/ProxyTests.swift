@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// `anvil proxy` between a client and a server.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct ProxyTests {
   private let origin: LoopbackServer
 
@@ -252,7 +252,7 @@ struct ProxyTests {
     var pending: Task<Void, any Error>?
     let outcome = try await withProxy("--origin", origin.url.absoluteString) { (proxy: URL) async throws in
       pending = Task { _ = try await send(.get, proxy) }
-      while origin.requests.isEmpty { await Task.yield() }
+      await waitUntil { !origin.requests.isEmpty }
     }
     #expect(outcome.status == 0)
     _ = await pending?.result
@@ -269,7 +269,7 @@ struct ProxyTests {
       #expect(try Data(contentsOf: file).isEmpty == false)
       _ = try await send(.get, proxy.appending(path: "a"), [.acceptEncoding: "gzip", .authorization: "t0p"])
       // Exchanges are recorded while the proxy runs.
-      while try entries(file).isEmpty { await Task.yield() }
+      try await waitUntil { try !entries(file).isEmpty }
       _ = try await send(.post, proxy.appending(path: "b"), body: "x")
     }
     #expect(outcome.status == 0 && outcome.error == "")

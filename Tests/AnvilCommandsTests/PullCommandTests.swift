@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The stored rows, the output and the exit status of `anvil pull`.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct PullCommandTests {
   private let folder: TemporaryFolder
   private let server: LoopbackServer

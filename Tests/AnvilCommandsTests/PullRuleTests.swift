@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The rules and scopes in the configuration file of `anvil pull`, and tables that other programs have changed.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct PullRuleTests {
   private let folder: TemporaryFolder
   private let server: LoopbackServer

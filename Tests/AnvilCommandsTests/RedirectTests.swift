@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The header fields that the tool sends after a redirect.
-@Suite(.timeLimit(.minutes(5))) struct RedirectTests {
+@Suite(.timeLimit(.minutes(15))) struct RedirectTests {
   private let first: LoopbackServer
   private let second: LoopbackServer
 

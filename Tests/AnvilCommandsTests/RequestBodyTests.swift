@@ -7,7 +7,7 @@ import Testing
 @testable import AnvilCommands
 
 /// The bodies that the server receives.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RequestBodyTests {
   private let server: LoopbackServer
   private let folder: TemporaryFolder

@@ -8,7 +8,7 @@ import Foundation
 import Testing
 
 /// `anvil serve` with a client.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct ServeTests {
   private let folder: TemporaryFolder
 

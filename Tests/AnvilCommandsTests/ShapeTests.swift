@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `anvil shape`.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct ShapeTests {
   private let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ import Testing
 
 /// The search of the documentation site's front page in a browser.
 @Suite(
-  .serialized, .timeLimit(.minutes(5)), .enabled(if: Chromium.executable != nil, Comment(rawValue: Chromium.missing)))
+  .serialized, .timeLimit(.minutes(15)), .enabled(if: Chromium.executable != nil, Comment(rawValue: Chromium.missing)))
 struct SiteSearchTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()

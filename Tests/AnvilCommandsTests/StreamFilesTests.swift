@@ -7,7 +7,7 @@ import Testing
 @testable import AnvilCommands
 
 /// Pipes and devices instead of files.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct StreamFilesTests {
   private let folder: TemporaryFolder
 

@@ -8,7 +8,7 @@ import Foundation
 import Testing
 
 /// `anvil serve --tls` and `anvil proxy --tls` with clients that trust their authority, and with others.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct TLSTests {
   private let folder: TemporaryFolder
   private let authority: URL

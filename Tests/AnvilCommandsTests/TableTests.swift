@@ -6,7 +6,7 @@ import Testing
 @testable import AnvilCommands
 
 /// Tables, and colours.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct TableTests {
   private static let users =
     #"{"users":[{"id":1,"name":"Ada Lovelace","on":true},{"id":22,"name":"é\n","tags":["a"]},{"id":null}]}"#

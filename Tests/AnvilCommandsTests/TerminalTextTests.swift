@@ -8,7 +8,7 @@ import Testing
 @testable import AnvilCommands
 
 /// Texts of a server that would control a terminal.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct TerminalTextTests {
   private static let json = "{\"k\\u009b\":\"\u{7F}\u{9B}31m\",\"s\":\"a\\u001b[31m\\n\\tb\\r\\nc\u{9B}é\"}"
 

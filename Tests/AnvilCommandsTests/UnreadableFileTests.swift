@@ -3,7 +3,7 @@ import AnvilTesting
 import Testing
 
 /// Files named by options of `anvil get` that cannot be read.
-@Suite(.timeLimit(.minutes(5))) struct UnreadableFileTests {
+@Suite(.timeLimit(.minutes(15))) struct UnreadableFileTests {
   @Test(arguments: [
     (["--cacert", "/no/such"], #"--cacert "/no/such" cannot be read: no such file"#),
     (["-d", "@/no/such"], #"--data "/no/such" cannot be read: no such file"#),

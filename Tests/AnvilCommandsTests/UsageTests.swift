@@ -3,7 +3,7 @@ import AnvilTesting
 import Testing
 
 /// The version, and the errors of invalid command lines.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct UsageTests {
   @Test func versionIsOneLine() async {
     #expect(await anvil("--version") == Outcome(status: 0, output: "anvil \(AnvilCommand.version)\n", error: ""))

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The addresses that a session connects to or refuses.
-@Suite(.timeLimit(.minutes(5))) struct CurlAddressTests {
+@Suite(.timeLimit(.minutes(15))) struct CurlAddressTests {
   let server: LoopbackServer
 
   init() throws {

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The session contract on libcurl: directly to the server, and through nginx over TLS with HTTP/2.
-@Suite(.timeLimit(.minutes(5))) struct CurlContractTests {
+@Suite(.timeLimit(.minutes(15))) struct CurlContractTests {
   @Test(arguments: TransportContract.cases.filter { !$0.needs.contains(.untrustedServers) })
   func contractHoldsDirectly(_ contractCase: TransportContract.Case) async throws {
     try await contractCase.run(on: CurlSession())

@@ -15,7 +15,7 @@ import Darwin
 #endif
 
 /// Requests in a process without free file descriptors. The tests run in a separate process.
-@Suite(.timeLimit(.minutes(5))) struct CurlDescriptorTests {
+@Suite(.timeLimit(.minutes(15))) struct CurlDescriptorTests {
   @Test func aLackOfDescriptorsIsReported() async {
     await #expect(processExitsWith: .success) {
       let server = try LoopbackServer()

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Redirects, challenges and cookies over real connections.
-@Suite(.timeLimit(.minutes(5))) struct CurlFollowUpTests {
+@Suite(.timeLimit(.minutes(15))) struct CurlFollowUpTests {
   let server: LoopbackServer
   let origin: HTTP.Origin
 

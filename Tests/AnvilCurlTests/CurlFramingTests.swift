@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Defaults of libcurl that a session overrides.
-@Suite(.timeLimit(.minutes(5))) struct CurlFramingTests {
+@Suite(.timeLimit(.minutes(15))) struct CurlFramingTests {
   private func execute(
     _ request: HTTP.Request, on session: CurlSession = CurlSession()
   ) async -> Result<TransportSuccess, TransportFailure> {

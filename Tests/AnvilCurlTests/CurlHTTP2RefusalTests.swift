@@ -7,7 +7,7 @@ import Testing
 @testable import AnvilCurl
 
 /// HTTP/2 requests that a server has not processed. Source: RFC 9113 §6.8, §8.7. Rule R1.
-@Suite(.timeLimit(.minutes(5))) struct CurlHTTP2RefusalTests {
+@Suite(.timeLimit(.minutes(15))) struct CurlHTTP2RefusalTests {
   private let session = CurlSession(
     configuration: configured {
       $0.httpVersion = .http2PriorKnowledge

@@ -1,12 +1,13 @@
 import AnvilClient
 import AnvilCurl
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
 
 /// HTTP/2 over TLS, against nginx, and many slow responses.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
+@Suite(.timeLimit(.minutes(15)), .enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
 struct CurlHTTP2Tests {
   let nginx: Nginx
 
@@ -112,7 +113,7 @@ struct CurlHTTP2Tests {
     let base = nginx.url.appending(path: "to/\(server.port)")
     let late = (0..<10).map { _ in Task { await session.get(base.appending(path: "late")) } }
     let never = (0..<10).map { _ in Task { await session.get(base.appending(path: "never"), timeout: nil) } }
-    try await wait { server.requests.count { $0.path == "/never" } == 10 }
+    await waitUntil { server.requests.count { $0.path == "/never" } == 10 }
     for task in never { task.cancel() }
     for task in never { #expect(await task.value.error?.code == .cancelled) }
     for task in late { #expect(await task.value.text == "late") }
@@ -164,7 +165,7 @@ struct CurlHTTP2Tests {
     #expect(all.count { $0.metrics?.isConnectionReused == false } <= limit)
     #expect(most.threads <= threads + 8)
     // The count includes descriptors of the server in this process, which notices closed connections later.
-    try await wait { ProcessFigures.descriptorCount <= before + 2 * limit + 8 }
+    await waitUntil { ProcessFigures.descriptorCount <= before + 2 * limit + 8 }
     let growth = most.memory - memory
     #expect(!ProcessFigures.countsMemory || growth <= 1000 * 40, "\(growth) kB")
   }

@@ -3,14 +3,15 @@ import AnvilClient
 import AnvilCurl
 import AnvilHTTP
 import AnvilTesting
+import AnvilTestSupport
 import Foundation
 import Testing
 
 /// Sessions that have ended leave no thread and no descriptor. The tests run in separate processes.
-@Suite(.timeLimit(.minutes(5))) struct CurlLeakTests {
+@Suite(.timeLimit(.minutes(15))) struct CurlLeakTests {
   /// Waits until the process has no more threads and descriptors than before. Leaks reach the suite's time limit.
   private static func waitFor(_ threads: Int, _ descriptors: Int) async throws {
-    try await wait { ProcessFigures.threadCount <= threads && ProcessFigures.descriptorCount <= descriptors }
+    await waitUntil { ProcessFigures.threadCount <= threads && ProcessFigures.descriptorCount <= descriptors }
   }
 
   @Test func releasedSessionsLeakNothing() async {
@@ -37,7 +38,7 @@ import Testing
       // Active, queued and cancelled transfers.
       let session = CurlSession(configuration: configured { $0.connections.perHost = 3 })
       let transfers = (0..<10).map { _ in Task { await session.get(server.url("/never"), timeout: nil) } }
-      try await wait { server.requests.count { $0.path == "/never" } == 3 }
+      await waitUntil { server.requests.count { $0.path == "/never" } == 3 }
       await session.shutDown(.cancellingTransfers)
       for transfer in transfers { _ = await transfer.value }
       try await Self.waitFor(threads, descriptors)

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The limits of a session: heads, bodies and connections.
-@Suite(.timeLimit(.minutes(5))) struct CurlLimitTests {
+@Suite(.timeLimit(.minutes(15))) struct CurlLimitTests {
   let server: LoopbackServer
 
   init() throws {

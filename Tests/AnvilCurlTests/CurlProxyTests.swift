@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The choice of a proxy, and the data that proxies and servers receive.
-@Suite(.timeLimit(.minutes(5))) struct CurlProxyTests {
+@Suite(.timeLimit(.minutes(15))) struct CurlProxyTests {
   let server: LoopbackServer
 
   init() throws {

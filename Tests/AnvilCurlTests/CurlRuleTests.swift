@@ -1,12 +1,13 @@
 import AnvilClient
 import AnvilCurl
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
 
 /// The rules about time, size and connections, against a server on this machine.
-@Suite(.timeLimit(.minutes(5))) struct CurlRuleTests {
+@Suite(.timeLimit(.minutes(15))) struct CurlRuleTests {
   private let server: LoopbackServer
 
   init() throws {
@@ -119,7 +120,7 @@ import Testing
     options.policy.deadline = .seconds(100)
     let url = server.url("/drip")
     let task = Task { [options] in await service.execute(HTTP.Request(url: url), options: options) }
-    try await wait { received.all.contains { $0.byteCount > 0 } }
+    await waitUntil { received.all.contains { $0.byteCount > 0 } }
     await clock.waitForSleepers(1)
     clock.advance(by: .seconds(100))
     guard case .failure(let failure) = await task.value else {
@@ -128,7 +129,7 @@ import Testing
     }
     expect(failure.error, in: .body, notBefore: .seconds(100))
     #expect(failure.response?.code == 200)
-    try await wait { server.abandonedConnections.count == 1 }
+    await waitUntil { server.abandonedConnections.count == 1 }
   }
 
   // MARK: L1
@@ -161,7 +162,7 @@ import Testing
       #expect(failure.error.reason == "the body has more than 1048576 bytes")
     }
     // The rest of both bodies is not read.
-    try await wait { server.abandonedConnections.count == 2 }
+    await waitUntil { server.abandonedConnections.count == 2 }
   }
 
   @Test func l1_decompressedSizesAreLimited() async throws {
@@ -240,7 +241,7 @@ import Testing
     let task = Task { await service.execute(HTTP.Request(url: url), options: options) }
     for attempt in 1...2 {
       await clock.waitForSleepers(1)
-      try await wait { ended.all.count == attempt }
+      await waitUntil { ended.all.count == attempt }
       clock.advance(by: .seconds(5))
     }
     _ = await task.value
@@ -265,7 +266,7 @@ import Testing
     }
     _ = await task.value
     #expect(Set(server.requests.map(\.connection)).count == 3)
-    try await wait { server.abandonedConnections.count == 3 }
+    await waitUntil { server.abandonedConnections.count == 3 }
   }
 
   @Test func r2_aMisdirectedRequestUsesANewConnection() async throws {

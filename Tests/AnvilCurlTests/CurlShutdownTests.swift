@@ -1,12 +1,13 @@
 import AnvilClient
 import AnvilCurl
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
 
 /// The end of a session, and tasks that run on its thread.
-@Suite(.timeLimit(.minutes(5))) struct CurlShutdownTests {
+@Suite(.timeLimit(.minutes(15))) struct CurlShutdownTests {
   let server: LoopbackServer
 
   init() throws {
@@ -32,7 +33,7 @@ import Testing
         return await group.reduce(into: []) { $0.append($1.text + $1.reason) }
       }
     }
-    try await wait { server.requests.count >= 2 }
+    await waitUntil { server.requests.count >= 2 }
     await session.shutDown(.finishingTransfers)
     // Transfers that were waiting for a response completed, and queued ones failed.
     let texts = await transfers.value
@@ -52,7 +53,7 @@ import Testing
         return await group.reduce(into: []) { $0.append($1) }
       }
     }
-    try await wait { server.requests.count == 2 }
+    await waitUntil { server.requests.count == 2 }
     await session.shutDown(.cancellingTransfers)
     for outcome in await transfers.value {
       let reason = outcome.reason
@@ -106,10 +107,10 @@ import Testing
     let session = CurlSession()
     let server = server
     let transfer = Task { await session.get(server.url("/never"), timeout: nil) }
-    try await wait { !server.requests.isEmpty }
+    await waitUntil { !server.requests.isEmpty }
     let patient = Task { await session.shutDown(.finishingTransfers) }
     // A session that is being shut down rejects requests.
-    while await session.get(server.url("/ok")).error == nil { await Task.yield() }
+    await waitUntil { await session.get(server.url("/ok")).error != nil }
     await session.shutDown(.cancellingTransfers)
     await patient.value
     #expect(await transfer.value.error?.code == .cancelled)
@@ -146,13 +147,13 @@ import Testing
     let session = CurlSession()
     let server = server
     let task = Task(executorPreference: session.executor) { await session.get(server.url("/never"), timeout: nil) }
-    try await wait { !server.requests.isEmpty }
+    await waitUntil { !server.requests.isEmpty }
     task.cancel()
     #expect(await task.value.error?.code == .cancelled)
     // Also from the session's thread.
     let inner = await withTaskExecutorPreference(session.executor) {
       let task = Task(executorPreference: session.executor) { await session.get(server.url("/never"), timeout: nil) }
-      while server.requests.count < 2 { try? await Task.sleep(for: .milliseconds(1)) }
+      await waitUntil { server.requests.count >= 2 }
       task.cancel()
       return await task.value
     }
@@ -182,11 +183,11 @@ import Testing
       }
       return counter.all.count
     }
-    try await wait { counter.all.count > 10 }
+    await waitUntil { counter.all.count > 10 }
     await session.shutDown()
     // It continues on the default executor.
     let count = counter.all.count
-    try await wait { counter.all.count > count }
+    await waitUntil { counter.all.count > count }
     task.cancel()
     #expect(await task.value > count)
   }

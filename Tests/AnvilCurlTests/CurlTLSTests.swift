@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Trust in servers and client certificates, against nginx.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
+@Suite(.timeLimit(.minutes(15)), .enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
 struct CurlTLSTests {
   typealias TLS = CurlSession.Configuration.TLS
 

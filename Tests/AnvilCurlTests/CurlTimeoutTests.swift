@@ -1,12 +1,13 @@
 import AnvilClient
 import AnvilCurl
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
 
 /// Each phase has a separate limit, which its error identifies and which never expires early. Delays are not asserted.
-@Suite(.timeLimit(.minutes(5))) struct CurlTimeoutTests {
+@Suite(.timeLimit(.minutes(15))) struct CurlTimeoutTests {
   private func session(_ change: (inout CurlSession.Configuration.Timeouts) -> Void) -> CurlSession {
     CurlSession(
       configuration: configured {
@@ -172,7 +173,7 @@ import Testing
     sending.yield(Data("a".utf8))
     let request = HTTP.Request(method: .put, url: try server.url("/"), body: .stream(chunks))
     async let outcome = session.exchange(request)
-    try await wait { !begun.all.isEmpty }
+    await waitUntil { !begun.all.isEmpty }
     try await Task.sleep(for: .seconds(4))
     sending.yield(Data("b".utf8))
     sending.finish()
@@ -191,7 +192,7 @@ import Testing
     configuration.timeouts.firstByte = .seconds(300)
     let session = CurlSession(configuration: configuration)
     let first = Task { await session.get(server.url("/")) }
-    try await wait { !server.requests.isEmpty }
+    await waitUntil { !server.requests.isEmpty }
     let second = await session.get(server.url("/ok"), timeout: .milliseconds(200))
     expect(second, in: .queue, notBefore: .milliseconds(200))
     // A request that was queued for longer than the connection limit still connects when there is room.
@@ -200,7 +201,7 @@ import Testing
       begun.add(true)
       return await session.get(server.url("/ok"))
     }
-    try await wait { !begun.all.isEmpty }
+    await waitUntil { !begun.all.isEmpty }
     try await Task.sleep(for: .seconds(4))
     first.cancel()
     #expect(await third.value.text == "ok")

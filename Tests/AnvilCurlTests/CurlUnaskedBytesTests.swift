@@ -1,12 +1,13 @@
 import AnvilClient
 import AnvilCurl
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
 
 /// Bytes that a server sends on an idle connection are not a response to the next request. Source: RFC 9112 §9.2.
-@Suite(.timeLimit(.minutes(5))) struct CurlUnaskedBytesTests {
+@Suite(.timeLimit(.minutes(15))) struct CurlUnaskedBytesTests {
   /// Answers the first request of its first connection, and sends `unasked` there on request. Requests on other
   /// connections are answered with their method and body.
   private final class Server: Sendable {
@@ -193,7 +194,7 @@ import Testing
     let response = try await session.send(
       HTTP.Request(url: server.url()), options: TransportOptions(responseDelivery: .streamed))
     for count in 1...2 {
-      try await wait { done.all.count == count }
+      await waitUntil { done.all.count == count }
       // The session's thread checks all sockets for each of these.
       for _ in 0..<20 { #expect(await session.get(other.url("/")).text == "ok") }
       if count == 1 { steps.add(true) }
@@ -203,7 +204,7 @@ import Testing
     #expect(count == body.count + 4)
     if arrival == .afterTheEnd {
       steps.add(true)
-      try await wait { done.all.count == 3 }
+      await waitUntil { done.all.count == 3 }
     }
     let outcome = await session.get(try server.url())
     #expect(outcome.text == "asked", "\(outcome)")
@@ -247,7 +248,7 @@ import Testing
     let connections = RawSocket.connections(to: server.port)
     #expect(connections.count == 1)
     try server.send(unasked)
-    try await wait { connections.allSatisfy { RawSocket.hasUnreadBytes($0, to: server.port) } }
+    await waitUntil { connections.allSatisfy { RawSocket.hasUnreadBytes($0, to: server.port) } }
     // The session's thread checks all sockets for each of these.
     for _ in 0..<(isNoticed ? 20 : 0) { #expect(await session.get(other.url("/")).text == "ok") }
     async let second = session.exchange(

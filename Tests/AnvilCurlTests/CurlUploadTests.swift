@@ -1,13 +1,14 @@
 import AnvilClient
 import AnvilCurl
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Synchronization
 import Testing
 
 /// Request bodies that end before they were sent, or before they were complete.
-@Suite(.timeLimit(.minutes(5))) struct CurlUploadTests {
+@Suite(.timeLimit(.minutes(15))) struct CurlUploadTests {
   let session = CurlSession(configuration: configured { $0.proxy = .none })
 
   /// Returns a stream that records its release.
@@ -60,12 +61,12 @@ import Testing
     let task = Task {
       await session.exchange(HTTP.Request(method: .put, url: server.url("/"), body: body), timeout: nil)
     }
-    try await wait { !server.sentByteCounts.isEmpty }
+    await waitUntil { !server.sentByteCounts.isEmpty }
     #expect(ended.all.isEmpty)
     task.cancel()
     #expect(await task.value.error?.code == .cancelled)
-    try await wait { !ended.all.isEmpty }
-    try await wait { !server.abandonedConnections.isEmpty || server.requests.isEmpty }
+    await waitUntil { !ended.all.isEmpty }
+    await waitUntil { !server.abandonedConnections.isEmpty || server.requests.isEmpty }
   }
 
   @Test func aTimeoutReleasesAnIdleSource() async throws {
@@ -73,7 +74,7 @@ import Testing
     let (body, sending, ended) = stream()
     let request = HTTP.Request(method: .put, url: server.url("/"), body: body)
     #expect(await session.exchange(request, timeout: .milliseconds(50)).error?.code == .timedOut)
-    try await wait { !ended.all.isEmpty }
+    await waitUntil { !ended.all.isEmpty }
     withExtendedLifetime(sending) {}
   }
 
@@ -128,7 +129,7 @@ import Testing
     sending.yield(Data("a".utf8))
     let outcome = await session.exchange(HTTP.Request(method: .put, url: try server.url(), body: body))
     #expect(outcome.text == "early", "\(outcome)")
-    try await wait { !ended.all.isEmpty }
+    await waitUntil { !ended.all.isEmpty }
   }
 
   @Test func r1_aBodyThatWasSentOnADeadConnectionIsNotSentAgain() async throws {

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// Compressed request bodies: a server returns them unchanged, and the session decompresses them with libcurl.
-@Suite(.timeLimit(.minutes(5))) struct GzipBodyTests {
+@Suite(.timeLimit(.minutes(15))) struct GzipBodyTests {
   private let server: LoopbackServer
   private let service = TransportService(session: CurlSession())
 

@@ -6,7 +6,7 @@ import Testing
 @testable import AnvilJSON
 
 /// Real documents with one damaged value or key. The diagnosis must report its place.
-@Suite(.timeLimit(.minutes(5))) struct DamageTests {
+@Suite(.timeLimit(.minutes(15))) struct DamageTests {
   static let documents = ["canada.json", "citm_catalog.json", "github_events.json", "twitter.json"]
 
   /// The number of damages of each kind for each document. Set `ANVIL_DAMAGES` for more.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AnvilDiagnosis
 
-@Suite(.timeLimit(.minutes(5))) struct TokenScannerTests {
+@Suite(.timeLimit(.minutes(15))) struct TokenScannerTests {
   /// A byte-order mark and no-break spaces often come with text that was copied from a page.
   @Test(arguments: ["[1]", " [ 1 ] ", "\u{FEFF}[1]", "\u{A0}[\u{A0}\u{A0}1]\u{A0}", "[\u{FEFF}1\n]\t"])
   func whiteSpaceOfAnyKindIsSkipped(text: String) {

@@ -80,7 +80,7 @@ import Testing
   }
 
   /// With quadratic time, this would not end within the limit.
-  @Test(.timeLimit(.minutes(5))) func aLongNameThatIsEscapedTakesLinearTime() {
+  @Test(.timeLimit(.minutes(15))) func aLongNameThatIsEscapedTakesLinearTime() {
     let name = String(repeating: "\"", count: 1 << 20)
     let body = HTTP.Body.multipart([.text("x", name: name)], boundary: "B")
     let plain = HTTP.Body.multipart([.text("x", name: "")], boundary: "B")

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Changes whose transactions commit in a different order than the changes were made.
-@Suite(.needsServer, .timeLimit(.minutes(2))) struct ChangeFeedTests {
+@Suite(.needsServer, .timeLimit(.minutes(15))) struct ChangeFeedTests {
   private let schema: TemporarySchema
   private let store: Store
   private let start: StorePosition

@@ -4,7 +4,7 @@ import AnvilStoreTestSupport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ConnectingTests {
+@Suite(.timeLimit(.minutes(15))) struct ConnectingTests {
   @Test(arguments: [
     "", "postgres://user:secret@host:port\0", "postgres://us er:secret@host/%zz", "postgres://u:secret@[::1/db",
     "secret", "host='secret", "password=secret nothing=1", "postgres://u@h/db?password=secret&nothing=1",

@@ -4,7 +4,7 @@ import AnvilStoreTestSupport
 import Foundation
 import Testing
 
-@Suite(.needsServer, .timeLimit(.minutes(2))) struct ErrorTests {
+@Suite(.needsServer, .timeLimit(.minutes(15))) struct ErrorTests {
   private static let schema = [
     "CREATE TABLE users (id BIGINT PRIMARY KEY, mail TEXT NOT NULL UNIQUE, age INTEGER CHECK (age >= 0))",
     "CREATE TABLE posts (id TEXT PRIMARY KEY, author BIGINT REFERENCES users (id))",

@@ -5,7 +5,7 @@ import AnvilStoreTestSupport
 import Testing
 
 /// Transactions that insert the same row at the same time.
-@Suite(.needsServer, .timeLimit(.minutes(2))) struct FirstWriteTests {
+@Suite(.needsServer, .timeLimit(.minutes(15))) struct FirstWriteTests {
   private struct Total: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
     var id: Int

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Processes that write the same keys at the same time.
-@Suite(.needsServer, .timeLimit(.minutes(5))) struct ManyProcessesTests {
+@Suite(.needsServer, .timeLimit(.minutes(15))) struct ManyProcessesTests {
   @Test func eightProcessesOf25TasksLoseNoUpdatesAndCreateNoDuplicates() async throws {
     let schema = try TemporarySchema()
     let workers = try (0..<8).map { _ in try WorkerProcess("counters", schema.url, "25") }

@@ -3,7 +3,7 @@ import AnvilStore
 import AnvilStoreTestSupport
 import Testing
 
-@Suite(.needsServer, .timeLimit(.minutes(2))) struct SchemaTests {
+@Suite(.needsServer, .timeLimit(.minutes(15))) struct SchemaTests {
   @Test func aRewrittenTableIsAConflictForOlderTransactions() throws {
     let schema = try TemporarySchema()
     let writer = try schema.open(after: "CREATE TABLE t (v TEXT)", "INSERT INTO t VALUES ('1')")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AnvilPostgres
 
-@Suite(.needsServer, .timeLimit(.minutes(2))) struct StatementTests {
+@Suite(.needsServer, .timeLimit(.minutes(15))) struct StatementTests {
   @Test func runReturnsTheNumberOfChangedRows() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (v BIGINT)")

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// The behaviour of a store when the server or other clients interfere.
-@Suite(.needsServer, .timeLimit(.minutes(2))) struct StoreConnectionTests {
+@Suite(.needsServer, .timeLimit(.minutes(15))) struct StoreConnectionTests {
   struct Entry: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
     var id: Int

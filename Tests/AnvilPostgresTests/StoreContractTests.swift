@@ -3,7 +3,7 @@ import AnvilStoreTesting
 import Testing
 
 /// The contract of stores, each case in a separate schema.
-@Suite(.needsServer, .timeLimit(.minutes(5))) struct StoreContractTests {
+@Suite(.needsServer, .timeLimit(.minutes(15))) struct StoreContractTests {
   /// Excludes the cases with NUL characters in text, which PostgreSQL does not support. Another case covers their
   /// rejection.
   @Test(arguments: StoreContract.cases.filter { !$0.needs.contains(.nulInText) })

@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.needsServer, .timeLimit(.minutes(2))) struct TransactionTests {
+@Suite(.needsServer, .timeLimit(.minutes(15))) struct TransactionTests {
   @Test func savepointsNest() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (v BIGINT)")

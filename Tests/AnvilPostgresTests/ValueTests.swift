@@ -4,7 +4,7 @@ import AnvilStoreTestSupport
 import Foundation
 import Testing
 
-@Suite(.needsServer, .timeLimit(.minutes(2))) struct ValueTests {
+@Suite(.needsServer, .timeLimit(.minutes(15))) struct ValueTests {
   /// A character of each assigned plane, and the last code point.
   private static let planes = (UInt32(0)...16).compactMap { Unicode.Scalar($0 << 16 | 0x41) }.map(String.init).joined()
 

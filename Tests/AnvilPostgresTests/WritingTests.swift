@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.needsServer, .timeLimit(.minutes(2))) struct WritingTests {
+@Suite(.needsServer, .timeLimit(.minutes(15))) struct WritingTests {
   private static let table = """
     CREATE TABLE t (id BIGINT, kind TEXT COLLATE "C", name TEXT, number DOUBLE PRECISION, flag BOOLEAN, note JSON, other TEXT,
     PRIMARY KEY (kind, id))

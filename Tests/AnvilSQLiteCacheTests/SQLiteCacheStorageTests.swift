@@ -9,7 +9,7 @@ import Foundation
 import Testing
 
 /// A cache's responses in a file.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct SQLiteCacheStorageTests {
   private let database: TemporaryDatabase
   private let session = StubSession { Issue.record($0) }

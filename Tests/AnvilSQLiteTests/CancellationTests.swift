@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// Tasks that are cancelled while no statement runs.
-@Suite(.timeLimit(.minutes(2))) struct CancellationTests {
+@Suite(.timeLimit(.minutes(15))) struct CancellationTests {
   struct Entry: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
     var id: Int

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// A process that is killed while it stores batch after batch.
-@Suite(.timeLimit(.minutes(5))) struct KilledWriterTests {
+@Suite(.timeLimit(.minutes(15))) struct KilledWriterTests {
   /// Runs the worker until it has committed `batches` more and `delay` has passed, kills it, and returns the number of batches
   /// that it reported as committed.
   private func run(on path: String, killingAfter batches: Int, and delay: Duration) async throws -> Int {

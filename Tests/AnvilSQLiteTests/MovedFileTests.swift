@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// Stores whose file disappears while it is open.
-@Suite(.timeLimit(.minutes(2))) struct MovedFileTests {
+@Suite(.timeLimit(.minutes(15))) struct MovedFileTests {
   struct Entry: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
     var id: Int

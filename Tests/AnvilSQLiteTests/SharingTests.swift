@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct SharingTests {
+@Suite(.timeLimit(.minutes(15))) struct SharingTests {
   @Test func filesAreInWALModeWithForeignKeys() throws {
     let database = try TemporaryDatabase()
     let connection = try database.open()

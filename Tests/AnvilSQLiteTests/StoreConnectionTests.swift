@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// The behaviour of a store when other connections interfere, and with files that are not its databases.
-@Suite(.timeLimit(.minutes(2))) struct StoreConnectionTests {
+@Suite(.timeLimit(.minutes(15))) struct StoreConnectionTests {
   struct Entry: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
     var id: Int

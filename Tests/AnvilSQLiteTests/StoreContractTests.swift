@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The contract of stores, on both kinds of databases that this backend has.
-@Suite(.timeLimit(.minutes(3))) struct StoreContractTests {
+@Suite(.timeLimit(.minutes(15))) struct StoreContractTests {
   @Test(arguments: StoreContract.cases)
   func holdsInFiles(_ contractCase: StoreContract.Case) async throws {
     let database = try TemporaryDatabase()

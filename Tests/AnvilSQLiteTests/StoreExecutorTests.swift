@@ -1,10 +1,11 @@
 import AnvilSQLite
 import AnvilStore
 import AnvilStoreTestSupport
+import AnvilTestSupport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct StoreExecutorTests {
+@Suite(.timeLimit(.minutes(15))) struct StoreExecutorTests {
   private actor Counter {
     private let executor: StoreExecutor
     private let connection: SQLiteConnection
@@ -95,7 +96,7 @@ import Testing
       thread = try await counter.currentThread()
       #expect(FileManager.default.fileExists(atPath: "/proc/self/task/\(thread)"))
     }
-    while ended != nil || FileManager.default.fileExists(atPath: "/proc/self/task/\(thread)") { await Task.yield() }
+    await waitUntil { ended == nil && !FileManager.default.fileExists(atPath: "/proc/self/task/\(thread)") }
   }
 
   @Test func manyExecutorsLeaveNoThreadsBehind() async throws {
@@ -111,7 +112,7 @@ import Testing
     }
     #expect(threads.count == 200)
     for thread in threads {
-      while FileManager.default.fileExists(atPath: "/proc/self/task/\(thread)") { await Task.yield() }
+      await waitUntil { !FileManager.default.fileExists(atPath: "/proc/self/task/\(thread)") }
     }
   }
   #endif

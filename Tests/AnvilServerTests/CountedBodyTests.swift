@@ -3,7 +3,7 @@ internal import AnvilServer
 internal import AnvilTestSupport
 internal import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CountedBodyTests {
   private let server: LoopbackServer
 

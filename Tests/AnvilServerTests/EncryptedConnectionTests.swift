@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import AnvilServer
 
 /// Encrypted connections, with an encryption that needs no library: letters are replaced by others.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct EncryptedConnectionTests {
   private let server: LoopbackServer
 

@@ -6,7 +6,7 @@ import Testing
 @testable import AnvilServer
 
 /// The server's support for forwarding.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct ForwardingServerTests {
   private struct Failure: Error {}
 

@@ -10,7 +10,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct GeneratedBodyTests {
   /// Chunks of equal size, counted as they are requested.
   final class Blocks: Sequence, Sendable {

@@ -9,7 +9,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-@Suite(.timeLimit(.minutes(5))) struct LoopbackServerConnectionTests {
+@Suite(.timeLimit(.minutes(15))) struct LoopbackServerConnectionTests {
   private let server: LoopbackServer
 
   init() throws {

@@ -9,7 +9,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LoopbackServerFaultTests {
   typealias Fault = LoopbackServer.Fault
   typealias Received = RawSocketClient.Received

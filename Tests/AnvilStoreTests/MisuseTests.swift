@@ -3,7 +3,7 @@ import AnvilTestSupport
 import Testing
 
 /// Code with a store's context and its transactions that the compiler accepts or rejects.
-@Suite(.enabled(if: Compiler.isAvailable, "swiftc is not in the search path"), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: Compiler.isAvailable, "swiftc is not in the search path"), .timeLimit(.minutes(15)))
 struct MisuseTests {
   private static let beginning = """
     import AnvilModel

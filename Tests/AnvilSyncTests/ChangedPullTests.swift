@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Pulls that keep their name and get another table or another request.
-@Suite(.timeLimit(.minutes(2)), .serialized) struct ChangedPullTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct ChangedPullTests {
   private let listing: ListingServer
 
   init() throws {

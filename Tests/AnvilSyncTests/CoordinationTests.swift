@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Rate limits and tokens that processes share through a database. Each store represents a process.
-@Suite(.timeLimit(.minutes(2)), .serialized) struct CoordinationTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct CoordinationTests {
   private let server: LoopbackServer
 
   init() throws {

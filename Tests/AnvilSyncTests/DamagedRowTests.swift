@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Rows with escapes of unpaired surrogates, which no text can contain.
-@Suite(.timeLimit(.minutes(2)), .serialized) struct DamagedRowTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct DamagedRowTests {
   private let listing: ListingServer
 
   init() throws { listing = try ListingServer() }

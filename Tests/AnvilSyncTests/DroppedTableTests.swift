@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Pulls whose table was dropped, or has lost a column, outside of the store.
-@Suite(.timeLimit(.minutes(2)), .serialized) struct DroppedTableTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct DroppedTableTests {
   private let listing: ListingServer
 
   init() throws {

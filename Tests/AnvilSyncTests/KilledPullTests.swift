@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// Processes of `anvil pull` that are killed at any moment, against a server that fails, limits and drifts now and then, and changes its rows.
-@Suite(.timeLimit(.minutes(10)), .serialized) struct KilledPullTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct KilledPullTests {
   /// A listing in four parts, in pages of 5, sorted in some order.
   private final class Server: Sendable {
     let server: LoopbackServer

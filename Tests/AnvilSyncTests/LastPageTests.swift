@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The end of listings: errors for the page after the last one, and links that are refused.
-@Suite(.timeLimit(.minutes(2)), .serialized) struct LastPageTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct LastPageTests {
   private let listing: ListingServer
 
   init() throws { listing = try ListingServer() }

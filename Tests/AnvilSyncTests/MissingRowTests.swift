@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Rows that are missing from a listing, and partitions.
-@Suite(.timeLimit(.minutes(2)), .serialized) struct MissingRowTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct MissingRowTests {
   private let listing: ListingServer
 
   init() throws { listing = try ListingServer() }

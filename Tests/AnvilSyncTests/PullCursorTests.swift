@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Runs that request only what has changed.
-@Suite(.timeLimit(.minutes(2)), .serialized) struct PullCursorTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct PullCursorTests {
   private let listing: ListingServer
 
   init() throws { listing = try ListingServer() }

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Rows that a run skips, and members that the model does not have.
-@Suite(.timeLimit(.minutes(2)), .serialized) struct PullRowTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct PullRowTests {
   private let listing: ListingServer
 
   init() throws { listing = try ListingServer() }

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Listings of a server in a store, and the state after a run that ends early.
-@Suite(.timeLimit(.minutes(2)), .serialized) struct PullTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct PullTests {
   private let listing: ListingServer
 
   init() throws { listing = try ListingServer() }

@@ -1,5 +1,6 @@
 import Anvil
 import AnvilSync
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Synchronization
@@ -7,7 +8,7 @@ import Testing
 
 /// Requests that have reserved their starts when a pause begins for all processes. Each rate limiter represents a
 /// process.
-@Suite(.timeLimit(.minutes(2))) struct SharedPauseTests {
+@Suite(.timeLimit(.minutes(15))) struct SharedPauseTests {
   /// Keeps a limit in memory, by the time of a test's clock.
   private final class MemoryCoordinator: ClientCoordinator {
     private let limit = Mutex(SharedLimit(name: "x"))
@@ -68,7 +69,7 @@ import Testing
     await clock.waitForSleepers(3)
     try await coordinator.pause("x", for: .seconds(35))
     for _ in 0..<70 {
-      while clock.sleeperCount + starts.withLock(\.count) < 4 { try await Task.sleep(for: .milliseconds(1)) }
+      await waitUntil { clock.sleeperCount + starts.withLock(\.count) >= 4 }
       clock.advance(by: .seconds(1))
     }
     for task in tasks { try await task.value }

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Several runs of one pull that share its partitions.
-@Suite(.timeLimit(.minutes(2)), .serialized) struct SharedPullTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct SharedPullTests {
   private let listing: ListingServer
   private static let partitions = (1...6).map { "p\($0)" }
 

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Rows that were skipped, and are stored after the model was mended.
-@Suite(.timeLimit(.minutes(2)), .serialized) struct SkippedRowTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct SkippedRowTests {
   /// A member whose name may be a number.
   private struct MendedMember: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = "Member"

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Exchanges recorded once and answered from a file.
-@Suite(.timeLimit(.minutes(5))) struct CassetteTests {
+@Suite(.timeLimit(.minutes(15))) struct CassetteTests {
   private let file = FileManager.default.temporaryDirectory.appending(path: "cassette-\(UUID()).json")
   private let server: LoopbackServer
   private let stub = StubSession { Issue.record($0) }

@@ -2,7 +2,7 @@ internal import AnvilTesting
 internal import Testing
 
 /// The contract of sessions, on a stub that answers as the loopback server would.
-@Suite(.timeLimit(.minutes(5))) struct StubSessionContractTests {
+@Suite(.timeLimit(.minutes(15))) struct StubSessionContractTests {
   /// The needs that a stub cannot meet, with the reason.
   static let missing: [(need: TransportContract.Need, reason: String)] = [
     (.sockets, "a stub has no sockets"),

@@ -1,11 +1,12 @@
 import AnvilClient
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct StubSessionTests {
+@Suite(.timeLimit(.minutes(15))) struct StubSessionTests {
   private func url(_ path: String) throws -> URL {
     try #require(URL(string: "https://api.example.com\(path)"))
   }
@@ -87,7 +88,7 @@ import Testing
     let request = HTTP.Request(url: try url("/"))
     session.on(.get, request.url, .never)
     let task = Task { try await session.send(request, options: TransportOptions()) }
-    while session.requests.isEmpty { await Task.yield() }
+    await waitUntil { !session.requests.isEmpty }
     task.cancel()
     await #expect(throws: TransportError(code: .cancelled, phase: .firstByte)) { try await task.value }
   }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Models that are compressed as they are sent: a server sends them back as they came, and the session decompresses them.
-@Suite(.timeLimit(.minutes(5))) struct CompressedBodyTests {
+@Suite(.timeLimit(.minutes(15))) struct CompressedBodyTests {
   private struct Profile: Codable, Equatable, Sendable {
     var firstName: String
   }

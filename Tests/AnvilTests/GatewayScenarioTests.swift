@@ -1,4 +1,5 @@
 import Anvil
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Synchronization
@@ -72,7 +73,7 @@ private struct Numbering: DecodingFactory {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct GatewayScenarioTests {
+@Suite(.timeLimit(.minutes(15))) struct GatewayScenarioTests {
   let server: LoopbackServer
   let gateway: Gateway
 
@@ -181,24 +182,24 @@ private struct Numbering: DecodingFactory {
   @Test func cancellingThePromiseEndsTheTransfer() async throws {
     server.on(.get, "/v1/never") { _ in .fault(.neverAnswers) }
     let account = gateway.request("never").execute().decode(as: Account.self)
-    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    await waitUntil { !server.requests.isEmpty }
     account.cancel()
     await #expect(throws: CancellationError.self) { try await account.value }
-    while server.abandonedConnections.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    await waitUntil { !server.abandonedConnections.isEmpty }
   }
 
   @Test func cancellingTheTaskEndsTheTransfer() async throws {
     server.on(.get, "/v1/never") { _ in .fault(.neverAnswers) }
     let task = Task { try await gateway.request("never").execute().decode(as: Account.self).value }
-    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    await waitUntil { !server.requests.isEmpty }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    while server.abandonedConnections.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    await waitUntil { !server.abandonedConnections.isEmpty }
   }
 
   @Test func anUnretainedPromiseIsStillSent() async throws {
     _ = gateway.request("accounts", "ada").execute()
-    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    await waitUntil { !server.requests.isEmpty }
   }
 
   // MARK: Stress
@@ -242,7 +243,7 @@ private struct Numbering: DecodingFactory {
         }
       }
     }
-    while Token.alive.load(ordering: .relaxed) > 0 { try await Task.sleep(for: .milliseconds(1)) }
+    await waitUntil { Token.alive.load(ordering: .relaxed) == 0 }
     // The session is still usable.
     #expect(try await gateway.request("accounts", "ada").execute().value.code == 200)
   }

@@ -10,7 +10,7 @@ enum HTTPBin {
 }
 
 /// Tests the client against an independent implementation of HTTP.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: HTTPBin.url != nil, "ANVIL_HTTPBIN_URL is not set: scripts/with-httpbin"))
+@Suite(.timeLimit(.minutes(15)), .enabled(if: HTTPBin.url != nil, "ANVIL_HTTPBIN_URL is not set: scripts/with-httpbin"))
 struct HTTPBinTests {
   /// The response of `/anything` and similar paths.
   struct Echo: Codable, Sendable {

@@ -8,7 +8,7 @@ import Testing
 ///
 /// 200 MB, and 2 GB where `ANVIL_LARGE_TRANSFERS` is set. Then memory is looked at, too: run so by itself, as the peak is the
 /// process's.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct LargeTransferTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct LargeTransferTests {
   private static let isLarge = ProcessInfo.processInfo.environment["ANVIL_LARGE_TRANSFERS"] != nil
   private static let size = isLarge ? 2_000_000_000 : 200_000_000
 

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Responses of a server into a store, as a user would write it.
-@Suite(.timeLimit(.minutes(2))) struct ManagedGatewayTests {
+@Suite(.timeLimit(.minutes(15))) struct ManagedGatewayTests {
   struct Team: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.name)]
     var name: String

@@ -38,7 +38,7 @@ private final class Student: Person {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct MappingScenarioTests {
+@Suite(.timeLimit(.minutes(15))) struct MappingScenarioTests {
   static let text = """
     [{"name": "bellows", "owner": {"login": "ada"}, "language": "Swift"},
      {"name": "tongs", "owner": {"login": "ada"}, "language": null},

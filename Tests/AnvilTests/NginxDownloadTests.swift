@@ -10,7 +10,7 @@ private let environment = ProcessInfo.processInfo.environment
 /// Downloads from nginx, which `scripts/with-nginx` starts.
 @Suite(
   .enabled(if: environment["ANVIL_NGINX_URL"] != nil, "there is no nginx: run beside scripts/with-nginx"),
-  .timeLimit(.minutes(5)))
+  .timeLimit(.minutes(15)))
 struct NginxDownloadTests {
   @Test(arguments: ["ANVIL_NGINX_HTTP_URL", "ANVIL_NGINX_URL"]) func resumesWhereItWasInterrupted(
     name: String

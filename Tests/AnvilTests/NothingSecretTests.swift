@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// A secret in every possible place, and all texts that describe exchanges.
-@Suite(.timeLimit(.minutes(5))) struct NothingSecretTests {
+@Suite(.timeLimit(.minutes(15))) struct NothingSecretTests {
   private static let secret = "t0psecret"
 
   /// The recorded texts.

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Exports over real connections, to a server in the place of a collector.
-@Suite(.timeLimit(.minutes(5))) struct OTLPCollectorTests {
+@Suite(.timeLimit(.minutes(15))) struct OTLPCollectorTests {
   @Test func aCollectorReceivesTheSpansSentToAServer() async throws {
     let (server, collector) = (try LoopbackServer(), try LoopbackServer())
     server.on(.get, "/old") { _ in .status(302, headers: [.location: "/new"]) }

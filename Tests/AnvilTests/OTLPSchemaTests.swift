@@ -8,7 +8,7 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent().deleting
 
 /// Exported messages are valid by the published schema of the protocol, which `scripts/check-otlp` installs from PyPI.
 @Suite(
-  .timeLimit(.minutes(5)),
+  .timeLimit(.minutes(15)),
   .enabled(
     if: FileManager.default.isExecutableFile(
       atPath: root.appending(path: ".build/otlp/bin/python").path()),

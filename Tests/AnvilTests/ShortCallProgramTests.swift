@@ -3,7 +3,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ShortCallProgramTests {
+@Suite(.timeLimit(.minutes(15))) struct ShortCallProgramTests {
   private let server: LoopbackServer
   private let api: TypedGateway<ShortCallProgram.APIError>
 

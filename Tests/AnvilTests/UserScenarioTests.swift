@@ -1,4 +1,5 @@
 import Anvil
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Synchronization
@@ -62,7 +63,7 @@ enum AppError: DecodingFailureRepresentable {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct UserScenarioTests {
+@Suite(.timeLimit(.minutes(15))) struct UserScenarioTests {
   let server: LoopbackServer
   let backend = BackendService()
 
@@ -123,7 +124,7 @@ enum AppError: DecodingFailureRepresentable {
 
   @Test func cancellationHasItsCase() async {
     let running = Task { await title(of: "/slow") }
-    while server.requests.isEmpty { await Task.yield() }
+    await waitUntil { !server.requests.isEmpty }
     running.cancel()
     #expect(await running.value == "cancelled")
   }

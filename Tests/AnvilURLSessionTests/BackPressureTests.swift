@@ -9,7 +9,7 @@ import Testing
 /// Bodies that are read more slowly than they are sent, through the real URLSession over real sockets.
 ///
 /// The tests are serialized because they inspect the open files of the process.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct BackPressureTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct BackPressureTests {
   /// More than the reader's and the two systems' buffers hold together.
   private static let large = 80 << 20
   private static let block = Data((0..<65_536).map { UInt8(truncatingIfNeeded: $0 / 251) })
@@ -46,11 +46,11 @@ import Testing
 
   /// Waits until the server has sent all: more than the reader's and the two systems' buffers hold together.
   private func waitUntilSent(_ server: LoopbackServer) async throws {
-    while server.sentByteCounts[1, default: 0] < Self.large { try await Task.sleep(for: .milliseconds(1)) }
+    await waitUntil { server.sentByteCounts[1, default: 0] >= Self.large }
   }
 
   private func waitForAbandonedConnection(_ server: LoopbackServer) async throws {
-    while server.abandonedConnections.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    await waitUntil { !server.abandonedConnections.isEmpty }
   }
 
   @Test(arguments: ["/length", "/chunked"])
@@ -116,21 +116,21 @@ import Testing
     let body = try await execute(HTTP.Request(url: server.url("/length")))
     try await waitUntilSent(server)
     // All bytes except those in the sockets' and the body's buffers.
-    while try waitingSize() < Self.large - (16 << 20) { try await Task.sleep(for: .milliseconds(1)) }
+    try await waitUntil { try waitingSize() >= Self.large - (16 << 20) }
     #expect(try await body.collect().count == Self.large)
     // The file is deleted with its reader, shortly after the last bytes. Other tests in the process may have open
     // files.
-    while try waitingSize() > 0 { try await Task.sleep(for: .milliseconds(1)) }
+    try await waitUntil { try waitingSize() == 0 }
   }
 
   @Test func releasingABodyDeletesItsFile() async throws {
     let server = try half(then: .hang)
     do {
       let body = try await execute(HTTP.Request(url: server.url))
-      while try waitingSize() == 0 { try await Task.sleep(for: .milliseconds(1)) }
+      try await waitUntil { try waitingSize() != 0 }
       _ = body
     }
-    while try waitingSize() > 0 { try await Task.sleep(for: .milliseconds(1)) }
+    try await waitUntil { try waitingSize() == 0 }
     try await waitForAbandonedConnection(server)
   }
 
@@ -145,7 +145,7 @@ import Testing
       #expect(try waitingSize() > 1 << 20)
       _ = body
     }
-    while try waitingSize() > 0 { try await Task.sleep(for: .milliseconds(1)) }
+    try await waitUntil { try waitingSize() == 0 }
     #expect(server.abandonedConnections.isEmpty)
   }
 
@@ -154,14 +154,14 @@ import Testing
   @Test func cancellingTheReaderDeletesTheFile() async throws {
     let server = try half(then: .hang)
     let body = try await execute(HTTP.Request(url: server.url))
-    while try waitingSize() == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    try await waitUntil { try waitingSize() != 0 }
     let reading = Task {
-      while !Task.isCancelled { await Task.yield() }
+      await waitForCancellation()
       for try await _ in body {}
     }
     reading.cancel()
     await #expect(throws: TransportError(code: .cancelled)) { try await reading.value }
-    while try waitingSize() > 0 { try await Task.sleep(for: .milliseconds(1)) }
+    try await waitUntil { try waitingSize() == 0 }
   }
   #endif
 

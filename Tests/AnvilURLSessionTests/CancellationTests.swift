@@ -1,12 +1,13 @@
 import AnvilClient
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import AnvilURLSession
 import Foundation
 import Testing
 
 /// Uploads that end early: their temporary files, and paths that are not files. See also `TransportContractTests`.
-@Suite(.timeLimit(.minutes(5))) struct CancellationTests {
+@Suite(.timeLimit(.minutes(15))) struct CancellationTests {
   let transport = TransportService(session: URLTransportSession())
 
   private func execute(
@@ -48,7 +49,7 @@ import Testing
     let success = try await execute(HTTP.Request(method: .put, url: url, body: .file(large))).get()
     #expect(success.body.string == "\(17 << 20)")
     // Temporary files are deleted with their transfers, shortly after the results.
-    while !(try uploads().subtracting(before).isEmpty) { try await Task.sleep(for: .milliseconds(1)) }
+    try await waitUntil { try uploads().subtracting(before).isEmpty }
   }
 
   private func uploads() throws -> Set<String> {

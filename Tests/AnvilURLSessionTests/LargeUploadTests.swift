@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Bodies larger than what is held in memory, sent through the real URLSession.
-@Suite(.timeLimit(.minutes(5))) struct LargeUploadTests {
+@Suite(.timeLimit(.minutes(15))) struct LargeUploadTests {
   private static let size = 200 << 20
 
   private let transport = TransportService(session: URLTransportSession())

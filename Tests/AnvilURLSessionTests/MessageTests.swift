@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Messages that are specific to URLSession. See also `TransportContractTests`.
-@Suite(.timeLimit(.minutes(5))) struct MessageTests {
+@Suite(.timeLimit(.minutes(15))) struct MessageTests {
   let transport = TransportService(session: URLTransportSession())
 
   private func execute(_ request: HTTP.Request) async -> Result<TransportSuccess, TransportFailure> {

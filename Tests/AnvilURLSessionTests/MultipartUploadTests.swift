@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Forms on the wire, through the real URLSession.
-@Suite(.timeLimit(.minutes(5))) struct MultipartUploadTests {
+@Suite(.timeLimit(.minutes(15))) struct MultipartUploadTests {
   let transport = TransportService(session: URLTransportSession())
 
   @Test func aFormWithAFileCanBeSentRepeatedly() async throws {

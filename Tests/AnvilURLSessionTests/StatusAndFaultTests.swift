@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Responses that URLSession rejects and other sessions may accept. See also `TransportContractTests`.
-@Suite(.timeLimit(.minutes(5))) struct StatusAndFaultTests {
+@Suite(.timeLimit(.minutes(15))) struct StatusAndFaultTests {
   let transport = TransportService(session: URLTransportSession())
 
   @Test(arguments: [

@@ -1,13 +1,14 @@
 import AnvilBodies
 import AnvilClient
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import AnvilURLSession
 import Foundation
 import Testing
 
 /// Streamed pieces and event sources over sockets.
-@Suite(.timeLimit(.minutes(5))) struct StreamedEventTests {
+@Suite(.timeLimit(.minutes(15))) struct StreamedEventTests {
   private static func response(to request: HTTP.Request) async throws -> HTTP.Response {
     let answer = try await URLTransportSession.shared.send(request, options: TransportOptions())
     var response = answer.head
@@ -70,7 +71,7 @@ import Testing
     for await _ in stream {}
     reading.cancel()
     await #expect(throws: (any Error).self) { try await reading.value }
-    while server.abandonedConnections.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    await waitUntil { !server.abandonedConnections.isEmpty }
     #expect(server.requests.count == 1)
   }
 

@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct TransferProgressTests {
+@Suite(.timeLimit(.minutes(15))) struct TransferProgressTests {
   private let transport = TransportService(session: URLTransportSession())
 
   /// Executes the request and returns the reported progress of each direction.

@@ -3,7 +3,7 @@ import AnvilURLSession
 import Testing
 
 /// The contract of sessions, on URLSession.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct TransportContractTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct TransportContractTests {
   /// The features that URLSession does not support, with the reason.
   static let missing: [(need: TransportContract.Need, reason: String)] = [
     (.events, "URLSession tells of none, and on Linux trailers abort the process"),

@@ -5,7 +5,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct BehaviourSamples {
+@Suite(.timeLimit(.minutes(15))) struct BehaviourSamples {
   struct Repo: Codable, Sendable { var name: String }
 
   let server: LoopbackServer

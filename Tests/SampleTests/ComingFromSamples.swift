@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The samples of the guide "Coming from URLSession, Alamofire and others".
-@Suite(.timeLimit(.minutes(5))) struct ComingFromSamples {
+@Suite(.timeLimit(.minutes(15))) struct ComingFromSamples {
   // sample: coming-complaint
   struct Complaint: Decodable, FailureBody { var message: String }
   // end sample

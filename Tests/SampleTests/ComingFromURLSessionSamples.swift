@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// The code for URLSession in the guide "Coming from URLSession, Alamofire and others".
-@Suite(.timeLimit(.minutes(5))) struct ComingFromURLSessionSamples {
+@Suite(.timeLimit(.minutes(15))) struct ComingFromURLSessionSamples {
   // sample: before-get
   struct Complaint: Decodable { var message: String }
   // end sample

@@ -20,7 +20,7 @@ struct Incident: Codable, Sendable, ManagedDecodable {
 }
 // end sample
 
-@Suite(.timeLimit(.minutes(5))) struct ConflictSamples {
+@Suite(.timeLimit(.minutes(15))) struct ConflictSamples {
   private func incident(_ title: String, at date: String, labels: [String] = [], seen: String? = nil) -> Incident {
     Incident(id: 1, title: title, labels: labels, firstSeen: seen, updatedAt: date)
   }

@@ -38,7 +38,7 @@ private let text = """
   ]
   """
 
-@Suite(.timeLimit(.minutes(5))) struct DiagnosisSamples {
+@Suite(.timeLimit(.minutes(15))) struct DiagnosisSamples {
   private let data = Data(text.utf8)
   private let decoder = JSON.Decoder()
 

@@ -71,7 +71,7 @@ enum SignUpProblem: FailureBody {
 }
 // end sample
 
-@Suite(.timeLimit(.minutes(5))) struct FailureSamples {
+@Suite(.timeLimit(.minutes(15))) struct FailureSamples {
   let server: LoopbackServer
 
   @Test func problemDetailsAreDecoded() async throws {

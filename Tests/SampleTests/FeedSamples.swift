@@ -3,7 +3,7 @@ import AnvilSQLite
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct FeedSamples {
+@Suite(.timeLimit(.minutes(15))) struct FeedSamples {
   @Test func changesAreReadAfterAPosition() async throws {
     let context = try await Store(.inMemory).context
     // sample: feed

@@ -3,7 +3,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct GatewaySamples {
+@Suite(.timeLimit(.minutes(15))) struct GatewaySamples {
   let server: LoopbackServer
   let baseURL: URL
   let gateway: Gateway

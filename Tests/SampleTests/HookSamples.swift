@@ -32,7 +32,7 @@ struct Signature: Interceptor {
 }
 // end sample
 
-@Suite(.timeLimit(.minutes(5))) struct HookSamples {
+@Suite(.timeLimit(.minutes(15))) struct HookSamples {
   @Test func eachHookIsCalledAtItsPosition() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/old") { _ in .status(302, headers: [.location: "/new"]) }

@@ -56,7 +56,7 @@ private let text = """
   }
   """
 
-@Suite(.timeLimit(.minutes(5))) struct LossySamples {
+@Suite(.timeLimit(.minutes(15))) struct LossySamples {
   private let data = Data(text.utf8)
 
   @Test func theGuideShowsTheDocument() throws {

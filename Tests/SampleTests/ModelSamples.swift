@@ -42,7 +42,7 @@ struct Catalogue: DecodingFactory {
 }
 // end sample
 
-@Suite(.timeLimit(.minutes(5))) struct ModelSamples {
+@Suite(.timeLimit(.minutes(15))) struct ModelSamples {
   let server: LoopbackServer
   let gateway: Gateway
 

@@ -16,7 +16,7 @@ struct Contributor: Codable, Sendable, ManagedDecodable {
 }
 // end sample
 
-@Suite(.timeLimit(.minutes(5))) struct PullSamples {
+@Suite(.timeLimit(.minutes(15))) struct PullSamples {
   let server: LoopbackServer
 
   init() throws {

@@ -16,7 +16,7 @@ struct Repository: JSONDecodable {
 }
 // end sample
 
-@Suite(.timeLimit(.minutes(5))) struct ReadmeSamples {
+@Suite(.timeLimit(.minutes(15))) struct ReadmeSamples {
   @Test func firstSampleGetsThreeUsers() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/users/1") { _ in .json(#"{"id": 1, "login": "ada"}"#) }

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// The compiled samples of the guide "Recipes for logs, metrics and servers".
-@Suite(.timeLimit(.minutes(5))) struct RecipeSamples {
+@Suite(.timeLimit(.minutes(15))) struct RecipeSamples {
   // sample: call-metrics
   struct CallMetrics: Sendable {
     let record: @Sendable (_ result: String, _ elapsed: Duration) -> Void

@@ -21,7 +21,7 @@ struct Product: Codable, Sendable, Identifiable, ManagedDecodable {
 }
 // end sample
 
-@Suite(.timeLimit(.minutes(5))) struct ReferenceSamples {
+@Suite(.timeLimit(.minutes(15))) struct ReferenceSamples {
   @Test func referencesAreFollowedInBothDirections() async throws {
     let context = try await Store(.inMemory).context
     try await context.save([

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Statuses can be compared by name in a file that imports a store, although its conditions have operators of the same names.
-@Suite(.timeLimit(.minutes(5))) struct StatusNameTests {
+@Suite(.timeLimit(.minutes(15))) struct StatusNameTests {
   @Test func statusIsComparedByNameInAFileThatImportsAStore() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/missing") { _ in .status(404) }

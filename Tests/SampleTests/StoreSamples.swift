@@ -34,7 +34,7 @@ struct Project {
 }
 // end sample
 
-@Suite(.timeLimit(.minutes(5))) struct StoreSamples {
+@Suite(.timeLimit(.minutes(15))) struct StoreSamples {
   let server: LoopbackServer
 
   init() throws {

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct StreamingSamples {
+@Suite(.timeLimit(.minutes(15))) struct StreamingSamples {
   let server: LoopbackServer
   let gateway: Gateway
 

@@ -3,7 +3,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct TestingSamples {
+@Suite(.timeLimit(.minutes(15))) struct TestingSamples {
   @Test func stubAnswersRequests() async throws {
     let baseURL = try #require(URL(string: "https://api.example.com"))
     let url = try #require(URL(string: "https://api.example.com/users/1"))

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct TransportSamples {
+@Suite(.timeLimit(.minutes(15))) struct TransportSamples {
   let server: LoopbackServer
   let baseURL: URL
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The samples of the guide "A typed client in fifteen minutes".
-@Suite(.timeLimit(.minutes(5))) struct TutorialSamples {
+@Suite(.timeLimit(.minutes(15))) struct TutorialSamples {
   // sample: tutorial-model
   @JSONCodable
   struct Member: Hashable, Sendable {

@@ -50,7 +50,7 @@ struct Page: DecodableContainer {
 }
 // end sample
 
-@Suite(.timeLimit(.minutes(5))) struct TypedRequestSamples {
+@Suite(.timeLimit(.minutes(15))) struct TypedRequestSamples {
   let server: LoopbackServer
   let backend = BackendService()
 

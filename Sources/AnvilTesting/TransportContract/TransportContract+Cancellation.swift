@@ -13,7 +13,7 @@ extension TransportContract {
       let server = try setting.server(answering: .text("ok"))
       let request = setting.get(server)
       let task = Task {
-        while !Task.isCancelled { await Task.yield() }
+        await waitForCancellation()
         return await setting.exchange(request)
       }
       task.cancel()
@@ -61,7 +61,7 @@ extension TransportContract {
       server.on(.get, "/") { _ in .chunked(repeatElement(Data("chunk".utf8), count: .max), every: .milliseconds(1)) }
       let response = try await setting.session.send(setting.get(server), options: TransportOptions())
       let reading = Task {
-        while !Task.isCancelled { await Task.yield() }
+        await waitForCancellation()
         for try await _ in response.body {}
       }
       reading.cancel()
@@ -79,7 +79,7 @@ extension TransportContract {
       let request = HTTP.Request(method: .put, url: setting.url(server, "/x"), body: .stream(chunks))
       let task = Task { await setting.exchange(request, TransportOptions(timeout: nil)) }
       // It does not matter whether sending has begun.
-      for _ in 0..<100 { await Task.yield() }
+      for _ in 0..<10 { await Task.yield() }
       task.cancel()
       try await task.value.expectError(.cancelled)
       try await setting.expectUsable()

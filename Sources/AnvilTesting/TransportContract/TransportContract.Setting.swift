@@ -140,6 +140,11 @@ extension TransportContract {
     while !condition() { try await Task.sleep(for: .milliseconds(1)) }
   }
 
+  /// Waits until the task is cancelled.
+  static func waitForCancellation() async {
+    while (try? await Task.sleep(for: .seconds(60))) != nil {}
+  }
+
   /// Returns `count` bytes in which neighbouring positions have different values.
   static func pattern(_ count: Int) -> Data {
     // Built from rows of 251 ascending bytes: byte by byte, a large body would take seconds without optimization.

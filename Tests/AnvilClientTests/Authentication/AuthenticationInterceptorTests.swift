@@ -7,7 +7,7 @@ import Testing
 
 @testable import AnvilClient
 
-@Suite(.timeLimit(.minutes(5))) struct AuthenticationInterceptorTests {
+@Suite(.timeLimit(.minutes(15))) struct AuthenticationInterceptorTests {
   let session = StubSession { Issue.record($0) }
   let url: URL
   let origin: HTTP.Origin

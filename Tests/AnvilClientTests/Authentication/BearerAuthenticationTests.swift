@@ -1,4 +1,5 @@
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Synchronization
@@ -6,7 +7,7 @@ import Testing
 
 @testable import AnvilClient
 
-@Suite(.timeLimit(.minutes(2))) struct BearerAuthenticationTests {
+@Suite(.timeLimit(.minutes(15))) struct BearerAuthenticationTests {
   private struct Odd: Error, Equatable {}
 
   let server: LoopbackServer
@@ -43,11 +44,6 @@ import Testing
     return TransportService(session: session, interceptors: [RedirectInterceptor(), bearer] + others)
   }
 
-  /// Waits until a condition holds. Otherwise the suite's time limit ends the test.
-  private func until(_ isSo: () -> Bool) async {
-    while !isSo(), (try? await Task.sleep(for: .milliseconds(1))) != nil {}
-  }
-
   private var request: HTTP.Request { HTTP.Request(url: server.url("/data")) }
   private var tokens: [String] { server.requests.map { $0.headers[.authorization]?.rawValue ?? "-" } }
 
@@ -62,7 +58,7 @@ import Testing
       let response = try await next.send(request, options: options)
       if response.head.code == 401 {
         _ = rejected.next()
-        while rejected.value < count, (try? await Task.sleep(for: .milliseconds(1))) != nil {}
+        await waitUntil { rejected.value >= count }
       }
       return response
     }
@@ -103,7 +99,7 @@ import Testing
     let service = try service(refresher)
     await withTaskGroup(of: TransportFailure?.self) { group in
       for _ in 0..<10 { group.addTask { await service.execute(request).failure } }
-      await until { refresher.waiterCount >= 10 }
+      await waitUntil { refresher.waiterCount >= 10 }
       gate.open()
       for await failure in group {
         #expect(failure?.error.code == .authenticationFailed && failure?.error.underlyingError as? Odd == Odd())
@@ -173,9 +169,9 @@ import Testing
     }
     let service = try service(refresher)
     let first = Task { await service.execute(request) }
-    await until { refresher.waiterCount >= 1 }
+    await waitUntil { refresher.waiterCount >= 1 }
     let second = Task { await service.execute(request) }
-    await until { refresher.waiterCount >= 2 }
+    await waitUntil { refresher.waiterCount >= 2 }
     first.cancel()
     #expect(await first.value.failure?.error.code == .cancelled)
     #expect(refresher.waiterCount == 1)
@@ -189,7 +185,7 @@ import Testing
       return .init("t1")
     }
     let task = Task { () async -> TransportError? in
-      while !Task.isCancelled { await Task.yield() }
+      await waitForCancellation()
       do throws(TransportError) {
         _ = try await refresher.grant()
         return nil

@@ -1,4 +1,5 @@
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
@@ -6,7 +7,7 @@ import Testing
 @testable import AnvilClient
 
 /// Concurrent requests for the same response.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct CacheConcurrencyTests {
   private let session = PausedSession()
   private let time = TestTime()
@@ -39,7 +40,7 @@ struct CacheConcurrencyTests {
 
   /// Waits until `count` callers share the current fetch.
   private func waitForInterest(_ count: Int) async {
-    while cache.callerCount != count { await Task.yield() }
+    await waitUntil { cache.callerCount == count }
   }
 
   @Test func k10_identicalMissesShareOneFetch() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import AnvilClient
 
 /// Conditional requests and range requests that are answered from the cache.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct CacheConditionalTests {
   private let service: CachedService
 

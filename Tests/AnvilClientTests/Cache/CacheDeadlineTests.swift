@@ -1,4 +1,5 @@
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
@@ -6,7 +7,7 @@ import Testing
 @testable import AnvilClient
 
 /// The effect of a request's deadline and place in the queue on the fetches of the cache.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct CacheDeadlineTests {
   private let session = PausedSession()
   private let clock = TestClock()
@@ -31,7 +32,7 @@ struct CacheDeadlineTests {
 
   /// Waits until `count` callers share the current fetch.
   private func waitForInterest(_ count: Int) async {
-    while cache.callerCount != count { await Task.yield() }
+    await waitUntil { cache.callerCount == count }
   }
 
   /// Stores a response that is stale but may be used for 20 s more.

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Freshness lifetimes. Each case states whether a second request, three seconds later, is answered from the cache.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct CacheFreshnessTests {
   private func isReused(
     _ headers: HTTP.Headers, status: HTTP.Status = 200, after seconds: Double = 3, request: HTTP.Headers = [:]

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The cache at its position in a service, in front of a server's routes.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct CacheInServiceTests {
   @Test func aServiceAnswersFromTheCache() async throws {
     let server = try LoopbackServer()

@@ -6,7 +6,7 @@ import Testing
 @testable import AnvilClient
 
 /// The selection of the stored response for a request.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct CacheKeyTests {
   private func key(_ text: String) throws -> CacheKey? {
     CacheKey(try #require(URL(string: text)))

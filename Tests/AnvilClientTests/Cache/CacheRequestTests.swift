@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// The cache directives of requests, and the cache policies of their options.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct CacheRequestTests {
   /// Returns the outcome of a second request, `age` seconds after the first.
   private func second(

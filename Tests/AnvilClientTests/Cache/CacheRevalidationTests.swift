@@ -8,7 +8,7 @@ import Testing
 @testable import AnvilClient
 
 /// The revalidation of stored responses.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct CacheRevalidationTests {
   private let service: CachedService
 

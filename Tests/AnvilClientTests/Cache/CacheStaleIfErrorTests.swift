@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// A stale response instead of an error. Source: RFC 5861 §4.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct CacheStaleIfErrorTests {
   /// Returns whether a stale response replaces the failure of a request five seconds after the end of its lifetime.
   private func isReplaced(

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// The responses that are stored, and those that are not.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct CacheStoringTests {
   private func isStored(
     _ headers: HTTP.Headers, status: HTTP.Status = 200, method: HTTP.Method = .get, request: HTTP.Headers = [:],

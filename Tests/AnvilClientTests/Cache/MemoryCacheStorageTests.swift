@@ -4,7 +4,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct MemoryCacheStorageTests {
   @Test(arguments: CacheStorageContract.cases)
   func holds(_ contractCase: CacheStorageContract.Case) async throws {

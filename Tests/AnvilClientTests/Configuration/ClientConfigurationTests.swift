@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ClientConfigurationTests {
+@Suite(.timeLimit(.minutes(15))) struct ClientConfigurationTests {
   private let session = StubSession { Issue.record($0) }
   private let url: URL
   private let clock = TestClock()

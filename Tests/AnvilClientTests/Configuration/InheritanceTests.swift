@@ -8,7 +8,7 @@ import Foundation
 import Testing
 
 /// Settings that a request leaves unset are inherited from the gateway, then from the configuration, on every path.
-@Suite(.timeLimit(.minutes(5))) struct InheritanceTests {
+@Suite(.timeLimit(.minutes(15))) struct InheritanceTests {
   /// The way in which a request is executed.
   enum Road: CaseIterable {
     case typed, short, promised, backend

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AnvilClient
 
-@Suite(.timeLimit(.minutes(5))) struct CookieJarTests {
+@Suite(.timeLimit(.minutes(15))) struct CookieJarTests {
   let session = StubSession { Issue.record($0) }
   let jar = CookieJar(publicSuffixes: .singleLabels)
   let service: TransportService

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// A cancelled download has released its file for the next one, however it was cancelled.
-@Suite(.timeLimit(.minutes(5))) struct DownloadCancellationTests {
+@Suite(.timeLimit(.minutes(15))) struct DownloadCancellationTests {
   /// The object that is cancelled.
   enum Cancelled: CaseIterable {
     case task, promise, promiseMadeOfIt, waitingTask

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// The files that a download keeps for the next one, and errors of the file system.
-@Suite(.timeLimit(.minutes(5))) struct DownloadFileTests {
+@Suite(.timeLimit(.minutes(15))) struct DownloadFileTests {
   private let folder: TemporaryFolder
   private let content = Data.random(100_000)
   private let origin: Origin

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Responses with a range other than the requested one, and responses to a range that begins at the end of the file.
-@Suite(.timeLimit(.minutes(5))) struct DownloadRangeTests {
+@Suite(.timeLimit(.minutes(15))) struct DownloadRangeTests {
   private let folder: TemporaryFolder
   private let content = Data.random(100_000)
   private let origin: Origin

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Downloads that a server cuts short, and responses to range requests. Source: RFC 9110 §13.1.5, §14.
-@Suite(.timeLimit(.minutes(5))) struct DownloadTests {
+@Suite(.timeLimit(.minutes(15))) struct DownloadTests {
   private let folder: TemporaryFolder
   private let content = Data.random(100_000)
   private let origin: Origin

@@ -3,7 +3,7 @@ import AnvilTestSupport
 import Testing
 
 /// Calls that the compiler accepts or rejects, and its messages.
-@Suite(.enabled(if: Compiler.isAvailable, "there is no swiftc in the search path"), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: Compiler.isAvailable, "there is no swiftc in the search path"), .timeLimit(.minutes(15)))
 struct CallMisuseTests {
   private static let beginning = """
     import AnvilClient

@@ -2,12 +2,13 @@ import AnvilBodies
 import AnvilClient
 import AnvilHTTP
 import AnvilJSON
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
 
 /// Server-sent events through a gateway: its headers, middleware and strategies apply to each connection.
-@Suite(.timeLimit(.minutes(5))) struct GatewayEventTests {
+@Suite(.timeLimit(.minutes(15))) struct GatewayEventTests {
   let session = StubSession { Issue.record($0) }
   let url: URL
   var gateway: Gateway
@@ -111,7 +112,7 @@ import Testing
     session.on(.get, url, .never)
     let source = gateway.request("feed").events()
     let task = Task { for try await event in source { Issue.record("\(event)") } }
-    while session.requests.isEmpty { await Task.yield() }
+    await waitUntil { !session.requests.isEmpty }
     task.cancel()
     await #expect(throws: (any Error).self) { try await task.value }
     #expect(session.requests.count == 1)

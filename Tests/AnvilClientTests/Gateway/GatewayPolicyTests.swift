@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The policies of a gateway and of a request apply however the request is executed.
-@Suite(.timeLimit(.minutes(5))) struct GatewayPolicyTests {
+@Suite(.timeLimit(.minutes(15))) struct GatewayPolicyTests {
   /// The ways from a request to the transport.
   enum Road: CaseIterable {
     case typed, mapped, mappedFailure, short, shortTyped, sent, promised, streamed, paged, downloaded, events

@@ -2,12 +2,13 @@ import AnvilBodies
 import AnvilClient
 import AnvilHTTP
 import AnvilModel
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
 
 /// The requests of a gateway, and the decoding of their responses.
-@Suite(.timeLimit(.minutes(5))) struct GatewayTests {
+@Suite(.timeLimit(.minutes(15))) struct GatewayTests {
   let session = StubSession { Issue.record($0) }
 
   private func gateway(
@@ -182,7 +183,7 @@ import Testing
   @Test func cancellingThePromiseCancelsTheTransfer() async throws {
     try answer(.get, "/x", .never)
     let user = try gateway().request("x").execute().decode(as: User.self)
-    while session.requests.isEmpty { await Task.yield() }
+    await waitUntil { !session.requests.isEmpty }
     user.cancel()
     #expect(await user.error is CancellationError)
   }

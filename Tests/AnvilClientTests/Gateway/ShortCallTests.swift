@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// The calls that return a model or throw one type of error.
-@Suite(.timeLimit(.minutes(5))) struct ShortCallTests {
+@Suite(.timeLimit(.minutes(15))) struct ShortCallTests {
   private struct Draft: Codable, Sendable {
     var name: String
     var score = 0.5

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// Uses of a typed request other than single calls, with the caller's type of error.
-@Suite(.timeLimit(.minutes(5))) struct TypedRequestTests {
+@Suite(.timeLimit(.minutes(15))) struct TypedRequestTests {
   private let server: LoopbackServer
   private let api: TypedGateway<APIError>
   private let folder: TemporaryFolder

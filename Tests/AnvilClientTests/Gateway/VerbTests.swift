@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Every form of each verb: without a result, with a model, and with a model and its response.
-@Suite(.timeLimit(.minutes(5))) struct VerbTests {
+@Suite(.timeLimit(.minutes(15))) struct VerbTests {
   private typealias Call = (method: HTTP.Method, body: String, call: () async throws -> Void)
 
   private struct Draft: Codable, Sendable {

@@ -6,7 +6,7 @@ import Testing
 @testable import AnvilClient
 
 /// The outcomes that count as failures for the circuit breaker, and its errors.
-@Suite(.timeLimit(.minutes(5))) struct CircuitBreakerTests {
+@Suite(.timeLimit(.minutes(15))) struct CircuitBreakerTests {
   private let clock = TestClock()
 
   private func request(_ host: String = "a") throws -> HTTP.Request {

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The limits of collected bodies.
-@Suite(.timeLimit(.minutes(5))) struct CollectedSizeTests {
+@Suite(.timeLimit(.minutes(15))) struct CollectedSizeTests {
   private let session = StubSession { Issue.record($0) }
   private let url: URL
 

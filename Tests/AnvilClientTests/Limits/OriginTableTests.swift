@@ -7,7 +7,7 @@ import Testing
 @testable import AnvilClient
 
 /// The state that is kept per origin, its retention, and the cost of its maintenance.
-@Suite(.timeLimit(.minutes(5))) struct OriginTableTests {
+@Suite(.timeLimit(.minutes(15))) struct OriginTableTests {
   /// A number with its retention.
   private struct Entry: Equatable {
     var value = 0

@@ -1,4 +1,5 @@
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Synchronization
@@ -7,7 +8,7 @@ import Testing
 @testable import AnvilClient
 
 /// The queue of waiting requests: their order and their waiting times.
-@Suite(.timeLimit(.minutes(5))) struct RateLimiterTests {
+@Suite(.timeLimit(.minutes(15))) struct RateLimiterTests {
   private let clock = TestClock()
 
   private func request(_ path: String = "x") throws -> HTTP.Request {
@@ -29,10 +30,6 @@ import Testing
     }
   }
 
-  private func wait(until condition: () -> Bool) async throws {
-    while !condition() { try await Task.sleep(for: .milliseconds(1)) }
-  }
-
   @Test func requestsBeyondTheRateWaitInOrder() async throws {
     let limiter = RateLimiter(requests: 2, per: .seconds(1), clock: clock)
     let session = ScriptedSession { _ in ScriptedSession.respond(200) }
@@ -42,15 +39,15 @@ import Testing
       // One after another, so that the order is defined.
       tasks.append(Task { try await limiter.outcome(of: request, over: session).get().head.code })
       if index < 2 {
-        try await wait { session.sent.count == index + 1 }
+        await waitUntil { session.sent.count == index + 1 }
       } else {
-        try await wait { limiter.waitingCount(for: request) == index - 1 }
+        await waitUntil { limiter.waitingCount(for: request) == index - 1 }
       }
     }
     for round in 2...3 {
       await clock.waitForSleepers(1)
       clock.advance(by: .seconds(1))
-      try await wait { session.sent.count == round * 2 }
+      await waitUntil { session.sent.count == round * 2 }
     }
     for task in tasks { #expect(try await task.value == 200) }
     #expect(Set(session.sent[2...3].map(\.request.url.path)) == ["/2", "/3"])
@@ -64,7 +61,7 @@ import Testing
     let request = try request()
     let first = try await limiter.outcome(of: request, over: session).get()
     let second = Task { await limiter.outcome(of: request, over: session) }
-    try await wait { limiter.waitingCount(for: request) == 1 }
+    await waitUntil { limiter.waitingCount(for: request) == 1 }
     let writer = try #require(server.writers.withLock { $0.first })
     writer.yield(Data("half".utf8))
     var chunks = first.body.makeAsyncIterator()
@@ -104,9 +101,9 @@ import Testing
     let request = try request()
     let first = try await limiter.outcome(of: request, over: session).get()
     let second = Task { await limiter.outcome(of: request, over: session) }
-    try await wait { limiter.waitingCount(for: request) == 1 }
+    await waitUntil { limiter.waitingCount(for: request) == 1 }
     let third = Task { await limiter.outcome(of: request, over: session) }
-    try await wait { limiter.waitingCount(for: request) == 2 }
+    await waitUntil { limiter.waitingCount(for: request) == 2 }
     second.cancel()
     let error = await second.value.failure
     #expect(error?.code == .cancelled && error?.phase == .delay)
@@ -153,7 +150,7 @@ import Testing
     options.policy.deadline = .seconds(5)
     let second = Task { [options] in await service.execute(try request(), options: options) }
     await clock.waitForSleepers(1)
-    try await wait { (try? limiter.waitingCount(for: request())) == 1 }
+    await waitUntil { (try? limiter.waitingCount(for: request())) == 1 }
     clock.advance(by: .seconds(5))
     let failure = try #require(try await second.value.failure)
     #expect(failure.error.code == .timedOut && failure.error.phase == .delay)

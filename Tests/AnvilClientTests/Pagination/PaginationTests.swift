@@ -1,11 +1,12 @@
 import AnvilClient
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
 
 /// Paginated lists, from a server with 25 items in pages of ten.
-@Suite(.timeLimit(.minutes(5))) struct PaginationTests {
+@Suite(.timeLimit(.minutes(15))) struct PaginationTests {
   struct Cursored: Codable, Sendable {
     var items: [Int]
     var after: String?
@@ -206,7 +207,7 @@ import Testing
     server.on(.get, "/never") { _ in .fault(.neverAnswers) }
     let pages = gateway.request("never").pages(of: [Int].self, by: .linkHeader)
     let task = Task { try await pages.collected() }
-    while server.requests.isEmpty { await Task.yield() }
+    await waitUntil { !server.requests.isEmpty }
     task.cancel()
     let error = await #expect(throws: TransportFailure.self) { try await task.value }
     #expect(error?.error.code == .cancelled)

@@ -1,15 +1,16 @@
+import AnvilTestSupport
 import AnvilTesting
 import Testing
 
 @testable import AnvilClient
 
 /// The effects of cancellation.
-@Suite(.timeLimit(.minutes(5))) struct PromiseCancellationTests {
+@Suite(.timeLimit(.minutes(15))) struct PromiseCancellationTests {
   let log = Log<String>()
 
   /// Waits until `count` promises and tasks wait for the outcome.
   private func waitForDependants(_ count: Int, of state: PromiseState) async {
-    while state.dependantCount < count { await Task.yield() }
+    await waitUntil { state.dependantCount >= count }
   }
 
   @Test func cancellingSettlesAtOnceAndStopsTheWork() async throws {
@@ -174,7 +175,7 @@ import Testing
     await clock.waitForSleepers(1)
     late.cancel()
     #expect(await late.error is CancellationError)
-    while clock.sleeperCount > 0 { await Task.yield() }
+    await waitUntil { clock.sleeperCount == 0 }
   }
 
   @Test func cancellingAllCancelsEachPromise() async throws {

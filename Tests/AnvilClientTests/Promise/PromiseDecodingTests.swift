@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Decoding by promises of requests and of responses: both have the same functions.
-@Suite(.timeLimit(.minutes(5))) struct PromiseDecodingTests {
+@Suite(.timeLimit(.minutes(15))) struct PromiseDecodingTests {
   struct User: Codable, DecoderUpdatable, Equatable, Sendable {
     var id: Int
     var login: String

@@ -1,4 +1,5 @@
 import AnvilClient
+import AnvilTestSupport
 import Synchronization
 
 /// An error that tests throw.
@@ -20,7 +21,7 @@ final class Gate: Sendable {
 
   /// Waits until `count` tasks have come to the gate.
   func waitForArrivals(_ count: Int = 1) async {
-    while arrivals.load(ordering: .relaxed) < count { await Task.yield() }
+    await waitUntil { arrivals.load(ordering: .relaxed) >= count }
   }
 
   func pass() async throws {
@@ -40,7 +41,7 @@ final class Log<Entry: Sendable>: Sendable {
 
   /// Waits for `count` entries. Otherwise the suite's time limit ends the test.
   func wait(for count: Int = 1) async throws {
-    while entries.count < count { try await Task.sleep(for: .milliseconds(1)) }
+    await waitUntil { entries.count >= count }
   }
 }
 

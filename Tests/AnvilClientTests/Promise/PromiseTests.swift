@@ -1,9 +1,10 @@
 import AnvilClient
+import AnvilTestSupport
 import AnvilTesting
 import Testing
 
 /// The results of promises that are not cancelled.
-@Suite(.timeLimit(.minutes(5))) struct PromiseTests {
+@Suite(.timeLimit(.minutes(15))) struct PromiseTests {
   @Test func theValueCanBeReadRepeatedly() async throws {
     let runs = Log<Int>()
     let promise = Promise {
@@ -249,6 +250,6 @@ import Testing
     let clock = TestClock()
     #expect(try await Promise.kept(1).timeout(.seconds(1), clock: clock).value == 1)
     #expect(await Promise<Int>.failed(Mishap()).timeout(.seconds(1), clock: clock).error is Mishap)
-    while clock.sleeperCount > 0 { await Task.yield() }
+    await waitUntil { clock.sleeperCount == 0 }
   }
 }

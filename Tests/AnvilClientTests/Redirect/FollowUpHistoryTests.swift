@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The history of a response contains all attempts, whichever interceptor sent the next request.
-@Suite(.timeLimit(.minutes(5))) struct FollowUpHistoryTests {
+@Suite(.timeLimit(.minutes(15))) struct FollowUpHistoryTests {
   /// A retry that marks each exchange as the second attempt.
   private struct Trying: Interceptor {
     func intercept(

@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct RedirectInterceptorTests {
+@Suite(.timeLimit(.minutes(15))) struct RedirectInterceptorTests {
   let session = StubSession { Issue.record($0) }
   let service: TransportService
 

@@ -6,7 +6,7 @@ import Testing
 @testable import AnvilClient
 
 /// A request's origin is always that of its URL, even after changes to the request. Credentials depend on it.
-@Suite(.timeLimit(.minutes(5))) struct RequestOriginTests {
+@Suite(.timeLimit(.minutes(15))) struct RequestOriginTests {
   private let home: HTTP.Origin
   private let elsewhere: URL
 

@@ -8,7 +8,7 @@ import Testing
 @testable import AnvilClient
 
 /// No change of a request loses a property. The properties are found by reflection.
-@Suite(.timeLimit(.minutes(5))) struct RequestPropertyTests {
+@Suite(.timeLimit(.minutes(15))) struct RequestPropertyTests {
   private let configured: Request<User, APIError>
   private let plain: Request<User, APIError>
   private let other: URL

@@ -6,7 +6,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct RequestTests {
+@Suite(.timeLimit(.minutes(15))) struct RequestTests {
   private func configured() throws -> Request<User, APIError> {
     let url = try #require(URL(string: "https://api.example.com/users/1"))
     var request = Request<User, APIError>(

@@ -6,7 +6,7 @@ import Testing
 @testable import AnvilClient
 
 /// A deadline for the whole call, in addition to the limit of each attempt.
-@Suite(.timeLimit(.minutes(5))) struct DeadlineTests {
+@Suite(.timeLimit(.minutes(15))) struct DeadlineTests {
   private let clock = TestClock()
   private let url: URL
 

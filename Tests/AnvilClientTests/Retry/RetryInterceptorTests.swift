@@ -1,4 +1,5 @@
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Synchronization
@@ -7,7 +8,7 @@ import Testing
 @testable import AnvilClient
 
 /// The interceptor's execution of retry decisions.
-@Suite(.timeLimit(.minutes(5))) struct RetryInterceptorTests {
+@Suite(.timeLimit(.minutes(15))) struct RetryInterceptorTests {
   private let clock = TestClock()
   private let request: HTTP.Request
 
@@ -309,14 +310,10 @@ import Testing
     let task = Task { await retrying { $0.drainLimit = 8 << 20 }.outcome(of: request, over: session) }
     await clock.waitForSleepers(1)
     // The limit, the chunks before the first read, and those that refill the buffer.
-    try await wait { chunks.taken.withLock { $0 } >= 128 }
+    await waitUntil { chunks.taken.withLock { $0 } >= 128 }
     clock.advance(by: .seconds(1))
     #expect(try await task.value.get().head.code == 200)
     #expect(chunks.taken.withLock { $0 } <= 128 + 17)
-  }
-
-  private func wait(until condition: () -> Bool) async throws {
-    while !condition() { try await Task.sleep(for: .milliseconds(1)) }
   }
 
   @Test func r10_aDroppedBodyDoesNotDelayTheRetry() async throws {

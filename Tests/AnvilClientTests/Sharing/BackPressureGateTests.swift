@@ -1,9 +1,10 @@
+import AnvilTestSupport
 import Synchronization
 import Testing
 
 @testable import AnvilClient
 
-@Suite(.timeLimit(.minutes(5))) struct BackPressureGateTests {
+@Suite(.timeLimit(.minutes(15))) struct BackPressureGateTests {
   private final class Flag: Sendable {
     private let value = Atomic(false)
 
@@ -22,7 +23,7 @@ import Testing
       await gate.wait()
       return resumed.isSet
     }
-    while !begun.isSet { await Task.yield() }
+    await waitUntil { begun.isSet }
     // More turns than a task needs that does not have to wait.
     for _ in 0..<10 { await Task.yield() }
     resumed.set()

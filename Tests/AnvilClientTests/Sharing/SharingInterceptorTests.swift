@@ -1,4 +1,5 @@
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
@@ -6,7 +7,7 @@ import Testing
 @testable import AnvilClient
 
 /// Requests that share one exchange.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct SharingInterceptorTests {
   private let session = PausedSession()
   private let sharing = SharingInterceptor(maximumBodyLength: 1 << 10)
@@ -33,7 +34,7 @@ struct SharingInterceptorTests {
   }
 
   private func waitForInterest(_ count: Int) async {
-    while sharing.callerCount != count { await Task.yield() }
+    await waitUntil { sharing.callerCount == count }
   }
 
   @Test(arguments: [200, 404, 500]) func identicalRequestsShareOneResponse(status: Int) async throws {
@@ -138,7 +139,7 @@ struct SharingInterceptorTests {
     await session.waitForRequests(1)
     for task in tasks { task.cancel() }
     for task in tasks { _ = await task.result }
-    while session.cancelledCount == 0 { await Task.yield() }
+    await waitUntil { session.cancelledCount != 0 }
     #expect(sharing.callerCount == 0)
   }
 
@@ -149,7 +150,7 @@ struct SharingInterceptorTests {
     let fetch = fetches.joined(identity, for: key)
     #expect(fetches.joined(identity, for: key) === fetch)
     let cancelled = Task {
-      while !Task.isCancelled { await Task.yield() }
+      await waitForCancellation()
       return await fetch.wait { _ in Issue.record("a cancelled caller started the fetch") }
     }
     cancelled.cancel()

@@ -59,11 +59,6 @@ final class Recorder<Element: Sendable>: Sendable {
   }
 }
 
-/// Waits until `condition` holds, without a limit other than the test's.
-func wait(until condition: () -> Bool) async throws {
-  while !condition() { try await Task.sleep(for: .milliseconds(2)) }
-}
-
 /// Creates a configuration in one expression.
 func configured(
   _ base: CurlSession.Configuration = .init(), _ change: (inout CurlSession.Configuration) -> Void

@@ -1,6 +1,7 @@
 import AnvilClient
 import AnvilCurl
 import AnvilPlatform
+import AnvilTestSupport
 import Foundation
 
 #if canImport(Glibc)
@@ -95,6 +96,6 @@ final class TLSServer: Sendable {
 
   /// Waits for a request that contains `text`.
   func waitForRequest(_ text: String) async throws {
-    try await wait { received.all.joined().contains(text) }
+    await waitUntil { received.all.joined().contains(text) }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// Real documents with several random damages. The reported places are exactly those at which the ordinary decoder
 /// fails when each is damaged alone.
-@Suite(.timeLimit(.minutes(5))) struct CollectingDamageTests {
+@Suite(.timeLimit(.minutes(15))) struct CollectingDamageTests {
   enum Damage: CaseIterable { case null, otherKind, removed }
 
   struct Place: Hashable, CustomStringConvertible {

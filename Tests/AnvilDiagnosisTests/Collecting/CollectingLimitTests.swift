@@ -5,7 +5,7 @@ import Testing
 @testable import AnvilJSON
 
 /// The cost of hostile documents.
-@Suite(.timeLimit(.minutes(5))) struct CollectingLimitTests {
+@Suite(.timeLimit(.minutes(15))) struct CollectingLimitTests {
   struct Item: Decodable {
     var id: Int
     var name: String

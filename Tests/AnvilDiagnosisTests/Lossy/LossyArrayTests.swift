@@ -28,7 +28,7 @@ private struct League: Codable, Equatable {
   @LossyArray var teams: [Team]
 }
 
-@Suite(.timeLimit(.minutes(5))) struct LossyArrayTests {
+@Suite(.timeLimit(.minutes(15))) struct LossyArrayTests {
   @Test(arguments: AnyDecoder.allCases) func invalidElementsAreSkippedAndReported(_ decoder: AnyDecoder) throws {
     let (page, report) = try decoder.decode(
       Page.self,

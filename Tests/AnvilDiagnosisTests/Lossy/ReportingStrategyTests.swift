@@ -102,7 +102,7 @@ private struct Person: JSONDecodable, Equatable {
   }
 
   /// A hundred thousand paths would take minutes in quadratic time.
-  @Test(.timeLimit(.minutes(5))) func hugeArraysOfFailuresKeepALimitedReport() throws {
+  @Test(.timeLimit(.minutes(15))) func hugeArraysOfFailuresKeepALimitedReport() throws {
     let count = 100_000
     let numbers = Array(repeating: "1", count: count) + Array(repeating: #""1""#, count: 1000)
     let rows = Array(repeating: #"["x"]"#, count: count)

@@ -59,7 +59,7 @@ struct FieldScannerTests {
   }
 
   /// A new scan from each quotation mark would take quadratic time.
-  @Test(.timeLimit(.minutes(5))) func unterminatedQuotesTakeLinearTime() {
+  @Test(.timeLimit(.minutes(15))) func unterminatedQuotesTakeLinearTime() {
     let value = "x=\"" + String(repeating: "\\\"", count: 500_000)
     #expect(FieldScanner.directives(in: value) == [Directive(name: "x", argument: "")])
     #expect(FieldScanner.elements(in: value) == [value])

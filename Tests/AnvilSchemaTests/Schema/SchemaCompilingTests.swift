@@ -3,7 +3,7 @@ import Testing
 
 @testable import AnvilSchema
 
-@Suite(.timeLimit(.minutes(5))) struct SchemaCompilingTests {
+@Suite(.timeLimit(.minutes(15))) struct SchemaCompilingTests {
   private static let malformed: [(text: String, reason: String)] = [
     (#"{"properties":{"a":{"type":"text"}}}"#, #"at "/properties/a/type": not a valid type name"#),
     (#"[]"#, #"at "": neither an object nor true or false"#),

@@ -6,7 +6,7 @@ import Testing
 @testable import AnvilSchema
 
 /// Generated models are compiled, and decode the documents that they were generated from.
-@Suite(.timeLimit(.minutes(10)), .enabled(if: SwiftCompiler.absence == nil, "\(SwiftCompiler.absence ?? "")"))
+@Suite(.timeLimit(.minutes(15)), .enabled(if: SwiftCompiler.absence == nil, "\(SwiftCompiler.absence ?? "")"))
 struct DecodingTests {
   /// Named samples of a document.
   struct Document: Sendable, CustomTestStringConvertible {

@@ -242,7 +242,7 @@ struct SwiftModelsTests {
   }
 
   /// Many types are compared with each other. This must not be quadratic.
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(15)))
   func manyTypesAreWritten() throws {
     let members = (0..<400).map {
       #""member\#($0)": {"a\#($0)": 1, "b\#($0)": 2, "c\#($0)": 3, "d\#($0)": 4, "e": 5, "f": 6, "g": 7}"#
