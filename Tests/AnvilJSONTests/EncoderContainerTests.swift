@@ -72,6 +72,27 @@ import Testing
     }
   }
 
+  /// As in a dictionary that keeps its order.
+  @Test func repeatedKeysKeepTheirPositionsAndTheLastValue() throws {
+    struct Repeated: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: AnyKey.self)
+        for (number, key) in ["a", "b", "a", "c", "b", "a", "d"].enumerated() {
+          try object.encode(number, forKey: AnyKey(key))
+        }
+        try object.encode(["x": [1]], forKey: AnyKey("b"))
+        var nested = object.nestedContainer(keyedBy: AnyKey.self, forKey: AnyKey("b"))
+        try nested.encode(2, forKey: AnyKey("y"))
+        try object.encode(7, forKey: AnyKey("e"))
+      }
+    }
+    let encoder = JSON.Encoder()
+    let text = #"{"a":5,"b":{"x":[1],"y":2},"c":3,"d":6,"e":7}"#
+    #expect(String(decoding: try encoder.encode(Repeated()), as: UTF8.self) == text)
+    encoder.outputFormatting = .prettyPrinted
+    #expect(try JSON(parsing: encoder.encode(Repeated())).serializedText() == text)
+  }
+
   @Test func integersOfEachWidthCanBeElements() {
     expectSame { encoder in
       var list = encoder.unkeyedContainer()

@@ -87,12 +87,15 @@ extension EncodingSession {
     output.withSpan(keyRange(of: index)) { StringText.unescaped($0) }
   }
 
-  /// Marks a member of an object as replaced by the last member that was begun.
+  /// Marks a member of an object as replaced by the last member that was begun, which takes its position.
   @inline(never)
   func replaceMember(_ number: Int, of identity: Int) {
     guard activate(identity) else { return }
     let top = slots.top
-    members[slots[top].firstMember + number].isReplaced = true
+    let index = slots[top].firstMember + number
+    members[index].isReplaced = true
+    let position = members[index].firstPosition
+    members[members.top].firstPosition = position >= 0 ? position : Int32(truncatingIfNeeded: number)
     slots[top].hasReplacedMembers = true
   }
 
@@ -121,7 +124,12 @@ extension EncodingSession {
     let first = slot.firstMember
     guard members.count > first else { return }
     var order = (first..<members.count).filter { !members[$0].isReplaced }
-    if sortsKeys { sort(&order) }
+    if sortsKeys {
+      sort(&order)
+    } else if slot.hasReplacedMembers {
+      order = order.map { (index: $0, position: position(of: $0, after: first)) }.sorted { $0.position < $1.position }
+        .map(\.index)
+    }
     if order.count == slot.count, zip(order, order.dropFirst()).allSatisfy({ $0 < $1 }) { return }
     let ranges = order.map { members[$0].start..<valueRange(ofMember: $0 - first).upperBound }
     let origin = members[first].start
@@ -133,6 +141,12 @@ extension EncodingSession {
       }
       output.append(text.span.extracting(range.lowerBound - origin..<range.upperBound - origin))
     }
+  }
+
+  /// Returns the position of the member at `index` in the text, where a member takes that of the first one with its key.
+  private func position(of index: Int, after first: Int) -> Int {
+    let position = members[index].firstPosition
+    return position >= 0 ? Int(position) : index - first
   }
 
   private func sort(_ order: inout [Int]) {

@@ -48,8 +48,8 @@ extension EncodingSession {
     }
     // The value is closed, so its text is copied into a new slot for the same key.
     let text = output.withSpan(range) { bytes in bytes.indices.map { bytes[$0] } }
-    replaceMember(number, of: object)
     _ = begin(name)
+    replaceMember(number, of: object)
     let identity = push(key)
     guard text.first == (kind == .object ? 0x7B : 0x5B) else {
       slots[slots.top].kind = text.first == 0x7B ? .object : text.first == 0x5B ? .array : .scalar

@@ -40,6 +40,8 @@ struct EncodedMember: BitwiseCopyable {
   let hash: UInt64
   /// True if a later member with the same key has replaced this one.
   var isReplaced = false
+  /// The position, among the members of its object, of the first member with this key; -1 if there is no earlier one.
+  var firstPosition: Int32 = -1
 }
 
 /// A key or an index on a coding path.

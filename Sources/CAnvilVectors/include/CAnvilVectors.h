@@ -143,4 +143,7 @@ static inline anvil_structure anvil_find_structure(const void *bytes) {
   return structure;
 }
 
+// Finds `part` in `bytes`. Declared here because glibc's header declares it only with a macro that changes other declarations as well.
+void *memmem(const void *bytes, __SIZE_TYPE__ count, const void *part, __SIZE_TYPE__ partCount);
+
 #endif

@@ -70,18 +70,24 @@ extension JSON {
     ///       }
     ///     }
     ///
-    /// A value that is not an object is a failure.
+    /// A value that is not an object is a failure. If the value has a member with the key `key`, that member is left out: a second
+    /// value of the key would make the tag ambiguous.
     public mutating func write<Value: JSONWritable>(_ value: borrowing Value, taggedBy key: StaticString, _ tag: String)
     {
       // A tagged value in a tagged value is one object.
       if !output.style.isObjectBegun { output.append(0x7B) }
+      let start = output.count
       output.write(key: key)
+      let writtenKey = start..<output.count
       output.write(tag)
+      let members = output.count
       output.style.isObjectBegun = true
       value.write(to: &self)
       if output.style.isObjectBegun {
         output.style.isObjectBegun = false
         fail(.invalidValue("a tagged value that is not an object"))
+      } else if output.contains(writtenKey, from: members) {
+        removeMembers(withKeyIn: writtenKey, from: members)
       }
     }
 
@@ -105,6 +111,22 @@ extension JSON.Writer {
     expectsValue = true
     value.write(to: &self)
     if expectsValue { failWithoutValue() }
+  }
+
+  /// Removes the members that have the key in the range `key` of the text. The members begin at `offset`, and their object is the last
+  /// value in the text.
+  @inline(never)
+  private func removeMembers(withKeyIn key: Range<Int>, from offset: Int) {
+    // As before the closing brace, each member is followed by a comma.
+    output.truncate(to: output.count - 2)
+    output.append(0x2C)
+    var offset = offset
+    while let member = output.withSpan(0..<output.count, { OutputLocator.member(withKeyIn: key, of: $0, from: offset) })
+    {
+      output.remove(member)
+      offset = member.lowerBound
+    }
+    output.close(0x7D)
   }
 
   /// Records that the value is written now, and returns true. If a value has already been written at this position, records a failure and

@@ -1,4 +1,4 @@
-/// Finds the path to the end of an unfinished JSON text, for the paths of errors.
+/// Finds parts of an unfinished JSON text: the path to its end, for the paths of errors, and members.
 enum OutputLocator {
   private struct Container {
     let isObject: Bool
@@ -43,6 +43,41 @@ enum OutputLocator {
           .key(String(decoding: StringText.unescaped(text.extracting($0)), as: UTF8.self))
         }
       })
+  }
+
+  /// Returns the range of the first member with a certain key, including the comma after it; `nil` if no member has this key.
+  ///
+  /// - Parameters:
+  ///   - key: The range of the key and its colon in `text`.
+  ///   - offset: The start of the first member. The other members follow until the end of `text`.
+  static func member(withKeyIn key: Range<Int>, of text: Span<UInt8>, from offset: Int) -> Range<Int>? {
+    var start = offset
+    while start < text.count {
+      let colon = endOfString(text, from: start + 1) + 1
+      let end = endOfValue(text, from: colon + 1)
+      let length = colon + 1 - start
+      if length == key.count, (0..<length).allSatisfy({ text[start + $0] == text[key.lowerBound + $0] }) {
+        return start..<end
+      }
+      start = end
+    }
+    return nil
+  }
+
+  /// Returns the offset after the comma that follows a value.
+  private static func endOfValue(_ text: Span<UInt8>, from start: Int) -> Int {
+    var (offset, depth) = (start, 0)
+    while offset < text.count {
+      switch text[offset] {
+      case 0x22: offset = endOfString(text, from: offset + 1)
+      case 0x7B, 0x5B: depth += 1
+      case 0x7D, 0x5D: depth -= 1
+      case 0x2C where depth == 0: return offset + 1
+      default: break
+      }
+      offset += 1
+    }
+    return text.count
   }
 
   private static func endOfString(_ text: Span<UInt8>, from start: Int) -> Int {

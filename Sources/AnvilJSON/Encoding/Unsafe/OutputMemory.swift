@@ -1,3 +1,5 @@
+internal import CAnvilVectors
+
 /// A growing text. A class can hold it as a constant, like a ``SessionStack``.
 ///
 /// Safety: `header` points to one initialised header that lives until `deallocate()`. Its `base` is ``HeapMemory`` or,
@@ -211,6 +213,24 @@ struct OutputMemory {
     let start = unsafe (header.pointee.base + range.lowerBound).assumingMemoryBound(to: UInt8.self)
     // Safety: the bytes are initialised; they stay where they are as long as nothing is written.
     return unsafe body(Span(_unsafeStart: start, count: range.count))
+  }
+
+  /// Returns whether the text from `offset` on contains the text of `range`.
+  func contains(_ range: Range<Int>, from offset: Int) -> Bool {
+    assert(range.lowerBound >= 0 && range.upperBound <= count && offset <= count)
+    // Safety: both ranges are within the text.
+    return unsafe memmem(
+      header.pointee.base + offset, UInt(count - offset), header.pointee.base + range.lowerBound, UInt(range.count))
+      != nil
+  }
+
+  /// Removes the text of `range`.
+  func remove(_ range: Range<Int>) {
+    assert(range.lowerBound >= 0 && range.upperBound <= count)
+    // Safety: both ranges are within the text. `copyMemory` allows overlaps.
+    unsafe (header.pointee.base + range.lowerBound).copyMemory(
+      from: header.pointee.base + range.upperBound, byteCount: count - range.upperBound)
+    truncate(to: count - range.count)
   }
 
   /// Removes the text from `offset` on and returns it.
