@@ -217,6 +217,11 @@ let package = Package(
         "AnvilCodable", "AnvilDiagnosis", "AnvilModel", "AnvilFormats", "AnvilJSON", "AnvilTestSupport",
       ],
       swiftSettings: settings),
+    // Models in a module whose declarations belong to the main actor by default.
+    .testTarget(
+      name: "MainActorModelTests",
+      dependencies: ["AnvilCodable", "AnvilModel", "AnvilJSON", "AnvilStore", "AnvilSQLite"],
+      swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
     // What the macros write and report, without the compiler.
     macroTests,
     .testTarget(
@@ -318,7 +323,10 @@ let package = Package(
     // The samples of README and the guides.
     .testTarget(
       name: "SampleTests",
-      dependencies: ["Anvil", "AnvilSync", "AnvilPostgres", "AnvilSQLite", "AnvilSQLiteCache", "AnvilTesting"],
+      dependencies: [
+        "Anvil", "AnvilSync", "AnvilPostgres", "AnvilSQLite", "AnvilSQLiteCache", "AnvilStore", "AnvilSchema",
+        "AnvilTesting", "AnvilTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilServerTests", dependencies: ["AnvilServer", "AnvilHTTP", "AnvilPlatform", "AnvilTestSupport"],

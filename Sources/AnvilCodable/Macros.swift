@@ -93,7 +93,7 @@ public macro CodableDefault(_ value: Never?) = #externalMacro(module: "AnvilMacr
 
 /// Uses the initial value of a property if its key is missing.
 ///
-///     @CodableDefault var sort = Sort.byName
+///     @CodableDefault var sort: Sort = .byName
 @attached(peer)
 public macro CodableDefault() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
@@ -116,7 +116,8 @@ public macro CodableNaming(_ naming: KeyNaming) = #externalMacro(module: "AnvilM
 public macro CodableBy<Strategy: CodableStrategy>(_ strategy: Strategy) =
   #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
-/// Leaves a property out of the coding. The property needs an initial value, which it has in all decoded instances.
+/// Leaves a property out of the coding. The property needs an initial value, which it has in all decoded instances. An update keeps its
+/// value.
 @attached(peer)
 public macro CodableIgnored() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 

@@ -38,7 +38,7 @@ extension ModelMacro {
       return []
     }
     let parser = ModelParser(declaration, problems: problems)
-    let model = parser.model(type: type.trimmedDescription, isNested: !context.lexicalContext.isEmpty)
+    let model = parser.model(type: type.trimmedDescription, in: context.lexicalContext)
     // Errors are reported only here, because the members of the same type are expanded separately.
     for diagnostic in problems.diagnostics { context.diagnose(diagnostic) }
     guard let model else { return [] }
@@ -54,7 +54,7 @@ extension ModelMacro {
   ) throws -> [DeclSyntax] {
     guard !isSecond(node, of: declaration, Problems()) else { return [] }
     let parser = ModelParser(declaration, problems: Problems())
-    guard let model = parser.model(type: parser.name, isNested: !context.lexicalContext.isEmpty) else { return [] }
+    guard let model = parser.model(type: parser.name, in: context.lexicalContext) else { return [] }
     return Expansion(model: model, directions: directions, missing: []).members.map { DeclSyntax("\(raw: $0)") }
   }
 

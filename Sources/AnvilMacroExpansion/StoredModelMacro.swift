@@ -38,7 +38,7 @@ package enum StoredModelMacro: ExtensionMacro, MemberMacro {
         "kind", "a stored model must be a struct: its properties are the columns of a row", at: declaration.introducer)
       return nil
     }
-    let model = parser.model(type: type, isNested: !context.lexicalContext.isEmpty)
+    let model = parser.model(type: type, in: context.lexicalContext)
     // Otherwise the macro that codes the model reports the same errors.
     if !isCoded(declaration) { problems.add(ofModel) }
     guard let model, case .structure(let tree) = model.shape else { return nil }

@@ -81,6 +81,7 @@ import Testing
       #"{"any": ["all", {"named": "x"}, {"oneOf": []}]}"#, Filter.oneOf([.all, .named("x"), .oneOf([])]),
       writing: #"{"oneOf": ["all", {"named": "x"}, {"oneOf": []}]}"#)
     expectAgreement(#"{"maybe": 1}"#, Filter.maybe(1))
+    expectAgreement(#"{"maybe": null}"#, Filter.maybe(nil))
     for text in [
       #""named""#, #""other""#, "null", "1", "{}", #"{"all": {}}"#, #"{"named": 1}"#, #"{"named": "x", "maybe": 1}"#,
       #"{"newer": {}}"#, #"{"zzz": 1}"#, #"{"range": [1, 2]}"#,
@@ -116,6 +117,35 @@ import Testing
     }
     expectFailure(OpenFilter.self, #"{"named": 1}"#)
     expectFailure(ClosedFilter.self, #"{"named": 1}"#)
+  }
+
+  @Test func rawTypesAreRecognizedByTheirCases() {
+    expectAgreement(#""1st""#, Renamed.first)
+    expectAgreement(#""second""#, Renamed.second)
+    expectAgreement(#""1st""#, Qualified.first)
+    expectAgreement(#""third""#, Qualified.other, writing: #""other""#)
+    expectFailure(Renamed.self, #""first""#)
+  }
+
+  /// Two members with one key would not be read as what was written.
+  @Test(arguments: [
+    (Badge(first: 1, type: "x", last: ["type"]), #"{"type":"badge","first":1,"last":["type"]}"#),
+    (Badge(type: "x"), #"{"type":"badge"}"#),
+    (Badge(type: "x,\"}", last: [#""type":"#]), #"{"type":"badge","last":["\"type\":"]}"#),
+    (Badge(first: 1), #"{"type":"badge","first":1}"#),
+  ])
+  func tagsReplaceMembersWithTheirKeys(badge: Badge, text: String) throws {
+    for (worn, text) in [
+      (Worn.badge(badge), text), (.inner(.badge(badge)), text.replacing("\"badge\"", with: "\"inner\"")),
+    ] {
+      #expect(String(decoding: try JSON.write(worn), as: UTF8.self) == text)
+      #expect(String(decoding: try JSON.Encoder().encode(worn), as: UTF8.self) == text)
+      #expect(String(decoding: try JSON.Encoder().withoutDirectPath.encode(worn), as: UTF8.self) == text)
+      #expect(try JSON(parsing: JSONEncoder().encode(worn)) == JSON(parsing: text))
+    }
+    let codable = Worn.set(.init(type: "x"))
+    #expect(String(decoding: try JSON.write(codable), as: UTF8.self) == #"{"type":"set"}"#)
+    #expect(String(decoding: try JSON.Encoder().withoutDirectPath.encode(codable), as: UTF8.self) == #"{"type":"set"}"#)
   }
 
   @Test func internalTagsAreMembers() {

@@ -47,6 +47,8 @@ import Testing
       #"{"id": 1, "name": "x", "kind": "user", "tags": []}"#, PublicModel(id: 1, name: "x", kind: .user, tags: []))
     expectAgreement(#"{"id": 1, "part": {"id": 2, "side": "left"}}"#, as: PackageModel.self)
     expectAgreement(#"{"b": {"_0": 1}}"#, PublicEnum.b(1))
+    expectAgreement(#"{"id": 1}"#, as: PublicModel.Extended.self)
+    expectAgreement(#"{"b": {"_0": 1}}"#, PublicModel.Choice.b(1))
   }
 
   @Test func initializersOfTheTypeStayAsTheyAre() {

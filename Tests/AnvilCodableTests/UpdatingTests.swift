@@ -214,6 +214,16 @@ import Testing
     #expect(new == UpdatedPage(item: Street(name: "t", number: 1), total: 2))
   }
 
+  @Test func propertiesThatAreNotCodedKeepTheirValues() throws {
+    var old = AnnotatedStreet(name: "s")
+    (old.note, old.count, old.notCoded) = ("kept", 7, "kept too")
+    let text = Data(#"{"name": "t", "note": "x", "notCoded": "y"}"#.utf8)
+    let direct = try JSON.Decoder().update(old, from: text)
+    #expect(direct.name == "t" && direct.note == "kept" && direct.count == 7 && direct.notCoded == "kept too")
+    #expect(try JSON.Decoder().withoutDirectPath.update(old, from: text) == direct)
+    #expect(try JSONDecoder().update(old, from: text) == direct)
+  }
+
   @Test func modelsAreUpdatedFromAnyDecoder() throws {
     let old = Street(name: "s", number: 1)
     #expect(try JSONDecoder().update(old, from: Data(#"{"name": "t"}"#.utf8)) == Street(name: "t", number: 1))

@@ -48,6 +48,57 @@ import Testing
     expect("@JSONCodable struct A { @CodableAlias(\"a\") var a: Int }", "1:48: a already has the key a")
   }
 
+  @Test func markersWithoutEffectAreReported() {
+    expect(
+      """
+      @JSONCodable struct A {
+        @CodingKey("b") @CodingKey("c") var a: Int
+        @CodableAlias("d") @CodableAlias("e") var f: Int
+        @CodableDefault(1) @CodableDefault(2) var g: Int
+        @CodableIgnored @CodableDefault(1) var h = 1
+      }
+      """, "2:19: @CodingKey is already there: remove one of the two",
+      "4:22: @CodableDefault is already there: remove one of the two",
+      "5:19: an ignored property is not coded: remove @CodableDefault")
+    expect(
+      """
+      @JSONCodable struct A {
+        enum CodingKeys: String, CodingKey { case a = "A" }
+        @CodingKey("b") var a: Int
+      }
+      """, "3:3: CodingKeys already has the key of a: remove @CodingKey")
+    expect(
+      """
+      @JSONCodable enum A {
+        @CodingKey("a", "b") case c
+        @CodableIgnored case d
+        @CodableDefault(1) case e(Int)
+      }
+      """, "2:3: a case has a single key, not a path", "3:3: @CodableIgnored does not apply to a case: remove it",
+      "4:3: @CodableDefault does not apply to a case: remove it")
+    expect(
+      """
+      @JSONCodable @CodableNaming(.snakeCase) enum A: String {
+        @CodingKey("b") case a
+        @CodableAlias("d") case c
+      }
+      """, "1:14: the texts are the raw values: change those, and remove @CodableNaming",
+      "2:3: the texts are the raw values: change those, and remove @CodingKey",
+      "3:3: the texts are the raw values: change those, and remove @CodableAlias")
+  }
+
+  @Test func typesInPrivateNestedTypesAreReported() {
+    expect(
+      """
+      class View {
+        private struct Reply {
+          @JSONCodable struct Item { var x: Int }
+        }
+      }
+      """,
+      "3:18: extensions cannot access a type in Reply, which is private and nested: make Reply fileprivate")
+  }
+
   @Test func secondCodingAttributeIsReported() {
     expect(
       "@JSONDecodable @JSONEncodable struct A { var a: Int }",

@@ -18,7 +18,7 @@ extension JSON {
   }
 
   /// Returns the first of `paths` with a value; the first path if no value is present.
-  public func firstPath(_ paths: Path...) -> Path { paths.first(where: contains) ?? paths.first ?? Path() }
+  public func _firstPath(_ paths: Path...) -> Path { paths.first(where: contains) ?? paths.first ?? Path() }
 
   /// Returns whether there is a value at `path`, which may be `null`.
   public func contains(_ path: Path) -> Bool {

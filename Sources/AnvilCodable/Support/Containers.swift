@@ -1,13 +1,13 @@
-// Used by generated code for paths, aliases and cases.
+// Used by generated code for paths, aliases and cases. The underscore keeps the names out of code completion and documentation.
 
 extension KeyedDecodingContainer {
   /// Returns the first of `keys` that is present; the first key if none is present.
-  public func firstKey(_ keys: Key...) -> Key { keys.first(where: contains) ?? keys[0] }
+  public func _firstKey(_ keys: Key...) -> Key { keys.first(where: contains) ?? keys[0] }
 
   /// Returns the container of `key`; `nil` if the key is missing or its value is null.
   ///
   /// - Throws: `DecodingError` if the value is not an object.
-  public func nestedContainerIfPresent<NestedKey: CodingKey>(
+  public func _nestedContainerIfPresent<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey>? {
     guard contains(key), try !decodeNil(forKey: key) else { return nil }
@@ -17,14 +17,14 @@ extension KeyedDecodingContainer {
 
 extension Optional {
   /// Returns the first of `keys` that is present in the container; the first key if none is present.
-  public func firstKey<Key: CodingKey>(_ keys: Key...) -> Key where Wrapped == KeyedDecodingContainer<Key> {
+  public func _firstKey<Key: CodingKey>(_ keys: Key...) -> Key where Wrapped == KeyedDecodingContainer<Key> {
     self.flatMap { container in keys.first(where: container.contains) } ?? keys[0]
   }
 }
 
 extension CodingFailure {
   /// Returns the error for an object without exactly one known case name among its keys.
-  public static func noCase<T, Key: CodingKey>(of type: T.Type, in container: KeyedDecodingContainer<Key>) -> any Error
+  public static func _noCase<T, Key: CodingKey>(of type: T.Type, in container: KeyedDecodingContainer<Key>) -> any Error
   {
     DecodingError.typeMismatch(
       type,
@@ -35,14 +35,14 @@ extension CodingFailure {
   }
 
   /// Returns the error for an unknown tag.
-  public static func noCase<T, Key: CodingKey>(
+  public static func _noCase<T, Key: CodingKey>(
     of type: T.Type, forKey key: Key, in container: KeyedDecodingContainer<Key>
   ) -> any Error {
     DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "There is no such case of \(type).")
   }
 
   /// Returns the error for a string that is not the text of a case.
-  public static func noCase<T>(of type: T.Type, in decoder: any Decoder) -> any Error {
+  public static func _noCase<T>(of type: T.Type, in decoder: any Decoder) -> any Error {
     DecodingError.dataCorrupted(
       .init(codingPath: decoder.codingPath, debugDescription: "There is no such case of \(type)."))
   }
@@ -50,9 +50,9 @@ extension CodingFailure {
 
 /// Returns the type of the property wrapper that `wrapper` returns. The closure is not called; from it the compiler infers the type.
 @inlinable
-public func wrapper<Model, Wrapper>(_ wrapper: (Model) -> Wrapper) -> Wrapper.Type { Wrapper.self }
+public func _wrapper<Model, Wrapper>(_ wrapper: (Model) -> Wrapper) -> Wrapper.Type { Wrapper.self }
 
 /// Returns `nil`, the initial value of a variable for the property wrapper that `wrapper` returns. The closure is not called; from it the
 /// compiler infers the type of the variable.
 @inlinable
-public func unread<Model, Wrapper>(_ wrapper: (Model) -> Wrapper) -> Wrapper? { nil }
+public func _unread<Model, Wrapper>(_ wrapper: (Model) -> Wrapper) -> Wrapper? { nil }

@@ -76,7 +76,7 @@ struct ContainerCoding {
         let innerContainer = scope.name(key.identifierPart + "Container")
         let innerKeys = "\(keys).\(Self.enumeration(key))"
         let isInnerOptional = isOptional || inner.isOptional
-        let function = isInnerOptional ? "nestedContainerIfPresent" : "nestedContainer"
+        let function = isInnerOptional ? "_nestedContainerIfPresent" : "nestedContainer"
         lines.add(
           "let \(innerContainer) = try \(container)\(isOptional ? "?" : "").\(function)"
             + "(keyedBy: \(innerKeys).self, forKey: .\(Self.objectCase(key)))")
@@ -89,10 +89,10 @@ struct ContainerCoding {
     let cases = Self.cases(of: property).map { "." + $0.name }
     let access = container + (isOptional ? "?" : "")
     // The first of several keys that is present is used.
-    let key = cases.count == 1 ? cases[0] : "\(container).firstKey(\(cases.joined(separator: ", ")))"
+    let key = cases.count == 1 ? cases[0] : "\(container)._firstKey(\(cases.joined(separator: ", ")))"
     if property.isWrapped {
       return
-        "try \(access).decode(AnvilCodable.wrapper { (model: \(model)) in model.\(property.storedName) }, forKey: \(key))"
+        "try \(access).decode(AnvilCodable._wrapper { (model: \(model)) in model.\(property.storedName) }, forKey: \(key))"
     }
     let type = property.wrapped ?? property.type
     let strategy = property.strategy.map { ", by: \($0)" } ?? ""

@@ -45,7 +45,7 @@ struct DirectReading {
 
   private func declaration(of variable: String, for property: Property) -> String {
     if property.isWrapped {
-      return "var \(variable) = AnvilCodable.unread { (model: \(model)) in model.\(property.storedName) }"
+      return "var \(variable) = AnvilCodable._unread { (model: \(model)) in model.\(property.storedName) }"
     }
     let type = property.wrapped.map { "\($0)?" } ?? (property.fallback == nil ? property.type : "\(property.type)?")
     return "var \(variable): Swift.Optional<\(type)> = nil"

@@ -6,7 +6,7 @@ extension EnumerationExpansion {
     lines.block(header("init(from decoder: \(Names.decoder)) throws", Names.decodable)) { lines in
       switch tagging {
       case .raw(let type):
-        lines.add("let rawValue = try decoder.singleValueContainer().decode(Swift.\(type).self)")
+        lines.add("let rawValue = try decoder.singleValueContainer().decode(\(type).self)")
         lines.add("self = \(model.name)(rawValue: rawValue) ?? .\(unknown?.name ?? "")")
       case .name:
         lines.add("let text = try decoder.singleValueContainer().decode(Swift.String.self)")
@@ -36,7 +36,7 @@ extension EnumerationExpansion {
       if let unknown {
         lines.add("default: self = .\(unknown.name)\(unknown.values.isEmpty ? "" : "(text)")")
       } else {
-        lines.add("default: throw AnvilCodable.CodingFailure.noCase(of: \(model.name).self, in: decoder)")
+        lines.add("default: throw AnvilCodable.CodingFailure._noCase(of: \(model.name).self, in: decoder)")
       }
     }
   }
@@ -87,7 +87,7 @@ extension EnumerationExpansion {
         lines.add(
           "  self = " + construction(unknown) { "try decoder.singleValueContainer().decode(\($0.type).self)" })
       } else {
-        lines.add("  throw AnvilCodable.CodingFailure.noCase(of: \(model.name).self, in: keys)")
+        lines.add("  throw AnvilCodable.CodingFailure._noCase(of: \(model.name).self, in: keys)")
       }
     }
   }
@@ -95,7 +95,7 @@ extension EnumerationExpansion {
   private func decodeUnknown(_ container: String, key: String, _ tag: String, _ lines: inout Lines) {
     guard let unknown else {
       return lines.add(
-        "  throw AnvilCodable.CodingFailure.noCase(of: \(model.name).self, forKey: \(key), in: \(container))")
+        "  throw AnvilCodable.CodingFailure._noCase(of: \(model.name).self, forKey: \(key), in: \(container))")
     }
     lines.add("  self = " + construction(unknown) { "try decoder.singleValueContainer().decode(\($0.type).self)" })
   }
@@ -141,6 +141,8 @@ extension EnumerationExpansion {
     guard arm.hasValues else { return lines }
     if isInternalNewtype(arm), let newtype = arm.enumerationCase.newtype {
       lines.add("try \(variable(newtype)).encode(to: encoder)")
+      // If the value has a member with the key of the tag, the tag is kept.
+      lines.add("try tags.encode(\(arm.tag.literal), forKey: .tag)")
       return lines
     }
     var scope = Scope(arm.tree.properties)

@@ -10,7 +10,7 @@ extension EnumerationExpansion {
     ) { lines in
       switch tagging {
       case .raw(let type):
-        lines.add("\(model.name)(rawValue: try reader.read(Swift.\(type).self)) ?? .\(unknown?.name ?? "")")
+        lines.add("\(model.name)(rawValue: try reader.read(\(type).self)) ?? .\(unknown?.name ?? "")")
       case .name:
         if unknown == nil { lines.add("let offset = reader.offset") }
         lines.add("let text = try reader.read(Swift.String.self)")

@@ -7,7 +7,7 @@ extension EnumerationExpansion {
       lines in
       switch tagging {
       case .raw(let type):
-        lines.add("\(model.name)(rawValue: try Swift.\(type).decode(json)) ?? .\(unknown?.name ?? "")")
+        lines.add("\(model.name)(rawValue: try \(type).decode(json)) ?? .\(unknown?.name ?? "")")
       case .name:
         lines.add("let text = try Swift.String.decode(json)")
         lines.add(switchOverTexts("text", otherwise: "throw AnvilCodable.CodingFailure(\(noCase))"))
@@ -63,7 +63,9 @@ extension EnumerationExpansion {
     switch tagging {
     case .raw, .name, .internal: break
     case .key: placed.path = [arm.tag] + property.path
-    case .external: placed.path = arm.enumerationCase.newtype == nil ? [arm.tag] + property.path : [arm.tag]
+    case .external:
+      placed.path = arm.enumerationCase.newtype == nil ? [arm.tag] + property.path : [arm.tag]
+      placed.isNullWritten = arm.enumerationCase.newtype != nil
     case .adjacent(_, let content):
       placed.path = arm.enumerationCase.newtype == nil ? [content] + property.path : [content]
     }

@@ -51,6 +51,8 @@ struct EnumerationExpansion {
       return enumerationCase.values.isEmpty ? MemberTree([]) : MemberTree(enumerationCase.values, in: content)
     }
     newtype.path = [content]
+    // Without the member, nothing would tell which case it is.
+    if case .external = tagging { newtype.isNullWritten = true }
     return MemberTree([newtype])
   }
 
@@ -90,20 +92,21 @@ struct EnumerationExpansion {
   }
 
   func header(_ declaration: String, _ protocolName: String) -> String {
-    model.access + declaration + model.functionClause(protocolName)
+    model.modifiers + declaration + model.functionClause(protocolName)
   }
 
   /// The update functions. They replace the whole value, because an enumeration has no members to update.
   private var updating: Lines {
     var lines = Lines()
-    lines.block("\(model.access)mutating func update(from reader: inout \(Names.reader)) throws(\(Names.readingError))")
-    {
+    lines.block(
+      "\(model.modifiers)mutating func update(from reader: inout \(Names.reader)) throws(\(Names.readingError))"
+    ) {
       $0.add("self = try Self.read(from: &reader)")
     }
-    lines.block("\(model.access)mutating func update(from decoder: \(Names.decoder)) throws") {
+    lines.block("\(model.modifiers)mutating func update(from decoder: \(Names.decoder)) throws") {
       $0.add("try self.updateByDefault(from: decoder)")
     }
-    lines.add("\(model.access)static var updatedMembers: [\(Names.json).UpdatedMember] { [] }")
+    lines.add("\(model.modifiers)static var updatedMembers: [\(Names.json).UpdatedMember] { [] }")
     return lines
   }
 

@@ -40,7 +40,7 @@ package struct Expansion {
     var extensions = conformances.compactMap { extensionOf($0) }
     if model.isStructure, !keys.text.isEmpty {
       var lines = Lines()
-      lines.block("extension \(model.type)") { $0.add(keys) }
+      lines.block("\(Names.extension) \(model.type)") { $0.add(keys) }
       extensions.insert(lines.joined, at: 0)
     }
     return extensions
@@ -136,7 +136,9 @@ package struct Expansion {
     let requirements = conformance.requirements.isEmpty ? [conformance.name] : conformance.requirements
     let clause = model.clause(requirements)
     var lines = Lines()
-    lines.block("extension \(model.type)\(isMissing ? ": \(conformance.name)" : "")\(clause)") { $0.add(members) }
+    lines.block("\(Names.extension) \(model.type)\(isMissing ? ": \(conformance.name)" : "")\(clause)") {
+      $0.add(members)
+    }
     return lines.joined
   }
 }

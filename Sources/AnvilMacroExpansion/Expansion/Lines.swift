@@ -65,4 +65,6 @@ enum Names {
   static let mappingEncodable = "AnvilJSON.JSONEncodable"
   static let decodable = "Swift.Decodable"
   static let encodable = "Swift.Encodable"
+  /// Models may be in modules whose types belong to the main actor by default. They are coded everywhere.
+  static let `extension` = "nonisolated extension"
 }

@@ -31,7 +31,7 @@ struct Mapping {
   private func path(of property: Property, in json: String) -> String {
     let paths = [property.path] + property.aliases.map { property.path.dropLast() + [$0] }
     let literals = paths.map { $0.count == 1 ? $0[0].literal : "[\($0.map(\.literal).joined(separator: ", "))]" }
-    return literals.count == 1 ? literals[0] : "\(json).firstPath(\(literals.joined(separator: ", ")))"
+    return literals.count == 1 ? literals[0] : "\(json)._firstPath(\(literals.joined(separator: ", ")))"
   }
 
   private func optionalPath(of property: Property, in json: String) -> String {

@@ -15,7 +15,7 @@ struct ScopedMembers {
     guard !tree.properties.isEmpty else { return nil }
     var lines = Lines()
     // The types may be private to the file.
-    lines.block("fileprivate enum \(Self.name)") { lines in
+    lines.block("fileprivate nonisolated enum \(Self.name)") { lines in
       for property in tree.properties where !property.isWrapped {
         lines.add("typealias \(typeName(property)) = \(property.wrapped ?? property.type)")
         if let fallback = property.fallback, !isPlain(fallback) {

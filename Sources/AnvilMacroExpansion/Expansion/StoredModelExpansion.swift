@@ -19,11 +19,11 @@ struct StoredModelExpansion {
 
   func extensions(conforming: Bool) -> [String] {
     var extensions: [String] = []
-    if conforming { extensions.append("extension \(model.type): AnvilStore.StoredModel {\n}") }
+    if conforming { extensions.append("\(Names.extension) \(model.type): AnvilStore.StoredModel {\n}") }
     // In the body it would suppress the initialiser that the compiler generates.
     if !model.hasMemberwiseInitializer, !model.hasInitializer {
       var lines = Lines()
-      lines.block("extension \(model.type)") { $0.add(initializer) }
+      lines.block("\(Names.extension) \(model.type)") { $0.add(initializer) }
       extensions.append(lines.joined)
     }
     return extensions
@@ -31,7 +31,7 @@ struct StoredModelExpansion {
 
   private var columns: Lines {
     var lines = Lines()
-    lines.block("\(model.access)struct Columns: Swift.Sendable") { lines in
+    lines.block("\(model.modifiersInBody)struct Columns: Swift.Sendable") { lines in
       // The type of a property with a wrapper may be missing in the source.
       for property in properties where !property.type.isEmpty {
         lines.add(
@@ -44,13 +44,13 @@ struct StoredModelExpansion {
 
   private var columnsProperty: Lines {
     var lines = Lines()
-    lines.block("\(model.access)static var columns: Columns") { $0.add("Columns()") }
+    lines.block("\(model.modifiersInBody)static var columns: Columns") { $0.add("Columns()") }
     return lines
   }
 
   private var storedAttributes: Lines {
     var lines = Lines()
-    lines.block("\(model.access)static var storedAttributes: [\(attributes)]") { lines in
+    lines.block("\(model.modifiersInBody)static var storedAttributes: [\(attributes)]") { lines in
       lines.add("[")
       for property in properties {
         let matchKey = property.isMatchKey ? ", isMatchKey: true" : ""
@@ -63,7 +63,7 @@ struct StoredModelExpansion {
 
   private var writing: Lines {
     var lines = Lines()
-    lines.block("\(model.access)func write(to row: borrowing AnvilStore.StoredRowWriter) throws") { lines in
+    lines.block("\(model.modifiersInBody)func write(to row: borrowing AnvilStore.StoredRowWriter) throws") { lines in
       for (index, property) in properties.enumerated() {
         let function = property.isOptional ? "writeIfPresent" : "write"
         lines.add("try row.\(function)(self.\(property.storedName), \(index))")
@@ -78,7 +78,7 @@ struct StoredModelExpansion {
     let row = scope.name("row")
     let label = row == "row" ? "from row" : "from \(row)"
     lines.block(
-      "\(model.access)static func read(\(label): borrowing AnvilStore.StoredRowReader) throws -> \(model.name)"
+      "\(model.modifiersInBody)static func read(\(label): borrowing AnvilStore.StoredRowReader) throws -> \(model.name)"
     ) { lines in
       guard model.hasMemberwiseInitializer else { return lines.add("try \(model.name)(storedRow: \(row))") }
       for (index, property) in read { lines.add("let \(property.name) = \(value(of: property, index, in: row))") }
@@ -91,7 +91,7 @@ struct StoredModelExpansion {
     var lines = Lines()
     var scope = Scope(properties)
     let row = scope.name("row")
-    lines.block("private init(storedRow \(row): borrowing AnvilStore.StoredRowReader) throws") { lines in
+    lines.block("private nonisolated init(storedRow \(row): borrowing AnvilStore.StoredRowReader) throws") { lines in
       for (index, property) in read {
         lines.add("self.\(property.storedName) = \(value(of: property, index, in: row))")
       }

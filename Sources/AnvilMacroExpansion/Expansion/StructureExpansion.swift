@@ -27,7 +27,7 @@ struct StructureExpansion {
     let reader = scope.name("reader")
     let label = reader == "reader" ? "from reader" : "from \(reader)"
     let header =
-      "\(model.access)static func read(\(label): inout \(Names.reader)) throws(\(Names.readingError)) -> \(model.type)\(model.functionClause(Names.readable))"
+      "\(model.modifiers)static func read(\(label): inout \(Names.reader)) throws(\(Names.readingError)) -> \(model.type)\(model.functionClause(Names.readable))"
     guard model.hasMemberwiseInitializer else {
       lines.block(header) { $0.add("try \(model.type)(readingFrom: &\(reader))") }
       lines.add(readingInitializer)
@@ -54,7 +54,7 @@ struct StructureExpansion {
     let reader = scope.name("reader")
     let label = reader == "reader" ? "readingFrom reader" : "readingFrom \(reader)"
     lines.block(
-      "private init(\(label): inout \(Names.reader)) throws(\(Names.readingError))\(model.functionClause(Names.readable))"
+      "\(model.privateModifiers)init(\(label): inout \(Names.reader)) throws(\(Names.readingError))\(model.functionClause(Names.readable))"
     ) { lines in
       let decoded = tree.decoded
       var reading = DirectReading(decoded, reader: reader, scope: scope, model: model.type)
@@ -70,15 +70,18 @@ struct StructureExpansion {
 
   private var updating: Lines {
     var lines = Lines()
-    lines.block("\(model.access)mutating func update(from reader: inout \(Names.reader)) throws(\(Names.readingError))")
-    {
+    lines.block(
+      "\(model.modifiers)mutating func update(from reader: inout \(Names.reader)) throws(\(Names.readingError))"
+    ) {
       $0.add("self = try \(model.type)(updating: self, from: &reader)")
     }
     // If an extension declares another one, the compiler reports a duplicate instead of ignoring one of them.
-    lines.block("\(model.access)mutating func update(from decoder: \(Names.decoder)) throws") {
-      $0.add("try self.updateByDefault(from: decoder)")
+    lines.block("\(model.modifiers)mutating func update(from decoder: \(Names.decoder)) throws") { lines in
+      if !model.ignoredVariables.isEmpty { lines.add("let old = self") }
+      lines.add("try self.updateByDefault(from: decoder)")
+      for name in model.ignoredVariables { lines.add("self.\(name) = old.\(name)") }
     }
-    lines.block("\(model.access)static var updatedMembers: [\(Names.json).UpdatedMember]") { lines in
+    lines.block("\(model.modifiers)static var updatedMembers: [\(Names.json).UpdatedMember]") { lines in
       lines.add("[")
       for type in updatedTypes { lines.add("  \(Names.json).UpdatedMember(\(type)),") }
       lines.add("]")
@@ -93,15 +96,14 @@ struct StructureExpansion {
     for property in tree.decoded.declared where property.strategy == nil {
       let type =
         property.isWrapped
-        ? "AnvilCodable.wrapper { (model: \(model.type)) in model.\(property.storedName) }"
+        ? "AnvilCodable._wrapper { (model: \(model.type)) in model.\(property.storedName) }"
         : "(\(property.wrapped ?? property.type)).self"
       if !types.contains(type) { types.append(type) }
     }
     return types
   }
 
-  /// The initialiser that takes missing values from an old value. Properties that are not coded get their initial
-  /// values.
+  /// The initialiser that takes missing values, and those of properties that are not coded, from an old value.
   private var updatingInitializer: Lines {
     var lines = Lines()
     var scope = Scope(tree.properties)
@@ -110,13 +112,15 @@ struct StructureExpansion {
     let labels =
       (old == "old" ? "updating old" : "updating \(old)") + ": \(model.type), "
       + (reader == "reader" ? "from reader" : "from \(reader)")
-    lines.block("private init(\(labels): inout \(Names.reader)) throws(\(Names.readingError))") { lines in
+    lines.block("\(model.privateModifiers)init(\(labels): inout \(Names.reader)) throws(\(Names.readingError))") {
+      lines in
       let decoded = tree.decoded
       var reading = DirectReading(decoded, reader: reader, scope: scope, model: model.type, updated: old)
       lines.add(reading.members(of: decoded))
       for property in decoded.properties {
         lines.add("self.\(property.storedName) = \(reading.updatedValue(of: property, in: old))")
       }
+      for name in model.ignoredVariables { lines.add("self.\(name) = \(old).\(name)") }
     }
     return lines
   }
@@ -125,7 +129,8 @@ struct StructureExpansion {
 
   private var writing: Lines {
     var lines = Lines()
-    lines.block("\(model.access)func write(to writer: inout \(Names.writer))\(model.functionClause(Names.writable))") {
+    lines.block("\(model.modifiers)func write(to writer: inout \(Names.writer))\(model.functionClause(Names.writable))")
+    {
       lines in
       lines.block("writer.object") { lines in
         lines.add(tree.entries.isEmpty ? "_ in" : "members in")
@@ -140,7 +145,7 @@ struct StructureExpansion {
   private var mappingDecoding: Lines {
     var lines = Lines()
     lines.block(
-      "\(model.access)static func decode(_ json: \(Names.json)) throws -> \(model.type)\(model.functionClause(Names.mappingDecodable))"
+      "\(model.modifiers)static func decode(_ json: \(Names.json)) throws -> \(model.type)\(model.functionClause(Names.mappingDecodable))"
     ) {
       $0.add("try \(model.type)(mapping: json)")
     }
@@ -152,7 +157,9 @@ struct StructureExpansion {
     var lines = Lines()
     var scope = Scope(tree.properties)
     let json = scope.name("json")
-    lines.block("private init(mapping \(json): \(Names.json)) throws\(model.functionClause(Names.mappingDecodable))") {
+    lines.block(
+      "\(model.privateModifiers)init(mapping \(json): \(Names.json)) throws\(model.functionClause(Names.mappingDecodable))"
+    ) {
       lines in
       let properties = tree.decoded.properties
       if properties.isEmpty { lines.add("_ = try [Swift.String: \(Names.json)].decode(\(json))") }
@@ -167,7 +174,7 @@ struct StructureExpansion {
   private var mappingEncoding: Lines {
     var lines = Lines()
     lines.block(
-      "\(model.access)func encode(into json: inout \(Names.builder)) throws\(model.functionClause(Names.mappingEncodable))"
+      "\(model.modifiers)func encode(into json: inout \(Names.builder)) throws\(model.functionClause(Names.mappingEncodable))"
     ) { lines in
       lines.add(mapping.writing(tree, to: "json") { "self.\($0.storedName)" })
     }
@@ -176,23 +183,16 @@ struct StructureExpansion {
 
   // MARK: - Containers
 
-  /// True if the `Codable` conformance that the compiler synthesises has the same results for these keys. The synthesised conformance
-  /// compiles faster.
-  private var isSynthesized: Bool {
-    model.isStructure && !tree.entries.isEmpty
-      && tree.properties.allSatisfy { property in
-        property.path.count == 1 && property.aliases.isEmpty && property.fallback == nil && property.strategy == nil
-          && !property.isConstant
-      }
-  }
+  // Generated for each model, also where the compiler could synthesise it: a handwritten initialiser in an extension would then replace
+  // the synthesised one without a word, and the direct path would not use it. Now it is reported as a redeclaration.
 
   private var decoding: Lines {
     var lines = Lines()
-    guard !isSynthesized else { return lines }
     var scope = Scope(tree.properties)
     let decoder = scope.name("decoder")
-    lines.block("\(model.access)init(from \(decoder): \(Names.decoder)) throws\(model.functionClause(Names.decodable))")
-    { lines in
+    lines.block(
+      "\(model.modifiers)init(from \(decoder): \(Names.decoder)) throws\(model.functionClause(Names.decodable))"
+    ) { lines in
       lines.add(
         coding.decoding(tree.decoded, from: decoder, &scope) { property, value, lines in
           lines.add("self.\(property.storedName) = \(value)")
@@ -203,11 +203,10 @@ struct StructureExpansion {
 
   private var encoding: Lines {
     var lines = Lines()
-    guard !isSynthesized else { return lines }
     var scope = Scope(tree.properties)
     let encoder = scope.name("encoder")
     lines.block(
-      "\(model.access)func encode(to \(encoder): \(Names.encoder)) throws\(model.functionClause(Names.encodable))"
+      "\(model.modifiers)func encode(to \(encoder): \(Names.encoder)) throws\(model.functionClause(Names.encodable))"
     ) { lines in
       lines.add(coding.encoding(tree, to: encoder, &scope) { "self.\($0.storedName)" })
     }

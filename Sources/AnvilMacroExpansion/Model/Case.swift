@@ -23,7 +23,7 @@ extension Property {
 
 /// The coding that identifies the case of an enumeration.
 enum Tagging {
-  /// A raw value of the given type.
+  /// A raw value of the given type, which is a qualified name.
   case raw(String)
   /// The name of the case, for enumerations without values.
   case name

@@ -49,14 +49,40 @@ struct EnumerationParser {
     return .enumeration(tagging, cases)
   }
 
+  /// Returns the qualified raw type if the first inherited type is one; `nil` if it is a protocol.
+  ///
+  /// A macro cannot see what a name stands for. An enumeration whose cases have raw values certainly has a raw type.
+  private static func rawType(_ inherited: String, hasRawValues: Bool) -> String? {
+    let name = inherited.hasPrefix("Swift.") ? String(inherited.dropFirst("Swift.".count)) : inherited
+    if rawTypes.contains(name) { return "Swift." + name }
+    return hasRawValues && name != "Character" ? inherited : nil
+  }
+
+  private var hasRawValues: Bool { caseDeclarations.contains { $0.elements.contains { $0.rawValue != nil } } }
+
+  private var caseDeclarations: [EnumCaseDeclSyntax] {
+    declaration.memberBlock.members.compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }
+  }
+
+  /// Reports markers for the texts of cases, which have no effect because the texts are the raw values.
+  private func reportKeysOfRawValues() {
+    let ofCases = caseDeclarations.flatMap { declaration in
+      ["CodingKey", "CodableAlias"].compactMap { Markers(declaration.attributes)[$0] }
+    }
+    for marker in [markers["CodableNaming"]].compactMap(\.self) + ofCases {
+      problems.report("raw", "the texts are the raw values: change those, and remove @\(marker.name)", at: marker)
+    }
+  }
+
   private func tagging(of cases: [Case]) -> Tagging {
     let rawType = declaration.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription
-    if let rawType, Self.rawTypes.contains(rawType) {
+    if let rawType, let type = Self.rawType(rawType, hasRawValues: hasRawValues) {
+      reportKeysOfRawValues()
       if let tag = markers["JSONTagged"] {
         problems.report(
           "tag", "an enum with raw values is coded by them: remove @JSONTagged", at: tag, fixIts: [removal(of: tag)])
       }
-      return .raw(rawType)
+      return .raw(type)
     }
     if rawType == "Character" {
       problems.report("raw", "a Character is not Codable: use raw values of type String", at: declaration.name)
@@ -92,9 +118,17 @@ struct EnumerationParser {
     if declaration.elements.count > 1, let marker = markers.first {
       problems.report("several", "this applies to a single case: declare each case separately", at: marker)
     }
+    markers.reportRepetitions(problems)
+    if let marker = markers.first(other: ["CodingKey", "CodableAlias", "CodableUnknown"]) {
+      problems.report("case", "@\(marker.name) does not apply to a case: remove it", at: marker)
+    }
+    let path = markers.path(problems)
+    if let path, path.count > 1, let marker = markers["CodingKey"] {
+      problems.report("case", "a case has a single key, not a path", at: marker)
+    }
     return declaration.elements.map { element in
       let name = element.name.text
-      let tag = markers.path(problems)?.last ?? naming.key(for: name.filter { $0 != "`" })
+      let tag = path?.last ?? naming.key(for: name.filter { $0 != "`" })
       let values = element.parameterClause?.parameters.enumerated().map { index, parameter in
         let label = parameter.firstName?.text.filter { $0 != "`" }
         let type = parameter.type.trimmedDescription

@@ -43,7 +43,11 @@ enum LiteralKind: String {
     case "Double", "Float", "Decimal": self == .integer || self == .float
     case "Date", "Data", "UUID", "URL": false
     default:
-      type.hasPrefix("[") ? (type.contains(":") ? self == .dictionary : self == .array) : true
+      switch TypeSyntax(stringLiteral: type).kind {
+      case .arrayType: self == .array
+      case .dictionaryType: self == .dictionary
+      default: true
+      }
     }
   }
 

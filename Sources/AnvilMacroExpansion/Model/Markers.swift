@@ -17,6 +17,17 @@ struct Markers {
 
   subscript(name: String) -> AttributeSyntax? { attributes.first { $0.name == name } }
 
+  /// Returns the first marker with a name that is not in `names`.
+  func first(other names: Set<String>) -> AttributeSyntax? { attributes.first { !names.contains($0.name) } }
+
+  /// Reports markers that occur more than once, except `@CodableAlias`, which adds keys each time.
+  func reportRepetitions(_ problems: Problems) {
+    var names: Set<String> = ["CodableAlias"]
+    for marker in attributes where !names.insert(marker.name).inserted && marker.name != "CodableAlias" {
+      problems.report("repeated", "@\(marker.name) is already there: remove one of the two", at: marker)
+    }
+  }
+
   /// The keys in `@CodingKey`; `nil` without this marker.
   func path(_ problems: Problems) -> [String]? {
     guard let marker = self["CodingKey"] else { return nil }

@@ -10,7 +10,7 @@ struct Model {
   var name: String
   /// The qualified name of the type, for extensions.
   var type: String
-  /// The access modifier: `public `, `package ` or empty.
+  /// The access modifier of the generated members: `public `, `package `, `fileprivate ` or empty.
   var access: String
   /// True if the type is nested in another declaration, whose types are not visible in an extension.
   var isNested: Bool
@@ -28,6 +28,17 @@ struct Model {
   var isDeclaredEncodable: Bool
   /// True if the type declares `CodingKeys`, which determine the keys.
   var hasCodingKeys: Bool
+  /// The names of the stored variables that are not coded. An update keeps their values.
+  var ignoredVariables: [String] = []
+
+  /// The modifiers of a generated member in the body of the type. Members in the extensions need only ``access``.
+  var modifiersInBody: String { access + "nonisolated " }
+
+  /// The modifiers of a generated member, which is in an extension for a structure and in the body for other types.
+  var modifiers: String { isStructure ? access : modifiersInBody }
+
+  /// The modifiers of a generated private member.
+  var privateModifiers: String { isStructure ? "private " : "private nonisolated " }
 
   var isStructure: Bool { if case .structure = shape { true } else { false } }
 

@@ -20,16 +20,19 @@ struct ModelParser {
   }
 
   /// Returns the model; `nil` after an error.
-  func model(type: String, isNested: Bool) -> Model? {
-    if isNested { reportPrivate() }
+  ///
+  /// - Parameter context: The declarations around the type, from the inside out.
+  func model(type: String, in context: [Syntax]) -> Model? {
+    if !context.isEmpty { reportPrivate(in: context) }
     guard let shape = shape(), problems.isEmpty else { return nil }
     return Model(
-      name: name, type: type, access: access, isNested: isNested, genericParameters: genericParameters, shape: shape,
+      name: name, type: type, access: access(in: context), isNested: !context.isEmpty,
+      genericParameters: genericParameters, shape: shape,
       hasInitializer: declaration.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) },
       hasDecodableInitializer: hasDecodableInitializer, hasEncodeFunction: hasEncodeFunction,
       isUpdatable: inheritedTypes.contains("DecoderUpdatable") && !hasUpdateFunction,
       isDeclaredEncodable: !inheritedTypes.isDisjoint(with: ["Encodable", "Codable"]),
-      hasCodingKeys: ownKeys != nil)
+      hasCodingKeys: ownKeys != nil, ignoredVariables: ignoredVariables)
   }
 
   private func shape() -> Model.Shape? {
@@ -57,7 +60,14 @@ struct ModelParser {
   }
 
   /// Reports a private nested type, because the extensions are outside of its scope.
-  private func reportPrivate() {
+  private func reportPrivate(in context: [Syntax]) {
+    // A private type at the outermost level is visible in the whole file.
+    for outer in context.dropLast() where Self.access(of: outer) == "private " {
+      let name = outer.asProtocol(NamedDeclSyntax.self)?.name.text ?? "a type"
+      problems.report(
+        "private", "extensions cannot access a type in \(name), which is private and nested: make \(name) fileprivate",
+        at: declaration.introducer)
+    }
     guard let modifier = declaration.modifiers.first(where: { $0.name.tokenKind == .keyword(.private) }) else { return }
     let wider = TokenSyntax.keyword(
       .fileprivate, leadingTrivia: modifier.name.leadingTrivia, trailingTrivia: modifier.name.trailingTrivia)
@@ -88,9 +98,20 @@ struct ModelParser {
       ?? declaration.as(ClassDeclSyntax.self)?.name)?.text ?? ""
   }
 
-  private var access: String {
-    let access = Self.access(of: declaration.modifiers)
+  /// Returns the access modifier that the generated members need.
+  private func access(in context: [Syntax]) -> String {
+    // The members of a type in a private type must not be more accessible than that type.
+    if context.contains(where: { ["private ", "fileprivate "].contains(Self.access(of: $0)) }) {
+      return "fileprivate "
+    }
+    var access = Self.access(of: declaration.modifiers)
+    // An extension's modifier applies to the types that it contains.
+    if access.isEmpty, let outer = context.first, outer.is(ExtensionDeclSyntax.self) { access = Self.access(of: outer) }
     return access == "public " || access == "package " ? access : ""
+  }
+
+  private static func access(of declaration: Syntax) -> String {
+    declaration.asProtocol(WithModifiersSyntax.self).map { access(of: $0.modifiers) } ?? ""
   }
 
   /// Returns the access modifier of a declaration, followed by a space; empty if there is no modifier.
@@ -172,6 +193,23 @@ struct ModelParser {
 
   // MARK: - Properties
 
+  /// The names of the stored variables that are not coded and that an update can assign.
+  private var ignoredVariables: [String] {
+    declaration.memberBlock.members.flatMap { member -> [String] in
+      guard let variable = member.decl.as(VariableDeclSyntax.self), !variable.isStatic,
+        variable.bindingSpecifier.tokenKind == .keyword(.var), variable.unsupportedModifier == nil
+      else { return [] }
+      let isIgnored = Markers(variable.attributes)["CodableIgnored"] != nil
+      let names = variable.bindings.filter(\.isStored).compactMap {
+        $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
+      }
+      return names.filter { name in
+        let plainName = name.filter { $0 != "`" }
+        return isIgnored || (ownKeys.map { $0[plainName] == nil } ?? false)
+      }.map { variable.hasPropertyWrapper ? "_" + $0.filter { $0 != "`" } : $0 }
+    }
+  }
+
   private func members(of block: MemberBlockSyntax) -> MemberTree {
     var properties: [Property] = []
     for member in block.members {
@@ -200,7 +238,11 @@ struct ModelParser {
       if let marker = markers.first { problems.report("computed", "only stored properties are coded", at: marker) }
       return []
     }
+    markers.reportRepetitions(problems)
     if let marker = markers["CodableIgnored"] {
+      if let other = markers.first(other: ["CodableIgnored", "Column", "MatchKey"]) {
+        problems.report("ignored", "an ignored property is not coded: remove @\(other.name)", at: other)
+      }
       if let column = markers["Column"] ?? markers["MatchKey"] {
         problems.report("column", "an ignored property has no column", at: column)
       }
@@ -244,6 +286,9 @@ struct ModelParser {
           "keys", "CodingKeys has no case \(plainName), so the property needs an initial value", at: binding)
       }
       return nil
+    }
+    if ownKeys != nil, let marker = markers["CodingKey"] {
+      problems.report("keys", "CodingKeys already has the key of \(plainName): remove @CodingKey", at: marker)
     }
     var property = Property(
       name: name, type: type, wrapped: isWrapped ? nil : Self.wrapped(type),

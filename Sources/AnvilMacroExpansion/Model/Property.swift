@@ -48,8 +48,10 @@ struct Property {
   var isRequired: Bool { !isOptional && fallback == nil }
   /// The name of the column in the table of a stored model.
   var column: String { columnName ?? path.joined(separator: "_") }
+  /// True if a `nil` value is written as `null` although the property is optional.
+  var isNullWritten = false
   /// True if a `nil` value is not written.
-  var isOmittable: Bool { isOptional && !isWrapped }
+  var isOmittable: Bool { isOptional && !isWrapped && !isNullWritten }
 }
 
 /// The members of an object: values, and nested objects that only group values.

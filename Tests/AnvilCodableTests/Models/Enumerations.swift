@@ -3,6 +3,18 @@ import AnvilCodable
 @JSONCodable
 enum Level: Int { case low = 1, high = 10 }
 
+typealias RawText = String
+
+/// The macro cannot see that its raw type is a string, only that its cases have raw values.
+@JSONCodable
+enum Renamed: RawText { case first = "1st", second }
+
+@JSONCodable
+enum Qualified: Swift.String {
+  case first = "1st", second
+  @CodableUnknown case other
+}
+
 @JSONCodable
 enum Ratio: Double { case half = 0.5, whole = 1 }
 
@@ -180,4 +192,24 @@ enum Reply<Success: Equatable, Failure: Equatable>: Equatable {
 indirect enum Tree: Equatable {
   case leaf(Int)
   case node(left: Tree, right: Tree?)
+}
+
+/// A model with a member that has the key of a tag.
+@JSONCodable
+struct Badge: Equatable {
+  var first: Int?
+  var type: String?
+  var last: [String]?
+}
+
+@JSONCodable @JSONTagged(by: "type")
+enum Worn: Equatable {
+  case badge(Badge)
+  case inner(Inner)
+  case set(Codables)
+
+  @JSONCodable @JSONTagged(by: "type")
+  enum Inner: Equatable { case badge(Badge) }
+
+  struct Codables: Codable, Equatable { var type: String }
 }

@@ -54,3 +54,18 @@ public final class OpenBook: Equatable, Sendable {
     left.title == right.title && left.pages == right.pages
   }
 }
+
+public extension PublicModel {
+  /// A model that is public because its extension is.
+  @JSONCodable
+  struct Extended: Equatable, Sendable {
+    /// A number.
+    public var id: Int
+  }
+
+  /// An enum that is public because its extension is.
+  @JSONCodable
+  enum Choice: Equatable, Sendable {
+    case a, b(Int)
+  }
+}

@@ -10,6 +10,20 @@ struct Street: Equatable, DecoderUpdatable {
 }
 
 @JSONCodable
+struct AnnotatedStreet: Equatable, DecoderUpdatable {
+  enum CodingKeys: String, CodingKey { case name }
+
+  var name: String
+  @CodableIgnored var note = "n"
+  @CodableIgnored @Trimmed private(set) var trimmed = "t"
+  @CodableIgnored let constant = 1
+  var count: Int = 0
+  var notCoded: String?
+
+  init(name: String) { self.name = name }
+}
+
+@JSONCodable
 struct Member: Equatable, DecoderUpdatable {
   let id: Int
   var name: String?
