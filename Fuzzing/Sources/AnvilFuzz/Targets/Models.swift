@@ -1,4 +1,8 @@
 import AnvilCodable
+import AnvilDiagnosis
+import AnvilFormats
+import AnvilJSON
+import AnvilModel
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -14,16 +18,33 @@ extension FuzzTarget {
     check(MacroFilter.self, bytes)
     check(MacroReadings.self, bytes)
     check([MacroNode?].self, bytes)
+    check(MacroMessage.self, bytes)
+    check(MacroStrategies.self, bytes)
+    check(MacroLenient.self, bytes)
+    checkUpdate(bytes)
   } growth: { bytes in
     _ = try? JSON.read([MacroRecord].self, from: bytes)
     _ = try? JSON.read([MacroShape].self, from: bytes)
   }
 
+  private static let containers: JSON.Decoder = {
+    let decoder = JSON.Decoder()
+    if let key = CodingUserInfoKey(rawValue: "containers") { decoder.userInfo[key] = true }
+    return decoder
+  }()
+
+  /// An update on the direct path has the result of one with containers.
+  private static func checkUpdate(_ bytes: [UInt8]) {
+    let old = MacroAccount(
+      id: 1, name: "a", tags: ["b"], site: "c", record: MacroReadings(reading1Value: 1, reading1ValueUnit: "m"))
+    let updated = try? JSON.Decoder().update(old, from: Data(bytes))
+    let expected = try? containers.update(old, from: Data(bytes))
+    require(updated == expected, "updated to \(String(describing: updated)), containers \(String(describing: expected))")
+  }
+
   private static func check<T: Equatable & JSONDirectlyDecodable & JSONDirectlyEncodable>(
     _ type: T.Type, _ bytes: [UInt8]
   ) {
-    let containers = JSON.Decoder()
-    if let key = CodingUserInfoKey(rawValue: "containers") { containers.userInfo[key] = true }
     let expected = try? containers.decode(type, from: Data(bytes))
     if let value = try? JSON.read(type, from: bytes) {
       require(value == expected, "\(type): read \(value), containers \(String(describing: expected))")
@@ -83,4 +104,45 @@ private final class MacroNode: Equatable {
   }
 
   static func == (left: MacroNode, right: MacroNode) -> Bool { left.value == right.value && left.next == right.next }
+}
+
+@JSONCodable @JSONTagged(by: "t", content: "c")
+private enum MacroMessage: Equatable {
+  case ping
+  case text(String)
+  case move(x: Int, y: Int?)
+  case maybe(Int?)
+  @CodableAlias("list") case many([MacroMessage])
+  @CodableUnknown case other(JSON)
+}
+
+@JSONCodable
+private struct MacroStrategies: Equatable {
+  @CodableBy(.iso8601) var iso: Date?
+  @CodableBy(.secondsSince1970) var seconds: Date?
+  @CodableBy(.elements(.millisecondsSince1970)) var dates: [Date]?
+  @CodableBy(.base64) var data: Data?
+  var uuid: UUID?
+  var url: URL?
+}
+
+@JSONCodable
+private struct MacroLenient: Equatable {
+  enum State: String { case on, off }
+
+  @LossyArray var list: [MacroReadings]
+  @NumberOrString var number: Int
+  @NumberOrString var optional: Double?
+  @Default.Zero var zero: Int
+  var state: OpenEnum<State>?
+}
+
+@JSONCodable
+private struct MacroAccount: Equatable, DecoderUpdatable {
+  var id: Int
+  var name: String?
+  @CodableDefault([]) var tags: [String]
+  @CodingKey("owner", "site") @CodableAlias("nick") var site: String?
+  var record: MacroReadings
+  @CodableIgnored var note = "n"
 }
