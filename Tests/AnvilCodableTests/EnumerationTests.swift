@@ -142,10 +142,12 @@ import Testing
       #expect(String(decoding: try JSON.Encoder().encode(worn), as: UTF8.self) == text)
       #expect(String(decoding: try JSON.Encoder().withoutDirectPath.encode(worn), as: UTF8.self) == text)
       #expect(try JSON(parsing: JSONEncoder().encode(worn)) == JSON(parsing: text))
+      #expect(try JSON(encoding: worn).serializedText() == text)
     }
     let codable = Worn.set(.init(type: "x"))
     #expect(String(decoding: try JSON.write(codable), as: UTF8.self) == #"{"type":"set"}"#)
     #expect(String(decoding: try JSON.Encoder().withoutDirectPath.encode(codable), as: UTF8.self) == #"{"type":"set"}"#)
+    #expect(try JSON(encoding: codable).serializedText() == #"{"type":"set"}"#)
   }
 
   @Test func internalTagsAreMembers() {

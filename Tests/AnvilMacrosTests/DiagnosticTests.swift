@@ -44,7 +44,7 @@ import Testing
         @CodingKey("a") case c
         @CodableAlias("b") case d
       }
-      """, "1:19: the cases a and c have the same key a", "1:19: the cases b and d have the same key b")
+      """, "3:24: the cases a and c have the same key a", "4:27: the cases b and d have the same key b")
     expect("@JSONCodable struct A { @CodableAlias(\"a\") var a: Int }", "1:48: a already has the key a")
   }
 
@@ -285,13 +285,13 @@ import Testing
   @Test func invalidUnknownCasesAreReported() {
     expect(
       "@JSONCodable enum A { case a; @CodableUnknown case b; @CodableUnknown case c }",
-      "1:19: only one case can be @CodableUnknown")
+      "1:76: only one case can be @CodableUnknown")
     expect(
       "@JSONCodable enum A { case a; @CodableUnknown case b(x: String) }",
-      "1:19: a case for unknown texts can have one associated value without a label, or none")
+      "1:52: a case for unknown texts can have one associated value without a label, or none")
     expect(
       "@JSONCodable enum A { case a(Int); @CodableUnknown case b(String) }",
-      "1:19: b needs @JSONTagged: without a tag, an unknown value is not recognized")
+      "1:57: b needs @JSONTagged: without a tag, an unknown value is not recognized")
   }
 
   @Test func markersWithoutAModelAreReported() {
@@ -334,7 +334,7 @@ import Testing
       "1:25: this applies to a single property: declare each property separately", "1:53: a already has the key c")
     expect(
       "@JSONCodable enum A { @CodingKey(\"c\") case a, b }",
-      "1:23: this applies to a single case: declare each case separately", "1:19: the cases a and b have the same key c"
+      "1:23: this applies to a single case: declare each case separately", "1:47: the cases a and b have the same key c"
     )
     expect(
       "@JSONCodable struct A { @CodingKey(\"c\") var a: Int { 1 } }", "1:25: only stored properties are coded")

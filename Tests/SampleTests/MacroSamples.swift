@@ -1,4 +1,5 @@
 import Anvil
+import AnvilSchema
 import Foundation
 import Testing
 
@@ -15,6 +16,25 @@ import Testing
     var language: String?
   }
   // end sample
+
+  /// What `anvil model` writes for the guide's samples.
+  enum Generated {
+    // sample: fromSamples
+    @JSONCodable
+    struct Repository: Hashable, Sendable {
+      let id: Int
+      @CodingKey("full_name") let fullName: String
+      let language: String?
+      let owner: Owner
+      @CodingKey("created_at") @CodableBy(.iso8601) let createdAt: Date
+
+      @JSONCodable
+      struct Owner: Hashable, Sendable {
+        let login: String
+      }
+    }
+    // end sample
+  }
 
   // sample: naming
   @JSONCodable @CodableNaming(.snakeCase)
@@ -77,6 +97,24 @@ import Testing
     @CodableDefault([]) var topics: [String]
   }
   // end sample
+
+  @Test func modelOfTheGuideIsWhatTheToolWrites() throws {
+    let guide = "Sources/Anvil/Anvil.docc/ModelsInOneWord.md"
+    let samples = [
+      #"{"id": 44838949, "full_name": "swiftlang/swift", "language": "C++", "owner": {"login": "swiftlang"}, "created_at": "2015-10-23T21:15:07Z"}"#,
+      #"{"id": 10639145, "full_name": "ada/notes", "language": null, "owner": {"login": "ada"}, "created_at": "2026-01-02T03:04:05Z"}"#,
+    ]
+    try expectShown(samples.joined(separator: "\n"), in: guide, language: "json")
+    var shape = AnvilSchema.Shape()
+    for sample in samples {
+      shape.add(try JSON(parsing: sample))
+      _ = try JSON.read(Generated.Repository.self, from: sample)
+    }
+    let source = SwiftModels(of: shape, name: "Repository", style: .macro(.codingKeys), origin: "repository.json")
+      .source
+    let model = try #require(source.range(of: "@JSONCodable")).lowerBound
+    try expectShown(source[model...].trimmingCharacters(in: .newlines), in: guide, language: "swift")
+  }
 
   @Test func repositoryIsReadByItsKeys() throws {
     let text =

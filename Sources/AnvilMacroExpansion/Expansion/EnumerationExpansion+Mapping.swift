@@ -99,13 +99,13 @@ extension EnumerationExpansion {
     case .external where !arm.hasValues: lines.add("try json.write(\(arm.tag.literal))")
     case .key, .external: break
     case .internal(let tag), .adjacent(let tag, _):
+      if isInternalNewtype(arm), let newtype = arm.enumerationCase.newtype {
+        lines.add("try json._write(\(variable(newtype)), taggedBy: \(tag.literal), \(arm.tag.literal))")
+        return lines
+      }
       lines.add("try json.write(\(arm.tag.literal), at: \(tag.literal))")
     }
     guard arm.hasValues else { return lines }
-    if isInternalNewtype(arm), let newtype = arm.enumerationCase.newtype {
-      lines.add("try json.write(\(variable(newtype)))")
-      return lines
-    }
     let placed = arm.enumerationCase.values.map { self.placed($0, arm) }
     if let content = placed.first?.path.first, placed.allSatisfy(\.isOmittable), placed[0].path.count > 1 {
       // The object is written even if all its values are left out.

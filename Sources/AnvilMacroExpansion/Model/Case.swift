@@ -1,3 +1,5 @@
+import SwiftSyntax
+
 /// A case of an enumeration.
 struct Case {
   /// The name in code, including backticks.
@@ -10,6 +12,8 @@ struct Case {
   var values: [Property]
   /// True if the case is used for texts that identify no other case.
   var isUnknown: Bool
+  /// The syntax node for error messages.
+  var node: Syntax
 
   var plainName: String { name.filter { $0 != "`" } }
   /// The associated value if there is only one and it has no label.

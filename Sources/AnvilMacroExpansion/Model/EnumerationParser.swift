@@ -143,7 +143,7 @@ struct EnumerationParser {
       }
       return Case(
         name: name, tag: tag, aliases: markers.aliases(problems), values: values ?? [],
-        isUnknown: markers["CodableUnknown"] != nil)
+        isUnknown: markers["CodableUnknown"] != nil, node: Syntax(element))
     }
   }
 
@@ -162,7 +162,8 @@ struct EnumerationParser {
       for tag in [enumerationCase.tag] + enumerationCase.aliases {
         guard let other = owners.updateValue(enumerationCase.plainName, forKey: tag) else { continue }
         problems.report(
-          "key", "the cases \(other) and \(enumerationCase.plainName) have the same key \(tag)", at: declaration.name)
+          "key", "the cases \(other) and \(enumerationCase.plainName) have the same key \(tag)",
+          at: enumerationCase.node)
       }
     }
   }
@@ -170,17 +171,18 @@ struct EnumerationParser {
   private func checkUnknown(_ cases: [Case], _ tagging: Tagging) {
     let unknown = cases.filter(\.isUnknown)
     guard unknown.count <= 1 else {
-      return problems.report("unknown", "only one case can be @CodableUnknown", at: declaration.name)
+      return problems.report("unknown", "only one case can be @CodableUnknown", at: unknown[1].node)
     }
-    if let values = unknown.first?.values, values.count > 1 || (values.count == 1 && unknown.first?.newtype == nil) {
+    guard let unknown = unknown.first else { return }
+    if unknown.values.count > 1 || (unknown.values.count == 1 && unknown.newtype == nil) {
       problems.report(
         "unknown", "a case for unknown texts can have one associated value without a label, or none",
-        at: declaration.name)
+        at: unknown.node)
     }
-    if case .key = tagging, let unknown = unknown.first {
+    if case .key = tagging {
       problems.report(
         "unknown", "\(unknown.plainName) needs @JSONTagged: without a tag, an unknown value is not recognized",
-        at: declaration.name)
+        at: unknown.node)
     }
   }
 }
