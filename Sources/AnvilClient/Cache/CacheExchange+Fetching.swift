@@ -38,7 +38,7 @@ extension CacheExchange {
     let receipt = CacheReceipt(head: response.head, requestTime: requestTime, responseTime: cache.now())
     guard isStorable(response.head) else {
       // The server's current response replaces the stored one. A server error does not.
-      if let stale, response.head.code < 500 { try? await cache.storage.remove(stale, for: key) }
+      if let selected, response.head.code < 500 { try? await cache.storage.remove(selected, for: key) }
       sharedFetch.deliverToFirstCaller(response)
       return sharedFetch.end(.alone)
     }

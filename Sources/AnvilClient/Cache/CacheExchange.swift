@@ -27,6 +27,8 @@ struct CacheExchange: Sendable {
   /// The options for the next session.
   let options: TransportOptions
   let key: CacheKey
+  /// The stored entry for the request, even if it is not used.
+  let selected: CacheEntry?
   let next: any TransportSession
   let cache: ResponseCache
 
@@ -83,7 +85,8 @@ struct CacheExchange: Sendable {
     options.deadline = nil
     options.followUps = nil
     let exchange = CacheExchange(
-      request: self.request.with(method: .get), wanted: wanted, options: options, key: key, next: next, cache: cache)
+      request: self.request.with(method: .get), wanted: wanted, options: options, key: key, selected: entry, next: next,
+      cache: cache)
     sharedFetch.start { await exchange.run($0, entry, exchange.outgoing(entry)) }
   }
 
@@ -91,7 +94,8 @@ struct CacheExchange: Sendable {
   private var unbound: CacheExchange {
     var options = options
     options.deadline = nil
-    return CacheExchange(request: request, wanted: wanted, options: options, key: key, next: next, cache: cache)
+    return CacheExchange(
+      request: request, wanted: wanted, options: options, key: key, selected: selected, next: next, cache: cache)
   }
 
   /// Returns the server's response to a HEAD. It updates the stored response to GET or, if the two do not match, removes it. After an error

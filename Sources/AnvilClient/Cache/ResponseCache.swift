@@ -40,10 +40,11 @@ final class ResponseCache: Sendable {
     }
     guard !CacheRequest.isBypassed(request) else { return try await next.send(request, options: options) }
 
-    let exchange = CacheExchange(request: request, wanted: wanted, options: options, key: key, next: next, cache: self)
     // A session would also fail with this error.
     if Task.isCancelled { throw TransportError(code: .cancelled) }
     let entry = wanted.select(from: await entries(for: key))
+    let exchange = CacheExchange(
+      request: request, wanted: wanted, options: options, key: key, selected: entry, next: next, cache: self)
     let action = wanted.action(for: entry, at: now())
     if CacheRequest.isConditional(request) { return try await answerConditional(action, exchange) }
     switch action {

@@ -226,6 +226,22 @@ struct CacheRevalidationTests {
     #expect(try await service.send(options: options).head.code == 504)
   }
 
+  /// Also if the entry was neither used nor validated.
+  @Test(arguments: [CachePolicy.reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData])
+  func k7_aReloadedResponseWithNoStoreRemovesTheEntry(policy: CachePolicy) async throws {
+    service.answer(200, [.eTag: "\"a\"", .cacheControl: "max-age=100"], "old")
+    service.answer(500)
+    service.answer(200, [.cacheControl: "no-store"], "new")
+    _ = try await service.send()
+    let reload = TransportOptions(cachePolicy: policy)
+    // A server error does not replace the response.
+    #expect(try await service.send(options: reload).head.code == 500)
+    #expect(try await service.send().body == "old")
+    #expect(try await service.send(options: reload).body == "new")
+    let options = TransportOptions(cachePolicy: .returnCacheDataDontLoad)
+    #expect(try await service.send(options: options).head.code == 504)
+  }
+
   @Test func k7_eachVariantIsValidatedWithItsOwnTag() async throws {
     service.session.on(.get, service.url) { request in
       let language = request.headers[.acceptLanguage]?.rawValue ?? ""

@@ -39,7 +39,8 @@ extension FuzzTarget {
       id: 1, name: "a", tags: ["b"], site: "c", record: MacroReadings(reading1Value: 1, reading1ValueUnit: "m"))
     let updated = try? JSON.Decoder().update(old, from: Data(bytes))
     let expected = try? containers.update(old, from: Data(bytes))
-    require(updated == expected, "updated to \(String(describing: updated)), containers \(String(describing: expected))")
+    require(
+      updated == expected, "updated to \(String(describing: updated)), containers \(String(describing: expected))")
   }
 
   private static func check<T: Equatable & JSONDirectlyDecodable & JSONDirectlyEncodable>(
