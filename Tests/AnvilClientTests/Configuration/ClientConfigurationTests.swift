@@ -21,6 +21,7 @@ import Testing
     configuration.interceptors = [(Marking("attempt"), at: .attempt), (Marking("call"), at: .call)]
     configuration.rateLimit = RateLimiter()
     configuration.circuitBreaker = CircuitBreaker()
+    configuration.sharesIdenticalRequests = true
     configuration.cache = MemoryCacheStorage()
     configuration.cookies = CookieJar(publicSuffixes: .singleLabels)
     configuration.authentication = [.credential(try .basic(username: "ada", password: "secret"))]
@@ -34,7 +35,8 @@ import Testing
     #expect(
       ordered.map { "\(type(of: $0))" } == [
         "LoggingInterceptor", "ExchangeObserver", "Marking", "RedirectInterceptor", "AuthenticationInterceptor",
-        "CookieInterceptor", "CacheInterceptor", "RetryInterceptor", "CircuitBreaker", "RateLimiter", "Marking",
+        "CookieInterceptor", "SharingInterceptor", "CacheInterceptor", "RetryInterceptor", "CircuitBreaker", "RateLimiter",
+        "Marking",
       ])
     #expect(ordered.compactMap { ($0 as? Marking)?.name } == ["call", "attempt"])
   }
