@@ -116,8 +116,7 @@ public macro CodableNaming(_ naming: KeyNaming) = #externalMacro(module: "AnvilM
 public macro CodableBy<Strategy: CodableStrategy>(_ strategy: Strategy) =
   #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
-/// Leaves a property out of the coding. The property needs an initial value, which it has in all decoded instances. An update keeps its
-/// value.
+/// Leaves a property out of the coding. The property needs an initial value, which it has in all decoded instances.
 @attached(peer)
 public macro CodableIgnored() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 

@@ -48,6 +48,8 @@ import Testing
     expectAgreement(#"{"id": 1, "part": {"id": 2, "side": "left"}}"#, as: PackageModel.self)
     expectAgreement(#"{"b": {"_0": 1}}"#, PublicEnum.b(1))
     expectAgreement(#"{"id": 1}"#, as: PublicModel.Extended.self)
+    expectAgreement(#"{"a": 1}"#, InternalOuter.Inner(a: 1))
+    expectAgreement(#"{"value": "x"}"#, InternalOuter.Generic(value: "x"))
     expectAgreement(#"{"b": {"_0": 1}}"#, PublicModel.Choice.b(1))
   }
 
@@ -59,9 +61,35 @@ import Testing
   @Test func codableUsesTheTypesOwnImplementations() throws {
     #expect(try JSON.Decoder().decode(Clamped.self, from: #"{"value": -1}"#).value == 0)
     #expect(try JSONDecoder().decode(Clamped.self, from: Data(#"{"value": -1}"#.utf8)).value == 0)
-    #expect(try JSON.read(Clamped.self, from: #"{"value": -1}"#).value == -1)
+    #expect(try JSON.read(Clamped.self, from: #"{"value": -1}"#).value == 0)
+    #expect(try Clamped.decode(["value": -1]).value == 0)
     #expect(try JSON(parsing: JSON.Encoder().encode(Stamped(value: 1))) == ["value": 2])
     #expect(try JSON(parsing: JSONEncoder().encode(Stamped(value: 1))) == ["value": 2])
+    #expect(try JSON(parsing: JSON.write(Stamped(value: 1))) == ["value": 2])
+    #expect(try JSON(encoding: Stamped(value: 1)) == ["value": 2])
+  }
+
+  /// Also as members of models that are coded on the direct path.
+  @Test func membersUseTheirOwnImplementations() throws {
+    let text = #"{"one": {"value": -1}, "some": {"value": -2}, "list": [{"value": -3}], "map": {"a": {"value": -4}}}"#
+    let zero = Clamped(value: 0)
+    let clamped = Clamps(one: zero, some: zero, list: [zero], map: ["a": zero])
+    #expect(try JSON.read(Clamps.self, from: text) == clamped)
+    #expect(try JSON.Decoder().decode(Clamps.self, from: text) == clamped)
+    #expect(try JSON.Decoder().withoutDirectPath.decode(Clamps.self, from: text) == clamped)
+    #expect(try JSONDecoder().decode(Clamps.self, from: Data(text.utf8)) == clamped)
+    #expect(try Clamps.decode(JSON(parsing: text)) == clamped)
+    let stamped = Stamps(one: Stamped(value: 1), list: [Stamped(value: 2)])
+    let written = #"{"one":{"value":2},"list":[{"value":3}]}"#
+    #expect(String(decoding: try JSON.write(stamped), as: UTF8.self) == written)
+    #expect(String(decoding: try JSON.Encoder().encode(stamped), as: UTF8.self) == written)
+    #expect(String(decoding: try JSON.Encoder().withoutDirectPath.encode(stamped), as: UTF8.self) == written)
+    #expect(try JSON(encoding: stamped).serializedText() == written)
+    #expect(try JSON(parsing: JSONEncoder().encode(stamped)) == JSON(parsing: written))
+  }
+
+  @Test func functionsOfOtherCodersAreNotTheTypesCoding() throws {
+    expectAgreement(#"{"date": 3}"#, Exported(date: Date(timeIntervalSince1970: 3)))
   }
 
   @Test func declaredCodingKeysAreUsed() {

@@ -64,7 +64,7 @@ import Testing
   enum Shape: Equatable {
     case circle(radius: Double)  // {"type": "circle", "radius": 1}
     case polygon(Polygon)  // {"type": "polygon", "corners": 5}
-    @CodableUnknown case other(JSON)  // anything else
+    @CodableUnknown case other(JSON)  // any other type
   }
 
   @JSONCodable

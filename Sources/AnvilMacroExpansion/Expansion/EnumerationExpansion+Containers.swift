@@ -2,9 +2,9 @@
 extension EnumerationExpansion {
   var decoding: Lines {
     var lines = Lines()
-    guard !isPlainRaw else { return lines }
     lines.block(header("init(from decoder: \(Names.decoder)) throws", Names.decodable)) { lines in
       switch tagging {
+      case .raw where isPlainRaw: lines.add("try self.init(_rawValueFrom: decoder)")
       case .raw(let type):
         lines.add("let rawValue = try decoder.singleValueContainer().decode(\(type).self)")
         lines.add("self = \(model.name)(rawValue: rawValue) ?? .\(unknown?.name ?? "")")
@@ -102,8 +102,12 @@ extension EnumerationExpansion {
 
   var encoding: Lines {
     var lines = Lines()
-    if case .raw = tagging { return lines }
     lines.block(header("func encode(to encoder: \(Names.encoder)) throws", Names.encodable)) { lines in
+      if case .raw = tagging {
+        lines.add("var container = encoder.singleValueContainer()")
+        lines.add("try container.encode(self.rawValue)")
+        return
+      }
       lines.block("switch self") { lines in
         for (index, arm) in writtenArms.enumerated() {
           lines.add("case \(pattern(arm.enumerationCase)):")

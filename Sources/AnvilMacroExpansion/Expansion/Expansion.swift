@@ -58,11 +58,13 @@ package struct Expansion {
     var conformances: [Conformance] = []
     if directions.contains(.decoding) {
       conformances += [
-        Conformance(name: Names.readable, members: parts.reading),
-        Conformance(name: Names.mappingDecodable, members: parts.mappingDecoding),
+        Conformance(name: Names.readable, members: model.hasDecodableInitializer ? customReading : parts.reading),
+        // The protocol has an implementation for types that are `Decodable`.
+        Conformance(
+          name: Names.mappingDecodable, members: model.hasDecodableInitializer ? Lines() : parts.mappingDecoding),
         Conformance(name: Names.decodable, members: model.hasDecodableInitializer ? Lines() : parts.decoding),
       ]
-      // A handwritten initialiser may read a different format.
+      // A handwritten initialiser may read a different format, which a decoder reads with containers.
       if !model.hasDecodableInitializer {
         conformances.append(
           Conformance(
@@ -74,8 +76,8 @@ package struct Expansion {
     }
     if directions.contains(.encoding) {
       conformances += [
-        Conformance(name: Names.writable, members: parts.writing),
-        Conformance(name: Names.mappingEncodable, members: parts.mappingEncoding),
+        Conformance(name: Names.writable, members: model.hasEncodeFunction ? customWriting : parts.writing),
+        Conformance(name: Names.mappingEncodable, members: model.hasEncodeFunction ? Lines() : parts.mappingEncoding),
         Conformance(name: Names.encodable, members: model.hasEncodeFunction ? Lines() : parts.encoding),
       ]
       if !model.hasEncodeFunction, !hasSlashes {
@@ -85,6 +87,25 @@ package struct Expansion {
       }
     }
     return conformances
+  }
+
+  /// Reading by the type's own `init(from:)`, also where the type is a member of a model on the direct path.
+  private var customReading: Lines {
+    var lines = Lines()
+    lines.block(
+      "\(model.modifiers)static func read(from reader: inout \(Names.reader)) throws(\(Names.readingError)) -> \(model.selfName)\(model.functionClause(Names.readable))"
+    ) { $0.add("try reader._readCodable(\(model.selfName).self)") }
+    return lines
+  }
+
+  /// Writing by the type's own `encode(to:)`.
+  private var customWriting: Lines {
+    var lines = Lines()
+    lines.block("\(model.modifiers)func write(to writer: inout \(Names.writer))\(model.functionClause(Names.writable))")
+    {
+      $0.add("writer._writeCodable(self)")
+    }
+    return lines
   }
 
   /// True if members can be updated by a `JSON.Reader` with the same results as by containers.

@@ -8,7 +8,7 @@ struct StructureExpansion {
   init(_ model: Model, _ tree: MemberTree) {
     self.model = model
     self.tree = tree
-    coding = ContainerCoding(keys: model.codingKeys, model: model.type)
+    coding = ContainerCoding(keys: model.codingKeys, model: model.selfName)
   }
 
   var keys: Lines { coding.keyEnumeration(of: tree, named: model.codingKeys) }
@@ -27,19 +27,19 @@ struct StructureExpansion {
     let reader = scope.name("reader")
     let label = reader == "reader" ? "from reader" : "from \(reader)"
     let header =
-      "\(model.modifiers)static func read(\(label): inout \(Names.reader)) throws(\(Names.readingError)) -> \(model.type)\(model.functionClause(Names.readable))"
+      "\(model.modifiers)static func read(\(label): inout \(Names.reader)) throws(\(Names.readingError)) -> \(model.selfName)\(model.functionClause(Names.readable))"
     guard model.hasMemberwiseInitializer else {
-      lines.block(header) { $0.add("try \(model.type)(readingFrom: &\(reader))") }
+      lines.block(header) { $0.add("try \(model.selfName)(readingFrom: &\(reader))") }
       lines.add(readingInitializer)
       return lines
     }
     // The memberwise initialiser needs 10 % fewer instructions than an initialiser that sets each property.
     lines.block(header) { lines in
       let decoded = tree.decoded
-      var reading = DirectReading(decoded, reader: reader, scope: scope, model: model.type)
+      var reading = DirectReading(decoded, reader: reader, scope: scope, model: model.selfName)
       lines.add(reading.members(of: decoded))
       let arguments = decoded.declared.map { "\($0.label): \(reading.value(of: $0))" }
-      lines.add("return \(model.type)(")
+      lines.add("return \(model.selfName)(")
       for (index, argument) in arguments.enumerated() {
         lines.add("  \(argument)\(index == arguments.count - 1 ? ")" : ",")")
       }
@@ -57,7 +57,7 @@ struct StructureExpansion {
       "\(model.privateModifiers)init(\(label): inout \(Names.reader)) throws(\(Names.readingError))\(model.functionClause(Names.readable))"
     ) { lines in
       let decoded = tree.decoded
-      var reading = DirectReading(decoded, reader: reader, scope: scope, model: model.type)
+      var reading = DirectReading(decoded, reader: reader, scope: scope, model: model.selfName)
       lines.add(reading.members(of: decoded))
       for property in decoded.properties {
         lines.add("self.\(property.storedName) = \(reading.value(of: property))")
@@ -73,7 +73,7 @@ struct StructureExpansion {
     lines.block(
       "\(model.modifiers)mutating func update(from reader: inout \(Names.reader)) throws(\(Names.readingError))"
     ) {
-      $0.add("self = try \(model.type)(updating: self, from: &reader)")
+      $0.add("self = try \(model.selfName)(updating: self, from: &reader)")
     }
     // If an extension declares another one, the compiler reports a duplicate instead of ignoring one of them.
     lines.block("\(model.modifiers)mutating func update(from decoder: \(Names.decoder)) throws") { lines in
@@ -96,7 +96,7 @@ struct StructureExpansion {
     for property in tree.decoded.declared where property.strategy == nil {
       let type =
         property.isWrapped
-        ? "AnvilCodable._wrapper { (model: \(model.type)) in model.\(property.storedName) }"
+        ? "AnvilCodable._wrapper { (model: \(model.selfName)) in model.\(property.storedName) }"
         : "(\(property.wrapped ?? property.type)).self"
       if !types.contains(type) { types.append(type) }
     }
@@ -110,12 +110,12 @@ struct StructureExpansion {
     let old = scope.name("old")
     let reader = scope.name("reader")
     let labels =
-      (old == "old" ? "updating old" : "updating \(old)") + ": \(model.type), "
+      (old == "old" ? "updating old" : "updating \(old)") + ": \(model.selfName), "
       + (reader == "reader" ? "from reader" : "from \(reader)")
     lines.block("\(model.privateModifiers)init(\(labels): inout \(Names.reader)) throws(\(Names.readingError))") {
       lines in
       let decoded = tree.decoded
-      var reading = DirectReading(decoded, reader: reader, scope: scope, model: model.type, updated: old)
+      var reading = DirectReading(decoded, reader: reader, scope: scope, model: model.selfName, updated: old)
       lines.add(reading.members(of: decoded))
       for property in decoded.properties {
         lines.add("self.\(property.storedName) = \(reading.updatedValue(of: property, in: old))")
@@ -145,9 +145,9 @@ struct StructureExpansion {
   private var mappingDecoding: Lines {
     var lines = Lines()
     lines.block(
-      "\(model.modifiers)static func decode(_ json: \(Names.json)) throws -> \(model.type)\(model.functionClause(Names.mappingDecodable))"
+      "\(model.modifiers)static func decode(_ json: \(Names.json)) throws -> \(model.selfName)\(model.functionClause(Names.mappingDecodable))"
     ) {
-      $0.add("try \(model.type)(mapping: json)")
+      $0.add("try \(model.selfName)(mapping: json)")
     }
     lines.add(mappingInitializer)
     return lines

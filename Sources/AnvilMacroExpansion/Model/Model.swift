@@ -31,6 +31,9 @@ struct Model {
   /// The names of the stored variables that are not coded. An update keeps their values.
   var ignoredVariables: [String] = []
 
+  /// The name of the type in generated members. In an extension, a nested generic type could not be named without its arguments.
+  var selfName: String { isStructure ? "Self" : type }
+
   /// The modifiers of a generated member in the body of the type. Members in the extensions need only ``access``.
   var modifiersInBody: String { access + "nonisolated " }
 

@@ -36,6 +36,7 @@ struct ModelParser {
   }
 
   private func shape() -> Model.Shape? {
+    markers.reportRepetitions(problems)
     if let declaration = declaration.as(EnumDeclSyntax.self) {
       return EnumerationParser(declaration, markers, naming, problems).shape()
     }
@@ -104,10 +105,21 @@ struct ModelParser {
     if context.contains(where: { ["private ", "fileprivate "].contains(Self.access(of: $0)) }) {
       return "fileprivate "
     }
-    var access = Self.access(of: declaration.modifiers)
-    // An extension's modifier applies to the types that it contains.
-    if access.isEmpty, let outer = context.first, outer.is(ExtensionDeclSyntax.self) { access = Self.access(of: outer) }
-    return access == "public " || access == "package " ? access : ""
+    let levels = [Syntax(declaration)] + context
+    let isInternal = levels.indices.contains { index in
+      guard !levels[index].is(ExtensionDeclSyntax.self) else { return false }
+      return !["public ", "package "].contains(Self.access(of: index, in: levels))
+    }
+    return isInternal ? "" : Self.access(of: 0, in: levels)
+  }
+
+  /// Returns the access modifier of the type at `index`, or that of the extension around it.
+  private static func access(of index: Int, in levels: [Syntax]) -> String {
+    let access = access(of: levels[index])
+    guard access.isEmpty, index + 1 < levels.count, levels[index + 1].is(ExtensionDeclSyntax.self) else {
+      return access
+    }
+    return Self.access(of: levels[index + 1])
   }
 
   private static func access(of declaration: Syntax) -> String {
@@ -141,8 +153,15 @@ struct ModelParser {
     declaration.memberBlock.members.contains { member in
       let parameters = member.decl.as(InitializerDeclSyntax.self)?.signature.parameterClause.parameters
       return parameters?.count == 1 && parameters?.first?.firstName.text == "from"
-        && parameters?.first?.type.trimmedDescription.hasSuffix("Decoder") == true
+        && Self.isCoder(parameters?.first?.type, "Decoder")
     }
+  }
+
+  /// Returns whether a parameter's type is the protocol `name` of the standard library: `any Decoder`, `Swift.Decoder` or `some Decoder`.
+  private static func isCoder(_ type: TypeSyntax?, _ name: String) -> Bool {
+    guard let type else { return false }
+    let base = type.as(SomeOrAnyTypeSyntax.self)?.constraint ?? type
+    return [name, "Swift." + name].contains(base.trimmedDescription)
   }
 
   private var hasEncodeFunction: Bool {
@@ -150,6 +169,7 @@ struct ModelParser {
       let function = member.decl.as(FunctionDeclSyntax.self)
       let parameters = function?.signature.parameterClause.parameters
       return function?.name.text == "encode" && parameters?.count == 1 && parameters?.first?.firstName.text == "to"
+        && Self.isCoder(parameters?.first?.type, "Encoder")
     }
   }
 
@@ -158,7 +178,7 @@ struct ModelParser {
       let function = member.decl.as(FunctionDeclSyntax.self)
       let parameters = function?.signature.parameterClause.parameters
       return function?.name.text == "update" && parameters?.count == 1 && parameters?.first?.firstName.text == "from"
-        && parameters?.first?.type.trimmedDescription.hasSuffix("Decoder") == true
+        && Self.isCoder(parameters?.first?.type, "Decoder")
     }
   }
 

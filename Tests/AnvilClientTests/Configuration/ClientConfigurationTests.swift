@@ -35,7 +35,8 @@ import Testing
     #expect(
       ordered.map { "\(type(of: $0))" } == [
         "LoggingInterceptor", "ExchangeObserver", "Marking", "RedirectInterceptor", "AuthenticationInterceptor",
-        "CookieInterceptor", "SharingInterceptor", "CacheInterceptor", "RetryInterceptor", "CircuitBreaker", "RateLimiter",
+        "CookieInterceptor", "SharingInterceptor", "CacheInterceptor", "RetryInterceptor", "CircuitBreaker",
+        "RateLimiter",
         "Marking",
       ])
     #expect(ordered.compactMap { ($0 as? Marking)?.name } == ["call", "attempt"])

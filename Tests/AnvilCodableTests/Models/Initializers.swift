@@ -36,6 +36,32 @@ struct Stamped: Equatable {
   }
 }
 
+@JSONCodable
+struct Clamps: Equatable {
+  var one: Clamped
+  var some: Clamped?
+  var list: [Clamped]
+  var map: [String: Clamped]
+}
+
+@JSONCodable
+struct Stamps: Equatable {
+  var one: Stamped
+  var list: [Stamped]
+}
+
+/// Has functions whose names are those of `Codable`, for other types.
+@JSONCodable
+struct Exported: Equatable {
+  @CodableBy(.secondsSince1970) var date: Date
+
+  init(date: Date) { self.date = date }
+  init(from decoder: LineDecoder) { date = Date(timeIntervalSince1970: 0) }
+  func encode(to file: String) -> String { file }
+
+  struct LineDecoder {}
+}
+
 /// Declares its keys, from which the macro takes the names.
 @JSONCodable
 struct Keyed: Equatable {

@@ -69,3 +69,15 @@ public extension PublicModel {
     case a, b(Int)
   }
 }
+
+struct InternalOuter: Equatable {
+  /// A model that is public by its own modifier, but not by its place.
+  @JSONCodable
+  public struct Inner: Equatable {
+    /// A number.
+    public var a: Int
+  }
+
+  @JSONCodable
+  struct Generic<Value: Equatable>: Equatable { var value: Value }
+}
