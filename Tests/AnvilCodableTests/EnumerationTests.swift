@@ -119,6 +119,19 @@ import Testing
     expectFailure(ClosedFilter.self, #"{"named": 1}"#)
   }
 
+  @Test func unknownValuesMayBeInTaggedValues() throws {
+    let text = #"{"type":"inner","kind":"zz","firstValue":{"someKey":[1]}}"#
+    expectAgreement(text, as: OpenOuter.self)
+    expectAgreement(#"{"type": "inner", "kind": "point", "x": 1}"#, OpenOuter.inner(.point(x: 1)))
+    let value = try JSON.read(OpenOuter.self, from: text)
+    let encoder = JSON.Encoder()
+    // Strategies for keys do not apply within a JSON value.
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    #expect(String(decoding: try encoder.encode(value), as: UTF8.self) == text)
+    let list = try PropertyListEncoder().encode([value])
+    #expect(try PropertyListDecoder().decode([OpenOuter].self, from: list) == [value])
+  }
+
   @Test func rawTypesAreRecognizedByTheirCases() {
     expectAgreement(#""1st""#, Renamed.first)
     expectAgreement(#""second""#, Renamed.second)

@@ -7,10 +7,18 @@ extension JSON: DirectlyEncodable {
 
 /// Writing values of documents.
 extension EncodingSession {
-  /// Writes `json` into the innermost ``ValueSlot`` with the session's layout. Its keys and the digits of its numbers are not changed.
+  /// Writes `json` into the innermost ``ValueSlot`` with the session's layout. Its keys and the digits of its numbers are not changed. If the
+  /// slot has an object that is open, the members of `json` become members of that object.
   ///
-  /// - Throws: `EncodingError` if the slot already has a value, or for containers nested too deeply. Nothing is written then.
+  /// - Throws: `EncodingError` if the slot already has another value, or for containers nested too deeply.
   func write(_ json: JSON) throws {
+    if slots[slots.top].kind == .object, json.kind == .object {
+      let identity = slots[slots.top].identity
+      for (key, value) in json.members {
+        try encodeMember(value, named: key, EncodingKey(stringValue: key), in: identity)
+      }
+      return
+    }
     let depth = slots[slots.top].depth
     let start = output.count
     try claimScalar()

@@ -157,6 +157,11 @@ extension EnumerationExpansion {
 
   private func encodeUnknown(_ unknown: Case) -> Lines {
     var lines = Lines()
+    if let value = unknown.values.first, case .internal = tagging {
+      // A value in a tagged value: both are written into one object.
+      lines.add("try \(variable(value)).encode(to: encoder)")
+      return lines
+    }
     if let value = unknown.values.first {
       lines.add("var container = encoder.singleValueContainer()")
       lines.add("try container.encode(\(variable(value)))")

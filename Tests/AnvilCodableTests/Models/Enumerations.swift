@@ -213,3 +213,12 @@ enum Worn: Equatable {
 
   struct Codables: Codable, Equatable { var type: String }
 }
+
+@JSONCodable @JSONTagged(by: "kind")
+enum OpenInner: Equatable {
+  case point(x: Int)
+  @CodableUnknown case other(JSON)
+}
+
+@JSONCodable @JSONTagged(by: "type")
+enum OpenOuter: Equatable { case inner(OpenInner) }
