@@ -313,7 +313,8 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
-      name: "AnvilTests", dependencies: ["Anvil", "AnvilSync", "AnvilSQLite", "AnvilTesting"], swiftSettings: settings),
+      name: "AnvilTests", dependencies: ["Anvil", "AnvilSync", "AnvilSQLite", "AnvilTesting", "AnvilTestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "AnvilSyncTests",
       dependencies: [
