@@ -234,7 +234,7 @@ import Testing
     #expect(outcome.metrics?.isConnectionReused == false)
   }
 
-  /// The bytes are in a record of their own, and arrive when the connection is idle.
+  /// The bytes are in a separate record, and arrive when the connection is idle.
   @Test(.enabled(if: TLSServer.program != nil, "openssl is not here"), arguments: unasked, [false, true])
   func unsolicitedBytesOnAnIdleTLSConnectionAreDetected(unasked: String, isNoticed: Bool) async throws {
     let server = try TLSServer()

@@ -21,7 +21,7 @@ private struct LenientTwitter: Equatable {
 
 private let document = Corpora.folder.flatMap { try? Data(contentsOf: $0.appending(path: "bench/twitter.json")) }
 
-/// One generated model, used for everything that takes a model.
+/// Uses of a generated model: everything that takes a model.
 @Suite(
   .timeLimit(.minutes(15)),
   .enabled(if: document != nil, "there is no twitter.json: set ANVIL_CORPORA to the folder of corpora"))

@@ -17,7 +17,7 @@ import Testing
   }
   // end sample
 
-  /// What `anvil model` writes for the guide's samples.
+  /// The model that `anvil model` writes for the guide's samples.
   enum Generated {
     // sample: fromSamples
     @JSONCodable

@@ -51,7 +51,7 @@ struct EnumerationParser {
 
   /// Returns the qualified raw type if the first inherited type is one; `nil` if it is a protocol.
   ///
-  /// A macro cannot see what a name stands for. An enumeration whose cases have raw values certainly has a raw type.
+  /// A macro cannot see the declaration of a name. An enumeration whose cases have raw values certainly has a raw type.
   private static func rawType(_ inherited: String, hasRawValues: Bool) -> String? {
     let name = inherited.hasPrefix("Swift.") ? String(inherited.dropFirst("Swift.".count)) : inherited
     if rawTypes.contains(name) { return "Swift." + name }

@@ -19,7 +19,7 @@ final class Gate: Sendable {
 
   func open() { continuation.finish() }
 
-  /// Waits until `count` tasks have come to the gate.
+  /// Waits until `count` tasks have reached the gate.
   func waitForArrivals(_ count: Int = 1) async {
     await waitUntil { arrivals.load(ordering: .relaxed) >= count }
   }
