@@ -24,7 +24,7 @@ enum DirectUpdates {
     _ type: any JSONDirectlyUpdatable.Type, _ visited: inout Set<ObjectIdentifier>
   ) -> Bool {
     guard visited.insert(ObjectIdentifier(type)).inserted else { return true }
-    for member in type.updatedMembers {
+    for member in type._updatedMembers {
       if let updatable = member.updatable {
         guard isComplete(updatable, &visited) else { return false }
       } else {

@@ -74,7 +74,7 @@ extension StoreContract {
       try expect(updated, is: expected)
       try expect(try await context.fetch(Repository.self), is: [expected])
       let names = ["repository", "title", "counts_stars", "copies", "main_language", "pushed_at", "topics", "kind"]
-      try expect(Repository.storedAttributes.map(\.column).prefix(8), is: names[...])
+      try expect(Repository._storedAttributes.map(\.column).prefix(8), is: names[...])
       // A date, regardless of the format in payloads.
       try expect(try await context.count(Repository.self, where: \.pushedAt < Date(timeIntervalSince1970: 61)), is: 1)
       try expect(try await context.count(Repository.self, where: \.kind == "repository"), is: 1)

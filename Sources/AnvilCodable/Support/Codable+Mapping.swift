@@ -18,10 +18,10 @@ extension JSON {
   }
 
   /// Returns the first of `paths` with a value; the first path if no value is present.
-  public func _firstPath(_ paths: Path...) -> Path { paths.first(where: contains) ?? paths.first ?? Path() }
+  public func _firstPath(_ paths: Path...) -> Path { paths.first(where: _contains) ?? paths.first ?? Path() }
 
   /// Returns whether there is a value at `path`, which may be `null`.
-  public func contains(_ path: Path) -> Bool {
+  public func _contains(_ path: Path) -> Bool {
     // A comparison with nil would be true for null.
     if case .some = try? value(at: path) as JSON { true } else { false }
   }

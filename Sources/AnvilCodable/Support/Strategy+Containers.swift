@@ -5,7 +5,7 @@ extension KeyedDecodingContainer {
   ///
   /// - Throws: `DecodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
   public func decode<Strategy: CodableStrategy>(
-    _ type: Strategy.Value.Type, forKey key: Key, by strategy: Strategy
+    _ type: Strategy.Value.Type, forKey key: Key, _by strategy: Strategy
   ) throws -> Strategy.Value {
     try value(of: try decode(Strategy.Coded.self, forKey: key), key, strategy)
   }
@@ -14,7 +14,7 @@ extension KeyedDecodingContainer {
   ///
   /// - Throws: `DecodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
   public func decodeIfPresent<Strategy: CodableStrategy>(
-    _ type: Strategy.Value.Type, forKey key: Key, by strategy: Strategy
+    _ type: Strategy.Value.Type, forKey key: Key, _by strategy: Strategy
   ) throws -> Strategy.Value? {
     try decodeIfPresent(Strategy.Coded.self, forKey: key).map { try value(of: $0, key, strategy) }
   }
@@ -36,7 +36,7 @@ extension KeyedEncodingContainer {
   ///
   /// - Throws: `EncodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
   public mutating func encode<Strategy: CodableStrategy>(
-    _ value: Strategy.Value, forKey key: Key, by strategy: Strategy
+    _ value: Strategy.Value, forKey key: Key, _by strategy: Strategy
   ) throws {
     let coded: Strategy.Coded
     do {
@@ -52,17 +52,17 @@ extension KeyedEncodingContainer {
   ///
   /// - Throws: `EncodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
   public mutating func encode<Strategy: CodableStrategy>(
-    _ value: Strategy.Value?, forKey key: Key, by strategy: Strategy
+    _ value: Strategy.Value?, forKey key: Key, _by strategy: Strategy
   ) throws {
-    if let value { try encode(value, forKey: key, by: strategy) } else { try encodeNil(forKey: key) }
+    if let value { try encode(value, forKey: key, _by: strategy) } else { try encodeNil(forKey: key) }
   }
 
   /// Encodes `value` with `strategy`, or nothing if it is `nil`.
   ///
   /// - Throws: `EncodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
   public mutating func encodeIfPresent<Strategy: CodableStrategy>(
-    _ value: Strategy.Value?, forKey key: Key, by strategy: Strategy
+    _ value: Strategy.Value?, forKey key: Key, _by strategy: Strategy
   ) throws {
-    if let value { try encode(value, forKey: key, by: strategy) }
+    if let value { try encode(value, forKey: key, _by: strategy) }
   }
 }

@@ -4,7 +4,7 @@ extension JSON {
   /// Returns the value at `path`, decoded with `strategy`.
   ///
   /// - Throws: ``JSONDecodingError``.
-  public func value<Strategy: CodableStrategy>(at path: Path, by strategy: Strategy) throws -> Strategy.Value {
+  public func value<Strategy: CodableStrategy>(at path: Path, _by strategy: Strategy) throws -> Strategy.Value {
     try value(at: path) { try strategy.value(from: Strategy.Coded.decode($0)) }
   }
 
@@ -12,7 +12,7 @@ extension JSON {
   ///
   /// - Throws: ``JSONDecodingError``.
   public func value<Strategy: CodableStrategy>(
-    ifPresentAt path: OptionalPath, by strategy: Strategy
+    ifPresentAt path: OptionalPath, _by strategy: Strategy
   ) throws -> Strategy.Value? {
     try value(ifPresentAt: path) { try strategy.value(from: Strategy.Coded.decode($0)) }
   }
@@ -23,7 +23,7 @@ extension JSON.Builder {
   ///
   /// - Throws: ``JSONEncodingError``.
   public mutating func write<Strategy: CodableStrategy>(
-    _ value: Strategy.Value, at path: JSON.Path, by strategy: Strategy
+    _ value: Strategy.Value, at path: JSON.Path, _by strategy: Strategy
   ) throws {
     try write(at: path) { (json: inout JSON.Builder) in try strategy.coded(value).encode(into: &json) }
   }
@@ -32,18 +32,18 @@ extension JSON.Builder {
   ///
   /// - Throws: ``JSONEncodingError``.
   public mutating func write<Strategy: CodableStrategy>(
-    _ value: Strategy.Value?, at path: JSON.Path, by strategy: Strategy
+    _ value: Strategy.Value?, at path: JSON.Path, _by strategy: Strategy
   ) throws {
-    if let value { try write(value, at: path, by: strategy) } else { try write(Optional<JSON>.none, at: path) }
+    if let value { try write(value, at: path, _by: strategy) } else { try write(Optional<JSON>.none, at: path) }
   }
 
   /// Writes `value` at `path` with `strategy`, or nothing if it is `nil`.
   ///
   /// - Throws: ``JSONEncodingError``.
   public mutating func write<Strategy: CodableStrategy>(
-    ifPresent value: Strategy.Value?, at path: JSON.Path, by strategy: Strategy
+    ifPresent value: Strategy.Value?, at path: JSON.Path, _by strategy: Strategy
   ) throws {
     guard let value else { return try write(ifPresent: Optional<JSON>.none, at: path) }
-    try write(value, at: path, by: strategy)
+    try write(value, at: path, _by: strategy)
   }
 }

@@ -5,10 +5,10 @@ extension JSON.Reader {
   /// `nil`.
   @inlinable
   public mutating func read<Strategy: CodableStrategy>(
-    _ key: StaticString, into value: inout Strategy.Value?, by strategy: Strategy
+    _ key: StaticString, into value: inout Strategy.Value?, _by strategy: Strategy
   ) throws(JSON.ReadingError) {
     try read(key, into: &value) { (reader: inout JSON.Reader) throws(JSON.ReadingError) -> Strategy.Value in
-      try reader.read(by: strategy)
+      try reader.read(_by: strategy)
     }
   }
 
@@ -16,17 +16,17 @@ extension JSON.Reader {
   /// `key` and `value` is still `nil`.
   @inlinable
   public mutating func read<Strategy: CodableStrategy>(
-    _ key: StaticString, into value: inout Strategy.Value??, by strategy: Strategy
+    _ key: StaticString, into value: inout Strategy.Value??, _by strategy: Strategy
   ) throws(JSON.ReadingError) {
     try read(key, into: &value) { (reader: inout JSON.Reader) throws(JSON.ReadingError) -> Strategy.Value? in
-      try reader.readNullIfPresent() ? nil : reader.read(by: strategy)
+      try reader.readNullIfPresent() ? nil : reader.read(_by: strategy)
     }
   }
 
   /// Reads the next value with `strategy`.
   @inlinable
   public mutating func read<Strategy: CodableStrategy>(
-    by strategy: Strategy
+    _by strategy: Strategy
   ) throws(JSON.ReadingError) -> Strategy.Value {
     let offset = offset
     let coded = try Strategy.Coded.read(from: &self)
@@ -38,7 +38,7 @@ extension JSON.Writer.Members {
   /// Writes a member with `strategy`.
   @inlinable
   public mutating func write<Strategy: CodableStrategy>(
-    _ key: StaticString, _ value: Strategy.Value, by strategy: Strategy
+    _ key: StaticString, _ value: Strategy.Value, _by strategy: Strategy
   ) {
     write(key, StrategyOutput(value, strategy))
   }
@@ -46,17 +46,17 @@ extension JSON.Writer.Members {
   /// Writes a member with `strategy`, or `null` if the value is `nil`.
   @inlinable
   public mutating func write<Strategy: CodableStrategy>(
-    _ key: StaticString, _ value: Strategy.Value?, by strategy: Strategy
+    _ key: StaticString, _ value: Strategy.Value?, _by strategy: Strategy
   ) {
-    if let value { write(key, value, by: strategy) } else { writeNull(key) }
+    if let value { write(key, value, _by: strategy) } else { writeNull(key) }
   }
 
   /// Writes a member with `strategy`, or nothing if the value is `nil`.
   @inlinable
   public mutating func write<Strategy: CodableStrategy>(
-    _ key: StaticString, ifPresent value: Strategy.Value?, by strategy: Strategy
+    _ key: StaticString, ifPresent value: Strategy.Value?, _by strategy: Strategy
   ) {
-    if let value { write(key, value, by: strategy) }
+    if let value { write(key, value, _by: strategy) }
   }
 }
 

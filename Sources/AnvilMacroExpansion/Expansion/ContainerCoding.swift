@@ -95,7 +95,7 @@ struct ContainerCoding {
         "try \(access).decode(AnvilCodable._wrapper { (model: \(model)) in model.\(property.storedName) }, forKey: \(key))"
     }
     let type = property.wrapped ?? property.type
-    let strategy = property.strategy.map { ", by: \($0)" } ?? ""
+    let strategy = property.strategy.map { ", _by: \($0)" } ?? ""
     guard !property.isRequired else { return "try \(access).decode(\(type).self, forKey: \(key)\(strategy))" }
     let decoded = "try \(access).decodeIfPresent(\(type).self, forKey: \(key)\(strategy))"
     guard let fallback = property.fallback else { return decoded }
@@ -128,7 +128,7 @@ struct ContainerCoding {
       switch entry {
       case .value(let property):
         let function = property.isOmittable ? "encodeIfPresent" : "encode"
-        let strategy = property.strategy.map { ", by: \($0)" } ?? ""
+        let strategy = property.strategy.map { ", _by: \($0)" } ?? ""
         lines.add("try \(container).\(function)(\(value(property)), forKey: .\(property.name)\(strategy))")
       case .object(let key, let inner):
         let innerContainer = scope.name(key.identifierPart + "Container")

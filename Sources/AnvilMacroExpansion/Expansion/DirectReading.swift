@@ -92,9 +92,9 @@ struct DirectReading {
     for (key, variable) in zip(keys, variables[property.plainName] ?? []) {
       var arguments = "\(key.literal), into: &\(variable)"
       if let strategy = property.strategy {
-        arguments += ", by: \(strategy)"
+        arguments += ", _by: \(strategy)"
       } else if let old {
-        arguments += ", updating: \(old).\(property.storedName)"
+        arguments += ", _updating: \(old).\(property.storedName)"
       }
       lines.add("try \(reader).read(\(arguments))")
     }

@@ -12,7 +12,7 @@ struct DirectWriting {
       switch entry {
       case .value(let property):
         let argument = property.isOmittable ? "ifPresent: \(value(property))" : value(property)
-        let strategy = property.strategy.map { ", by: \($0)" } ?? ""
+        let strategy = property.strategy.map { ", _by: \($0)" } ?? ""
         lines.add("\(members).write(\(property.path.last?.literal ?? ""), \(argument)\(strategy))")
       case .object(let key, let inner):
         wrap(inner, &lines) { lines in

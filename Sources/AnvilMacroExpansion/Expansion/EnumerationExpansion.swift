@@ -106,7 +106,7 @@ struct EnumerationExpansion {
     lines.block("\(model.modifiers)mutating func update(from decoder: \(Names.decoder)) throws") {
       $0.add("try self.updateByDefault(from: decoder)")
     }
-    lines.add("\(model.modifiers)static var updatedMembers: [\(Names.json).UpdatedMember] { [] }")
+    lines.add("\(model.modifiers)static var _updatedMembers: [\(Names.json)._UpdatedMember] { [] }")
     return lines
   }
 

@@ -2,14 +2,14 @@
 struct Mapping {
   /// Returns the expression for the value of a property in `json`, which may throw.
   func value(of property: Property, in json: String) -> String {
-    let strategy = property.strategy.map { ", by: \($0)" } ?? ""
+    let strategy = property.strategy.map { ", _by: \($0)" } ?? ""
     let required = "try \(json).value(at: \(path(of: property, in: json))\(strategy))"
     guard !property.isRequired || property.isWrapped else { return required }
     if property.isWrapped { return required }
     let optional = "try \(json).value(ifPresentAt: \(optionalPath(of: property, in: json))\(strategy))"
     guard let fallback = property.fallback else { return optional }
     guard property.isOptional else { return "(\(optional)) ?? \(fallback)" }
-    return "\(json).contains(\(path(of: property, in: json))) ? \(optional) : \(fallback)"
+    return "\(json)._contains(\(path(of: property, in: json))) ? \(optional) : \(fallback)"
   }
 
   /// Returns the code that checks that the required objects in `tree` are present.
@@ -44,7 +44,7 @@ struct Mapping {
     var lines = Lines()
     for property in tree.properties {
       let argument = property.isOmittable ? "ifPresent: \(value(property))" : value(property)
-      let strategy = property.strategy.map { ", by: \($0)" } ?? ""
+      let strategy = property.strategy.map { ", _by: \($0)" } ?? ""
       let keys = property.path.map(\.literal)
       let path = keys.count == 1 ? keys[0] : "[\(keys.joined(separator: ", "))]"
       lines.add("try \(builder).write(\(argument), at: \(path)\(strategy))")

@@ -7,7 +7,7 @@ struct StoredModelExpansion {
   init(_ model: Model, _ tree: MemberTree) {
     self.model = model
     properties = tree.declared
-    attributes = "AnvilStore.StoredAttribute"
+    attributes = "AnvilStore._StoredAttribute"
   }
 
   /// The declarations in the body of the type, where the types around it are visible.
@@ -35,7 +35,7 @@ struct StoredModelExpansion {
       // The type of a property with a wrapper may be missing in the source.
       for property in properties where !property.type.isEmpty {
         lines.add(
-          "\(access(of: property))let \(property.name) = AnvilStore.StoredColumn<\(model.name), \(property.type)>(key: \(key(of: property)))"
+          "\(access(of: property))let \(property.name) = AnvilStore.StoredColumn<\(model.name), \(property.type)>(_key: \(key(of: property)))"
         )
       }
     }
@@ -44,13 +44,13 @@ struct StoredModelExpansion {
 
   private var columnsProperty: Lines {
     var lines = Lines()
-    lines.block("\(model.modifiersInBody)static var columns: Columns") { $0.add("Columns()") }
+    lines.block("\(model.modifiersInBody)static var _columns: Columns") { $0.add("Columns()") }
     return lines
   }
 
   private var storedAttributes: Lines {
     var lines = Lines()
-    lines.block("\(model.modifiersInBody)static var storedAttributes: [\(attributes)]") { lines in
+    lines.block("\(model.modifiersInBody)static var _storedAttributes: [\(attributes)]") { lines in
       lines.add("[")
       for property in properties {
         let matchKey = property.isMatchKey ? ", isMatchKey: true" : ""
@@ -63,7 +63,7 @@ struct StoredModelExpansion {
 
   private var writing: Lines {
     var lines = Lines()
-    lines.block("\(model.modifiersInBody)func write(to row: borrowing AnvilStore.StoredRowWriter) throws") { lines in
+    lines.block("\(model.modifiersInBody)func _write(to row: borrowing AnvilStore._StoredRowWriter) throws") { lines in
       for (index, property) in properties.enumerated() {
         let function = property.isOptional ? "writeIfPresent" : "write"
         lines.add("try row.\(function)(self.\(property.storedName), \(index))")
@@ -78,7 +78,7 @@ struct StoredModelExpansion {
     let row = scope.name("row")
     let label = row == "row" ? "from row" : "from \(row)"
     lines.block(
-      "\(model.modifiersInBody)static func read(\(label): borrowing AnvilStore.StoredRowReader) throws -> \(model.name)"
+      "\(model.modifiersInBody)static func _read(\(label): borrowing AnvilStore._StoredRowReader) throws -> \(model.name)"
     ) { lines in
       guard model.hasMemberwiseInitializer else { return lines.add("try \(model.name)(storedRow: \(row))") }
       for (index, property) in read { lines.add("let \(property.name) = \(value(of: property, index, in: row))") }
@@ -91,7 +91,7 @@ struct StoredModelExpansion {
     var lines = Lines()
     var scope = Scope(properties)
     let row = scope.name("row")
-    lines.block("private nonisolated init(storedRow \(row): borrowing AnvilStore.StoredRowReader) throws") { lines in
+    lines.block("private nonisolated init(storedRow \(row): borrowing AnvilStore._StoredRowReader) throws") { lines in
       for (index, property) in read {
         lines.add("self.\(property.storedName) = \(value(of: property, index, in: row))")
       }

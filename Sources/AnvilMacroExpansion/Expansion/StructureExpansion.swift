@@ -81,9 +81,9 @@ struct StructureExpansion {
       lines.add("try self.updateByDefault(from: decoder)")
       for name in model.ignoredVariables { lines.add("self.\(name) = old.\(name)") }
     }
-    lines.block("\(model.modifiers)static var updatedMembers: [\(Names.json).UpdatedMember]") { lines in
+    lines.block("\(model.modifiers)static var _updatedMembers: [\(Names.json)._UpdatedMember]") { lines in
       lines.add("[")
-      for type in updatedTypes { lines.add("  \(Names.json).UpdatedMember(\(type)),") }
+      for type in updatedTypes { lines.add("  \(Names.json)._UpdatedMember(\(type)),") }
       lines.add("]")
     }
     lines.add(updatingInitializer)

@@ -11,7 +11,7 @@ struct AttributeNames {
 
   init<Model: ManagedDecodable>(of type: Model.Type) {
     var pairs = (Model.matchKeys ?? []).map { ($0.codingKey, $0.attribute) }
-    if let model = type as? any StoredModel.Type { pairs += model.storedAttributes.map { ($0.key, $0.column) } }
+    if let model = type as? any StoredModel.Type { pairs += model._storedAttributes.map { ($0.key, $0.column) } }
     pairs.removeAll { $0.0 == $0.1 }
     columns = Dictionary(pairs) { first, _ in first }
     attributes = Dictionary(pairs.map { ($0.1, $0.0) }) { first, _ in first }

@@ -19,7 +19,7 @@
 /// `nil`, or as the default value of the property.
 @attached(extension, conformances: StoredModel, names: named(init))
 @attached(
-  member, names: named(Columns), named(columns), named(storedAttributes), named(write), named(read), named(init))
+  member, names: named(Columns), named(_columns), named(_storedAttributes), named(_write), named(_read), named(init))
 public macro StoredModel() = #externalMacro(module: "AnvilMacros", type: "StoredModelMacro")
 
 /// Marks a property that identifies the model's row. Several marked properties form the key, in the order of their

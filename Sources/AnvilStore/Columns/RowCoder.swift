@@ -23,17 +23,17 @@ final class RowCoder<Model: StorableModel> {
   }
 
   private init(columnsOf type: Model.Type) where Model: StoredModel {
-    let attributes = Model.storedAttributes.map(\.key)
+    let attributes = Model._storedAttributes.map(\.key)
     self.attributes = attributes
     writeModel = { model, encoder in try encoder.encode(columnsOf: model) }
     readCurrent = { row, layout, resolver in
-      try Model.read(from: StoredRowReader(.current(row.columns), layout, resolver))
+      try Model._read(from: _StoredRowReader(.current(row.columns), layout, resolver))
     }
     readStored = { row, resolver in
       // Another model of the same entity may have read the row.
       let isOwn = row.layout.attributes == attributes
       let layout = isOwn ? row.layout : StoredRow.Layout(row.layout, attributes: attributes)
-      return try Model.read(from: StoredRowReader(.stored(row.values), layout, resolver))
+      return try Model._read(from: _StoredRowReader(.stored(row.values), layout, resolver))
     }
   }
 

@@ -4,32 +4,32 @@ public protocol StoredModel: ManagedDecodable, Codable, Sendable where Context =
   associatedtype Columns: Sendable
 
   /// The columns, for conditions and orders.
-  static var columns: Columns { get }
+  static var _columns: Columns { get }
 
   /// The attributes of the model, in the order of their columns.
-  static var storedAttributes: [StoredAttribute] { get }
+  static var _storedAttributes: [_StoredAttribute] { get }
 
   /// Passes the value of each attribute to the writer.
   ///
   /// - Throws: `EncodingError.invalidValue` for a value that cannot be stored; ``StoreError``.
-  func write(to row: borrowing StoredRowWriter) throws
+  func _write(to row: borrowing _StoredRowWriter) throws
 
   /// Reads the columns of a row and returns the model.
   ///
   /// - Throws: `DecodingError` for a value that is missing or has another type; ``StoreError``.
-  static func read(from row: borrowing StoredRowReader) throws -> Self
+  static func _read(from row: borrowing _StoredRowReader) throws -> Self
 }
 
 extension StoredModel {
   /// The attributes that are marked with `@MatchKey`, in the order of their declaration. `nil` without such attributes.
   public static var matchKeys: [MatchKey]? {
-    let keys = storedAttributes.filter(\.isMatchKey).map { MatchKey(codingKey: $0.key, attribute: $0.column) }
+    let keys = _storedAttributes.filter(\.isMatchKey).map { MatchKey(codingKey: $0.key, attribute: $0.column) }
     return keys.isEmpty ? nil : keys
   }
 }
 
 /// An attribute of a ``StoredModel``: the name in payloads and the name of the column.
-public struct StoredAttribute: Hashable, Sendable {
+public struct _StoredAttribute: Hashable, Sendable {
   package let key: String
   package let column: String
   package let isMatchKey: Bool
@@ -52,7 +52,7 @@ public struct StoredColumn<Model: StoredModel, Value>: Sendable {
   let attribute: StoreAttribute
 
   /// - Parameter key: The coding key of the attribute.
-  public init(key: String) {
+  public init(_key key: String) {
     attribute = StoreAttribute(key)
   }
 }

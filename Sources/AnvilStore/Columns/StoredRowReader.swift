@@ -3,7 +3,7 @@ internal import AnvilModel
 /// The row from which a ``StoredModel`` is created. Columns are counted in the order of the model's attributes.
 ///
 /// The functions throw `DecodingError` for a value of another type. Those without an optional result throw it for NULL, too.
-public struct StoredRowReader: ~Copyable {
+public struct _StoredRowReader: ~Copyable {
   enum Source {
     /// The current row of a query.
     case current(any StoreRowColumns)
@@ -24,14 +24,14 @@ public struct StoredRowReader: ~Copyable {
   /// Returns the value of a column.
   @inlinable
   public func read<Value: StoredValue>(_ type: Value.Type, _ column: Int) throws -> Value {
-    if let value = try Value.read(from: self, at: column) { return value }
+    if let value = try Value._read(from: self, at: column) { return value }
     throw missing(type, column)
   }
 
   /// Returns the value of a column; `nil` for NULL.
   @inlinable
   public func readIfPresent<Value: StoredValue>(_ type: Value.Type, _ column: Int) throws -> Value? {
-    try Value.read(from: self, at: column)
+    try Value._read(from: self, at: column)
   }
 
   /// Returns the value whose raw value is stored in a column.
@@ -48,7 +48,7 @@ public struct StoredRowReader: ~Copyable {
   public func readIfPresent<Value: RawRepresentable & Decodable>(
     _ type: Value.Type, _ column: Int
   ) throws -> Value? where Value.RawValue: StoredValue {
-    guard let rawValue = try Value.RawValue.read(from: self, at: column) else { return nil }
+    guard let rawValue = try Value.RawValue._read(from: self, at: column) else { return nil }
     if let value = Value(rawValue: rawValue) { return value }
     throw invalid(type, "\(rawValue)", column)
   }

@@ -2,7 +2,7 @@
 ///
 /// The functions throw `EncodingError.invalidValue` for a value that cannot be stored, such as NaN, and
 /// ``StoreError/Code/schemaMismatch`` for a value whose type differs from that of earlier values.
-public struct StoredRowWriter: ~Copyable {
+public struct _StoredRowWriter: ~Copyable {
   private let collector: AttributeCollector
 
   init(_ collector: AttributeCollector) { self.collector = collector }
@@ -10,13 +10,13 @@ public struct StoredRowWriter: ~Copyable {
   /// Sets the value of a column.
   @inlinable
   public func write<Value: StoredValue>(_ value: Value, _ column: Int) throws {
-    try Value.write(value, to: self, at: column)
+    try Value._write(value, to: self, at: column)
   }
 
   /// Sets the value of a column. `nil` is stored as NULL.
   @inlinable
   public func writeIfPresent<Value: StoredValue>(_ value: Value?, _ column: Int) throws {
-    try Value.write(value, to: self, at: column)
+    try Value._write(value, to: self, at: column)
   }
 
   /// Stores the raw value.
@@ -24,7 +24,7 @@ public struct StoredRowWriter: ~Copyable {
   public func write<Value: RawRepresentable & Encodable>(
     _ value: Value, _ column: Int
   ) throws where Value.RawValue: StoredValue {
-    try Value.RawValue.write(value.rawValue, to: self, at: column)
+    try Value.RawValue._write(value.rawValue, to: self, at: column)
   }
 
   /// Stores the raw value. `nil` is stored as NULL.
@@ -32,7 +32,7 @@ public struct StoredRowWriter: ~Copyable {
   public func writeIfPresent<Value: RawRepresentable & Encodable>(
     _ value: Value?, _ column: Int
   ) throws where Value.RawValue: StoredValue {
-    try Value.RawValue.write(value?.rawValue, to: self, at: column)
+    try Value.RawValue._write(value?.rawValue, to: self, at: column)
   }
 
   /// Stores the value as JSON, or in a separate row if it is a model with match keys.

@@ -10,260 +10,260 @@ public import Foundation
 /// JSON.
 public protocol StoredValue: Codable, SendableMetatype {
   /// Returns the value of a column; `nil` for NULL.
-  static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Self?
+  static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Self?
 
   /// Sets the value of a column; NULL for `nil`.
-  static func write(_ value: Self?, to row: borrowing StoredRowWriter, at column: Int) throws
+  static func _write(_ value: Self?, to row: borrowing _StoredRowWriter, at column: Int) throws
 }
 
 extension Bool: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Bool? {
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Bool? {
     try row.scalar(column)
   }
 
   /// Sets the value of a column; NULL for `nil`.
-  public static func write(_ value: Bool?, to row: borrowing StoredRowWriter, at column: Int) throws {
+  public static func _write(_ value: Bool?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(value, at: column)
   }
 }
 
 extension String: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> String? {
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> String? {
     try row.scalar(column)
   }
 
   /// Sets the value of a column; NULL for `nil`.
-  public static func write(_ value: String?, to row: borrowing StoredRowWriter, at column: Int) throws {
+  public static func _write(_ value: String?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(value, at: column)
   }
 }
 
 extension Double: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Double? {
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Double? {
     try row.scalar(column)
   }
 
   /// Sets the value of a column; NULL for `nil`.
-  public static func write(_ value: Double?, to row: borrowing StoredRowWriter, at column: Int) throws {
+  public static func _write(_ value: Double?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(value, at: column)
   }
 }
 
 extension Float: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Float? {
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Float? {
     try row.scalar(column)
   }
 
   /// Sets the value of a column; NULL for `nil`.
-  public static func write(_ value: Float?, to row: borrowing StoredRowWriter, at column: Int) throws {
+  public static func _write(_ value: Float?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(value, at: column)
   }
 }
 
 extension Int: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Int? {
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Int? {
     try row.scalar(column)
   }
 
   /// Sets the value of a column; NULL for `nil`.
-  public static func write(_ value: Int?, to row: borrowing StoredRowWriter, at column: Int) throws {
+  public static func _write(_ value: Int?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(value, at: column)
   }
 }
 
 extension Int8: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Int8? {
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Int8? {
     try row.scalar(column)
   }
 
   /// Sets the value of a column; NULL for `nil`.
-  public static func write(_ value: Int8?, to row: borrowing StoredRowWriter, at column: Int) throws {
+  public static func _write(_ value: Int8?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(value, at: column)
   }
 }
 
 extension Int16: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Int16? {
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Int16? {
     try row.scalar(column)
   }
 
   /// Sets the value of a column; NULL for `nil`.
-  public static func write(_ value: Int16?, to row: borrowing StoredRowWriter, at column: Int) throws {
+  public static func _write(_ value: Int16?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(value, at: column)
   }
 }
 
 extension Int32: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Int32? {
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Int32? {
     try row.scalar(column)
   }
 
   /// Sets the value of a column; NULL for `nil`.
-  public static func write(_ value: Int32?, to row: borrowing StoredRowWriter, at column: Int) throws {
+  public static func _write(_ value: Int32?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(value, at: column)
   }
 }
 
 extension Int64: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Int64? {
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Int64? {
     try row.scalar(column)
   }
 
   /// Sets the value of a column; NULL for `nil`.
-  public static func write(_ value: Int64?, to row: borrowing StoredRowWriter, at column: Int) throws {
+  public static func _write(_ value: Int64?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(value, at: column)
   }
 }
 
 extension Int128: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Int128? {
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Int128? {
     try row.scalar(column)
   }
 
   /// Sets the value of a column; NULL for `nil`.
-  public static func write(_ value: Int128?, to row: borrowing StoredRowWriter, at column: Int) throws {
+  public static func _write(_ value: Int128?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(value, at: column)
   }
 }
 
 extension UInt: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> UInt? {
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> UInt? {
     try row.scalar(column)
   }
 
   /// Sets the value of a column; NULL for `nil`.
-  public static func write(_ value: UInt?, to row: borrowing StoredRowWriter, at column: Int) throws {
+  public static func _write(_ value: UInt?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(value, at: column)
   }
 }
 
 extension UInt8: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> UInt8? {
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> UInt8? {
     try row.scalar(column)
   }
 
   /// Sets the value of a column; NULL for `nil`.
-  public static func write(_ value: UInt8?, to row: borrowing StoredRowWriter, at column: Int) throws {
+  public static func _write(_ value: UInt8?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(value, at: column)
   }
 }
 
 extension UInt16: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> UInt16? {
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> UInt16? {
     try row.scalar(column)
   }
 
   /// Sets the value of a column; NULL for `nil`.
-  public static func write(_ value: UInt16?, to row: borrowing StoredRowWriter, at column: Int) throws {
+  public static func _write(_ value: UInt16?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(value, at: column)
   }
 }
 
 extension UInt32: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> UInt32? {
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> UInt32? {
     try row.scalar(column)
   }
 
   /// Sets the value of a column; NULL for `nil`.
-  public static func write(_ value: UInt32?, to row: borrowing StoredRowWriter, at column: Int) throws {
+  public static func _write(_ value: UInt32?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(value, at: column)
   }
 }
 
 extension UInt64: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> UInt64? {
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> UInt64? {
     try row.scalar(column)
   }
 
   /// Sets the value of a column; NULL for `nil`.
-  public static func write(_ value: UInt64?, to row: borrowing StoredRowWriter, at column: Int) throws {
+  public static func _write(_ value: UInt64?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(value, at: column)
   }
 }
 
 extension UInt128: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> UInt128? {
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> UInt128? {
     try row.scalar(column)
   }
 
   /// Sets the value of a column; NULL for `nil`.
-  public static func write(_ value: UInt128?, to row: borrowing StoredRowWriter, at column: Int) throws {
+  public static func _write(_ value: UInt128?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(value, at: column)
   }
 }
 
 extension Date: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Date? {
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Date? {
     try row.scalar(column)
   }
 
   /// Sets the value of a column; NULL for `nil`.
-  public static func write(_ value: Date?, to row: borrowing StoredRowWriter, at column: Int) throws {
+  public static func _write(_ value: Date?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(value, at: column)
   }
 }
 
 extension Data: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Data? {
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Data? {
     try row.scalar(column)
   }
 
   /// Sets the value of a column; NULL for `nil`.
-  public static func write(_ value: Data?, to row: borrowing StoredRowWriter, at column: Int) throws {
+  public static func _write(_ value: Data?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(value, at: column)
   }
 }
 
 extension UUID: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> UUID? {
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> UUID? {
     try row.scalar(column)
   }
 
   /// Sets the value of a column; NULL for `nil`.
-  public static func write(_ value: UUID?, to row: borrowing StoredRowWriter, at column: Int) throws {
+  public static func _write(_ value: UUID?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(value, at: column)
   }
 }
 
 extension URL: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> URL? {
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> URL? {
     try row.scalar(column)
   }
 
   /// Sets the value of a column; NULL for `nil`.
-  public static func write(_ value: URL?, to row: borrowing StoredRowWriter, at column: Int) throws {
+  public static func _write(_ value: URL?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(value, at: column)
   }
 }
 
 extension Decimal: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Decimal? {
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Decimal? {
     try row.scalar(column)
   }
 
   /// Sets the value of a column; NULL for `nil`.
-  public static func write(_ value: Decimal?, to row: borrowing StoredRowWriter, at column: Int) throws {
+  public static func _write(_ value: Decimal?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(value, at: column)
   }
 }

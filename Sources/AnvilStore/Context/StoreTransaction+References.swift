@@ -49,7 +49,7 @@ extension StoreTransaction: ReferenceResolver {
   /// Returns the attributes that the model reads when it is decoded from a row. Returns `nil` if it enumerates the keys, because it may
   /// then read any attribute.
   func attributesRead<Model: Decodable>(by type: Model.Type, in row: StoredRow) -> Set<String>? {
-    if let model = type as? any StoredModel.Type { return Set(model.storedAttributes.map(\.key)) }
+    if let model = type as? any StoredModel.Type { return Set(model._storedAttributes.map(\.key)) }
     let before = (readAttributes, readsAll)
     (readAttributes, readsAll) = ([], false)
     defer { (readAttributes, readsAll) = before }

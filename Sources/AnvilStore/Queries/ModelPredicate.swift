@@ -87,7 +87,7 @@ public struct ModelOrder<Model: StoredModel>: Hashable, Sendable {
 
 /// Returns the attribute of a column.
 func attribute<Model, Value>(_ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>) -> StoreAttribute {
-  Model.columns[keyPath: column].attribute
+  Model._columns[keyPath: column].attribute
 }
 
 /// Returns the form of the value that columns store: the raw value if it has one, and otherwise the value itself.

@@ -66,7 +66,7 @@ package final class RowEncoder {
   /// Passes the values of a model's columns to the attributes with which the encoder was created.
   func encode(columnsOf model: some StoredModel) throws {
     collector.begin()
-    try model.write(to: StoredRowWriter(collector))
+    try model._write(to: _StoredRowWriter(collector))
   }
 }
 

@@ -6,7 +6,7 @@ extension JSON.Reader {
   /// `old` is ignored, because the type cannot be updated by a reader.
   @inlinable
   public mutating func read<Value: JSONReadable>(
-    _ key: StaticString, into value: inout Value?, updating old: Value
+    _ key: StaticString, into value: inout Value?, _updating old: Value
   ) throws(JSON.ReadingError) {
     try read(key, into: &value)
   }
@@ -15,7 +15,7 @@ extension JSON.Reader {
   /// and `value` is still `nil`.
   @inlinable
   public mutating func read<Value: JSONDirectlyUpdatable>(
-    _ key: StaticString, into value: inout Value?, updating old: Value
+    _ key: StaticString, into value: inout Value?, _updating old: Value
   ) throws(JSON.ReadingError) {
     try read(key, into: &value) { (reader: inout JSON.Reader) throws(JSON.ReadingError) -> Value in
       var updated = old
@@ -28,7 +28,7 @@ extension JSON.Reader {
   /// and `value` is still `nil`. If `old` is `nil`, a new value is read.
   @inlinable
   public mutating func read<Value: JSONDirectlyUpdatable>(
-    _ key: StaticString, into value: inout Value??, updating old: Value?
+    _ key: StaticString, into value: inout Value??, _updating old: Value?
   ) throws(JSON.ReadingError) {
     try read(key, into: &value) { (reader: inout JSON.Reader) throws(JSON.ReadingError) -> Value? in
       guard var updated = old else { return try Value?.read(from: &reader) }
@@ -42,7 +42,7 @@ extension JSON.Reader {
   /// `key` and `value` is still `nil`. `old` is ignored, because the type cannot be updated by a reader.
   @_disfavoredOverload @inlinable
   public mutating func read<Value: Decodable>(
-    _ key: StaticString, into value: inout Value?, updating old: Value
+    _ key: StaticString, into value: inout Value?, _updating old: Value
   ) throws(JSON.ReadingError) {
     try read(key, into: &value)
   }

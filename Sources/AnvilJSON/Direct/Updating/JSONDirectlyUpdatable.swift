@@ -1,7 +1,7 @@
 /// A type that can be updated by a ``JSON/Reader``, which is faster than updating it by a `Decoder`.
 ///
-/// Both functions named `update(from:)` must accept the same texts and have the same effects. `@JSONCodable` writes both for a type that is
-/// declared to be `DecoderUpdatable`.
+/// `@JSONCodable` writes the conformance for a type that is declared to be `DecoderUpdatable`. Both functions named `update(from:)` accept
+/// the same texts and have the same effects.
 public protocol JSONDirectlyUpdatable: JSONDirectlyDecodable {
   /// Updates this value from the value at the position of `reader`, and leaves the reader after it. Members that are not in the text keep
   /// their values.
@@ -10,7 +10,7 @@ public protocol JSONDirectlyUpdatable: JSONDirectlyDecodable {
   mutating func update(from reader: inout JSON.Reader) throws(JSON.ReadingError)
 
   /// The types of the members, without their optionality.
-  static var updatedMembers: [JSON.UpdatedMember] { get }
+  static var _updatedMembers: [JSON._UpdatedMember] { get }
 }
 
 extension JSON {
@@ -18,7 +18,7 @@ extension JSON {
   ///
   /// If the type of a member is `DecoderUpdatable` but its values are not updated in place by a ``JSON/Reader``, the whole value is updated
   /// by a `Decoder`.
-  public struct UpdatedMember {
+  public struct _UpdatedMember {
     /// The type of the member, without its optionality.
     public let type: any Any.Type
     /// The type of the member if ``JSONDirectlyUpdatable/update(from:)`` updates its values in place; otherwise `nil`.
