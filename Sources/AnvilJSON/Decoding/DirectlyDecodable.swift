@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A type that is decoded without its `init(from:)`, because a strategy applies or because it is faster.
 protocol DirectlyDecodable: SendableMetatype {
   static func decode(by session: DecodingSession, at index: Int) throws -> Self
@@ -31,56 +25,6 @@ extension DirectlyDecodable {
 
   static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [Self] {
     try elements(by: session, ofArrayAt: index) { try decode(by: session, at: $0) }
-  }
-}
-
-extension Bool: DirectlyDecodable {
-  static func decode(by session: DecodingSession, at index: Int) throws -> Bool { try session.bool(at: index) }
-}
-
-extension String: DirectlyDecodable {
-  static func decode(by session: DecodingSession, at index: Int) throws -> String { try session.string(at: index) }
-  static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [String] {
-    try elements(by: session, ofArrayAt: index) { try session.string(at: $0) }
-  }
-}
-
-extension Int: DirectlyDecodable {
-  static func decode(by session: DecodingSession, at index: Int) throws -> Int {
-    try session.integer(Int.self, at: index)
-  }
-  static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [Int] {
-    try elements(by: session, ofArrayAt: index) { try session.integer(Int.self, at: $0) }
-  }
-}
-
-extension Double: DirectlyDecodable {
-  static func decode(by session: DecodingSession, at index: Int) throws -> Double { try session.double(at: index) }
-  static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [Double] {
-    try elements(by: session, ofArrayAt: index) { try session.double(at: $0) }
-  }
-}
-
-extension Date: DirectlyDecodable {
-  static func decode(by session: DecodingSession, at index: Int) throws -> Date { try session.date(at: index) }
-}
-
-extension Data: DirectlyDecodable {
-  static func decode(by session: DecodingSession, at index: Int) throws -> Data { try session.data(at: index) }
-}
-
-extension URL: DirectlyDecodable {
-  static func decode(by session: DecodingSession, at index: Int) throws -> URL { try session.url(at: index) }
-}
-
-extension Decimal: DirectlyDecodable {
-  static func decode(by session: DecodingSession, at index: Int) throws -> Decimal { try session.decimal(at: index) }
-}
-
-extension JSON: DirectlyDecodable {
-  static func decode(by session: DecodingSession, at index: Int) throws -> JSON {
-    // A separate copy, so that a value that is kept does not keep the whole text alive.
-    JSON(session.document, at: index).compactCopy()
   }
 }
 

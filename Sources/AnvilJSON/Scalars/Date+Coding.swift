@@ -1,0 +1,88 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Date: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+  /// Returns the date of the string in the format of RFC 3339, such as `2026-02-03T04:05:06Z`, with or without a fraction of the
+  /// second and in any time zone. Two variants that ISO 8601 allows are accepted as well: a comma before the fraction and a time zone
+  /// without a colon. For other formats, see ``JSON/DateFormat``.
+  ///
+  /// - Throws: ``TypeMismatchError`` if the value is not a string or the string is not such a date.
+  public static func decode(_ json: JSON) throws -> Date {
+    guard json.word.isString, let seconds = json.document.secondsOfDate(at: json.index) else {
+      throw json.mismatch(Date.self)
+    }
+    return Date(timeIntervalSince1970: seconds)
+  }
+
+  /// Writes the date in UTC as in RFC 3339: `2026-02-03T04:05:06Z`. The fraction of the second has zero, three, six or nine digits: the
+  /// fewest that preserve the date. For other formats, see ``JSON/DateFormat``.
+  ///
+  /// - Throws: ``JSONEncodingError`` for dates before the year 0 or after 9999.
+  public func encode(into json: inout JSON.Builder) throws {
+    try json.claim()
+    guard let date = WrittenDate(exactly: self) else {
+      throw JSONEncodingError(.dateOutOfRange, detail: "\(timeIntervalSince1970) s")
+    }
+    date.withUTF8Span { json.document.append(utf8: $0) }
+  }
+
+  /// Reads the date of the string in the format of RFC 3339, such as `2026-02-03T04:05:06Z`, with or without a fraction of the
+  /// second and in any time zone. Two variants that ISO 8601 allows are accepted as well: a comma before the fraction and a time zone
+  /// without a colon. For a ``JSON/Decoder``, its `dateDecodingStrategy` determines the format instead.
+  ///
+  /// - Throws: ``JSON/ReadingError``, also for values that are not such dates.
+  /// - Complexity: O(*n*), where *n* is the length of the string. Nothing is allocated.
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Date {
+    let offset = reader.offset
+    guard reader.dates == .own else { return try reader.date(as: reader.dates) }
+    let text = try reader.scanString(for: Date.self)
+    guard let seconds = DateText.seconds(in: reader.scanner.bytes, from: text.start, length: text.length) else {
+      throw reader.noValue(of: Date.self, at: offset)
+    }
+    return Date(timeIntervalSince1970: seconds)
+  }
+
+  /// Writes a string as in RFC 3339, in UTC: `2026-02-03T04:05:06Z`, or `2026-02-03T04:05:06.789Z` rounded to the nearest millisecond if
+  /// there is a fraction. Records a failure for a date that is not finite or not in the years 0 to 9999.
+  public func write(to writer: inout JSON.Writer) {
+    guard writer.output.style.dates == .own else { return writer.write(self, as: writer.output.style.dates) }
+    let seconds = timeIntervalSince1970
+    guard seconds.isFinite else { return writer.failNotFinite() }
+    guard let date = WrittenDate(toTheMillisecond: seconds) else { return writer.failDateOutOfRange() }
+    if writer.claim() { writer.output.append(date, .comma) }
+  }
+}
+
+extension Date: DirectlyDecodable, DirectlyEncodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Date { try session.date(at: index) }
+
+  func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self, at: identity) }
+  static func encode(elements: [Date], by session: EncodingSession, in identity: Int) throws {
+    for element in elements { try session.encodeElement(direct: element, in: identity) }
+  }
+}
+
+extension JSON.Writer.Members {
+  /// Writes a member that is a date in `format`.
+  public mutating func write(_ key: StaticString, _ date: Date, as format: JSON.DateFormat) {
+    writer.output.write(key: key)
+    writer.expectsValue = true
+    date.write(to: &writer, as: format)
+  }
+
+  /// Writes a member that is a date in `format`, or nothing if `date` is `nil`.
+  public mutating func write(_ key: StaticString, ifPresent date: Date?, as format: JSON.DateFormat) {
+    if let date { write(key, date, as: format) }
+  }
+}
+
+extension JSON.Writer {
+  @inline(never)
+  mutating func failDateOutOfRange() {
+    fail(.dateOutOfRange)
+    writeNull()
+  }
+}

@@ -1,0 +1,48 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Decimal: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+  /// Returns the number with as many of its digits as `Decimal` can store.
+  ///
+  /// - Throws: ``TypeMismatchError`` for anything else and for numbers beyond the range of `Decimal`.
+  public static func decode(_ json: JSON) throws -> Decimal {
+    guard let value = json.document.decimal(at: json.index) else { throw json.mismatch(Decimal.self) }
+    return value
+  }
+
+  /// Writes a number with all of its digits.
+  ///
+  /// - Throws: ``JSONEncodingError`` for NaN.
+  public func encode(into json: inout JSON.Builder) throws {
+    try json.claim()
+    guard !isNaN else { throw JSONEncodingError(.nonFiniteNumber, detail: description) }
+    json.document.appendNumber(description)
+  }
+
+  /// Reads the number with as many of its digits as `Decimal` can store.
+  ///
+  /// - Throws: ``JSON/ReadingError``, also beyond the range of `Decimal`.
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Decimal {
+    try reader.decimal()
+  }
+
+  /// Writes the number with all its digits. Records a failure for NaN.
+  public func write(to writer: inout JSON.Writer) {
+    guard !isNaN else { return writer.failNotFinite() }
+    guard writer.claim() else { return }
+    description.withUTF8Span { writer.output.append($0) }
+    writer.output.append(0x2C)
+  }
+}
+
+extension Decimal: DirectlyDecodable, DirectlyEncodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Decimal { try session.decimal(at: index) }
+
+  func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self, at: identity) }
+  static func encode(elements: [Decimal], by session: EncodingSession, in identity: Int) throws {
+    for element in elements { try session.encodeElement(direct: element, in: identity) }
+  }
+}

@@ -1,0 +1,101 @@
+extension Double: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+  /// Returns the double nearest to the number.
+  ///
+  /// - Throws: ``TypeMismatchError`` for anything else and for numbers beyond the range of doubles.
+  public static func decode(_ json: JSON) throws -> Double {
+    guard let value = json.document.double(at: json.index) else { throw json.mismatch(Double.self) }
+    return value
+  }
+
+  /// Writes the shortest number that reads back as this one. Whole numbers have no fraction.
+  ///
+  /// - Throws: ``JSONEncodingError`` for infinities and NaN.
+  public func encode(into json: inout JSON.Builder) throws {
+    try json.claim()
+    guard isFinite else { throw JSONEncodingError(.nonFiniteNumber, detail: description) }
+    json.document.append(self)
+  }
+
+  /// Reads the double nearest to the number.
+  ///
+  /// - Throws: ``JSON/ReadingError``, also beyond the range of doubles.
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Double {
+    try reader.double()
+  }
+
+  /// Writes the shortest number that reads back as this one, with an exponent from 2⁵³ on and below 10⁻⁴. Records a failure for a number
+  /// that is not finite.
+  @inlinable
+  public func write(to writer: inout JSON.Writer) {
+    guard isFinite else { return writer.failNotFinite() }
+    if writer.claim() { writer.output.write(finite: self) }
+  }
+}
+
+extension Double: DirectlyDecodable, DirectlyEncodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Double { try session.double(at: index) }
+  static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [Double] {
+    try elements(by: session, ofArrayAt: index) { try session.double(at: $0) }
+  }
+
+  func encode(by session: EncodingSession, at identity: Int) throws {
+    try session.checkFinite(self, at: identity, nil)
+    try session.claimScalar()
+    session.append(floating: self, to: session.output)
+  }
+
+  static func encode(elements: [Double], by session: EncodingSession, in identity: Int) throws {
+    for element in elements {
+      if !element.isFinite {
+        try session.checkFinite(
+          element, at: identity, EncodingKey(intValue: session.slots[session.slots.top].count))
+      }
+      session.beginElement()
+      session.append(floating: element, to: session.output)
+    }
+  }
+}
+
+extension Float: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+  /// Returns the float nearest to the number.
+  ///
+  /// - Throws: ``TypeMismatchError`` for anything else and for numbers beyond the range of floats.
+  public static func decode(_ json: JSON) throws -> Float {
+    guard let value = json.document.float(at: json.index) else { throw json.mismatch(Float.self) }
+    return value
+  }
+
+  /// Writes the shortest number that reads back as this one. Whole numbers have no fraction. The float 0.1 is written as `0.1`,
+  /// not as the double nearest to it.
+  ///
+  /// - Throws: ``JSONEncodingError`` for infinities and NaN.
+  public func encode(into json: inout JSON.Builder) throws {
+    try json.claim()
+    guard isFinite else { throw JSONEncodingError(.nonFiniteNumber, detail: description) }
+    if self == rounded(), magnitude < 0x1p24 { return json.document.append(Double(self)) }
+    json.document.appendNumber(description)
+  }
+
+  /// Reads the float nearest to the number.
+  ///
+  /// - Throws: ``JSON/ReadingError``, also beyond the range of floats.
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Float {
+    try reader.float()
+  }
+
+  /// Writes the shortest number that reads back as this one, with an exponent from 2²⁴ on and below 10⁻⁴. Records a failure for a number
+  /// that is not finite.
+  @inlinable
+  public func write(to writer: inout JSON.Writer) {
+    guard isFinite else { return writer.failNotFinite() }
+    if writer.claim() { writer.output.write(finite: self) }
+  }
+}
+
+extension JSON.Writer {
+  @usableFromInline @inline(never)
+  mutating func failNotFinite() {
+    fail(.notFinite)
+    writeNull()
+  }
+}

@@ -1,0 +1,48 @@
+extension JSON: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+  /// Returns `json` itself.
+  public static func decode(_ json: JSON) -> JSON { json }
+
+  /// Writes a copy of the value. If members or elements have been written already, those of the value are appended.
+  public func encode(into json: inout JSON.Builder) throws {
+    switch (json.state, kind) {
+    case (.object, .object): try forEachMember { step, value in try json.write(value, at: JSON.Path(steps: [step])) }
+    case (.array, .array): try forEachMember { _, value in try json.append(value) }
+    default:
+      try json.claim()
+      json.document.append(self)
+    }
+  }
+
+  /// Reads any value. The result is its own ``root`` and does not keep the surrounding text alive.
+  ///
+  /// - Complexity: O(*n*), where *n* is the length of the value, which is scanned twice.
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> JSON { try reader.json() }
+
+  /// Writes the value without white space, with the digits of its numbers as they were parsed.
+  ///
+  /// The nesting depth within the value does not count towards the limit. If the value was parsed with a higher depth limit than the
+  /// default, parsing the text needs that limit too.
+  public func write(to writer: inout JSON.Writer) {
+    if writer.output.style.isObjectBegun, kind == .object { return writeMembers(to: &writer) }
+    guard writer.claim() else { return }
+    // Numbers can be out of range only if doubles are requested.
+    try? Serializer.write(self, .compact, order: .document, numbers: .asWritten, to: writer.output)
+    writer.output.append(0x2C)
+  }
+
+  /// Writes the members of an object whose brace has been written.
+  private func writeMembers(to writer: inout JSON.Writer) {
+    writer.object { members in
+      forEachMember { step, value in
+        if case .key(let key) = step { members.write(key, value) }
+      }
+    }
+  }
+}
+
+extension JSON: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> JSON {
+    // A separate copy, so that a value that is kept does not keep the whole text alive.
+    JSON(session.document, at: index).compactCopy()
+  }
+}
