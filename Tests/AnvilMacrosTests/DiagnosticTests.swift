@@ -74,8 +74,9 @@ import Testing
         @CodableIgnored case d
         @CodableDefault(1) case e(Int)
       }
-      """, "2:3: a case has a single key, not a path", "3:3: @CodableIgnored does not apply to a case: remove it",
-      "4:3: @CodableDefault does not apply to a case: remove it")
+      """, "3:3: @CodableIgnored is for properties: move it there, or remove it",
+      "4:3: @CodableDefault is for properties: move it there, or remove it",
+      "2:3: a case has a single key, not a path")
     expect(
       """
       @JSONCodable @CodableNaming(.snakeCase) enum A: String {
@@ -312,6 +313,27 @@ import Testing
     expect(
       "@JSONEncodable struct A { @CodingKey(\"b\") var a: Int; struct B { @CodingKey(\"c\") var d: Int } }",
       "1:66: @CodingKey has no effect without @JSONCodable on the type")
+  }
+
+  @Test func markersInTheWrongPlaceAreReported() {
+    expect(
+      """
+      @JSONCodable @CodingKey("a") @CodableBy(.base64) struct A {
+        @CodableNaming(.snakeCase) var a: Int
+        @JSONTagged(by: "type") var b: Int
+        @CodableUnknown var c: Int
+        @CodingKey("d") func d() {}
+      }
+      @JSONCodable enum B { @CodableNaming(.snakeCase) case a }
+      @JSONCodable @StoredModel @MatchKey struct C { @Column("b") var a: Int }
+      """, "2:3: @CodableNaming is for types: move it there, or remove it",
+      "3:3: @JSONTagged is for types: move it there, or remove it",
+      "4:3: @CodableUnknown is for cases: move it there, or remove it",
+      "5:3: @CodingKey is for properties and cases: move it there, or remove it",
+      "1:14: @CodingKey is for properties and cases: move it there, or remove it",
+      "1:30: @CodableBy is for properties: move it there, or remove it",
+      "7:23: @CodableNaming is for types: move it there, or remove it",
+      "8:27: @MatchKey is for properties: move it there, or remove it")
   }
 
   @Test func ignoredPropertiesWithoutInitialValuesAreReported() {

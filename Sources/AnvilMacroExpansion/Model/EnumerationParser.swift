@@ -119,9 +119,6 @@ struct EnumerationParser {
       problems.report("several", "this applies to a single case: declare each case separately", at: marker)
     }
     markers.reportRepetitions(problems)
-    if let marker = markers.first(other: ["CodingKey", "CodableAlias", "CodableUnknown"]) {
-      problems.report("case", "@\(marker.name) does not apply to a case: remove it", at: marker)
-    }
     let path = markers.path(problems)
     if let path, path.count > 1, let marker = markers["CodingKey"] {
       problems.report("case", "a case has a single key, not a path", at: marker)
