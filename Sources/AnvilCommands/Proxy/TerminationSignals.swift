@@ -1,20 +1,22 @@
 internal import Dispatch
 internal import Foundation
 
-/// Waits for the signals SIGINT and SIGTERM. While it exists, they do not end the process.
+/// Waits for signals that would end the process, by default SIGINT and SIGTERM. While it exists, they do not end the process.
+///
+/// A signal that is ignored stays ignored. For example, a shell ignores SIGINT for a script's commands in the background.
 final class TerminationSignals {
-  private static let numbers = [SIGINT, SIGTERM]
-
-  private let sources: [any DispatchSourceSignal]
+  /// The signals that are waited for.
+  let numbers: [Int32]
   /// A stream with an element for each received signal. Only one task may read it.
   let signals: AsyncStream<Void>
+  private let sources: [any DispatchSourceSignal]
 
-  init() {
+  init(of numbers: [Int32] = [SIGINT, SIGTERM]) {
     let (signals, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     self.signals = signals
-    sources = Self.numbers.map { number in
-      // The signal is ignored, so that only the source handles it.
-      _ = signal(number, SIG_IGN)
+    // As an ignored signal, it is handled only by the source.
+    self.numbers = numbers.filter { !wasIgnored(beforeIgnoring: $0) }
+    sources = self.numbers.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { continuation.yield() }
       source.activate()
@@ -24,7 +26,7 @@ final class TerminationSignals {
 
   deinit {
     for source in sources { source.cancel() }
-    for number in Self.numbers { _ = signal(number, SIG_DFL) }
+    for number in numbers { _ = signal(number, SIG_DFL) }
   }
 
   /// Waits for the first signal, or until the task is cancelled.
