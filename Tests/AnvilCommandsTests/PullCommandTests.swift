@@ -207,6 +207,15 @@ struct PullCommandTests {
     #expect(await task.value.status == 4)
   }
 
+  @Test func watchEndsIfAPullCannotRun() async throws {
+    let path = try file(
+      """
+      {"name": "open", "path": "members", "table": "M", "keys": ["id"], "missing": "deleted"},
+      {"name": "closed", "path": "members", "table": "m", "keys": ["id"]}
+      """, interval: #", "interval": 3600"#)
+    #expect(await anvil("pull", path, "--watch").status == 64)
+  }
+
   @Test func terminalHasAProgressLineForEachListing() async throws {
     let pages = [#"[{"id": 1}]"#, #"[{"id": 2}]"#]
     serve(pages)

@@ -57,23 +57,34 @@ struct PullCommand {
     return await watch(round, interval: interval)
   }
 
-  /// Runs the pulls repeatedly, until the process receives a termination signal.
+  /// Runs the pulls repeatedly, until the process receives a termination signal or a pull cannot run as the file describes it.
   ///
   /// - Returns: The status of the last run that was not interrupted.
   private func watch(_ round: PullRound, interval: Double) async -> ExitStatus {
-    let signals = TerminationSignals()
-    let work = Task {
-      var last = ExitStatus.success
-      while true {
-        let status = await round.run()
-        guard !Task.isCancelled else { return last }
-        last = status
-        try? await Task.sleep(for: .seconds(interval))
+    let termination = TerminationSignals()
+    defer { withExtendedLifetime(termination) {} }
+    let signals = termination.signals
+    return await withTaskGroup(of: ExitStatus?.self) { group in
+      group.addTask {
+        var last = ExitStatus.success
+        while true {
+          let status = await round.run()
+          guard !Task.isCancelled else { return last }
+          if status == .usage { return status }
+          last = status
+          try? await Task.sleep(for: .seconds(interval))
+        }
       }
+      group.addTask {
+        for await _ in signals { break }
+        return nil
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      // After a signal, the status of the runs.
+      let rest = await group.next() ?? nil
+      return first ?? rest ?? .success
     }
-    await signals.wait()
-    work.cancel()
-    return await work.value
   }
 
   /// Returns the pulls of the file. With a store, their requests share rate limits with other processes.

@@ -10,8 +10,8 @@ extension CommandOption {
       + "it. The processes share \"rate_limit\", and all wait when the server answers 429 to one of them")
   static let watch = flag(
     "watch", nil,
-    "run again after the \"interval\" of FILE, 60 seconds by default, until SIGINT or SIGTERM; the exit status is that of "
-      + "the last run that was not interrupted")
+    "run again after the \"interval\" of FILE, 60 seconds by default, until SIGINT or SIGTERM, or until a listing cannot be "
+      + "pulled as FILE describes it; the exit status is that of the last run that was not interrupted")
   static let fresh = flag(
     "fresh", nil,
     "remove the stored positions first, so that everything is listed again; columns that the table has lost are added")
