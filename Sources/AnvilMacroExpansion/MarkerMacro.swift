@@ -7,7 +7,7 @@ package enum MarkerMacro: PeerMacro {
   private static let readers: Set<String> = ["JSONCodable", "JSONDecodable", "JSONEncodable"]
   private static let storeMarkers: Set<String> = ["Column", "MatchKey"]
 
-  /// Where a marker has an effect. Those that are not listed are for properties.
+  /// The declarations on which a marker has an effect. Those that are not listed are for properties.
   private static let places: [String: String] = [
     "CodableNaming": "types", "JSONTagged": "types", "CodableUnknown": "cases", "CodingKey": "properties and cases",
     "CodableAlias": "properties and cases",
