@@ -151,7 +151,7 @@ let package = Package(
     // What joins client and store: responses that become stored models.
     .target(
       name: "AnvilSync",
-      dependencies: ["AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilStore", "AnvilModel", "AnvilJSON"],
+      dependencies: ["AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilStore", "AnvilModel", "AnvilJSON", "AnvilText"],
       swiftSettings: settings),
     // Responses kept in a file.
     .target(

@@ -19,6 +19,8 @@ struct PackageGraph {
 
     let name: String
     let type: String
+    /// The folder, if it is not the one that is named after the target.
+    let path: String?
     let dependencies: [Dependency]
   }
 
