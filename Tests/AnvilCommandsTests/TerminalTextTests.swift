@@ -32,6 +32,16 @@ struct TerminalTextTests {
     #expect(await anvil("get", target, "--raw", reader: .person).output == Self.json + "\n")
   }
 
+  @Test(arguments: ["never", "always"]) func jsonThatDeceivesAReaderIsEscaped(color: String) async throws {
+    let text = "{\"a\u{202E}\":\"gpj.exe\u{2066}\u{200B}\u{E0041}\u{2028}é👩‍👧\"}"
+    let server = try server(json: text)
+    let target = server.argument()
+    let person = await anvil(arguments: ["get", target, "--color", color], reader: .person).output
+    #expect(person.contains(#""a\u202e""#))
+    #expect(person.contains(#""gpj.exe\u2066\u200b\udb40\udc41\u2028é👩‍👧""#))
+    #expect(await anvil("get", target).output == text)
+  }
+
   @Test(arguments: [("text/event-stream", "data: a\u{1B}[2J\tb\n\n"), ("application/x-ndjson", "a\u{1B}[2J\tb\n")])
   func linesAreEscaped(type: String, body: String) async throws {
     let server = try LoopbackServer()

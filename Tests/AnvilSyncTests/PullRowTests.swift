@@ -78,6 +78,34 @@ import Testing
       Set(report.drift.map(\.description)) == ["age: unknown key (2 rows)", "badges[].size: unknown key (1 row)"])
   }
 
+  @Test func textsOfTheServerAreInOnePrintableLine() async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    let key = #"a\u001b[31m\n\u202eb"#
+    listing.serve(texts: [#"{"id": 1, "name": "a", "\#(key)": 3}"#, #"{"id": {"\#(key)": 1}, "name": "b"}"#])
+    let report = try await store.store.run(listing.pull())
+    let plan = PullPlan(
+      name: "objects", partitions: ["": listing.gateway.request("members")], pagination: .linkHeader,
+      items: JSON.Path(), cursor: .none, missing: .kept, tombstone: nil,
+      rows: ObjectPullRows(entity: "Object", keys: ["no"]))
+    let rows = try await store.store.run(plan)
+    #expect(report.skippedCount == 1 && report.drift.count == 2)
+    #expect(rows.skippedCount == 2)
+    let texts =
+      (report.skipped + rows.skipped).map(\.description) + (report.drift + rows.drift).map(\.description)
+      + rows.skipped.map(\.reason)
+    for text in texts {
+      #expect(!text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E }, "\(text.debugDescription)")
+    }
+  }
+
+  @Test func thePathOfATombstoneIsNoDeviation() async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    listing.serve(texts: [#"{"id": 1, "name": "a", "is deleted": false}"#])
+    let report = try await store.store.run(listing.pull(tombstone: .field("is deleted", equals: true)))
+    #expect(report.counts.inserted == 1)
+    #expect(report.drift.map(\.path) == [])
+  }
+
   /// PostgreSQL's names have at most 63 bytes.
   @Test(arguments: SyncBackend.available) func longNamesOfMembersAreShortened(_ backend: SyncBackend) async throws {
     let store = try await SyncDatabase(backend).opened()

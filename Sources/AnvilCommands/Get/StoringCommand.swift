@@ -83,7 +83,7 @@ extension StoringCommand {
 
   private static func list(_ names: [String]) -> String {
     let rest = names.count - mostNames
-    let shown = names.prefix(mostNames).map { $0.count > 60 ? $0.prefix(60) + "…" : $0 }
+    let shown = names.prefix(mostNames).map { $0.printable(limit: 60) }
     return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
 

@@ -1,4 +1,5 @@
 internal import AnvilJSON
+internal import AnvilText
 internal import Foundation
 
 /// Writes JSON as text for a terminal or a program, with or without colours.
@@ -26,7 +27,7 @@ struct JSONText {
 
   /// Creates a writer.
   ///
-  /// - Parameter isForTerminal: True if U+007F to U+009F are escaped. JSON permits these characters, but they can control a terminal.
+  /// - Parameter isForTerminal: True if characters are escaped that JSON permits, but that can control a terminal or deceive a reader.
   init(_ style: Style, hasColors: Bool, isForTerminal: Bool) {
     self.style = style
     self.hasColors = hasColors
@@ -41,25 +42,17 @@ struct JSONText {
     } else {
       output = value.serializedData(style == .pretty ? .pretty() : .compact)
     }
-    return isForTerminal ? Self.withoutControls(output) : output
+    return isForTerminal ? Self.printable(output) : output
   }
 
-  /// Returns the text with U+007F to U+009F escaped. In JSON these characters occur only in strings.
-  private static func withoutControls(_ text: Data) -> Data {
-    guard text.contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return text }
-    var output = Data()
-    var bytes = text[...]
-    while let byte = bytes.popFirst() {
-      if byte == 0x7F {
-        output += Data("\\u007f".utf8)
-      } else if byte == 0xC2, let next = bytes.first, next < 0xA0 {
-        output += Data("\\u00\(String(next, radix: 16))".utf8)
-        bytes.removeFirst()
-      } else {
-        output.append(byte)
-      }
+  /// Returns JSON with escapes for the characters that ``Swift/String/printable`` escapes. They occur only in strings. The ASCII characters
+  /// among them are escaped already, except U+007F; those between values are line ends and escape codes of colours.
+  private static func printable(_ json: Data) -> Data {
+    guard json.contains(where: { $0 >= 0x7F }) else { return json }
+    let text = String(decoding: json, as: UTF8.self).replacingScalars { scalar in
+      scalar.value >= 0x7F && scalar.isUnprintable ? scalar.jsonEscape : nil
     }
-    return output
+    return Data(text.utf8)
   }
 
   /// Returns `text` in a dimmed colour, for text next to values.

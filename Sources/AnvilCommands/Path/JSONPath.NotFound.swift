@@ -1,4 +1,5 @@
 internal import Anvil
+internal import AnvilText
 
 extension JSONPath {
   /// The error for a step of a path that selects no value.
@@ -26,7 +27,7 @@ extension JSONPath {
 
     private var keys: String {
       guard found.count > 0 else { return "the object is empty" }
-      let keys = found.keys.prefix(10).map { $0.count > 40 ? $0.prefix(40) + "…" : $0 }
+      let keys = found.keys.prefix(10).map { $0.printable(limit: 40) }
       let rest = found.count > 10 ? " and \(found.count - 10) more" : ""
       return "keys here: \(keys.joined(separator: ", "))\(rest)"
     }

@@ -37,7 +37,7 @@ extension DecodingReport {
     ) {
       self.code = code
       self.path = path.withShortKeys
-      reason = .words(words, type: type, value: value().map { String($0.prefix(40)) })
+      reason = .words(words, type: type, value: value().map { $0.shortened(to: 40) })
     }
   }
 }

@@ -60,7 +60,7 @@ extension NumberOrString: Decodable {
 
   static func problem(with text: String) -> String {
     let type = TypeName.of(Number.self)
-    let shown = String(text.prefix(40)).quoted
+    let shown = text.shortened(to: 40).quoted
     return NumberGrammar.isNumber(text)
       ? "The number in the string \(shown) does not fit \(type)." : "Expected \(type), found the string \(shown)."
   }

@@ -1,3 +1,5 @@
+internal import AnvilText
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -60,7 +62,7 @@ extension DecodingSession {
       if let seconds = document.secondsOfPlainDate(at: index) { return Date(timeIntervalSince1970: seconds) }
       let text = try string(at: index)
       guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
-        throw corrupted("Expected a date in ISO 8601, found \(text.prefix(40).debugDescription).", at: index)
+        throw corrupted("Expected a date in ISO 8601, found \(text.shortened(to: 40).quoted).", at: index)
       }
       return date
     case .secondsSince1970: return Date(timeIntervalSince1970: try double(at: index))

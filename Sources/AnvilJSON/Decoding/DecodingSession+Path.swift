@@ -1,3 +1,5 @@
+internal import AnvilText
+
 /// Coding paths. They are computed only when requested, from the position of a value on the tape.
 extension DecodingSession {
   /// Returns the path from the root to the value at `index`.
@@ -69,7 +71,7 @@ extension DecodingSession {
       key,
       .init(
         codingPath: codingPath(to: index),
-        debugDescription: "No value for the key \(key.stringValue.debugDescription)."))
+        debugDescription: "No value for the key \(key.stringValue.quoted)."))
   }
 
   /// Returns the error for the array at `index`, which has no element at `position`.

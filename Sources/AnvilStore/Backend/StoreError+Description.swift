@@ -14,7 +14,8 @@ extension StoreError: CustomStringConvertible {
   /// Long statements are cut off after 500 characters.
   public var description: String {
     var text = "\(code)"
-    if let reason { text += ": \(reason)" }
+    // Names in a schema are untrusted input, like the database itself.
+    if let reason { text += ": \(reason.singleLine(limit: 1000))" }
     if let backendMessage { text += ": \(backendMessage.singleLine(limit: 200))" }
     if let backendCode { text += " (\(backendCode))" }
     if let sql { text += " in: \(sql.singleLine(limit: 500))" }
@@ -25,12 +26,4 @@ extension StoreError: CustomStringConvertible {
 extension StoreError: LocalizedError {
   /// The same text as `description`.
   public var errorDescription: String? { description }
-}
-
-extension String {
-  /// Returns the text as one printable line of at most `limit` scalars, with each run of white space as one space. Names in a schema are
-  /// untrusted input, like the database itself.
-  fileprivate func singleLine(limit: Int) -> String {
-    split(whereSeparator: \.isWhitespace).joined(separator: " ").printable(limit: limit)
-  }
 }

@@ -1,3 +1,5 @@
+internal import AnvilText
+
 /// A change of a column's type.
 struct ColumnChange {
   let name: String
@@ -121,7 +123,7 @@ extension StoreTransaction {
       case .null, .blob: name
       case .integer(let integer): "\(name) \(integer)"
       case .real(let real): "\(name) \(real)"
-      case .text(let text): "\(name) “\(text.prefix(40))”"
+      case .text(let text): "\(name) “\(text.printable(limit: 40))”"
       }
     }.joined(separator: ", ")
   }

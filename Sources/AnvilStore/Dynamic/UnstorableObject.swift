@@ -1,3 +1,5 @@
+internal import AnvilText
+
 /// The error of a value that cannot be stored as a row, with its index in the list and the reason.
 package struct UnstorableObject: Error, Hashable {
   /// The index in the list, counted from 0; `nil` for a single object.
@@ -21,6 +23,6 @@ package struct UnstorableObject: Error, Hashable {
 }
 
 extension String {
-  /// The name, cut off to a length that is suitable for messages.
-  var shortName: String { count > 40 ? prefix(40) + "…" : self }
+  /// The name, ``printable`` and cut off to a length that is suitable for messages.
+  var shortName: String { printable(limit: 40) }
 }

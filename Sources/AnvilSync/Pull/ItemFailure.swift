@@ -1,5 +1,6 @@
 internal import AnvilJSON
 internal import AnvilStore
+internal import AnvilText
 
 /// A description of an error that concerns one row of a page.
 struct ItemFailure {
@@ -10,7 +11,7 @@ struct ItemFailure {
   let drift: PullReport.Drift?
 
   private init(path: String = "", reason: String, drift: PullReport.Drift? = nil) {
-    (self.path, self.reason, self.drift) = (path, reason.limited, drift)
+    (self.path, self.reason, self.drift) = (path, reason.singleLine(limit: 300), drift)
   }
 
   /// Creates the description of a value that cannot be read.
@@ -45,20 +46,22 @@ struct ItemFailure {
 
   private init(_ context: DecodingError.Context, _ kind: PullReport.Drift.Kind, key: (any CodingKey)? = nil) {
     let keys = context.codingPath + (key.map { [$0] } ?? [])
-    let path = keys.reduce(into: "") { text, key in
-      text += key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)"
-    }
-    let general = keys.reduce(into: "") { text, key in
-      text += key.intValue != nil ? "[]" : text.isEmpty ? key.stringValue : ".\(key.stringValue)"
+    let steps = keys.map { key in key.intValue.map(JSON.Step.index) ?? .key(key.stringValue) }
+    let general = steps.reduce(into: "") { text, step in
+      if case .index = step { text += "[]" } else { text.append(step) }
     }
     self.init(
-      path: path, reason: context.debugDescription, drift: PullReport.Drift(path: general, kind: kind, rowCount: 1))
+      path: JSON.Path(steps: steps).rowText, reason: context.debugDescription,
+      drift: PullReport.Drift(path: general, kind: kind, rowCount: 1))
   }
 }
 
 extension JSON.Path {
   /// The path within the row: `.owner.name`; empty for the whole row.
-  fileprivate var rowText: String { isRoot ? "" : ".\(self)" }
+  fileprivate var rowText: String {
+    let text = "\(self)"
+    return text.isEmpty || text.hasPrefix("[") ? text : ".\(text)"
+  }
 }
 
 extension StoreError {
@@ -68,13 +71,5 @@ extension StoreError {
     case .invalidValue, .constraint, .tooLarge: true
     default: false
     }
-  }
-}
-
-extension String {
-  /// The text in one line of at most 300 characters.
-  fileprivate var limited: String {
-    let line = split(whereSeparator: \.isNewline).joined(separator: " ")
-    return line.count > 300 ? line.prefix(300) + "…" : line
   }
 }

@@ -29,7 +29,7 @@ final class KeyRecorder {
     var paths: [String] = []
     for (path, keys) in present.sorted(by: { $0.key < $1.key }) {
       let known = read[path] ?? []
-      paths += keys.filter { !known.contains($0) }.map { path.isEmpty ? $0 : "\(path).\($0)" }
+      paths += keys.filter { !known.contains($0) }.map { path.appending(key: $0) }
     }
     return paths
   }
@@ -95,5 +95,14 @@ extension KeyRecorder {
   static func isScalar(_ type: any Any.Type) -> Bool {
     type == String.self || type == Bool.self || type == Double.self || type == Float.self
       || type is any FixedWidthInteger.Type
+  }
+}
+
+extension String {
+  /// Returns the path, in the form of a `JSON.Path`'s description, with another key.
+  func appending(key: String) -> String {
+    var path = self
+    path.append(.key(key))
+    return path
   }
 }

@@ -1,6 +1,7 @@
 package import AnvilJSON
 package import AnvilModel
 package import AnvilStore
+internal import AnvilText
 
 /// Rows without a model: objects in a table whose columns are created for their values; see `StoreContext.store(_:as:keys:)`.
 package struct ObjectPullRows: PullRows {
@@ -35,7 +36,7 @@ package struct ObjectPullRows: PullRows {
       }
     }
     let changed = (isNewTable ? [] : stored.newColumns) + stored.widenings.map(\.name)
-    let drift = changed.map { PullReport.Drift(path: $0, kind: .columnChange, rowCount: 1) }
+    let drift = changed.map { PullReport.Drift(path: $0.printable, kind: .columnChange, rowCount: 1) }
     return StoredItems(counts: stored.counts, drift: drift)
   }
 

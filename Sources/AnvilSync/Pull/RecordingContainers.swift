@@ -39,7 +39,7 @@ struct RecordingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return base.allKeys
   }
 
-  private func path(of key: Key) -> String { path.isEmpty ? key.stringValue : "\(path).\(key.stringValue)" }
+  private func path(of key: Key) -> String { path.appending(key: key.stringValue) }
 
   private func note(_ key: Key) { recorder.noteReading(of: key.stringValue, at: path) }
 

@@ -9,20 +9,26 @@ extension String {
   /// Source: Unicode Technical Report #36, 3.3, and <https://trojansource.codes>.
   package var printable: String {
     guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
-    return unicodeScalars.reduce(into: "") { text, scalar in
-      if scalar.isUnprintable {
-        text += "\\u{\(String(scalar.value, radix: 16))}"
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
-    }
+    return replacingScalars { $0.isUnprintable ? "\\u{\(String($0.value, radix: 16))}" : nil }
   }
 
   /// Returns the first `limit` Unicode scalars, ``printable``, followed by `…` if there are more.
   package func printable(limit: Int) -> String {
+    shortened(to: limit).printable
+  }
+
+  /// Returns the text in one line, ``printable``: each run of white space is one space, and only the first `limit` Unicode scalars of the
+  /// result are shown.
+  package func singleLine(limit: Int) -> String {
+    split(whereSeparator: \.isWhitespace).joined(separator: " ").printable(limit: limit)
+  }
+
+  /// Returns the text, or its first `limit` Unicode scalars and `…`.
+  package func shortened(to limit: Int) -> String {
+    guard utf8.count > limit else { return self }
     // Limited by scalars, not characters: one character may have any number of scalars.
     let shown = unicodeScalars.prefix(limit)
-    return String(shown).printable + (shown.endIndex == unicodeScalars.endIndex ? "" : "…")
+    return shown.endIndex == unicodeScalars.endIndex ? self : String(shown) + "…"
   }
 }
 

@@ -2,13 +2,7 @@ extension String {
   /// The text as a JSON string, with quotation marks. The characters that ``printable`` escapes are written as JSON escapes, such as
   /// `\u202e`.
   package var quoted: String {
-    quoted { scalar in
-      guard scalar.isUnprintable else { return nil }
-      return (UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter).map { unit in
-        let digits = String(unit, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-      }.joined()
-    }
+    quoted { scalar in scalar.isUnprintable ? scalar.jsonEscape : nil }
   }
 
   /// Returns the text in quotation marks, with the escapes that JSON and Swift share. `escape` returns the escape of
@@ -25,5 +19,15 @@ extension String {
       }
     }
     return "\"\(text)\""
+  }
+}
+
+extension Unicode.Scalar {
+  /// The escape of the scalar in a JSON string, such as `\u202e`, or two escapes for a surrogate pair.
+  package var jsonEscape: String {
+    (UTF16.encode(self) ?? UTF16.encodedReplacementCharacter).map { unit in
+      let digits = String(unit, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+    }.joined()
   }
 }

@@ -83,7 +83,7 @@ private struct Order: Codable, Hashable {
     let long = String(repeating: "1", count: 5000)
     #expect(
       problem(Double.self, "[\"\(long)\"]")
-        == "Expected Double, found the string \"\(String(repeating: "1", count: 40))\".")
+        == "Expected Double, found the string \"\(String(repeating: "1", count: 40))…\".")
   }
 
   @Test(arguments: AnyDecoder.withNull) func otherValuesThrowTheDecodersError(_ decoder: AnyDecoder) throws {

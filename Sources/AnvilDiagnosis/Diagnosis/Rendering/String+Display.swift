@@ -1,12 +1,11 @@
+internal import AnvilText
+
 extension String {
   /// The number of terminal columns that the text occupies.
   package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
   /// The text, or its first sixty Unicode scalars and `…`, so that names of a hostile document cannot fill a log.
-  var shortened: String {
-    // `count` alone is not sufficient: a character may be long, too.
-    utf8.count <= 240 && count <= 60 ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(60))) + "…"
-  }
+  var shortened: String { shortened(to: 60) }
 }
 
 extension Unicode.Scalar {
