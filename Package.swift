@@ -124,7 +124,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "AnvilURLSession", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilPlatform"], swiftSettings: settings),
+      name: "AnvilURLSession", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilPlatform", "AnvilText"],
+      swiftSettings: settings),
     // The system's libcurl: libcurl4-openssl-dev on Debian, the SDK's on macOS.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     // The system's zlib, for content codings.

@@ -1,5 +1,6 @@
 public import AnvilHTTP
 internal import AnvilPlatform
+internal import AnvilText
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -87,13 +88,9 @@ public final class LoopbackServer: Sendable {
     {
       return url
     }
-    let encoded = path.utf8.map { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D...0x2F, 0x5F, 0x7E: String(Unicode.Scalar(byte))
-      default: "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return URL(string: url.absoluteString + encoded.joined()) ?? url
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    let encoded = segments.map { PercentEncoding.encode(String($0)) }.joined(separator: "/")
+    return URL(string: url.absoluteString + encoded) ?? url
   }
 
   /// Answers requests for `method` and `pattern` with the reply that `handler` returns. May be called while serving.

@@ -1,6 +1,7 @@
 internal import AnvilClient
 internal import AnvilHTTP
 internal import AnvilPlatform
+internal import AnvilText
 internal import Foundation
 internal import Synchronization
 
@@ -230,7 +231,7 @@ extension HTTP.Response {
   /// Returns the lines that Foundation joined to `value`. Only `Set-Cookie` is split: it is the only field whose values cannot be
   /// interpreted when joined (RFC 9110 §5.3).
   private static func lines(of value: String, named key: String) -> [String] {
-    guard HTTP.HeaderKey(rawValue: key) == .setCookie else { return [value.trimmingCharacters(in: .whitespaces)] }
+    guard HTTP.HeaderKey(rawValue: key) == .setCookie else { return [value.trimmingBlanks] }
     return JoinedCookies.parted(value)
   }
 }

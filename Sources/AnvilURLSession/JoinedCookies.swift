@@ -1,4 +1,4 @@
-internal import Foundation
+internal import AnvilText
 
 /// Splits `Set-Cookie` values that were joined with commas.
 enum JoinedCookies {
@@ -13,7 +13,7 @@ enum JoinedCookies {
         cookies.append(String(part))
       }
     }
-    return cookies.map { $0.trimmingCharacters(in: .whitespaces) }
+    return cookies.map { $0.trimmingBlanks }
   }
 
   /// Returns whether `text` has an unclosed quotation mark.

@@ -1,6 +1,7 @@
 public import AnvilClient
 public import AnvilHTTP
 internal import AnvilPlatform
+internal import AnvilText
 
 #if canImport(FoundationNetworking)
 internal import Foundation
@@ -117,7 +118,7 @@ extension URLRequest {
     httpMethod = request.method.rawValue
     for field in request.headers where field.key != .contentLength && field.key != .cookie {
       // Foundation drops a value that consists of blanks, which is equivalent to an empty value.
-      addValue(field.value.rawValue.trimmingCharacters(in: .whitespaces), forHTTPHeaderField: field.key.rawValue)
+      addValue(field.value.rawValue.trimmingBlanks, forHTTPHeaderField: field.key.rawValue)
     }
     // Foundation joins lines with the same name with commas, which is invalid for cookies. Source: RFC 6265 §4.2.1.
     let cookies = request.headers.values(for: .cookie).map(\.rawValue).joined(separator: "; ")

@@ -1,4 +1,5 @@
 internal import AnvilHTTP
+internal import AnvilText
 
 /// Decides how one request is authenticated and how challenges are answered, for its origin or for the proxy. Rules A1–A3, A5.
 struct ChallengeMachine {
@@ -132,7 +133,6 @@ extension HTTP.Origin {
   /// RFC 1122 §3.2.1.3.
   var isLoopback: Bool {
     if host == "localhost" || host == "::1" || host.hasSuffix(".localhost") { return true }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    return host.hasPrefix("127.") && host.isIPv4Address
   }
 }

@@ -1,4 +1,5 @@
 internal import AnvilHTTP
+internal import AnvilText
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -51,8 +52,6 @@ struct CookieScope {
   }
 
   private static func isAddress(_ host: String) -> Bool {
-    if host.contains(":") { return true }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+    host.contains(":") || host.isIPv4Address
   }
 }

@@ -63,7 +63,7 @@ extension HTTP.Cookie {
   var isWellFormed: Bool {
     let text = name + value + domain + path
     return !(name.isEmpty && value.isEmpty) && name.utf8.count + value.utf8.count <= SetCookie.sizeLimit
-      && !text.utf8.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F || $0 == UInt8(ascii: ";") }
+      && !text.utf8.contains { $0.isFieldControl || $0 == UInt8(ascii: ";") }
       && !name.utf8.contains(UInt8(ascii: "=")) && path.utf8.first == UInt8(ascii: "/") && !domain.isEmpty
   }
 

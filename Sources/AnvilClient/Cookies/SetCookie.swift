@@ -31,8 +31,7 @@ struct SetCookie: Hashable {
   /// Parses `text` at the time `now`. The result is `nil` if the line must be ignored, because it has control characters, is too long or is
   /// empty.
   init?(_ text: String, now: Date) {
-    let isControl = { (byte: UInt8) in byte < 0x20 && byte != 0x09 || byte == 0x7F }
-    guard !text.utf8.contains(where: isControl) else { return nil }
+    guard !text.utf8.contains(where: \.isFieldControl) else { return nil }
     let parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     guard let pair = parts.first else { return nil }
     let (first, second) = Self.split(pair)

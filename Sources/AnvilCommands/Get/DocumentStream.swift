@@ -41,8 +41,7 @@ struct DocumentStream {
 
 extension HTTP.Response {
   private var mediaType: String {
-    let value = headers[.contentType]?.rawValue ?? ""
-    return value.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+    headers[.contentType]?.mediaType ?? ""
   }
 
   /// True if the body is a stream of server-sent events.

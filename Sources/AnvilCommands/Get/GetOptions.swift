@@ -1,5 +1,6 @@
 internal import Anvil
 internal import AnvilHTTP
+internal import AnvilText
 internal import Foundation
 
 /// The options of `anvil get`, after validation.
@@ -99,7 +100,7 @@ struct GetOptions: Sendable {
     }
     return (
       HTTP.HeaderKey(rawValue: String(parts[0])),
-      HTTP.HeaderValue(rawValue: parts[1].trimmingCharacters(in: .whitespaces))
+      HTTP.HeaderValue(rawValue: String(parts[1]).trimmingBlanks)
     )
   }
 

@@ -76,7 +76,7 @@ struct WireLog: Interceptor {
       return "\(match.1) \(redaction.shown(reference: String(match.2))) \(match.3)"
     }
     guard !line.hasPrefix("HTTP/"), let colon = line.firstIndex(of: ":") else { return line }
-    let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+    let value = String(line[line.index(after: colon)...]).trimmingBlanks
     let field = HTTP.Headers.Field(
       HTTP.HeaderKey(rawValue: String(line[..<colon])), HTTP.HeaderValue(rawValue: value))
     return "\(line[..<colon]): \(redaction.shown(field))"

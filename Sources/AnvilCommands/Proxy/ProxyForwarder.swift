@@ -1,6 +1,7 @@
 internal import Anvil
 internal import AnvilHTTP
 internal import AnvilServer
+internal import AnvilText
 internal import Foundation
 internal import Synchronization
 
@@ -118,14 +119,11 @@ final class ProxyForwarder: Sendable {
       return .failure(RequestError(status: 508, reason: "the request has already passed through this proxy"))
     }
     if request.method == .connect { return .failure(RequestError(status: 501, reason: "tunnels are not supported")) }
-    let isAbsolute = request.target.contains("://") && !request.target.hasPrefix("/")
     var text = request.target
+    let isAbsolute = text.withoutOrigin.startIndex > text.startIndex
     if let origin {
       // Only the path and the query of an absolute target are sent to the origin.
-      if isAbsolute, let scheme = text.firstRange(of: "://") {
-        let rest = text[scheme.upperBound...]
-        text = String(rest[(rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex)...])
-      }
+      text = String(text.withoutOrigin)
       if text == "*" { text = "" }
       text = origin + text
     } else if !isAbsolute {

@@ -1,9 +1,11 @@
 internal import Dispatch
 internal import Foundation
 
-/// Waits for signals that would end the process, by default SIGINT and SIGTERM. While it exists, they do not end the process.
+/// Waits for the signals SIGINT and SIGTERM. While it exists, they do not end the process.
 ///
-/// A signal that is ignored stays ignored. For example, a shell ignores SIGINT for a script's commands in the background.
+/// One can be made for each process: on Linux, Dispatch handles a signal only for the first source of a process.
+///
+/// SIGINT stays ignored if it was ignored before: a shell ignores it for a script's commands in the background. SIGTERM is always waited for.
 final class TerminationSignals {
   /// The signals that are waited for.
   let numbers: [Int32]
@@ -11,12 +13,13 @@ final class TerminationSignals {
   let signals: AsyncStream<Void>
   private let sources: [any DispatchSourceSignal]
 
-  init(of numbers: [Int32] = [SIGINT, SIGTERM]) {
+  init(interruption: Int32 = SIGINT, termination: Int32 = SIGTERM) {
     let (signals, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     self.signals = signals
     // As an ignored signal, it is handled only by the source.
-    self.numbers = numbers.filter { !wasIgnored(beforeIgnoring: $0) }
-    sources = self.numbers.map { number in
+    _ = signal(termination, SIG_IGN)
+    numbers = wasIgnored(beforeIgnoring: interruption) ? [termination] : [interruption, termination]
+    sources = numbers.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { continuation.yield() }
       source.activate()

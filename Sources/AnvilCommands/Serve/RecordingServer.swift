@@ -1,6 +1,7 @@
 internal import AnvilBodies
 internal import AnvilHTTP
 internal import AnvilServer
+internal import AnvilText
 internal import Foundation
 internal import Synchronization
 
@@ -98,11 +99,10 @@ final class RecordingServer: Sendable {
 
   /// Returns `location` without its origin if the origin was recorded; otherwise `location` unchanged.
   private func local(_ location: String) -> String {
-    guard let url = URL(string: location), let origin = HTTP.Origin(url), origins.contains(origin),
-      let scheme = location.firstRange(of: "://")
-    else { return location }
-    let rest = location[scheme.upperBound...]
-    let path = rest[(rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex)...]
+    guard let url = URL(string: location), let origin = HTTP.Origin(url), origins.contains(origin) else {
+      return location
+    }
+    let path = location.withoutOrigin
     // A path that begins with two slashes would be read as another host.
     if path.hasPrefix("//") { return "/.\(path)" }
     return path.hasPrefix("/") ? String(path) : "/\(path)"

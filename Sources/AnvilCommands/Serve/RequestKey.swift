@@ -1,5 +1,6 @@
 internal import AnvilBodies
 internal import AnvilHTTP
+internal import AnvilText
 internal import Foundation
 
 /// The parts of a request that are compared with a recorded one.
@@ -10,7 +11,7 @@ struct RequestKey: Sendable {
     let shown: String
 
     /// True if the text contains no secrets, for example because a recorder has left them out.
-    var isShown: Bool { text == shown || text.removingPercentEncoding == shown }
+    var isShown: Bool { text == shown || PercentEncoding.decode(text) == shown }
   }
 
   let method: String
@@ -69,15 +70,9 @@ struct RequestKey: Sendable {
   }
 
   private static func parts(of target: String) -> (path: String, query: [String]) {
-    let parts = withoutOrigin(target).prefix { $0 != "#" }.split(
+    let parts = target.withoutOrigin.prefix { $0 != "#" }.split(
       separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = parts.first.map { $0.isEmpty ? "/" : String($0) } ?? "/"
     return (path, parts.count > 1 ? parts[1].split(separator: "&").map(String.init) : [])
-  }
-
-  private static func withoutOrigin(_ url: String) -> Substring {
-    guard let scheme = url.firstRange(of: "://"), !url.hasPrefix("/") else { return url[...] }
-    let rest = url[scheme.upperBound...]
-    return rest[(rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex)...]
   }
 }

@@ -13,6 +13,12 @@ extension UInt8 {
     return self < 0x40 ? low >> UInt64(self) & 1 == 1 : self < 0x80 && high >> UInt64(self - 0x40) & 1 == 1
   }
 
+  /// A Boolean value that indicates whether the byte is a control character, which field values must not contain. A tab is not, because it
+  /// is allowed.
+  ///
+  /// Source: RFC 9110 §5.5.
+  @inlinable package var isFieldControl: Bool { self < 0x20 ? self != 0x09 : self == 0x7F }
+
   /// The byte with an upper-case ASCII letter in lower case.
   var asciiLowercased: UInt8 {
     (0x41...0x5A).contains(self) ? self | 0x20 : self

@@ -1,3 +1,5 @@
+internal import AnvilText
+
 /// The line before the data of a chunk: its size in hexadecimal digits, with optional extensions.
 ///
 /// Source: RFC 9112 §7.1 and §7.1.1.
@@ -28,10 +30,10 @@ package enum ChunkLine {
       index += 1
     }
     guard index > 0 else { throw Malformed(reason: "a chunk does not begin with its size in hexadecimal digits") }
-    while index < line.count, line[index] == 0x20 || line[index] == 0x09 { index += 1 }
+    while index < line.count, line[index].isBlank { index += 1 }
     guard index < line.count else { return size }
     guard line[index] == 0x3B else { throw Malformed(reason: "the size of a chunk is not hexadecimal") }
-    guard line[index...].allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+    guard !line[index...].contains(where: \.isFieldControl) else {
       throw Malformed(reason: "an extension of a chunk has a control character")
     }
     return size

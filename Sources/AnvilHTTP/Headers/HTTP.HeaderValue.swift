@@ -38,9 +38,8 @@ extension HTTP {
 
     /// The number of UTF-8 bytes before the first control character; `nil` if the value has no control character.
     var firstInvalidByte: Int? {
-      let isControl = { (byte: UInt8) in (byte < 0x20 && byte != 0x09) || byte == 0x7F }
-      if rawValue.allBytes(satisfy: { !isControl($0) }) { return nil }
-      return rawValue.utf8.enumerated().first { isControl($1) }?.offset
+      if rawValue.allBytes(satisfy: { !$0.isFieldControl }) { return nil }
+      return rawValue.utf8.enumerated().first { $1.isFieldControl }?.offset
     }
   }
 }

@@ -18,10 +18,12 @@ package enum FormEncoding {
   }
 
   /// Decodes `bytes`, where `+` is a space. Returns `nil` if the result is not UTF-8.
-  ///
-  /// A `%` that is not followed by two hexadecimal digits is kept.
   package static func decode(_ bytes: some Sequence<UInt8>) -> String? {
-    let spaced = Array(bytes).map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
-    return String(validating: PercentEncoding.decode(spaced), as: UTF8.self)
+    String(validating: self.bytes(bytes), as: UTF8.self)
+  }
+
+  /// Returns the decoded bytes. A `+` is a space. A `%` that is not followed by two hexadecimal digits is kept.
+  package static func bytes(_ encoded: some Sequence<UInt8>) -> [UInt8] {
+    PercentEncoding.decode(encoded.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
   }
 }

@@ -83,7 +83,8 @@ package enum PercentEncoding {
     }
   }
 
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
+  /// Returns whether `byte` is an unreserved character. Source: RFC 3986 §2.3.
+  package static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
     default: false

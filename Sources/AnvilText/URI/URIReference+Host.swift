@@ -12,18 +12,11 @@ extension URIReference {
       guard rest.first ?? UInt8(ascii: ":") == UInt8(ascii: ":") else { return false }
     } else {
       let end = rest.firstIndex(of: UInt8(ascii: ":")) ?? rest.endIndex
-      guard end > rest.startIndex, rest[..<end].allSatisfy(Self.isHostByte) else { return false }
+      guard end > rest.startIndex, rest[..<end].allSatisfy(PercentEncoding.isUnreserved) else { return false }
       rest = rest[end...]
     }
     let port = rest.dropFirst()
     guard port.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
     return port.isEmpty || Int(Substring(port)).map { $0 <= 65_535 } ?? false
-  }
-
-  private static func isHostByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: "-._~".utf8.contains(byte)
-    }
   }
 }

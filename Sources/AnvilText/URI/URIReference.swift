@@ -33,7 +33,7 @@ package struct URIReference: Hashable, Sendable {
   }
 
   /// Returns whether `bytes` have the syntax of a scheme. Source: RFC 3986 §3.1.
-  private static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
+  package static func isScheme(_ bytes: some Collection<UInt8>) -> Bool {
     guard let first = bytes.first, (first | 0x20) &- 0x61 < 26 else { return false }
     return bytes.allSatisfy { byte in
       (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 <= 9 || "+-.".utf8.contains(byte)
@@ -44,13 +44,11 @@ package struct URIReference: Hashable, Sendable {
   /// bytes are encoded as `%XX`.
   /// Source: RFC 3986 §2, §3.
   private static func encode(_ bytes: ArraySlice<UInt8>, allowing allowed: StaticString) -> String {
-    let marks = Array("-._~!$&'()*+,;=\(allowed)".utf8)
+    let marks = Array("!$&'()*+,;=\(allowed)".utf8)
     var text = ""
     text.reserveCapacity(bytes.count)
     for (index, byte) in zip(bytes.indices, bytes) {
-      if (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 <= 9 || marks.contains(byte)
-        || PercentEncoding.isTriplet(bytes[index...])
-      {
+      if PercentEncoding.isUnreserved(byte) || marks.contains(byte) || PercentEncoding.isTriplet(bytes[index...]) {
         text.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
         PercentEncoding.append(byte, to: &text)

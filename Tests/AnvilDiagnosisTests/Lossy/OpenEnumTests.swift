@@ -95,7 +95,8 @@ private struct Account: Codable, Hashable {
     #expect(report.description == "lossy.unknown-case at the root: not a case of Status")
     #expect(
       report.detailedDescription
-        == #"lossy.unknown-case at the root: not a case of Status ("a\"\n"# + String(repeating: "b", count: 37) + #"…")"#
+        == #"lossy.unknown-case at the root: not a case of Status ("a\"\n"# + String(repeating: "b", count: 37)
+        + #"…")"#
     )
   }
 

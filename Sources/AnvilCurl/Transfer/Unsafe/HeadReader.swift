@@ -123,7 +123,7 @@ struct HeadReader {
     var all: UInt8 = 0
     for index in start..<end {
       let byte = unsafe bytes[index]
-      if byte < 0x20 ? byte != 0x09 : byte == 0x7F {
+      if byte.isFieldControl {
         throw Malformed(reason: "a header field value contains a control character")
       }
       all |= byte
