@@ -11,7 +11,7 @@ public struct ManagedGateway: Sendable {
   /// The gateway that makes the requests.
   public var gateway: Gateway
   /// The context in which models are stored.
-  public let context: StoreContext
+  package let context: StoreContext
 
   /// Creates a gateway that stores models in `context`.
   public init(_ gateway: Gateway, context: StoreContext) {
@@ -52,7 +52,7 @@ public struct ManagedGatewayRequest: Sendable {
   /// The request.
   public var request: GatewayRequest
   /// The context in which models are stored.
-  public let context: StoreContext
+  package let context: StoreContext
 
   /// Creates a request that stores the models of its response in `context`.
   package init(_ request: GatewayRequest, context: StoreContext) {
@@ -93,7 +93,7 @@ public struct ManagedResponse: HTTP.Message {
   /// The response.
   public let response: HTTP.Response
   /// The context in which models are stored.
-  public let context: StoreContext
+  package let context: StoreContext
 
   init(_ response: HTTP.Response, context: StoreContext) {
     self.response = response

@@ -2,6 +2,7 @@ import AnvilClient
 import AnvilCompression
 import AnvilCurl
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
@@ -45,14 +46,7 @@ import Testing
   private static let text = Data(String(repeating: "all work and no play ", count: 20_000).utf8)
 
   /// Bytes that do not compress.
-  private static let noise: Data = {
-    var state: UInt64 = 7
-    return Data(
-      (0..<300_000).map { _ in
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return UInt8(truncatingIfNeeded: state >> 56)
-      })
-  }()
+  private static let noise = Data.random(300_000)
 
   @Test(arguments: [GzipLevel.fastest, .standard, .smallest])
   func compressedBodiesArriveUnchanged(level: GzipLevel) async throws {

@@ -28,11 +28,11 @@ extension GatewayRequest {
     var pages = pages(by: pagination, from: position, limit: limit) { $0 }
     pages.load = { position in
       var request = self
-      try pagination.apply(position.place, &request)
+      try pagination.apply(position.page, &request)
       let (value, response) = try await request.received(recover)
       var page = Pages<Value, any Error>.Page(value: value, response: response, position: position, next: nil)
       do {
-        page.next = try pagination.next(value, response, position.place).map { PagePosition($0) }
+        page.next = try pagination.next(value, response, position.page).map { PagePosition($0) }
       } catch let error as PaginationError {
         page.linkError = error
       }
@@ -58,19 +58,19 @@ extension GatewayRequest {
     by pagination: Pagination<Value>, from position: PagePosition, limit: Int,
     failure: @escaping @Sendable (any Error) -> Failure
   ) -> Pages<Value, Failure> {
-    let start = position.place == .start ? PagePosition(pagination.first, itemsTaken: position.itemsTaken) : position
+    let start = position.page == .start ? PagePosition(pagination.first, itemsTaken: position.itemsTaken) : position
     return Pages(
       start: start, limit: limit,
       load: { position in
         var request = self
-        try pagination.apply(position.place, &request)
+        try pagination.apply(position.page, &request)
         let exchange: Decoded<Value>
         do throws(AnyError) {
           exchange = try await request.execute(as: Decoded<Value>.self)
         } catch {
           throw error.error
         }
-        let next = try pagination.next(exchange.value, exchange.response, position.place).map { PagePosition($0) }
+        let next = try pagination.next(exchange.value, exchange.response, position.page).map { PagePosition($0) }
         return Pages<Value, Failure>.Page(
           value: exchange.value, response: exchange.response, position: position, next: next)
       }, failure: failure)

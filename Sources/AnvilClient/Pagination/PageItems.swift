@@ -35,7 +35,7 @@ where Items.Element: Sendable {
 
     /// The position after the item that was returned last. Iteration can continue there later. `nil` after the last page.
     public var position: PagePosition? {
-      place.map { PagePosition($0.place, itemsTaken: itemsTaken) } ?? pages.position
+      place.map { PagePosition($0.page, itemsTaken: itemsTaken) } ?? pages.position
     }
 
     /// Returns the next item; `nil` after the last item, and after a failure.

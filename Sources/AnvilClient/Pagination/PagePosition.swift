@@ -2,8 +2,8 @@
 ///
 /// The position is `Codable`. You can store it and continue from it after a restart of the program.
 public struct PagePosition: Hashable, Sendable, Codable {
-  /// The location of a page.
-  public enum Place: Hashable, Sendable, Codable {
+  /// The page of a list, as the list identifies it.
+  public enum Page: Hashable, Sendable, Codable {
     /// The first page, as the request describes it.
     case start
     /// The URL that the previous page linked to.
@@ -15,13 +15,19 @@ public struct PagePosition: Hashable, Sendable, Codable {
   }
 
   /// The page.
-  public var place: Place
+  public var page: Page
   /// The number of items of the page that were already returned.
   public var itemsTaken: Int
 
-  /// Creates the position after `itemsTaken` items of the page at `place`.
-  public init(_ place: Place, itemsTaken: Int = 0) {
-    self.place = place
+  // Stored positions have this name.
+  private enum CodingKeys: String, CodingKey {
+    case page = "place"
+    case itemsTaken
+  }
+
+  /// Creates the position after `itemsTaken` items of `page`.
+  public init(_ page: Page, itemsTaken: Int = 0) {
+    self.page = page
     self.itemsTaken = itemsTaken
   }
 
@@ -31,13 +37,13 @@ public struct PagePosition: Hashable, Sendable, Codable {
 
 extension PagePosition: CustomStringConvertible, CustomReflectable {
   /// The position without its cursor or URL, which may be secret. Safe to log.
-  public var description: String { itemsTaken == 0 ? "\(place)" : "\(place), after \(itemsTaken) items" }
+  public var description: String { itemsTaken == 0 ? "\(page)" : "\(page), after \(itemsTaken) items" }
   /// A mirror without children, so that `dump` does not show secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension PagePosition.Place: CustomStringConvertible, CustomReflectable {
-  /// The kind of the place, and the value of a number.
+extension PagePosition.Page: CustomStringConvertible, CustomReflectable {
+  /// The kind of identification, and the value of a number.
   public var description: String {
     switch self {
     case .start: "the start"

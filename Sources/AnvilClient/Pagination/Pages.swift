@@ -70,7 +70,7 @@ public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
         if let linkError { throw linkError }
         let page = try await pages.load(position)
         linkError = page.linkError
-        if let next = page.next, cycles.closes(at: next.place) {
+        if let next = page.next, cycles.closes(at: next.page) {
           linkError = PaginationError(description: "the pages form a cycle")
         }
         left -= 1
@@ -93,12 +93,12 @@ public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
 
 /// Detects cycles of any length while storing one place, by Brent's algorithm.
 private struct CycleDetector {
-  private var kept: PagePosition.Place?
+  private var kept: PagePosition.Page?
   private var steps = 0
   private var power = 1
 
   /// Returns whether `place`, the next place, closes a cycle.
-  mutating func closes(at place: PagePosition.Place) -> Bool {
+  mutating func closes(at place: PagePosition.Page) -> Bool {
     if kept == place { return true }
     steps += 1
     if steps == power {

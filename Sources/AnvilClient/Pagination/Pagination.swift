@@ -12,9 +12,9 @@ internal import Foundation
 ///     gateway.request("orders").pages(of: OrderList.self, by: .cursor("after") { $0.endCursor })
 ///     gateway.request("users").pages(of: [User].self, by: .pageNumber("page") { $0.isEmpty })
 public struct Pagination<Page: Sendable>: Sendable {
-  let first: PagePosition.Place
-  let next: @Sendable (Page, HTTP.Response, PagePosition.Place) throws -> PagePosition.Place?
-  let apply: @Sendable (PagePosition.Place, inout GatewayRequest) throws -> Void
+  let first: PagePosition.Page
+  let next: @Sendable (Page, HTTP.Response, PagePosition.Page) throws -> PagePosition.Page?
+  let apply: @Sendable (PagePosition.Page, inout GatewayRequest) throws -> Void
 
   /// A pagination that follows the `next` link of the `Link` field. The last page has no such link.
   ///
@@ -101,7 +101,7 @@ extension HTTP.Response {
 
 extension GatewayRequest {
   /// Replaces the request's URL with the URL of `place`.
-  fileprivate mutating func follow(_ place: PagePosition.Place) throws {
+  fileprivate mutating func follow(_ place: PagePosition.Page) throws {
     guard case .url(let text) = place else { return }
     guard let url = URL(string: text) else {
       throw PaginationError(description: "the position is not a valid URL")

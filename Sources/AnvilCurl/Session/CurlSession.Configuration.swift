@@ -89,14 +89,16 @@ extension CurlSession.Configuration {
 
   /// The addresses to use for a host instead of resolving its name.
   public struct ResolveOverride: Hashable, Sendable {
-    /// The host as it is written in URLs.
-    public var host: String
-    /// The port as it is written in URLs, or the default port of the scheme if URLs do not contain a port.
-    public var port: Int
-    /// The IPv4 or IPv6 addresses, tried in this order.
-    public var addresses: [String]
+    package var host: String
+    package var port: Int
+    package var addresses: [String]
 
     /// Creates an override that resolves `host` with `port` to `addresses`.
+    ///
+    /// - Parameters:
+    ///   - host: The host as it is written in URLs.
+    ///   - port: The port as it is written in URLs, or the default port of the scheme if URLs do not contain a port.
+    ///   - addresses: The IPv4 or IPv6 addresses, tried in this order.
     public init(host: String, port: Int, addresses: [String]) {
       self.host = host
       self.port = port
@@ -116,12 +118,12 @@ extension CurlSession.Configuration {
   /// The limits on the size of a decompressed body. A larger body fails with `TransportError.Code.responseTooLarge`.
   public struct DecompressionLimits: Hashable, Sendable {
     /// The maximum number of decompressed bytes.
-    public var size: Int
-    /// The maximum number of decompressed bytes per compressed byte. The ratio is checked only for more than 1 MiB of decompressed bytes,
-    /// because short texts can be very regular.
-    public var ratio: Int
+    package var size: Int
+    /// The maximum number of decompressed bytes per compressed byte.
+    package var ratio: Int
 
-    /// Creates limits of `size` decompressed bytes, and of `ratio` decompressed bytes per compressed byte.
+    /// Creates limits of `size` decompressed bytes, and of `ratio` decompressed bytes per compressed byte. The ratio is checked only for
+    /// more than 1 MiB of decompressed bytes, because short texts can be very regular.
     public init(size: Int = 4 << 30, ratio: Int = 250) {
       self.size = size
       self.ratio = ratio

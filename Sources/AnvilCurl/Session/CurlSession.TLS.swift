@@ -43,14 +43,16 @@ extension CurlSession.Configuration.TLS {
 
   /// A client certificate and its private key.
   public struct ClientCertificate: Hashable, Sendable {
-    /// The certificate, followed by the intermediate certificates up to its authority.
-    public var certificate: Source
-    /// The private key.
-    public var key: Source
-    /// The password of the key, if it is encrypted.
-    public var keyPassword: String?
+    package var certificate: Source
+    package var key: Source
+    package var keyPassword: String?
 
     /// Creates a client certificate with its key.
+    ///
+    /// - Parameters:
+    ///   - certificate: The certificate, followed by the intermediate certificates up to its authority.
+    ///   - key: The private key.
+    ///   - keyPassword: The password of the key, if it is encrypted.
     public init(certificate: Source, key: Source, keyPassword: String? = nil) {
       self.certificate = certificate
       self.key = key

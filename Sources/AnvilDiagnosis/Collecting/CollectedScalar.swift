@@ -7,12 +7,12 @@ internal import Foundation
 #endif
 
 /// A type with a function that creates its placeholders.
-protocol PlaceheldValue {
+protocol PlaceholderValue {
   static func placeholder(_ placeholders: Placeholders) -> Self
 }
 
 /// A type that is read from one value, without the code of a model.
-protocol CollectedScalar: PlaceheldValue, Decodable {
+protocol CollectedScalar: PlaceholderValue, Decodable {
   /// The kinds of value that the type is read from; empty if any kind is accepted.
   static var kinds: [JSON.Kind] { get }
 }
@@ -72,7 +72,7 @@ extension JSON: CollectedScalar {
   static func placeholder(_ placeholders: Placeholders) -> JSON { placeholders.variant == .first ? nil : JSON(true) }
 }
 
-extension UUID: PlaceheldValue {
+extension UUID: PlaceholderValue {
   static func placeholder(_ placeholders: Placeholders) -> UUID {
     UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(clamping: placeholders.number())))
   }

@@ -7,7 +7,7 @@ internal import Foundation
 #endif
 
 /// The method by which a type is decoded.
-enum DecodingWay {
+enum DecodingMethod {
   case scalar(any CollectedScalar.Type)
   case container(any CollectedContainer.Type)
   case date
@@ -17,10 +17,10 @@ enum DecodingWay {
 }
 
 extension CollectingMemory {
-  func way(of type: Any.Type) -> DecodingWay {
+  func way(of type: Any.Type) -> DecodingMethod {
     let identifier = ObjectIdentifier(type)
     if let way = ways[identifier] { return way }
-    let way: DecodingWay =
+    let way: DecodingMethod =
       if type == Date.self {
         .date
       } else if type == Data.self {

@@ -55,7 +55,7 @@ final class Placeholders {
     case .data: return Data() as? T
     case .model: break
     }
-    if let placeheld = type as? any PlaceheldValue.Type { return placeheld.placeholder(self) as? T }
+    if let placeheld = type as? any PlaceholderValue.Type { return placeheld.placeholder(self) as? T }
     if let value = enumCase(type) ?? (try? type.init(from: PlaceholderDecoder(self))) { return value }
     return depth == 1 ? lastResort(type) : nil
   }
@@ -95,7 +95,7 @@ final class Placeholders {
 
   /// Returns the first or last case of an enumeration without associated values.
   func enumCase<T>(_ type: T.Type) -> T? {
-    if let shape = EnumShape(of: type) { return shape.value(type, variant == .first ? 0 : shape.count - 1) }
+    if let shape = EnumMetadata(of: type) { return shape.value(type, variant == .first ? 0 : shape.count - 1) }
     func listed<Cases: CaseIterable>(_ type: Cases.Type) -> Any? {
       // A custom list of cases may be infinite.
       let cases = Array(type.allCases.prefix(256))

@@ -35,10 +35,10 @@ extension RaisedFault {
     fault.reason = reason
     if let requestedType { fault.strategies += Self.strategies(for: requestedType, options) }
     if [.unknownCase, .typeMismatch, .unexpectedNull].contains(code), let requestedType {
-      fault.choices = EnumShape.rawValues(of: requestedType)
+      fault.choices = EnumMetadata.rawValues(of: requestedType)
     }
     if case .member = slot, let key = property?.key {
-      fault.modelKeys = EnumShape.keys(besides: key).map(options.keys.spelling)
+      fault.modelKeys = EnumMetadata.keys(besides: key).map(options.keys.spelling)
     }
     return fault
   }

@@ -59,7 +59,7 @@ struct ModelProperty {
   /// The property's name in Swift.
   var name: String? {
     guard let key else { return nil }
-    func caseName(of key: some CodingKey) -> String { EnumShape.caseName(of: key) ?? key.stringValue }
+    func caseName(of key: some CodingKey) -> String { EnumMetadata.caseName(of: key) ?? key.stringValue }
     return caseName(of: key)
   }
 }

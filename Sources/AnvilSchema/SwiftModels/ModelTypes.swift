@@ -3,7 +3,7 @@ internal import AnvilJSON
 /// The types of the models for a shape, before they are named.
 struct ModelTypes {
   /// A generated type.
-  struct MadeType {
+  struct GeneratedType {
     /// The keys that the name can be derived from.
     var origins: [TypeGraph.Origin]
     /// The struct with the member in which the type was first found, as an index into ``ModelTypes/types``; `nil` outside of a struct.
@@ -52,7 +52,7 @@ struct ModelTypes {
   }
 
   /// The types, each after the struct in which it was first found.
-  private(set) var types: [MadeType] = []
+  private(set) var types: [GeneratedType] = []
   /// The type of a whole document.
   private(set) var root = SwiftType.unknown
 
@@ -94,7 +94,7 @@ struct ModelTypes {
     if kinds.count == 1 { return type(of: kinds[0], at: node, origin, owner: owner) }
     if kinds.isEmpty { return .unknown }
     let index = types.count
-    types.append(MadeType(origins: [origin], owner: owner, body: .choice([], .inPlace)))
+    types.append(GeneratedType(origins: [origin], owner: owner, body: .choice([], .inPlace)))
     let alternatives = kinds.map { kind in
       // Dates and UUIDs among values of other kinds are plain strings.
       let type = kind == .string ? .string : type(of: kind, at: node, origin, owner: owner)
@@ -140,12 +140,12 @@ struct ModelTypes {
       types[index].body = .enumeration(others + values.filter { !others.contains($0) })
       return .made(index)
     }
-    types.append(MadeType(origins: [origin], owner: owner, body: .enumeration(values)))
+    types.append(GeneratedType(origins: [origin], owner: owner, body: .enumeration(values)))
     return .made(types.count - 1)
   }
 
   /// Returns whether `type` is an enum with the same name and mostly the same values.
-  private static func isSame(_ type: MadeType, _ origin: TypeGraph.Origin, _ values: [String]) -> Bool {
+  private static func isSame(_ type: GeneratedType, _ origin: TypeGraph.Origin, _ values: [String]) -> Bool {
     guard case .enumeration(let others) = type.body, type.origins[0].name.words == origin.name.words else {
       return false
     }
@@ -157,7 +157,7 @@ struct ModelTypes {
     let index = types.count
     structures[object] = index
     let name = graph.objects[object].commonName.map { [TypeGraph.Origin(words: $0, isElement: true)] }
-    types.append(MadeType(origins: name ?? graph.objects[object].origins, owner: owner, body: .structure([])))
+    types.append(GeneratedType(origins: name ?? graph.objects[object].origins, owner: owner, body: .structure([])))
     let properties = graph.objects[object].members.map { member in
       let words = TypeGraph.Origin(words: KeyWords(member.key), isElement: false)
       let type = type(of: member.node, words, owner: index)

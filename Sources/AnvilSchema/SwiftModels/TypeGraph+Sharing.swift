@@ -94,7 +94,7 @@ extension TypeGraph {
   }
 
   /// The number of members that two types have in common.
-  private struct Likeness {
+  private struct Similarity {
     /// The number of members that both types have.
     let shared: Int
     /// The number of members that at least one type has.
@@ -107,7 +107,7 @@ extension TypeGraph {
     var isNearlyEqual: Bool { all >= 8 && shared * 100 >= all * 85 && isCompatible }
   }
 
-  private func likeness(of first: Int, to second: Int, depth: Int = 0) -> Likeness {
+  private func likeness(of first: Int, to second: Int, depth: Int = 0) -> Similarity {
     var others: [String: Node] = [:]
     for member in objects[second].members { others[member.key] = member.node }
     var shared = 0
@@ -118,7 +118,7 @@ extension TypeGraph {
       if !areCompatible(member.node, other, depth: depth) { conflicts += 1 }
     }
     let all = objects[first].members.count + objects[second].members.count - shared
-    return Likeness(shared: shared, all: all, conflicts: conflicts)
+    return Similarity(shared: shared, all: all, conflicts: conflicts)
   }
 
   private func areCompatible(_ first: Node, _ second: Node, depth: Int) -> Bool {

@@ -10,7 +10,7 @@ struct TypeNames {
   /// The maximum nesting depth of structs.
   private static let deepestHost = 6
 
-  private let types: [ModelTypes.MadeType]
+  private let types: [ModelTypes.GeneratedType]
   private let root: Int?
   private let users: [[Int]]
 
@@ -60,7 +60,7 @@ struct TypeNames {
   }
 
   /// Returns the structs that use each type.
-  private static func users(of types: [ModelTypes.MadeType]) -> [[Int]] {
+  private static func users(of types: [ModelTypes.GeneratedType]) -> [[Int]] {
     var users: [[Int]] = Array(repeating: [], count: types.count)
     for (index, type) in types.enumerated() {
       let (parts, user): ([SwiftType], Int?) =
@@ -130,7 +130,7 @@ struct TypeNames {
   }
 
   /// Returns the origin with the most frequent name; the first one if several names are equally frequent.
-  private func origin(of type: ModelTypes.MadeType) -> TypeGraph.Origin {
+  private func origin(of type: ModelTypes.GeneratedType) -> TypeGraph.Origin {
     let counts = Dictionary(type.origins.map { ($0.name.words, 1) }, uniquingKeysWith: +)
     let most = counts.values.max() ?? 0
     return type.origins.first { counts[$0.name.words] == most } ?? type.origins[0]

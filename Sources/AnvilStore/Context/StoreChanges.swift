@@ -34,14 +34,14 @@ public struct StoreChanges: Hashable, Sendable {
   }
 
   /// The counts of the entities whose rows changed, by entity name.
-  public let entities: [String: Counts]
+  package let entities: [String: Counts]
 
   init(_ entities: [String: Counts]) {
     self.entities = entities.filter { !$0.value.isEmpty }
   }
 
   /// Returns the counts of a model's entity; all are 0 if its rows did not change.
-  public func counts<Model: ManagedDecodable>(of type: Model.Type) -> Counts { entities[Model.entityName] ?? Counts() }
+  package func counts<Model: ManagedDecodable>(of type: Model.Type) -> Counts { entities[Model.entityName] ?? Counts() }
 }
 
 extension StoreChanges.Counts: CustomStringConvertible {

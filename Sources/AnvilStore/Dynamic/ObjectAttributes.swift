@@ -1,4 +1,5 @@
 internal import AnvilJSON
+internal import AnvilPlatform
 
 /// The names of the members of objects, and the kinds of values that each member has.
 struct ObjectAttributes {
@@ -107,11 +108,8 @@ private func isSame(_ lhs: String, _ rhs: String) -> Bool {
 extension String {
   /// Returns the beginning of the name, followed by a hash of the whole name, so that names with a common beginning stay different. The
   /// result for a name is the same in all programs.
-  ///
-  /// Source: FNV-1a, Fowler, Noll and Vo.
   fileprivate func shortened(to length: Int) -> String {
-    let hash = utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    let digits = String(hash, radix: 16)
+    let digits = String(FNV1a(utf8).value, radix: 16)
     let end = "_" + String(repeating: "0", count: 16 - digits.utf8.count) + digits
     var beginning = ""
     for scalar in unicodeScalars {

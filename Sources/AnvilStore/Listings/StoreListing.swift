@@ -16,7 +16,7 @@
 /// continued after the process has ended. A listing that is begun and never ended deletes nothing.
 public struct StoreListing: Hashable, Sendable {
   /// The name, which identifies the listing among all listings of the same entity.
-  public let name: String
+  package let name: String
 
   /// Creates a listing with a name that stays the same when the program runs again.
   public init(_ name: String) {

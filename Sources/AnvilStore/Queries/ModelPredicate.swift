@@ -9,7 +9,7 @@
 ///     let popular = \User.Columns.stars > 100
 public struct ModelPredicate<Model: StoredModel>: Sendable {
   /// The same condition for any model.
-  public let predicate: StorePredicate
+  package let predicate: StorePredicate
 
   /// Creates a condition from a predicate that names attributes by text.
   public init(_ predicate: StorePredicate) {

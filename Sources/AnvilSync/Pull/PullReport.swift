@@ -2,7 +2,7 @@ public import AnvilStore
 
 /// The result of a run of a ``Pull``.
 ///
-/// Its size does not depend on the number of rows: only the first ``maximumDetailCount`` skipped rows and deviations are described.
+/// Its size does not depend on the number of rows: only the first 100 skipped rows and deviations are described.
 public struct PullReport: Hashable, Sendable {
   /// A row that was not stored.
   public struct SkippedRow: Hashable, Sendable {
@@ -55,7 +55,7 @@ public struct PullReport: Hashable, Sendable {
   }
 
   /// The maximum number of elements in ``skipped`` and in ``drift``.
-  public static var maximumDetailCount: Int { 100 }
+  package static var maximumDetailCount: Int { 100 }
 
   /// The number of pages that were stored.
   public internal(set) var pages = 0

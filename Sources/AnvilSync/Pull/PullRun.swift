@@ -163,7 +163,7 @@ struct PullRun {
     }
     if takenCount == 0 { next.state.pages += 1 }
     if page.linkError != nil {
-      next.state.next = PagePosition(page.position.place, itemsTaken: max(list.count, takenCount))
+      next.state.next = PagePosition(page.position.page, itemsTaken: max(list.count, takenCount))
     } else {
       next.state.next = page.next ?? .start
       next.state.isListed = page.next == nil
@@ -255,7 +255,7 @@ extension TransportFailure {
   /// offset as a range of the resource and return 416. A 410 is not accepted, because it means that the resource was removed. Source: RFC
   /// 9110 §15.5.
   fileprivate func isAfterLastPage(_ position: PagePosition) -> Bool {
-    guard case .number = position.place else { return false }
+    guard case .number = position.page else { return false }
     return response.map { [404, 416].contains($0.code) } ?? false
   }
 }

@@ -27,7 +27,7 @@ extension StoreTransaction {
   }
 
   /// Begins a run. Returns the positions of the interrupted listing, or begins a new listing and returns its positions.
-  func beginListing(_ plan: PullPlan) throws -> BegunListing {
+  func beginListing(_ plan: PullPlan) throws -> ListingStart {
     let names = plan.partitionNames
     var positions = try positions(ofPull: plan.name)
     if !names.allSatisfy({ positions[$0] != nil }) {
@@ -56,7 +56,7 @@ extension StoreTransaction {
     }
     try save(begun)
     try prepareLeases(for: names.compactMap { positions[$0] })
-    return BegunListing(positions: positions, resetReason: resetReason)
+    return ListingStart(positions: positions, resetReason: resetReason)
   }
 
   /// Resets the positions that belong to another table or another request. Returns the reason for the first of them, or `nil` if no
@@ -150,7 +150,7 @@ extension PullPosition {
 }
 
 /// The positions with which a run begins.
-struct BegunListing: Sendable {
+struct ListingStart: Sendable {
   /// The positions of the partitions, by name.
   let positions: [String: PullPosition]
   /// The reason why stored positions were discarded; `nil` if no position was discarded.

@@ -31,7 +31,7 @@ extension TransportContract {
         try expect(server.requests.count, is: 0)
       },
     ]
-    + Endpoint.Distrust.allCases.map { distrust in
+    + Endpoint.CertificateDefect.allCases.map { distrust in
       Case("a server whose certificate \(distrust.rawValue) is not trusted", needs: [.untrustedServers]) { setting in
         let url = try require(
           setting.endpoint.untrusted[distrust], "server of an endpoint whose certificate \(distrust.rawValue)")

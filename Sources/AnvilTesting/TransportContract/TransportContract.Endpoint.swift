@@ -8,7 +8,7 @@ extension TransportContract {
   /// The route over which a session reaches the loopback server of a case.
   public struct Endpoint: Sendable {
     /// The reason why a server cannot be trusted.
-    public enum Distrust: String, Hashable, Sendable, CaseIterable {
+    public enum CertificateDefect: String, Hashable, Sendable, CaseIterable {
       /// Its certificate is for another host.
       case wrongHost = "names another host"
       /// Its certificate has expired.
@@ -20,7 +20,7 @@ extension TransportContract {
     }
 
     private let front: URL?
-    let untrusted: [Distrust: URL]
+    let untrusted: [CertificateDefect: URL]
     private let prepare: @Sendable (LoopbackServer) -> Void
 
     /// The loopback server itself, over plain HTTP/1.1.
@@ -35,7 +35,7 @@ extension TransportContract {
     /// - Parameters:
     ///   - front: The URL of the proxy, such as `https://localhost:8443`.
     ///   - untrusted: Servers for the cases that need ``Need/untrustedServers``. The session must not trust them.
-    public static func through(front: URL, untrusted: [Distrust: URL] = [:]) -> Endpoint {
+    public static func through(front: URL, untrusted: [CertificateDefect: URL] = [:]) -> Endpoint {
       Endpoint(front: front, untrusted: untrusted) { _ in }
     }
 
@@ -45,7 +45,7 @@ extension TransportContract {
     }
 
     private init(
-      front: URL?, untrusted: [Distrust: URL], prepare: @escaping @Sendable (LoopbackServer) -> Void
+      front: URL?, untrusted: [CertificateDefect: URL], prepare: @escaping @Sendable (LoopbackServer) -> Void
     ) {
       self.front = front
       self.untrusted = untrusted

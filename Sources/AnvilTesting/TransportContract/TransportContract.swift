@@ -60,7 +60,7 @@ public enum TransportContract {
     case brotli
     /// The session decompresses Zstandard. Source: RFC 8878.
     case zstandard
-    /// The endpoint has servers that cannot be trusted: ``Endpoint/Distrust``.
+    /// The endpoint has servers that cannot be trusted: ``Endpoint/CertificateDefect``.
     case untrustedServers
   }
 

@@ -78,16 +78,6 @@ extension Origin.State {
 }
 
 extension Data {
-  /// Returns `count` random bytes, which are the same in every run.
-  static func random(_ count: Int, seed: UInt64 = 1) -> Data {
-    var state = seed
-    return Data(
-      (0..<count).map { _ in
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return UInt8(truncatingIfNeeded: state &>> 56)
-      })
-  }
-
   /// The bytes in chunks of different sizes.
   fileprivate var pieces: [Data] {
     var rest = self[...]

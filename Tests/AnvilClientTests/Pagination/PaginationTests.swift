@@ -111,7 +111,7 @@ import Testing
     let pages = gateway.request("linked").pages(of: [Int].self, by: .linkHeader, limit: 2)
     let all = try await pages.collected()
     #expect(all.map(\.value.count) == [10, 10])
-    #expect(all.last?.next?.place == .url(server.url("/linked?page=3&per_page=10").absoluteString))
+    #expect(all.last?.next?.page == .url(server.url("/linked?page=3&per_page=10").absoluteString))
     #expect(server.requests.count == 2)
   }
 

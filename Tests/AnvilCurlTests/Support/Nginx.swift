@@ -32,7 +32,7 @@ struct Nginx {
 
   /// The route through nginx to a loopback server.
   var endpoint: TransportContract.Endpoint {
-    let names: [(TransportContract.Endpoint.Distrust, String)] = [
+    let names: [(TransportContract.Endpoint.CertificateDefect, String)] = [
       (.wrongHost, "WRONG_HOST"), (.expired, "EXPIRED"), (.selfSigned, "SELF_SIGNED"), (.unknownIssuer, "UNKNOWN_CA"),
     ]
     let untrusted = names.compactMap { distrust, name in

@@ -48,7 +48,7 @@ extension Fault {
     case .keyNotFound(let key, _):
       code = .missingKey
       missing = .key(key.stringValue)
-      modelKeys = EnumShape.keys(besides: key)
+      modelKeys = EnumMetadata.keys(besides: key)
       model = TypeName.model(ofKey: key)
       property = model == nil ? nil : name(of: key)
       reason = nil
@@ -172,7 +172,7 @@ extension Fault {
 }
 
 /// Returns the property that a model's coding key represents.
-private func name(of key: some CodingKey) -> String { EnumShape.caseName(of: key) ?? key.stringValue }
+private func name(of key: some CodingKey) -> String { EnumMetadata.caseName(of: key) ?? key.stringValue }
 
 extension DecodingError {
   /// True if the error may be about a text that is not JSON at all.

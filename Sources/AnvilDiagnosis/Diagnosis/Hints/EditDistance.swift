@@ -1,6 +1,6 @@
 extension String {
   /// The similarity of two names, for hints.
-  package enum Likeness: Comparable {
+  package enum Similarity: Comparable {
     /// The names differ only in case and separators, such as underscores and hyphens.
     case spelling
     /// The number of characters to change, add, remove or swap with a neighbour.
@@ -9,7 +9,7 @@ extension String {
 
   /// Returns the similarity of this name and `other`; `nil` if more than a third of the shorter name would have to change. Names of fewer
   /// than three or more than 64 characters are similar only if they are equal apart from case and separators.
-  package func likeness(to other: String) -> Likeness? {
+  package func likeness(to other: String) -> Similarity? {
     let (left, right) = (folded, other.folded)
     if left == right { return left.isEmpty ? nil : .spelling }
     let most = Swift.min(left.count, right.count) / 3

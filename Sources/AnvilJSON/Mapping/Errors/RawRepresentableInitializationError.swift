@@ -14,7 +14,7 @@ public struct RawRepresentableInitializationError: JSONDecodingError {
   /// Creates an error for the value `object`, which is not a raw value of `type`.
   public init(_ type: Any.Type, in object: JSON) {
     self.type = String(describing: type)
-    choices = EnumShape.rawValues(of: type)
+    choices = EnumMetadata.rawValues(of: type)
     path = JSON.Path()
     self.object = object
     rootObject = object

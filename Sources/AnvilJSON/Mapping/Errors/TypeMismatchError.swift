@@ -50,7 +50,7 @@ public struct TypeMismatchError: JSONDecodingError {
   /// Returns the same error with `type` in place of the type of its raw values. Returns the error unchanged if `type` is not an
   /// enumeration.
   func expecting(enumeration type: Any.Type) -> Self {
-    let choices = EnumShape.rawValues(of: type)
+    let choices = EnumMetadata.rawValues(of: type)
     guard !choices.isEmpty else { return self }
     var error = Self(
       expected: String(describing: type), found: found, path: path, object: object, rootObject: rootObject)

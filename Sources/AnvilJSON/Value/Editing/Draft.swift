@@ -39,12 +39,12 @@ struct Draft {
 
 extension Draft {
   /// The target of a pointer: a node, or a value within a node that has not been opened.
-  private enum Place {
+  private enum Target {
     case node(Node)
     case value(JSON)
   }
 
-  private func place(at pointer: JSON.Pointer) throws(JSON.PatchError.Code) -> Place {
+  private func target(at pointer: JSON.Pointer) throws(JSON.PatchError.Code) -> Target {
     var node = Self.root
     for (position, token) in pointer.tokens.enumerated() {
       switch contents[node] {
@@ -66,12 +66,12 @@ extension Draft {
 
   /// Throws an error if there is no value at `pointer`.
   func requireValue(at pointer: JSON.Pointer) throws(JSON.PatchError.Code) {
-    _ = try place(at: pointer)
+    _ = try target(at: pointer)
   }
 
   /// Returns the value at `pointer`.
   func value(at pointer: JSON.Pointer, sizeLimit: Int) throws(JSON.PatchError.Code) -> JSON {
-    switch try place(at: pointer) {
+    switch try target(at: pointer) {
     case .value(let json): return json
     case .node(let node): return try build(node, sizeLimit: sizeLimit)
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AnvilJSON
 
-@Suite struct EnumShapeTests {
+@Suite struct EnumMetadataTests {
   enum Suit: String { case clubs, diamonds = "D", hearts, spades }
   enum Single { case only }
   enum Payload { case a(Int), b }
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func casesAreNumberedAsDeclared() throws {
-    let shape = try #require(EnumShape(of: Suit.self))
+    let shape = try #require(EnumMetadata(of: Suit.self))
     #expect(shape.count == 4)
     #expect((0..<4).map { shape.value(Suit.self, $0) } == [.clubs, .diamonds, .hearts, .spades])
     #expect(shape.value(Suit.self, 4) == nil)
@@ -30,18 +30,18 @@ import Testing
   }
 
   @Test func enumerationsWithOneCaseHaveAShape() throws {
-    let shape = try #require(EnumShape(of: Single.self))
+    let shape = try #require(EnumMetadata(of: Single.self))
     #expect(shape.count == 1)
     #expect(shape.value(Single.self, 0) == .only)
   }
 
   @Test func genericEnumerationsHaveCases() throws {
-    let shape = try #require(EnumShape(of: Generic<[Int]>.self))
+    let shape = try #require(EnumMetadata(of: Generic<[Int]>.self))
     #expect(shape.value(Generic<[Int]>.self, 1) == .two)
   }
 
   @Test func moreThan256CasesTakeTwoBytes() throws {
-    let shape = try #require(EnumShape(of: ManyCases.self))
+    let shape = try #require(EnumMetadata(of: ManyCases.self))
     #expect(shape.count == 300)
     #expect(shape.value(ManyCases.self, 0) == .c0)
     #expect(shape.value(ManyCases.self, 255) == .c255)
@@ -50,24 +50,24 @@ import Testing
   }
 
   @Test func otherTypesHaveNoShape() {
-    #expect(EnumShape(of: Payload.self) == nil)
-    #expect(EnumShape(of: Empty.self) == nil)
-    #expect(EnumShape(of: Never.self) == nil)
-    #expect(EnumShape(of: Plain.self) == nil)
-    #expect(EnumShape(of: Int?.self) == nil)
-    #expect(EnumShape(of: Suit?.self) == nil)
-    #expect(EnumShape(of: DecodingMemory.self) == nil)
-    #expect(EnumShape(of: (Int, Suit).self) == nil)
-    #expect(EnumShape(of: (any Error).self) == nil)
-    #expect(EnumShape(of: Suit.Type.self) == nil)
-    #expect(EnumShape(of: ((Int) -> Void).self) == nil)
+    #expect(EnumMetadata(of: Payload.self) == nil)
+    #expect(EnumMetadata(of: Empty.self) == nil)
+    #expect(EnumMetadata(of: Never.self) == nil)
+    #expect(EnumMetadata(of: Plain.self) == nil)
+    #expect(EnumMetadata(of: Int?.self) == nil)
+    #expect(EnumMetadata(of: Suit?.self) == nil)
+    #expect(EnumMetadata(of: DecodingMemory.self) == nil)
+    #expect(EnumMetadata(of: (Int, Suit).self) == nil)
+    #expect(EnumMetadata(of: (any Error).self) == nil)
+    #expect(EnumMetadata(of: Suit.Type.self) == nil)
+    #expect(EnumMetadata(of: ((Int) -> Void).self) == nil)
   }
 
   @Test func caseNamesAreFound() {
-    #expect(EnumShape.caseName(of: Suit.diamonds) == "diamonds")
-    #expect(EnumShape.caseName(of: CodingKeys.createdAt) == "createdAt")
-    #expect(EnumShape.caseName(of: AnyKey(stringValue: "a")) == nil)
-    #expect(EnumShape.caseName(of: Payload.b) == nil)
+    #expect(EnumMetadata.caseName(of: Suit.diamonds) == "diamonds")
+    #expect(EnumMetadata.caseName(of: CodingKeys.createdAt) == "createdAt")
+    #expect(EnumMetadata.caseName(of: AnyKey(stringValue: "a")) == nil)
+    #expect(EnumMetadata.caseName(of: Payload.b) == nil)
   }
 }
 

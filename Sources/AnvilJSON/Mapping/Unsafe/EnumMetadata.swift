@@ -5,7 +5,7 @@
 /// are available only in the metadata.
 ///
 /// Source: swift/docs/ABI/TypeMetadata.rst, “Nominal Type Descriptors”.
-package struct EnumShape {
+package struct EnumMetadata {
   /// The number of cases, at least one.
   package let count: Int
   private let type: Any.Type
@@ -84,7 +84,7 @@ package struct EnumShape {
   /// Returns the name of the case `value` in the source code. Returns `nil` if the type is not an enumeration without associated values, or
   /// if the program was built without the names of cases.
   package static func caseName<T>(of value: T) -> String? {
-    guard EnumShape(of: T.self) != nil, let name = unsafe _enumCaseName(value) else { return nil }
+    guard EnumMetadata(of: T.self) != nil, let name = unsafe _enumCaseName(value) else { return nil }
     // Safety: a C string in the program's constants.
     return unsafe String(cString: name)
   }
