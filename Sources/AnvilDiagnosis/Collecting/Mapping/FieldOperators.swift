@@ -2,9 +2,8 @@ public import AnvilJSON
 
 /// The operators of ``JSON/Fields``: `=>` and `=>?` for fields whose errors are kept.
 ///
-/// They are separate operators, not overloads of `=>`. With overloads, the compiler failed to type-check a call with 20 fields; with
-/// separate operators, it checks 30 without delay. For strategies, use
-/// ``JSON/Fields/value(at:with:)-(JSON.Path,JSON.DecodingStrategy<Value>)``.
+/// They are separate operators, not overloads of `=>`. If one of many fields in a call has a wrong type, the compiler names it; with
+/// overloads, it would give up. For strategies, use ``JSON/Fields/value(at:with:)-(JSON.Path,JSON.DecodingStrategy<Value>)``.
 infix operator ==> : DecodingPrecedence
 infix operator ==>? : DecodingPrecedence
 
