@@ -21,6 +21,7 @@ actor CacheWorker {
   var uses: [String] = []
   private static let mostUses = 64
 
+  // Safety: the actor retains its executor.
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   init(path: String, limit: Int, busyTimeout: Duration) throws(StoreError) {

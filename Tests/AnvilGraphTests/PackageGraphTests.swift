@@ -40,6 +40,18 @@ import Testing
     }
   }
 
+  /// Outside of the folders for it, unsafe code is rare and gives its reason.
+  @Test func unsafeCodeIsInItsFoldersOrExplained() throws {
+    let sources = try Self.sources(in: "Sources")
+    #expect(!sources.isEmpty)
+    for (name, text) in sources where !name.contains("/Unsafe/") {
+      let lines = text.split(separator: "\n").filter { !$0.contains(/^\s*\/\//) }
+      let count = lines.count { $0.contains(/\bunsafe\b(?![:-])|Unsafe\w*Pointer/) }
+      #expect(count == 0 || text.contains("Safety:"), "\(name) does not say why its unsafe code is sound")
+      #expect(count <= 4, "\(name) belongs into a folder with the name Unsafe")
+    }
+  }
+
   /// `Fuzzing` is a separate package that CI does not build. Its product must list the targets that it imports.
   @Test func fuzzingImportsOnlyTargetsOfItsProduct() throws {
     let graph = try PackageGraph(environment: ["ANVIL_FUZZING": "1"])

@@ -104,7 +104,9 @@ final class LoopThread {
       case .drop(let exchange): if let transfer = exchange.transfer { drop(transfer) }
       case .resume(let exchange): exchange.transfer?.resume()
       case .feed(let exchange): exchange.transfer?.feed()
-      case .job(let job): unsafe job.runSynchronously(on: loop.asUnownedTaskExecutor())
+      case .job(let job):
+        // Safety: `take` hands out each job once, and this thread is that of `loop`.
+        unsafe job.runSynchronously(on: loop.asUnownedTaskExecutor())
       case .finish: isFinishing = true
       case .stop:
         isFinishing = true

@@ -5,7 +5,7 @@ extension SIMDMask<SIMD16<Int8>> {
   /// True if any lane is set.
   @inline(__always)
   var hasSetLane: Bool {
-    // A mask's lanes are all ones or all zeros, so its bits can be read as two words.
+    // Safety: a mask has the size of two words. Its lanes are all ones or all zeros.
     let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
     return words.x | words.y != 0
   }
@@ -13,6 +13,7 @@ extension SIMDMask<SIMD16<Int8>> {
   /// The first lane that is set; 16 if none is set.
   @inline(__always)
   var firstSetLane: Int {
+    // Safety: as above.
     let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
     // Without a branch, which would be mispredicted for every other string: a word without a bit counts eight lanes.
     let low = words.x.trailingZeroBitCount &>> 3

@@ -106,7 +106,7 @@ extension RawSpan {
   /// The byte at `index`.
   @inline(__always)
   subscript(index: Int) -> UInt8 {
-    // Checked: `unsafeLoad` would not be.
+    // Safety: the index is checked here, because `unsafeLoad` does not check it.
     precondition(index >= 0 && index < byteCount)
     return unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self)
   }

@@ -10,6 +10,7 @@ actor StoreSession {
   private var connection: (any StoreConnection)?
   private var bindings = EntityBindings()
 
+  // Safety: the actor retains its executor.
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   init(connect: @escaping @Sendable () throws(StoreError) -> any StoreConnection) throws(StoreError) {

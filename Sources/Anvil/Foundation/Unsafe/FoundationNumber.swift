@@ -16,7 +16,8 @@ extension NSNumber {
   var number: FoundationNumber {
     if isBoolean { return .bool(boolValue) }
     if let number = self as? NSDecimalNumber { return .decimal(number.decimalValue) }
-    // The first character encodes the type. Source: Objective-C Runtime Programming Guide, Type Encodings.
+    // Safety: the encoding is a C string of at least one character, and the number retains it. The first character encodes the type.
+    // Source: Objective-C Runtime Programming Guide, Type Encodings.
     switch unsafe UInt8(bitPattern: objCType.pointee) {
     case UInt8(ascii: "d"): return .double(doubleValue)
     case UInt8(ascii: "f"): return .float(floatValue)
@@ -29,7 +30,7 @@ extension NSNumber {
     #if canImport(Darwin)
     CFGetTypeID(self) == CFBooleanGetTypeID()
     #else
-    // On this platform only Booleans have the encoding "c": an `Int8` has "i".
+    // Safety: as above. On this platform only Booleans have the encoding "c": an `Int8` has "i".
     unsafe UInt8(bitPattern: objCType.pointee) == UInt8(ascii: "c")
     #endif
   }
