@@ -70,10 +70,7 @@ extension HTTP.Redaction {
 
   /// Returns a redacted URL: the user and password, the fragment and hidden query values are replaced by `<redacted>`.
   public func shown(_ url: URL) -> String {
-    switch queryValues {
-    case .hidden: url.redactedDescription
-    case .shownUnlessSecret: shown(reference: url.absoluteString)
-    }
+    shown(reference: url.absoluteString)
   }
 
   /// Fields whose values are URLs, which may contain secrets in their queries.

@@ -1,4 +1,5 @@
 internal import AnvilJSON
+internal import AnvilText
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -49,15 +50,10 @@ package struct StringFormats: OptionSet, Sendable {
   private static func isURL(_ text: String) -> Bool {
     let bytes = text.utf8
     let scheme = bytes.prefix { $0 != UInt8(ascii: ":") }
-    guard let first = scheme.first, isLetter(first), scheme.count <= 20,
-      scheme.allSatisfy({ isLetter($0) || "0123456789+-.".utf8.contains($0) }),
-      bytes[scheme.endIndex...].starts(with: "://".utf8), bytes.count > scheme.count + 3,
+    guard scheme.count <= 20, URIReference.isScheme(scheme), bytes[scheme.endIndex...].starts(with: "://".utf8),
+      bytes.count > scheme.count + 3,
       bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}".utf8.contains($0) })
     else { return false }
     return URL(string: text) != nil
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 }

@@ -1,3 +1,5 @@
+internal import AnvilText
+
 /// Formats of network addresses.
 extension FormatScan {
   /// Returns whether `text` is an email address. Comments, and white space outside of quotation marks, are not allowed. Source: RFC 5321
@@ -75,30 +77,18 @@ extension FormatScan {
 
   /// Returns whether `text` is a URI. The scheme is required. Source: RFC 3986 §3.
   static func isURI(_ text: ArraySlice<UInt8>) -> Bool {
-    guard let colon = text.firstIndex(of: 0x3A), let first = text.first, first.isLetter,
-      text[..<colon].allSatisfy({ $0.isLetter || $0.isDecimal || "+-.".utf8.contains($0) })
-    else { return false }
-    var rest = text[(colon + 1)...]
-    let fragments = rest.split(separator: 0x23, maxSplits: 1, omittingEmptySubsequences: false)
-    if fragments.count == 2 {
-      guard isMade(fragments[1], with: "/?:@") else { return false }
-      rest = fragments[0]
-    }
-    let queries = rest.split(separator: 0x3F, maxSplits: 1, omittingEmptySubsequences: false)
-    if queries.count == 2 {
-      guard isMade(queries[1], with: "/?:@") else { return false }
-      rest = queries[0]
-    }
-    guard rest.starts(with: [0x2F, 0x2F]) else { return isMade(rest, with: "/:@") }
-    rest = rest.dropFirst(2)
-    let authority = rest.prefix { $0 != 0x2F }
-    return isAuthority(authority) && isMade(rest.dropFirst(authority.count), with: "/:@")
+    let text = String(decoding: text, as: UTF8.self)
+    let uri = URIReference(text)
+    // Nothing had to be encoded, and there are no blanks around it.
+    guard uri.scheme != nil, uri.description == text else { return false }
+    return uri.authority.map { isAuthority(Array($0.utf8)[...]) } ?? true
   }
 
+  /// Returns whether the delimiters of an authority are in their places. The other characters are allowed in a URI.
   private static func isAuthority(_ text: ArraySlice<UInt8>) -> Bool {
     var host = text
     if let at = text.lastIndex(of: 0x40) {
-      guard isMade(text[..<at], with: ":") else { return false }
+      guard !text[..<at].contains(where: "@[]".utf8.contains) else { return false }
       host = text[(at + 1)...]
     }
     if host.first == 0x5B {
@@ -110,25 +100,6 @@ extension FormatScan {
       guard host[(colon + 1)...].allSatisfy(\.isDecimal) else { return false }
       host = host[..<colon]
     }
-    return isMade(host, with: "")
-  }
-
-  /// Returns whether `text` contains only unreserved characters, sub-delimiters, percent-encoded bytes and characters of `others`.
-  private static func isMade(_ text: ArraySlice<UInt8>, with others: String) -> Bool {
-    var index = text.startIndex
-    while index < text.endIndex {
-      let byte = text[index]
-      if byte == 0x25 {
-        guard index + 2 < text.endIndex, text[index + 1].isHexadecimal, text[index + 2].isHexadecimal else {
-          return false
-        }
-        index += 3
-        continue
-      }
-      guard byte.isLetter || byte.isDecimal || "-._~!$&'()*+,;=".utf8.contains(byte) || others.utf8.contains(byte)
-      else { return false }
-      index += 1
-    }
-    return true
+    return !host.contains(where: ":[]".utf8.contains)
   }
 }
