@@ -37,7 +37,9 @@ struct ArchiveFile {
       // Only a text in UTF-16 or UTF-32 contains NUL bytes.
       (self.bytes, self.document) = (bytes.contains(0) ? Array(document.serializedData()) : bytes, document)
     } catch {
-      let repaired = error.code == .loneSurrogate ? LoneSurrogates.replaced(in: bytes) : bytes
+      var repaired = bytes
+      // Browsers write what JavaScript's strings contain. Source: ECMA-262, QuoteJSONString.
+      if error.code == .loneSurrogate { JSON.replaceLoneSurrogates(in: &repaired, from: error.offset) }
       do throws(JSON.Diagnosis) {
         let text = DocumentText(source: source, bytes: repaired)
         (self.bytes, document) = (repaired, try text.document().value)

@@ -47,10 +47,11 @@ extension JSON {
     return RepairedText(value: value, replacements: replacements)
   }
 
-  /// Replaces escapes of unpaired surrogates. Returns their offsets.
+  /// Replaces each escape of an unpaired surrogate by that of U+FFFD, which has the same length. Returns their offsets.
   ///
   /// - Parameter first: The offset of an escape. In JSON, backslashes are only in strings, and each begins an escape.
-  private static func replaceLoneSurrogates(in text: inout [UInt8], from first: Int) -> [Int] {
+  @discardableResult
+  package static func replaceLoneSurrogates(in text: inout [UInt8], from first: Int) -> [Int] {
     var offsets: [Int] = []
     var next = first
     while let at = text[min(next, text.count)...].firstIndex(of: 0x5C) {
