@@ -6,7 +6,7 @@ enum Suggestion {
   ///
   /// - Parameter prefix: The text before the name in the suggestion, such as `--`. `word` and `names` do not contain it.
   static func text(for word: String, among names: [String], prefix: String = "") -> String {
-    let best = names.compactMap { name in word.likeness(to: name).map { (name, $0) } }.min { $0.1 < $1.1 }
+    let best = names.compactMap { name in word.similarity(to: name).map { (name, $0) } }.min { $0.1 < $1.1 }
     let beginning = word.count > 1 ? names.filter { $0.hasPrefix(word) } : []
     guard let name = best?.0 ?? (beginning.count == 1 ? beginning[0] : nil) else { return "" }
     return "; did you mean \"\(prefix)\(name)\"?"

@@ -17,10 +17,10 @@ enum DecodingMethod {
 }
 
 extension CollectingMemory {
-  func way(of type: Any.Type) -> DecodingMethod {
+  func method(of type: Any.Type) -> DecodingMethod {
     let identifier = ObjectIdentifier(type)
-    if let way = ways[identifier] { return way }
-    let way: DecodingMethod =
+    if let method = methods[identifier] { return method }
+    let method: DecodingMethod =
       if type == Date.self {
         .date
       } else if type == Data.self {
@@ -32,8 +32,8 @@ extension CollectingMemory {
       } else {
         .model
       }
-    ways[identifier] = way
-    return way
+    methods[identifier] = method
+    return method
   }
 }
 
@@ -47,7 +47,7 @@ extension CollectingSession {
     operations += 1
     if isSubstituted(.value(index)) { return try placeholder(type, at: .value(index)) }
     let value: Any
-    switch memory.way(of: type) {
+    switch memory.method(of: type) {
     case .scalar: return try raising(type, at: index, for: property) { try base.decode(type, at: index) }
     case .container(let container):
       value = try framed(type, at: index, for: property) {

@@ -77,7 +77,7 @@ final class CollectingSession {
 /// The data that passes over the same document share.
 final class CollectingMemory {
   /// The method by which each type is decoded.
-  var ways: [ObjectIdentifier: DecodingMethod] = [:]
+  var methods: [ObjectIdentifier: DecodingMethod] = [:]
   /// A valid value of each type that was decoded successfully.
   var samples: [ObjectIdentifier: Any] = [:]
 }

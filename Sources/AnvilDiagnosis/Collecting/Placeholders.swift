@@ -48,14 +48,14 @@ final class Placeholders {
     depth += 1
     budget -= 1
     defer { depth -= 1 }
-    switch memory.way(of: type) {
+    switch memory.method(of: type) {
     case .scalar(let scalar): return scalar.placeholder(self) as? T
     case .container(let container): return container.placeholder(self) as? T
     case .date: return Date(timeIntervalSinceReferenceDate: Double(number())) as? T
     case .data: return Data() as? T
     case .model: break
     }
-    if let placeheld = type as? any PlaceholderValue.Type { return placeheld.placeholder(self) as? T }
+    if let type = type as? any PlaceholderValue.Type { return type.placeholder(self) as? T }
     if let value = enumCase(type) ?? (try? type.init(from: PlaceholderDecoder(self))) { return value }
     return depth == 1 ? lastResort(type) : nil
   }

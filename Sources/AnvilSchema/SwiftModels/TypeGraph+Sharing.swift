@@ -69,17 +69,19 @@ extension TypeGraph {
   }
 
   private func isAlternative(_ first: Int, to second: Int) -> Bool {
-    let likeness = likeness(of: first, to: second)
-    return likeness.isCompatible && likeness.shared > 0 && likeness.shared * 5 >= likeness.all * 3
+    let similarity = similarity(of: first, to: second)
+    return similarity.isCompatible && similarity.shared > 0 && similarity.shared * 5 >= similarity.all * 3
   }
 
   private func isRecursive(_ ancestor: Int, _ object: Int, through key: String) -> Bool {
     guard ancestor != object else { return false }
-    let likeness = likeness(of: ancestor, to: object)
+    let similarity = similarity(of: ancestor, to: object)
     // An artist's albums may also have a name and an id. The types are the same only if the nesting repeats with the
     // same key.
-    if objects[object].member(key) != nil, likeness.shared * 2 >= likeness.all, likeness.isCompatible { return true }
-    return likeness.isNearlyEqual
+    if objects[object].member(key) != nil, similarity.shared * 2 >= similarity.all, similarity.isCompatible {
+      return true
+    }
+    return similarity.isNearlyEqual
   }
 
   private func areShared(_ first: Int, _ second: Int, areNamesakes: Bool) -> Bool {
@@ -87,10 +89,10 @@ extension TypeGraph {
     let (smaller, larger) = (min(counts.0, counts.1), max(counts.0, counts.1))
     // A cheap test that decides most pairs.
     guard areNamesakes || smaller * 100 >= larger * 85 && smaller >= 6 else { return false }
-    let likeness = likeness(of: first, to: second)
-    if likeness.isNearlyEqual { return true }
-    guard areNamesakes, likeness.isCompatible, likeness.shared >= 2 else { return false }
-    return likeness.shared * 5 >= likeness.all * 3 || likeness.shared == smaller && smaller * 2 >= likeness.all
+    let similarity = similarity(of: first, to: second)
+    if similarity.isNearlyEqual { return true }
+    guard areNamesakes, similarity.isCompatible, similarity.shared >= 2 else { return false }
+    return similarity.shared * 5 >= similarity.all * 3 || similarity.shared == smaller && smaller * 2 >= similarity.all
   }
 
   /// The number of members that two types have in common.
@@ -107,7 +109,7 @@ extension TypeGraph {
     var isNearlyEqual: Bool { all >= 8 && shared * 100 >= all * 85 && isCompatible }
   }
 
-  private func likeness(of first: Int, to second: Int, depth: Int = 0) -> Similarity {
+  private func similarity(of first: Int, to second: Int, depth: Int = 0) -> Similarity {
     var others: [String: Node] = [:]
     for member in objects[second].members { others[member.key] = member.node }
     var shared = 0
@@ -128,7 +130,7 @@ extension TypeGraph {
     guard depth < 3, let object = first.innermostObject.map(owner), let other = second.innermostObject.map(owner),
       object != other
     else { return true }
-    let likeness = likeness(of: object, to: other, depth: depth + 1)
-    return likeness.shared * 2 >= min(objects[object].members.count, objects[other].members.count)
+    let similarity = similarity(of: object, to: other, depth: depth + 1)
+    return similarity.shared * 2 >= min(objects[object].members.count, objects[other].members.count)
   }
 }

@@ -9,7 +9,7 @@ extension String {
 
   /// Returns the similarity of this name and `other`; `nil` if more than a third of the shorter name would have to change. Names of fewer
   /// than three or more than 64 characters are similar only if they are equal apart from case and separators.
-  package func likeness(to other: String) -> Similarity? {
+  package func similarity(to other: String) -> Similarity? {
     let (left, right) = (folded, other.folded)
     if left == right { return left.isEmpty ? nil : .spelling }
     let most = Swift.min(left.count, right.count) / 3

@@ -49,10 +49,12 @@ struct HintFinder {
     guard case .key(let key) = fault.missing else { return [] }
     let near =
       locator.members(of: value.token, limit: Self.mostMembers)
-      .compactMap { member in member.key.likeness(to: key).map { (member.key, $0) } }
+      .compactMap { member in member.key.similarity(to: key).map { (member.key, $0) } }
       .min { $0.1 < $1.1 }
-    guard let (name, likeness) = near else { return [] }
-    return ["\(name.shortened.quoted) is similar" + (likeness == .spelling ? advice(name).map { "; \($0)" } ?? "" : "")]
+    guard let (name, similarity) = near else { return [] }
+    return [
+      "\(name.shortened.quoted) is similar" + (similarity == .spelling ? advice(name).map { "; \($0)" } ?? "" : "")
+    ]
   }
 
   /// Returns a hint that the key exists one level further down.
@@ -180,9 +182,9 @@ struct HintFinder {
     guard text.kind(value.token) == .string else { return [] }
     let string = string
     let near =
-      fault.choices.compactMap { choice in choice.likeness(to: string).map { (choice, $0) } }
+      fault.choices.compactMap { choice in choice.similarity(to: string).map { (choice, $0) } }
       .min { $0.1 < $1.1 }
-    guard let (choice, likeness) = near else { return [] }
-    return ["\(choice.quoted) is similar" + (likeness == .spelling ? "; case and separators matter" : "")]
+    guard let (choice, similarity) = near else { return [] }
+    return ["\(choice.quoted) is similar" + (similarity == .spelling ? "; case and separators matter" : "")]
   }
 }
