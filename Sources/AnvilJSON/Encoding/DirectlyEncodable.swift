@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// A type that is encoded without its `encode(to:)`, because a strategy applies or because it is faster.
 protocol DirectlyEncodable {
   /// The type itself if it is a ``PlainScalar``.
@@ -45,6 +51,80 @@ extension PlainScalar {
       session.beginElement()
       element.append(to: session.output, session)
     }
+  }
+}
+
+// In one file, because the compiler optimises the code of a file together.
+
+extension String: PlainScalar {
+  func append(to output: OutputMemory, _ session: EncodingSession) {
+    output.append(quoted: self, escapingSlashes: session.escapesSlashes)
+  }
+}
+
+extension Bool: PlainScalar {
+  func append(to output: OutputMemory, _ session: EncodingSession) { output.append(bool: self) }
+}
+
+extension Int: PlainScalar {
+  func append(to output: OutputMemory, _ session: EncodingSession) { output.append(integer: self) }
+}
+
+extension Int32: PlainScalar {
+  func append(to output: OutputMemory, _ session: EncodingSession) { output.append(integer: self) }
+}
+
+extension Int64: PlainScalar {
+  func append(to output: OutputMemory, _ session: EncodingSession) { output.append(integer: self) }
+}
+
+extension UInt8: PlainScalar {
+  func append(to output: OutputMemory, _ session: EncodingSession) { output.append(integer: self) }
+}
+
+extension URL: PlainScalar {
+  func append(to output: OutputMemory, _ session: EncodingSession) {
+    output.append(quoted: absoluteString, escapingSlashes: session.escapesSlashes)
+  }
+}
+
+extension Double: DirectlyEncodable {
+  func encode(by session: EncodingSession, at identity: Int) throws {
+    try session.checkFinite(self, at: identity, nil)
+    try session.claimScalar()
+    session.append(floating: self, to: session.output)
+  }
+
+  static func encode(elements: [Double], by session: EncodingSession, in identity: Int) throws {
+    for element in elements {
+      if !element.isFinite {
+        try session.checkFinite(
+          element, at: identity, EncodingKey(intValue: session.slots[session.slots.top].count))
+      }
+      session.beginElement()
+      session.append(floating: element, to: session.output)
+    }
+  }
+}
+
+extension Date: DirectlyEncodable {
+  func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self, at: identity) }
+  static func encode(elements: [Date], by session: EncodingSession, in identity: Int) throws {
+    for element in elements { try session.encodeElement(direct: element, in: identity) }
+  }
+}
+
+extension Data: DirectlyEncodable {
+  func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self, at: identity) }
+  static func encode(elements: [Data], by session: EncodingSession, in identity: Int) throws {
+    for element in elements { try session.encodeElement(direct: element, in: identity) }
+  }
+}
+
+extension Decimal: DirectlyEncodable {
+  func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self, at: identity) }
+  static func encode(elements: [Decimal], by session: EncodingSession, in identity: Int) throws {
+    for element in elements { try session.encodeElement(direct: element, in: identity) }
   }
 }
 

@@ -26,8 +26,6 @@ extension Bool: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   }
 }
 
-extension Bool: DirectlyDecodable, PlainScalar {
+extension Bool: DirectlyDecodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> Bool { try session.bool(at: index) }
-
-  func append(to output: OutputMemory, _ session: EncodingSession) { output.append(bool: self) }
 }

@@ -37,11 +37,6 @@ extension Data: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   }
 }
 
-extension Data: DirectlyDecodable, DirectlyEncodable {
+extension Data: DirectlyDecodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> Data { try session.data(at: index) }
-
-  func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self, at: identity) }
-  static func encode(elements: [Data], by session: EncodingSession, in identity: Int) throws {
-    for element in elements { try session.encodeElement(direct: element, in: identity) }
-  }
 }

@@ -56,13 +56,8 @@ extension Date: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   }
 }
 
-extension Date: DirectlyDecodable, DirectlyEncodable {
+extension Date: DirectlyDecodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> Date { try session.date(at: index) }
-
-  func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self, at: identity) }
-  static func encode(elements: [Date], by session: EncodingSession, in identity: Int) throws {
-    for element in elements { try session.encodeElement(direct: element, in: identity) }
-  }
 }
 
 extension JSON.Writer.Members {

@@ -38,11 +38,6 @@ extension Decimal: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   }
 }
 
-extension Decimal: DirectlyDecodable, DirectlyEncodable {
+extension Decimal: DirectlyDecodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> Decimal { try session.decimal(at: index) }
-
-  func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self, at: identity) }
-  static func encode(elements: [Decimal], by session: EncodingSession, in identity: Int) throws {
-    for element in elements { try session.encodeElement(direct: element, in: identity) }
-  }
 }

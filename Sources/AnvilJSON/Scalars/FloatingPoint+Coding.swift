@@ -32,27 +32,10 @@ extension Double: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   }
 }
 
-extension Double: DirectlyDecodable, DirectlyEncodable {
+extension Double: DirectlyDecodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> Double { try session.double(at: index) }
   static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [Double] {
     try elements(by: session, ofArrayAt: index) { try session.double(at: $0) }
-  }
-
-  func encode(by session: EncodingSession, at identity: Int) throws {
-    try session.checkFinite(self, at: identity, nil)
-    try session.claimScalar()
-    session.append(floating: self, to: session.output)
-  }
-
-  static func encode(elements: [Double], by session: EncodingSession, in identity: Int) throws {
-    for element in elements {
-      if !element.isFinite {
-        try session.checkFinite(
-          element, at: identity, EncodingKey(intValue: session.slots[session.slots.top].count))
-      }
-      session.beginElement()
-      session.append(floating: element, to: session.output)
-    }
   }
 }
 

@@ -26,15 +26,13 @@ extension Int: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   }
 }
 
-extension Int: DirectlyDecodable, PlainScalar {
+extension Int: DirectlyDecodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> Int {
     try session.integer(Int.self, at: index)
   }
   static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [Int] {
     try elements(by: session, ofArrayAt: index) { try session.integer(Int.self, at: $0) }
   }
-
-  func append(to output: OutputMemory, _ session: EncodingSession) { output.append(integer: self) }
 }
 
 extension Int8: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
@@ -115,10 +113,6 @@ extension Int32: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   }
 }
 
-extension Int32: PlainScalar {
-  func append(to output: OutputMemory, _ session: EncodingSession) { output.append(integer: self) }
-}
-
 extension Int64: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
@@ -141,10 +135,6 @@ extension Int64: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   public func write(to writer: inout JSON.Writer) {
     if writer.claim() { writer.output.write(Int64(self)) }
   }
-}
-
-extension Int64: PlainScalar {
-  func append(to output: OutputMemory, _ session: EncodingSession) { output.append(integer: self) }
 }
 
 extension Int128: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
@@ -223,10 +213,6 @@ extension UInt8: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   public func write(to writer: inout JSON.Writer) {
     if writer.claim() { writer.output.write(UInt64(self)) }
   }
-}
-
-extension UInt8: PlainScalar {
-  func append(to output: OutputMemory, _ session: EncodingSession) { output.append(integer: self) }
 }
 
 extension UInt16: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {

@@ -30,13 +30,9 @@ extension String: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   }
 }
 
-extension String: DirectlyDecodable, PlainScalar {
+extension String: DirectlyDecodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> String { try session.string(at: index) }
   static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [String] {
     try elements(by: session, ofArrayAt: index) { try session.string(at: $0) }
-  }
-
-  func append(to output: OutputMemory, _ session: EncodingSession) {
-    output.append(quoted: self, escapingSlashes: session.escapesSlashes)
   }
 }

@@ -34,10 +34,6 @@ extension URL: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   public func write(to writer: inout JSON.Writer) { absoluteString.write(to: &writer) }
 }
 
-extension URL: DirectlyDecodable, PlainScalar {
+extension URL: DirectlyDecodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> URL { try session.url(at: index) }
-
-  func append(to output: OutputMemory, _ session: EncodingSession) {
-    output.append(quoted: absoluteString, escapingSlashes: session.escapesSlashes)
-  }
 }
