@@ -1,3 +1,6 @@
+package import AnvilHTTP
+package import AnvilText
+
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
@@ -44,11 +47,6 @@ package struct Cassette: Codable, Sendable {
     package var url: String
     package var headers: [Field]
     package var body: Content?
-
-    /// Returns whether `other` has the same method, URL and body.
-    package func matches(_ other: Request) -> Bool {
-      method == other.method && url == other.url && body == other.body
-    }
 
     package init(method: String, url: String, headers: [Field], body: Content? = nil) {
       self.method = method
@@ -100,5 +98,35 @@ package struct Cassette: Codable, Sendable {
 
   package init(exchanges: [Exchange] = []) {
     self.exchanges = exchanges
+  }
+}
+
+extension Cassette {
+  /// The parts of a request that are compared with a recording, in a form in which equivalent requests are equal.
+  package struct Key: Hashable, Sendable {
+    package let method: String
+    package let url: NormalizedURL
+    package let body: Data
+  }
+
+  /// Returns the bytes of a body in the form that is compared. The items of a form are compared like those of a query; other bodies are
+  /// unchanged.
+  package static func compared(_ body: Data, contentType: HTTP.HeaderValue?) -> Data {
+    guard contentType?.isForm == true else { return body }
+    return Data(NormalizedURL.items(of: body).map(\.normalized).joined(separator: "&").utf8)
+  }
+}
+
+extension Cassette.Request {
+  /// The parts that are compared.
+  package var key: Cassette.Key {
+    Cassette.Key(
+      method: method, url: NormalizedURL(url),
+      body: Cassette.compared(body?.data ?? Data(), contentType: contentType))
+  }
+
+  /// The value of the field `Content-Type`.
+  package var contentType: HTTP.HeaderValue? {
+    headers.first { $0.name.lowercased() == "content-type" }.map { HTTP.HeaderValue(rawValue: $0.value) }
   }
 }

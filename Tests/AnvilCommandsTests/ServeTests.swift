@@ -78,6 +78,70 @@ struct ServeTests {
         == "GET /a?x=3 → 404, not recorded; for this path the recording has the query x=1&y=2, the query \"\"\n")
   }
 
+  @Test(arguments: [[], ["--strict"]])
+  func equivalentRequestsMatch(options: [String]) async throws {
+    let targets = [
+      ("/l?f[]=1", "/l?f%5B%5D=1"), ("/@ada", "/%40ada"), ("/x%2fy", "/x%2Fy"), ("/l?q=a+b", "/l?q=a%20b"),
+      ("/ü", "/%C3%BC"), ("/l?q=ü", "/l?q=%c3%bc"), ("/l?t=10:30", "/l?t=10%3A30"),
+    ]
+    let path = try archive(targets.enumerated().map { Self.entry($1.0, "\($0)") } + [Self.entry("/x/y", "no")])
+    try await withListening(arguments: ["serve", path] + options) { (url: URL) async throws in
+      for (index, target) in targets.enumerated() {
+        #expect(try await send(url, target.1).body == "\(index)", "\(target)")
+      }
+    }
+  }
+
+  @Test func equivalentFormsMatch() async throws {
+    func entry(_ text: String) -> String {
+      Self.entry("/p", text, method: "POST", posted: text)
+        .replacing(
+          #""postData": {"mimeType": "text/plain""#,
+          with: #""postData": {"mimeType": "application/x-www-form-urlencoded""#)
+    }
+    let path = try archive(entry("f[]=1&q=a+b"))
+    try await withListening(arguments: ["serve", path, "--strict"]) { (url: URL) async throws in
+      let request = HTTP.Request(
+        method: .post, url: try #require(URL(string: "\(url)/p")), headers: [.contentType: .applicationFormURLEncoded],
+        body: HTTP.Body(Data("f%5b%5d=1&q=a%20b".utf8)))
+      #expect(try await CurlSession().send(request, options: TransportOptions(timeout: .seconds(60))).head.code == 200)
+    }
+  }
+
+  @Test func missingExchangeIsComparedWithSimilarPaths() async throws {
+    let path = try archive(Self.entry("/users/a%2Fb", "1"), Self.entry("/other", "2"))
+    try await withListening(arguments: ["serve", path]) { (url: URL) async throws in
+      let missing = try await send(url, "/Users/a/b/")
+      #expect(
+        missing.body
+          == "anvil: the recording has no response to GET /Users/a/b/; the recording has the path /users/a%2Fb\n")
+    }
+  }
+
+  @Test func lengthOfARecordedHEADIsKept() async throws {
+    let path = try archive(
+      Self.entry("/a", "", method: "HEAD"), Self.entry("/b", "", status: 304), Self.entry("/c", "text"))
+    try await withListening(arguments: ["serve", path]) { (url: URL) async throws in
+      #expect(try await send(url, "/a", .head).head.headers.values(for: .contentLength) == ["999"])
+      #expect(try await send(url, "/b").head.headers.values(for: .contentLength) == ["999"])
+      #expect(try await send(url, "/c", .head).head.headers.values(for: .contentLength) == ["4"])
+      #expect(try await send(url, "/c").body == "text")
+    }
+  }
+
+  @Test func invalidRecordedFieldsAreLeftOut() async throws {
+    let headers =
+      #", {"name": "X Y", "value": "1"}, {"name": "", "value": "1"}, {"name": "X-N\u0000", "value": "1"}, {"name": "X-V", "value": "a\u0001"}, {"name": "X-A", "value": "1"}, {"name": "Content-Length", "value": "x"}"#
+    let path = try archive(
+      Self.entry("/a", "text", headers: headers), Self.entry("/h", "", method: "HEAD", headers: headers))
+    try await withListening(arguments: ["serve", path]) { (url: URL) async throws in
+      let answer = try await send(url, "/a")
+      #expect(answer.head.code == 200 && answer.body == "text")
+      #expect(answer.head.headers["X-A"] == "1" && !answer.head.headers.contains("X-V"))
+      #expect(try await send(url, "/h", .head).head.code == 200)
+    }
+  }
+
   @Test func requestWithoutARecordedResponseHasNoResponse() async throws {
     let path = try archive(#"{"request": {"method": "GET", "url": "https://api.example.com/a"}}"#)
     try await withListening(arguments: ["serve", path]) { (url: URL) async throws in
@@ -137,7 +201,11 @@ struct ServeTests {
     let location = #", {"name": "Location", "value": "https://api.example.com//evil.example/a"}"#
     let path = try archive(Self.entry("/a", "a", status: 302, headers: location))
     try await withListening(arguments: ["serve", path]) { (url: URL) async throws in
-      for (host, code) in [("evil.example", 421), ("api.example.com", 302), ("localhost:80", 302)] {
+      for (host, code) in [
+        ("evil.example", 421), ("api.example.com", 302), ("localhost:80", 302), ("LocalHost", 302),
+        ("API.Example.com:8080", 302), ("127.0.0.1:1", 302), ("[::1]", 302), ("localhost.evil.example", 421),
+        ("localhost@evil.example", 421),
+      ] {
         let request = HTTP.Request(
           url: try #require(URL(string: url.absoluteString + "/a")), headers: [.host: HTTP.HeaderValue(rawValue: host)])
         let head = try await CurlSession().send(request, options: TransportOptions(timeout: .seconds(60))).head

@@ -90,6 +90,49 @@ import Testing
     try session.verify()
   }
 
+  @Test(arguments: [
+    ("/item/7?f[]=1&q=a+b", "/item/7?f%5B%5D=1&q=a%20b"), ("/item/%40ada?k=%c3%bc", "/item/@ada?k=%C3%BC"),
+    ("/item/7?access%5Ftoken=one&x=,", "/item/7?access_token=two&x=%2C"),
+  ])
+  func equivalentURLsMatch(recorded: String, sent: String) async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let (recording, _) = try service(.record(stub))
+    _ = try await recording.execute(HTTP.Request(url: server.url(recorded))).get()
+    let (replaying, session) = try service(.replay)
+    _ = try await replaying.execute(HTTP.Request(url: server.url(sent))).get()
+    try session.verify()
+  }
+
+  /// A form is compared like a query.
+  @Test func equivalentFormsMatch() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    func request(_ text: String, _ type: HTTP.HeaderValue) -> HTTP.Request {
+      HTTP.Request(method: .post, url: server.url("/echo"), body: HTTP.Body(Data(text.utf8), contentType: type))
+    }
+    let (recording, _) = try service(.record(stub))
+    for type in [HTTP.HeaderValue.applicationFormURLEncoded, .textPlain] {
+      _ = try await recording.execute(request("f[]=1&q=a+b&password=one", type)).get()
+    }
+    let session = try CassetteSession(file: file, mode: .replay) { _ in }
+    let replaying = TransportService(session: session)
+    let other = "f%5b%5D=1&q=a%20b&password=two"
+    _ = try await replaying.execute(request(other, .applicationFormURLEncoded)).get()
+    #expect(await replaying.execute(request(other, .textPlain)).failure != nil)
+  }
+
+  @Test func theErrorForARequestThatWasNotRecordedNamesWhatDiffers() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let (recording, _) = try service(.record(stub))
+    _ = try await recording.execute(HTTP.Request(url: server.url("/item/7?page=1"))).get()
+    let session = try CassetteSession(file: file, mode: .replay) { _ in }
+    let failure = await TransportService(session: session).execute(HTTP.Request(url: server.url("/item/7?page=2")))
+      .failure
+    #expect(
+      failure?.error.reason
+        == "\(file.lastPathComponent) has no unused exchange for GET \(server.url("/item/7?page=2").absoluteString); "
+        + "for this path it has GET (the query has page=2, not page=1)")
+  }
+
   @Test func aRequestThatWasNotRecordedFailsAndIsReported() async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     let (recording, _) = try service(.record(stub))

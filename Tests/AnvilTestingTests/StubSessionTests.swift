@@ -32,6 +32,70 @@ import Testing
         """)
   }
 
+  /// Equivalent URLs. Source: RFC 3986 §6.2.2, and for queries the URL standard's form encoding.
+  @Test(arguments: [
+    ("/a?f[]=1", "/a?f%5B%5D=1"), ("/@ada", "/%40ada"), ("/a%2fb", "/a%2Fb"), ("/%7Eada", "/~ada"),
+    ("/a?q=a+b", "/a?q=a%20b"), ("/ü?ü=ö", "/%C3%BC?%c3%bc=%c3%b6"), ("/a?t=10:30,a", "/a?t=10%3A30%2Ca"),
+    ("/a?x=1&&y=2&", "/a?x=1&y=2"), ("/a?", "/a"), ("/a#part", "/a"), ("/b/../a/./c", "/a/c"),
+    ("/a?x=a=b", "/a?x=a%3Db"), ("/a;v=1", "/a%3Bv=1"), ("/a?x=100%25", "/a?x=100%"),
+  ])
+  func equivalentURLsMatch(one: String, other: String) async throws {
+    for (expected, sent) in [(one, other), (other, one)] {
+      let session = StubSession { Issue.record("\($0)") }
+      session.on(.get, try url(expected), .status(200))
+      let response = try await session.send(HTTP.Request(url: try url(sent)), options: TransportOptions())
+      #expect(response.head.code == 200)
+    }
+  }
+
+  @Test(arguments: [
+    ("https://API.example.com/a", "https://api.example.com:443/a"),
+    ("HTTPS://api.example.com", "https://api.example.com/"),
+    ("https://api.example.com:/a", "https://api.example.com/a"), ("http://[::1]:80/", "http://[::1]/"),
+  ])
+  func equivalentOriginsMatch(one: String, other: String) async throws {
+    let session = StubSession { Issue.record("\($0)") }
+    session.on(.get, try #require(URL(string: one)), .status(200))
+    let request = HTTP.Request(url: try #require(URL(string: other)))
+    #expect(try await session.send(request, options: TransportOptions()).head.code == 200)
+  }
+
+  @Test(arguments: [
+    ("/a%2Fb", "/a/b"), ("/a?x=1&y=2", "/a?y=2&x=1"), ("/a?x", "/a?x="), ("/a?x=1", "/a?x=1&x=1"), ("/a/", "/a"),
+    ("/a+b", "/a%20b"), ("/a?x=%26y", "/a?x=&y"), ("/a?x=%2B", "/a?x=+"), ("/a//b", "/a/b"), ("/A", "/a"),
+    ("/a?x%3D1", "/a?x=1"), ("/%FF", "/%FE"), ("/e%CC%81", "/%C3%A9"),
+  ])
+  func differentURLsDoNotMatch(one: String, other: String) async throws {
+    for (expected, sent) in [(one, other), (other, one)] {
+      let session = StubSession { _ in }
+      session.on(.get, try url(expected), .status(200))
+      await #expect(throws: TransportError.self, "\(expected) \(sent)") {
+        try await session.send(HTTP.Request(url: try url(sent)), options: TransportOptions())
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("/users?page=2", "/users?page=1", "the query has page=2, not page=1"),
+    ("/users", "/users?page=1", "the query lacks page=1"),
+    ("/users?page=1&x", "/users?page=1", "the query also has x"),
+    ("/users?a=1&b=2", "/users?b=2&a=1", "the query's items are in another order"),
+    ("/users/", "/users", "the path is /users/, not /users"),
+    ("/users%2F1", "/users/1", "the path is /users%2F1, not /users/1"),
+  ])
+  func theErrorForAnUnexpectedRequestNamesWhatDiffers(sent: String, expected: String, difference: String) async throws {
+    let heard = Mutex<[String]>([])
+    let session = StubSession { unexpected in heard.withLock { $0.append("\(unexpected)") } }
+    session.on(.get, try url("/other"), .status(200))
+    session.on(.get, try url(expected), .status(200))
+    _ = try? await session.send(HTTP.Request(url: try url(sent)), options: TransportOptions())
+    let base = "https://api.example.com"
+    #expect(
+      heard.withLock { $0 } == [
+        "unexpected request GET \(base)\(sent); expected GET \(base)/other, GET \(base)\(expected) (\(difference))"
+      ])
+  }
+
   @Test func matchersCanAccessTheSession() async throws {
     let session = StubSession()
     session.on("the second request", where: { _ in session.requests.count == 2 }) { _ in .status(201) }

@@ -41,8 +41,9 @@ struct RecordedExchange: Sendable {
 
   /// Creates an exchange from the parts of a recording.
   ///
-  /// Fields that frame the message are removed, because the recorded body has neither framing nor compression. Fields
-  /// without a usable value are also removed: pseudo-header fields of HTTP/2, and redacted fields.
+  /// Fields that frame the message are removed, because the recorded body has neither framing nor compression. If the response cannot have
+  /// a body, its `Content-Length` is that of the response to a GET request, and is kept. Fields that cannot be sent are also removed:
+  /// pseudo-header fields of HTTP/2, redacted fields, and fields with an invalid name or value.
   init(
     key: RequestKey, url: String, status: Int, fields: [(name: String, value: String)], body: Data, ending: Ending,
     time: Duration
@@ -61,7 +62,15 @@ struct RecordedExchange: Sendable {
       }
     }
     headers = headers.endToEnd
-    for key: HTTP.HeaderKey in [.contentLength, .contentEncoding, .transferEncoding] { headers.remove(key) }
-    self.headers = headers
+    let isBodiless = key.method == "HEAD" || status == 304
+    if !isBodiless || headers.contentLength.isMalformed { headers.remove(.contentLength) }
+    for key: HTTP.HeaderKey in [.contentEncoding, .transferEncoding] { headers.remove(key) }
+    self.headers = HTTP.Headers(headers.filter { $0.key.isValid && $0.value.isValid })
+  }
+}
+
+extension HTTP.Headers.ContentLength {
+  fileprivate var isMalformed: Bool {
+    if case .bytes = self { false } else { true }
   }
 }

@@ -38,9 +38,6 @@ struct Recording: Sendable {
 extension RecordedExchange {
   fileprivate init(exchange: Cassette.Exchange) {
     let request = exchange.request
-    let type = request.headers.first { $0.name.lowercased() == "content-type" }.map {
-      HTTP.HeaderValue(rawValue: $0.value)
-    }
     let ending: Ending =
       switch (exchange.response, exchange.failure) {
       case (_?, nil): .complete
@@ -49,7 +46,8 @@ extension RecordedExchange {
       }
     self.init(
       key: RequestKey(
-        method: request.method, target: request.url, body: request.body?.data ?? Data(), contentType: type),
+        method: request.method, target: request.url, body: request.body?.data ?? Data(),
+        contentType: request.contentType),
       url: request.url, status: exchange.response?.status ?? 0,
       fields: exchange.response?.headers.map { ($0.name, $0.value) } ?? [],
       body: exchange.response?.body?.data ?? Data(), ending: ending, time: .zero)

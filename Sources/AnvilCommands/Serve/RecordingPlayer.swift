@@ -1,4 +1,5 @@
 internal import AnvilHTTP
+internal import AnvilText
 internal import Synchronization
 
 /// Chooses the recorded exchange that answers a request.
@@ -55,9 +56,20 @@ final class RecordingPlayer: Sendable {
   /// The number of requests without a matching exchange.
   var unmatchedCount: Int { state.withLock { $0.unmatchedCount } }
 
-  /// Returns the differences between `key`, which has no match, and the recorded requests with the same path, for the error message.
-  func near(_ key: RequestKey) -> [String] {
-    let samePath = exchanges.filter { $0.key.path == key.path }.map(\.key)
+  /// Returns the differences between `key`, which has no match, and the recorded requests, for the error message: those with the same path
+  /// or, if there are none, those with a similar path.
+  func hint(for key: RequestKey) -> String {
+    let near = self.near(key)
+    if !near.isEmpty { return "; for this path the recording has \(near.joined(separator: ", "))" }
+    var paths: [String] = []
+    for other in exchanges.map(\.key.url) where other.hasSimilarPath(to: key.url) && paths.count < 20 {
+      if !paths.contains(other.path.written) { paths.append(other.path.written) }
+    }
+    return paths.isEmpty ? "" : "; the recording has the path \(paths.joined(separator: ", "))"
+  }
+
+  private func near(_ key: RequestKey) -> [String] {
+    let samePath = exchanges.filter { $0.key.url.path == key.url.path }.map(\.key)
     var lines: [String] = []
     for other in samePath.prefix(20) {
       let difference =
@@ -85,7 +97,7 @@ final class RecordingPlayer: Sendable {
   private func strictPlace(of key: RequestKey, _ counts: [Int]) -> Int? {
     let places = exchanges.indices.filter { place in
       let other = exchanges[place].key
-      return counts[place] == 0 && other.method == key.method && other.path == key.path
+      return counts[place] == 0 && other.method == key.method && other.url.path == key.url.path
         && other.hasQuery(of: key, isOrdered: true) && other.hasBody(of: key)
     }
     return places.first { exchanges[$0].key.isSame(as: key) } ?? places.first
@@ -102,7 +114,7 @@ final class RecordingPlayer: Sendable {
   private func places(of key: RequestKey, method: String) -> [Int] {
     exchanges.indices.filter { place in
       let other = exchanges[place].key
-      return other.method == method && other.path == key.path && other.hasQuery(of: key, isOrdered: false)
+      return other.method == method && other.url.path == key.url.path && other.hasQuery(of: key, isOrdered: false)
     }
   }
 }

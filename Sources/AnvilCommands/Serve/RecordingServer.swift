@@ -20,10 +20,8 @@ final class RecordingServer: Sendable {
   init(_ recording: Recording, options: ServeOptions, log: @escaping @Sendable (String) -> Void) {
     self.options = options
     self.log = log
-    let exchanges = recording.exchanges.filter { exchange in
-      guard let origin = options.origin else { return true }
-      return exchange.url == origin || exchange.url.hasPrefix(origin + "/") || exchange.url.hasPrefix(origin + "?")
-    }
+    let base = options.origin.map { NormalizedURL($0) }
+    let exchanges = recording.exchanges.filter { base?.contains(NormalizedURL($0.url)) ?? true }
     player = RecordingPlayer(exchanges, mode: options.mode)
     origins = Set(exchanges.compactMap { URL(string: $0.url).flatMap { HTTP.Origin($0) } })
   }
@@ -32,9 +30,9 @@ final class RecordingServer: Sendable {
   var hosts: [String] { Set(origins.map(\.host)).sorted() }
 
   func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
-    guard isKnownHost(of: request) else {
+    guard request.isForLoopback(or: origins.map(\.host)) else {
       log("\(request.method) → 421, unknown host\n")
-      return .text("anvil: unknown host\n", status: .clientError(.misdirectedRequest))
+      return .unknownHost
     }
     let count = replyCount.withLock { count in
       count += 1
@@ -53,17 +51,8 @@ final class RecordingServer: Sendable {
     return reply(with: exchange).after(latency(of: exchange))
   }
 
-  /// Returns true if the request is for the loopback interface or for a recorded host. A page of another site could otherwise read the
-  /// recording under a host name that resolves to the loopback interface.
-  private func isKnownHost(of request: LoopbackServer.Request) -> Bool {
-    guard let field = request.headers[.host]?.rawValue, let url = URL(string: "http://\(field)"), let host = url.host
-    else { return false }
-    return ["127.0.0.1", "localhost", "::1"].contains(host) || origins.contains { $0.host == host }
-  }
-
   private func unmatched(_ key: RequestKey, _ shown: String) -> LoopbackServer.Reply {
-    let near = player.near(key)
-    let hint = near.isEmpty ? "" : "; for this path the recording has \(near.joined(separator: ", "))"
+    let hint = player.hint(for: key)
     log("\(shown) → 404, not recorded\(hint)\n")
     return .text("anvil: the recording has no response to \(shown)\(hint)\n", status: .clientError(.notFound))
   }

@@ -1,4 +1,5 @@
 internal import AnvilClient
+internal import AnvilHTTP
 internal import AnvilServer
 internal import AnvilServerTLS
 internal import Foundation
@@ -95,4 +96,25 @@ struct Listener {
     }
   }
   #endif
+}
+
+extension LoopbackServer.Request {
+  /// Returns whether `Host` is a name of the loopback interface or one of `hosts`, ignoring its case and port.
+  ///
+  /// Requests for other hosts must be rejected: a page of another site could otherwise read the responses, under a host name that it makes
+  /// resolve to the loopback interface.
+  ///
+  /// - Parameter hosts: Host names in lower case; IPv6 addresses without brackets.
+  func isForLoopback(or hosts: [String]) -> Bool {
+    guard let field = headers[.host]?.rawValue, let url = URL(string: "http://\(field)"), url.user == nil,
+      url.path().isEmpty, let host = HTTP.Origin(url)?.host
+    else { return false }
+    return ["127.0.0.1", "localhost", "::1"].contains(host) || hosts.contains(host)
+  }
+}
+
+extension LoopbackServer.Reply {
+  /// The response to a request for a host that is not known.
+  static let unknownHost = LoopbackServer.Reply.text(
+    "anvil: unknown host\n", status: .clientError(.misdirectedRequest))
 }

@@ -3,6 +3,7 @@ public import AnvilClient
 public import AnvilHTTP
 internal import AnvilJSON
 internal import AnvilServer
+internal import AnvilText
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -18,7 +19,8 @@ public import Foundation
 ///     …
 ///     try session.verify()
 ///
-/// Requests are matched by method, URL and body. Each recorded exchange answers once. Equal requests are answered in the order in
+/// Requests are matched by method, URL and body. Equivalent URLs match, such as those with `?f[]=1` and `?f%5B%5D=1`, and so do equivalent
+/// forms. Each recorded exchange answers once. Equal requests are answered in the order in
 /// which they were recorded, independently of other requests, so that tests may send them concurrently. A request that the recording
 /// does not contain fails and is reported.
 ///
@@ -36,12 +38,27 @@ public final class CassetteSession: TransportSession {
     case replayOrRecord(any TransportSession)
   }
 
+  private struct Recorded: Sendable {
+    let exchange: Cassette.Exchange
+    let key: Cassette.Key
+
+    init(_ exchange: Cassette.Exchange) {
+      self.exchange = exchange
+      key = exchange.request.key
+    }
+
+    /// Returns the method, and what differs in a request for `url`.
+    func difference(to url: NormalizedURL) -> String {
+      url.difference(from: key.url).map { "\(key.method) (\($0))" } ?? key.method
+    }
+  }
+
   private let file: URL
   private let recorded: (any TransportSession)?
   private let redaction: HTTP.Redaction
   private let onUnexpectedRequest: @Sendable (CassetteError) -> Void
   // The exchanges that are still to be replayed or, when recording, those recorded so far.
-  private let exchanges: Mutex<[Cassette.Exchange]>
+  private let exchanges: Mutex<[Recorded]>
 
   /// Creates a session for a recording.
   ///
@@ -66,7 +83,7 @@ public final class CassetteSession: TransportSession {
       exchanges = Mutex([])
     case .replay, .replayOrRecord:
       recorded = nil
-      exchanges = Mutex(try Self.read(file))
+      exchanges = Mutex(try Self.read(file).map(Recorded.init))
     }
   }
 
@@ -94,26 +111,33 @@ public final class CassetteSession: TransportSession {
   /// - Throws: ``CassetteError``, which lists the requests that were not made.
   public func verify() throws(CassetteError) {
     guard recorded == nil else { return }
-    let unused = exchanges.withLock { $0 }.map { "\($0.request.method) \($0.request.url)" }
+    let unused = exchanges.withLock { $0 }.map(\.exchange.request).map { "\($0.method) \($0.url)" }
     guard unused.isEmpty else {
       throw CassetteError(description: "recorded but not requested: \(unused.joined(separator: ", "))")
     }
   }
 
-  private func take(_ key: Cassette.Request) -> Cassette.Exchange? {
-    exchanges.withLock { exchanges in
-      exchanges.firstIndex { $0.request.matches(key) }.map { exchanges.remove(at: $0) }
+  private func take(_ request: Cassette.Request) -> Cassette.Exchange? {
+    let key = request.key
+    return exchanges.withLock { exchanges in
+      exchanges.firstIndex { $0.key == key }.map { exchanges.remove(at: $0).exchange }
     }
   }
 
-  private func unexpected(_ key: Cassette.Request) -> TransportError {
-    let near = exchanges.withLock { $0 }.filter { $0.request.url == key.url }
+  private func unexpected(_ request: Cassette.Request) -> TransportError {
+    let url = request.key.url
+    let near = exchanges.withLock { $0 }.filter { url.hasSimilarPath(to: $0.key.url) }
+    let equal = near.filter { $0.key.url == url }
     let hint =
-      near.isEmpty
-      ? ""
-      : "; for this URL it has \(near.map { "\($0.request.method)" }.joined(separator: ", ")) with a different body or method"
+      if !equal.isEmpty {
+        "; for this URL it has \(equal.map(\.key.method).joined(separator: ", ")) with a different body or method"
+      } else if !near.isEmpty {
+        "; for this path it has \(near.prefix(20).map { $0.difference(to: url) }.joined(separator: ", "))"
+      } else {
+        ""
+      }
     let name = file.lastPathComponent
-    let error = CassetteError(description: "\(name) has no unused exchange for \(key.method) \(key.url)\(hint)")
+    let error = CassetteError(description: "\(name) has no unused exchange for \(request.method) \(request.url)\(hint)")
     onUnexpectedRequest(error)
     return TransportError(code: .other, reason: error.description, underlyingError: error)
   }
@@ -154,10 +178,10 @@ extension CassetteSession {
     do {
       // Written under the lock, so that the last write contains the most exchanges.
       try exchanges.withLock { exchanges in
-        exchanges.append(exchange)
+        exchanges.append(Recorded(exchange))
         let encoder = JSON.Encoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try PrivateFile.write(encoder.encode(Cassette(exchanges: exchanges)), to: file)
+        try PrivateFile.write(encoder.encode(Cassette(exchanges: exchanges.map(\.exchange))), to: file)
       }
     } catch {
       throw TransportError(code: .other, reason: "the recording could not be written", underlyingError: error)

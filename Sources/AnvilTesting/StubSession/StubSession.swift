@@ -1,5 +1,6 @@
 public import AnvilClient
 public import AnvilHTTP
+internal import AnvilText
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -24,13 +25,37 @@ public final class StubSession: TransportSession {
   private struct Stub: Sendable {
     let number: Int
     let name: String
-    let matches: @Sendable (HTTP.Request) -> Bool
+    let matcher: Matcher
     let reply: @Sendable (HTTP.Request) -> Reply
     /// The number of remaining replies; `nil` for no limit.
     var remaining: Int?
     var answered = 0
 
     var isWaiting: Bool { remaining.map { $0 > 0 } ?? (answered == 0) }
+
+    /// Returns the name, followed by what differs if `request` is for a similar URL.
+    func description(for request: HTTP.Request, _ url: NormalizedURL) -> String {
+      guard case .target(request.method, _, let expected) = matcher, url.hasSimilarPath(to: expected),
+        let difference = url.difference(from: expected)
+      else { return name }
+      return "\(name) (\(difference))"
+    }
+  }
+
+  /// The condition of a stub.
+  private enum Matcher: Sendable {
+    /// The method and the URL, as text and in the form in which equivalent URLs are equal.
+    case target(HTTP.Method, String, NormalizedURL)
+    case closure(@Sendable (HTTP.Request) -> Bool)
+
+    /// - Parameter url: The normalized URL of `request`, which is computed only if the texts differ.
+    func matches(_ request: HTTP.Request, _ url: () -> NormalizedURL) -> Bool {
+      switch self {
+      case .target(let method, let text, let expected):
+        method == request.method && (text == request.urlText || expected == url())
+      case .closure(let matches): matches(request)
+      }
+    }
   }
 
   private struct State {
@@ -52,20 +77,24 @@ public final class StubSession: TransportSession {
     self.onUnexpectedRequest = onUnexpectedRequest
   }
 
-  /// Answers requests of `method` for exactly `url` with `reply`.
+  /// Answers requests of `method` for `url` with `reply`.
+  ///
+  /// Requests for an equivalent URL are answered too: `?f[]=1` is `?f%5B%5D=1`, and the case of the host, the default port and the fragment
+  /// are not compared. The order of the query's items is compared. Source: RFC 3986 §6.2.2.
   ///
   /// The stub answers `times` times, or without limit if `times` is `nil`. After that, the next stub that matches answers.
   public func on(_ method: HTTP.Method, _ url: URL, times: Int? = nil, _ reply: Reply) {
     on(method, url, times: times) { _ in reply }
   }
 
-  /// Answers requests of `method` for exactly `url` with the result of the closure `reply`.
+  /// Answers requests of `method` for `url`, or for an equivalent URL, with the result of the closure `reply`.
   ///
   /// The stub answers `times` times, or without limit if `times` is `nil`. After that, the next stub that matches answers.
   public func on(
     _ method: HTTP.Method, _ url: URL, times: Int? = nil, reply: @escaping @Sendable (HTTP.Request) -> Reply
   ) {
-    on("\(method) \(url.absoluteString)", where: { $0.method == method && $0.url == url }, times: times, reply: reply)
+    let matcher = Matcher.target(method, url.absoluteString, NormalizedURL(url.absoluteString))
+    add("\(method) \(url.absoluteString)", matcher, times: times, reply: reply)
   }
 
   /// Answers the requests for which `matches` returns `true` with the result of the closure `reply`.
@@ -76,9 +105,15 @@ public final class StubSession: TransportSession {
     _ name: String, where matches: @escaping @Sendable (HTTP.Request) -> Bool, times: Int? = nil,
     reply: @escaping @Sendable (HTTP.Request) -> Reply
   ) {
+    add(name, .closure(matches), times: times, reply: reply)
+  }
+
+  private func add(
+    _ name: String, _ matcher: Matcher, times: Int?, reply: @escaping @Sendable (HTTP.Request) -> Reply
+  ) {
     state.withLock {
       $0.stubs.append(
-        Stub(number: $0.stubs.count, name: name, matches: matches, reply: reply, remaining: times.map { max($0, 0) }))
+        Stub(number: $0.stubs.count, name: name, matcher: matcher, reply: reply, remaining: times.map { max($0, 0) }))
     }
   }
 
@@ -134,13 +169,19 @@ public final class StubSession: TransportSession {
 
   private func reply(to request: HTTP.Request) throws(TransportError) -> Reply {
     state.withLock { $0.requests.append(request) }
+    var normalized: NormalizedURL?
+    let url = {
+      let url = normalized ?? NormalizedURL(request.urlText)
+      normalized = url
+      return url
+    }
     // Matchers and replies are code of the test, which may use this session, so they run outside the lock.
-    for stub in state.withLock(\.stubs) where stub.remaining != 0 && stub.matches(request) {
+    for stub in state.withLock(\.stubs) where stub.remaining != 0 && stub.matcher.matches(request, url) {
       if take(stub.number) { return stub.reply(request) }
     }
     let expected = state.withLock { state in
       state.unexpected.append(request)
-      return state.stubs.filter { $0.remaining != 0 }.map(\.name)
+      return state.stubs.filter { $0.remaining != 0 }.map { $0.description(for: request, url()) }
     }
     let unexpected = UnexpectedRequest(request: request, expected: expected)
     onUnexpectedRequest(unexpected)
@@ -163,7 +204,7 @@ extension StubSession {
   public struct UnexpectedRequest: Error, CustomStringConvertible {
     /// The request.
     public let request: HTTP.Request
-    /// The stubs that had replies left.
+    /// The stubs that had replies left. Those for a similar URL are followed by what differs.
     public let expected: [String]
 
     /// A line with the request and the stubs that had replies left.

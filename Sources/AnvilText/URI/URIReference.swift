@@ -91,7 +91,7 @@ extension URIReference {
   }
 
   /// Returns `path` without the segments `.` and `..`. A `..` removes the segment before it. Source: RFC 3986 §5.2.4.
-  private static func removingDotSegments(_ path: String) -> String {
+  static func removingDotSegments(_ path: String) -> String {
     let isAbsolute = path.utf8.first == UInt8(ascii: "/")
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(isAbsolute ? 1 : 0)
     var kept: [Substring] = []
