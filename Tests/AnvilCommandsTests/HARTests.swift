@@ -91,6 +91,32 @@ struct HARTests {
     #expect(try String(contentsOfFile: seen, encoding: .utf8) == URL(filePath: page).absoluteString)
   }
 
+  /// Other users can see the arguments of processes.
+  @Test func secretPathOfTheServedPageIsNotAnArgumentOfTheBrowser() async throws {
+    let seen = folder.path("seen")
+    for name in ["xdg-open", "open"] {
+      _ = try file("#!/bin/sh\nprintf %s \"$*\" >'\(seen).part'\nmv '\(seen).part' '\(seen)'\n", name)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path(name))
+    }
+    let path = try file(#"{"log": {"entries": []}}"#)
+    var opened: URL?
+    try await withListening(
+      arguments: ["har", path, "--follow"], environment: ["PATH": "\(folder.url.path()):/usr/bin:/bin"]
+    ) { (url: URL) async throws in
+      await waitUntil { FileManager.default.fileExists(atPath: seen) }
+      let argument = try String(contentsOfFile: seen, encoding: .utf8)
+      #expect(!argument.contains(url.path()))
+      let page = try #require(URL(string: argument))
+      #expect(page.isFileURL)
+      let attributes = try FileManager.default.attributesOfItem(atPath: page.path())
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      #expect(try String(contentsOf: page, encoding: .utf8).contains(url.absoluteString))
+      opened = page
+    }
+    // The page is removed with the server that it leads to.
+    #expect(try !FileManager.default.fileExists(atPath: #require(opened).path()))
+  }
+
   @Test func withoutABrowserThePageRemains() async throws {
     let path = try file(#"{"log": {"entries": []}}"#)
     let outcome = await anvil(arguments: ["har", path], environment: ["PATH": folder.url.path()])
@@ -117,6 +143,7 @@ struct HARTests {
       #expect(await anvil("get", "http://127.0.0.1:\(url.port ?? 0)/").error.contains("404"))
       // The name of a page whose host was made to resolve to this machine.
       #expect(await anvil("get", url.absoluteString, "-H", "Host: evil.example").error.contains("421"))
+      #expect(await anvil("get", url.absoluteString, "-H", "Host: LocalHost:\(url.port ?? 0)").status == 0)
     }
   }
 }

@@ -62,6 +62,61 @@ struct ProxyTests {
     #expect(outcome.error == "")
   }
 
+  /// A page of another site could otherwise read the origin's responses under a host name that resolves to the loopback interface.
+  @Test func requestsForOtherHostsAreRejected() async throws {
+    origin.on(.get, "/a") { _ in .text("there") }
+    let named = "http://origin.example:\(origin.port)"
+    try await withProxy("--origin", origin.url.absoluteString) { (proxy: URL) async throws in
+      for (host, code) in [
+        ("evil.example", 421), ("evil.example:\(proxy.port ?? 0)", 421), ("127.0.0.1.evil.example", 421),
+        ("localhost@evil.example", 421), ("LOCALHOST", 200), ("localhost:1", 200), ("127.0.0.1", 200), ("[::1]:8", 200),
+      ] {
+        let answer = try await send(.get, proxy.appending(path: "a"), [.host: HTTP.HeaderValue(rawValue: host)])
+        #expect(answer.head.code == code, "\(host)")
+        if code == 421 { #expect(answer.body == "anvil: unknown host\n") }
+      }
+    }
+    #expect(origin.requests.count == 4)
+    // The name of the origin is known.
+    try await withProxy("--origin", named) { (proxy: URL) async throws in
+      let answer = try await send(.get, proxy, [.host: "Origin.Example"])
+      #expect(answer.head.code == 502)
+    }
+  }
+
+  /// Source: RFC 9110 §7.6.2, §9.3.7, §9.3.8.
+  @Test(arguments: [false, true]) func requestsWithoutForwardsLeftAreAnswered(isReverse: Bool) async throws {
+    origin.on(.trace, "/*") { .text($0.headers["Max-Forwards"]?.rawValue ?? "none") }
+    origin.on(.options, "/*") { .text($0.headers["Max-Forwards"]?.rawValue ?? "none") }
+    origin.on(.get, "/*") { .text($0.headers["Max-Forwards"]?.rawValue ?? "none") }
+    let arguments = isReverse ? ["--origin", origin.url.absoluteString] : []
+    try await withListening(arguments: ["proxy"] + arguments) { (proxy: URL) async throws in
+      func answer(_ method: HTTP.Method, _ count: HTTP.HeaderValue?) async throws -> (head: HTTP.Response, body: String)
+      {
+        var headers: HTTP.Headers = [.authorization: "Bearer t0p", .cookie: "a=t0p", "X-Api-Key": "t0p", "X-A": "1"]
+        if let count { headers.add("Max-Forwards", count) }
+        return isReverse
+          ? try await send(method, proxy.appending(path: "a"), headers)
+          : try await send(method, origin.url("/a"), headers, proxy: proxy)
+      }
+      let trace = try await answer(.trace, "0")
+      #expect(trace.head.code == 200 && trace.head.headers[.contentType] == "message/http")
+      #expect(trace.body.hasPrefix(isReverse ? "TRACE /a HTTP/1.1\r\n" : "TRACE \(origin.url)/a HTTP/1.1\r\n"))
+      #expect(trace.body.contains("\r\nX-A: 1\r\n") && trace.body.contains("\r\nMax-Forwards: 0\r\n"))
+      #expect(trace.body.hasSuffix("\r\n\r\n") && !trace.body.contains("t0p"))
+      let options = try await answer(.options, "0")
+      #expect(options.head.code == 200 && options.body == "" && options.head.headers[.contentLength] == "0")
+      #expect(origin.requests.isEmpty)
+      for (count, forwarded) in [("1", "0"), ("10", "9"), ("99999999999999999999", "\(Int.max - 1)"), ("x", "x")] {
+        #expect(try await answer(.trace, HTTP.HeaderValue(rawValue: count)).body == forwarded)
+        #expect(try await answer(.options, HTTP.HeaderValue(rawValue: count)).body == forwarded)
+      }
+      #expect(try await answer(.trace, nil).body == "none")
+      // Only these two methods are limited.
+      #expect(try await answer(.get, "0").body == "0")
+    }
+  }
+
   @Test func forwardsToTheServerNamedByTheRequest() async throws {
     origin.on(.get, "/a") { _ in .text("there") }
     try await withProxy { (proxy: URL) async throws in

@@ -82,18 +82,40 @@ extension HARCommand {
   /// Writes the page to a new temporary folder, and opens it. Because the folder is new, the file can have the name that the browser is to
   /// show.
   private func show(_ page: Data) -> ExitStatus {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "anvil-\(UUID().uuidString)")
-    let file = folder.appending(path: "\(options.title).html")
     do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let file = try Self.temporaryFolder().appending(path: "\(options.title).html")
       try PrivateFile.write(page, to: file)
+      console.write("\(file.path(percentEncoded: false))\n")
+      open(file)
+      return .success
     } catch {
       console.fail("the page cannot be written: \(error)")
       return .inputOutput
     }
-    console.write("\(file.path(percentEncoded: false))\n")
-    open(file)
-    return .success
+  }
+
+  /// Opens a URL that other users must not see. The arguments of a process are visible to them, so the browser receives the name of a
+  /// private file, which leads to the URL.
+  ///
+  /// - Returns: The folder of the file; `nil` if no browser is started.
+  private func open(secret url: URL) -> URL? {
+    guard options.opensBrowser else { return nil }
+    do {
+      let folder = try Self.temporaryFolder()
+      let file = folder.appending(path: "open.html")
+      try PrivateFile.write(Data(InspectorPage.redirect(to: url).utf8), to: file)
+      open(file)
+      return folder
+    } catch {
+      console.fail("no browser could be started: \(error)")
+      return nil
+    }
+  }
+
+  private static func temporaryFolder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "anvil-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
   }
 
   private func open(_ url: URL) {
@@ -119,14 +141,15 @@ extension HARCommand {
     }
     // Other users of the machine can reach the port, but do not know the path.
     let secret = (0..<4).map { _ in String(UInt32.random(in: 0 ... .max), radix: 36) }.joined()
-    let inspector = InspectorServer(archive: followed, path: "/\(secret)/", port: server.port)
+    let inspector = InspectorServer(archive: followed, path: "/\(secret)/")
     server.onAnythingElse { inspector.reply(to: $0) }
     let end = TerminationSignals()
     let url = server.url("/\(secret)/")
     console.write("listening on \(url.absoluteString)\n")
-    open(url)
+    let folder = open(secret: url)
     await end.wait()
     await server.stopped()
+    if let folder { try? FileManager.default.removeItem(at: folder) }
     return .success
   }
 }

@@ -55,6 +55,21 @@ enum InspectorPage {
     return page
   }
 
+  /// Returns a page that leads to `url` at once.
+  static func redirect(to url: URL) -> String {
+    let address = url.absoluteString.escapedForHTML
+    return """
+      <!doctype html>
+      <html lang="en">
+      <meta charset="utf-8">
+      <meta name="referrer" content="no-referrer">
+      <meta http-equiv="refresh" content="0; url=\(address)">
+      <title>Anvil</title>
+      <p><a href="\(address)">Open the archive</a></p>
+
+      """
+  }
+
   /// Returns JSON in which no tag or comment can begin. U+2028 and U+2029 are escaped, because older versions of
   /// JavaScript treat them as line ends.
   static func escaped(_ json: [UInt8]) -> [UInt8] {

@@ -7,15 +7,10 @@ struct InspectorServer: Sendable {
   let archive: FollowedArchive
   /// The path of the page, which ends with a slash and cannot be guessed.
   let path: String
-  let port: Int
 
-  /// Returns the reply to a request. A `Host` other than that of the loopback interface is rejected, because the
-  /// name of another site can be made to resolve to this machine.
+  /// Returns the reply to a request.
   func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
-    let host = request.headers[.host]?.rawValue
-    guard host == "127.0.0.1:\(port)" || host == "localhost:\(port)" else {
-      return .text("anvil: unknown host\n", status: .clientError(.misdirectedRequest))
-    }
+    guard request.isForLoopback(or: []) else { return .unknownHost }
     guard request.method == .get || request.method == .head else {
       return .text("anvil: only GET is allowed\n", status: .clientError(.methodNotAllowed))
     }

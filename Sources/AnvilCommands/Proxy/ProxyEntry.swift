@@ -20,7 +20,9 @@ extension CommandEntry {
       "Forwards HTTP requests from a port of the loopback interface, either to the server named in each request (HTTP "
         + "proxy) or all to one server (reverse proxy). CONNECT is refused, also with --tls, so clients cannot request "
         + "https URLs through the HTTP proxy; --origin can be an https URL. Redirects are not followed but passed on. "
-        + "Request bodies have at most 64 MiB; response bodies have no limit.",
+        + "Request bodies have at most 64 MiB; response bodies have no limit. With --origin, requests whose Host is "
+        + "neither of the loopback interface nor that of the server are rejected with 421. TRACE and OPTIONS with "
+        + "Max-Forwards: 0 are answered by the proxy.",
       "With --cache, stored responses are reused where RFC 9111 allows it for the private cache of one user. A request "
         + "that cannot be forwarded is answered with 502, or with 504 after a timeout, and with the reason in one line. "
         + "The command ends on SIGINT and SIGTERM.",

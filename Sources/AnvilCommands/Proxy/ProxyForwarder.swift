@@ -42,6 +42,14 @@ final class ProxyForwarder: Sendable {
 
   /// Returns the reply to a request. Blocks the connection's thread until the response's head was received.
   func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
+    guard isAccepted(request) else {
+      log?("\(request.method) → 421, unknown host\n")
+      return .unknownHost
+    }
+    if ProxyFields.hasReachedLimit(request) {
+      log?("\(request.method) → 200, Max-Forwards is 0\n")
+      return ProxyFields.finalReply(to: request)
+    }
     let url: URL
     switch target(of: request) {
     case .success(let target): url = target
@@ -112,6 +120,12 @@ final class ProxyForwarder: Sendable {
   private struct RequestError: Error {
     let status: HTTP.Status
     let reason: String
+  }
+
+  /// Returns whether the request names its server, or is for the loopback interface or the host of the origin.
+  private func isAccepted(_ request: LoopbackServer.Request) -> Bool {
+    guard let origin, request.target.withoutOrigin.startIndex == request.target.startIndex else { return true }
+    return request.isForLoopback(or: [URL(string: origin).flatMap { HTTP.Origin($0)?.host }].compactMap(\.self))
   }
 
   private func target(of request: LoopbackServer.Request) -> Result<URL, RequestError> {
