@@ -30,20 +30,22 @@
   extension,
   conformances: JSONReadable, JSONWritable, JSONDecodable, JSONEncodable, Decodable, Encodable,
   JSONDirectlyDecodable, JSONDirectlyEncodable, JSONDirectlyUpdatable, names: named(CodingKeys), named(JSONCodingKeys),
-  named(init), named(read), named(update), named(_updatedMembers), named(decode), named(write), named(encode))
+  named(init), named(read), named(update), named(_updatedMembers), named(_keyAliases), named(decode), named(write),
+  named(encode))
 @attached(
   member, names: named(JSONMembers), named(CodingKeys), named(JSONCodingKeys), named(init), named(read), named(update),
-  named(_updatedMembers), named(decode), named(write), named(encode))
+  named(_updatedMembers), named(_keyAliases), named(decode), named(write), named(encode))
 public macro JSONCodable() = #externalMacro(module: "AnvilMacros", type: "CodableMacro")
 
 /// Makes a struct, an enum or a final class readable from JSON, as ``JSONCodable()`` does.
 @attached(
   extension, conformances: JSONReadable, JSONDecodable, Decodable, JSONDirectlyDecodable, JSONDirectlyUpdatable,
   names: named(CodingKeys), named(JSONCodingKeys), named(init), named(read), named(update), named(_updatedMembers),
+  named(_keyAliases),
   named(decode))
 @attached(
   member, names: named(JSONMembers), named(CodingKeys), named(JSONCodingKeys), named(init), named(read), named(update),
-  named(_updatedMembers), named(decode))
+  named(_updatedMembers), named(_keyAliases), named(decode))
 public macro JSONDecodable() = #externalMacro(module: "AnvilMacros", type: "DecodableMacro")
 
 /// Makes a struct, an enum or a final class writable as JSON, as ``JSONCodable()`` does.

@@ -5,7 +5,15 @@
 /// The decoder calls `init(from:)` instead if one of its strategies does not apply to `read(from:)`. It also calls `init(from:)` if
 /// `read(from:)` throws, so that errors are those of `init(from:)`. A conformance cannot be isolated to an actor, because the decoder uses
 /// it on any thread.
-public protocol JSONDirectlyDecodable: Decodable, JSONReadable, SendableMetatype {}
+public protocol JSONDirectlyDecodable: Decodable, JSONReadable, SendableMetatype {
+  /// The other keys from which a member is read if its key is missing, by the key of the member.
+  static var _keyAliases: [String: [String]] { get }
+}
+
+extension JSONDirectlyDecodable {
+  /// No other keys.
+  public static var _keyAliases: [String: [String]] { [:] }
+}
 
 /// An `Encodable` type that ``JSON/Encoder`` writes with ``JSONWritable/write(to:)`` instead of `encode(to:)`, because that is faster.
 ///

@@ -124,22 +124,12 @@ struct DirectReading {
     return property.isOptional ? "\(chosen) ?? \(fallback)" : "(\(chosen) ?? nil) ?? \(fallback)"
   }
 
-  /// Returns the expression for the value of a property after an update of `old`.
-  ///
-  /// If the property has several keys, the first key that is in the text or in the old value is used. A value that is `nil` has no key in
-  /// the old value.
+  /// Returns the expression for the value of a property after an update of `old`: the value of the first of its keys that is in the text,
+  /// or the old value.
   func updatedValue(of property: Property, in old: String) -> String {
-    let variables = variables[property.plainName] ?? []
-    let read = variables.first ?? ""
+    let read = (variables[property.plainName] ?? []).joined(separator: " ?? ")
     let kept = "\(old).\(property.storedName)"
-    guard property.isOptional, !property.isWrapped else {
-      return property.fallback.map { "(\(read) ?? \(kept)) ?? \($0)" } ?? "\(read) ?? \(kept)"
-    }
-    let fallback = property.fallback ?? "nil"
-    guard variables.count > 1 else {
-      return property.fallback == nil ? "\(read) ?? \(kept)" : "\(read) ?? (\(kept) ?? \(fallback))"
-    }
-    let others = variables.dropFirst().joined(separator: " ?? ")
-    return "\(read) ?? (\(kept) != nil ? \(kept) : (\(others)) ?? \(fallback))"
+    guard let fallback = property.fallback, !property.isWrapped else { return "\(read) ?? \(kept)" }
+    return property.isOptional ? "\(read) ?? (\(kept) ?? \(fallback))" : "(\(read) ?? \(kept)) ?? \(fallback)"
   }
 }

@@ -68,7 +68,8 @@ package struct Expansion {
       if !model.hasDecodableInitializer {
         conformances.append(
           Conformance(
-            name: "AnvilJSON.JSONDirectlyDecodable", requirements: [Names.decodable, Names.readable]))
+            name: "AnvilJSON.JSONDirectlyDecodable", requirements: [Names.decodable, Names.readable],
+            members: keyAliases))
       }
       if isUpdatedDirectly {
         conformances.append(Conformance(name: Names.updatable, members: parts.updating))
@@ -98,6 +99,26 @@ package struct Expansion {
     return lines
   }
 
+  /// The other keys of the members of the outermost object.
+  private var keyAliases: Lines {
+    var lines = Lines()
+    let properties =
+      switch model.shape {
+      case .structure(let tree), .finalClass(let tree): tree.decoded.declared
+      case .enumeration: [Property]()
+      }
+    let aliased = properties.filter { $0.path.count == 1 && !$0.aliases.isEmpty }
+    guard !aliased.isEmpty else { return lines }
+    lines.block("\(model.modifiers)static var _keyAliases: [Swift.String: [Swift.String]]") { lines in
+      lines.add("[")
+      for property in aliased {
+        lines.add("  \(property.path[0].literal): [\(property.aliases.map(\.literal).joined(separator: ", "))],")
+      }
+      lines.add("]")
+    }
+    return lines
+  }
+
   /// Writing by the type's own `encode(to:)`.
   private var customWriting: Lines {
     var lines = Lines()
@@ -119,9 +140,7 @@ package struct Expansion {
       directions.contains(.encoding) || model.isDeclaredEncodable
     else { return false }
     switch model.shape {
-    // The keys that a property wrapper writes for the old value are unknown, and so is the key that would be used.
-    case .structure(let tree): return !tree.properties.contains { $0.isWrapped && !$0.aliases.isEmpty }
-    case .enumeration: return true
+    case .structure, .enumeration: return true
     case .finalClass: return false
     }
   }

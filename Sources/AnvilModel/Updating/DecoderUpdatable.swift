@@ -22,8 +22,10 @@ internal import Foundation
 /// - Arrays, dictionaries, sets and enums are replaced as a whole, and so is a value that decodes itself from an array.
 ///
 /// The default decodes a new value with a decoder that reads a key from the input if it is there, and otherwise from the encoded old
-/// value. `encode(to:)` and `init(from:)` must therefore mirror each other. A property that is not encoded is not kept. If two keys
-/// are read for one property, the first one is used, even if it comes from the old value.
+/// value. `encode(to:)` and `init(from:)` must therefore mirror each other. A property that is not encoded is not kept.
+///
+/// If `init(from:)` tries several keys for one property, a key in the input takes precedence over a key that only the old value has,
+/// whichever it tries first. To find such keys, the default may call `init(from:)` more than once.
 ///
 /// A class must implement `update(from:)`, because the default cannot change it in place. Use
 /// `KeyedDecodingContainer.update(_:forKey:)` for its properties and `super.update(from:)` in a subclass.
@@ -58,7 +60,7 @@ extension DecoderUpdatable where Self: Codable {
       self = try decoder.singleValueContainer().decode(Self.self)
     } else {
       let old = try RecordedValue(self).expanded(at: .decoder(decoder), userInfo: decoder.userInfo)
-      self = try Self(from: OverlayDecoder(new: decoder, old: old))
+      self = try OverlayUpdate<Self>(input: decoder, old: old).model()
     }
   }
 

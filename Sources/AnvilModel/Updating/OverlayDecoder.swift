@@ -4,14 +4,17 @@
 struct OverlayDecoder: Decoder {
   let new: (any Decoder)?
   let old: RecordedValue
+  /// The value of `new` if it is an object.
+  let object: OverlayObject?
   let codingPosition: CodingPosition
   let userInfo: [CodingUserInfoKey: Any]
 
   /// Creates a decoder that reads from `new`, and from `old` for values that are not in `new`. `old` must have recorded the parts of the
   /// old value.
-  init(new: any Decoder, old: RecordedValue) {
+  init(new: any Decoder, old: RecordedValue, object: OverlayObject?) {
     self.new = new
     self.old = old
+    self.object = object
     codingPosition = .decoder(new)
     userInfo = new.userInfo
   }
@@ -19,6 +22,7 @@ struct OverlayDecoder: Decoder {
   /// Creates a decoder that only reads `old`.
   init(old: RecordedValue, codingPosition: CodingPosition, userInfo: [CodingUserInfoKey: Any]) {
     new = nil
+    object = nil
     self.old = old
     self.codingPosition = codingPosition
     self.userInfo = userInfo
@@ -31,7 +35,8 @@ struct OverlayDecoder: Decoder {
     let keys = try old.first(at: codingPosition, userInfo: userInfo) { $0.keys }
     guard new != nil || keys != nil || old.encodesNothing else { throw mismatch([String: Any].self) }
     return KeyedDecodingContainer(
-      OverlayKeyedContainer(new: new, old: keys ?? [:], codingPosition: codingPosition, userInfo: userInfo))
+      OverlayKeyedContainer(
+        new: new, old: keys ?? [:], object: object, codingPosition: codingPosition, userInfo: userInfo))
   }
 
   /// Returns the array of the input, or that of the old value if the input has no value here. Arrays are never merged.

@@ -3,49 +3,74 @@ struct OverlayKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   /// The keys of the input; `nil` if the input has no value here.
   let new: KeyedDecodingContainer<Key>?
   let old: [String: RecordedValue]
+  /// The object of the input; `nil` if the input has no value here.
+  let object: OverlayObject?
   let codingPosition: CodingPosition
   let userInfo: [CodingUserInfoKey: Any]
+
+  init(
+    new: KeyedDecodingContainer<Key>?, old: [String: RecordedValue], object: OverlayObject?,
+    codingPosition: CodingPosition, userInfo: [CodingUserInfoKey: Any]
+  ) {
+    self.new = new
+    self.old = old
+    self.object = object
+    self.codingPosition = codingPosition
+    self.userInfo = userInfo
+    if let new, !old.isEmpty { object?.note(inputKeys: new.allKeys.lazy.map(\.stringValue), old: old) }
+  }
 
   var codingPath: [any CodingKey] { codingPosition.path }
 
   /// The input's keys in order, followed by the sorted keys that only the old value has.
   var allKeys: [Key] {
     let keys = new?.allKeys ?? []
-    let known = Set(keys.map(\.stringValue))
+    let known = Set(keys.map(\.stringValue)).union(object?.hiddenKeys ?? [])
     return keys + old.keys.filter { !known.contains($0) }.sorted().compactMap { Key(stringValue: $0) }
   }
 
   func contains(_ key: Key) -> Bool {
-    input(having: key) != nil || old[key.stringValue] != nil
+    switch place(of: key) {
+    case .input: return true
+    case .old:
+      object?.noteRead(key.stringValue, .old)
+      return true
+    case nil: return false
+    }
   }
 
   func decodeNil(forKey key: Key) throws -> Bool {
-    if let new = input(having: key) { return try new.decodeNil(forKey: key) }
-    return try recorded(key).isNull
+    switch place(of: key) {
+    case .input(let new):
+      let isNull = try new.decodeNil(forKey: key)
+      object?.noteRead(key.stringValue, isNull ? .null : .value)
+      return isNull
+    case .old(let recorded):
+      object?.noteRead(key.stringValue, .old)
+      return recorded.isNull
+    case nil: throw missing(key)
+    }
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    guard let new = input(having: key) else { return try oldDecoder(forKey: key).oldValue(as: type) }
-    if let old = old[key.stringValue], old.value is any DecoderUpdatable, !hasIdentity(type),
-      try !new.decodeNil(forKey: key),
-      let updated = try old.updated(as: type, from: new.superDecoder(forKey: key))
-    {
-      return updated
+    switch place(of: key) {
+    case .input(let new):
+      object?.noteRead(key.stringValue, .value, as: type)
+      guard let object, !isScalar(type) else { return try new.decode(type, forKey: key) }
+      return try object.value(of: key.stringValue, as: type) { try decode(type, forKey: key, from: new) }
+    case .old(let recorded):
+      object?.noteRead(key.stringValue, .old, as: type)
+      return try oldDecoder(recorded, forKey: key).oldValue(as: type)
+    case nil: throw missing(key)
     }
-    return try new.decode(type, forKey: key)
   }
 
   // The default implementations reject 128-bit integers.
 
-  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
-    guard let new = input(having: key) else { return try oldDecoder(forKey: key).oldValue(as: type) }
-    return try new.decode(type, forKey: key)
-  }
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try number(type, forKey: key) }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try number(type, forKey: key) }
 
-  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
-    guard let new = input(having: key) else { return try oldDecoder(forKey: key).oldValue(as: type) }
-    return try new.decode(type, forKey: key)
-  }
+  private func number<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try decode(type, forKey: key) }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
@@ -64,39 +89,79 @@ struct OverlayKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   /// Returns a decoder for the key "super". The key need not be one of `Key`, so absent and null cannot be distinguished: both
   /// keep the old value.
   func superDecoder() throws -> any Decoder {
-    let old = old[SuperKey().stringValue] ?? RecordedValue()
-    if let new = try? new?.superDecoder(), (try? new.singleValueContainer().decodeNil()) == false {
-      return OverlayDecoder(new: new, old: old)
+    let key = SuperKey()
+    let old = old[key.stringValue] ?? RecordedValue()
+    if let object, let new = try? new?.superDecoder(), (try? new.singleValueContainer().decodeNil()) == false {
+      return OverlayDecoder(new: new, old: old, object: object.member(key.stringValue))
     }
-    return OverlayDecoder(old: old, codingPosition: .below(codingPosition, SuperKey()), userInfo: userInfo)
+    return OverlayDecoder(old: old, codingPosition: .below(codingPosition, key), userInfo: userInfo)
   }
 }
 
 extension OverlayKeyedContainer {
-  private func hasIdentity(_ type: any Any.Type) -> Bool {
-    ValueIdentity.isGiven(to: type, by: userInfo)
+  /// The container that has a key.
+  private enum Place {
+    case input(KeyedDecodingContainer<Key>)
+    case old(RecordedValue)
   }
 
-  private func input(having key: Key) -> KeyedDecodingContainer<Key>? {
-    guard let new, new.contains(key) else { return nil }
-    return new
+  /// Returns the place of `key`; `nil` if it is neither in the input nor in the old value.
+  private func place(of key: Key) -> Place? {
+    let name = key.stringValue
+    if let substitute = object?.substitutes[name], let recorded = old[substitute] { return .old(recorded) }
+    if let new, new.contains(key), object?.ignoredKey != name { return .input(new) }
+    guard let recorded = old[name], object?.hiddenKeys.contains(name) != true else { return nil }
+    return .old(recorded)
   }
 
-  private func recorded(_ key: Key) throws -> RecordedValue {
-    if let recorded = old[key.stringValue] { return recorded }
-    throw DecodingError.keyNotFound(
+  /// Returns the value in the input. A value that can be updated in place is merged with the old value.
+  private func decode<T: Decodable>(
+    _ type: T.Type, forKey key: Key, from new: KeyedDecodingContainer<Key>
+  ) throws -> T {
+    if let old = oldValue(for: key), old.value is any DecoderUpdatable, !ValueIdentity.isGiven(to: type, by: userInfo),
+      try !new.decodeNil(forKey: key),
+      let updated = try old.updated(as: type, from: new.superDecoder(forKey: key))
+    {
+      return updated
+    }
+    return try new.decode(type, forKey: key)
+  }
+
+  /// Returns the old value of a key in the input, which may have another key.
+  private func oldValue(for key: Key) -> RecordedValue? {
+    old[key.stringValue] ?? object?.mergedKeys[key.stringValue].flatMap { old[$0] }
+  }
+
+  /// Returns whether decoding a value again costs little. Such values are not kept for further passes.
+  private func isScalar(_ type: any Any.Type) -> Bool {
+    type == String.self || type == Bool.self || type is any BinaryInteger.Type || type is any BinaryFloatingPoint.Type
+  }
+
+  private func missing(_ key: Key) -> DecodingError {
+    let path = codingPath
+    object?.noteMissing(key.stringValue, depth: path.count)
+    return .keyNotFound(
       key,
       .init(
-        codingPath: codingPath,
+        codingPath: path,
         debugDescription: "No value for the key \"\(key.stringValue)\", neither in the input nor in the old value."))
   }
 
-  private func oldDecoder(forKey key: Key) throws -> OverlayDecoder {
-    OverlayDecoder(old: try recorded(key), codingPosition: .below(codingPosition, key), userInfo: userInfo)
+  private func oldDecoder(_ recorded: RecordedValue, forKey key: Key) -> OverlayDecoder {
+    OverlayDecoder(old: recorded, codingPosition: .below(codingPosition, key), userInfo: userInfo)
   }
 
   private func decoder(forKey key: Key) throws -> OverlayDecoder {
-    guard let new = input(having: key) else { return try oldDecoder(forKey: key) }
-    return OverlayDecoder(new: try new.superDecoder(forKey: key), old: old[key.stringValue] ?? RecordedValue())
+    switch place(of: key) {
+    case .input(let new):
+      object?.noteRead(key.stringValue, .value)
+      let decoder = try new.superDecoder(forKey: key)
+      return OverlayDecoder(
+        new: decoder, old: oldValue(for: key) ?? RecordedValue(), object: object?.member(key.stringValue))
+    case .old(let recorded):
+      object?.noteRead(key.stringValue, .old)
+      return oldDecoder(recorded, forKey: key)
+    case nil: throw missing(key)
+    }
   }
 }

@@ -195,8 +195,10 @@ extension StoreTransaction {
       let container = try decoder.container(keyedBy: AttributeKey.self)
       var values: [StoreValue] = []
       for key in binding.keys {
-        guard let column = schema.column(named: key.attribute), column.reference == nil,
-          let value = column.type.decode(AttributeKey(key.codingKey), from: container)
+        // As in the model, an alias is only read if the key is missing.
+        let name = binding.payloadKeys(of: key).lazy.map(AttributeKey.init(_:)).first(where: container.contains)
+        guard let name, let column = schema.column(named: key.attribute), column.reference == nil,
+          let value = column.type.decode(name, from: container)
         else { return nil }
         values.append(value)
       }

@@ -1,3 +1,5 @@
+internal import AnvilJSON
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -11,6 +13,8 @@ final class EntityBinding {
   let encoder: RowEncoder
   let names: AttributeNames
   private let attributes: [String]
+  /// The keys of attributes in payloads if they have several, by the first of them.
+  private let keyAliases: [String: [String]]
   let modelType: ObjectIdentifier
   let conflictRules: ConflictRules
   /// The `RowCoder` of the model's type.
@@ -36,6 +40,7 @@ final class EntityBinding {
     entity = type.entityName
     keys = type.matchKeys ?? []
     names = AttributeNames(of: type)
+    keyAliases = (type as? any JSONDirectlyDecodable.Type)?._keyAliases ?? [:]
     modelType = ObjectIdentifier(type)
     conflictRules = ConflictRules(type.conflictRules)
     let coder = RowCoder<Model>.make()
@@ -45,6 +50,9 @@ final class EntityBinding {
   }
 
   var hasKey: Bool { !keys.isEmpty }
+
+  /// The keys that may have the value of a match key in a payload, in the order in which the model tries them.
+  func payloadKeys(of key: MatchKey) -> [String] { [key.codingKey] + (keyAliases[key.codingKey] ?? []) }
 
   /// A Boolean value that indicates whether the model's attributes are known before any value is encoded.
   var hasColumns: Bool { !attributes.isEmpty }

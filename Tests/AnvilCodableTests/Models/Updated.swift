@@ -62,6 +62,25 @@ struct AliasedAccount: Equatable, DecoderUpdatable {
 }
 
 @JSONCodable
+struct AliasedContact: Equatable, DecoderUpdatable {
+  var id: Int
+  @CodableAlias("mail", "e_mail") var email: String
+  @CodableAlias("nick") var nickname: String?
+  @CodableAlias("sum") @CodableDefault(1) var total: Int
+  @CodableAlias("alias") @CodableDefault("x") var other: String?
+  @CodableAlias("since") @CodableBy(.secondsSince1970) var joined: Date
+  @CodableAlias("until") @CodableBy(.secondsSince1970) var left: Date?
+  @CodingKey("a", "b") @CodableAlias("c") var deep: Int
+  @CodingKey("o", "p") @CodableAlias("q") var deepOptional: Street?
+  @CodableAlias("home") var street: Street
+  @CodableAlias("homes") var streets: [Street]
+  @CodableAlias("names") var map: [String: Int]?
+  @CodableAlias("type") var kind: UpdatedMode
+  @CodableAlias("values") @LossyArray var list: [Int]
+  @CodableAlias("amount") @NumberOrString var number: Int?
+}
+
+@JSONCodable
 struct GroupedAccount: Equatable, DecoderUpdatable {
   @CodingKey("a", "b") var b: Int
   @CodingKey("a", "c") var c: Int?

@@ -1,0 +1,151 @@
+internal import AnvilCodable
+internal import AnvilModel
+internal import AnvilStore
+
+/// Models whose attributes have several keys in payloads.
+extension StoreContract {
+  @JSONCodable
+  struct Contact: Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    @CodableAlias("identifier", "uid") var id: Int
+    @CodableAlias("mail") var email: String
+    @CodableAlias("nick") var nickname: String?
+    @CodableAlias("sum") @CodableDefault(1) var total: Int
+    @CodableAlias("group") var team: ContactTeam?
+  }
+
+  @JSONCodable
+  struct ContactTeam: Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    @CodableAlias("number") var id: Int
+    @CodableAlias("title") var name: String
+  }
+
+  @JSONCodable @StoredModel
+  struct StoredContact: Equatable {
+    @MatchKey @Column("contact") @CodableAlias("identifier", "uid") var id: Int
+    @CodableAlias("mail") var email: String
+    @CodableAlias("nick") var nickname: String?
+    @CodableAlias("sum") @CodableDefault(1) var total: Int
+  }
+
+  /// Tries the key of its attribute before the alias.
+  struct HandwrittenContact: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(Keys.id)]
+    enum Keys: String, CodingKey { case id, uid, email, mail }
+
+    var id: Int
+    var email: String?
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Keys.self)
+      id = try container.decodeIfPresent(Int.self, forKey: .id) ?? container.decode(Int.self, forKey: .uid)
+      email =
+        try container.decodeIfPresent(String.self, forKey: .email)
+        ?? container.decodeIfPresent(String.self, forKey: .mail)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Keys.self)
+      try container.encode(id, forKey: .id)
+      try container.encodeIfPresent(email, forKey: .email)
+    }
+  }
+
+  private static func contact<Model: ManagedDecodable & Codable & Sendable & Equatable>(
+    _ id: Int, _ email: String, as type: Model.Type, _ others: String = ""
+  ) throws -> Model { try Model(from: decoder(#"{"id": \#(id), "email": "\#(email)"\#(others)}"#)) }
+
+  static let aliasCases: [Case] = [
+    Case("a key of the payload precedes the stored value under another key") { location in
+      let context = try await Store(location).context
+      try await context.decode(Contact.self, #"{"id": 1, "email": "a", "nickname": "n", "total": 3}"#)
+      let new = try await context.decode(Contact.self, #"{"id": 1, "mail": "b", "nick": null, "sum": 4}"#)
+      let expected = Contact(id: 1, email: "b", nickname: nil, total: 4, team: nil)
+      try expect(new, is: expected)
+      try expect(try await context.fetch(Contact.self), is: [expected])
+      try await context.decode(StoredContact.self, #"{"id": 1, "email": "a", "nickname": "n", "total": 3}"#)
+      let stored = try await context.decode(StoredContact.self, #"{"id": 1, "mail": "b", "nick": "m"}"#)
+      try expect(stored, is: StoredContact(id: 1, email: "b", nickname: "m", total: 3))
+      try expect(try await context.fetch(StoredContact.self), is: [stored])
+      try await context.decode(HandwrittenContact.self, #"{"id": 1, "email": "a"}"#)
+      let own = try await context.decode(HandwrittenContact.self, #"{"id": 1, "mail": "b"}"#)
+      try expect(own, is: contact(1, "b", as: HandwrittenContact.self))
+      try expect(try await context.fetch(HandwrittenContact.self), is: [own])
+    },
+    Case("a match key under an alias finds its row, also for a part of a model") { location in
+      let context = try await Store(location).context
+      try await context.decode(Contact.self, #"{"id": 1, "email": "a"}"#)
+      try await context.decode(StoredContact.self, #"{"id": 1, "email": "a"}"#)
+      try await context.decode(HandwrittenContact.self, #"{"id": 1, "email": "a"}"#)
+      try await context.decode(Contact.self, #"{"uid": 1, "nick": "n"}"#)
+      try await context.decode(StoredContact.self, #"{"identifier": 1, "nick": "n"}"#)
+      try await context.decode(HandwrittenContact.self, #"{"uid": 1}"#)
+      try expect(
+        try await context.fetch(Contact.self),
+        is: [Contact(id: 1, email: "a", nickname: "n", total: 1, team: nil)])
+      try expect(
+        try await context.fetch(StoredContact.self),
+        is: [StoredContact(id: 1, email: "a", nickname: "n", total: 1)])
+      try expect(try await context.fetch(HandwrittenContact.self), is: [contact(1, "a", as: HandwrittenContact.self)])
+    },
+    Case("a key of the payload precedes another key of the payload as in the model") { location in
+      let context = try await Store(location).context
+      try await context.decode(Contact.self, #"{"uid": 2, "id": 1, "mail": "b", "email": "a"}"#)
+      try await context.decode(Contact.self, #"{"uid": 2, "identifier": 1, "mail": "d", "email": "c"}"#)
+      try expect(
+        try await context.fetch(Contact.self), is: [Contact(id: 1, email: "c", nickname: nil, total: 1, team: nil)])
+    },
+    Case("lists update and delete rows by keys under an alias") { location in
+      let context = try await Store(location).context
+      func check<Model: ManagedDecodable & Codable & Sendable & Equatable>(_ type: Model.Type) async throws
+      where Model.Context == StoreTransaction {
+        let rows = try (1...3).map { try contact($0, "a", as: type) }
+        try await context.save(rows)
+        let list = try await context.decode(
+          [Model].self, #"[{"uid": 1, "mail": "b"}, {"uid": 3, "email": "c"}, {"id": 4, "mail": "d"}]"#,
+          missing: .deleted)
+        try expect(list.changes, is: .init(inserted: 1, updated: 2, deleted: 1))
+        let expected = try [contact(1, "b", as: type), contact(3, "c", as: type), contact(4, "d", as: type)]
+        try expect(list.models, is: expected)
+        try expect(try await context.fetch(type), is: expected)
+      }
+      try await check(Contact.self)
+      try await check(StoredContact.self)
+      try await check(HandwrittenContact.self)
+    },
+    Case("rows are deleted, and their keys are read, under an alias") { location in
+      let context = try await Store(location).context
+      try await context.save([StoredContact(id: 1, email: "a", nickname: nil, total: 1)])
+      try await context.save([Contact(id: 1, email: "a", nickname: nil, total: 1, team: nil)])
+      try await context.perform { transaction in
+        for type in [#"{"uid": 1}"#, #"{"identifier": 1, "uid": 2}"#] {
+          guard case .text(let key) = try transaction.payloadKey(of: StoredContact.self, in: decoder(type)) else {
+            throw Violation(description: "no key in \(type)")
+          }
+          guard case .text(let other) = try transaction.payloadKey(of: Contact.self, in: decoder(type)) else {
+            throw Violation(description: "no key in \(type)")
+          }
+          try expect(key, is: other)
+        }
+        try expect(try transaction.deleteRow(of: StoredContact.self, describedBy: decoder(#"{"uid": 1}"#)), is: true)
+        try expect(try transaction.deleteRow(of: Contact.self, describedBy: decoder(#"{"uid": 1}"#)), is: true)
+      }
+      try expect(try await context.count(Contact.self) + context.count(StoredContact.self), is: 0)
+    },
+    Case("models with separate rows are stored and updated under an alias") { location in
+      let context = try await Store(location).context
+      try await context.decode(
+        Contact.self, #"{"id": 1, "email": "a", "team": {"id": 7, "name": "red"}}"#)
+      let other = try await context.decode(Contact.self, #"{"uid": 1, "group": {"number": 8, "title": "blue"}}"#)
+      try expect(other.team, is: ContactTeam(id: 8, name: "blue"))
+      let same = try await context.decode(Contact.self, #"{"uid": 1, "group": {"number": 8, "title": "green"}}"#)
+      try expect(same.team, is: ContactTeam(id: 8, name: "green"))
+      try expect(
+        try await context.fetch(ContactTeam.self),
+        is: [ContactTeam(id: 7, name: "red"), ContactTeam(id: 8, name: "green")])
+      try expect(try await context.decode(Contact.self, #"{"uid": 1, "group": null}"#).team, is: nil)
+      try expect(try await context.fetch(Contact.self).map(\.team), is: [nil])
+    },
+  ]
+}

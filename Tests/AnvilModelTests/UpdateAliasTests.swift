@@ -1,0 +1,320 @@
+import AnvilFormats
+import AnvilJSON
+import AnvilModel
+import Foundation
+import Synchronization
+import Testing
+
+/// Models that read a value from one of two keys. A key in the input takes precedence over a key that only the old value has.
+@Suite struct UpdateAliasTests {
+  /// The ways in which a handwritten `init(from:)` tries the keys `email`, which is written, and `mail`.
+  enum Order: String, CaseIterable, Codable {
+    case ifPresentElse, aliasIfPresentElse, containsElse, aliasContainsElse, attemptElse, aliasAttemptElse, nested
+  }
+
+  enum Keys: String, CodingKey { case email, mail, home, house, note, order }
+
+  /// Requires the value.
+  struct Required: Codable, Equatable, DecoderUpdatable {
+    var order: Order
+    var email: String
+    var note: String?
+
+    init(order: Order, email: String, note: String? = nil) {
+      self.order = order
+      self.email = email
+      self.note = note
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Keys.self)
+      order = try container.decode(Order.self, forKey: .order)
+      email = try UpdateAliasTests.value(String.self, .email, .mail, in: container, order)
+      note = try container.decodeIfPresent(String.self, forKey: .note)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Keys.self)
+      try container.encode(order, forKey: .order)
+      try container.encode(email, forKey: .email)
+      try container.encodeIfPresent(note, forKey: .note)
+    }
+  }
+
+  struct Street: Codable, Equatable, DecoderUpdatable {
+    var name: String
+    var number: Int?
+  }
+
+  /// Requires a model.
+  struct Resident: Codable, Equatable, DecoderUpdatable {
+    var order: Order
+    var home: Street
+
+    init(order: Order, home: Street) {
+      self.order = order
+      self.home = home
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Keys.self)
+      order = try container.decode(Order.self, forKey: .order)
+      home = try UpdateAliasTests.value(Street.self, .home, .house, in: container, order)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Keys.self)
+      try container.encode(order, forKey: .order)
+      try container.encode(home, forKey: .home)
+    }
+  }
+
+  private static func value<T: Decodable>(
+    _ type: T.Type, _ key: Keys, _ alias: Keys, in container: KeyedDecodingContainer<Keys>, _ order: Order
+  ) throws -> T {
+    switch order {
+    case .ifPresentElse:
+      try container.decodeIfPresent(type, forKey: key) ?? container.decode(type, forKey: alias)
+    case .aliasIfPresentElse:
+      try container.decodeIfPresent(type, forKey: alias) ?? container.decode(type, forKey: key)
+    case .containsElse: try container.decode(type, forKey: container.contains(key) ? key : alias)
+    case .aliasContainsElse: try container.decode(type, forKey: container.contains(alias) ? alias : key)
+    case .attemptElse: try (try? container.decode(type, forKey: key)) ?? container.decode(type, forKey: alias)
+    case .aliasAttemptElse: try (try? container.decode(type, forKey: alias)) ?? container.decode(type, forKey: key)
+    case .nested:
+      try type.init(from: container.superDecoder(forKey: [key, alias].first(where: container.contains) ?? key))
+    }
+  }
+
+  /// May lack the value.
+  struct Optional: Codable, Equatable, DecoderUpdatable {
+    var order: Order
+    var email: String?
+    var note: String?
+
+    init(order: Order, email: String?, note: String? = nil) {
+      self.order = order
+      self.email = email
+      self.note = note
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Keys.self)
+      order = try container.decode(Order.self, forKey: .order)
+      email =
+        switch order {
+        case .ifPresentElse:
+          try container.decodeIfPresent(String.self, forKey: .email)
+            ?? container.decodeIfPresent(String.self, forKey: .mail)
+        case .aliasIfPresentElse:
+          try container.decodeIfPresent(String.self, forKey: .mail)
+            ?? container.decodeIfPresent(String.self, forKey: .email)
+        default: try container.decodeIfPresent(String.self, forKey: container.contains(.email) ? .email : .mail)
+        }
+      note = try container.decodeIfPresent(String.self, forKey: .note)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Keys.self)
+      try container.encode(order, forKey: .order)
+      try container.encodeIfPresent(email, forKey: .email)
+      try container.encodeIfPresent(note, forKey: .note)
+    }
+  }
+
+  @Test(arguments: SampleFormat.allCases, Order.allCases)
+  func keyOfTheInputPrecedesTheKeyOfTheOldValue(format: SampleFormat, order: Order) throws {
+    let old = Required(order: order, email: "a", note: "n")
+    #expect(try format.update(old, #"{"mail": "b"}"#) == Required(order: order, email: "b", note: "n"))
+    #expect(try format.update(old, #"{"mail": "b", "note": "m"}"#) == Required(order: order, email: "b", note: "m"))
+    #expect(try format.update(old, #"{"email": "c"}"#) == Required(order: order, email: "c", note: "n"))
+    #expect(try format.update(old, #"{"note": "m"}"#) == Required(order: order, email: "a", note: "m"))
+    #expect(try format.update(old, "{}") == old)
+  }
+
+  @Test(arguments: SampleFormat.allCases, Order.allCases)
+  func bothKeysInTheInputAreReadAsWithoutAnOldValue(format: SampleFormat, order: Order) throws {
+    let isAliasFirst = order.rawValue.hasPrefix("alias")
+    let new = try format.update(Required(order: order, email: "a"), #"{"mail": "b", "email": "c"}"#)
+    #expect(new.email == (isAliasFirst ? "b" : "c"))
+  }
+
+  @Test(arguments: SampleFormat.allCases, [Order.ifPresentElse, .aliasIfPresentElse, .containsElse])
+  func nullUnderAnAliasClears(format: SampleFormat, order: Order) throws {
+    let old = Optional(order: order, email: "a", note: "n")
+    #expect(try format.update(old, #"{"mail": null}"#) == Optional(order: order, email: nil, note: "n"))
+    #expect(try format.update(old, #"{"mail": "b"}"#) == Optional(order: order, email: "b", note: "n"))
+    #expect(try format.update(old, #"{"note": null}"#) == Optional(order: order, email: "a", note: nil))
+    let empty = Optional(order: order, email: nil, note: "n")
+    #expect(try format.update(empty, #"{"mail": null}"#) == empty)
+    #expect(try format.update(empty, #"{"mail": "b"}"#) == Optional(order: order, email: "b", note: "n"))
+  }
+
+  @Test(arguments: SampleFormat.allCases, Order.allCases)
+  func partOfAModelUnderAnAliasUpdatesItInPlace(format: SampleFormat, order: Order) throws {
+    guard order != .nested else { return }
+    let old = Resident(order: order, home: Street(name: "s", number: 1))
+    let new = try format.update(old, #"{"house": {"number": 2}}"#)
+    #expect(new == Resident(order: order, home: Street(name: "s", number: 2)))
+    #expect(
+      try format.update(old, #"{"house": {"name": "t"}}"#)
+        == Resident(order: order, home: Street(name: "t", number: 1)))
+  }
+
+  /// Has two keys in a nested object, and writes the alias.
+  struct Nested: Codable, Equatable, DecoderUpdatable {
+    enum Keys: String, CodingKey { case contact, kind }
+    enum ContactKeys: String, CodingKey { case email, mail, e_mail }
+
+    var kind = "k"
+    var email: String
+
+    init(email: String) { self.email = email }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Keys.self)
+      // The key "kind" is only written.
+      let contact = try container.nestedContainer(keyedBy: ContactKeys.self, forKey: .contact)
+      let keys: [ContactKeys] = [.mail, .e_mail, .email]
+      email = try contact.decode(String.self, forKey: keys.first(where: contact.contains) ?? .email)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Keys.self)
+      try container.encode(kind, forKey: .kind)
+      var contact = container.nestedContainer(keyedBy: ContactKeys.self, forKey: .contact)
+      try contact.encode(email, forKey: .e_mail)
+    }
+  }
+
+  @Test(arguments: SampleFormat.allCases, ["mail", "e_mail", "email"])
+  func keysInNestedObjectsPrecedeThoseOfTheOldValue(format: SampleFormat, key: String) throws {
+    let old = Nested(email: "a")
+    #expect(try format.update(old, #"{"contact": {"\#(key)": "b"}, "kind": "x"}"#) == Nested(email: "b"))
+    #expect(try format.update(old, #"{"contact": {}, "kind": "x"}"#) == old)
+  }
+
+  final class Counter: Sendable {
+    let value = Mutex(0)
+  }
+
+  /// A chain of models, each of which has a key that is only written and a key with an alias.
+  struct Node: Codable, DecoderUpdatable {
+    enum Keys: String, CodingKey { case name, title, kind, child }
+    @TaskLocal static var count: Counter?
+
+    var name: String
+    var child: [Node]
+    private var next: Child? { child.first.map(Child.init) }
+
+    init(name: String, child: [Node]) {
+      self.name = name
+      self.child = child
+    }
+
+    init(from decoder: any Decoder) throws {
+      Self.count?.value.withLock { $0 += 1 }
+      let container = try decoder.container(keyedBy: Keys.self)
+      name = try container.decodeIfPresent(String.self, forKey: .name) ?? container.decode(String.self, forKey: .title)
+      child = try container.decodeIfPresent(Child.self, forKey: .child).map { [$0.node] } ?? []
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Keys.self)
+      try container.encode(name, forKey: .name)
+      try container.encode("node", forKey: .kind)
+      try container.encodeIfPresent(next, forKey: .child)
+    }
+
+    struct Child: Codable, DecoderUpdatable {
+      var node: Node
+      init(_ node: Node) { self.node = node }
+      init(from decoder: any Decoder) throws { node = try decoder.singleValueContainer().decode(Node.self) }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(node)
+      }
+    }
+  }
+
+  /// Decoding each model again for each model around it would be exponential.
+  @Test func modelsAreDecodedAFewTimesAtAnyDepth() throws {
+    let depth = 40
+    var old = Node(name: "a", child: [])
+    var text = #"{"title": "b", "kind": "x"}"#
+    for _ in 0..<depth {
+      old = Node(name: "a", child: [old])
+      text = #"{"child": \#(text), "title": "b", "kind": "x"}"#
+    }
+    let count = Counter()
+    let new = try Node.$count.withValue(count) { try JSON.Decoder().update(old, from: Data(text.utf8)) }
+    var node: Node? = new
+    var names: [String] = []
+    while let current = node {
+      names.append(current.name)
+      node = current.child.first
+    }
+    #expect(names == [String](repeating: "b", count: depth + 1))
+    #expect(count.value.withLock(\.self) <= 6 * (depth + 1))
+  }
+
+  /// Objects in the input that are updated in place are updated once.
+  @Test(arguments: SampleFormat.allCases)
+  func objectsAreUpdatedOnce(format: SampleFormat) throws {
+    final class Counter: Codable, DecoderUpdatable {
+      var count: Int
+      var updates = 0
+      enum CodingKeys: CodingKey { case count }
+      init(count: Int) { self.count = count }
+      func update(from decoder: any Decoder) throws {
+        count = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .count)
+        updates += 1
+      }
+    }
+    struct Holder: Codable, DecoderUpdatable {
+      enum CodingKeys: CodingKey { case counter, name, title }
+      var counter: Counter
+      var name: String
+      init(counter: Counter, name: String) { (self.counter, self.name) = (counter, name) }
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        counter = try container.decode(Counter.self, forKey: .counter)
+        name = try container.decode(String.self, forKey: container.contains(.name) ? .name : .title)
+      }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(counter, forKey: .counter)
+        try container.encode(name, forKey: .name)
+      }
+    }
+    let counter = Counter(count: 1)
+    let new = try format.update(Holder(counter: counter, name: "a"), #"{"counter": {"count": 2}, "title": "b"}"#)
+    #expect(new.counter === counter)
+    #expect(counter.count == 2 && counter.updates == 1)
+    #expect(new.name == "b")
+  }
+
+  @Test func keyStrategiesApplyToAliases() throws {
+    struct User: Codable, Equatable, DecoderUpdatable {
+      enum CodingKeys: String, CodingKey { case mailAddress, email }
+      var email: String
+      init(email: String) { self.email = email }
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        email = try container.decode(String.self, forKey: container.contains(.email) ? .email : .mailAddress)
+      }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(email, forKey: .email)
+      }
+    }
+    let anvil = JSON.Decoder()
+    anvil.keyDecodingStrategy = .convertFromSnakeCase
+    let foundation = JSONDecoder()
+    foundation.keyDecodingStrategy = .convertFromSnakeCase
+    for format in [anvil, foundation] as [any DecodingFormat] {
+      #expect(try format.update(User(email: "a"), from: Data(#"{"mail_address": "b"}"#.utf8)) == User(email: "b"))
+    }
+    #expect(try URLForm.Decoder().update(User(email: "a"), from: Data("mailAddress=b".utf8)) == User(email: "b"))
+  }
+}
