@@ -32,7 +32,9 @@ extension GatewayRequest {
       let (value, response) = try await request.received(recover)
       var page = Pages<Value, any Error>.Page(value: value, response: response, position: position, next: nil)
       do {
-        page.next = try pagination.next(value, response, position.page).map { PagePosition($0) }
+        let next = try pagination.next(value, response, position.page)
+        page.next = next.page.map { PagePosition($0) }
+        page.endDoubt = next.doubt
       } catch let error as PaginationError {
         page.linkError = error
       }
@@ -70,9 +72,10 @@ extension GatewayRequest {
         } catch {
           throw error.error
         }
-        let next = try pagination.next(exchange.value, exchange.response, position.page).map { PagePosition($0) }
+        let next = try pagination.next(exchange.value, exchange.response, position.page)
         return Pages<Value, Failure>.Page(
-          value: exchange.value, response: exchange.response, position: position, next: next)
+          value: exchange.value, response: exchange.response, position: position,
+          next: next.page.map { PagePosition($0) }, endDoubt: next.doubt)
       }, failure: failure)
   }
 }

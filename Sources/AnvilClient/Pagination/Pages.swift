@@ -28,6 +28,8 @@ public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     public var position: PagePosition
     /// The position after the page; `nil` for the last page.
     public var next: PagePosition?
+    /// The reason why there may be a next page although ``next`` is `nil`; `nil` if the end is certain.
+    package var endDoubt: String?
     /// The error for the page's link to the next page, which cannot be followed. It is thrown after the page was returned.
     package var linkError: PaginationError?
   }

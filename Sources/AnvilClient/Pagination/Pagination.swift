@@ -13,7 +13,7 @@ internal import Foundation
 ///     gateway.request("users").pages(of: [User].self, by: .pageNumber("page") { $0.isEmpty })
 public struct Pagination<Page: Sendable>: Sendable {
   let first: PagePosition.Page
-  let next: @Sendable (Page, HTTP.Response, PagePosition.Page) throws -> PagePosition.Page?
+  let next: @Sendable (Page, HTTP.Response, PagePosition.Page) throws -> NextPage
   let apply: @Sendable (PagePosition.Page, inout GatewayRequest) throws -> Void
 
   /// A pagination that follows the `next` link of the `Link` field. The last page has no such link.
@@ -25,8 +25,8 @@ public struct Pagination<Page: Sendable>: Sendable {
   public static func linkHeader(relation: String) -> Pagination {
     let relation = relation.lowercased()
     return Pagination(first: .start) { _, response, _ in
-      guard let link = response.headers.links.first(where: { $0.relations.contains(relation) }) else { return nil }
-      return try .url(response.target(of: link.reference))
+      guard let link = response.headers.links.first(where: { $0.relations.contains(relation) }) else { return .end }
+      return try .page(.url(response.target(of: link.reference)))
     } apply: {
       try $1.follow($0)
     }
@@ -37,9 +37,13 @@ public struct Pagination<Page: Sendable>: Sendable {
   ///
   /// The URL is used unchanged, with its query, and must be on the server of the page.
   public static func nextURL(_ next: @escaping @Sendable (Page) -> String?) -> Pagination {
-    Pagination(first: .start) { page, response, _ in
-      guard let reference = next(page), !reference.isEmpty else { return nil }
-      return try .url(response.target(of: reference))
+    nextURL(reading: { PageReference(next($0)) })
+  }
+
+  /// Returns a pagination that follows the URL that `next` finds in a page, like ``nextURL(_:)``.
+  package static func nextURL(reading next: @escaping @Sendable (Page) throws -> PageReference) -> Pagination {
+    Pagination(first: .start) { page, response, place in
+      try NextPage(next(page), after: place) { try .url(response.target(of: $0)) }
     } apply: {
       try $1.follow($0)
     }
@@ -48,9 +52,15 @@ public struct Pagination<Page: Sendable>: Sendable {
   /// Returns a pagination that sets the query item `name` to the cursor that `cursor` finds in a page; `nil` or an empty string ends the
   /// list.
   public static func cursor(_ name: String, _ cursor: @escaping @Sendable (Page) -> String?) -> Pagination {
-    Pagination(first: .start) { page, _, _ in
-      guard let cursor = cursor(page), !cursor.isEmpty else { return nil }
-      return .cursor(cursor)
+    self.cursor(name, reading: { PageReference(cursor($0)) })
+  }
+
+  /// Returns a pagination that sets the query item `name` to the cursor that `cursor` finds in a page, like ``cursor(_:_:)``.
+  package static func cursor(
+    _ name: String, reading cursor: @escaping @Sendable (Page) throws -> PageReference
+  ) -> Pagination {
+    Pagination(first: .start) { page, _, place in
+      try NextPage(cursor(page), after: place) { .cursor($0) }
     } apply: { place, request in
       if case .cursor(let cursor) = place { request.query[name] = cursor }
     }
@@ -61,7 +71,14 @@ public struct Pagination<Page: Sendable>: Sendable {
   public static func pageNumber(
     _ name: String, first: Int = 1, isLast: @escaping @Sendable (Page) -> Bool
   ) -> Pagination {
-    numbered(name, first: first) { isLast($0) ? nil : 1 }
+    pageNumber(name, first: first, hasNext: { !isLast($0) })
+  }
+
+  /// Returns a pagination that increments the query item `name` by one, like ``pageNumber(_:first:isLast:)``, until `hasNext` returns `false`.
+  package static func pageNumber(
+    _ name: String, first: Int = 1, hasNext: @escaping @Sendable (Page) throws -> Bool
+  ) -> Pagination {
+    numbered(name, first: first) { try hasNext($0) ? 1 : nil }
   }
 
   /// Returns a pagination that increases the query item `name` by the number of items that `count` finds in a page. A page without items
@@ -69,19 +86,67 @@ public struct Pagination<Page: Sendable>: Sendable {
   public static func offset(
     _ name: String, first: Int = 0, count: @escaping @Sendable (Page) -> Int
   ) -> Pagination {
-    numbered(name, first: first) { max(0, count($0)) }
+    offset(name, first: first, count: count, hasNext: { _ in true })
+  }
+
+  /// Returns a pagination that increases the query item `name` by the number of items, like ``offset(_:first:count:)``, until `hasNext` returns
+  /// `false`.
+  package static func offset(
+    _ name: String, first: Int = 0, count: @escaping @Sendable (Page) -> Int,
+    hasNext: @escaping @Sendable (Page) throws -> Bool
+  ) -> Pagination {
+    numbered(name, first: first) { try hasNext($0) ? max(0, count($0)) : nil }
   }
 
   private static func numbered(
-    _ name: String, first: Int, step: @escaping @Sendable (Page) -> Int?
+    _ name: String, first: Int, step: @escaping @Sendable (Page) throws -> Int?
   ) -> Pagination {
     Pagination(first: .number(first)) { page, _, place in
-      guard case .number(let number) = place, let step = step(page), step > 0 else { return nil }
+      guard case .number(let number) = place, let step = try step(page), step > 0 else { return .end }
       let (next, isOver) = number.addingReportingOverflow(step)
-      return isOver ? nil : .number(next)
+      return isOver ? .end : .page(.number(next))
     } apply: { place, request in
       if case .number(let number) = place { request.query[name] = String(number) }
     }
+  }
+}
+
+/// What a page says about the next page.
+enum NextPage: Sendable {
+  case page(PagePosition.Page)
+  /// The page is the last one.
+  case end
+  /// The page is the last one, unless the pagination looks for the next page in the wrong place. The value is the reason for the doubt.
+  case uncertainEnd(String)
+
+  var page: PagePosition.Page? { if case .page(let page) = self { page } else { nil } }
+  var doubt: String? { if case .uncertainEnd(let reason) = self { reason } else { nil } }
+
+  /// Interprets the reference in the page at `place`.
+  ///
+  /// Many APIs leave the reference out of the last page. Only on the first page does its absence leave a doubt: no page has had it.
+  fileprivate init(
+    _ reference: PageReference, after place: PagePosition.Page, _ target: (String) throws -> PagePosition.Page
+  ) rethrows {
+    switch reference {
+    case .text(let text): self = try .page(target(text))
+    case .missing(let reason) where place == .start: self = .uncertainEnd(reason)
+    case .end, .missing: self = .end
+    }
+  }
+}
+
+/// The URL or the cursor of the next page, as a page contains it.
+package enum PageReference: Sendable {
+  case text(String)
+  /// The page states that there is no next page.
+  case end
+  /// The page has no value where the reference is expected. The reason is safe to log: `no page has a value at meta.next`.
+  case missing(reason: String)
+
+  /// Creates the reference of a text; `nil` and an empty text are the end.
+  package init(_ text: String?) {
+    if let text, !text.isEmpty { self = .text(text) } else { self = .end }
   }
 }
 

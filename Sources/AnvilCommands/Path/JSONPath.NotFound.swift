@@ -1,4 +1,5 @@
 internal import Anvil
+internal import AnvilSync
 internal import AnvilText
 
 extension JSONPath {
@@ -10,18 +11,34 @@ extension JSONPath {
     let path: JSONPath
     /// The value at `path`.
     let found: JSON
+    /// A key that consists of steps of the path with dots between them, which a value on the way has.
+    var dottedKey: DottedKey?
 
     /// The error in one line: `no key "logn" at owner; keys here: id, login, url`. It contains names and counts, but no
     /// values.
     var description: String {
+      guard let dottedKey else { return reason }
+      let place = dottedKey.parent.description == path.description ? "" : " at \(dottedKey.parent)"
+      return "\(start), but a key \(dottedKey.key.quotedExcerpt)\(place), whose path is \(dottedKey.path)"
+    }
+
+    /// The failing step and its place: `no key "logn" at owner`.
+    private var start: String {
+      switch step {
+      case .key(let key, _): "no key \(key.quotedExcerpt) at \(path)"
+      case .index(let index): "no index \(index) at \(path)"
+      case .all: "no elements at \(path)"
+      }
+    }
+
+    private var reason: String {
       switch (step, found.kind) {
-      case (.key(let key, _), .object): "no key \(key.quotedExcerpt) at \(path); \(keys)"
-      case (.key(_, let index?), .array), (.index(let index), .array): "no index \(index) at \(path); \(count)"
-      case (.key(let key, _), .array): "no key \(key.quotedExcerpt) at \(path), which is an array; \(count)"
-      case (.index(let index), .object): "no index \(index) at \(path), which is an object; \(keys)"
-      case (.all, let kind): "no elements at \(path), which is \(kind.withArticle)"
-      case (.key(let key, _), let kind): "no key \(key.quotedExcerpt) at \(path), which is \(kind.withArticle)"
-      case (.index(let index), let kind): "no index \(index) at \(path), which is \(kind.withArticle)"
+      case (.key, .object): "\(start); \(keys)"
+      case (.key(_, let index?), .array): "no index \(index) at \(path); \(count)"
+      case (.index, .array): "\(start); \(count)"
+      case (.key, .array): "\(start), which is an array; \(count)"
+      case (.index, .object): "\(start), which is an object; \(keys)"
+      case (_, let kind): "\(start), which is \(kind.withArticle)"
       }
     }
 
@@ -42,13 +59,13 @@ extension JSONPath {
   }
 }
 
-extension JSON.Kind {
-  fileprivate var withArticle: String {
-    switch self {
-    case .object, .array: "an \(rawValue)"
-    case .string, .number: "a \(rawValue)"
-    case .bool: "a boolean"
-    case .null: "null"
-    }
+extension JSONPath {
+  /// A key with dots, such as `@odata.nextLink`, that a path without quotation marks describes as several steps.
+  struct DottedKey: Sendable {
+    let key: String
+    /// The path of the object that has the key.
+    let parent: JSONPath
+    /// The path of the key's value.
+    let path: JSONPath
   }
 }

@@ -1,12 +1,14 @@
 internal import Anvil
+internal import AnvilJSON
 
 /// The path from the root of a document to one of its values: `owner.login`, `items[0].name`, `["odd.key"]`.
 ///
 /// A step is a name after a dot, or an index or a quoted key in brackets. A dot at the start has no effect, and `.`
 /// alone is the whole document. A name of digits is an index if the value is an array. A quoted key is a JSON string.
-/// `[]` and `[*]` select all elements of an array or all members of an object.
+/// `[]` and `[*]` select all elements of an array or all members of an object. A key that contains dots needs quotation marks: `a.b` is the
+/// member `b` of the member `a`, even if the document has a key `a.b` as well.
 ///
-/// A text that begins with `$` is a query of RFC 9535.
+/// A text that begins with `$` is a query of RFC 9535, except that `$name` is a name, because no query begins like this.
 struct JSONPath: Sendable {
   /// A step from a value to its children.
   enum Step: Sendable {
@@ -19,6 +21,8 @@ struct JSONPath: Sendable {
   }
 
   let steps: [Step]
+  /// For each of ``steps``, whether it is a name without quotation marks. It may be a part of a key with dots.
+  private let arePlain: [Bool]
   /// The query, if the text begins with `$` and cannot be expressed by ``steps``; otherwise `nil`.
   private let query: JSONQuery?
   /// The text of ``query``, for descriptions.
@@ -26,31 +30,36 @@ struct JSONPath: Sendable {
 
   private init(steps: [Step]) {
     self.steps = steps
+    arePlain = steps.map { _ in false }
     query = nil
     text = ""
   }
 
   /// Parses the path in `text`.
   ///
+  /// - Parameter origin: The option or the member of a file that contains the path.
   /// - Throws: ``UsageError``, with the position in characters counted from 1.
-  init(_ text: String) throws(UsageError) {
+  init(_ text: String, of origin: String = "--path") throws(UsageError) {
     self.text = text
-    guard !text.hasPrefix("$") else {
+    guard !Self.isQuery(text) else {
       do throws(JSONQueryParser.Malformed) {
         let query = try JSONQueryParser.parse(text)
         steps = query.steps ?? []
+        arePlain = steps.map { _ in false }
         self.query = query.steps == nil ? query : nil
       } catch {
         throw UsageError(
-          "--path \(text.quotedExcerpt): expected \(error.expected) at character \(error.position + 1)")
+          "\(origin) \(text.quotedExcerpt): expected \(error.expected) at character \(error.position + 1)")
       }
       return
     }
     query = nil
     var steps: [Step] = []
+    var arePlain: [Bool] = []
     var rest = text[...]
     if rest.first == "." { rest.removeFirst() }
     while let first = rest.first {
+      arePlain.append(first != "[")
       do throws(Malformed) {
         if first == "[" {
           steps.append(try Self.takeBracketed(&rest))
@@ -65,10 +74,15 @@ struct JSONPath: Sendable {
         }
       } catch {
         let column = text.distance(from: text.startIndex, to: rest.startIndex) + 1
-        throw UsageError("--path \(text.quotedExcerpt): expected \(error.expected) at character \(column)")
+        throw UsageError("\(origin) \(text.quotedExcerpt): expected \(error.expected) at character \(column)")
       }
     }
     self.steps = steps
+    self.arePlain = arePlain
+  }
+
+  private static func isQuery(_ text: String) -> Bool {
+    text.first == "$" && text.dropFirst().first.map { ".[ \t\n\r".contains($0) } ?? true
   }
 
   private struct Malformed: Error {
@@ -124,12 +138,23 @@ struct JSONPath: Sendable {
 }
 
 extension JSONPath {
+  /// True if the path is a query of RFC 9535 that ``steps`` cannot express.
+  var isQuery: Bool { query != nil }
+
   /// True if the path leads to the whole document.
   var isTopLevel: Bool { query == nil && steps.isEmpty }
 
   /// True if the path leads to at most one value.
   var isSingular: Bool {
     query == nil && !steps.contains { if case .all = $0 { true } else { false } }
+  }
+
+  /// True if the first step to all elements finds elements.
+  func hasElements(in document: JSON) -> Bool {
+    guard let all = steps.firstIndex(where: { if case .all = $0 { true } else { false } }),
+      let values = try? JSONPath(steps: Array(steps[...all])).values(in: document)
+    else { return false }
+    return !values.isEmpty
   }
 
   /// Returns the value that the path leads to in `document`; an array for a path that can have several values.
@@ -149,14 +174,37 @@ extension JSONPath {
     if let query { return query.values(in: document) }
     var values = [document]
     var isOne = true
+    var passed: [JSON] = []
     for (count, step) in steps.enumerated() {
+      if isOne { passed.append(values[0]) }
       if isOne, values[0].values(at: step) == nil {
-        throw NotFound(step: step, path: JSONPath(steps: Array(steps[..<count])), found: values[0])
+        throw NotFound(
+          step: step, path: JSONPath(steps: Array(steps[..<count])), found: values[0], dottedKey: dottedKey(in: passed))
       }
       values = values.flatMap { $0.values(at: step) ?? [] }
       if case .all = step { isOne = false }
     }
     return values
+  }
+}
+
+extension JSONPath {
+  /// Finds a key that consists of adjacent plain names, among them the step that failed, in one of the values before that step.
+  ///
+  /// - Parameter passed: The values on the way, from the document to the value without the failing step.
+  private func dottedKey(in passed: [JSON]) -> DottedKey? {
+    for (start, value) in passed.enumerated().reversed() where value.kind == .object && arePlain[start] {
+      var key = ""
+      for (end, step) in steps.enumerated().dropFirst(start) {
+        guard arePlain[end], case .key(let name, _) = step else { break }
+        key += end == start ? name : ".\(name)"
+        guard end >= passed.count - 1, end > start, value[key] != nil else { continue }
+        let parent = Array(steps[..<start])
+        return DottedKey(
+          key: key, parent: JSONPath(steps: parent), path: JSONPath(steps: parent + [.key(key, index: nil)]))
+      }
+    }
+    return nil
   }
 }
 
@@ -178,14 +226,7 @@ extension JSONPath: CustomStringConvertible {
   var description: String {
     if query != nil { return text }
     guard !steps.isEmpty else { return "the top level" }
-    return steps.reduce(into: "") { text, step in
-      switch step {
-      case .index(let index): text += "[\(index)]"
-      case .all: text += "[]"
-      case .key(let key, _) where key.contains { ".[]\"".contains($0) } || key.isEmpty: text += "[\(key.quotedExcerpt)]"
-      case .key(let key, _): text += text.isEmpty ? key : ".\(key)"
-      }
-    }
+    return identity
   }
 }
 

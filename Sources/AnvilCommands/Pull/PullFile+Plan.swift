@@ -8,7 +8,7 @@ internal import AnvilSync
 extension PullFile.Listing {
   /// Returns the pull of the listing.
   ///
-  /// - Throws: ``UsageError`` for an invalid path.
+  /// - Throws: ``UsageError`` for an invalid path of a request or of a value.
   func plan(_ gateway: Gateway) throws(UsageError) -> PullPlan {
     var requests: [String: GatewayRequest] = [:]
     for (partition, path) in partitions ?? ["": path ?? ""] {
@@ -20,46 +20,86 @@ extension PullFile.Listing {
         throw UsageError("the listing \(name.quotedExcerpt): \(path.quotedExcerpt) is not a path: \(error)")
       }
     }
-    let items = JSON.Path(dotted: items)
+    let items = try valuePath(items, "items")
+    guard !items.isQueryForValues else {
+      throw UsageError(
+        "the listing \(name.quotedExcerpt): items \("\(items)".quotedExcerpt) is a query for single values: use the path of a list, or [] "
+          + "for the elements of a list, such as edges[].node")
+    }
     return PullPlan(
-      name: name, partitions: requests, pagination: pagination(items), items: items, cursor: pullCursor,
-      missing: missingRows,
-      tombstone: tombstone.map { tombstone in
-        let path = JSON.Path(dotted: tombstone.field)
-        return tombstone.equals.map { .field(path, equals: $0) } ?? .field(path)
-      }, rows: ObjectPullRows(entity: table, keys: keys ?? [], rules: conflictRules))
+      name: name, partitions: requests, pagination: try pagination(items), items: items, cursor: try pullCursor,
+      missing: missingRows, tombstone: try pullTombstone,
+      rows: ObjectPullRows(entity: table, keys: keys ?? [], rules: conflictRules))
   }
 
-  private func pagination(_ items: JSON.Path) -> Pagination<JSON> {
-    let path = JSON.Path(dotted: pages?.path)
+  private func pagination(_ items: JSONPath) throws(UsageError) -> Pagination<JSON> {
     let parameter = pages?.parameter ?? ""
-    let count = { @Sendable (page: JSON) in ((try? page.value(at: items)) as JSON?)?.count ?? 0 }
-    let text = { @Sendable (page: JSON) -> String? in
-      let value = (try? page.value(at: path)) as JSON?
-      return value.flatMap { $0.string ?? $0.numberText }
-    }
+    let path = try valuePath(pages?.path, "pages.path")
+    let isOptional = pages?.optional ?? false
+    let count = { @Sendable (page: JSON) in (try? items.list(in: page))?.count ?? 0 }
+    let hasNext: @Sendable (JSON) throws -> Bool =
+      if pages?.path == nil {
+        { count($0) > 0 }
+      } else {
+        { try $0.hasNextPage(at: path, rowCount: count($0)) }
+      }
     return switch pages?.by {
     case nil, .link: .linkHeader
-    case .nextURL: .nextURL(text)
-    case .cursor: .cursor(parameter, text)
-    case .page: .pageNumber(parameter, first: pages?.first ?? 1) { count($0) == 0 }
-    case .offset: .offset(parameter, first: pages?.first ?? 0, count: count)
+    case .nextURL: .nextURL(at: path, isOptional: isOptional)
+    case .cursor: .cursor(parameter, at: path, isOptional: isOptional)
+    case .page: .pageNumber(parameter, first: pages?.first ?? 1, hasNext: hasNext)
+    case .offset: .offset(parameter, first: pages?.first ?? 0, count: count, hasNext: hasNext)
     }
   }
 
   private var pullCursor: PullCursor {
-    guard let cursor else { return .none }
-    guard let field = cursor.field, let parameter = cursor.parameter else {
-      return cursor.entityTag == true ? .entityTag : .none
+    get throws(UsageError) {
+      guard let cursor else { return .none }
+      guard let field = cursor.field, let parameter = cursor.parameter else {
+        return cursor.entityTag == true ? .entityTag : .none
+      }
+      return .field(at: try valuePath(field, "cursor.field"), parameter: parameter, overlap: cursor.overlap ?? 0)
     }
-    return .field(JSON.Path(dotted: field), parameter: parameter, overlap: cursor.overlap ?? 0)
+  }
+
+  private var pullTombstone: PullTombstone? {
+    get throws(UsageError) {
+      guard let tombstone else { return nil }
+      let path = try valuePath(tombstone.field, "tombstone.field")
+      guard let value = tombstone.equals else { return .field(at: path) }
+      return .field(at: path, equals: value)
+    }
+  }
+
+  /// Parses the path of a value in a page or a row; `nil` is the page.
+  private func valuePath(_ text: String?, _ member: String) throws(UsageError) -> JSONPath {
+    try JSONPath(text ?? "", of: "the listing \(name.quotedExcerpt): \(member)")
   }
 }
 
-extension JSON.Path {
-  /// Creates the path of keys that are separated by dots, or an empty path if there is no text.
-  fileprivate init(dotted text: String?) {
-    let keys = text?.split(separator: ".").map(String.init) ?? []
-    self = keys.reduce(JSON.Path()) { $0.appending(JSON.Path($1)) }
+extension JSONPath: PullPath {
+  /// The path in the form of `JSON.Path`, whose keys have no indices; or the query.
+  var identity: String {
+    guard !isQuery else { return description }
+    return steps.reduce(into: "") { text, step in
+      switch step {
+      case .key(let key, _): text.append(JSON.Step.key(key))
+      case .index(let index): text.append(JSON.Step.index(index))
+      case .all: text += "[]"
+      }
+    }
+  }
+
+  /// True for a query that may lead to several values. It cannot distinguish a list without elements from a page without the list.
+  fileprivate var isQueryForValues: Bool { isQuery && !isSingular }
+
+  func valuesIfPresent(in json: JSON) throws(MisleadingPath) -> [JSON]? {
+    do throws(NotFound) {
+      let values = try values(in: json)
+      return values.isEmpty && hasElements(in: json) ? nil : values
+    } catch {
+      if error.dottedKey != nil { throw MisleadingPath("\(error)") }
+      return nil
+    }
   }
 }

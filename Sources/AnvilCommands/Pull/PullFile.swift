@@ -60,6 +60,8 @@ struct PullFile: Decodable, Sendable {
     let by: Kind
     let parameter: String?
     let path: String?
+    /// True if the listing is complete even if no page has the path.
+    let optional: Bool?
     let first: Int?
   }
 

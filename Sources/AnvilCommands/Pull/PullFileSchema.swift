@@ -64,7 +64,7 @@ enum PullFileSchema {
               "type": "array", "minItems": 1, "items": {"type": "string", "minLength": 1}
             },
             "items": {
-              "description": "The path of the list in a page, such as data.items. By default the page is the list.",
+              "description": "The path of the list in a page, as of anvil get --path: data.items, edges[].node. By default the page is the list.",
               "type": "string"
             },
             "pages": {
@@ -75,7 +75,14 @@ enum PullFileSchema {
               "properties": {
                 "by": {"enum": ["link", "next_url", "cursor", "page", "offset"]},
                 "parameter": {"description": "The query item, for cursor, page and offset.", "type": "string"},
-                "path": {"description": "The path of the URL or the cursor in a page.", "type": "string"},
+                "path": {
+                  "description": "The path of the URL or the cursor in a page, as of anvil get --path: meta.next, [\"@odata.nextLink\"]. For page and offset, the path of a Boolean value that is true if there is a next page.",
+                  "type": "string"
+                },
+                "optional": {
+                  "description": "True if a listing is complete even if none of its pages has the path.",
+                  "type": "boolean"
+                },
                 "first": {"description": "The number of the first page, or the first offset.", "type": "integer"}
               },
               "allOf": [
@@ -86,6 +93,14 @@ enum PullFileSchema {
                 {
                   "if": {"properties": {"by": {"enum": ["cursor", "next_url"]}}},
                   "then": {"required": ["path"]}
+                },
+                {
+                  "if": {"properties": {"by": {"const": "link"}}},
+                  "then": {"properties": {"path": false}}
+                },
+                {
+                  "if": {"properties": {"by": {"enum": ["link", "page", "offset"]}}},
+                  "then": {"properties": {"optional": false}}
                 }
               ]
             },
@@ -94,7 +109,7 @@ enum PullFileSchema {
               "type": "object",
               "additionalProperties": false,
               "properties": {
-                "field": {"description": "The field whose highest value is sent.", "type": "string"},
+                "field": {"description": "The path of the field whose highest value is sent.", "type": "string"},
                 "parameter": {"description": "The query item in which it is sent.", "type": "string"},
                 "overlap": {
                   "description": "The amount by which the value that is sent is below the highest: seconds for dates, or a number.",
@@ -156,7 +171,7 @@ enum PullFileSchema {
               "type": "string", "minLength": 1
             },
             "tombstone": {
-              "description": "The field that marks deleted rows: present and not false, or equal to a value.",
+              "description": "The path of the field that marks deleted rows: present and not false, or equal to a value.",
               "type": "object",
               "required": ["field"],
               "additionalProperties": false,

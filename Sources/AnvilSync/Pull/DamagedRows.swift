@@ -11,17 +11,20 @@ final class DamagedRows: Sendable {
 
   /// Returns the page of a response that is not valid JSON because of such rows, but has no other errors. Returns `nil` for other
   /// responses.
-  func recover(_ failure: DecodingFailure, of request: GatewayRequest, items: JSON.Path) -> JSON? {
+  func recover(_ failure: DecodingFailure, of request: GatewayRequest, items: any PullPath) -> JSON? {
     guard case .decodingError = failure, let data = failure.response.body.data,
       let decoder = request.decodingFormat as? JSON.Decoder,
-      let text = JSON.repairing(data, options: decoder.parsingOptions)
+      let text = JSON.repairing(data, options: decoder.parsingOptions),
+      // The rows of other paths have no common beginning.
+      items.isSingular, let list = try? items.list(in: text.value)
     else { return nil }
+    let beginning = list.path.steps
     var damaged: [Int: ItemFailure] = [:]
     for replacement in text.replacements {
       let steps = replacement.path.steps
-      let start = items.steps.count
+      let start = beginning.count
       // Other parts of the page may have the position of the next one.
-      guard steps.starts(with: items.steps), steps.count > start, case .index(let row) = steps[start] else {
+      guard steps.starts(with: beginning), steps.count > start, case .index(let row) = steps[start] else {
         return nil
       }
       guard damaged[row] == nil else { continue }

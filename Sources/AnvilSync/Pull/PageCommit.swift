@@ -9,6 +9,8 @@ struct PageCommit: Sendable {
   let items: [JSON]
   /// The items that cannot be read, by their numbers in the page.
   var damaged: [Int: ItemFailure] = [:]
+  /// The numbers of the items that are marked as deleted.
+  var deleted: Set<Int> = []
   /// The position of the page. The position in the store must have the same version.
   let position: PullPosition
   /// The position after the page.
@@ -73,9 +75,9 @@ struct PageCommit: Sendable {
   private var runs: [Run] {
     let readable = items.enumerated().lazy.filter { damaged[$0.offset] == nil }
       .map { NumberedItem(index: $0.offset, json: $0.element) }
-    guard let tombstone = plan.tombstone else { return [Run(isDeleted: false, items: Array(readable))] }
+    guard !deleted.isEmpty else { return [Run(isDeleted: false, items: Array(readable))] }
     return readable.reduce(into: []) { runs, item in
-      let isDeleted = tombstone.matches(item.json)
+      let isDeleted = deleted.contains(item.index)
       if runs.last?.isDeleted == isDeleted {
         runs[runs.count - 1].items.append(item)
       } else {

@@ -4,7 +4,7 @@ public import AnvilJSON
 public struct PullCursor: Sendable {
   enum Rule: Sendable {
     case none
-    case field(JSON.Path, parameter: String, overlap: Int)
+    case field(any PullPath, parameter: String, overlap: Int)
     case entityTag
   }
 
@@ -30,6 +30,10 @@ public struct PullCursor: Sendable {
   ///   - parameter: The name of the query item.
   ///   - overlap: The amount that is subtracted from the highest value before it is sent. For dates it is in seconds.
   public static func field(_ path: JSON.Path, parameter: String, overlap: Int = 0) -> PullCursor {
+    field(at: path, parameter: parameter, overlap: overlap)
+  }
+
+  package static func field(at path: any PullPath, parameter: String, overlap: Int) -> PullCursor {
     PullCursor(rule: .field(path, parameter: parameter, overlap: overlap))
   }
 
@@ -45,21 +49,25 @@ public struct PullCursor: Sendable {
 ///
 /// The row with the payload's match keys is removed from the store. The payload needs no other members.
 public struct PullTombstone: Sendable {
-  let path: JSON.Path
-  let matches: @Sendable (JSON) -> Bool
+  let path: any PullPath
+  private let isMark: @Sendable (JSON?) -> Bool
 
   /// Recognizes rows in which the value at `path`, such as `deleted_at` or `is_deleted`, is present and neither null nor `false`.
-  public static func field(_ path: JSON.Path) -> PullTombstone {
-    PullTombstone(path: path) { row in
-      guard let value = row.find(path) else { return false }
-      return !value.isNull && value.bool != false
-    }
-  }
+  public static func field(_ path: JSON.Path) -> PullTombstone { field(at: path) }
 
   /// Recognizes rows in which the value at `path` equals `value`, for example the status `"deleted"`.
-  public static func field(_ path: JSON.Path, equals value: JSON) -> PullTombstone {
-    PullTombstone(path: path) { row in row.find(path) == value }
+  public static func field(_ path: JSON.Path, equals value: JSON) -> PullTombstone { field(at: path, equals: value) }
+
+  package static func field(at path: any PullPath) -> PullTombstone {
+    PullTombstone(path: path) { $0.map { !$0.isNull && $0.bool != false } ?? false }
   }
+
+  package static func field(at path: any PullPath, equals value: JSON) -> PullTombstone {
+    PullTombstone(path: path) { $0 == value }
+  }
+
+  /// Returns `true` if the row is marked as deleted.
+  func matches(_ row: JSON) throws(MisleadingPath) -> Bool { isMark(try path.value(in: row)) }
 }
 
 extension JSON {

@@ -7,7 +7,7 @@ package struct PullPlan: Sendable {
   package let name: String
   let partitions: [String: GatewayRequest]
   let pagination: Pagination<JSON>
-  let items: JSON.Path
+  let items: any PullPath
   let cursor: PullCursor
   let missing: MissingRows
   let tombstone: PullTombstone?
@@ -16,7 +16,7 @@ package struct PullPlan: Sendable {
   let partitionNames: [String]
 
   package init(
-    name: String, partitions: [String: GatewayRequest], pagination: Pagination<JSON>, items: JSON.Path,
+    name: String, partitions: [String: GatewayRequest], pagination: Pagination<JSON>, items: any PullPath,
     cursor: PullCursor, missing: MissingRows, tombstone: PullTombstone?, rows: any PullRows
   ) {
     self.name = name
@@ -38,8 +38,8 @@ package struct PullPlan: Sendable {
 
   /// The paths of the fields that the pull itself reads.
   var ownPaths: Set<String> {
-    var paths = tombstone.map { ["\($0.path)"] } ?? []
-    if case .field(let path, _, _) = cursor.rule { paths.append("\(path)") }
+    var paths = tombstone.map { [$0.path.identity] } ?? []
+    if case .field(let path, _, _) = cursor.rule { paths.append(path.identity) }
     return Set(paths)
   }
 

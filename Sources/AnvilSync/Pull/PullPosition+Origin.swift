@@ -32,8 +32,8 @@ extension PullPosition {
 extension PullPlan {
   /// Returns a digest of the request and of all settings that determine the rows in a partition's listing.
   fileprivate func requestDigest(of partition: String) -> String? {
-    var texts = ["\(items)"]
-    if case .field(let path, let parameter, _) = cursor.rule { texts += ["\(path)", parameter] }
+    var texts = [items.identity]
+    if case .field(let path, let parameter, _) = cursor.rule { texts += [path.identity, parameter] }
     return partitions[partition]?.digest(with: texts)
   }
 }

@@ -50,6 +50,8 @@ public struct PullReport: Hashable, Sendable {
     case keptAfterPartialListing
     /// Missing rows were kept, because the key of a skipped row could not be read.
     case keptAfterUnreadableKey
+    /// Missing rows were kept, because it is not certain that the listing has ended; see ``PullReport/uncertainEnd``.
+    case keptAfterUncertainEnd
     /// Missing rows were kept, because the listing of a partition that is not part of this run is not complete.
     case keptForOtherPartitions
   }
@@ -76,6 +78,11 @@ public struct PullReport: Hashable, Sendable {
   /// The reason why the run discarded stored positions and listed everything, such as a dropped table or a changed request. `nil` if it discarded no
   /// position.
   public internal(set) var resetReason: String?
+  /// The reason why there may be further pages: `no page has a value at meta.next`. The pagination may look for the next page in the wrong
+  /// place. `nil` if the end of each listing is certain.
+  ///
+  /// After such a run, no missing row is removed, the cursor does not advance, and no entity tag is kept.
+  public internal(set) var uncertainEnd: String?
   /// The treatment of missing rows.
   public internal(set) var missingRows = MissingRowsOutcome.kept
   /// The number of partitions that are not part of this run, but were listed by other runs of the pull. The rows of these partitions were
@@ -116,7 +123,9 @@ extension PullReport: CustomStringConvertible {
       let name = incompletePartition ?? ""
       text +=
         ", missing rows kept: \(name.isEmpty ? "a partition without a name" : "the partition \(name)") of another run is not listed completely"
-    case .kept, .deleted: break
+    case .keptAfterUncertainEnd: text += ", missing rows kept: \(uncertainEnd ?? "the end of the listing is uncertain")"
+    case .kept, .deleted:
+      if let uncertainEnd { text += ", \(uncertainEnd)" }
     }
     if otherPartitionCount > 0 {
       text += ", rows of \(otherPartitionCount) other \(otherPartitionCount == 1 ? "partition" : "partitions") kept"

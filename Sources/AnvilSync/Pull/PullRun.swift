@@ -147,14 +147,13 @@ struct PullRun {
   private mutating func store(
     _ page: Pages<JSON, any Error>.Page, of request: GatewayRequest, at position: PullPosition
   ) async throws -> PullPosition {
-    guard let list = page.value.find(plan.items), list.kind == .array else {
-      throw error(.noList, at: position, "there is no list at \(plan.items.words)")
-    }
+    let list = try list(in: page.value, at: position)
     // A page is requested once more if its link to the next page could not be followed. Rows with keys can be stored again.
     let takenCount = position.state.next.itemsTaken
     let firstItem = plan.rows.haveKeys ? 0 : takenCount
     let items = Array(list.elements.dropFirst(firstItem))
     let damaged = damagedRows.take(from: firstItem)
+    let deleted = try deletedItems(items, except: damaged, at: position)
     var next = position
     if position.state.pages == 0 {
       next.state.firstEntityTag = page.response.headers[.eTag]?.rawValue
@@ -167,14 +166,16 @@ struct PullRun {
     } else {
       next.state.next = page.next ?? .start
       next.state.isListed = page.next == nil
+      next.state.uncertainEnd = page.endDoubt
     }
-    if next.state.isListed { next.state.entityTag = next.state.firstEntityTag }
-    next.state.highest = try highest(of: items, except: damaged, at: position)
+    if next.state.isListed { next.state.entityTag = page.endDoubt == nil ? next.state.firstEntityTag : nil }
+    next.state.highest = try highest(of: items, except: Set(damaged.keys), deleted: deleted, at: position)
     let format = request.decodingFormat
     let outcome = try await PageCommit(
-      plan: plan, format: format, items: items, damaged: damaged, position: position, next: next
+      plan: plan, format: format, items: items, damaged: damaged, deleted: deleted, position: position, next: next
     ).run(in: context)
     report.pages += 1
+    report.uncertainEnd = report.uncertainEnd ?? page.endDoubt
     for (index, item) in items.enumerated() where damaged[index] == nil {
       for path in detector.unknownKeys(in: item, as: format) {
         report.add(PullReport.Drift(path: path, kind: .unknownKey, rowCount: 1))
@@ -198,20 +199,53 @@ struct PullRun {
     for drift in outcome.drift { report.add(drift) }
     guard let missing = outcome.missingRows else { return }
     report.missingRows = missing.outcome
+    report.uncertainEnd = report.uncertainEnd ?? missing.uncertainEnd
     report.otherPartitionCount = missing.otherPartitionCount
     report.incompletePartition = missing.otherPartition
   }
 
+  /// Returns the list of rows in a page.
+  private func list(in page: JSON, at position: PullPosition) throws(PullError) -> JSON {
+    do throws(MisleadingPath) {
+      if let list = try plan.items.list(in: page), list.kind == .array { return list }
+    } catch {
+      throw self.error(.noList, at: position, error.reason)
+    }
+    throw error(.noList, at: position, "there is no list at \(plan.items.words)")
+  }
+
+  /// Returns the numbers of the items that are marked as deleted.
+  private func deletedItems(
+    _ items: [JSON], except damaged: [Int: ItemFailure], at position: PullPosition
+  ) throws(PullError) -> Set<Int> {
+    var deleted: Set<Int> = []
+    guard let tombstone = plan.tombstone else { return deleted }
+    for (index, item) in items.enumerated() where damaged[index] == nil {
+      do throws(MisleadingPath) {
+        if try tombstone.matches(item) { deleted.insert(index) }
+      } catch {
+        throw self.error(.invalidPull, at: position, "[\(index)]: \(error.reason)")
+      }
+    }
+    return deleted
+  }
+
   /// Returns the highest value of the cursor's field in the items and on earlier pages.
   private func highest(
-    of items: [JSON], except damaged: [Int: ItemFailure], at position: PullPosition
+    of items: [JSON], except damaged: Set<Int>, deleted: Set<Int>, at position: PullPosition
   ) throws(PullError) -> CursorValue? {
     guard case .field(let path, _, let overlap) = plan.cursor.rule else { return nil }
     var highest = position.state.highest
-    for (index, item) in items.enumerated() where item.kind == .object && damaged[index] == nil {
-      let place = "[\(index)].\(path)"
-      guard let json = item.find(path), !json.isNull else {
-        if plan.tombstone?.matches(item) == true { continue }
+    for (index, item) in items.enumerated() where item.kind == .object && !damaged.contains(index) {
+      let place = path.place(inRow: index)
+      let found: JSON?
+      do throws(MisleadingPath) {
+        found = try path.value(in: item)
+      } catch {
+        throw self.error(.cursorMissing, at: position, "[\(index)]: \(error.reason)")
+      }
+      guard let json = found, !json.isNull else {
+        if deleted.contains(index) { continue }
         throw error(
           .cursorMissing, at: position, "\(place) is missing or null, but the cursor requires it in every row")
       }
@@ -260,6 +294,12 @@ extension TransportFailure {
   }
 }
 
-extension JSON.Path {
-  fileprivate var words: String { self == JSON.Path() ? "the root of the page" : "\(self)" }
+extension PullPath {
+  fileprivate var words: String { identity.isEmpty ? "the root of the page" : "\(self)" }
+
+  /// Returns the path of a value in a row of the page, such as `[3].updated_at`.
+  fileprivate func place(inRow index: Int) -> String {
+    let path = "\(self)"
+    return "[\(index)]" + (path.hasPrefix("[") ? path : path.hasPrefix("$") ? ", \(path)" : ".\(path)")
+  }
 }

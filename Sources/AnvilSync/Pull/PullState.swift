@@ -58,6 +58,8 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
     package var hasUnknownKey = false
     /// The rows that were skipped by this listing or an earlier one; `nil` if no row was skipped.
     package var skipped: SkippedRows?
+    /// The reason why the last listing may have lacked pages; `nil` if its end was certain.
+    package var uncertainEnd: String?
     /// The part of the table that the database has lost since the listing began; `nil` if nothing was lost.
     package var loss: String?
   }
@@ -86,6 +88,7 @@ extension PullPosition.State {
     pages = 0
     isListed = false
     firstEntityTag = nil
+    uncertainEnd = nil
   }
 
   /// Records that a row of the current listing was skipped.
@@ -116,6 +119,8 @@ extension PullPosition {
   /// - Parameter now: The time on the database's clock, in seconds since the beginning of 2001.
   mutating func begin(round: Int, by cursor: PullCursor, at now: Double) {
     self.round = round
+    // A listing that may have lacked rows does not advance the cursor.
+    let advances = state.uncertainEnd == nil
     state.repeatSkippedRows(at: now)
     state.restart()
     state.hasUnknownKey = false
@@ -123,7 +128,7 @@ extension PullPosition {
     switch cursor.rule {
     case .none: (state.highest, state.since, state.entityTag, state.skipped) = (nil, nil, nil, nil)
     case .field(_, _, let overlap):
-      state.since = repeated.map(\.since) ?? state.highest?.goingBack(by: overlap)
+      state.since = repeated.map(\.since) ?? (advances ? state.highest?.goingBack(by: overlap) : state.since)
       state.entityTag = nil
     case .entityTag:
       (state.highest, state.since) = (nil, nil)

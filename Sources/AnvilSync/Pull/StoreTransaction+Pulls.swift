@@ -99,7 +99,8 @@ extension StoreTransaction {
       return nil
     }
     if position.state.pages > 0 {
-      position.state.hasAllKeys = position.keepsKeys(of: plan) && !position.state.hasUnknownKey
+      position.state.hasAllKeys =
+        position.keepsKeys(of: plan) && !position.state.hasUnknownKey && position.state.uncertainEnd == nil
     }
     try saveAdvanced(&position)
     try deleteLease(ofPull: position.pull, position.partition)
@@ -120,6 +121,9 @@ extension StoreTransaction {
       return MissingRowsResult(outcome: .keptForOtherPartitions, otherPartition: open)
     }
     if all.contains(where: { $0.state.hasUnknownKey }) { return MissingRowsResult(outcome: .keptAfterUnreadableKey) }
+    if let reason = all.lazy.compactMap(\.state.uncertainEnd).first {
+      return MissingRowsResult(outcome: .keptAfterUncertainEnd, uncertainEnd: reason)
+    }
     guard all.contains(where: { $0.state.pages > 0 }), all.allSatisfy({ $0.hasAllKeys(of: plan) })
     else { return MissingRowsResult(outcome: .keptAfterPartialListing) }
     try plan.checkTable(isListed: true, in: self)
@@ -165,4 +169,6 @@ struct MissingRowsResult: Sendable {
   var otherPartitionCount = 0
   /// The name of one of these partitions whose listing is not complete.
   var otherPartition: String?
+  /// The reason why the listing of a partition may have lacked pages; `nil` if the ends of all listings are certain.
+  var uncertainEnd: String?
 }
