@@ -1,3 +1,4 @@
+import Anvil
 import AnvilJSON
 import AnvilServer
 import AnvilTestSupport
@@ -272,6 +273,159 @@ struct InspectorTests {
           == [
             "{__proto__, toString, }", #""__proto__": {a}"#, #""toString": 2"#, #""": {/~}"#, #""/~": [1]"#, "0: 3",
           ])
+    }
+  }
+
+  private static let words = [
+    "a", "", "a b", "it's", "a\tb\nc", "\u{1b}[201~\rid\n", "\u{202e}a", "\\n'\u{1}7", "\u{7f}7", "\u{9b}x", "\u{ad}1",
+    "=ls", "!x", "é\u{7}é",
+    "\u{2028}", "\u{1F469}\u{200D}\u{1F4BB}\u{fe0f}", "~", "$(id)", "`id`", "\u{e000}",
+  ]
+
+  @Test func copiedCommandsAreQuotedAsByTheTool() async throws {
+    try await withPage(Self.entry("/")) { (browser: Chromium) async throws in
+      for word in Self.words {
+        let entry = """
+          { url: \(JSON(word).description), method: "GET", requestFields: [], requestBody: null }
+          """
+        #expect(
+          try await browser.evaluate("curlCommand(\(entry))").string?.hasSuffix(" -- \(word.quotedForShell)") == true,
+          "\(word.debugDescription)")
+      }
+    }
+  }
+
+  /// A control character that is pasted into a terminal is a key that is pressed: a carriage return runs the line, and `ESC [201~` ends the
+  /// protection of pasted text.
+  @Test func copiedTextsHaveNoControlCharacters() async throws {
+    let attack = "\u{1b}[201~\rid\u{9b}\u{202e}"
+    let text = JSON(attack).description
+    func entry(_ body: String, _ second: Int) -> String {
+      """
+      {"startedDateTime": "2026-03-01T10:00:0\(second)Z", "request": {"method": "POST", "url": "https://a.example/\(text.dropFirst().dropLast())",
+       "headers": [{"name": "X-A", "value": \(text)}, {"name": "X\\r\\nid", "value": "1"}], "postData": {"mimeType": "text/plain", "text": \(text)}},
+       "response": {"status": 200, "content": {"mimeType": "text/plain", "text": \(JSON(body).description)}}}
+      """
+    }
+    let bodies = ["x\(attack)\r\ny\n", "{\"a\": \"\u{9b}\u{202e}\"}\r\n"]
+    try await withPage(bodies.enumerated().map { entry($1, $0) }.joined(separator: ",")) {
+      (browser: Chromium) async throws in
+      func copied(_ button: String) async throws -> String? {
+        try await browser.evaluate(
+          "copied = undefined; copy = (words) => { copied = words; }; \(button).click(); copied"
+        ).string
+      }
+      try await browser.evaluate("globalThis.copied = undefined; document.querySelectorAll('.exchange')[0].click()")
+      let escaped = #"\033[201~\015id\302\233\342\200\256"#
+      #expect(
+        try await copied("byID('curl')")
+          == "curl --globoff --header $'X-A: \(escaped)' --header 'Content-Type: text/plain' --data-raw $'\(escaped)' -- $'https://a.example/\(escaped)'"
+      )
+      #expect(try await copied("byID('copy-url')") == "https://a.example/%1B[201~%0Did%C2%9B%E2%80%AE")
+      for (place, body) in [#"x\u{1b}[201~\u{d}id\u{9b}\u{202e}"# + "\ny\n", #"{"a": "\u009b\u202e"}"# + "\n"]
+        .enumerated()
+      {
+        try await browser.evaluate(
+          "document.querySelectorAll('.exchange')[\(place)].click(); detail.open('Response body')")
+        #expect(
+          try await copied(
+            "[...document.querySelectorAll('.tools button')].find((button) => button.textContent.startsWith('Copy'))")
+            == body)
+      }
+    }
+  }
+
+  @Test func bodyThatCannotBeAnArgumentIsDescribed() async throws {
+    try await withPage(Self.entry("/")) { (browser: Chromium) async throws in
+      let entry = #"{ url: "/", method: "POST", requestFields: [], requestBody: { text: "a\u0000b", type: "" } }"#
+      #expect(
+        try await browser.evaluate("curlCommand(\(entry))")
+          == "curl --request POST -- /  # and a body that is not text, 3 B")
+    }
+  }
+
+  /// An archive can name any problem. None of them may prevent that the body is shown.
+  @Test(arguments: [
+    #"{"pointer": "", "column": {"toString": 1}, "line": 1, "text": "x"}"#,
+    #"{"pointer": {"toString": 1}, "line": {"valueOf": 1}, "text": {"toString": 1}, "hints": {"map": 1}}"#,
+    #"{"pointer": "", "line": 1, "text": "x", "hints": [{"toString": 1}, null, ["a"]]}"#,
+    #"{"pointer": "\#(String(repeating: "/0", count: 5_000))", "line": 1, "text": "deep"}"#,
+    (0..<5_000).map { _ in #"{"pointer": "", "line": 1, "text": "many"}"# }.joined(separator: ","),
+    #"{"pointer": "", "line": 1, "text": "\#(String(repeating: "long ", count: 50_000))"}"#,
+    #"{"pointer": "/a/-1", "line": 1e300, "text": "x"}, {"pointer": "/__proto__", "line": -1, "text": "x"}"#,
+  ])
+  func craftedProblemsDoNotHideBodies(problems: String) async throws {
+    let details = #", "_anvil": {"outcome": {"level": "error", "text": "no", "problems": [\#(problems)]}}"#
+    let deep = String(repeating: "[", count: 5_000) + String(repeating: "]", count: 5_000)
+    let bodies = [#"{"needle": [1, 2]}"#, "needle {", #"{"needle": \#(deep)}"#, deep]
+    let entries = bodies.enumerated().map { Self.entry("/\($0)", body: $1, second: $0, more: details) }
+    try await withPage(entries.joined(separator: ",")) { (browser: Chromium) async throws in
+      for place in bodies.indices {
+        try await browser.evaluate("document.querySelectorAll('.exchange')[\(place)].click(); detail.open('Overview')")
+        #expect(try await browser.evaluate("byID('panel').querySelectorAll('section').length >= 2") == true)
+        try await browser.evaluate("detail.open('Response body')")
+        // The text of the body begins within the first screens of the panel.
+        let text = "(byID('panel').querySelector('.tree .item .item .row, .tree .row, .line'))"
+        #expect(try await browser.evaluate("\(text).textContent.length > 0") == true)
+        let distance = "\(text).getBoundingClientRect().top - byID('panel').getBoundingClientRect().top"
+        #expect(try await browser.evaluate("\(distance) < 3000") == true)
+        #expect(try await browser.evaluate("\(text).getBoundingClientRect().width > 0") == true)
+        try await browser.evaluate("detail.open('Overview'); document.querySelector('.problems button').click()")
+      }
+    }
+  }
+
+  @Test func messagesOfWebSocketsAreShown() async throws {
+    let messages = #"""
+      {"type": "send", "time": 1772359200.5, "opcode": 1, "data": "{\"hello\": \"<b>needle</b>\"}"},
+      {"type": "receive", "time": 1772359201.25, "opcode": 2, "data": "AAH/"}, {"type": "receive", "opcode": 8, "data": ""},
+      7, {"type": {}, "time": "x", "opcode": {}, "data": 5}
+      """#
+    let entry = #"""
+      {"startedDateTime": "2026-03-01T10:00:00.000Z", "time": 50, "_resourceType": "websocket",
+       "request": {"method": "GET", "url": "wss://a.example/socket"}, "response": {"status": 101, "content": {}},
+       "_webSocketMessages": [\#(messages)]}
+      """#
+    try await withPage("\(entry), \(Self.entry("/other"))") { (browser: Chromium) async throws in
+      try await browser.evaluate("byID('search').value = 'needle'; applyFilter()")
+      #expect(try await browser.evaluate(Self.rows) == ["/socket"])
+      try await browser.evaluate("document.querySelector('.exchange').click()")
+      #expect(try await browser.evaluate("detail.tabs()") == ["Overview", "Headers", "Response body", "Messages"])
+      try await browser.evaluate("detail.open('Messages')")
+      let cells =
+        "[...document.querySelectorAll('.messages tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent.trim()))"
+      #expect(
+        try await browser.evaluate(cells) == [
+          ["↑ sent", "500 ms", "26 B", #"{"hello": "<b>needle</b>"}"#],
+          ["↓ received binary", "1.25 s", "3 B", "0000  00 01 ff\(String(repeating: " ", count: 41))..."],
+          ["↓ received close", "", "0 B", ""], ["↓ received", "", "1 B", "5"],
+        ])
+      #expect(try await browser.evaluate("byID('panel').scrollWidth <= byID('panel').clientWidth") == true)
+    }
+  }
+
+  @Test func manyAndLongMessagesAreShownInParts() async throws {
+    let messages = (0..<1200).map {
+      #"{"type": "receive", "opcode": 1, "data": "\#($0)\#(String(repeating: "x", count: $0 == 0 ? 5_000 : 0))"}"#
+    }
+    let entry = #"""
+      {"request": {"method": "GET", "url": "wss://a.example/socket"}, "response": {"status": 101},
+       "_webSocketMessages": [\#(messages.joined(separator: ","))]}
+      """#
+    try await withPage(entry) { (browser: Chromium) async throws in
+      try await browser.evaluate("document.querySelector('.exchange').click(); detail.open('Messages')")
+      let count = "document.querySelectorAll('.messages tbody tr').length"
+      #expect(try await browser.evaluate(count) == 500)
+      #expect(try await browser.evaluate("document.querySelector('.content span').textContent.length") == 2000)
+      try await browser.evaluate("document.querySelector('.content button').click()")
+      #expect(try await browser.evaluate("document.querySelector('.content').textContent.length") == 5001)
+      for shown in [1000, 1200] {
+        try await browser.evaluate("[...document.querySelectorAll('#panel > .more')].pop().click()")
+        #expect(try await browser.evaluate(count).int == shown)
+      }
+      #expect(
+        try await browser.evaluate("[...document.querySelectorAll('#panel > .more')].every((button) => button.hidden)")
+          == true)
     }
   }
 

@@ -67,12 +67,40 @@ function readEntry(raw, index, note) {
     attempt: number(details.attempt),
     outcome: isObject(details.outcome) ? details.outcome : null,
   };
-  entry.problems = list(object(details.outcome).problems).concat(list(object(note).problems)).filter(isObject);
+  entry.problems = list(object(details.outcome).problems).concat(list(object(note).problems)).filter(isObject).map(readProblem);
+  entry.messages = list(raw._webSocketMessages).filter(isObject).map((message) => readMessage(message, entry.started));
   entry.isFailed = status === 0 || entry.error !== "";
   entry.isRemarkable = entry.problems.length > 0 || (entry.outcome !== null && entry.outcome.level !== "info");
   entry.kind = kind(entry.responseBody.type, text(raw._resourceType));
   return entry;
 }
+
+// The texts and places of a problem are as untrusted as the body: an archive can name any.
+function readProblem(raw) {
+  return {
+    pointer: text(raw.pointer), line: number(raw.line), column: number(raw.column), text: shortened(text(raw.text)),
+    hints: list(raw.hints).map(text).filter(Boolean).slice(0, 10).map(shortened),
+  };
+}
+
+const shortened = (words) => (words.length > 1000 ? `${words.slice(0, 1000)}…` : words);
+
+// A message of a WebSocket. Chromium counts its time in seconds since 1970. Source: RFC 6455 §11.8 for the numbers of the kinds.
+function readMessage(raw, started) {
+  const opcode = number(raw.opcode), content = text(raw.data);
+  const body = opcode === 2
+    ? readContent({ encoding: "base64", text: content, mimeType: "application/octet-stream" })
+    : readContent({ text: content });
+  const names = { 1: "text", 2: "binary", 8: "close", 9: "ping", 10: "pong" };
+  const time = number(raw.time);
+  return {
+    isSent: text(raw.type) === "send", kind: Object.hasOwn(names, opcode) ? names[opcode] : text(raw.type), body,
+    time: time < 0 || isNaN(started) ? -1 : Math.max(0, time * 1000 - started),
+    size: body.base64 ? byteCount(body) : new TextEncoder().encode(content).length,
+  };
+}
+
+const byteCount = (body) => atob(body.base64).length;
 
 function readTimings(raw) {
   const timings = {};
@@ -143,28 +171,62 @@ function kind(type, resource) {
   return name === "" || name === "x-unknown" ? "None" : "Other";
 }
 
-// A command that sends the request again. Fields that curl makes itself are left out.
+// Characters that could control a terminal, are invisible or look like a line end, except line feeds and tabs: those that the tool
+// escapes, too.
+const unprintable = /(?![\n\t\u200d\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]/u;
+const everyUnprintable = new RegExp(unprintable.source, "gu");
+const utf8 = (letter) => [...new TextEncoder().encode(letter)];
+
+// A word of a POSIX shell, in the form that the tool writes: 'a b', or $'\033' with the octal digits of each unprintable byte, so that
+// pasting the word types no control character into a terminal. Source: POSIX.1-2024 XCU 2.2.2 and 2.2.4.
+function shellWord(word) {
+  if (/^[-A-Za-z0-9./_]+$/.test(word)) return word;
+  if (!unprintable.test(word)) return `'${word.replaceAll("'", "'\\''")}'`;
+  const octal = (letter) => utf8(letter).map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
+  const escapes = { "\\": "\\\\", "'": "\\'", "\n": "\\n", "\t": "\\t" };
+  return `$'${word.replace(/[\\'\n\t]/g, (letter) => escapes[letter]).replace(everyUnprintable, octal)}'`;
+}
+
+// A URL cannot contain these characters: they are written as %XX.
+const safeURL = (url) => url.replace(new RegExp(`[\\n\\t]|${unprintable.source}`, "gu"), (letter) =>
+  utf8(letter).map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join(""));
+
+// A body whose control characters are escaped, as in JSON, or as the tool prints them. Lines end with line feeds.
+function safeBody(body) {
+  const escape = isJSONText(body.text)
+    ? (letter) => [...Array(letter.length).keys()].map((place) => `\\u${letter.charCodeAt(place).toString(16).padStart(4, "0")}`).join("")
+    : (letter) => `\\u{${letter.codePointAt(0).toString(16)}}`;
+  return body.text.replaceAll("\r\n", "\n").replace(everyUnprintable, escape);
+}
+
+function isJSONText(source) {
+  try { JSON.parse(source); return true; } catch { return false; }
+}
+
+// A command that sends the request again. Fields that curl makes itself are left out, and those whose name is not a token.
 function curlCommand(entry) {
-  const quote = (word) => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
   const words = ["curl"];
   if (/[[\]{}]/.test(entry.url)) words.push("--globoff");
   const body = entry.requestBody && entry.requestBody.text;
+  // No argument can contain NUL.
+  const isBinary = Boolean(body) && body.includes("\0");
   if (entry.method === "HEAD") words.push("--head");
-  else if (entry.method !== (body ? "POST" : "GET")) words.push("--request", quote(entry.method));
+  else if (entry.method !== (body && !isBinary ? "POST" : "GET")) words.push("--request", entry.method);
   let hasType = false;
   for (const { name, value } of entry.requestFields) {
     const lowered = name.toLowerCase();
-    if (name.startsWith(":") || ["host", "content-length", "connection", "transfer-encoding"].includes(lowered)) continue;
+    if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) continue;
+    if (["host", "content-length", "connection", "transfer-encoding"].includes(lowered)) continue;
     if (lowered === "content-type") hasType = true;
-    words.push("--header", quote(value === "" ? `${name};` : `${name}: ${value}`));
+    words.push("--header", value === "" ? `${name};` : `${name}: ${value}`);
   }
-  if (body) {
-    if (!hasType) words.push("--header", quote(`Content-Type: ${entry.requestBody.type || "application/octet-stream"}`));
-    words.push("--data-raw", quote(body));
+  if (body && !isBinary) {
+    if (!hasType) words.push("--header", `Content-Type: ${entry.requestBody.type || "application/octet-stream"}`);
+    words.push("--data-raw", body);
   }
   if (entry.requestFields.some((field) => field.name.toLowerCase() === "accept-encoding")) words.push("--compressed");
-  words.push("--", quote(entry.url));
-  return words.join(" ");
+  words.push("--", entry.url);
+  return words.map(shellWord).join(" ") + (isBinary ? `  # and a body that is not text, ${shownSize(new TextEncoder().encode(body).length)}` : "");
 }
 
 function matches(entry, filter) {
@@ -180,7 +242,7 @@ function contains(entry, word) {
   const hasField = (field) => has(`${field.name}: ${field.value}`);
   return has(entry.url) || has(entry.error) || has(`${entry.status} ${entry.statusText}`)
     || entry.requestFields.some(hasField) || entry.responseFields.some(hasField)
-    || has(entry.responseBody.text) || (entry.requestBody !== null && has(entry.requestBody.text));
+    || entry.messages.some((message) => has(message.body.text)) || has(entry.responseBody.text) || (entry.requestBody !== null && has(entry.requestBody.text));
 }
 
 function shownTime(time) {

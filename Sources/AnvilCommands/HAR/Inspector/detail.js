@@ -9,7 +9,7 @@ class Detail {
     this.tab = "Overview";
     byID("close").addEventListener("click", onClose);
     byID("curl").addEventListener("click", (event) => copy(curlCommand(this.entry), event.currentTarget));
-    byID("copy-url").addEventListener("click", (event) => copy(this.entry.url, event.currentTarget));
+    byID("copy-url").addEventListener("click", (event) => copy(safeURL(this.entry.url), event.currentTarget));
     byID("tabs").addEventListener("keydown", (event) => this.move(event));
     byID("detail").addEventListener("keydown", (event) => {
       if (event.key === "Escape") onClose();
@@ -20,6 +20,7 @@ class Detail {
     const names = ["Overview", "Headers"];
     if (this.entry.requestBody) names.push("Request body");
     names.push("Response body");
+    if (this.entry.messages.length > 0) names.push("Messages");
     return names;
   }
 
@@ -67,6 +68,7 @@ class Detail {
       case "Headers": return headers(entry);
       case "Request body": return bodyContent(entry.requestBody, []);
       case "Response body": return bodyContent(entry.responseBody, entry.problems);
+      case "Messages": return messages(entry);
       default: return this.overview();
     }
   }
@@ -93,17 +95,17 @@ class Detail {
   problems() {
     const { outcome, problems } = this.entry;
     const items = problems.slice(0, 100).map((problem) => make("li", {},
-      make("button", { type: "button", class: "link", onclick: () => this.showProblem(problem) }, text(problem.text))));
-    const title = outcome ? text(outcome.text).split(":")[0] : "The body has problems";
+      make("button", { type: "button", class: "link", onclick: () => this.showProblem(problem) }, problem.text)));
+    const title = outcome ? shortened(text(outcome.text).split(":")[0]) : "The body has problems";
     return section("Problems", make("p", {}, title),
-      problems.length > 0 ? make("ul", { class: "problems" }, ...items) : make("p", {}, outcome ? text(outcome.text) : ""),
+      problems.length > 0 ? make("ul", { class: "problems" }, ...items) : make("p", {}, outcome ? shortened(text(outcome.text)) : ""),
       problems.length > 100 ? make("p", {}, `… and ${problems.length - 100} more`) : null);
   }
 
   showProblem(problem) {
     this.open("Response body");
     const panel = byID("panel");
-    if (panel.tree) panel.tree.show(text(problem.pointer));
+    if (panel.tree) panel.tree.show(problem.pointer);
     else panel.querySelector(".problem")?.scrollIntoView({ block: "center" });
   }
 }
@@ -116,6 +118,44 @@ function headers(entry) {
   const parts = [named("Response fields", entry.responseFields), named("Request fields", entry.requestFields)];
   if (entry.query.length > 0) parts.push(named("Query", entry.query));
   return parts;
+}
+
+const mostMessages = 500;
+
+// The messages of a WebSocket in their order, each with its direction and its time since the beginning of the exchange.
+function messages(entry) {
+  const rows = make("tbody");
+  let made = 0;
+  const more = make("button", { type: "button", class: "more", onclick: () => fill() });
+  const fill = () => {
+    for (const message of entry.messages.slice(made, made + mostMessages)) rows.append(messageRow(message));
+    made = Math.min(entry.messages.length, made + mostMessages);
+    more.hidden = made === entry.messages.length;
+    more.textContent = `${entry.messages.length - made} more`;
+  };
+  fill();
+  const head = make("tr", {}, ...["Direction", "Time", "Size", "Content"].map((name) => make("th", { scope: "col" }, name)));
+  return [make("table", { class: "messages", "aria-label": `Messages (${entry.messages.length})` }, make("thead", {}, head), rows), more];
+}
+
+function messageRow(message) {
+  const kind = message.kind === "text" || message.kind === "" ? [] : [make("span", { class: "mark" }, message.kind)];
+  const content = make("td", { class: "content" });
+  if (message.body.isBinary) content.append(hexadecimal(message.body));
+  else content.append(...longText(message.body.text));
+  return make("tr", { class: message.isSent ? "sent" : "received" },
+    make("td", {}, message.isSent ? "↑ sent" : "↓ received", " ", ...kind),
+    make("td", { class: "figure" }, shownTime(message.time)), make("td", { class: "figure" }, shownSize(message.size)), content);
+}
+
+function longText(source) {
+  const span = make("span", {}, source.slice(0, 2000));
+  if (source.length <= 2000) return [span];
+  const all = make("button", { type: "button", class: "more", onclick: () => {
+    span.textContent = source;
+    all.remove();
+  } }, `… ${source.length - 2000} more characters`);
+  return [span, all];
 }
 
 function decisionList(entry) {
@@ -155,12 +195,12 @@ function bodyContent(body, problems) {
     const source = `data:${body.type.split(";")[0]};base64,${body.base64}`;
     return [...remark, make("img", { src: source, alt: "The body as a picture" })];
   }
-  if (body.isBinary) return [...remark, make("p", {}, `Binary, ${shownSize(Math.floor(body.base64.length * 0.75))}.`), hexadecimal(body)];
+  if (body.isBinary) return [...remark, make("p", {}, `Binary, ${shownSize(byteCount(body))}.`), hexadecimal(body)];
   let value, isJSON = /json/i.test(body.type) || /^\s*[[{]/.test(body.text);
   if (isJSON) {
     try { value = parseJSON(body.text); } catch { isJSON = false; }
   }
-  const copying = make("button", { type: "button", onclick: (event) => copy(body.text, event.currentTarget) }, "Copy body");
+  const copying = make("button", { type: "button", onclick: (event) => copy(safeBody(body), event.currentTarget) }, "Copy body");
   if (!isJSON) return [...remark, make("p", { class: "tools" }, copying), textContent(body.text, problems)];
   panel.tree = new Tree(value, problems, "Body");
   const holder = make("div", {}, panel.tree.element);
@@ -178,7 +218,7 @@ function nextProblem(panel, problems) {
   let place = -1;
   return make("button", { type: "button", onclick: () => {
     place = (place + 1) % problems.length;
-    if (panel.tree.element.isConnected) panel.tree.show(text(problems[place].pointer));
+    if (panel.tree.element.isConnected) panel.tree.show(problems[place].pointer);
     say(`Problem ${place + 1} of ${problems.length}`);
   } }, "Next problem");
 }
@@ -193,7 +233,7 @@ function textContent(source, problems) {
     holder.replaceChildren();
     shown.split("\n").forEach((line, index) => {
       holder.append(make("div", { class: byLine.has(index + 1) ? "line wrong" : "line", "data-line": index + 1 }, line));
-      for (const problem of byLine.get(index + 1) || []) holder.append(problemLine(problem));
+      holder.append(...problemLines(byLine.get(index + 1) || []));
     });
     if (source.length > limit) {
       holder.append(make("button", { type: "button", class: "more", onclick: () => fill(Infinity) },

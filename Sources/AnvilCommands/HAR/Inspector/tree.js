@@ -1,6 +1,9 @@
 // A JSON document as a tree whose branches are made when they are opened, with the problems at their values.
 
 const mostChildren = 200;
+// The most problems that are shown at one value or line, and the depth to which a problem opens the tree, so that problems do not hide the
+// body.
+const mostProblems = 10, deepestProblem = 100;
 
 // Numbers that JavaScript cannot hold keep their digits where the browser tells them.
 class ExactNumber {
@@ -19,17 +22,23 @@ const pointerStep = (key) => `/${String(key).replaceAll("~", "~0").replaceAll("/
 function groupProblems(problems) {
   const groups = new Map();
   for (const problem of problems) {
-    const pointer = text(problem.pointer);
-    groups.set(pointer, (groups.get(pointer) || []).concat(problem));
+    if (!groups.has(problem.pointer)) groups.set(problem.pointer, []);
+    groups.get(problem.pointer).push(problem);
   }
   return groups;
 }
 
 function problemLine(problem) {
-  const hints = list(problem.hints).map(text).filter(Boolean);
-  const place = number(problem.line) > 0 ? ` (line ${problem.line}, column ${problem.column})` : "";
-  return make("div", { class: "problem" }, `${text(problem.text)}${place}`,
-    ...hints.map((hint) => make("div", { class: "hint" }, hint)));
+  const column = problem.column > 0 ? `, column ${problem.column}` : "";
+  const place = problem.line > 0 ? ` (line ${problem.line}${column})` : "";
+  return make("div", { class: "problem" }, `${problem.text}${place}`,
+    ...problem.hints.map((hint) => make("div", { class: "hint" }, hint)));
+}
+
+function problemLines(problems) {
+  const lines = problems.slice(0, mostProblems).map(problemLine);
+  if (problems.length > mostProblems) lines.push(make("div", { class: "problem" }, `… and ${problems.length - mostProblems} more`));
+  return lines;
 }
 
 function summary(value) {
@@ -84,7 +93,7 @@ class Tree {
     row.append(make("span", { class: "twist", "aria-hidden": "true" }));
     if (key !== null) row.append(make("span", { class: "key" }, typeof key === "number" ? `${key}` : JSON.stringify(key)), ": ");
     row.append(branch ? make("span", { class: "summary" }, summary(value)) : leaf(value));
-    for (const problem of this.problems.get(pointer) || []) item.append(problemLine(problem));
+    item.append(...problemLines(this.problems.get(pointer) || []));
     if (this.problems.has(pointer)) item.classList.add("wrong");
     if (branch) this.addBranch(item, value, pointer, level);
     return item;
@@ -133,7 +142,7 @@ class Tree {
 
   reveal(pointer) {
     let item = this.element.firstChild;
-    for (const step of pointer.match(/\/[^/]*/g) || []) {
+    for (const step of (pointer.match(/\/[^/]*/g) || []).slice(0, deepestProblem)) {
       if (!item.open) return item;
       const place = item.place(step);
       if (!(place >= 0)) return item;
