@@ -197,4 +197,39 @@ import Testing
     expectAgreement("{\(required.reversed().joined(separator: ","))}", as: Wide.self)
     expectFailure(Wide.self, "{\(required.dropLast().joined(separator: ","))}")
   }
+
+  @JSONCodable
+  struct Grade: Equatable {
+    @CodableBy(.text(of: Character.self)) var letter: Character
+    @CodableBy(.iso8601) var date: Date?
+    @CodableBy(.millisecondsSince1970) var seen: Date?
+  }
+
+  @Test func oneCharacterIsTextAndOtherTextIsNoCharacter() {
+    for text in ["a", "é", "e\u{301}", "👩‍👩‍👧", " ", "\r\n"] {
+      let json = JSON(text)
+      expectAgreement(#"{"letter": \#(json)}"#, Grade(letter: Character(text)))
+    }
+    for text in ["", "ab", "  ", "aé", String(repeating: "a", count: 100_000)] {
+      expectFailure(Grade.self, #"{"letter": \#(JSON(text))}"#)
+    }
+  }
+
+  @Test func datesThatCannotBeCodedThrowErrorsThatCanBePrinted() throws {
+    for seconds in [Double.nan, .infinity, -.infinity, 1e300, 1e13] {
+      let date = Date(timeIntervalSinceReferenceDate: seconds)
+      for grade in [Grade(letter: "a", date: date), Grade(letter: "a", seen: date)]
+      where grade.date != nil || !seconds.isFinite {
+        let theirs = try #require(throws: EncodingError.self) { try JSONEncoder().encode(grade) }
+        let ours = try #require(throws: EncodingError.self) { try JSON.Encoder().encode([grade]) }
+        let direct = try #require(throws: JSON.WritingError.self) { try JSON.write(grade) }
+        for text in ["\(theirs)", "\(ours)", "\(direct)", String(reflecting: ours)] { #expect(!text.isEmpty) }
+      }
+    }
+    let decoder = JSON.Decoder()
+    decoder.allowsJSON5 = true
+    #expect(throws: DecodingError.self) {
+      try decoder.decode(Grade.self, from: Data(#"{"letter": "a", "seen": NaN}"#.utf8))
+    }
+  }
 }

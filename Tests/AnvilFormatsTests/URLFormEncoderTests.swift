@@ -190,6 +190,26 @@ import Testing
   private static let elementReason =
     "A form omits null and empty values, which would shift the elements after this one."
 
+  @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
+  func errorsAboutDatesCanBePrinted(_ seconds: Double) throws {
+    let date = Date(timeIntervalSinceReferenceDate: seconds)
+    for dates: JSON.DateFormat in [.iso8601, .secondsSince1970, .millisecondsSince1970]
+    where dates == .iso8601 || !seconds.isFinite {
+      let form = URLForm.Encoder(dates: dates)
+      let error = try #require(throws: EncodingError.self) { try form.encode(["a": date]) }
+      #expect(!"\(error)".isEmpty && !String(reflecting: error).isEmpty)
+    }
+    struct Dates: Encodable {
+      var dates: [Date]
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(dates.count)
+      }
+    }
+    #expect(
+      !"\(try #require(throws: EncodingError.self) { try URLForm.Encoder().encode(Dates(dates: [date])) })".isEmpty)
+  }
+
   @Test func errorsThrownByTypesAreKept() {
     struct Broken: Encodable, Error, Equatable {
       func encode(to encoder: any Encoder) throws { throw Broken() }

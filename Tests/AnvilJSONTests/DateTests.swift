@@ -67,4 +67,59 @@ import Testing
   func mappingWritesTheFewestDigitsThatPreserveTheDate(seconds: Double, text: String) throws {
     #expect(try JSON(encoding: Date(timeIntervalSinceReferenceDate: seconds)).string == text)
   }
+
+  /// Seconds that Foundation cannot print as a date, and those that end the process if they are printed.
+  static let unprintable = [Double.nan, .signalingNaN, .infinity, -.infinity, 1e300, -1e300, 1e18, -1e18, 1e13]
+
+  /// A type whose description would contain the date, and which encodes nothing.
+  struct Silent: Encodable {
+    var date: Date
+    func encode(to encoder: any Swift.Encoder) {}
+  }
+
+  @Test(arguments: unprintable)
+  func errorsAboutDatesCanBePrinted(_ seconds: Double) throws {
+    let date = Date(timeIntervalSinceReferenceDate: seconds)
+    let encoder = JSON.Encoder()
+    encoder.dateEncodingStrategy = JSON.DateFormat.iso8601.encodingStrategy
+    let error = #expect(throws: EncodingError.self) { try encoder.encode(["a": [date]]) }
+    let text = "\(try #require(error))"
+    #expect(text.contains("The date is not in the years 0 to 9999.") && text.contains("a"), "\(text)")
+    for value: any Encodable in [[Silent(date: date)], Silent(date: date)] {
+      if let error = #expect(
+        throws: (any Error).self,
+        performing: {
+          _ = try encoder.encode(value)
+          throw CancellationError()
+        })
+      {
+        #expect("\(error)".isEmpty == false && String(reflecting: error).isEmpty == false)
+      }
+    }
+    #expect("\(try #require(throws: JSONEncodingError.self) { try JSON(encoding: date) })".contains("RFC 3339"))
+    #expect("\(try #require(throws: JSON.WritingError.self) { try JSON.write([date]) })".isEmpty == false)
+  }
+
+  @Test func numbersThatAreNotFiniteAreNoDates() throws {
+    let decoder = JSON.Decoder()
+    decoder.allowsJSON5 = true
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    for strategy: JSON.Decoder.DateDecodingStrategy in [.deferredToDate, .secondsSince1970, .millisecondsSince1970] {
+      decoder.dateDecodingStrategy = strategy
+      for text in ["NaN", "Infinity", "-Infinity", "'nan'", "'inf'", "'-inf'"] {
+        let error = #expect(throws: DecodingError.self, "\(text)") {
+          try decoder.decode([String: Date].self, from: Data("{a: \(text)}".utf8))
+        }
+        #expect("\(String(describing: error))".contains("a"), "\(text)")
+      }
+      #expect(try decoder.decode([Date].self, from: Data("[1e300]".utf8)).count == 1)
+    }
+    for format: JSON.DateFormat in [.secondsSince1970, .millisecondsSince1970] {
+      for text in ["NaN", "Infinity", "-Infinity"] {
+        let json = try JSON(parsing: "{a: \(text)}", options: JSON.ParsingOptions(syntax: .json5))
+        #expect(throws: TypeMismatchError.self, "\(text)") { try json => ("a", .date(format)) as Date }
+      }
+    }
+  }
 }

@@ -13,7 +13,8 @@ enum EncoderOracle {
     do {
       return String(decoding: try encode(), as: UTF8.self)
     } catch EncodingError.invalidValue(let value, let context) {
-      return "invalid \(value) at \(context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue })"
+      return
+        "invalid \(rejected(value)) at \(context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue })"
     } catch {
       return "error \(error)"
     }

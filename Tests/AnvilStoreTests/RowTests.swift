@@ -89,6 +89,24 @@ import Testing
     }
   }
 
+  @Test func errorsAboutDatesCanBePrinted() throws {
+    struct Visit: Encodable { var at: Date, end: Date? = nil }
+    struct Wrapped: Encodable {
+      var at: Date
+      func encode(to encoder: any Encoder) throws { try [1, 2].encode(to: encoder) }
+    }
+    let date = Date(timeIntervalSinceReferenceDate: .nan)
+    let errors = [
+      #expect(throws: EncodingError.self) { try attributes(of: Visit(at: date)) },
+      #expect(throws: EncodingError.self) { try attributes(of: Visit(at: Date(), end: date)) },
+      #expect(throws: EncodingError.self) { try attributes(of: date) },
+      #expect(throws: EncodingError.self) { try attributes(of: Wrapped(at: date)) },
+      #expect(throws: EncodingError.self) { try attributes(of: [[date]]) },
+      #expect(throws: EncodingError.self) { try attributes(of: ["at": ["end": date]]) },
+    ]
+    for error in errors { #expect(!"\(try #require(error))".isEmpty) }
+  }
+
   @Test func valuesMustEncodeIntoKeyedContainers() {
     #expect(throws: EncodingError.self) { try attributes(of: [1, 2]) }
     #expect(throws: EncodingError.self) { try attributes(of: "text") }

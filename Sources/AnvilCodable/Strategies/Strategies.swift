@@ -28,7 +28,12 @@ public struct UnixDateStrategy: CodableStrategy {
   let unitsPerSecond: Double
 
   /// Returns the date that is `units` after the start of 1970.
-  public func value(from units: Double) -> Date { Date(timeIntervalSince1970: units / unitsPerSecond) }
+  ///
+  /// - Throws: ``CodingFailure`` if `units` is not finite.
+  public func value(from units: Double) throws -> Date {
+    guard units.isFinite else { throw CodingFailure("not a date: the number is not finite") }
+    return Date(timeIntervalSince1970: units / unitsPerSecond)
+  }
 
   /// Returns the time since the start of 1970, in the strategy's unit.
   public func coded(_ date: Date) -> Double { date.timeIntervalSince1970 * unitsPerSecond }
@@ -49,12 +54,18 @@ public struct Base64Strategy: CodableStrategy {
 }
 
 /// Codes values as text, such as numbers in strings.
+///
+/// A text comes from outside, so `init(_:)` of a type of your own must return `nil` for a text that it cannot represent.
 public struct TextStrategy<Value: LosslessStringConvertible>: CodableStrategy {
   /// Returns the value in `text`.
   ///
   /// - Throws: ``CodingFailure`` if `text` does not describe a value.
   public func value(from text: String) throws -> Value {
-    guard let value = Value(text) else { throw CodingFailure("not a valid \(Value.self)") }
+    // `Character` is the only type of the standard library whose initialiser ends the process for a text that it cannot represent.
+    let isCharacter = !text.isEmpty && text.index(after: text.startIndex) == text.endIndex
+    guard Value.self != Character.self || isCharacter, let value = Value(text) else {
+      throw CodingFailure("not a valid \(Value.self)")
+    }
     return value
   }
 

@@ -42,8 +42,8 @@ extension KeyedEncodingContainer {
     do {
       coded = try strategy.coded(value)
     } catch let failure as CodingFailure {
-      throw EncodingError.invalidValue(
-        value, .init(codingPath: codingPath + [key], debugDescription: failure.description, underlyingError: failure))
+      throw EncodingError.unencodable(
+        value, at: codingPath + [key], failure.description, underlyingError: failure)
     }
     try encode(coded, forKey: key)
   }

@@ -71,7 +71,7 @@ struct FormWriter {
   }
 
   private func invalid(_ value: Any, _ reason: String) -> EncodingError {
-    .invalidValue(value, .init(codingPath: path, debugDescription: reason))
+    .unencodable(value, at: path, reason)
   }
 }
 

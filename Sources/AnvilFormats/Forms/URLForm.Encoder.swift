@@ -62,8 +62,7 @@ extension URLForm {
     public func encode<T: Encodable>(_ value: T) throws -> Data {
       let json = try JSON(parsing: jsonEncoder.encode(value))
       guard json.kind == .object else {
-        throw EncodingError.invalidValue(
-          value, .init(codingPath: [], debugDescription: "The root of a form must be encoded in a keyed container."))
+        throw EncodingError.unencodable(value, at: [], "The root of a form must be encoded in a keyed container.")
       }
       var writer = FormWriter(arrays: arrays, bools: bools)
       try writer.write(json)

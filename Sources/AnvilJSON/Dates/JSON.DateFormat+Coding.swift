@@ -42,8 +42,7 @@ extension JSON.DateFormat {
     case .iso8601:
       .custom { date, encoder in
         guard let text = try? JSON(encoding: date).string else {
-          throw EncodingError.invalidValue(
-            date, .init(codingPath: encoder.codingPath, debugDescription: "The date is not in the years 0 to 9999."))
+          throw EncodingError.unencodable(date, at: encoder.codingPath, "The date is not in the years 0 to 9999.")
         }
         var container = encoder.singleValueContainer()
         try container.encode(text)
@@ -65,9 +64,20 @@ extension DecodingSession {
         throw corrupted("Expected a date in ISO 8601, found \(text.shortened(to: 40).quoted).", at: index)
       }
       return date
-    case .secondsSince1970: return Date(timeIntervalSince1970: try double(at: index))
-    case .millisecondsSince1970: return Date(timeIntervalSince1970: try double(at: index) / 1000)
+    case .secondsSince1970: return Date(timeIntervalSince1970: try seconds(at: index))
+    case .millisecondsSince1970: return Date(timeIntervalSince1970: try seconds(at: index) / 1000)
     }
+  }
+
+  /// Returns the date that `Date` decodes itself, a number of seconds since 2001.
+  func deferredDate(at index: Int) throws -> Date { Date(timeIntervalSinceReferenceDate: try seconds(at: index)) }
+
+  /// Returns the number at `index`. Throws for infinities and NaN, which JSON5 contains and a strategy for floating-point values converts
+  /// from text, because printing a date that is NaN ends the process.
+  private func seconds(at index: Int) throws -> Double {
+    let seconds = try double(at: index)
+    guard seconds.isFinite else { throw corrupted("Expected a date, found a number that is not finite.", at: index) }
+    return seconds
   }
 }
 
@@ -203,7 +213,7 @@ extension JSON.DecodingStrategy where Value == Date {
 
 extension JSON {
   fileprivate func decodeSeconds() throws -> Double {
-    guard let value = document.double(at: index) else { throw mismatch(Date.self) }
+    guard let value = document.double(at: index), value.isFinite else { throw mismatch(Date.self) }
     return value
   }
 }

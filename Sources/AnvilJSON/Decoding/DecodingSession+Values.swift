@@ -53,7 +53,7 @@ extension DecodingSession {
   func date(at index: Int) throws -> Date {
     if tape[index].is(.null) { throw mismatch(Date.self, at: index) }
     if case .custom(let decode) = options.dates { return try decode(NodeDecoder(session: self, index: index)) }
-    guard let format = options.dates.format else { return try Date(from: NodeDecoder(session: self, index: index)) }
+    guard let format = options.dates.format else { return try deferredDate(at: index) }
     return try date(as: format, at: index)
   }
 

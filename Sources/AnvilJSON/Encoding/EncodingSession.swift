@@ -79,8 +79,7 @@ final class EncodingSession: ContainerOwner {
     try encode(self, 0)
     if let failure { throw failure }
     guard activate(0), slots[0].kind != .nothing else {
-      throw EncodingError.invalidValue(
-        value, .init(codingPath: [], debugDescription: "Top-level \(T.self) did not encode any values."))
+      throw EncodingError.unencodable(value, at: [], "Top-level \(T.self) did not encode any values.")
     }
     close(0)
     return output.data()

@@ -203,6 +203,26 @@ extension JSON {
   }
 }
 
+extension EncodingError {
+  /// Creates an error that can be printed, whatever `value` is.
+  ///
+  /// The description of an error contains that of the value. The description of a date that is NaN ends the process, as does that of a value
+  /// that contains such a date. The error therefore contains the seconds since 2001 instead of a date, and the type instead of a value that
+  /// is not a number, a string, a Boolean or a `JSON`.
+  package static func unencodable(
+    _ value: Any, at codingPath: [any CodingKey], _ reason: String, underlyingError: (any Error)? = nil
+  ) -> EncodingError {
+    let printable: Any =
+      switch value {
+      case let date as Date: date.timeIntervalSinceReferenceDate
+      case is String, is Bool, is any BinaryInteger, is any BinaryFloatingPoint, is Decimal, is JSON: value
+      default: type(of: value)
+      }
+    return .invalidValue(
+      printable, Context(codingPath: codingPath, debugDescription: reason, underlyingError: underlyingError))
+  }
+}
+
 extension JSON.Encoder.DateEncodingStrategy {
   /// The date format of the strategy; `nil` if dates are encoded by their own `encode(to:)` or by a function.
   package var format: JSON.DateFormat? {

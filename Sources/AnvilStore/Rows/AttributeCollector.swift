@@ -103,8 +103,7 @@ final class AttributeCollector {
     do throws(UnstorableValue) {
       values[index] = try value.stored
     } catch {
-      throw EncodingError.invalidValue(
-        value, .init(codingPath: [key], debugDescription: "The value cannot be stored: \(error.reason)."))
+      throw EncodingError.unencodable(value, at: [key], "The value cannot be stored: \(error.reason).")
     }
   }
 

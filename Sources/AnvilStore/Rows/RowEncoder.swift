@@ -58,8 +58,7 @@ package final class RowEncoder {
     case .keyed: return
     case .pieces: try collector.addNestedMembers(value)
     case .other:
-      throw EncodingError.invalidValue(
-        value, .init(codingPath: [], debugDescription: "A stored value must encode into a keyed container."))
+      throw EncodingError.unencodable(value, at: [], "A stored value must encode into a keyed container.")
     }
   }
 

@@ -1,3 +1,5 @@
+internal import AnvilJSON
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -31,8 +33,7 @@ final class ScalarProbe {
     do throws(UnstorableValue) {
       return Scalar(type: T.storedType, value: try value.stored)
     } catch {
-      throw EncodingError.invalidValue(
-        value, .init(codingPath: path, debugDescription: "The value cannot be stored: \(error.reason)."))
+      throw EncodingError.unencodable(value, at: path, "The value cannot be stored: \(error.reason).")
     }
   }
 

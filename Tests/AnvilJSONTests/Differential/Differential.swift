@@ -110,7 +110,8 @@ enum EncodingOutcome: Equatable, CustomStringConvertible {
     do {
       self = .text(try encode())
     } catch EncodingError.invalidValue(let value, let context) {
-      self = .error("invalid \(value) at \(context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue })")
+      self = .error(
+        "invalid \(rejected(value)) at \(context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue })")
     } catch {
       self = .error("\(error)")
     }
@@ -138,5 +139,14 @@ extension Array: DifferentialModel where Element: DifferentialModel {
 extension Dictionary: DifferentialModel where Key == String, Value: DifferentialModel {
   init(sample random: inout RandomSource) {
     self.init(random.some(upTo: 2) { ($0.text(), Value(sample: &$0)) }) { $1 }
+  }
+}
+
+/// Returns the value of an `EncodingError` for comparisons. Our encoder has the type in place of a value that may not be printable.
+func rejected(_ value: Any) -> String {
+  switch value {
+  case let type as any Any.Type: "\(type)"
+  case is any BinaryFloatingPoint, is String: "\(value)"
+  default: "\(type(of: value))"
   }
 }
