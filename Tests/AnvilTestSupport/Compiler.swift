@@ -1,6 +1,10 @@
 #if os(Linux) || os(macOS)
 internal import Foundation
 
+#if canImport(Glibc)
+internal import Glibc
+#endif
+
 /// The compiler, with the modules that the tests were built with.
 package enum Compiler {
   /// The error for a compiler run whose exit status contradicts its messages.
@@ -11,6 +15,10 @@ package enum Compiler {
 
   /// `true` if there is a compiler in the search path.
   package static var isAvailable: Bool { url != nil }
+
+  /// `true` if programs can be linked with the objects of the tests: not if these call functions of a sanitizer.
+  package static let canLink =
+    isAvailable && !(["__asan_init", "__tsan_init"] as [String]).contains { unsafe dlsym(nil, $0) != nil }
 
   private static let url: URL? = {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
@@ -34,8 +42,6 @@ package enum Compiler {
     guard let products = Bundle.main.executableURL?.deletingLastPathComponent() else {
       throw UnexpectedEnd(output: "the executable of the tests was not found")
     }
-    let vectors = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/CAnvilVectors/include").standardized
     let process = Process()
     process.executableURL = url
     process.arguments = [
@@ -58,6 +64,44 @@ package enum Compiler {
     // The compiler repeats its messages in the excerpts of the source, which are indented.
     return lines.filter { $0.contains("\(kind):") && $0.first?.isWhitespace == false }
   }
+
+  /// Links `program` with static libraries of the objects of modules, runs it, and returns what it writes.
+  ///
+  /// A linker takes from a static library only the objects that others refer to. SwiftPM passes all objects of a module instead.
+  ///
+  /// - Parameters:
+  ///   - modules: The modules of this package that the program imports, and those that these import.
+  ///   - libraries: The dynamic libraries of the toolchain that the modules need.
+  package static func output(
+    of program: String, linkedStaticallyWith modules: [String], libraries: [String]
+  ) throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "anvil-archive-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    guard let products = Bundle.main.executableURL?.deletingLastPathComponent(), let url else {
+      throw UnexpectedEnd(output: "the executable of the tests, or the compiler, was not found")
+    }
+    let source = folder.appending(path: "main.swift")
+    try Data(program.utf8).write(to: source)
+    var arguments = [
+      "-swift-version", "6", "-I", products.appending(path: "Modules").path(), "-I", vectors.path(), "-L",
+      folder.path(), "-o", folder.appending(path: "program").path(), source.path(),
+    ]
+    for module in modules {
+      let objects = products.appending(path: "\(module).build")
+      let names = try FileManager.default.contentsOfDirectory(atPath: objects.path()).filter { $0.hasSuffix(".o") }
+      // A debug build has an object that only holds the serialised module, for debuggers.
+      let paths = names.filter { !$0.hasSuffix(".swiftmodule.o") }.sorted().map { objects.appending(path: $0).path() }
+      _ = try Probe.output(of: "/usr/bin/ar", ["crs", folder.appending(path: "lib\(module).a").path()] + paths)
+      arguments.append("-l\(module)")
+    }
+    _ = try Probe.output(of: url.path(), arguments + libraries.map { "-l\($0)" })
+    return try Probe.output(of: folder.appending(path: "program").path(), [])
+  }
+
+  /// The folder of the header that the module AnvilJSON was built with.
+  private static let vectors = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../Sources/CAnvilVectors/include").standardized
 
   /// Returns the number of the line that a diagnostic is about.
   package static func line(of diagnostic: String) -> Int? {

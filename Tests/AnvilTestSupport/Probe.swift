@@ -32,7 +32,8 @@ package struct Probe: Sendable {
     try Data(contentsOf: url, options: .mappedIfSafe).range(of: Data("s\(module.utf8.count)\(module)".utf8)) != nil
   }
 
-  private static func output(of program: String, _ arguments: [String]) throws -> String {
+  /// Runs a program and returns what it writes to its standard output.
+  package static func output(of program: String, _ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: program)
     process.arguments = arguments

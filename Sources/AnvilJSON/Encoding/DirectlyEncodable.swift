@@ -5,7 +5,7 @@ internal import Foundation
 #endif
 
 /// A type that is encoded without its `encode(to:)`, because a strategy applies or because it is faster.
-protocol DirectlyEncodable {
+protocol DirectlyEncodable: SendableMetatype {
   /// The type itself if it is a ``PlainScalar``.
   static var plain: (any PlainScalar.Type)? { get }
 
@@ -17,10 +17,15 @@ protocol DirectlyEncodable {
 }
 
 /// The cached information about a type that is encoded directly.
-struct EncodingShortcut {
+struct EncodingShortcut: Sendable {
   let direct: any DirectlyEncodable.Type
   /// The type's ``DirectlyEncodable/plain``, cached because the runtime would look up the witnesses of a generic type each time.
   let plain: (any PlainScalar.Type)?
+
+  init(_ direct: any DirectlyEncodable.Type) {
+    self.direct = direct
+    plain = direct.plain
+  }
 }
 
 extension DirectlyEncodable where Self: Encodable {

@@ -134,9 +134,7 @@ final class EncodingSession: ContainerOwner {
   /// The conformance is looked up once per type, because the cast costs more than encoding most values.
   @inline(__always)
   func shortcut<T>(for type: T.Type) -> EncodingShortcut? {
-    shortcuts.shortcut(for: ObjectIdentifier(type)) {
-      (type as? any DirectlyEncodable.Type).map { EncodingShortcut(direct: $0, plain: $0.plain) }
-    }
+    shortcuts.shortcut(for: ObjectIdentifier(type)) { KnownShortcuts.encodingShortcut(for: type) }
   }
 
   /// Returns the text of `key` in the object at `identity`.

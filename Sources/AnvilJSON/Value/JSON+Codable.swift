@@ -27,7 +27,7 @@ extension JSON: Codable {
   ///   nested more than 512 deep. Rethrows the errors of the decoder.
   public init(from decoder: any Swift.Decoder) throws {
     switch decoder {
-    case let decoder as NodeDecoder: self = try decoder.decode(JSON.self)
+    case let decoder as NodeDecoder: self = try JSON.decode(by: decoder.session, at: decoder.index)
     case let decoder as any DocumentDecoder: self = try decoder.decode(JSON.self)
     default:
       var builder = DocumentBuilder()
@@ -46,7 +46,11 @@ extension JSON: Codable {
   /// - Throws: `EncodingError.invalidValue` for a number beyond the range of `Double`, if the encoder is not ``JSON/Encoder``, and
   ///   for containers nested too deeply. Rethrows the errors of the encoder.
   public func encode(to encoder: any Swift.Encoder) throws {
-    if let encoder = encoder as? SlotEncoder { return try encoder.encode(self) }
+    if let encoder = encoder as? SlotEncoder {
+      // Not by `encode(_:)`, which calls this function for a type that it does not know.
+      guard encoder.session.activate(encoder.identity) else { return }
+      return try encoder.session.write(self)
+    }
     try EncodedValue(json: self, depth: 0).encode(to: encoder)
   }
 

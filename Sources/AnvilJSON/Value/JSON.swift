@@ -11,7 +11,7 @@ public import Foundation
 ///
 /// A value is a reference to the document and an index. Copying a value copies neither text nor tape, and any value keeps the whole
 /// of its document alive. The location of a value in its document is available as ``path`` and ``root``.
-public struct JSON: Sendable {
+public struct JSON: Hashable, Sendable, CustomStringConvertible {
   @usableFromInline let document: Document
   /// The index of the value's first word.
   @usableFromInline let index: Int

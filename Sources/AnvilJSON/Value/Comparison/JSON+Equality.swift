@@ -1,4 +1,4 @@
-extension JSON: Equatable {
+extension JSON {
   /// Returns whether both values are equal. Their location, which ``path`` and ``root`` return, is not compared.
   ///
   /// - Numbers are compared by their exact value, with all their digits. `1`, `1.0` and `10e-1` are equal, and so are `-0` and `0`.

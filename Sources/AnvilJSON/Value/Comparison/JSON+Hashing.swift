@@ -1,4 +1,4 @@
-extension JSON: Hashable {
+extension JSON {
   /// Hashes the components that `==` compares, so that equal values have equal hashes.
   ///
   /// A number is hashed as its nearest double, which is the same for all equal numbers. Numbers beyond the range of

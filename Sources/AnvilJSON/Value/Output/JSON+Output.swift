@@ -57,7 +57,7 @@ extension JSON {
   }
 }
 
-extension JSON: CustomStringConvertible {
+extension JSON {
   /// The value as compact JSON text, such as `{"id":1}`. Strings have quotation marks.
   public var description: String { serializedText() }
 }
