@@ -2,17 +2,17 @@
 extension CommandOption {
   static let method = value("method", "X", "METHOD", "use this request method instead of the command's")
   static let data = values(
-    "data", "d", "TEXT|@FILE", completion: .files,
+    "data", "d", "TEXT|@FILE", completion: .attachedFiles,
     "send TEXT, or the contents of FILE (@- for standard input); several values are joined with &; the media type of "
       + "a single file is derived from its name, otherwise it is application/x-www-form-urlencoded")
   static let json = values(
-    "json", nil, "BODY|@FILE|NAME=TEXT|NAME:=JSON",
+    "json", nil, "BODY|@FILE|NAME=TEXT|NAME:=JSON", completion: .attachedFiles,
     "send BODY, which must be JSON, or an object with this member; more members may follow the URL; NAME=@FILE is the "
       + "text of a file, NAME=\\@TEXT a text that begins with @")
   static let form = values("form", nil, "NAME=VALUE", "send a URL-encoded form with this field; may be repeated")
   static let multipart = values(
-    "multipart", "F", "NAME=VALUE|NAME=@FILE",
-    "send a multipart form with this field or file; ;type=TYPE may follow FILE; may be repeated")
+    "multipart", "F", "NAME=VALUE|NAME=@FILE", completion: .attachedFiles,
+    "send a multipart form with this field or file; ;type=TYPE and ;filename=NAME may follow FILE; may be repeated")
   static let gzip = flag("gzip", nil, "compress the body with gzip")
 
   static let requestBodies = [data, json, form, multipart, gzip]

@@ -16,7 +16,8 @@ enum RequestEntries {
 
   private static func entry(_ name: String, _ method: HTTP.Method, _ summary: String) -> CommandEntry {
     CommandEntry(
-      name: name, operands: "URL [NAME=TEXT|NAME:=JSON]...", summary: summary,
+      name: name, operands: "URL [NAME==VALUE|NAME=TEXT|NAME:=JSON]...", operandCompletion: .attachedFiles,
+      summary: summary,
       reference: name == "get" ? nil : "get",
       discussion: discussion, groups: groups, sections: sections, exitStatuses: exitStatuses
     ) { arguments, console throws(UsageError) in
@@ -31,7 +32,8 @@ enum RequestEntries {
       + "terminal, JSON is indented and coloured, events and lines of a stream are printed one by one, and binary data is "
       + "not printed. Redirects are followed only with --follow.",
     "A URL without a scheme is an https URL, or an http URL on the loopback interface; :8080/path is on localhost. The "
-      + "command determines the method, but get sends a POST request if there is a body.",
+      + "command determines the method, but get sends a POST request with the body of an option such as --data. NAME==VALUE "
+      + "is added to the query of the URL; NAME=TEXT and NAME:=JSON are members of a JSON body.",
     "With --into, an object or an array of objects is stored as rows of a SQLite table, and a summary is printed to "
       + "standard error instead of the body. Columns are created for the members, and change to a wider type if a value "
       + "requires it. If a member is missing from an object, its stored value is kept; null clears it.",

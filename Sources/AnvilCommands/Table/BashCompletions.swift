@@ -1,16 +1,30 @@
 /// The completions of bash. Source: the manual of bash, "Programmable Completion".
+///
+/// Names of files are never inserted unquoted, because a name may contain a command. If possible, the function offers nothing and asks for
+/// readline's own completion of files (`-o default`), which handles quotation marks, tildes and line ends. Bash 3 has no `compopt`; it
+/// completes files wherever nothing else is offered.
 enum BashCompletions {
   static var script: String {
     let entries = CommandTable.entries
     var lines = [
       "# bash completion for anvil, made by 'anvil completions bash'",
+      functions,
       "_anvil() {",
-      "  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}",
+      "  local word=${COMP_WORDS[COMP_CWORD]} index=$COMP_CWORD breaks= previous command=${COMP_WORDS[1]}",
       "  COMPREPLY=()",
       "  if [ \"$COMP_CWORD\" -eq 1 ]; then",
-      "    COMPREPLY=($(compgen -W \(words(entries.map(\.name) + ToolOptions.all.map { "--\($0.name)" })) -- \"$word\"))",
+      "    _anvil_words \(words(entries.map(\.name) + ToolOptions.all.map { "--\($0.name)" }))",
       "    return",
       "  fi",
+      // Bash treats "=", ":" and "@" as words: --into=a has three.
+      "  if [[ $word && -z ${word//[=:@]/} ]]; then",
+      "    breaks=$word word=",
+      "  elif [[ ${COMP_WORDS[index-1]} && -z ${COMP_WORDS[index-1]//[=:@]/} ]]; then",
+      "    index=$((index - 1)) breaks=${COMP_WORDS[index]}",
+      "  fi",
+      "  [[ $breaks == *:* && $breaks != *:=@ ]] && return",
+      "  previous=${COMP_WORDS[index-1]}",
+      "  [[ $breaks == *=@ && $index -gt 2 && $previous != --* ]] && previous=${COMP_WORDS[index-2]}",
       "  case $command in",
     ]
     for entry in entries {
@@ -23,13 +37,52 @@ enum BashCompletions {
       lines += [
         "    esac",
         "    case $word in",
-        "    -*) COMPREPLY=($(compgen -W \(words(entry.options.map { "--\($0.name)" })) -- \"$word\")) ;;",
+        "    -*) if [[ \" ${COMP_WORDS[*]:2:COMP_CWORD-2} \" == *' -- '* ]]; then \(operandReply(entry)); else "
+          + "_anvil_words \(words(entry.options.map { "--\($0.name)" })); fi ;;",
         "    *) \(operandReply(entry)) ;;",
         "    esac ;;",
       ]
     }
-    return (lines + ["  esac", "}", "complete -F _anvil anvil"]).joined(separator: "\n") + "\n"
+    lines += [
+      "  esac", "}",
+      "if type compopt >/dev/null 2>&1; then complete -F _anvil anvil; else complete -o default -F _anvil anvil; fi",
+    ]
+    return lines.joined(separator: "\n") + "\n"
   }
+
+  /// The functions use the variables `word` and `breaks` of `_anvil`: the word to complete, and the separators before it.
+  ///
+  /// A word with a quotation mark, a backslash or a tilde is completed by readline only, because `compgen` does not remove them.
+  private static let functions = #"""
+    _anvil_words() {
+      local IFS=$' \t\n'
+      COMPREPLY=($(compgen -W "$1" -- "$word"))
+    }
+    _anvil_files() {
+      compopt -o default 2>/dev/null
+    }
+    _anvil_words_or_files() {
+      local name
+      _anvil_words "$1"
+      if [[ $word == *[\\\'\"\$\`~]* ]]; then _anvil_files; return; fi
+      while IFS= read -r name; do
+        if [[ -e $name || -L $name ]]; then COMPREPLY+=("$name"); fi
+      done < <(compgen -f -- "$word")
+      compopt -o filenames 2>/dev/null
+    }
+    _anvil_attached_files() {
+      local name
+      [[ $breaks != *@ || $word == *[\\\'\"\$\`~]* ]] && return
+      while IFS= read -r name; do
+        if [[ -d $name ]]; then
+          COMPREPLY+=("@$(printf %q "$name")/")
+          compopt -o nospace 2>/dev/null
+        elif [[ -e $name || -L $name ]]; then
+          COMPREPLY+=("@$(printf %q "$name")")
+        fi
+      done < <(compgen -f -- "$word")
+    }
+    """#
 
   private static func operandReply(_ entry: CommandEntry) -> String {
     let later = reply(entry.operandCompletion)
@@ -40,10 +93,11 @@ enum BashCompletions {
   private static func reply(_ completion: ValueCompletion) -> String {
     switch completion {
     case .none: ":"
-    case .commands: "COMPREPLY=($(compgen -W \(words(CommandTable.entries.map(\.name))) -- \"$word\"))"
-    case .files: "COMPREPLY=($(compgen -f -- \"$word\"))"
-    case .choices(let choices): "COMPREPLY=($(compgen -W \(words(choices)) -- \"$word\"))"
-    case .choicesOrFiles(let choices): "COMPREPLY=($(compgen -f -W \(words(choices)) -- \"$word\"))"
+    case .commands: "_anvil_words \(words(CommandTable.entries.map(\.name)))"
+    case .files: "_anvil_files"
+    case .attachedFiles: "_anvil_attached_files"
+    case .choices(let choices): "_anvil_words \(words(choices))"
+    case .choicesOrFiles(let choices): "_anvil_words_or_files \(words(choices))"
     }
   }
 

@@ -65,6 +65,8 @@ enum OptionForm: Sendable {
 enum ValueCompletion: Hashable, Sendable {
   case none
   case files
+  /// Names of files after `@`: `@FILE` or `NAME=@FILE`.
+  case attachedFiles
   /// The names of the commands.
   case commands
   case choices([String])

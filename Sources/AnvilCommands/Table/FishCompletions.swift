@@ -1,7 +1,9 @@
 /// The completions of fish. Source: the manual of fish, `complete`.
 enum FishCompletions {
   static var script: String {
-    var lines = ["# fish completion for anvil, made by 'anvil completions fish'", "complete -c anvil -f"]
+    var lines = [
+      "# fish completion for anvil, made by 'anvil completions fish'", attachedFiles, "complete -c anvil -f",
+    ]
     for entry in CommandTable.entries {
       lines.append(
         "complete -c anvil -n __fish_use_subcommand -a \(entry.name) -d \(quoted(entry.summary))")
@@ -22,6 +24,18 @@ enum FishCompletions {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// Fish quotes the candidates of a function when it inserts one.
+  private static let attachedFiles = #"""
+    function __anvil_attached_files
+      set -l token (commandline -ct)
+      string match -q '*@*' -- $token; or return
+      set -l start (string replace -r '@.*' '@' -- $token)
+      for name in (__fish_complete_path (string replace -r '^[^@]*@' '' -- $token))
+        echo $start$name
+      end
+    end
+    """#
+
   private static func words(_ command: String, _ comparison: String) -> String {
     "-n '__fish_seen_subcommand_from \(command); and test (count (commandline -opc)) \(comparison)'"
   }
@@ -30,6 +44,7 @@ enum FishCompletions {
     switch completion {
     case .none: []
     case .files: ["complete -c anvil \(condition) -F"]
+    case .attachedFiles: ["complete -c anvil \(condition) -a '(__anvil_attached_files)'"]
     case .commands: operand(.choices(CommandTable.entries.map(\.name)), condition)
     case .choices(let choices): ["complete -c anvil \(condition) -a \(quoted(choices.joined(separator: " ")))"]
     case .choicesOrFiles(let choices): operand(.choices(choices), condition) + operand(.files, condition)
@@ -41,6 +56,7 @@ enum FishCompletions {
     switch option.completion {
     case .none, .commands: return " -x"
     case .files: return " -r -F"
+    case .attachedFiles: return " -x -a '(__anvil_attached_files)'"
     case .choices(let choices): return " -x -a \(quoted(choices.joined(separator: " ")))"
     case .choicesOrFiles(let choices): return " -r -F -a \(quoted(choices.joined(separator: " ")))"
     }

@@ -4,6 +4,9 @@ enum ZshCompletions {
     var lines = [
       "#compdef anvil",
       "# zsh completion for anvil, made by 'anvil completions zsh'",
+      "_anvil_attached_files() {",
+      "  compset -P 1 '*@' && _files",
+      "}",
       "_anvil() {",
       "  local -a commands=(",
     ]
@@ -45,6 +48,7 @@ enum ZshCompletions {
     switch completion {
     case .none: " "
     case .files: "_files"
+    case .attachedFiles: "_anvil_attached_files"
     case .commands: "(\(CommandTable.entries.map(\.name).joined(separator: " ")))"
     case .choices(let choices): "(\(choices.joined(separator: " ")))"
     case .choicesOrFiles(let choices): "{compadd -- \(choices.joined(separator: " ")); _files}"
