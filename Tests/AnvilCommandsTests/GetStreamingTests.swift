@@ -70,6 +70,39 @@ struct GetStreamingTests {
       await anvil("get", server.argument(), "--path", "a.b") == Outcome(status: 0, output: "x\n2\n", error: ""))
   }
 
+  @Test(arguments: [
+    ("text/event-stream", "data: {\"x\": 1}\n\ndata: {\"a\": 1}\n\nevent: e\ndata: []\n\ndata: {\"a\": 2}\n\n"),
+    ("application/x-ndjson", "{\"x\": 1}\n{\"a\": 1}\n[]\n{\"a\": 2}\n"),
+  ])
+  func documentsWithoutThePathAreSkipped(type: String, body: String) async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .chunked([Data(body.utf8)], headers: ["Content-Type": "\(type)"]) }
+    #expect(await anvil("get", server.argument(), "--path", "a") == Outcome(status: 0, output: "1\n2\n", error: ""))
+    #expect(
+      await anvil("get", server.argument(), "--path", "b")
+        == Outcome(
+          status: 5, output: "",
+          error:
+            "anvil: no event or line has a value at the path; in the first: no key \"b\" at the top level; keys here: x\n"
+        ))
+  }
+
+  @Test(arguments: [
+    ("text/plain; charset=iso-8859-1", Data([0x63, 0xE9, 0x80, 0x81]), "cé€\u{FFFD}\n"),
+    ("text/plain; Charset=\"UTF-16\"", Data([0xFF, 0xFE, 0x61, 0, 0x3D, 0xD8, 0, 0xDE]), "a😀\n"),
+    ("text/plain; charset=utf-16be", Data([0, 0x61, 0xD8]), "a\u{FFFD}\n"),
+    ("text/csv; charset=windows-1251", Data([0xE4, 0xE0]), "да\n"),
+    ("text/plain; charset=shift_jis", Data([0x83, 0x65]), "テ\n"),
+    ("text/plain; charset=utf-8", Data([0x61, 0xFF, 0x62]), "a\u{FFFD}b\n"),
+    ("text/plain; charset=iso-8859-1", Data([0x1B, 0x5B, 0x33]), "\\u{1b}[3\n"),
+  ])
+  func textOfADeclaredCharsetIsText(type: String, body: Data, text: String) async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .chunked(body.map { Data([$0]) }, headers: ["Content-Type": "\(type)"]) }
+    #expect(await anvil("get", server.argument(), reader: .person) == Outcome(status: 0, output: text, error: ""))
+    #expect(await anvil("get", server.argument()).output == String(decoding: body, as: UTF8.self))
+  }
+
   @Test func pathStopsAtALineThatIsNotJSON() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in

@@ -121,6 +121,19 @@ struct PullCommandTests {
     #expect(try rows(#"SELECT id FROM "Member" ORDER BY id"#) == [[.integer(1)], [.integer(4)]])
   }
 
+  @Test func listingWhoseRowsWereAllSkippedIsNotASuccess() async throws {
+    serve([#"[{"n": "a"}, 3]"#])
+    let path = try file(Self.members)
+    let outcome = await anvil("pull", path)
+    #expect(outcome.status == 5)
+    #expect(outcome.output == "members: 1 page, 0 inserted, 0 updated, 0 unchanged, 0 deleted, 2 skipped\n")
+    #expect(outcome.error.hasSuffix("anvil: members: no row could be stored\n"))
+    serve([#"[{"n": "a"}, {"id": 1}]"#])
+    #expect(await anvil("pull", path).status == 0)
+    serve(["[]"])
+    #expect(await anvil("pull", path).status == 0)
+  }
+
   @Test func listingsOfOneTableDoNotDeleteEachOthersRows() async throws {
     let path = try file(
       """

@@ -21,6 +21,13 @@ extension HTTP.Request {
   ///
   /// - Parameter redaction: Decides which parts are shown; `nil` shows everything.
   public func curlCommand(redaction: HTTP.Redaction? = HTTP.Redaction(queryValues: .shownUnlessSecret)) -> String {
+    curlCommand(words: [], redaction: redaction)
+  }
+
+  /// Returns the command line with more arguments, which are not yet quoted. They precede the comment.
+  package func curlCommand(
+    words more: [String], redaction: HTTP.Redaction? = HTTP.Redaction(queryValues: .shownUnlessSecret)
+  ) -> String {
     let body = (try? body.encoded()) ?? body
     var fields = headers
     if let type = body.contentType, !fields.contains(.contentType) { fields.add(.contentType, type) }
@@ -34,14 +41,20 @@ extension HTTP.Request {
     case .post where !data.isEmpty: break
     default: words += ["-X", method.rawValue]
     }
-    words.append(redaction?.shown(url) ?? url.absoluteString)
+    let shownURL = redaction?.shown(url) ?? url.absoluteString
+    // curl would remove the segments "." and "..", and would take brackets and braces for a pattern of several URLs.
+    if url.path().split(separator: "/").contains(where: \.isDotSegment) { words.append("--path-as-is") }
+    let reference =
+      shownURL.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).dropFirst(3).first ?? ""
+    if reference.contains(where: { "[]{}".contains($0) }) { words.append("--globoff") }
+    words.append(shownURL)
     for field in redaction?.shown(fields) ?? fields {
       // A field without a value is written with a semicolon; with a colon curl would leave it out.
       words += ["-H", field.value.rawValue.isEmpty ? "\(field.key);" : "\(field.key): \(field.value)"]
     }
     // curl would add a Content-Type to a body without one.
     if !body.isEmpty, !fields.contains(.contentType) { words += ["-H", "Content-Type:"] }
-    return (words + data).map(\.quotedForShell).joined(separator: " ") + comment
+    return (words + data + more).map(\.quotedForShell).joined(separator: " ") + comment
   }
 
   /// Returns the arguments that pass `body` to curl, and a comment for a body that cannot be written.
@@ -55,4 +68,9 @@ extension HTTP.Request {
     if let text = String(bytes: shown, encoding: .utf8), !text.contains("\0") { return (["--data-raw", text], "") }
     return ([], "  # and a body that is not text, \(data.count) B")
   }
+}
+
+extension Substring {
+  /// True for the path segments `.` and `..`, also if their dots are percent-encoded. Source: RFC 3986 §5.2.4, §6.2.2.2.
+  fileprivate var isDotSegment: Bool { [".", ".."].contains(lowercased().replacing("%2e", with: ".")) }
 }

@@ -20,7 +20,7 @@ extension CommandOption {
   static let header = values(
     "header", "H", "'NAME: VALUE'",
     "add a header field, which is not sent to another server after a redirect, except with the body that it describes; "
-      + "may be repeated")
+      + "'NAME:' removes a field that is sent by default, 'NAME;' sends an empty one; may be repeated")
   static let follow = flag(
     "follow", "L", "follow redirects; --header fields and credentials are not sent to another server")
   static let retries = value(

@@ -27,6 +27,9 @@ struct ConnectionOptions: Sendable {
       if let option = ofCurl.first(where: arguments.contains) {
         throw UsageError("--\(option.name) needs the transport curl")
       }
+      if let key = try HeaderArguments(arguments).removed.first(where: { $0 != .contentType }) {
+        throw UsageError("--header \("\(key):".quotedExcerpt), which removes the field, needs the transport curl")
+      }
     }
     #if os(Linux)
     if usesCurl {
@@ -50,6 +53,8 @@ extension ConnectionOptions {
     var words: [String] = []
     if !arguments.contains(.timeout) { configuration.timeouts.firstByte = .seconds(60) }
     if arguments.contains(.uncompressed) { configuration.decompression = .off }
+    configuration.omittedFields = try HeaderArguments(arguments).removed
+    for key in configuration.omittedFields.sorted(by: { $0.rawValue < $1.rawValue }) { words += ["-H", "\(key):"] }
     configuration.httpVersion = try version(arguments, &words)
     configuration.tls = try tls(arguments, &words)
     if let text = arguments.value(of: .proxy) {

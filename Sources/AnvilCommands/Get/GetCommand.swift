@@ -13,8 +13,7 @@ struct GetCommand {
   /// Sends the request and prints the response as it is received.
   func run() async -> ExitStatus {
     if options.printsCurlCommand {
-      let words = [options.request.curlCommand()] + curlWords.map(\.quotedForShell)
-      console.write(words.joined(separator: " ") + "\n")
+      console.write(curlCommand + "\n")
       return .success
     }
     var storing: StoringCommand?
@@ -39,7 +38,14 @@ struct GetCommand {
     return status
   }
 
-  private var curlWords: [String] { options.credentials.curlWords + options.connection.curlWords }
+  private var curlCommand: String {
+    var request = options.request
+    let words = options.credentials.curlWords + options.connection.curlWords
+    guard !options.curlForm.isEmpty else { return request.curlCommand(words: words) }
+    // curl creates the form, and the boundary for its media type.
+    request.body = .empty
+    return request.curlCommand(words: options.curlForm + words)
+  }
 
   private func exchange(_ storing: StoringCommand?) async -> ExitStatus {
     let log = options.verbosity.map {

@@ -18,6 +18,8 @@ struct GetOptions: Sendable {
   let entityTags: EntityTagFiles
   /// True if the curl command line that sends the request is printed instead of sending it.
   let printsCurlCommand: Bool
+  /// The words of a curl command line for a multipart form with files; empty if the request has another body.
+  let curlForm: [String]
   /// The table that stores the value, or `nil` if the value is printed.
   let destination: StoreDestination?
   /// The treatment of secrets in the messages on standard error, or `nil` if messages are not shown.
@@ -45,6 +47,7 @@ struct GetOptions: Sendable {
     verbosity = arguments.contains(.verbose) ? arguments.contains(.showSecrets) ? .shown : .redacted : nil
     entityTags = try EntityTagFiles(arguments)
     request = try Self.request(operands, method, arguments, entityTags, console)
+    curlForm = try RequestBody.curlForm(arguments)
     connection = try ConnectionOptions(arguments)
     self.credentials = credentials
     client = try ClientOptions(arguments, credential: credentials.credential(for: request.url))
@@ -71,15 +74,12 @@ struct GetOptions: Sendable {
     _ console: Console
   ) throws(UsageError) -> HTTP.Request {
     var request = HTTP.Request(method: method, url: operands.url)
-    for header in arguments.values(of: .header) {
-      let (key, value) = try field(header)
-      request.headers.add(key, value)
-    }
+    let headers = try HeaderArguments(arguments)
+    request.headers = headers.fields
     if let tag = tags.compared { request.headers[.ifNoneMatch] = tag }
     request.body = try RequestBody(console: console).body(arguments, fields: operands.fields)
-    if method == .get, CommandOption.requestBodies.contains(where: arguments.contains) || !operands.fields.isEmpty {
-      request.method = .post
-    }
+    if headers.removed.contains(.contentType) { request.body.contentType = nil }
+    if method == .get, CommandOption.requestBodies.contains(where: arguments.contains) { request.method = .post }
     if let method = arguments.value(of: .method) { request.method = HTTP.Method(rawValue: method) }
     do throws(HTTP.InvalidMessage) {
       try request.validate()
@@ -87,21 +87,6 @@ struct GetOptions: Sendable {
       throw UsageError(error == .url ? "\(operands.target.quotedExcerpt): \(error)" : "\(error)")
     }
     return request
-  }
-
-  /// Returns the field in `text`, which has the form `Name: value`. The value may be empty. An error message shows only the name, because
-  /// the value may be a secret.
-  private static func field(_ text: String) throws(UsageError) -> (HTTP.HeaderKey, HTTP.HeaderValue) {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2 else {
-      let name = text.prefix { !$0.isWhitespace }
-      let shown = name.endIndex == text.endIndex ? String(name) : "\(name) …"
-      throw UsageError("--header \(shown.quotedExcerpt) is not 'Name: value'")
-    }
-    return (
-      HTTP.HeaderKey(rawValue: String(parts[0])),
-      HTTP.HeaderValue(rawValue: String(parts[1]).trimmingBlanks)
-    )
   }
 
   private static func timeout(_ text: String?) throws(UsageError) -> Duration? {
@@ -120,10 +105,39 @@ struct GetOptions: Sendable {
       switch option {
       case .userFile, .bearerFile: value == "-"
       case .data, .json: value == "@-"
-      case .multipart: value.contains(/=@-(;type=|$)/)
+      case .multipart: value.contains(/=@"?-"?(;|$)/)
       default: false
       }
     }
     if files > 1 { throw UsageError("standard input can be read only once") }
+  }
+}
+
+/// The values of `--header`: the fields to send, and those to leave out.
+///
+/// `Name: value` is a field, `Name;` a field with an empty value, and `Name:` removes a field that the command would send by itself.
+/// Source: curl(1), `--header`.
+struct HeaderArguments {
+  private(set) var fields = HTTP.Headers()
+  private(set) var removed: Set<HTTP.HeaderKey> = []
+
+  /// Reads the options in `arguments`.
+  ///
+  /// - Throws: ``UsageError`` for another form. The message contains only the name, because the value may be a secret.
+  init(_ arguments: ArgumentParser) throws(UsageError) {
+    for text in arguments.values(of: .header) {
+      guard let end = text.firstIndex(of: ":") else {
+        guard text.count > 1, text.hasSuffix(";"), !text.contains(where: \.isWhitespace) else {
+          let name = text.prefix { !$0.isWhitespace }
+          let shown = name.endIndex == text.endIndex ? String(name) : "\(name) …"
+          throw UsageError("--header \(shown.quotedExcerpt) is not 'Name: value'")
+        }
+        fields.add(HTTP.HeaderKey(rawValue: String(text.dropLast())), "")
+        continue
+      }
+      let key = HTTP.HeaderKey(rawValue: String(text[..<end]))
+      let value = String(text[text.index(after: end)...]).trimmingBlanks
+      if value.isEmpty { removed.insert(key) } else { fields.add(key, HTTP.HeaderValue(rawValue: value)) }
+    }
   }
 }

@@ -69,19 +69,42 @@ struct RequestBody {
         parts.append(.text(Self.unescaped(value), name: name))
         continue
       }
-      let pieces = described.split(separator: ";type=", maxSplits: 1, omittingEmptySubsequences: false)
-      let file = String(pieces[0])
+      let part = try MultipartFile(described)
       let type =
-        pieces.count > 1
-        ? HTTP.HeaderValue(rawValue: String(pieces[1])) : MediaTypes.type(ofFile: file) ?? .applicationOctetStream
-      if file == "-" || InputFile.isStream(file) {
-        let filename = URL(filePath: file).lastPathComponent
-        parts.append(.data(try read(file, of: "--multipart"), name: name, filename: filename, contentType: type))
+        part.type.map { HTTP.HeaderValue(rawValue: $0) } ?? MediaTypes.type(ofFile: part.filename ?? part.file)
+        ?? .applicationOctetStream
+      if part.file == "-" || InputFile.isStream(part.file) {
+        let filename = part.filename ?? URL(filePath: part.file).lastPathComponent
+        parts.append(.data(try read(part.file, of: "--multipart"), name: name, filename: filename, contentType: type))
       } else {
-        parts.append(.file(try existing(file, of: "--multipart"), name: name, contentType: type))
+        let url = try existing(part.file, of: "--multipart")
+        parts.append(.file(url, name: name, filename: part.filename, contentType: type))
       }
     }
     return .multipart(parts)
+  }
+
+  /// Returns the words of a curl command line for a multipart form that has files. They are empty for a form without files, which the
+  /// command line can contain as text, and for other bodies.
+  static func curlForm(_ arguments: ArgumentParser) throws(UsageError) -> [String] {
+    var words: [String] = []
+    var hasFiles = false
+    for text in arguments.values(of: .multipart) {
+      let (name, value) = try pair(text, of: "--multipart")
+      guard let described = file(value) else {
+        words += [
+          "--form-string", "\(name)=\(HTTP.Redaction().isSecret(name: name) ? "<redacted>" : unescaped(value))",
+        ]
+        continue
+      }
+      hasFiles = true
+      let part = try MultipartFile(described)
+      let type =
+        part.type ?? MediaTypes.type(ofFile: part.filename ?? part.file)?.rawValue ?? "application/octet-stream"
+      let filename = part.filename.map { ";filename=\(MultipartFile.quoted($0))" } ?? ""
+      words += ["-F", "\(name)=@\(MultipartFile.quoted(part.file));type=\(type)\(filename)"]
+    }
+    return hasFiles ? words : []
   }
 
   private func json(_ values: [String], _ operands: [BodyField]) throws(UsageError) -> HTTP.Body {
@@ -173,5 +196,47 @@ struct RequestBody {
       throw UsageError("\(option.quotedExcerpt) \(name.quotedExcerpt) is not UTF-8 text, which JSON requires")
     }
     return text
+  }
+}
+
+/// A file of a multipart form: `FILE;type=TYPE;filename=NAME`, whose parameters may be missing and in any order.
+///
+/// The file and the values may be in quotation marks, in which `\"` and `\\` are a quotation mark and a backslash. Source: curl(1), `--form`.
+struct MultipartFile {
+  let file: String
+  private(set) var type: String?
+  private(set) var filename: String?
+
+  /// Parses the text after the `@`.
+  ///
+  /// - Throws: ``UsageError`` for a parameter that is given twice or is empty.
+  init(_ text: String) throws(UsageError) {
+    var rest = text[...]
+    file = Self.takeValue(&rest)
+    while let parameter = rest.prefixMatch(of: /;[ \t]*(type|filename)=/) {
+      rest = rest[parameter.range.upperBound...]
+      let isType = parameter.1 == "type"
+      let value = Self.takeValue(&rest)
+      guard !value.isEmpty else { throw UsageError("--multipart: \(parameter.1)= has no value") }
+      guard (isType ? type : filename) == nil else { throw UsageError("--multipart: \(parameter.1)= is given twice") }
+      if isType { type = value } else { filename = value }
+    }
+  }
+
+  /// Returns the text in quotation marks if curl would not take it as it is.
+  static func quoted(_ text: String) -> String {
+    guard text.contains(where: { ";,\"".contains($0) }) else { return text }
+    return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+  }
+
+  /// Removes and returns the text up to the next parameter.
+  private static func takeValue(_ rest: inout Substring) -> String {
+    if let quoted = rest.prefixMatch(of: /"((?:[^"\\]|\\.)*)"[ \t]*(?=;[ \t]*(?:type|filename)=|$)/) {
+      rest = rest[quoted.range.upperBound...]
+      return String(quoted.1).replacing(/\\(["\\])/) { $0.1 }
+    }
+    let end = rest.firstMatch(of: /;[ \t]*(?:type|filename)=/)?.range.lowerBound ?? rest.endIndex
+    defer { rest = rest[end...] }
+    return String(rest[..<end])
   }
 }

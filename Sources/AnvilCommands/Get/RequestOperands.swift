@@ -1,7 +1,9 @@
+internal import AnvilHTTP
 internal import Foundation
 
-/// The operands of a request: the URL, and the members of a JSON body.
+/// The operands of a request: the URL, items of its query, and the members of a JSON body.
 struct RequestOperands {
+  /// The URL with the items of the query.
   let url: URL
   /// The URL as given, for messages.
   let target: String
@@ -12,9 +14,12 @@ struct RequestOperands {
   /// - Throws: ``UsageError`` for a missing URL, and for an operand that is neither a URL nor a field.
   init(_ arguments: ArgumentParser) throws(UsageError) {
     var target: String?
+    var query = HTTP.Query()
     var fields: [BodyField] = []
     for operand in arguments.operands {
-      if target != nil || arguments.operands.count > 1, let field = BodyField(operand) {
+      if target != nil || arguments.operands.count > 1, let item = Self.queryItem(operand) {
+        query.add(item.name, item.value)
+      } else if target != nil || arguments.operands.count > 1, let field = BodyField(operand) {
         fields.append(field)
       } else if target == nil {
         target = operand
@@ -23,12 +28,27 @@ struct RequestOperands {
       }
     }
     guard let target else { throw UsageError("the URL is missing") }
-    guard let url = URL(string: Self.withScheme(target)) else {
+    guard let url = URL(string: Self.adding(query, to: Self.withScheme(target))) else {
       throw UsageError("\(target.quotedExcerpt) is not a URL")
     }
     self.url = url
     self.target = target
     self.fields = fields
+  }
+
+  /// Returns the name and the value of a query item, which has the form `name==value`; `nil` for other texts.
+  private static func queryItem(_ text: String) -> (name: String, value: String)? {
+    guard let match = text.firstMatch(of: /^([^=:\/?#\s"'{}]+)==/) else { return nil }
+    return (String(match.1), String(text[match.range.upperBound...]))
+  }
+
+  private static func adding(_ query: HTTP.Query, to target: String) -> String {
+    let added = query.percentEncoded
+    guard !added.isEmpty else { return target }
+    let end = target.firstIndex(of: "#") ?? target.endIndex
+    let start = target[..<end]
+    let separator = start.contains("?") ? start.hasSuffix("?") || start.hasSuffix("&") ? "" : "&" : "?"
+    return start + separator + added + target[end...]
   }
 
   /// Returns `target` with a scheme: `http` on the loopback interface, otherwise `https`. A target that begins with a

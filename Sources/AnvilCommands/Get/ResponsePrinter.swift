@@ -38,13 +38,16 @@ struct ResponsePrinter {
       guard console.outputIsTerminal, options.destination != .standardOutputForced else {
         return try await copy(response.body, isEscaped: false)
       }
-      return try await printReadable(response)
+      switch response.charset {
+      case nil, .utf8: return try await printReadable(response)
+      case let charset?: return try await print(response, in: charset)
+      }
     case .path(let path):
       guard response.hasDocuments else {
         guard let document = try await document(of: response) else { return .decoding }
         return write(document, at: path)
       }
-      return try await forEachDocument(of: response) { document, _ in write(document, at: path) }
+      return try await writeDocuments(of: response, at: path)
     case .table(let path): return try await printTable(of: response, at: path)
     }
   }
@@ -100,16 +103,18 @@ extension ResponsePrinter {
 
   /// Copies `first` and the chunks that follow it.
   ///
-  /// - Parameter isEscaped: True if characters that control a terminal are escaped.
+  /// - Parameters:
+  ///   - isEscaped: True if characters that control a terminal are escaped.
+  ///   - isText: True if the media type declares a charset, so that the body is text, whatever its bytes.
   private func copy(
-    _ chunks: inout HTTP.Body.AsyncIterator, after first: Data, isEscaped: Bool
+    _ chunks: inout HTTP.Body.AsyncIterator, after first: Data, isEscaped: Bool, isText: Bool = false
   ) async throws -> ExitStatus {
     var chunk: Data? = first
     var text = TerminalText()
     var last = first
     var follows = false
     while let data = chunk {
-      if isForTerminal, data.isBinary(follows: follows) { return refuseBinary() }
+      if isForTerminal, !isText, data.isBinary(follows: follows) { return refuseBinary() }
       follows = follows || !data.isEmpty
       console.write(isEscaped ? text.append(data) : data)
       // The reader has closed the output.
@@ -119,6 +124,24 @@ extension ResponsePrinter {
     }
     if isEscaped { console.write(text.finish()) }
     if isForTerminal, last.lacksLineEnd { console.write("\n") }
+    return .success
+  }
+
+  /// Prints a text whose media type declares another charset than UTF-8. It is text, whatever its bytes.
+  private func print(_ response: HTTP.Response, in charset: Charset) async throws -> ExitStatus {
+    var decoder = CharsetDecoder(charset)
+    var text = TerminalText()
+    var last = Data()
+    for try await chunk in response.body {
+      let decoded = decoder.append(chunk)
+      console.write(text.append(decoded))
+      guard console.canWrite else { return .success }
+      if !decoded.isEmpty { last = decoded }
+    }
+    let rest = decoder.finish()
+    console.write(text.append(rest))
+    console.write(text.finish())
+    if (rest.isEmpty ? last : rest).lacksLineEnd { console.write("\n") }
     return .success
   }
 
@@ -162,15 +185,16 @@ extension ResponsePrinter {
   /// Prints JSON with indentation. Other text is printed unchanged, except that characters that control a terminal are escaped.
   private func printIndented(_ response: HTTP.Response) async throws -> ExitStatus {
     var chunks = response.body.makeAsyncIterator()
+    let isText = response.charset != nil
     var body = Data()
     while body.count <= Self.indentedSizeLimit, let chunk = try await chunks.next() {
       body.append(chunk)
       guard response.isJSON || body.looksLikeJSON else {
-        return try await copy(&chunks, after: body, isEscaped: true)
+        return try await copy(&chunks, after: body, isEscaped: true, isText: isText)
       }
     }
     guard body.count <= Self.indentedSizeLimit, let value = try? JSON(parsing: body) else {
-      return try await copy(&chunks, after: body, isEscaped: true)
+      return try await copy(&chunks, after: body, isEscaped: true, isText: isText)
     }
     console.write(json.data(value))
     console.write("\n")
@@ -194,6 +218,25 @@ extension ResponsePrinter {
       guard status == .success, console.canWrite else { return status }
     }
     return .success
+  }
+
+  /// Writes the values at the path in each document of a stream. Documents without a value are skipped, because the events of a stream have
+  /// several forms. If no document has a value, the first reason is reported.
+  private func writeDocuments(of response: HTTP.Response, at path: JSONPath) async throws -> ExitStatus {
+    var isFound = false
+    var missing: JSONPath.NotFound?
+    let status = try await forEachDocument(of: response) { document, _ in
+      do throws(JSONPath.NotFound) {
+        for value in try path.values(in: document) { write(value) }
+        isFound = true
+      } catch {
+        missing = missing ?? error
+      }
+      return .success
+    }
+    guard status == .success, !isFound, let missing else { return status }
+    console.fail("no event or line has a value at the path; in the first: \(missing)")
+    return .decoding
   }
 
   private func write(_ document: JSON, at path: JSONPath) -> ExitStatus {

@@ -8,7 +8,8 @@ struct TerminalText {
   /// Returns the printable text up to the end of `chunk`. Bytes at the end that a later chunk may complete are kept back.
   mutating func append(_ chunk: Data) -> Data {
     let bytes = rest + chunk
-    rest = bytes.suffix(Self.incompleteCount(bytes))
+    // A copy: Foundation traps if bytes are appended to a slice of a slice.
+    rest = Data(bytes.suffix(Self.incompleteCount(bytes)))
     return Self.printable(bytes.dropLast(rest.count))
   }
 

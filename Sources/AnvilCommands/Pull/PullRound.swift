@@ -14,7 +14,7 @@ struct PullRound: Sendable {
 
   /// Runs the pulls and prints a line for each when it ends. A pull that fails does not end the others.
   ///
-  /// - Returns: The status of the first failure in the order of the file.
+  /// - Returns: The status of the first failure in the order of the file. A listing whose rows were all skipped is a failure.
   func run() async -> ExitStatus {
     var results: [Int: Result<PullReport, any Error>] = [:]
     let progress = PullProgress(console: console)
@@ -33,7 +33,11 @@ struct PullRound: Sendable {
       }
     }
     for index in plans.indices {
-      if case .failure(let error) = results[index] { return PullFailure(error).status }
+      switch results[index] {
+      case .failure(let error): return PullFailure(error).status
+      case .success(let report) where report.hasOnlySkippedRows: return .decoding
+      default: break
+      }
     }
     return .success
   }
@@ -56,8 +60,16 @@ struct PullRound: Sendable {
       let rest = report.skippedCount - report.skipped.count
       if rest > 0 { console.writeError("  and \(rest) more rows that were skipped\n") }
       for drift in report.drift { console.writeError("  \(drift)".printable + "\n") }
+      if report.hasOnlySkippedRows { console.fail("\(plan.name): no row could be stored") }
     case .failure(let error) where error is CancellationError: break
     case .failure(let error): console.fail("\(plan.name): \(PullFailure(error).message)")
     }
+  }
+}
+
+extension PullReport {
+  /// True if there were rows, but none could be stored.
+  fileprivate var hasOnlySkippedRows: Bool {
+    skippedCount > 0 && counts.inserted + counts.updated + counts.unchanged + counts.deleted == 0
   }
 }

@@ -1,3 +1,5 @@
+package import AnvilHTTP
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -30,6 +32,8 @@ extension CurlSession {
     /// `TransportError.Code.responseTooLarge`. libcurl itself refuses lines of more than 100 kB and, including the interim responses, more
     /// than 300 kB in total. There may be at most 100 interim responses.
     public var maximumHeadSize = 256 << 10
+    /// The fields that neither the session nor libcurl adds to a request, such as `Accept`. A request that contains such a field sends it.
+    package var omittedFields: Set<HTTP.HeaderKey> = []
 
     /// Creates the default configuration: HTTP/2 where a server offers it, the system's certificates, and the proxies of the environment.
     public init() {}

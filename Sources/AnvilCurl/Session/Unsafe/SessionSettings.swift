@@ -179,8 +179,10 @@ final class SessionSettings {
     }
     // Cookies are sent in one line. Source: RFC 6265 §5.4.
     if !cookies.isEmpty { headers.add("Cookie", cookies.joined(separator: "; ")) }
-    if !hasUserAgent { headers.add("User-Agent", "Anvil/\(AnvilVersion.current)") }
-    if !hasAcceptEncoding, let acceptedCodings {
+    let omitted = configuration.omittedFields
+    for key in omitted where key != .contentLength && !request.headers.contains(key) { headers.suppress(key.rawValue) }
+    if !hasUserAgent, !omitted.contains(.userAgent) { headers.add("User-Agent", "Anvil/\(AnvilVersion.current)") }
+    if !hasAcceptEncoding, let acceptedCodings, !omitted.contains(.acceptEncoding) {
       // A range counts the bytes of the coded content, so it is requested without a coding.
       headers.add("Accept-Encoding", hasRange ? "identity" : acceptedCodings)
     }
