@@ -37,6 +37,15 @@ struct RedactionTests {
       "//<redacted>@e.com/a@b?%61pi_key=<redacted>"
     ),
     ("plain", "plain", "plain"),
+    // Delimiters that a combining character follows.
+    ("https:/\u{301}/u:t0p@h/a", "https:/\u{301}/u:t0p@h/a", "https:/\u{301}/u:t0p@h/a"),
+    ("https://\u{301}u:t0p@h/a", "https://<redacted>@h/a", "https://<redacted>@h/a"),
+    ("https://u:t0p@\u{301}h/a", "https://<redacted>@\u{301}h/a", "https://<redacted>@\u{301}h/a"),
+    ("/a?\u{301}token=t0p", "/a?\u{301}token=<redacted>", "/a?\u{301}token=<redacted>"),
+    ("/a?token=\u{301}t0p", "/a?token=<redacted>", "/a?token=<redacted>"),
+    ("/a?b=1&\u{301}token=t0p", "/a?b=<redacted>&\u{301}token=<redacted>", "/a?b=1&\u{301}token=<redacted>"),
+    ("/a#\u{301}token=t0p", "/a#<redacted>", "/a#<redacted>"),
+    ("https://u:t0p@h/a\u{301}/b", "https://<redacted>@h/a\u{301}/b", "https://<redacted>@h/a\u{301}/b"),
   ])
   func urlsAreShownWithoutSecrets(text: String, logged: String, recorded: String) {
     #expect(log.shown(HTTP.Headers.Field(.location, HTTP.HeaderValue(rawValue: text))) == logged)
@@ -47,6 +56,13 @@ struct RedactionTests {
     "password", "user_password", "accessToken", "access-token", "API_KEY", "x-api-key", "clientSecret", "refresh_token",
     "sig",
     "X-Amz-Signature", "sessionId", "pwd", "otp", "user_pwd", "user[pass]", "userPwd", "hmac", "passcode",
+    "subscription-key", "Ocp-Apim-Subscription-Key", "subscriptionKey", "ticket", "SAMLResponse", "SAMLRequest",
+    "SAMLart",
+    "code_verifier", "codeVerifier", "oauth_verifier", "pgtIou", "proxyTicket", "RelayState", "device_code",
+    "user_code",
+    "recovery_code", "backupCode", "security_code", "mfa_code", "signing_key", "encryptionKey", "master_key",
+    "account-key", "sharedKey", "x-functions-key", "license_key", "routing_key", "integrationKey", "consumer_key",
+    "app_key", "PHPSESSID", "totp", "mnemonic", "seed_phrase", "connectionString", "webhook_url",
   ])
   func namesThatIndicateSecretsAreSecret(name: String) {
     #expect(recording.isSecret(name: name))
@@ -54,6 +70,9 @@ struct RedactionTests {
 
   @Test(arguments: [
     "page", "name", "footprint", "compass", "keyword", "design", "author", "codec", "passenger", "id", "code",
+    "tickets", "ticket_id", "key", "keys", "sort_key", "primary_key", "next_page_key", "partitionKey", "public_key",
+    "country_code", "zip_code", "status_code", "error_code", "verified", "state", "sample", "project_key",
+    "postal_code",
   ])
   func otherNamesAreNotSecret(name: String) {
     #expect(!recording.isSecret(name: name))
@@ -91,5 +110,73 @@ struct RedactionTests {
       recording.shown(HTTP.Headers.Field(.link, HTTP.HeaderValue(rawValue: link)))
         == #"<https://h/a?page=2>; rel="next", <https://<redacted>@h/a?access_token=<redacted>&page=9>; rel="last""#)
     #expect(recording.shown(HTTP.Headers.Field(.link, "<https://u:t0p@h")) == "<redacted>")
+  }
+
+  @Test func delimitersOfLinksAreBytes() {
+    let link = "<\u{301}https://u:t0p@h/a?token=t0p>\u{301}; rel=next"
+    #expect(
+      recording.shown(HTTP.Headers.Field(.link, HTTP.HeaderValue(rawValue: link)))
+        == "<\u{301}https://<redacted>@h/a?token=<redacted>>\u{301}; rel=next")
+  }
+
+  /// The patterns apply to the process, so they name segments that no other test uses.
+  @Suite(.serialized) struct SecretPaths {
+    init() {
+      HTTP.Redaction.secretPaths = [
+        "/botx{token}", "hooks.secret.example/services/*/*/{key}", "*.hook.example/{a}/send",
+        "/wh-\u{E9}/v*-{key}.json",
+      ]
+    }
+
+    @Test(arguments: [
+      ("https://api.example.com/botx123:SECRET/getMe", "https://api.example.com/botx<redacted>/getMe"),
+      ("https://u:p@h/base/botx1?page=2", "https://<redacted>@h/base/botx<redacted>?page=2"),
+      ("/botx1%3AS", "/botx<redacted>"), ("/b%6Ftx1", "/botx<redacted>"), ("//h//botx1//a", "//h//botx<redacted>//a"),
+      (#"http:\\h\botx1\a"#, #"http:\\h\botx<redacted>\a"#), ("/botx", "/botx"), ("/xbotx1", "/xbotx1"),
+      ("/botx1/botx2/", "/botx<redacted>/botx<redacted>/"), ("botx1", "botx<redacted>"),
+      ("/a/\u{301}/botx\u{301}1", "/a/\u{301}/botx<redacted>"),
+      (
+        "https://hooks.secret.example:8443/services/T1/B1/KEY",
+        "https://hooks.secret.example:8443/services/T1/B1/<redacted>"
+      ),
+      (
+        "https://HOOKS.secret.example/services/T1/B1/KEY/x#f",
+        "https://HOOKS.secret.example/services/T1/B1/<redacted>/x#<redacted>"
+      ),
+      (
+        "https://u@hooks.secret.example/services/T1/B1/KEY",
+        "https://<redacted>@hooks.secret.example/services/T1/B1/<redacted>"
+      ),
+      ("https://other.example/services/T1/B1/KEY", "https://other.example/services/T1/B1/KEY"),
+      ("https://hooks.secret.example/services/T1/KEY", "https://hooks.secret.example/services/T1/KEY"),
+      ("https://a.b.hook.example/KEY/send", "https://a.b.hook.example/<redacted>/send"),
+      ("https://hook.example/KEY/send", "https://hook.example/KEY/send"),
+      ("/wh-%C3%A9/v2-K.json", "/wh-%C3%A9/v<redacted>.json"), ("/wh-%C3%A9/v2", "/wh-%C3%A9/v2"),
+    ])
+    func secretSegmentsAreHidden(reference: String, shown: String) {
+      let recording = HTTP.Redaction(queryValues: .shownUnlessSecret)
+      #expect(recording.shown(reference: reference) == shown)
+    }
+
+    @Test func allTextsHideSecretSegments() throws {
+      let url = try #require(URL(string: "https://api.example.com/botx123:SECRET/getMe?to=1"))
+      let request = HTTP.Request(url: url, headers: [.referer: "https://h/botx9:SECRET"])
+      var dumped = ""
+      dump(request, to: &dumped)
+      let query = "https://h/?next=https%3A%2F%2Fh%2Fbotx9%3ASECRET"
+      for text in [
+        "\(request)", dumped, "\(request.headers)", "\(HTTP.Response(request: request, status: 404))",
+        HTTP.Redaction().shown(url), HTTP.Redaction.shownPath(of: url),
+        HTTP.Redaction(queryValues: .shownUnlessSecret).shown(reference: query),
+        HTTP.Redaction().shown(HTTP.Headers.Field(.link, "<https://h/botx9:SECRET>; rel=next")),
+      ] {
+        #expect(!text.contains("SECRET") && text.contains("<redacted>"))
+      }
+    }
+
+    @Test func manyPatternsAndSegmentsTakeLinearTime() {
+      let path = String(repeating: "/botx", count: 20_000) + "/botx1"
+      #expect(HTTP.Redaction().shown(reference: path).hasSuffix("/botx<redacted>"))
+    }
   }
 }

@@ -82,7 +82,7 @@ extension HTTP.Redaction {
       }
       return hasChanged ? .some(JSON(members)) : .none
     case .string:
-      guard let text = json.string, text.contains("://") else { return .none }
+      guard let text = json.string, text.containsSchemeEnd else { return .none }
       let shown = showingMoreOfURLs.shown(reference: text)
       return shown == text ? .none : .some(JSON(shown))
     // `.none` instead of `nil`, which is also a JSON value.

@@ -51,7 +51,7 @@ extension HTTP.Redaction {
     let redaction = showingMoreOfURLs
     return text.split { $0 <= 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }.contains { word in
       let word = String(decoding: word, as: UTF8.self).replacing(#"\/"#, with: "/")
-      return word.contains("://") && redaction.shown(reference: word) != word
+      return word.containsSchemeEnd && redaction.shown(reference: word) != word
     }
   }
 }

@@ -1,9 +1,9 @@
 internal import AnvilText
 
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 extension HTTP.Redaction {
@@ -12,30 +12,43 @@ extension HTTP.Redaction {
 
   /// Returns a redacted URL or relative reference. It is split at its delimiters, because servers also send invalid URLs.
   ///
+  /// Delimiters are bytes: a combining character after one belongs to the same `Character`, but not to the delimiter.
+  ///
   /// - Parameter depth: The number of references that contain this one.
   package func shown(reference: String, depth: Int = 0) -> String {
-    let (rest, fragment) = reference.split(at: "#")
-    var (path, query) = rest.split(at: "?")
-    // Some clients treat backslashes as slashes.
-    let isSlash = { (character: Character) in character == "/" || character == "\\" }
-    if let start = path.firstRange(of: /[\/\\]{2}/)?.upperBound,
-      let at = path[start...].prefix(while: { !isSlash($0) }).lastIndex(of: "@")
-    {
-      path.replaceSubrange(start...at, with: "\(Self.mark)@")
-    }
+    let (rest, fragment) = reference.split(at: UInt8(ascii: "#"))
+    let (path, query) = rest.split(at: UInt8(ascii: "?"))
     let shownQuery = query.map { "?" + shown(query: $0, depth: depth) } ?? ""
-    return path + shownQuery + (fragment == nil ? "" : "#\(Self.mark)")
+    return shown(path: path) + shownQuery + (fragment == nil ? "" : "#\(Self.mark)")
+  }
+
+  /// Returns the part of a reference before its query, without user information and secret segments.
+  private func shown(path: String) -> String {
+    let bytes = path.utf8
+    guard let start = path.authorityStart else { return Self.shown(segments: path[...], host: "") }
+    let end = bytes[start...].firstIndex(where: \.isSlash) ?? bytes.endIndex
+    let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@"))
+    let host = path[(at.map(bytes.index(after:)) ?? start)..<end]
+    let user = at == nil ? "" : "\(Self.mark)@"
+    return path[..<start] + user + host + Self.shown(segments: path[end...], host: String(host))
+  }
+
+  /// Returns the path of a URL without secret segments, percent-encoded; `/` for an empty path.
+  package static func shownPath(of url: URL) -> String {
+    let path = url.path(percentEncoded: true)
+    return path.isEmpty ? "/" : shown(segments: path[...], host: url.host(percentEncoded: true) ?? "")
   }
 
   /// Returns a redacted value of a `Link` field. Targets in angle brackets are redacted; the rest is unchanged.
   func shown(links value: String) -> String {
     var shown = ""
     var rest = value[...]
-    while let open = rest.firstIndex(of: "<") {
-      guard let close = rest[open...].firstIndex(of: ">") else { return Self.mark }
-      shown += rest[...open]
-      shown += self.shown(reference: String(rest[rest.index(after: open)..<close])) + ">"
-      rest = rest[rest.index(after: close)...]
+    while let open = rest.utf8.firstIndex(of: UInt8(ascii: "<")) {
+      let start = rest.utf8.index(after: open)
+      guard let close = rest.utf8[start...].firstIndex(of: UInt8(ascii: ">")) else { return Self.mark }
+      shown += rest[..<start]
+      shown += self.shown(reference: String(rest[start..<close])) + ">"
+      rest = rest[rest.utf8.index(after: close)...]
     }
     return shown + rest
   }
@@ -47,16 +60,17 @@ extension HTTP.Redaction {
     var shown = ""
     var rest = query[...]
     while true {
-      let end = rest.firstIndex { $0 == "&" || $0 == ";" } ?? rest.endIndex
+      let end = rest.utf8.firstIndex { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: ";") } ?? rest.endIndex
       shown += self.shown(queryItem: String(rest[..<end]), depth: depth)
       guard end < rest.endIndex else { return shown }
-      shown.append(rest[end])
-      rest = rest[rest.index(after: end)...]
+      let next = rest.utf8.index(after: end)
+      shown += rest[end..<next]
+      rest = rest[next...]
     }
   }
 
   private func shown(queryItem item: String, depth: Int) -> String {
-    let (name, value) = item.split(at: "=")
+    let (name, value) = item.split(at: UInt8(ascii: "="))
     guard let value else {
       // A name without a value is usually a flag, but a long one is probably a key.
       return !name.isEmpty && (queryValues == .hidden || name.count > 16) ? Self.mark : name
@@ -67,60 +81,42 @@ extension HTTP.Redaction {
     }
     // A URL or a path in the value of a query item.
     let plainValue = FormEncoding.decode(value.utf8) ?? value
-    guard plainValue.contains("://") || plainValue.hasPrefix("/") else { return item }
+    guard plainValue.containsSchemeEnd || plainValue.utf8.first == UInt8(ascii: "/") else { return item }
     let isShown = depth < Self.referenceDepthLimit && shown(reference: plainValue, depth: depth + 1) == plainValue
     return isShown ? item : "\(name)=\(Self.mark)"
   }
+}
 
-  /// Returns whether a query item or a form field with this name is secret. In addition to the names that are secret everywhere, `code`,
-  /// `key` and `state` are secret here.
-  package func isSecret(fieldName name: String) -> Bool {
-    isSecret(name: name) || Self.secretQueryNames.contains(name.lowercased())
-  }
-
-  /// Returns whether any value with this name is secret: a query item, a form field or a member of a JSON object.
-  package func isSecret(name: String) -> Bool {
-    if lowercasedSecretNames.contains(name.lowercased()) { return true }
-    let words = name.words
-    let letters = words.joined()
-    return Self.secretParts.contains { letters.contains($0) } || words.contains(where: Self.secretWords.contains)
-  }
-
-  /// Fragments that make a name secret wherever they occur in it. "key" alone is not one of them: it would hide pagination keys.
-  private static let secretParts = [
-    "password", "passwd", "passphrase", "passcode", "secret", "token", "apikey", "accesskey", "privatekey",
-    "credential",
-    "signature", "authorization", "session", "cookie", "bearer", "assertion", "verificationcode", "pincode",
-    "cardnumber",
-  ]
-  /// Words that make a name secret if it contains them as whole words.
-  private static let secretWords: Set<String> = [
-    "pwd", "pass", "pin", "sig", "auth", "sid", "ssn", "cvv", "cvc", "otp", "jwt", "hmac",
-  ]
-  /// Names that are secret only in queries and forms: in documents they usually have a different meaning.
-  private static let secretQueryNames: Set<String> = ["code", "key", "state"]
+extension UInt8 {
+  /// Whether the byte is a slash, or a backslash, which some clients treat as a slash.
+  var isSlash: Bool { self == UInt8(ascii: "/") || self == UInt8(ascii: "\\") }
 }
 
 extension String {
   /// Returns the text before and after the first `delimiter`. Without a delimiter, the second text is `nil`.
-  fileprivate func split(at delimiter: Character) -> (String, String?) {
-    guard let index = firstIndex(of: delimiter) else { return (self, nil) }
-    return (String(self[..<index]), String(self[self.index(after: index)...]))
+  fileprivate func split(at delimiter: UInt8) -> (String, String?) {
+    guard let index = utf8.firstIndex(of: delimiter) else { return (self, nil) }
+    return (String(self[..<index]), String(self[utf8.index(after: index)...]))
   }
 
-  /// The words of a name in lower case. `userPwd`, `user_pwd` and `user[pwd]` have the same words.
-  fileprivate var words: [String] {
-    var words: [String] = []
-    var word = ""
-    var wasLowercase = false
-    for character in self {
-      if !character.isLetter && !character.isNumber || character.isUppercase && wasLowercase {
-        if !word.isEmpty { words.append(word) }
-        word = ""
-      }
-      if character.isLetter || character.isNumber { word += character.lowercased() }
-      wasLowercase = character.isLowercase || character.isNumber
+  /// The position after the first two slashes, where an authority begins.
+  fileprivate var authorityStart: String.Index? {
+    var wasSlash = false
+    for index in utf8.indices {
+      let isSlash = utf8[index].isSlash
+      if isSlash, wasSlash { return utf8.index(after: index) }
+      wasSlash = isSlash
     }
-    return word.isEmpty ? words : words + [word]
+    return nil
+  }
+
+  /// A Boolean value that indicates whether the text contains `://`, and so may contain a URL.
+  package var containsSchemeEnd: Bool {
+    var rest = utf8[...]
+    while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+      rest = rest[rest.index(after: colon)...]
+      if rest.starts(with: "//".utf8) { return true }
+    }
+    return false
   }
 }

@@ -10,7 +10,7 @@ extension HTTP {
   /// Header field values are hidden unless they are known to be harmless. URLs are shown without user, password and fragment. Values with
   /// secret names, such as `access_token`, `apiKey` or `password`, are always hidden. Other values are shown in JSON and forms. In the
   /// query of a URL, ``queryValues`` determines whether they are shown. A hidden value is replaced by `<redacted>`, a hidden number in JSON
-  /// by 0.
+  /// by 0. Segments of paths that match a pattern in ``secretPaths`` are hidden, too.
   public struct Redaction: Sendable {
     /// The query values that are shown.
     public enum QueryValues: Hashable, Sendable {

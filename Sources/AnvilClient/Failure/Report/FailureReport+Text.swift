@@ -50,7 +50,7 @@ extension FailureReport: CustomStringConvertible {
   /// The form for logs, in one line, such as `decode.type-mismatch $[3].zip expected String found number @118:12 GET /users 200 (+1 more)`
   /// or `http.404 GET /users/1 404`.
   public var line: String {
-    let path = url.map { $0.path(percentEncoded: true) }.map { $0.isEmpty ? "/" : $0 }
+    let path = url.map(HTTP.Redaction.shownPath(of:))
     let request = [method?.rawValue.printable, path?.printable, status.map { "\($0.code)" }].compactMap { $0 }
     if let diagnosis { return diagnosis.line(context: request.joined(separator: " ")) }
     let attempt = attempts.isEmpty ? nil : "attempt \(attempts.count + 1)"
