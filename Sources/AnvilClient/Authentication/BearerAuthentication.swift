@@ -6,8 +6,8 @@ public import AnvilHTTP
 ///     let service = TransportService(session: session, interceptors: [RedirectInterceptor(), bearer])
 ///
 /// After a 401, ``TokenRefresher`` refreshes the token once for all affected requests, and the requests are sent again. If a newer token is
-/// already available, the request is sent again with it and nothing is refreshed. If a request has waited for a refresh and the server
-/// rejects the new token as well, the request returns that 401. A request whose body can be sent only once also returns its 401, and the
+/// already available, the request is sent again with it and nothing is refreshed. If the server rejects a token that was refreshed after
+/// a 401 of the same request, the request returns that 401. A request whose body can be sent only once also returns its 401, and the
 /// next request then refreshes the token. A request that already has an `Authorization` is not changed.
 public struct BearerAuthentication: Interceptor {
   private let refresher: TokenRefresher
@@ -30,7 +30,8 @@ public struct BearerAuthentication: Interceptor {
   ///
   /// Cancelling the task ends the wait for a token, but not the refresh, which other requests may wait for.
   ///
-  /// - Throws: `authenticationFailed` if no token is available; its `underlyingError` is the error of the refresh, if one failed.
+  /// - Throws: `authenticationFailed` if no token is available; its `underlyingError` is the error of the refresh, if one failed. If the
+  ///   refresh failed because a server could not be reached, the error has the code of that failure, such as `noConnection`.
   ///   `cancelled` if the task is cancelled while it waits for a token. `tooManyRedirects` if the common limit for redirects and challenges
   ///   is exceeded. The errors of the next session.
   public func intercept(
@@ -46,11 +47,13 @@ public struct BearerAuthentication: Interceptor {
 
     var grant = try await refresher.grant()
     var attempts: [HTTP.History.Attempt] = []
+    // A token that was fetched before the first attempt may have been revoked since, so it does not count.
+    var wasRenewed = false
     while true {
       var sent = request
       sent.headers[.authorization] = .authorizationBearer(token: grant.token.value)
       var response = try await next.send(sent, options: options, following: &attempts)
-      guard response.head.code == 401, HTTP.Origin(response.head.url) == origin, !grant.wasAwaited else {
+      guard response.head.code == 401, HTTP.Origin(response.head.url) == origin, !wasRenewed else {
         return response
       }
       guard request.body.isReplayable || request.body.isEmpty else {
@@ -60,6 +63,7 @@ public struct BearerAuthentication: Interceptor {
       await response.discard()
       do throws(TransportError) {
         grant = try await refresher.grant(insteadOf: grant)
+        wasRenewed = grant.wasAwaited
       } catch {
         throw error.following(attempts: attempts)
       }

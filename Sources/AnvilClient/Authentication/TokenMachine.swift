@@ -33,6 +33,8 @@ struct TokenMachine {
   /// The number of the current token.
   private var number = 0
   private var isRejected = false
+  /// Whether the current token had already expired when it was new. The clocks then differ, so that its expiry means nothing.
+  private var ignoresExpiry = false
   private var isRefreshing = false
   /// The start times of the latest refreshes.
   private var begun: [Duration] = []
@@ -86,27 +88,61 @@ struct TokenMachine {
       self.token = token
       number += 1
       isRejected = false
+      ignoresExpiry = token.expiry.map { $0 <= now } ?? false
       return .success(Grant(token: token, number: number, wasAwaited: isNew))
     } catch {
       // The old token is returned as if the request had not waited, so that another rejection starts another refresh.
       if let usable = usable(at: now) { return .success(usable) }
-      return .failure(
-        TransportError(
-          code: .authenticationFailed, reason: "the token could not be refreshed", underlyingError: error))
+      return .failure(TransportError(refreshFailedBy: error))
     }
   }
 
   /// Returns the current token; `nil` if there is no token, or if it was rejected or has expired.
   private func usable(at now: Date) -> Grant? {
     guard let token, !isRejected else { return nil }
-    // Without a skew, expiry dates are not checked.
-    if skew != nil, let expiry = token.expiry, expiry <= now { return nil }
+    if !ignoresExpiry, let expiry = token.expiry, expiry <= now { return nil }
     return Grant(token: token, number: number, wasAwaited: false)
   }
 
   /// Returns whether the token should be refreshed although it is still valid.
   private func isDue(at now: Date) -> Bool {
-    guard let skew, let expiry = token?.expiry else { return false }
-    return expiry.timeIntervalSince(now) <= skew / .seconds(1)
+    guard !ignoresExpiry, let expiry = token?.expiry else { return false }
+    return expiry.timeIntervalSince(now) <= (skew ?? .zero) / .seconds(1)
+  }
+}
+
+extension TransportError {
+  /// Creates the error of requests that needed a token, after its refresh failed with `error`.
+  ///
+  /// A server that cannot be reached is not a reason to sign in again, so a failure of the transport keeps its code. The reason states the
+  /// cause in any case, because most renderings do not show the underlying error.
+  fileprivate init(refreshFailedBy error: any Error) {
+    let error = (error as? AnyError)?.error ?? error
+    let underlying = UnderlyingFailure(in: error)
+    let cause: String =
+      if let failure = underlying.transportFailure { "\(failure)" } else if let invalid = error as? Credential.Invalid {
+        "\(invalid)"
+      } else if let error = error as? TransportError { "\(error)" } else {
+        // The text of another error may contain secrets.
+        FailureReport(error)?.line ?? "\(type(of: error))"
+      }
+    let transportError = underlying.transportError
+    let code = transportError.flatMap { $0.code.isOfTransport ? $0.code : nil }
+    self.init(
+      code: code ?? .authenticationFailed, phase: code == nil ? nil : transportError?.phase,
+      elapsed: code == nil ? nil : transportError?.elapsed, reason: "the token could not be refreshed: \(cause)",
+      underlyingError: error)
+  }
+}
+
+extension TransportError.Code {
+  /// A Boolean value that indicates whether a server could not be reached, or did not answer with a valid response.
+  fileprivate var isOfTransport: Bool {
+    switch self {
+    case .noConnection, .hostNotFound, .connectionLost, .timedOut, .tlsFailure, .truncatedResponse, .malformedResponse,
+      .responseTooLarge, .circuitOpen, .other:
+      true
+    default: false
+    }
   }
 }

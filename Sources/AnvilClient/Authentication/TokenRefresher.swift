@@ -61,7 +61,8 @@ public final class TokenRefresher: Sendable {
   /// - Parameters:
   ///   - token: The first token.
   ///   - skew: The interval before the expiry of a token in which it is refreshed, because it may expire before a request arrives at the
-  ///     server. If the refresh fails, the old token is used until it expires. With `nil`, the token is refreshed only after a 401.
+  ///     server. If the refresh fails, the old token is used until it expires. With `nil`, the token is refreshed when it has expired. A
+  ///     token without an expiry is refreshed only after a 401, and so is a new token that had already expired when it was received.
   ///   - name: The name of the token that processes share.
   ///   - coordinator: Shares the token with other processes. `nil` for a token of this process.
   ///   - clock: The clock that limits the rate of refreshes.
@@ -93,7 +94,7 @@ public final class TokenRefresher: Sendable {
   /// Returns the token to send. Waits for a refresh if one is needed or in progress.
   ///
   /// - Parameter rejected: The grant that was sent and rejected; `nil` if no token was sent yet.
-  /// - Throws: `authenticationFailed`, and `cancelled` if the task is cancelled.
+  /// - Throws: `authenticationFailed`, the code of a transport failure of the refresh, and `cancelled` if the task is cancelled.
   func grant(insteadOf rejected: TokenMachine.Grant? = nil) async throws(TransportError) -> TokenMachine.Grant {
     let id = state.withLock { state in
       state.lastWaiter += 1

@@ -103,7 +103,7 @@ import Testing
       gate.open()
       for await failure in group {
         #expect(failure?.error.code == .authenticationFailed && failure?.error.underlyingError as? Odd == Odd())
-        #expect(failure?.error.description == "authentication failed: the token could not be refreshed")
+        #expect(failure?.error.description == "authentication failed: the token could not be refreshed: Odd")
       }
     }
     #expect(refreshes.value == 1)
@@ -157,7 +157,8 @@ import Testing
     #expect(refreshes.value == 5)
     clock.advance(by: .seconds(30))
     #expect(await service.execute(request).failure?.response?.code == 401)
-    #expect(refreshes.value == 6)
+    // The token was rejected, so another one is fetched before the attempt, and renewed once.
+    #expect(refreshes.value == 7)
   }
 
   @Test func a4_cancellingAWaitingRequestDoesNotAffectTheRefresh() async throws {
@@ -277,5 +278,43 @@ import Testing
       }
     }
     #expect(refresher.waiterCount == 0)
+  }
+
+  /// The token of another source may have been revoked before its first use.
+  @Test func a4_aTokenFetchedForARequestIsRenewedOnceIfItIsRejected() async throws {
+    let refreshes = Counter()
+    let refresher = TokenRefresher { _ in TokenRefresher.Token(refreshes.next() == 1 ? "revoked" : "t1") }
+    #expect(try await service(refresher).execute(request).get().body.string == "data")
+    #expect(tokens == ["Bearer revoked", "Bearer t1"] && refreshes.value == 2)
+  }
+
+  @Test func a4_aTokenIsNotRenewedTwiceForARequest() async throws {
+    let refreshes = Counter()
+    let refresher = TokenRefresher { _ in TokenRefresher.Token("bad\(refreshes.next())") }
+    #expect(try await service(refresher).execute(request).failure?.error.code == .clientError(.unauthorized))
+    #expect(tokens == ["Bearer bad1", "Bearer bad2"] && refreshes.value == 2)
+  }
+
+  /// The user need not sign in again if the server of the tokens is down. All texts state this.
+  @Test func a4_aServerThatIsDownDuringARefreshIsReported() async throws {
+    let tokens = try #require(URL(string: "https://login.example.com/token?k=s3cret"))
+    let refresher = TokenRefresher { _ in
+      throw TransportFailure(
+        error: TransportError(code: .noConnection, phase: .connect, reason: "connection refused"),
+        request: HTTP.Request(method: .post, url: tokens))
+    }
+    let failure = try #require(try await service(refresher).execute(request).failure)
+    #expect(failure.error.code == .noConnection && server.requests.isEmpty)
+    let report = FailureReport(failure)
+    var log = ""
+    dump(failure, to: &log)
+    for text in [
+      "\(failure)", "\(failure.error)", report.description, report.detailedDescription, report.line,
+      "\(report.json)", log, failure.localizedDescription,
+    ] {
+      #expect(text.contains("refreshed") && text.contains("refused"))
+      #expect(!text.contains("s3cret"))
+    }
+    #expect(report.code == "transport.no-connection")
   }
 }

@@ -73,9 +73,12 @@ import Testing
     #expect(name(machine.request(at: .zero, now: now.addingTimeInterval(60))) == "fail authentication failed")
   }
 
-  @Test func a4_expiryIsIgnoredWithoutASkew() {
+  @Test func a4_anExpiredTokenIsRefreshedWithoutASkew() {
     var machine = TokenMachine(token: .init("old", expiry: now), skew: nil)
-    #expect(name(machine.request(at: .zero, now: now.addingTimeInterval(60))) == "use old")
+    #expect(name(machine.request(at: .zero, now: now.addingTimeInterval(-1))) == "use old")
+    #expect(name(machine.request(at: .zero, now: now)) == "refresh")
+    // An expired token is not sent if the refresh fails.
+    #expect(machine.finish(.failure(Odd()), now: now).failure?.code == .authenticationFailed)
   }
 
   @Test func a4_aTokenThatIsInvalidInAFieldIsAFailure() {
@@ -83,5 +86,54 @@ import Testing
     _ = machine.request(at: .zero, now: now)
     let error = machine.finish(.success(.init("a\r\nb")), now: now).failure
     #expect(error?.underlyingError as? Credential.Invalid == .malformedToken && machine.token == nil)
+  }
+
+  @Test(arguments: [
+    TransportError.Code.noConnection, .hostNotFound, .connectionLost, .timedOut, .tlsFailure, .truncatedResponse,
+    .malformedResponse, .circuitOpen,
+  ])
+  func a4_theErrorOfARefreshKeepsTheCodeOfATransportFailure(code: TransportError.Code) throws {
+    let request = HTTP.Request(
+      method: .post, url: try #require(URL(string: "https://login.example.com/token?k=s3cret")))
+    let error = TransportError(code: code, phase: .connect, reason: "port 443 refused")
+    let failure = TransportFailure(error: error, request: request)
+    for thrown in [error, failure, AnyError(failure), APIError(transportFailure: failure)] as [any Error] {
+      var machine = TokenMachine(token: nil, skew: nil)
+      _ = machine.request(at: .zero, now: now)
+      let found = try #require(machine.finish(.failure(thrown), now: now).failure)
+      #expect(found.code == code && found.phase == .connect)
+      #expect("\(found)".contains("the token could not be refreshed") && "\(found)".contains("port 443 refused"))
+      #expect(!"\(found)".contains("s3cret"))
+    }
+  }
+
+  @Test func a4_theErrorOfARefreshStatesTheCause() throws {
+    let request = HTTP.Request(
+      method: .post, url: try #require(URL(string: "https://login.example.com/token?k=s3cret")))
+    let response = HTTP.Response(request: request, status: 503)
+    let failure = TransportFailure(
+      error: TransportError(code: .serverError(.serviceUnavailable)), request: request, response: response)
+    for (thrown, cause) in [
+      (failure as any Error, "503"), (AnyError(failure), "503"), (TransportError(code: .cancelled), "cancelled"),
+      (CancellationError(), "CancellationError"), (Odd(), "Odd"),
+    ] {
+      var machine = TokenMachine(token: nil, skew: nil)
+      _ = machine.request(at: .zero, now: now)
+      let found = try #require(machine.finish(.failure(thrown), now: now).failure)
+      #expect(found.code == .authenticationFailed)
+      #expect("\(found)".contains("the token could not be refreshed") && "\(found)".contains(cause))
+      #expect(!"\(found)".contains("s3cret"))
+    }
+  }
+
+  /// The clocks of the client and the server differ. Otherwise each request would refresh the token.
+  @Test func a4_theExpiryOfATokenThatHadExpiredWhenItWasNewIsIgnored() throws {
+    var machine = TokenMachine(token: nil, skew: .seconds(10))
+    _ = machine.request(at: .zero, now: now)
+    let grant = try machine.finish(.success(.init("new", expiry: now)), now: now).get()
+    #expect(name(machine.request(at: .zero, now: now)) == "use new")
+    #expect(name(machine.request(insteadOf: grant, at: .zero, now: now)) == "refresh")
+    _ = try machine.finish(.success(.init("newer", expiry: now.addingTimeInterval(60))), now: now).get()
+    #expect(name(machine.request(at: .zero, now: now.addingTimeInterval(60))) == "refresh")
   }
 }
