@@ -181,9 +181,9 @@ extension Download {
       state.progress.advance(to: state.machine.count, of: state.machine.total)
       return (state, .whole(response))
     } catch let error as TransportError {
-      return (state, .lost(TransportFailure(error: error, request: request), isTransient: error.isTransient))
+      return (state, .lost(TransportFailure(error: error, request: request), isTransient: error.isTransient(among: options.statuses)))
     } catch {
-      return (state, .lost(error, isTransient: error.isTransient))
+      return (state, .lost(error, isTransient: error.isTransient(among: options.statuses)))
     }
   }
 
@@ -256,10 +256,12 @@ extension Error {
     return response
   }
 
-  /// A Boolean value that indicates whether the failure may be transient.
-  fileprivate var isTransient: Bool {
+  /// Returns whether the failure may be transient, if `statuses` are.
+  fileprivate func isTransient(among statuses: Set<HTTP.Status>) -> Bool {
     switch ownTransportError?.code {
     case .truncatedResponse, .timedOut, .other: true
+    case .redirection, .clientError, .serverError, .unknownStatus:
+      (self as? any TransportFailureRepresentable)?.failureResponse?.isTransient(among: statuses) == true
     case let code?: code.isTransient
     case nil: false
     }

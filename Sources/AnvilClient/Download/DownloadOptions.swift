@@ -1,3 +1,5 @@
+public import AnvilHTTP
+
 /// The options of a download: the settings of each transfer, and the number and delays of attempts.
 ///
 ///     var options = DownloadOptions()
@@ -6,6 +8,8 @@
 public struct DownloadOptions: Sendable {
   /// The maximum number of consecutive attempts without progress.
   public var maxFruitlessAttempts = 6
+  /// The statuses after which the download is continued; see ``RetryPolicy/statuses``.
+  public var statuses: Set<HTTP.Status> = RetryPolicy.defaultStatuses
   /// The delay before each further attempt. The attempt number counts consecutive attempts without progress.
   public var backoff: any BackoffStrategy = ExponentialBackoff()
   /// The longest time for which no byte of the head or the body may arrive before the connection is replaced; `nil` for no limit. The

@@ -9,7 +9,7 @@ internal import Synchronization
 ///     configuration.circuitBreaker = CircuitBreaker(failures: 5, pause: .seconds(30))
 ///     let gateway = Gateway(baseURL: url, configuration: configuration)
 ///
-/// A failure is a status of 500, 502, 503 or 504, an origin that cannot be reached, a connection that ends before the response, or a
+/// A failure is a 5xx status of ``Swift/Set/transient``, such as 500, 503 or 529, an origin that cannot be reached, a connection that ends before the response, or a
 /// timeout that is not the request's deadline. Any other complete response resets the count, except a 4xx status, which does not change
 /// it. The count does not change either if TLS fails, if the response is malformed or incomplete, or if the request was not sent, was
 /// cancelled or exceeded its deadline. A request that is not sent fails with `TransportError.Code.circuitOpen`, which is not retried.
@@ -83,7 +83,7 @@ public final class CircuitBreaker: Interceptor {
 
 extension HTTP.Status {
   fileprivate var circuitReport: Circuit.Report {
-    isClientError ? .clientError : isTransient ? .failure : .success
+    isClientError ? .clientError : Set.transient.contains(self) ? .failure : .success
   }
 }
 

@@ -16,7 +16,7 @@ public import Foundation
 ///     let gateway = Gateway(baseURL: url, configuration: configuration)
 ///
 /// A request is in progress until the body of its response has been read or released. After a 429 with a `Retry-After`, all other requests
-/// wait for that time. When a waiting request is cancelled, the next one takes its place. A request whose ``RequestPolicy/deadline`` would
+/// wait for that time. A 403 with an exhausted rate limit counts as a 429. When a waiting request is cancelled, the next one takes its place. A request whose ``RequestPolicy/deadline`` would
 /// pass before its turn fails at once, with `TransportError.Code.timedOut` in phase `delay`.
 ///
 /// With a ``ClientCoordinator``, requests of other processes count as well: a request that has its turn in this process reserves its start
@@ -91,7 +91,7 @@ public final class RateLimiter: Interceptor {
     do throws(TransportError) {
       if let coordinator { try await waitForStart(origin, by: coordinator, before: options.deadline) }
       var response = try await next.send(request, options: options)
-      if response.head.code == 429 { await pause(origin, by: response.head) }
+      if response.head.isRateLimited { await pause(origin, by: response.head) }
       response.body = response.body.holding(permit)
       return response
     } catch {
@@ -182,8 +182,8 @@ extension RateLimiter {
   }
 
   private func pause(_ origin: HTTP.Origin, by response: HTTP.Response) async {
-    guard let delay = RetryAfter.delay(in: response.headers, status: response.status, now: now()) else { return }
-    let pause = min(delay, pauseLimit)
+    guard let delay = RetryAfter.delay(of: response, now: now()) else { return }
+    let pause = min(delay, pauseLimit).clampedForClocks
     change(origin) { $0.requests.pause(until: elapsed() + pause) }
     // The response matters more than an error of the coordinator, which the next request reports.
     try? await coordinator?.pause("\(origin)", for: pause)
@@ -224,4 +224,9 @@ extension RateLimiter {
       self?.change(origin) { $0.wake = nil }
     }
   }
+}
+
+extension HTTP.Response {
+  /// A Boolean value that indicates whether the server rejected the request because of a rate limit.
+  fileprivate var isRateLimited: Bool { code == 429 || code == 403 && RetryAfter.isExhausted(headers) }
 }

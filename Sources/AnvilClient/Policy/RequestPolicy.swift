@@ -84,6 +84,17 @@ public struct RequestPolicy: Sendable {
   }
 }
 
+extension RequestPolicy.Idempotency {
+  /// Returns whether `request` may be sent again although it may have taken effect, as long as no response has begun. Rule R1.
+  func mayRepeat(_ request: HTTP.Request) -> Bool {
+    switch self {
+    case .byMethod: request.method.isIdempotent || request.headers.contains(.idempotencyKey)
+    case .idempotent, .keyed: true
+    case .notIdempotent: false
+    }
+  }
+}
+
 extension RequestPolicy {
   /// Returns the policy, with unset values taken from `base`. Sets of fields contain the fields of both policies.
   func inheriting(from base: RequestPolicy) -> RequestPolicy {

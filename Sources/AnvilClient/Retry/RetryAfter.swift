@@ -17,40 +17,91 @@ enum RetryAfter {
   /// The delay that is used when the number of seconds overflows.
   private static let ever = Duration.seconds(Int64.max)
 
+  /// Returns the delay that `response` requests. `nil` if there is no such field, if it is invalid, or if its time is in the past.
+  static func delay(of response: HTTP.Response, now: Date) -> Duration? {
+    delay(in: response.headers, status: response.status, now: now)
+  }
+
   /// Returns the delay that `headers` request. `nil` if there is no such field, if it is invalid, or if its time is in the past.
   static func delay(in headers: HTTP.Headers, status: HTTP.Status, now: Date) -> Duration? {
     let own = headers.values(for: .retryAfter).compactMap { delay(in: $0.rawValue, now: now) }.max()
     // Rate limit fields also appear in other responses, where they do not explain the failure.
-    guard own == nil, status.code == 429 || status.code == 503 else { return own }
-    for (key, mayBeEpoch) in [
-      ("RateLimit-Reset", true), ("X-RateLimit-Reset", true), ("X-RateLimit-Retry-After", false),
-    ] as [(HTTP.HeaderKey, Bool)] {
-      guard let number = headers.values(for: key).first.flatMap({ digits($0.rawValue) }) else { continue }
-      guard mayBeEpoch, number >= firstEpoch else { return .seconds(number) }
-      if let delay = time(until: number, now: now) { return delay }
+    guard own == nil, status.code == 429 || status.code == 503 || status.code == 403 && isExhausted(headers) else {
+      return own
     }
-    return nil
+    for (key, mayBeEpoch) in resetFields {
+      guard let number = headers.values(for: key).first.flatMap({ number($0.rawValue) }) else { continue }
+      guard mayBeEpoch, number >= firstEpoch else { return .seconds(number) }
+      if let delay = time(untilEpoch: number, now: now) { return delay }
+    }
+    return windows(in: headers).filter { $0.remaining == 0 }.compactMap { $0.reset }.max().map { .seconds($0) }
   }
 
-  /// Returns the delay of one `Retry-After` value: digits, or a date in one of three formats.
+  /// Returns the delay of one `Retry-After` value: a number, or a date in one of three formats.
+  ///
+  /// The standard allows digits only. Some servers send a fraction, which is rounded up.
   static func delay(in text: String, now: Date) -> Duration? {
     let text = text.trimmingBlanks
-    if let number = digits(text) { return number == .max ? ever : .seconds(number) }
+    if let number = number(text) { return number == .max ? ever : .seconds(number) }
     let today = HTTPDate(seconds: now.wholeSeconds)
-    return HTTPDate(anyForm: text, now: today).flatMap { time(until: $0.seconds, now: now) }
+    return HTTPDate(anyForm: text, now: today).flatMap { time(until: Double($0.seconds), now: now) }
   }
 
-  private static func time(until seconds: Int, now: Date) -> Duration? {
-    let rest = Double(seconds) - now.timeIntervalSince1970
+  /// Returns whether a field in `headers` states that a rate limit allows no further request.
+  static func isExhausted(_ headers: HTTP.Headers) -> Bool {
+    remainingFields.contains { headers.values(for: $0).contains { number($0.rawValue) == 0 } }
+      || windows(in: headers).contains { $0.remaining == 0 }
+  }
+
+  /// Returns the numbers of the `RateLimit` field, which had two forms in the drafts: `limit=10, remaining=0, reset=5`, and a list of
+  /// windows such as `"minute";r=0;t=5`.
+  private static func windows(in headers: HTTP.Headers) -> [(remaining: Int?, reset: Int?)] {
+    guard headers.contains("RateLimit") else { return [] }
+    let elements = headers.elements(of: "RateLimit")
+    let directives = elements.flatMap { FieldScanner.directives(in: $0) }
+    func argument(_ name: String) -> Int? { directives.first { $0.name == name }?.argument.flatMap(number) }
+    let whole = (remaining: argument("remaining"), reset: argument("reset"))
+    return [whole]
+      + elements.map { element in
+        let item = HTTP.HeaderValue(rawValue: element)
+        return (item.parameter("r").flatMap(number), item.parameter("t").flatMap(number))
+      }
+  }
+
+  /// Returns the time until `epoch`, a number of seconds or milliseconds since 1970.
+  private static func time(untilEpoch epoch: Int, now: Date) -> Duration? {
+    guard epoch / 1_000 >= firstEpoch else { return time(until: Double(epoch), now: now) }
+    // Rounded up, as fractions of seconds are.
+    return time(until: Double(epoch) / 1_000, now: now).map { delay in
+      delay.components.attoseconds > 0 ? .seconds(delay.components.seconds + 1) : delay
+    }
+  }
+
+  private static func time(until seconds: Double, now: Date) -> Duration? {
+    let rest = seconds - now.timeIntervalSince1970
     return rest >= 0 && rest <= 1e12 ? .seconds(rest) : rest > 0 ? ever : nil
   }
 
-  /// Returns the number in `text`; `Int.max` if the number is larger, `nil` if the text does not consist of digits.
-  private static func digits(_ text: String) -> Int? {
-    let text = text.trimmingBlanks
-    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    return Int(text) ?? .max
+  /// Returns the number in `text`, rounded up; `Int.max` if the number is larger, `nil` if the text does not consist of digits, with or
+  /// without a fraction.
+  private static func number(_ text: String) -> Int? {
+    let parts = text.trimmingBlanks.utf8.split(
+      separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+    let isNumber = parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { (0x30...0x39).contains($0) } }
+    guard isNumber, let first = parts.first else { return nil }
+    guard let whole = Int(String(decoding: first, as: UTF8.self)), whole < .max else { return .max }
+    return parts.dropFirst().contains { $0.contains { $0 != UInt8(ascii: "0") } } ? whole + 1 : whole
   }
+
+  /// The fields with the end of a rate limit's window. Whether the value may be a time depends on the field.
+  private static let resetFields: [(HTTP.HeaderKey, mayBeEpoch: Bool)] = [
+    ("RateLimit-Reset", true), ("X-RateLimit-Reset", true), ("X-Rate-Limit-Reset", true),
+    ("X-RateLimit-Retry-After", false),
+  ]
+  /// The fields with the number of requests that a rate limit still allows.
+  private static let remainingFields: [HTTP.HeaderKey] = [
+    "RateLimit-Remaining", "X-RateLimit-Remaining", "X-Rate-Limit-Remaining",
+  ]
 }
 
 extension Date {

@@ -1,4 +1,5 @@
 public import AnvilHTTP
+internal import AnvilPlatform
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -12,8 +13,8 @@ public import Foundation
 ///     configuration.retries = RetryPolicy()
 ///     let gateway = Gateway(baseURL: url, configuration: configuration)
 ///
-/// Transient failures are the statuses 408, 425, 429, 500, 502, 503 and 504; 413 with a `Retry-After`; 421 once, on a new connection; a
-/// server that cannot be reached; and a connection that ends before the response. Rejected certificates, malformed responses and
+/// Transient failures are the statuses in ``RetryPolicy/statuses``, a server that cannot be reached, and a connection that ends before the
+/// response. Rejected certificates, malformed responses and
 /// cancellation are not retried. Read timeouts are retried only if ``RetryPolicy/readTimeouts`` allows it.
 ///
 /// Repeating is safe for idempotent methods (RFC 9110 §9.2.2), for a request with an `Idempotency-Key`, for a request whose
@@ -118,7 +119,7 @@ public struct RetryInterceptor: Interceptor {
     // This task is cancelled at the end of the delay. A body that has not ended then closes its connection.
     async let _ = Self.drain(body, upTo: policy.drainLimit)
     try Task.checkCancellation()
-    if delay > .zero { try await clock.sleep(for: delay) }
+    if delay > .zero { try await clock.sleep(for: delay.clampedForClocks) }
   }
 
   private static func drain(_ body: TransportBody?, upTo limit: Int) async {

@@ -103,26 +103,19 @@ struct RetryMachine: Sendable {
   }
 
   private func cause(of response: HTTP.Response) -> Cause {
-    switch response.code {
-    case 413: response.headers.contains(.retryAfter) ? .transient : .none
-    case 421: wasMisdirected ? .none : .misdirected
-    default: response.status.isTransient ? .transient : .none
-    }
+    guard response.isTransient(among: policy.statuses) else { return .none }
+    guard response.code == 421 else { return .transient }
+    return wasMisdirected ? .none : .misdirected
   }
 
   private func mayRepeat(_ context: Context, after outcome: Outcome, _ cause: Cause) -> Bool {
     // A server that rejects a misdirected request has not processed it. Source: RFC 9110 §15.5.20.
     if cause == .misdirected { return true }
     if case .failure(let error) = outcome, error.provesNothingWasSent { return true }
-    let request = context.request
-    return switch context.idempotency {
-    case .byMethod: request.method.isIdempotent || request.headers.contains(.idempotencyKey)
-    case .idempotent, .keyed: true
-    case .notIdempotent: false
-    }
+    return context.idempotency.mayRepeat(context.request)
   }
 
   private func requestedDelay(by response: HTTP.Response, _ context: Context) -> Duration? {
-    RetryAfter.delay(in: response.headers, status: response.status, now: context.now)
+    RetryAfter.delay(of: response, now: context.now)
   }
 }

@@ -1,8 +1,11 @@
+public import AnvilHTTP
+
 /// The conditions, number and delays of the attempts of a ``RetryInterceptor``.
 ///
 ///     var policy = RetryPolicy()
 ///     policy.maximumAttempts = 5
 ///     policy.backoff = ExponentialBackoff(base: .milliseconds(100))
+///     policy.statuses.remove(.internalServerError)
 public struct RetryPolicy: Sendable {
   /// The handling of a timeout after the request was sent, when the server may still be processing it.
   public enum ReadTimeouts: Hashable, Sendable {
@@ -14,6 +17,11 @@ public struct RetryPolicy: Sendable {
 
   /// The maximum number of attempts, including the first.
   public var maximumAttempts = 3
+  /// The statuses after which a request is sent again if that is safe. Initially ``defaultStatuses``.
+  ///
+  /// Three statuses are subject to a condition as well: 403 is retried only if a field of the response states that a rate limit is exhausted
+  /// (such as `X-RateLimit-Remaining: 0`), 413 only with a `Retry-After`, and 421 once, on a new connection.
+  public var statuses: Set<HTTP.Status> = RetryPolicy.defaultStatuses
   /// The delay before each repeated attempt, unless the server requests a longer one.
   public var backoff: any BackoffStrategy = ExponentialBackoff()
   /// The longest delay that a server may request. A response that requests a longer one is not retried.
@@ -25,6 +33,9 @@ public struct RetryPolicy: Sendable {
   public var drainLimit = 64 << 10
   /// The limit on the share of an origin's requests that may be retries; `nil` for no limit.
   public var budget: RetryBudget? = RetryBudget()
+
+  /// The statuses that are retried by default: those of ``Swift/Set/transient``, and 403, 413 and 421 under the conditions of ``statuses``.
+  public static let defaultStatuses: Set<HTTP.Status> = Set.transient.union([403, 413, 421])
 
   /// Creates a policy with three attempts, full jitter with ceilings from 0.3 s to 20 s, and a budget that allows, in ten seconds, one
   /// retry for every five requests and ten more.

@@ -1,23 +1,35 @@
-internal import AnvilHTTP
+public import AnvilHTTP
 
-extension HTTP.Status {
-  /// A Boolean value that indicates whether a later attempt may get another status. Rule R2. 413 and 421 depend on
-  /// further conditions and are not included.
-  var isTransient: Bool {
-    switch code {
-    case 408, 425, 429, 500, 502, 503, 504: true
-    default: false
+/// Stored once; a static property of a generic type is computed.
+private let transientStatuses: Set<HTTP.Status> = [
+  408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529,
+]
+
+extension Set<HTTP.Status> {
+  /// The statuses after which a later attempt may succeed: 408, 425, 429, 500, 502, 503, 504, 520 to 524 (sent by proxies that do not reach
+  /// their server) and 529 (overloaded). Rule R2.
+  public static var transient: Set<HTTP.Status> { transientStatuses }
+}
+
+extension HTTP.Response {
+  /// Returns whether a later attempt may get another response, if `statuses` are transient. Rule R2.
+  ///
+  /// Two statuses usually have another cause: a 403 is transient only if a rate limit is exhausted, and a 413 only with a `Retry-After`.
+  func isTransient(among statuses: Set<HTTP.Status>) -> Bool {
+    guard statuses.contains(status) else { return false }
+    return switch code {
+    case 403: RetryAfter.isExhausted(headers)
+    case 413: headers.contains(.retryAfter)
+    default: true
     }
   }
 }
 
 extension TransportError.Code {
-  /// A Boolean value that indicates whether a failure of this kind may be transient. Rules R2 and R3.
+  /// A Boolean value that indicates whether a failure of this kind may be transient, other than by its status. Rule R3.
   var isTransient: Bool {
     switch self {
     case .noConnection, .hostNotFound, .connectionLost: true
-    case .clientError(let status): HTTP.Status.clientError(status).isTransient
-    case .serverError(let status): HTTP.Status.serverError(status).isTransient
     default: false
     }
   }

@@ -1,6 +1,9 @@
 extension Duration {
-  /// The duration in seconds, with three decimal places: `0.301 s`.
+  /// The duration in seconds, with three decimal places: `0.301 s`. A duration that no request has, such as that of an overflow, is
+  /// `more than 100 years`.
   package var secondsDescription: String {
+    guard self <= .seconds(100 * 365.25 * 86_400) else { return "more than 100 years" }
+    guard self >= .zero else { return "-" + (Duration.zero - max(self, .seconds(-Int64.max))).secondsDescription }
     let (seconds, attoseconds) = components
     let milliseconds = attoseconds / 1_000_000_000_000_000
     let digits = String(milliseconds)

@@ -23,6 +23,7 @@ import Testing
   @Test(arguments: [
     (200, false), (304, false), (400, false), (404, false), (408, false), (429, false), (500, true), (501, false),
     (502, true), (503, true), (504, true), (505, false),
+    (520, true), (524, true), (525, false), (529, true), (403, false),
   ])
   func r11_certainStatusesOpenTheCircuit(code: Int, opens: Bool) async throws {
     #expect(try await isOpened(by: ScriptedSession.respond(HTTP.Status(code: code))) == opens)

@@ -18,7 +18,9 @@ import Testing
       ("Sun Nov  6 08:49:37 1994", .seconds(7)), ("Sun, 06 Nov 1994 08:49:30 GMT", .zero),
       ("Sun, 06 Nov 1994 08:49:29 GMT", nil), ("Mon, 06 Nov 1994 08:49:37 GMT", nil),
       ("Sun, 06 Nov 1994 08:49:37", nil),
-      ("", nil), ("-1", nil), ("+1", nil), ("1.5", nil), ("1s", nil), ("0x10", nil), ("١", nil), ("tomorrow", nil),
+      ("", nil), ("-1", nil), ("+1", nil), ("1.5", .seconds(2)), ("0.001", .seconds(1)),
+      ("3.0", .seconds(3)), ("2.000000000000000000000000001", .seconds(3)), ("1.", nil), (".5", nil), ("1.5.0", nil),
+      ("1e3", nil), ("1,5", nil), ("1s", nil), ("0x10", nil), ("١", nil), ("tomorrow", nil),
     ] as [(String, Duration?)])
   func r6_allFormsOfRetryAfterAreParsed(text: String, delay: Duration?) {
     #expect(RetryAfter.delay(in: text, now: now) == delay)
@@ -56,6 +58,13 @@ import Testing
       // This field is never an epoch time, and values before 2024 are not in any field. They are numbers of seconds.
       ("X-RateLimit-Retry-After", "1800000030", .seconds(1_800_000_030)),
       ("X-RateLimit-Reset", "1704067199", .seconds(1_704_067_199)),
+      // Milliseconds and fractions of seconds.
+      ("X-RateLimit-Reset", "1800000030000", .seconds(30)), ("RateLimit-Reset", "1800000029001", .seconds(30)),
+      ("X-RateLimit-Reset", "1800000029.5", .seconds(30)), ("X-RateLimit-Reset", "0.3", .seconds(1)),
+      ("X-RateLimit-Reset", "1799999999999", nil),
+      // The combined field of the newer drafts.
+      ("RateLimit", "limit=10, remaining=0, reset=7", .seconds(7)), ("RateLimit", #""a";r=0;t=7"#, .seconds(7)),
+      ("RateLimit", #""a";r=3;t=90, "b";r=0;t=7, "c";r=0;t=9"#, .seconds(9)), ("RateLimit", #""a";r=3;t=90"#, nil),
       // From 2024 on, values are epoch times. These have passed.
       ("X-RateLimit-Reset", "1704067200", nil), ("RateLimit-Reset", "1799999999", nil), ("RateLimit-Reset", "x", nil),
       ("X-Other-Reset", "12", nil),

@@ -83,13 +83,46 @@ import Testing
   // MARK: Outcomes
 
   @Test(arguments: 200...599) func r2_statusesThatAreRetried(code: Int) {
-    let retried = [408, 425, 429, 500, 502, 503, 504, 421]
+    let retried = [408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529, 421]
     #expect(isRetried(action(after: response(code))) == retried.contains(code))
   }
 
   @Test func r2_a413IsRetriedOnlyWithRetryAfter() {
     #expect(action(after: response(413)) == .deliver)
     #expect(action(after: response(413, [.retryAfter: "2"])) == .retry(after: .seconds(2), on: .any))
+  }
+
+  @Test(
+    arguments: [
+      (["X-RateLimit-Remaining": "0"], true), (["RateLimit-Remaining": "0"], true),
+      (["X-Rate-Limit-Remaining": "0"], true),
+      (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "5"], true),
+      (["RateLimit": "limit=10, remaining=0, reset=5"], true), (["RateLimit": #""default";r=0;t=5"#], true),
+      (["RateLimit": #""hour";r=7, "minute";r=0;t=5"#], true),
+      (["X-RateLimit-Remaining": "1"], false), (["RateLimit-Remaining": ""], false),
+      (["RateLimit": #""a";r=10;t=5"#], false),
+      (["RateLimit": #""r=0";r=1"#], false), (["X-RateLimit-Limit": "0"], false), ([:], false),
+    ] as [(HTTP.Headers, Bool)])
+  func r2_a403IsRetriedIfARateLimitIsExhausted(fields: HTTP.Headers, isRetried: Bool) {
+    #expect(self.isRetried(action(after: response(403, fields))) == isRetried)
+    #expect(!self.isRetried(action(after: response(403, fields), .post)))
+    #expect(!self.isRetried(action(after: response(404, fields))))
+  }
+
+  @Test func r7_anExhaustedRateLimitDelaysTheRetryAfterA403() {
+    let limited: HTTP.Headers = ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "7"]
+    #expect(action(after: response(403, limited)) == .retry(after: .seconds(7), on: .any))
+  }
+
+  @Test func r2_theStatusesAreASetting() {
+    var policy = policy
+    policy.statuses = [404, 501]
+    for code in [404, 501] { #expect(isRetried(action(after: response(code), policy: policy))) }
+    for code in [408, 421, 429, 503] { #expect(action(after: response(code), policy: policy) == .deliver) }
+    let limited: HTTP.Headers = ["X-RateLimit-Remaining": "0", .retryAfter: "1"]
+    for code in [403, 413] { #expect(action(after: response(code, limited), policy: policy) == .deliver) }
+    #expect(RetryPolicy.defaultStatuses == Set.transient.union([403, 413, 421]))
+    #expect(!Set.transient.contains(501) && !Set.transient.contains(505))
   }
 
   @Test(arguments: [HTTP.Method.get, .post]) func r2_aMisdirectedRequestIsRetriedOnceOnANewConnection(
@@ -189,7 +222,7 @@ import Testing
     #expect(action(after: response(503, [.retryAfter: "0"])) == .retry(after: .milliseconds(300), on: .any))
   }
 
-  @Test(arguments: ["soon", "-1", "1.5", "", "1, 2, x", "Sun, 06 Nov 1994 08:49:29 GMT"])
+  @Test(arguments: ["soon", "-1", "1.", ".5", "1.x", "", "1, 2, x", "Sun, 06 Nov 1994 08:49:29 GMT"])
   func r6_anInvalidOrPastRetryAfterIsIgnored(value: HTTP.HeaderValue) {
     #expect(action(after: response(503, [.retryAfter: value])) == .retry(after: .milliseconds(300), on: .any))
   }
@@ -201,8 +234,13 @@ import Testing
     #expect(
       action(after: response(503, [.retryAfter: "31"]), policy: policy)
         == .giveUp(reason: "the server requests a delay of 31.000 s, more than the limit of 30.000 s"))
-    let endless = response(503, [.retryAfter: "99999999999999999999999999"])
-    #expect(!isRetried(action(after: endless, policy: policy)))
+    let reason = "the server requests a delay of more than 100 years, more than the limit of 30.000 s"
+    for number in ["99999999999999999999999999", "9223372036854775807", "99999999999999999999999999.5"] {
+      let endless = response(503, [.retryAfter: HTTP.HeaderValue(rawValue: number)])
+      #expect(action(after: endless, policy: policy) == .giveUp(reason: reason))
+      let reset = response(429, ["X-RateLimit-Reset": HTTP.HeaderValue(rawValue: number)])
+      #expect(action(after: reset, policy: policy) == .giveUp(reason: reason))
+    }
   }
 
   @Test func r6_aDelayBeyondTheDeadlineFailsAtOnce() {
