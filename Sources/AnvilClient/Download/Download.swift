@@ -28,12 +28,17 @@ struct Download: Sendable {
   let request: HTTP.Request
   let target: URL
   let options: DownloadOptions
+  /// The policy of the request, with the settings that the options inherit.
+  let policy: RequestPolicy
   let send: Send
   /// The identifier of the resource in the record.
   let source: String
 
-  init(_ request: HTTP.Request, to target: URL, options: DownloadOptions, send: @escaping Send) {
+  init(
+    _ request: HTTP.Request, to target: URL, options: DownloadOptions, policy: RequestPolicy, send: @escaping Send
+  ) {
     self.request = request
+    self.policy = policy
     self.target = target
     self.options = options
     self.send = send
@@ -82,7 +87,7 @@ struct Download: Sendable {
   private func run(into file: DownloadFile) async throws -> HTTP.Response {
     let kept = await file.readRecord(source: source)
     var state = State(
-      machine: DownloadMachine(request: request, options: options, kept: kept),
+      machine: DownloadMachine(request: request, options: options, policy: policy, kept: kept),
       progress: DownloadProgress(options.progressHandler))
     do {
       var response = try await run(&state, into: file)
@@ -181,7 +186,10 @@ extension Download {
       state.progress.advance(to: state.machine.count, of: state.machine.total)
       return (state, .whole(response))
     } catch let error as TransportError {
-      return (state, .lost(TransportFailure(error: error, request: request), isTransient: error.isTransient(among: options.statuses)))
+      return (
+        state,
+        .lost(TransportFailure(error: error, request: request), isTransient: error.isTransient(among: options.statuses))
+      )
     } catch {
       return (state, .lost(error, isTransient: error.isTransient(among: options.statuses)))
     }

@@ -29,6 +29,11 @@ struct DownloadMachine: Sendable {
   private(set) var validator: StrongValidator?
 
   private let template: HTTP.Request
+  private let policy: RequestPolicy
+  /// Whether the head of a successful response has arrived in the current attempt.
+  private var hasBegun = false
+  /// The least number of bytes of the complete file, because that many were received with the same strong validator.
+  private var leastCount = 0
   private let maxFruitlessAttempts: Int
   private let backoff: any BackoffStrategy
   /// The largest number of bytes received so far. A download that repeatedly starts from the beginning makes no progress beyond it.
@@ -37,7 +42,7 @@ struct DownloadMachine: Sendable {
 
   /// Creates the state before the first attempt, with the bytes of an earlier download.
   init(
-    request: HTTP.Request, options: DownloadOptions,
+    request: HTTP.Request, options: DownloadOptions, policy: RequestPolicy = RequestPolicy(),
     kept: (record: DownloadRecord, validator: StrongValidator)? = nil
   ) {
     var template = request
@@ -46,6 +51,7 @@ struct DownloadMachine: Sendable {
     template.headers[.range] = nil
     template.headers[.ifRange] = nil
     self.template = template
+    self.policy = policy
     maxFruitlessAttempts = options.maxFruitlessAttempts
     backoff = options.backoff
     count = kept?.record.count ?? 0
@@ -75,12 +81,14 @@ struct DownloadMachine: Sendable {
 
   /// Returns the decision about the head of a successful response.
   mutating func receive(_ response: HTTP.Response) -> Answer {
-    guard response.code == 206 else { return restart(response) }
-    guard let validator, request.headers.contains(.range) else {
-      return refuse("the response is a 206, but the request had no range")
+    hasBegun = true
+    let hasRange = request.headers.contains(.range)
+    if hasRange, response.headers[.contentType]?.mediaType == "multipart/byteranges" {
+      return refuse("the response is a \(response.code) with several parts, but the request had one range")
     }
-    if let type = response.headers[.contentType]?.rawValue, type.lowercased().hasPrefix("multipart/byteranges") {
-      return refuse("the response is a 206 with several parts, but the request had one range")
+    guard response.code == 206 else { return restart(response, hasRange: hasRange) }
+    guard let validator, hasRange else {
+      return refuse("the response is a 206, but the request had no range")
     }
     guard case .bytes(let first, let last, let all)? = ContentRange(response.headers) else {
       return refuse("the response is a 206 without a valid range of bytes in Content-Range")
@@ -106,11 +114,35 @@ struct DownloadMachine: Sendable {
     return .fail(TransportError(code: .malformedResponse, phase: .firstByte, reason: reason))
   }
 
-  private mutating func restart(_ response: HTTP.Response) -> Answer {
-    discardReceivedBytes()
+  /// Handles a response that is not a 206, and so must be the whole file. Some servers send only a part nevertheless.
+  private mutating func restart(_ response: HTTP.Response, hasRange: Bool) -> Answer {
+    var stated = response.announcedLength
+    switch ContentRange(response.headers) {
+    case .bytes(first: 0, let last, let all?)? where last + 1 == all: stated = stated ?? all
+    case .bytes(let first, let last, _)?:
+      return refuse("the response is a \(response.code), but its Content-Range is that of the bytes \(first)-\(last)")
+    case .unsatisfied?, nil:
+      // The field has no meaning in such a response, but a server that sends it may have sent the requested range.
+      guard hasRange, response.headers.contains(.contentRange) else { break }
+      return refuse("the response is a \(response.code) with a Content-Range that is not that of the whole file")
+    }
     let isPlain = response.headers.contentCodings.isEmpty
+    let isSameState = isPlain && validator?.isStated(in: response.headers) == true
+    let (knownCount, knownTotal) = (count, total)
+    if isSameState, let stated, stated != knownTotal ?? max(stated, knownCount) {
+      return refuse(
+        "the response has \(stated) bytes, but the validator of a file of \(knownTotal.map { "\($0)" } ?? "at least \(knownCount)")"
+      )
+    }
+    discardReceivedBytes()
     validator = isPlain ? StrongValidator(response.headers) : nil
-    total = response.announcedLength
+    total = stated
+    if isSameState, stated == nil {
+      // Only the end of the body will show whether it is the whole file, so its bytes cannot be resumed.
+      validator = nil
+      total = knownTotal
+      leastCount = knownCount
+    }
     return .restart(limit: total)
   }
 
@@ -138,6 +170,7 @@ struct DownloadMachine: Sendable {
     count = 0
     total = nil
     validator = nil
+    leastCount = 0
   }
 
   /// Adds `more` received bytes.
@@ -149,13 +182,15 @@ struct DownloadMachine: Sendable {
   ///
   /// - Parameter isPart: Whether the body was a part of the resource. If the total is not known, more bytes may follow a part.
   mutating func finish(isPart: Bool) -> Bool {
-    if total == nil, !isPart { total = count }
+    if total == nil, !isPart, count >= leastCount { total = count }
     return count == total
   }
 
   /// Handles an attempt that ended before the file was complete. `isTransient` is true if the cause may be transient.
   mutating func lose(isTransient: Bool) -> Decision {
-    guard isTransient, template.method.isIdempotent, template.body.isReadable else { return .fail }
+    let mayRepeat = policy.mayBeginAgain(template.method) || !hasBegun && policy.idempotency.mayRepeat(template)
+    hasBegun = false
+    guard isTransient, mayRepeat, template.body.isReadable else { return .fail }
     // Bytes that cannot be resumed are not progress.
     if count > furthestCount, record(source: "") != nil {
       furthestCount = count

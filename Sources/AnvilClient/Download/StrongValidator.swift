@@ -58,6 +58,14 @@ enum StrongValidator: Hashable, Sendable {
     }
   }
 
+  /// Returns whether `headers` contain the same validator.
+  func isStated(in headers: HTTP.Headers) -> Bool {
+    switch self {
+    case .entityTag: isConfirmed(by: headers)
+    case .date(let date): !headers.contains(.eTag) && headers.values(for: .lastModified).map(\.rawValue) == [date]
+    }
+  }
+
   /// Returns whether `value` is a strong entity tag. Source: RFC 9110 §8.8.3.
   private static func isStrongTag(_ value: HTTP.HeaderValue) -> Bool {
     let bytes = value.rawValue.utf8

@@ -22,7 +22,11 @@ extension TransportService {
   /// symbolic link with the name of the file is replaced, not followed.
   ///
   /// The download sets `Range`, `If-Range` and `Accept-Encoding` of the request. A request that is not idempotent, or has a stream as body,
-  /// is sent once.
+  /// is sent once. After the head of a response has arrived, only a request with a safe method is sent again, unless
+  /// ``RequestPolicy/reconnects`` allows it.
+  ///
+  /// A response becomes the file only if nothing shows that it is a part. A 200 with the range of a part is an error, and so is a 200 with
+  /// the strong validator of the bytes received so far that has another length than they belong to.
   ///
   /// - Returns: The last attempt's response, whose status may be 206, with the file as its body; or the failure. Errors of the file system
   ///   have the code `TransportError.Code.fileNotWritten`, and a range that was not requested has `malformedResponse`.
@@ -35,7 +39,7 @@ extension TransportService {
       responseDelivery: .streamed, progressHandler: options.sendingHandler, eventHandler: options.eventHandler,
       policy: options.policy)
     transfer.policy.deadline = nil
-    let download = Download(request, to: file, options: options) { [transfer] attempt in
+    let download = Download(request, to: file, options: options, policy: options.policy) { [transfer] attempt in
       try await execute(attempt, options: transfer).get().response
     }
     do {

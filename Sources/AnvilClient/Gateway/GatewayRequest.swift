@@ -143,7 +143,8 @@ extension GatewayRequest {
     request.settings.policy.deadline = nil
     request.progressHandler = options.sendingHandler
     request.eventHandler = options.eventHandler
-    return try await Download(request.makeHTTPRequest(), to: file, options: options) { [request] attempt in
+    return try await Download(request.makeHTTPRequest(), to: file, options: options, policy: request.policy) {
+      [request] attempt in
       var request = request
       request.headers = attempt.headers
       return try await request.respond(.streamed)

@@ -24,11 +24,28 @@ public struct RequestPolicy: Sendable {
     case keyed
   }
 
+  /// The handling of the end of a stream that its server may continue, such as a stream of events.
+  public enum Reconnection: Hashable, Sendable {
+    /// The request is sent again if its method is safe (RFC 9110 §9.2.1), unless ``idempotency`` is ``Idempotency/notIdempotent``.
+    case byMethod
+    /// The request is sent again, whatever the method and ``idempotency``.
+    case always
+    /// The request is not sent again. The sequence ends with the body, and throws if the body is truncated.
+    case never
+  }
+
   /// The idempotency of the request. After a failure that leaves open whether the request took effect, only an idempotent request is sent
   /// again. By default, the method decides.
   public var idempotency: Idempotency {
     get { values.idempotency ?? .byMethod }
     set { values.idempotency = newValue }
+  }
+  /// The handling of the end of a stream after its head has arrived: whether ``GatewayRequest/events(reconnectionTime:reconnectionTimeout:statuses:backoff:clock:)``
+  /// and downloads that cannot be resumed send the request again. By default, the method decides. ``idempotency`` alone allows repeated
+  /// attempts only until the head of a response arrives.
+  public var reconnects: Reconnection {
+    get { values.reconnects ?? .byMethod }
+    set { values.reconnects = newValue }
   }
   /// The maximum duration of the whole request: all attempts, the waits between them, redirects and reading the body. `nil` for no limit.
   /// `TransportOptions.timeout` limits a single attempt.
@@ -67,6 +84,7 @@ public struct RequestPolicy: Sendable {
   /// The values that are set. Unset ones can be inherited.
   struct Values: Sendable {
     var idempotency: Idempotency?
+    var reconnects: Reconnection?
     var deadline: Duration?
     var maximumCollectedSize: Int?
     var sensitiveHeaders: Set<HTTP.HeaderKey> = []
@@ -81,6 +99,17 @@ public struct RequestPolicy: Sendable {
   /// Creates a policy in which nothing is set, so that the interceptors' behavior applies.
   public init() {
     _values = Self.unset
+  }
+}
+
+extension RequestPolicy {
+  /// Returns whether a request of `method` may be sent again after the head of its response has arrived. Rule R1.
+  func mayBeginAgain(_ method: HTTP.Method) -> Bool {
+    switch reconnects {
+    case .byMethod: method.isSafe && idempotency != .notIdempotent
+    case .always: true
+    case .never: false
+    }
   }
 }
 
@@ -109,6 +138,7 @@ extension RequestPolicy.Values {
   fileprivate func inheriting(from base: Self) -> Self {
     var values = self
     values.idempotency = idempotency ?? base.idempotency
+    values.reconnects = reconnects ?? base.reconnects
     values.deadline = deadline ?? base.deadline
     values.maximumCollectedSize = maximumCollectedSize ?? base.maximumCollectedSize
     values.sensitiveHeaders.formUnion(base.sensitiveHeaders)

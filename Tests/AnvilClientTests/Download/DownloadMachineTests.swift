@@ -47,4 +47,56 @@ import Testing
     }
     #expect(machine.count == 0 && machine.total == nil && machine.validator?.value == "\"v2\"")
   }
+
+  @Test(arguments: [
+    (HTTP.Method.get, RequestPolicy.Idempotency.byMethod, true, true), (.put, .byMethod, true, false),
+    (.delete, .byMethod, true, false), (.post, .byMethod, false, false), (.post, .idempotent, true, false),
+    (.get, .notIdempotent, false, false),
+  ])
+  func r1_onlySafeRequestsBeginAgainAfterAHead(
+    method: HTTP.Method, idempotency: RequestPolicy.Idempotency, beforeHead: Bool, afterHead: Bool
+  ) {
+    var policy = RequestPolicy()
+    policy.idempotency = idempotency
+    func mayContinue(hasHead: Bool) -> Bool {
+      var machine = DownloadMachine(
+        request: HTTP.Request(method: method, url: request.url), options: DownloadOptions(), policy: policy)
+      if hasHead { _ = machine.receive(HTTP.Response(request: machine.request, status: 200)) }
+      return machine.lose(isTransient: true) != .fail
+    }
+    #expect(mayContinue(hasHead: false) == beforeHead)
+    #expect(mayContinue(hasHead: true) == afterHead)
+    policy.reconnects = .always
+    #expect(mayContinue(hasHead: true))
+  }
+
+  /// The bytes of such a response could be the rest of the file, so they must not be resumed.
+  @Test func aWholeResponseWithTheSameValidatorAndNoLengthIsNotResumed() {
+    var machine = machine
+    guard case .restart(limit: 100) = machine.receive(response(200, [.eTag: "\"v1\""])) else {
+      Issue.record("not a restart")
+      return
+    }
+    machine.add(50)
+    #expect(!machine.finish(isPart: false) && machine.record(source: "") == nil)
+    #expect(!machine.request.headers.contains(.range))
+  }
+
+  @Test func aWholeResponseIsNotShorterThanTheBytesWithItsValidator() throws {
+    let validator = try #require(StrongValidator([.eTag: "\"v1\""]))
+    let record = DownloadRecord(source: "", validator: validator, total: nil, count: 50)
+    var machine = DownloadMachine(request: request, options: DownloadOptions(), kept: (record, validator))
+    var short = machine
+    guard case .fail = short.receive(response(200, [.eTag: "\"v1\"", .contentLength: "49"])) else {
+      Issue.record("a shorter file was accepted")
+      return
+    }
+    _ = machine.receive(response(200, [.eTag: "\"v1\""]))
+    machine.add(49)
+    var isWhole = machine.finish(isPart: false)
+    #expect(!isWhole)
+    machine.add(1)
+    isWhole = machine.finish(isPart: false)
+    #expect(isWhole)
+  }
 }

@@ -125,4 +125,60 @@ import Testing
     #expect(await download().failure?.response?.code == 416)
     #expect(origin.ranges == ["-"])
   }
+
+  /// Only a complete representation may become the file.
+  @Test(
+    arguments: [
+      [.contentRange: "bytes 50000-99999/100000"], [.contentRange: "bytes 50000-99999/*"],
+      [.contentRange: "bytes 0-49999/100000"], [.contentRange: "bytes 50000-99999"], [.contentRange: "bytes */100000"],
+      // The strong validator is that of the whole file, whose length is known.
+      [:], [.contentLength: "50000"],
+    ] as [HTTP.Headers])
+  func aWholeResponseWithOnlyTheRestIsNeverASuccess(fields: HTTP.Headers) async throws {
+    let rest = content.dropFirst(50_000)
+    origin.change { state in
+      state.cuts = [50_000]
+      state.answers = [{ _ in nil }, { _ in .chunks([rest], status: 200, headers: Self.tag.merging(fields)) }]
+    }
+    var options = DownloadOptions.impatient
+    options.maxFruitlessAttempts = 1
+    let failure = await origin.service.download(origin.request, to: folder.target, options: options).failure
+    #expect([.malformedResponse, .truncatedResponse].contains(failure?.error.code))
+    #expect(!FileManager.default.fileExists(atPath: folder.target.path()))
+    _ = try await download().get()
+    try expectWhole()
+  }
+
+  @Test func aPartThatWasNotRequestedIsNeverASuccess() async throws {
+    let rest = content.dropFirst(50_000)
+    origin.change { state in
+      state.answers = [{ _ in .chunks([rest], status: 200, headers: [.contentRange: "bytes 50000-99999/100000"]) }]
+    }
+    #expect(await download().failure?.error.code == .malformedResponse)
+    #expect(try folder.names == [])
+  }
+
+  /// Some servers state the range of the whole file.
+  @Test func aWholeResponseWithTheRangeOfTheFileIsAccepted() async throws {
+    let all = content
+    origin.change { state in
+      state.cuts = [50_000]
+      state.answers = [
+        { _ in nil },
+        { _ in .chunks([all], status: 200, headers: Self.tag.merging([.contentRange: "bytes 0-99999/100000"])) },
+      ]
+    }
+    _ = try await download().get()
+    try expectWhole()
+  }
+
+  @Test func aWholeResponseOfAnotherStateReplacesTheBytes() async throws {
+    let other = Data.random(70_000)
+    origin.change { state in
+      state.cuts = [50_000]
+      state.answers = [{ _ in nil }, { _ in .chunks([other], status: 200, headers: [.eTag: "\"v2\""]) }]
+    }
+    _ = try await download().get()
+    #expect(try Data(contentsOf: folder.target) == other)
+  }
 }
