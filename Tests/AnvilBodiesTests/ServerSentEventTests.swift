@@ -182,4 +182,45 @@ import Testing
     #expect(try event.decode(as: [String: Int].self, with: JSONDecoder()) == ["id": 7])
     #expect(throws: DecodingError.self) { try event.decode(as: [Int].self) }
   }
+
+  @Test(
+    arguments: [
+      (#"{"error": "overloaded"}"#, "application/json"), ("", "application/json"), ("data: a\n\n", "application/json"),
+      ("<html>data: a</html>\n", "text/html; charset=utf-8"), ("data: a\n\n", "text/event-streams"),
+      // A type that says nothing: the content decides.
+      (#"{"error": "overloaded"}"#, nil), ("{\"error\":\n \"data\"}\n\n", nil), ("no events here", "text/plain"),
+      ("\u{0}\u{1}\u{2}", "application/octet-stream"),
+    ] as [(String, HTTP.HeaderValue?)])
+  func aBodyThatIsNotAnEventStreamIsAnError(text: String, type: HTTP.HeaderValue?) async throws {
+    for var body in HTTP.Body.cuttings(of: text) {
+      body.contentType = type
+      let found = await body.events.all()
+      #expect(found.elements.isEmpty && found.error is HTTP.BodyError)
+      var events = body.events.makeAsyncIterator()
+      await #expect(throws: HTTP.BodyError.self) { try await events.next() }
+      #expect(try await events.next() == nil)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("data: a\n\n", "text/event-stream"), ("data: a\n\n", "Text/Event-Stream;charset=utf-8"), ("data: a\n\n", nil),
+      ("data: a\n\n", "text/plain"), ("data: a\n\n", "application/octet-stream"),
+    ] as [(String, HTTP.HeaderValue?)])
+  func eventsAreReadFromBodiesOfAPossibleType(text: String, type: HTTP.HeaderValue?) async {
+    let found = await HTTP.Body(Data(text.utf8), contentType: type).events.all()
+    #expect(found.error == nil && found.elements.map(\.data) == ["a"])
+  }
+
+  /// By the standard, unknown fields are ignored, and a stream may end before its first event.
+  @Test(arguments: ["", "\n", ": comment\n", ":", "retry: 1\n", "id", "event: a", "foo: bar\nid: 1\n\n", "data:a"])
+  func aStreamWithoutEventsIsNotAnError(text: String) async {
+    for var body in HTTP.Body.cuttings(of: text) {
+      body.contentType = nil
+      let found = await body.events.all()
+      #expect(found.error == nil && found.elements.isEmpty)
+    }
+    let declared = await HTTP.Body(Data("foo: bar\n".utf8), contentType: "text/event-stream").events.all()
+    #expect(declared.error == nil && declared.elements.isEmpty)
+  }
 }

@@ -17,11 +17,16 @@ import Testing
     url = try #require(URL(string: "https://example.com/events"))
   }
 
-  func machine(headers: HTTP.Headers = [:], body: HTTP.Body = .empty) -> EventSourceMachine {
+  func machine(
+    headers: HTTP.Headers = [:], body: HTTP.Body = .empty, method: HTTP.Method = .get,
+    reconnects: RequestPolicy.Reconnection = .byMethod, reconnectionTime: Duration = .seconds(10),
+    timeout: Duration? = nil, statuses: Set<HTTP.Status> = []
+  ) -> EventSourceMachine {
     EventSourceMachine(
       EventSource(
-        request: HTTP.Request(url: url, headers: headers, body: body), reconnectionTime: .seconds(10),
-        backoff: Counting()
+        request: HTTP.Request(method: method, url: url, headers: headers, body: body), reconnects: reconnects,
+        reconnectionTime: reconnectionTime, reconnectionTimeout: timeout, backoff: Counting(),
+        isTransient: { EventSource.isTransient($0, statuses: statuses) }
       ) { HTTP.Response(request: $0, status: 200) })
   }
 
@@ -105,18 +110,24 @@ import Testing
     }
   }
 
+  /// Receives a response with an event.
+  private func connect(_ machine: inout EventSourceMachine, at time: Duration = .zero) {
+    _ = machine.receive(response(200), at: time)
+    machine.noteEvent()
+  }
+
   @Test func reconnectionWaitsForTheReconnectionTime() {
     var machine = machine()
-    _ = machine.receive(response(200))
+    connect(&machine)
     #expect(machine.lose(nil).delay == .seconds(10))
-    _ = machine.receive(response(200))
+    connect(&machine)
     #expect(machine.lose(TransportError(code: .connectionLost)).delay == .seconds(10))
-    _ = machine.receive(response(200))
-    machine.note(lastEventID: "", retry: .milliseconds(250))
-    #expect(machine.lose(nil).delay == .milliseconds(250))
+    connect(&machine)
+    machine.note(lastEventID: "", retry: .milliseconds(750))
+    #expect(machine.lose(nil).delay == .milliseconds(750))
     machine.note(lastEventID: "", retry: nil)
-    _ = machine.receive(response(200))
-    #expect(machine.lose(nil).delay == .milliseconds(250))
+    connect(&machine)
+    #expect(machine.lose(nil).delay == .milliseconds(750))
   }
 
   @Test func delaysGrowWithFailedAttempts() {
@@ -124,26 +135,135 @@ import Testing
     let refused = TransportError(code: .noConnection)
     #expect(machine.lose(refused).delay == .seconds(11))
     #expect(machine.lose(refused).delay == .seconds(12))
-    _ = machine.receive(response(200))
+    connect(&machine)
     #expect(machine.lose(nil).delay == .seconds(10))
     #expect(machine.lose(refused).delay == .seconds(11))
   }
 
   @Test(arguments: [
-    (Duration.milliseconds(Int64.max), Duration.seconds(3_600)), (.seconds(3_600), .seconds(3_600)), (.zero, .zero),
-    (.seconds(-5), .zero),
+    (Duration.milliseconds(Int64.max), Duration.seconds(3_600)), (.seconds(3_600), .seconds(3_600)),
+    (.milliseconds(500), .milliseconds(500)), (.milliseconds(499), .milliseconds(500)), (.zero, .milliseconds(500)),
+    (.seconds(-5), .milliseconds(500)),
   ])
   func serverDelaysAreLimited(retry: Duration, delay: Duration) {
     var machine = machine()
     _ = machine.receive(response(200))
+    machine.noteEvent()
     machine.note(lastEventID: "", retry: retry)
     #expect(machine.lose(nil).delay == delay)
+  }
+
+  @Test func theCallersTimeIsAlsoTheMinimumIfItIsShort() {
+    var machine = machine(reconnectionTime: .milliseconds(10))
+    _ = machine.receive(response(200))
+    machine.noteEvent()
+    #expect(machine.lose(nil).delay == .milliseconds(10))
+    machine.note(lastEventID: "", retry: .zero)
+    _ = machine.receive(response(200))
+    machine.noteEvent()
+    #expect(machine.lose(nil).delay == .milliseconds(10))
+  }
+
+  /// Otherwise a server that ends each connection at once would be asked again without end.
+  @Test func delaysGrowWithConnectionsThatHadNoEvent() {
+    var machine = machine()
+    for attempt in 1...3 {
+      _ = machine.receive(response(200))
+      #expect(machine.lose(nil).delay == .seconds(10 + attempt))
+    }
+    _ = machine.receive(response(200))
+    machine.noteEvent()
+    #expect(machine.lose(nil).delay == .seconds(10))
+    _ = machine.receive(response(200))
+    #expect(machine.lose(nil).delay == .seconds(11))
+  }
+
+  /// A quiet stream is not a failure.
+  @Test(arguments: [
+    (Duration.zero, true), (.milliseconds(9_999), true), (.seconds(10), false), (.seconds(3_600), false),
+  ])
+  func onlyShortConnectionsWithoutAnEventAreFailures(lasted: Duration, isFailure: Bool) {
+    var machine = machine()
+    _ = machine.receive(response(200), at: .seconds(5))
+    #expect(machine.lose(nil, at: .seconds(5) + lasted).delay == .seconds(isFailure ? 11 : 10))
+  }
+
+  @Test func theTimeoutCountsFromTheLossOfTheLastConnection() throws {
+    var machine = machine(timeout: .seconds(30))
+    let refused = TransportError(code: .noConnection)
+    #expect(machine.lose(refused, at: .zero).delay == .seconds(11))
+    connect(&machine, at: .seconds(20))
+    #expect(machine.lose(refused, at: .seconds(100)).delay == .seconds(10))
+    #expect(machine.lose(refused, at: .seconds(110)).delay == .seconds(11))
+    // 21 seconds after the loss; the next attempt would be made after 33.
+    #expect(machine.lose(refused, at: .seconds(121)).error as? TransportError == refused)
+    // A regular end is not an error that could be thrown.
+    var quiet = self.machine(timeout: .zero)
+    _ = quiet.receive(response(200))
+    #expect(quiet.lose(nil).delay == .seconds(11))
+  }
+
+  @Test(arguments: [
+    (HTTP.Method.get, RequestPolicy.Reconnection.byMethod, true), (.query, .byMethod, true), (.post, .byMethod, false),
+    (.put, .byMethod, false), (.patch, .byMethod, false), (.delete, .byMethod, false), ("get", .byMethod, false),
+    (.get, .never, false), (.post, .never, false), (.get, .always, true), (.post, .always, true),
+  ])
+  func r1_theMethodOrTheCallerDecidesAboutReconnection(
+    method: HTTP.Method, reconnects: RequestPolicy.Reconnection, isExpected: Bool
+  ) {
+    let lost = TransportError(code: .connectionLost)
+    for isConnected in [true, false] {
+      var machine = machine(method: method, reconnects: reconnects)
+      if isConnected { connect(&machine) }
+      let delay = machine.lose(lost).delay
+      #expect((delay != nil) == isExpected)
+      guard !isExpected else { continue }
+      #expect(machine.lose(lost).error as? TransportError == lost)
+      guard case .end = machine.lose(nil) else {
+        Issue.record("\(method) does not end")
+        continue
+      }
+    }
+  }
+
+  @Test func aRequestedDelayIsRespected() throws {
+    let statuses: Set<HTTP.Status> = .transient
+    func error(_ status: HTTP.Status, _ headers: HTTP.Headers) -> any Error {
+      EventSource.UnexpectedResponse(
+        response: HTTP.Response(request: HTTP.Request(url: url), status: status, headers: headers))
+    }
+    for (headers, delay) in [
+      ([.retryAfter: "60"], .seconds(60)), ([.retryAfter: "1"], .seconds(11)), ([:], .seconds(11)),
+      ([.retryAfter: "9999999999999999999999"], .seconds(3_600)),
+    ] as [(HTTP.Headers, Duration)] {
+      var machine = machine(statuses: statuses)
+      #expect(machine.lose(error(503, headers)).delay == delay)
+    }
+    var machine = machine(statuses: [403])
+    #expect(machine.lose(error(503, [:])).error != nil)
+    #expect(machine.lose(error(403, [:])).error != nil)
+    #expect(machine.lose(error(403, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "30"])).delay == .seconds(30))
+  }
+
+  /// Without a length and without chunks, only the content shows that the body was truncated.
+  @Test(
+    arguments: [
+      ([:], true), ([.contentLength: "9"], false), ([.transferEncoding: "chunked"], false),
+      ([.connection: "close"], true),
+    ] as [(HTTP.Headers, Bool)])
+  func aBodyThatEndsWithinAnEventIsTruncated(headers: HTTP.Headers, isTruncated: Bool) {
+    var machine = machine()
+    var response = response(200)
+    response.headers = response.headers.merging(headers)
+    _ = machine.receive(response)
+    #expect((machine.truncation(isWithinEvent: true) != nil) == isTruncated)
+    #expect(machine.truncation(isWithinEvent: false) == nil)
   }
 
   @Test func aRequestWithAStreamIsSentOnce() async throws {
     let body = HTTP.Body.stream(AsyncStream<Data> { $0.finish() })
     var machine = machine(body: body)
-    _ = machine.receive(response(200))
+    connect(&machine)
     #expect(machine.lose(nil).delay == .seconds(10))
     _ = try await body.collect()
     #expect(machine.lose(nil).error as? HTTP.BodyError == .alreadyConsumed)
@@ -169,6 +289,10 @@ import Testing
     let failure = TransportFailure(error: error, request: HTTP.Request(url: url))
     #expect(EventSource.isTransient(failure) == isTransient)
     #expect(EventSource.isTransient(AnyError(failure)) == isTransient)
+    // A response that was received with the error does not matter, unless the error is its status.
+    let received = HTTP.Response(request: HTTP.Request(url: url), status: 404)
+    let other = TransportFailure(error: error, request: received.request, response: received)
+    #expect(EventSource.isTransient(other, statuses: .transient) == isTransient)
   }
 }
 

@@ -49,7 +49,8 @@ import Testing
     #expect(found.elements.map(\.lastEventID) == ["1", "1", "1", "2"])
     #expect(sentIDs == [nil, "1", "2", "2"])
     #expect(session.requests.allSatisfy { $0.headers[.accept] == "text/event-stream" })
-    #expect(waits == [.seconds(3), .seconds(3), .seconds(3)])
+    // The third connection had no event.
+    #expect(waits == [.seconds(3), .seconds(3), .seconds(4)])
     try session.verify()
   }
 
@@ -65,12 +66,27 @@ import Testing
   }
 
   @Test func retryAndIDWithoutAnEventApply() async throws {
-    answer("retry: 100\n\n: just a comment\n\nid: 5\n\n")
+    answer("retry: 1100\n\n: just a comment\n\nid: 5\n\n")
     session.on(.get, url, times: 1, .status(204))
     let found = await source().all()
     #expect(found.elements.isEmpty && found.error == nil)
     #expect(sentIDs == [nil, "5"])
-    #expect(waits == [.milliseconds(100)])
+    #expect(waits == [.milliseconds(2_100)])
+  }
+
+  @Test func aServerThatRequestsNoDelayIsNotAskedInALoop() async throws {
+    for _ in 0..<4 { answer("retry: 0\n\n: nothing\n\n") }
+    session.on(.get, url, times: 1, .status(204))
+    #expect(await source().all().error == nil)
+    // The minimum, and the backoff after connections without an event.
+    #expect(waits == [.milliseconds(1_500), .milliseconds(2_500), .milliseconds(4_500), .milliseconds(8_500)])
+  }
+
+  @Test func aServerThatClosesAfterEachEventIsNotAskedInALoop() async throws {
+    for text in ["a", "b", "c"] { answer("retry: 0\ndata: \(text)\n\n") }
+    session.on(.get, url, times: 1, .status(204))
+    #expect(await source().all().elements.map(\.data) == ["a", "b", "c"])
+    #expect(waits == [.milliseconds(500), .milliseconds(500), .milliseconds(500)])
   }
 
   @Test func delaysGrowWithFailedAttempts() async throws {

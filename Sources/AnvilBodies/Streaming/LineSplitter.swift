@@ -94,6 +94,9 @@ struct LineSplitter {
     return try counted(line)
   }
 
+  /// A Boolean value that indicates whether bytes without a line end were kept by ``next()``.
+  var hasUnfinishedLine: Bool { !pending.isEmpty }
+
   /// Returns the text after the last line end; `nil` if it is empty.
   ///
   /// - Throws: ``HTTP/BodyError/lineTooLong(line:limit:)``.

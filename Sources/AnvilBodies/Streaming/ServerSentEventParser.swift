@@ -18,6 +18,10 @@ package struct ServerSentEventParser {
   /// The value of the last `retry` field; `nil` if there was none.
   package private(set) var retry: Duration?
 
+  /// Whether the stream must have a field of an event, because its media type does not show that it is an event stream.
+  private let requiresField: Bool
+  private var hasField = false
+  private var hasOtherLine = false
   private let limit: Int
   private var lines: LineSplitter
   private var type = ""
@@ -31,8 +35,10 @@ package struct ServerSentEventParser {
   ///   - limit: The maximum number of bytes of a line and of an event's data.
   ///   - lastEventID: The last event ID of the stream that this one continues. It applies to events without an `id` field. According to the
   ///     standard, the ID would be empty after a reconnect and the client would lose its position. Browsers keep the ID.
-  package init(limit: Int, lastEventID: String = "") {
+  ///   - requiresField: Whether it is an error if the stream ends with lines, but without a comment or a field of an event.
+  package init(limit: Int, lastEventID: String = "", requiresField: Bool = false) {
     self.limit = max(0, limit)
+    self.requiresField = requiresField
     self.lastEventID = lastEventID
     id = lastEventID
     lines = LineSplitter(ends: .lineFeedOrReturn, limit: limit)
@@ -58,11 +64,31 @@ package struct ServerSentEventParser {
   }
 
   /// Ends the stream. An unterminated event is discarded.
-  package func finish() -> HTTP.ServerSentEvent? { nil }
+  ///
+  /// - Throws: ``HTTP/BodyError/notAnEventStream(contentType:)``.
+  package mutating func finish() throws(HTTP.BodyError) -> HTTP.ServerSentEvent? {
+    guard requiresField, !hasField else { return nil }
+    if let line = try lastLine() { noteKind(of: line, colon: line.offset(of: UInt8(ascii: ":"), from: 0)) }
+    guard hasField || !hasOtherLine else { throw .notAnEventStream(contentType: nil) }
+    return nil
+  }
+
+  /// A Boolean value that indicates whether the bytes so far end within an event.
+  package var isWithinEvent: Bool { data != nil || lines.hasUnfinishedLine }
 
   private mutating func nextLine() throws(HTTP.BodyError) -> Data? {
+    try line { (lines) throws(HTTP.BodyError) in try lines.next() }
+  }
+
+  private mutating func lastLine() throws(HTTP.BodyError) -> Data? {
+    try line { (lines) throws(HTTP.BodyError) in try lines.finish() }
+  }
+
+  private mutating func line(
+    _ read: (inout LineSplitter) throws(HTTP.BodyError) -> Data?
+  ) throws(HTTP.BodyError) -> Data? {
     do throws(HTTP.BodyError) {
-      return try lines.next()
+      return try read(&lines)
     } catch {
       throw .eventTooLarge(limit: limit)
     }
@@ -83,17 +109,32 @@ package struct ServerSentEventParser {
 
   /// Processes a field or a comment.
   private mutating func take(_ line: Data) throws(HTTP.BodyError) {
-    let colon = line.offset(of: UInt8(ascii: ":"), from: 0) ?? line.count
+    let found = line.offset(of: UInt8(ascii: ":"), from: 0)
+    let colon = found ?? line.count
     var value = line.dropFirst(colon + 1)
     if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
-    // 6 is one byte more than the longest known name.
-    switch String(decoding: line.prefix(min(colon, 6)), as: UTF8.self) {
+    switch Self.name(of: line, colon: found) {
     case "data": try takeData(value)
     case "event": type = String(decoding: value, as: UTF8.self)
     case "id": if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
     case "retry": retry = Self.milliseconds(value) ?? retry
     default: break
     }
+    if requiresField { noteKind(of: line, colon: found) }
+  }
+
+  /// Records whether `line` is a field of an event or a comment.
+  private mutating func noteKind(of line: Data, colon: Int?) {
+    switch Self.name(of: line, colon: colon) {
+    case "data", "event", "id", "retry": hasField = true
+    case "" where colon == 0: hasField = true
+    default: hasOtherLine = true
+    }
+  }
+
+  /// Returns the name of the field, or its first six bytes, one more than the longest known name has.
+  private static func name(of line: Data, colon: Int?) -> String {
+    String(decoding: line.prefix(min(colon ?? line.count, 6)), as: UTF8.self)
   }
 
   private mutating func takeData(_ value: Data) throws(HTTP.BodyError) {

@@ -269,7 +269,7 @@ extension Error {
     switch ownTransportError?.code {
     case .truncatedResponse, .timedOut, .other: true
     case .redirection, .clientError, .serverError, .unknownStatus:
-      (self as? any TransportFailureRepresentable)?.failureResponse?.isTransient(among: statuses) == true
+      rejectedResponse?.isTransient(among: statuses) == true
     case let code?: code.isTransient
     case nil: false
     }

@@ -1,5 +1,6 @@
 public import AnvilBodies
 public import AnvilHTTP
+internal import AnvilPlatform
 
 extension EventSource {
   /// An iterator over the events of successive connections.
@@ -9,16 +10,19 @@ extension EventSource {
     /// The events of the open connection.
     private var events: HTTP.Body.Events.AsyncIterator?
     private var isEnded = false
+    /// Returns the time since the iterator was created.
+    private let elapsed: @Sendable () -> Duration
 
     init(_ source: EventSource) {
       self.source = source
       machine = EventSourceMachine(source)
+      elapsed = source.clock.stopwatch()
     }
 
     /// Returns the next event; `nil` after the server ended the sequence, and after an error.
     ///
     /// - Throws: ``UnexpectedResponse``, ``HTTP/BodyError/eventTooLarge(limit:)``, and the errors of connecting or reading that are not
-    ///   transient. If the task is cancelled, `CancellationError` or the error of the operation that was interrupted.
+    ///   transient, or after which the request may not be sent again. If the task is cancelled, `CancellationError` or the error of the operation that was interrupted.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> HTTP.ServerSentEvent? {
@@ -31,12 +35,15 @@ extension EventSource {
             return nil
           }
           if let event = try await readEvent() { return event }
-          loss = nil
+          loss = machine.truncation(isWithinEvent: events?.parser.isWithinEvent == true)
         } catch {
           loss = error
         }
         do {
-          try await prepareToReconnect(after: loss)
+          guard try await prepareToReconnect(after: loss) else {
+            isEnded = true
+            return nil
+          }
         } catch {
           isEnded = true
           throw error
@@ -56,7 +63,7 @@ extension EventSource {
     private mutating func open() async throws -> Bool {
       guard events == nil else { return true }
       let response = try await source.connect(machine.request)
-      switch machine.receive(response) {
+      switch machine.receive(response, at: elapsed()) {
       case .read:
         let events = HTTP.Body.Events(
           body: response.body, limit: source.eventLimit, lastEventID: machine.lastEventID)
@@ -73,19 +80,23 @@ extension EventSource {
         // IDs and times that were received without an event are recorded too, also before an error.
         if let parser = events?.parser { machine.note(lastEventID: parser.lastEventID, retry: parser.retry) }
       }
-      return try await events?.next()
+      let event = try await events?.next()
+      if event != nil { machine.noteEvent() }
+      return event
     }
 
-    /// Waits until the next connection may be made.
+    /// Waits until the next connection may be made. Returns `false` if there is none.
     @inline(never)
-    private mutating func prepareToReconnect(after error: (any Error)?) async throws {
+    private mutating func prepareToReconnect(after error: (any Error)?) async throws -> Bool {
       events = nil
       // An error caused by cancellation must not lead to another connection.
       if let error, Task.isCancelled { throw error }
-      switch machine.lose(error) {
-      case .wait(let delay): try await source.clock.sleep(for: delay)
+      switch machine.lose(error, at: elapsed()) {
+      case .wait(let delay): try await source.clock.sleep(for: delay.clampedForClocks)
+      case .end: return false
       case .fail(let error): throw error
       }
+      return true
     }
   }
 }

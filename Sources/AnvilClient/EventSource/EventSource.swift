@@ -13,8 +13,13 @@ public import AnvilHTTP
 /// ``UnexpectedResponse``.
 ///
 /// When the body ends, the connection is lost or a connection cannot be made, the source waits and connects again, without a limit on the
-/// number of attempts. It waits for the server's `retry` time, or for `reconnectionTime` if the server has set none, but at most an hour.
-/// After a failed attempt the delay of `backoff` is added. An event that was interrupted is discarded.
+/// number of attempts unless `reconnectionTimeout` sets one. It waits for the server's `retry` time, or for `reconnectionTime` if the server
+/// has set none, but at most an hour. A server cannot request less than half a second, or than `reconnectionTime` if that is shorter. After
+/// a failed attempt, and after a connection that ended within ten seconds without an event, the delay of `backoff` is added. A longer
+/// `Retry-After` is respected. An event that was interrupted is discarded.
+///
+/// A request that may not be sent again, such as a POST, is sent once: the sequence ends with the body. It throws if the body is truncated.
+/// A body whose end is that of the connection counts as truncated if it ends within an event.
 ///
 /// Each iterator has a separate connection, which is made when its first event is requested. Data is read only while an event is requested.
 /// Releasing the iterator closes the connection. Cancelling the task ends connecting, reading and waiting at once with an error.
@@ -26,7 +31,9 @@ public struct EventSource: AsyncSequence, Sendable {
   public typealias Connect = @Sendable (HTTP.Request) async throws -> HTTP.Response
 
   let request: HTTP.Request
+  let reconnects: RequestPolicy.Reconnection
   let reconnectionTime: Duration
+  let reconnectionTimeout: Duration?
   let backoff: any BackoffStrategy
   let eventLimit: Int
   let clock: any Clock<Duration>
@@ -38,7 +45,10 @@ public struct EventSource: AsyncSequence, Sendable {
   /// - Parameters:
   ///   - request: The request, which is sent for each connection. If its body is a stream, it can be sent only once, and the sequence fails
   ///     when the first connection ends.
+  ///   - reconnects: Whether the request is sent again after a connection ended or could not be made. By default only if its method is safe.
   ///   - reconnectionTime: The time to wait until the server sets one; three seconds by default.
+  ///   - reconnectionTimeout: The maximum time from the loss of a connection, or from the beginning, until the next connection is made. If
+  ///     it would pass, the sequence throws the last error. `nil` for no limit.
   ///   - backoff: The additional delay after each failed attempt.
   ///   - eventLimit: The maximum number of bytes of a line and of an event's data; 16 MiB by default. A larger one ends the sequence with
   ///     ``HTTP/BodyError/eventTooLarge(limit:)``.
@@ -47,13 +57,16 @@ public struct EventSource: AsyncSequence, Sendable {
   ///     ends the sequence.
   ///   - connect: Sends a request. It may throw for an unsuccessful status or return the response.
   public init(
-    request: HTTP.Request, reconnectionTime: Duration = .seconds(3),
+    request: HTTP.Request, reconnects: RequestPolicy.Reconnection = .byMethod,
+    reconnectionTime: Duration = .seconds(3), reconnectionTimeout: Duration? = nil,
     backoff: any BackoffStrategy = ExponentialBackoff(),
     eventLimit: Int = 1 << 24, clock: any Clock<Duration> = ContinuousClock(),
     isTransient: @escaping @Sendable (any Error) -> Bool = { Self.isTransient($0) }, connect: @escaping Connect
   ) {
     self.request = request
+    self.reconnects = reconnects
     self.reconnectionTime = reconnectionTime
+    self.reconnectionTimeout = reconnectionTimeout
     self.backoff = backoff
     self.eventLimit = eventLimit
     self.clock = clock
@@ -64,12 +77,18 @@ public struct EventSource: AsyncSequence, Sendable {
   /// Returns whether `error` is a transient transport error.
   ///
   /// Transient errors are: no connection, a host that is not found, a lost or timed out connection, a truncated body, and failures without
-  /// a specific code. Statuses and TLS failures are not transient.
-  public static func isTransient(_ error: any Error) -> Bool {
+  /// a specific code. TLS failures are not transient, and neither are statuses: by the HTML standard, a response with another status than
+  /// 200 ends an event stream.
+  ///
+  /// - Parameter statuses: The statuses that are transient nevertheless, such as ``Swift/Set/transient``. A 403 is transient only with an
+  ///   exhausted rate limit, and a 413 only with a `Retry-After`.
+  public static func isTransient(_ error: any Error, statuses: Set<HTTP.Status> = []) -> Bool {
     if case HTTP.BodyError.wrongLength(let expected, let found) = error { return found < expected }
     let transportError = error as? TransportError ?? (error as? any TransportFailureRepresentable)?.transportError
     return switch transportError?.code {
     case .noConnection, .hostNotFound, .connectionLost, .timedOut, .truncatedResponse, .other: true
+    case .redirection, .clientError, .serverError, .unknownStatus, nil:
+      error.rejectedResponse?.isTransient(among: statuses) == true
     default: false
     }
   }
@@ -77,5 +96,13 @@ public struct EventSource: AsyncSequence, Sendable {
   /// Creates an iterator that starts after the request's `Last-Event-ID`, if it has one, and connects when the first event is requested.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(self)
+  }
+}
+
+extension Error {
+  /// The response that a source has rejected, or the one of a failure.
+  var rejectedResponse: HTTP.Response? {
+    (self as? EventSource.UnexpectedResponse)?.response
+      ?? (self as? any TransportFailureRepresentable)?.failureResponse
   }
 }

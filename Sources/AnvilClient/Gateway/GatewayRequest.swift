@@ -151,20 +151,29 @@ extension GatewayRequest {
     }.run()
   }
 
-  /// Returns the server-sent events of the response. The source connects again whenever the connection ends.
+  /// Returns the server-sent events of the response. If the method is safe, the source connects again whenever the connection ends.
   ///
   ///     for try await event in gateway.request("feed").events() { print(event.data) }
   ///
+  /// A request whose method is not safe, such as a POST, is sent once: the sequence ends with the body, and throws if the body is truncated.
+  /// Set ``RequestPolicy/reconnects`` if the server continues the stream after the same request. ``RequestPolicy/idempotency`` only allows
+  /// repeated attempts until the head of the response arrives.
+  ///
   /// Each connection is executed like ``stream()``, but without a ``timeout`` or a deadline, because an event stream does not end. A
-  /// status that is not 2xx ends the sequence with its ``TransportFailure`` after the recovery strategies have failed.
+  /// status that is not 2xx ends the sequence with its ``TransportFailure`` after retries and recovery strategies have failed, unless
+  /// `statuses` contains it.
   ///
   /// - Parameters:
   ///   - reconnectionTime: the time to wait before connecting again, until the server sets a time.
-  ///   - backoff: the additional time to wait after each failed attempt.
+  ///   - reconnectionTimeout: the maximum time from the loss of a connection, or from the beginning, until the next connection is made. If it
+  ///     would pass, the sequence throws the last error. `nil` for no limit.
+  ///   - statuses: the statuses after which the source connects again, such as ``Swift/Set/transient``. By default none, as in the HTML
+  ///     standard.
+  ///   - backoff: the additional time to wait after each failed attempt, and after a short connection without an event.
   ///   - clock: the clock that measures the waits.
   public func events(
-    reconnectionTime: Duration = .seconds(3), backoff: any BackoffStrategy = ExponentialBackoff(),
-    clock: any Clock<Duration> = ContinuousClock()
+    reconnectionTime: Duration = .seconds(3), reconnectionTimeout: Duration? = nil, statuses: Set<HTTP.Status> = [],
+    backoff: any BackoffStrategy = ExponentialBackoff(), clock: any Clock<Duration> = ContinuousClock()
   ) -> EventSource {
     var request = self
     request.timeout = .infinity
@@ -172,7 +181,9 @@ extension GatewayRequest {
     // The source creates a request for each connection. Only its header fields are used; everything else is taken from this request.
     let template = HTTP.Request(method: method, url: gateway.baseURL, headers: headers, body: body)
     return EventSource(
-      request: template, reconnectionTime: reconnectionTime, backoff: backoff, clock: clock
+      request: template, reconnects: policy.mayBeginAgain(method) ? .always : .never,
+      reconnectionTime: reconnectionTime, reconnectionTimeout: reconnectionTimeout, backoff: backoff, clock: clock,
+      isTransient: { EventSource.isTransient($0, statuses: statuses) }
     ) { [request] next in
       var request = request
       request.headers = next.headers

@@ -79,14 +79,16 @@ extension TypedGatewayRequest {
     }
   }
 
-  /// Returns the server-sent events of the response; see ``GatewayRequest/events(reconnectionTime:backoff:clock:)``.
+  /// Returns the server-sent events of the response; see ``GatewayRequest/events(reconnectionTime:reconnectionTimeout:statuses:backoff:clock:)``.
   ///
   /// Reading them throws the errors of ``EventSource``, not `Failure`.
   public func events(
-    reconnectionTime: Duration = .seconds(3), backoff: any BackoffStrategy = ExponentialBackoff(),
-    clock: any Clock<Duration> = ContinuousClock()
+    reconnectionTime: Duration = .seconds(3), reconnectionTimeout: Duration? = nil, statuses: Set<HTTP.Status> = [],
+    backoff: any BackoffStrategy = ExponentialBackoff(), clock: any Clock<Duration> = ContinuousClock()
   ) -> EventSource {
-    request.events(reconnectionTime: reconnectionTime, backoff: backoff, clock: clock)
+    request.events(
+      reconnectionTime: reconnectionTime, reconnectionTimeout: reconnectionTimeout, statuses: statuses,
+      backoff: backoff, clock: clock)
   }
 
   /// Returns the pages of the list whose first page this request returns; see ``GatewayRequest/pages(of:by:from:limit:)``. Reading them

@@ -61,6 +61,11 @@ extension HTTP {
     ///
     /// What to do: check that the body is an event stream; raise the limit.
     case eventTooLarge(limit: Int)
+    /// The body is not a stream of server-sent events: it has the media type `contentType`, or it has no type that excludes events, but no
+    /// line is a field of an event.
+    ///
+    /// What to do: read the body, which is often the API's explanation; check the URL and the `Accept` of the request.
+    case notAnEventStream(contentType: String?)
 
     /// A description of the error that is safe to log.
     public var description: String {
@@ -78,6 +83,9 @@ extension HTTP {
       case .recordNotSeparated: "there is text before the first record separator"
       case .compressionFailed: "there is not enough memory to compress the body"
       case .eventTooLarge(let limit): "a server-sent event has more than \(limit) bytes"
+      case .notAnEventStream(let type?):
+        "the body is not an event stream: expected text/event-stream, found \(type.loggable)"
+      case .notAnEventStream(nil): "the body is not an event stream: no line is a field of an event"
       }
     }
   }

@@ -9,6 +9,9 @@ extension HTTP.HeaderValue {
   /// A Boolean value that indicates whether this media type is `application/x-www-form-urlencoded`.
   package var isForm: Bool { mediaType == "application/x-www-form-urlencoded" }
 
+  /// A Boolean value that indicates whether this media type is `text/event-stream`.
+  package var isEventStream: Bool { mediaType == "text/event-stream" }
+
   /// A Boolean value that indicates whether this media type is a multipart type.
   package var isMultipart: Bool { mediaType.hasPrefix("multipart/") }
 

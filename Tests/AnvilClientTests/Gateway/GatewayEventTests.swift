@@ -5,6 +5,7 @@ import AnvilJSON
 import AnvilTestSupport
 import AnvilTesting
 import Foundation
+import Synchronization
 import Testing
 
 /// Server-sent events through a gateway: its headers, middleware and strategies apply to each connection.
@@ -116,5 +117,168 @@ import Testing
     task.cancel()
     await #expect(throws: (any Error).self) { try await task.value }
     #expect(session.requests.count == 1)
+  }
+
+  private static let unsafeMethods: [HTTP.Method] = [.post, .put, .patch, .delete, "LOCK"]
+
+  private func cut(_ text: String, _ code: TransportError.Code = .truncatedResponse) -> StubSession.Reply {
+    .chunks(
+      [Data(text.utf8)], error: TransportError(code: code, phase: .body), status: 200,
+      headers: [.contentType: "text/event-stream"])
+  }
+
+  private func request(
+    _ method: HTTP.Method, idempotency: RequestPolicy.Idempotency = .byMethod
+  ) -> GatewayRequest {
+    var request = gateway.request("feed", method: method)
+    request.policy.idempotency = idempotency
+    return request
+  }
+
+  @Test(arguments: unsafeMethods, [RequestPolicy.Idempotency.byMethod, .idempotent, .notIdempotent, .keyed])
+  func r1_anUnsafeRequestIsSentOnceAndEndsWithItsBody(
+    method: HTTP.Method, idempotency: RequestPolicy.Idempotency
+  ) async throws {
+    session.on(method, url, times: 1, feed("id: 1\ndata: a\n\ndata: b\n\n"))
+    let found = await request(method, idempotency: idempotency).events(clock: RecordingClock()).all()
+    #expect(found.error == nil && found.elements.map(\.data) == ["a", "b"])
+    #expect(session.requests.count == 1)
+  }
+
+  @Test(arguments: unsafeMethods, [TransportError.Code.truncatedResponse, .connectionLost, .timedOut])
+  func r1_aCutStreamOfAnUnsafeRequestThrows(method: HTTP.Method, code: TransportError.Code) async throws {
+    session.on(method, url, times: 1, cut("data: a\n\ndata: b\n", code))
+    let found = await request(method, idempotency: .idempotent).events(clock: RecordingClock()).all()
+    #expect(found.elements.map(\.data) == ["a"])
+    #expect((found.error as? TransportError)?.code == code)
+    #expect(session.requests.count == 1)
+  }
+
+  @Test func r1_aSafeRequestThatIsMarkedAsNotIdempotentIsSentOnce() async throws {
+    session.on(.get, url, times: 1, feed("data: a\n\n"))
+    let found = await request(.get, idempotency: .notIdempotent).events(clock: RecordingClock()).all()
+    #expect(found.error == nil && found.elements.map(\.data) == ["a"])
+    #expect(session.requests.count == 1)
+  }
+
+  /// The stream is the response to the GET, but a new connection would send the POST again.
+  @Test func r1_aRedirectedPOSTIsSentOnce() async throws {
+    let other = try #require(URL(string: "https://api.example.com/stream"))
+    session.on(.post, url, times: 1, .status(303, headers: [.location: "/stream"]))
+    session.on(.get, other, times: 1, feed("data: a\n\n"))
+    let gateway = Gateway(baseURL: gateway.baseURL, session: session)
+    let found = await gateway.request("feed", method: .post).events(clock: RecordingClock()).all()
+    #expect(found.error == nil && found.elements.map(\.data) == ["a"])
+    #expect(session.requests.map(\.method) == [.post, .get])
+  }
+
+  @Test func eventsOfAPOSTEndAfterA204() async throws {
+    session.on(.post, url, times: 1, .status(204))
+    let found = await request(.post).events(clock: RecordingClock()).all()
+    #expect(found.error == nil && found.elements.isEmpty)
+  }
+
+  @Test func aPOSTWithAStreamAsBodyEndsWithItsResponse() async throws {
+    session.on(.post, url, times: 1, feed("data: a\n\n"))
+    var request = request(.post)
+    request.body = .stream(AsyncStream<Data> { $0.finish() })
+    let found = await request.events(clock: RecordingClock()).all()
+    #expect(found.error == nil && found.elements.map(\.data) == ["a"])
+  }
+
+  @Test(arguments: [HTTP.Method.post, .delete]) func r1_anUnsafeRequestReconnectsIfTheCallerAllowsIt(
+    method: HTTP.Method
+  ) async throws {
+    session.on(method, url, times: 1, cut("id: 1\ndata: a\n\ndata: b"))
+    session.on(method, url, times: 1, feed("data: b\n\n"))
+    session.on(method, url, times: 1, .status(204))
+    var request = request(method)
+    request.policy.reconnects = .always
+    let found = await request.events(clock: RecordingClock()).all()
+    #expect(found.error == nil && found.elements.map(\.data) == ["a", "b"])
+    #expect(session.requests.map { $0.headers["Last-Event-ID"] } == [nil, "1", "1"])
+  }
+
+  @Test func aSafeRequestCanBeSentOnce() async throws {
+    session.on(.get, url, times: 1, feed("data: a\n\n"))
+    var gateway = gateway
+    gateway.policy.reconnects = .never
+    let found = await gateway.request("feed").events(clock: RecordingClock()).all()
+    #expect(found.error == nil && found.elements.map(\.data) == ["a"])
+    #expect(session.requests.count == 1)
+  }
+
+  /// Attempts until the head arrives are repeated by the retry policy.
+  @Test func r1_anIdempotentPOSTIsRepeatedUntilItsHeadArrives() async throws {
+    session.on(.post, url, times: 1, .failure(TransportError(code: .connectionLost, phase: .firstByte)))
+    session.on(.post, url, times: 1, .status(503))
+    session.on(.post, url, times: 1, cut("data: a\n\n"))
+    var configuration = ClientConfiguration.standard
+    configuration.clock = RecordingClock()
+    let gateway = Gateway(baseURL: gateway.baseURL, session: session, configuration: configuration)
+    var request = gateway.request("feed", method: .post)
+    request.policy.idempotency = .idempotent
+    let found = await request.events(clock: RecordingClock()).all()
+    #expect(found.elements.map(\.data) == ["a"])
+    #expect((found.error as? TransportError)?.code == .truncatedResponse)
+    #expect(session.requests.count == 3)
+  }
+
+  /// The first attempt of the stream is rejected, which is not its end.
+  @Test func aTokenIsRefreshedForAPOSTWithEvents() async throws {
+    session.on(.post, url, times: 1, .status(401))
+    session.on(.post, url, times: 1, feed("data: a\n\n"))
+    var configuration = ClientConfiguration.standard
+    configuration.authentication = [.bearer(TokenRefresher(token: .init("old")) { _ in .init("new") })]
+    let gateway = Gateway(baseURL: gateway.baseURL, session: session, configuration: configuration)
+    let found = await gateway.request("feed", method: .post).events(clock: RecordingClock()).all()
+    #expect(found.error == nil && found.elements.map(\.data) == ["a"])
+    #expect(session.requests.map { $0.headers[.authorization]?.rawValue } == ["Bearer old", "Bearer new"])
+  }
+
+  @Test func statusesCanBeTransient() async throws {
+    session.on(.get, url, times: 2, .status(529, headers: [.retryAfter: "90"]))
+    session.on(.get, url, times: 1, feed("data: a\n\n"))
+    session.on(.get, url, times: 1, .status(404))
+    let clock = RecordingClock()
+    let found = await gateway.request("feed").events(
+      statuses: .transient, backoff: ExponentialBackoff(base: .zero), clock: clock
+    ).all()
+    #expect(found.elements.map(\.data) == ["a"])
+    #expect((found.error as? TransportFailure)?.response?.code == 404)
+    #expect(clock.pauses.withLock { $0 } == [.seconds(90), .seconds(90), .seconds(3)])
+  }
+
+  @Test func reconnectionCanHaveATimeout() async throws {
+    session.on(.get, url, .failure(TransportError(code: .noConnection)))
+    let found = await gateway.request("feed").events(reconnectionTimeout: .seconds(2), clock: RecordingClock()).all()
+    #expect((found.error as? TransportFailure)?.error.code == .noConnection)
+    #expect(session.requests.count == 1)
+  }
+
+  @Test func typedRequestsAreSentOnceToo() async throws {
+    session.on(.post, url, times: 1, feed("data: a\n\n"))
+    let found = await gateway.failing(as: APIError.self).request("feed", method: .post).events(clock: RecordingClock())
+      .all()
+    #expect(found.error == nil && found.elements.map(\.data) == ["a"])
+  }
+
+  @Test func cancellingEndsTheBackoff() async throws {
+    session.on(.get, url, .failure(TransportError(code: .noConnection)))
+    let clock = TestClock()
+    let source = gateway.request("feed").events(clock: clock)
+    let task = Task { for try await event in source { Issue.record("\(event)") } }
+    await clock.waitForSleepers(1)
+    task.cancel()
+    await #expect(throws: (any Error).self) { try await task.value }
+    #expect(session.requests.count == 1)
+  }
+
+  @Test func theBodyOfAFailureIsNotAStreamWithoutEvents() async throws {
+    session.on(.post, url, times: 2, .json(#"{"error": "overloaded"}"#))
+    let found = await request(.post).events(clock: RecordingClock()).all()
+    #expect(found.error is EventSource.UnexpectedResponse)
+    let body = try await request(.post).stream().value.body
+    #expect(await body.events.all().error as? HTTP.BodyError == .notAnEventStream(contentType: "application/json"))
   }
 }
