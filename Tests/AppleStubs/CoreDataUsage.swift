@@ -7,8 +7,7 @@ import AnvilStore
 import AnvilSync
 import CoreData
 
-final class User: NSManagedObject, ManagedDecodable {
-  typealias Context = NSManagedObjectContext
+final class User: NSManagedObject, ManagedObjectDecodable {
   static let matchKeys: [MatchKey]? = [.key(CodingKeys.id, attribute: "identifier")]
 
   var identifier: Int64 = 0

@@ -1,0 +1,1 @@
+../../../../../Sources/AnvilMacros/CompilerPlugin.swift
