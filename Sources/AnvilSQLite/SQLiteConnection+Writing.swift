@@ -12,9 +12,11 @@ extension SQLiteConnection {
         code: .invalidStatement, reason: "\(rows.count) values are not complete rows of \(columnCount) columns")
     }
     let prepared = try prepared(writing)
-    let newRowCount = try prepared.newRows?.insert(rows.span, on: self) ?? 0
+    // The values are shared, not copied. `Array.span` needs macOS 26.
+    let values = ContiguousArray(rows)
+    let newRowCount = try prepared.newRows?.insert(values.span, on: self) ?? 0
     var outcome = RowWriting.Outcome(inserted: newRowCount)
-    let rows = rows.span.extracting((newRowCount * columnCount)...)
+    let rows = values.span.extracting((newRowCount * columnCount)...)
     guard !rows.isEmpty else { return outcome }
     let statement = try statements.take(prepared.upsert, on: handle)
     defer { statements.giveBack(statement) }

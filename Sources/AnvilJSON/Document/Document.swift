@@ -57,7 +57,7 @@ final class Document: @unchecked Sendable {
       let text = encoding.transcoded(source)
       do throws(JSON.SyntaxError) {
         // Safety: the array outlives the call, and `UInt8` has no padding.
-        return try parse(unsafe text.span.bytes, options: options, for: lifetime, in: .utf8WithoutMark)
+        return try parse(unsafe text.elementSpan.bytes, options: options, for: lifetime, in: .utf8WithoutMark)
       } catch {
         let offset = encoding.offset(in: source, ofUTF8: error.offset)
         throw JSON.SyntaxError(

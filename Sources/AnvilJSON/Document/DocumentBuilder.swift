@@ -45,7 +45,7 @@ package struct DocumentBuilder {
     let tape = TapeMemory(capacity: words.count)
     for index in words.indices { tape[index] = TapeWord(bits: words[index]) }
     // Safety: `UInt8` has no padding, and the array outlives the call.
-    return Document(bytes: PaddedBytes(copying: unsafe bytes.span.bytes), tape: tape, wordCount: words.count)
+    return Document(bytes: PaddedBytes(copying: unsafe bytes.elementSpan.bytes), tape: tape, wordCount: words.count)
   }
 
   // MARK: Containers

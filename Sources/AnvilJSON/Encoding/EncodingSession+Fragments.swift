@@ -60,7 +60,7 @@ extension EncodingSession {
       fragment.gaps.insert(FragmentGap(offset: gap.offset - root.start, fragment: gap.fragment), at: 0)
       gaps.removeLast()
     }
-    fragment.output.append(output.cut(from: root.start).span)
+    fragment.output.append(output.cut(from: root.start).elementSpan)
     gaps.append(FragmentGap(offset: root.start, fragment: fragment))
   }
 
@@ -83,13 +83,13 @@ extension EncodingSession {
     var next = 0
     var lengths: [(offset: Int, length: Int)] = []
     for gap in filled {
-      output.append(text.span.extracting(next..<gap.offset - origin))
+      output.append(text.elementSpan.extracting(next..<gap.offset - origin))
       next = gap.offset - origin
       let insertion = finishedText(of: gap.fragment)
-      output.append(insertion.span)
+      output.append(insertion.elementSpan)
       lengths.append((gap.offset, insertion.count))
     }
-    output.append(text.span.extracting(next..<text.count))
+    output.append(text.elementSpan.extracting(next..<text.count))
     // The value that filled a gap begins at the gap's offset. Only the text after it moves.
     func moved(_ offset: Int) -> Int { lengths.reduce(offset) { $1.offset < offset ? $0 + $1.length : $0 } }
     for member in slots[index].firstMember..<members.count {

@@ -139,7 +139,7 @@ extension EncodingSession {
         output.append(0x2C)
         if isPretty { breakLine(depth: slot.depth + 1) }
       }
-      output.append(text.span.extracting(range.lowerBound - origin..<range.upperBound - origin))
+      output.append(text.elementSpan.extracting(range.lowerBound - origin..<range.upperBound - origin))
     }
   }
 

@@ -53,7 +53,7 @@ extension EncodingSession {
     let identity = push(key)
     guard text.first == (kind == .object ? 0x7B : 0x5B) else {
       slots[slots.top].kind = text.first == 0x7B ? .object : text.first == 0x5B ? .array : .scalar
-      output.append(text.span)
+      output.append(text.elementSpan)
       return opened(kind, at: identity)
     }
     guard openOrFail(kind) else { return makeIdentity() }
@@ -65,13 +65,13 @@ extension EncodingSession {
   private func append(_ piece: [UInt8], _ kind: ValueSlot.Kind) {
     guard kind == .object else {
       beginElement()
-      return output.append(piece.span)
+      return output.append(piece.elementSpan)
     }
     let end = StringText.endOfString(piece, at: 0)
-    let name = StringText.unescaped(piece.span.extracting(1..<max(1, end)))
+    let name = StringText.unescaped(piece.elementSpan.extracting(1..<max(1, end)))
     _ = begin(String(decoding: name, as: UTF8.self))
     let value = end + (isPretty ? 4 : 2)
-    output.append(piece.span.extracting(min(value, piece.count)..<piece.count))
+    output.append(piece.elementSpan.extracting(min(value, piece.count)..<piece.count))
   }
 
   // The inlined functions as calls, which keep the code small.

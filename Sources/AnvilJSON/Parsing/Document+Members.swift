@@ -14,7 +14,7 @@ extension Document {
     if text.firstByte == 0x7B { return try parseUTF8(source, from: start, options: options, for: lifetime) }
     do throws(JSON.SyntaxError) {
       // Safety: the array outlives the call, and `UInt8` has no padding.
-      return try parseUTF8(unsafe text.inBraces.span.bytes, from: 0, options: options, for: lifetime)
+      return try parseUTF8(unsafe text.inBraces.elementSpan.bytes, from: 0, options: options, for: lifetime)
     } catch {
       throw JSON.SyntaxError(text.failure(error), in: source)
     }

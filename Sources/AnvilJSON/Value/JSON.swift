@@ -35,7 +35,7 @@ public struct JSON: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: ``SyntaxError`` if `bytes` are not JSON.
   public init(parsing bytes: [UInt8], options: ParsingOptions = ParsingOptions()) throws(SyntaxError) {
     // Safety: `UInt8` has no padding, and the array outlives the call.
-    self.init(try Document.parse(unsafe bytes.span.bytes, options: options))
+    self.init(try Document.parse(unsafe bytes.elementSpan.bytes, options: options))
   }
 
   /// Parses `text`.
@@ -44,7 +44,7 @@ public struct JSON: Hashable, Sendable, CustomStringConvertible {
   public init(parsing text: String, options: ParsingOptions = ParsingOptions()) throws(SyntaxError) {
     let bytes = Array(text.utf8)
     // Safety: as above. The encoding is given because it is UTF-8 even if the text contains NULs.
-    self.init(try Document.parse(unsafe bytes.span.bytes, options: options, in: .utf8))
+    self.init(try Document.parse(unsafe bytes.elementSpan.bytes, options: options, in: .utf8))
   }
 
   @inline(__always) var word: TapeWord { document.tape[index] }

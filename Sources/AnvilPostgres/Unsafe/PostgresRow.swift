@@ -99,7 +99,7 @@ final class PostgresRow: StoreRowColumns {
       return try body(data.bytes)
     case .text where type == .uuid:
       guard let text = try text(at: column) else { return nil }
-      return try body(unsafe Array(text.utf8).span.bytes)
+      return try body(unsafe ContiguousArray(text.utf8).span.bytes)
     case .blob, .text:
       // Safety: the memory is retained while `body` runs, even if the query advances. The span cannot escape from
       // it.

@@ -45,7 +45,7 @@ final class SQLiteStatement {
   }
 
   func start(with values: [StoreValue]) throws(StoreError) {
-    try start(with: values.span)
+    try start(with: ContiguousArray(values).span)
   }
 
   /// Advances to the next row. Returns `false` at the end.

@@ -44,7 +44,7 @@ extension StoreTransaction {
   ) throws -> StoreChanges.Counts {
     var counts = StoreChanges.Counts()
     var rows = CollectedRows()
-    try models.span.forEachBorrowed { (model: borrowing Model) in
+    try ContiguousArray(models).span.forEachBorrowed { (model: borrowing Model) in
       try encode(model, with: binding)
       if binding.mayRefer == nil { binding.mayRefer = bindings.mayRefer(model) }
       if binding.hasKey, binding.mayRefer == true { try checkReferenceChains(from: binding.key(), binding) }

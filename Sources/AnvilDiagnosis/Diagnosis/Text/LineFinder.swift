@@ -34,7 +34,7 @@ struct LineFinder {
     let bytes = text.bytes
     let passed = counted.offset..<offset
     // Safety: `UInt8` has no padding, and the array outlives the call.
-    counted.advance(over: unsafe bytes.span.bytes, in: passed)
+    counted.advance(over: unsafe bytes.elementSpan.bytes, in: passed)
     return (counted.line, counted.column)
   }
 

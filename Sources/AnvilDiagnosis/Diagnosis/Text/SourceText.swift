@@ -24,7 +24,7 @@ package struct SourceText: Sendable {
   /// Creates a text from `bytes` in UTF-8, UTF-16 or UTF-32. `root` is the parser's option.
   package init(_ bytes: [UInt8], root: JSON.ParsingOptions.Root = .anyValue) {
     // Safety: `UInt8` has no padding, and the array outlives the call.
-    let span = unsafe bytes.span.bytes
+    let span = unsafe bytes.elementSpan.bytes
     if let encoding = TextEncoding(of: span) {
       self.bytes = encoding.transcoded(span)
       original = (encoding, bytes)
@@ -65,7 +65,7 @@ package struct SourceText: Sendable {
   func originalOffset(of offset: Int, from known: (offset: Int, before: Int) = (0, 0)) -> Int {
     guard let original else { return offset }
     // Safety: as above.
-    let span = unsafe original.bytes.span.bytes
+    let span = unsafe original.bytes.elementSpan.bytes
     // A position within a scalar cannot be resumed from, and U+FEFF at the position would be mistaken for a byte-order mark.
     let next = bytes[min(known.offset, bytes.count)...].prefix(3)
     guard known.offset <= offset, known.before <= span.byteCount, next.first.map({ $0 & 0xC0 != 0x80 }) ?? false,
@@ -80,7 +80,7 @@ package struct SourceText: Sendable {
     guard let original else { return max(0, min(offset, bytes.count)) }
     let prefix = Array(original.bytes.prefix(max(0, offset)))
     // The whole text's encoding is used, since a short prefix may not suffice to detect it.
-    return min(original.encoding.transcoded(unsafe prefix.span.bytes).count, bytes.count)
+    return min(original.encoding.transcoded(unsafe prefix.elementSpan.bytes).count, bytes.count)
   }
 
   /// Returns a scanner at `offset`.

@@ -30,7 +30,7 @@ extension JSON {
     _ type: Value.Type, from bytes: [UInt8], options: ParsingOptions = ParsingOptions()
   ) throws(ReadingError) -> Value {
     // Safety: `UInt8` has no padding, and the array outlives the call.
-    try read(type, from: unsafe bytes.span.bytes, options: options)
+    try read(type, from: unsafe bytes.elementSpan.bytes, options: options)
   }
 
   /// Reads a value of `type` in one pass from `text`.
@@ -42,7 +42,7 @@ extension JSON {
   ) throws(ReadingError) -> Value {
     let bytes = Array(text.utf8)
     // Safety: as above.
-    return try read(type, fromUTF8: unsafe bytes.span.bytes, mayHaveMark: true, options)
+    return try read(type, fromUTF8: unsafe bytes.elementSpan.bytes, mayHaveMark: true, options)
   }
 
   /// Reads a value of `type` in one pass from `bytes`, a JSON text in UTF-8, UTF-16 or UTF-32.
@@ -64,7 +64,7 @@ extension JSON {
     }
     do throws(ReadingError) {
       // Safety: as above.
-      return try read(type, fromUTF8: unsafe utf8.span.bytes, mayHaveMark: false, options, dates: dates)
+      return try read(type, fromUTF8: unsafe utf8.elementSpan.bytes, mayHaveMark: false, options, dates: dates)
     } catch {
       throw error.located(in: bytes)
     }
@@ -78,7 +78,8 @@ extension JSON {
     if let plain = try plainText(of: bytes, mayHaveMark: mayHaveMark, options) {
       // Safety: as above.
       return try read(
-        type, fromUTF8: unsafe plain.span.bytes, mayHaveMark: false, ParsingOptions(depthLimit: .max), dates: dates)
+        type, fromUTF8: unsafe plain.elementSpan.bytes, mayHaveMark: false, ParsingOptions(depthLimit: .max),
+        dates: dates)
     }
     var reader = Reader(
       bytes, from: mayHaveMark ? markLength(of: bytes) : 0, depthLimit: options.depthLimit, dates: dates)

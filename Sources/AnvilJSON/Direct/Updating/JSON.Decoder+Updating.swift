@@ -27,7 +27,7 @@ extension JSON {
   ) throws(ReadingError) {
     if let utf8 = try utf8(of: bytes, options) {
       // Safety: `UInt8` has no padding, and the array outlives the call.
-      try update(&value, fromUTF8: unsafe utf8.span.bytes, from: 0, options, dates)
+      try update(&value, fromUTF8: unsafe utf8.elementSpan.bytes, from: 0, options, dates)
     } else {
       try update(&value, fromUTF8: bytes, from: markLength(of: bytes), options, dates)
     }

@@ -10,7 +10,7 @@ extension Array: JSONWritable where Element: JSONWritable {
   /// Writes the elements as an array.
   @inlinable
   public func write(to writer: inout JSON.Writer) {
-    if isEmpty { writer.writeEmptyArray() } else { writer.array { $0.write(contentsOf: span) } }
+    if isEmpty { writer.writeEmptyArray() } else { writer.array { $0.write(contentsOf: ContiguousArray(self).span) } }
   }
 }
 

@@ -55,7 +55,7 @@ extension JSON5Parser {
       let value = NearestDouble.nearest(significand, exponent: exponent)
     {
       let text = scratch
-      return builder.append(isNegative ? -value : value, spelt: text.span)
+      return builder.append(isNegative ? -value : value, spelt: text.elementSpan)
     }
     builder.appendNumber(String(decoding: scratch, as: UTF8.self))
   }

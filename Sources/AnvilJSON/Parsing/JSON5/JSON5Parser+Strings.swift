@@ -5,7 +5,7 @@ extension JSON5Parser {
     let bytes = bytes
     guard let (start, length) = try readString() else {
       let text = scratch
-      return builder.append(utf8: text.span)
+      return builder.append(utf8: text.elementSpan)
     }
     bytes.withSpan(at: start, length: length) { builder.append(utf8: $0) }
   }
@@ -16,7 +16,7 @@ extension JSON5Parser {
     let bytes = bytes
     guard let (start, length) = isString ? try readString() : try readIdentifier() else {
       let text = scratch
-      return builder.appendKey(utf8: text.span)
+      return builder.appendKey(utf8: text.elementSpan)
     }
     bytes.withSpan(at: start, length: length) { builder.appendKey(utf8: $0) }
   }

@@ -1,3 +1,19 @@
+extension Array where Element: BitwiseCopyable {
+  /// The elements, without copying them.
+  ///
+  /// `Array.span` of the standard library needs macOS 26 or iOS 26, because an array of objects may be stored as an `NSArray`. For such
+  /// elements, use `ContiguousArray(array).span`, which copies only an `NSArray`.
+  @inlinable @inline(__always)
+  package var elementSpan: Span<Element> {
+    @_lifetime(borrow self) get {
+      // Safety: arrays of elements that are not objects store them contiguously, in memory that they own. The span borrows the array, so
+      // the array is neither released nor modified while the span exists.
+      let elements = unsafe withUnsafeBufferPointer { elements in unsafe elements }
+      return unsafe _overrideLifetime(Span(_unsafeElements: elements), borrowing: self)
+    }
+  }
+}
+
 extension [UInt8] {
   /// Appends the bytes of `span`, which must not belong to the array.
   @inline(__always)
