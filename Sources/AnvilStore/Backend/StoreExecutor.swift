@@ -16,7 +16,12 @@ internal import ObjectiveC
 /// no jobs. Waiting and running jobs retain the executor, so that none is lost.
 package final class StoreExecutor: SerialExecutor {
   private struct Entry: Sendable {
-    let job: UnownedJob
+    enum Work: Sendable {
+      case job(UnownedJob)
+      case function(@Sendable () -> Void)
+    }
+
+    let work: Work
     /// Retained here because a job does not retain its executor. The last job may release the actor that retains the executor.
     let executor: StoreExecutor
   }
@@ -48,7 +53,14 @@ package final class StoreExecutor: SerialExecutor {
   }
 
   package func enqueue(_ job: consuming ExecutorJob) {
-    queue.append(Entry(job: UnownedJob(job), executor: self))
+    queue.append(Entry(work: .job(UnownedJob(job)), executor: self))
+  }
+
+  /// Runs `work` on the thread, after the jobs that were added before.
+  ///
+  /// An actor calls this in its `deinit`, to release on the thread what belongs to it: `isolated deinit` needs macOS 15.4 or iOS 18.4.
+  func perform(_ work: @escaping @Sendable () -> Void) {
+    queue.append(Entry(work: .function(work), executor: self))
   }
 
   package func checkIsolated() {
@@ -62,11 +74,17 @@ package final class StoreExecutor: SerialExecutor {
   private static func run(_ entry: Entry) {
     // Safety: the entry retains the executor while the job runs, and each job is run once.
     withExtendedLifetime(entry.executor) {
-      #if canImport(ObjectiveC)
-      autoreleasepool { unsafe entry.job.runSynchronously(on: entry.executor.asUnownedSerialExecutor()) }
-      #else
-      unsafe entry.job.runSynchronously(on: entry.executor.asUnownedSerialExecutor())
-      #endif
+      autoreleasepool {
+        switch entry.work {
+        case .job(let job): unsafe job.runSynchronously(on: entry.executor.asUnownedSerialExecutor())
+        case .function(let function): function()
+        }
+      }
     }
   }
 }
+
+#if !canImport(ObjectiveC)
+/// Runs `body`. Objects are autoreleased only by the Objective-C runtime.
+private func autoreleasepool(invoking body: () -> Void) { body() }
+#endif

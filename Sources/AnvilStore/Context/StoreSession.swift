@@ -7,7 +7,7 @@ actor StoreSession {
   private let executor: StoreExecutor
   private let openConnection: @Sendable () throws(StoreError) -> any StoreConnection
   private let interruption = Interruption()
-  private var connection: (any StoreConnection)?
+  private let opened = OpenedConnection()
   private var bindings = EntityBindings()
 
   // Safety: the actor retains its executor.
@@ -19,8 +19,13 @@ actor StoreSession {
   }
 
   // The connection is released on its own thread, because that may block.
-  isolated deinit {
-    connection = nil
+  deinit {
+    executor.perform { [opened] in opened.connection = nil }
+  }
+
+  private var connection: (any StoreConnection)? {
+    get { opened.connection }
+    set { opened.connection = newValue }
   }
 
   /// The maximum number of times that a transaction is run because of conflicts.
@@ -131,4 +136,12 @@ private final class Interruption: Sendable {
   func interrupt() {
     target.withLock { $0.interrupt }?()
   }
+}
+
+/// The connection of a session, which outlives the session until the session's thread has released the connection.
+///
+/// `@unchecked Sendable`: the connection is accessed only on the session's executor. The session is isolated to it, and its `deinit`, after
+/// which nothing else refers to this object, only passes it on to the executor.
+private final class OpenedConnection: @unchecked Sendable {
+  var connection: (any StoreConnection)?
 }
