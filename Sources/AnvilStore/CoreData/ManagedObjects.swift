@@ -2,19 +2,23 @@
 internal import AnvilModel
 public import CoreData
 
-// Support for Core Data. It was type-checked against a stub of the framework (scripts/check-core-data) and never run.
+// Support for Core Data. It was type-checked against a stub of the framework (scripts/check-apple) and never run.
 
 extension NSManagedObjectContext: ManagedContext {}
 
-/// A managed object class declares `typealias Context = NSManagedObjectContext`, has the `entityName` of its Core Data model, and
-/// implements `update(from:)`:
+// A protocol, because an extension of `ManagedDecodable` would be a candidate for the `createOrUpdate` of every stored model, whose `Context`
+// would then be ambiguous.
+
+/// A class of managed objects that are created and updated from payloads. It has the `entityName` of its Core Data model, and implements
+/// `update(from:)`:
 ///
-///     final class User: NSManagedObject, ManagedDecodable {
-///       typealias Context = NSManagedObjectContext
+///     final class User: NSManagedObject, ManagedObjectDecodable {
 ///       static let matchKeys: [MatchKey]? = [.key(CodingKeys.id, attribute: "identifier")]
 ///       …
 ///     }
-extension ManagedDecodable where Self: NSManagedObject, Context == NSManagedObjectContext {
+public protocol ManagedObjectDecodable: NSManagedObject, ManagedDecodable where Context == NSManagedObjectContext {}
+
+extension ManagedObjectDecodable {
   /// Finds the object in `context` that has the match keys in the payload of `decoder`, updates it and returns it. If the object does not
   /// exist, it is created.
   ///

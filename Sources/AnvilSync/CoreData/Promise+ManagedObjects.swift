@@ -10,9 +10,9 @@ extension Promise where Value: HTTP.Message {
   ///
   /// Decoding uses a child of `context`, so that a body that cannot be decoded leaves the context unchanged. After decoding, the whole
   /// context is saved.
-  public func decode<Model: NSManagedObject & ManagedDecodable>(
+  public func decode<Model: ManagedObjectDecodable>(
     managed type: Model.Type, in context: NSManagedObjectContext
-  ) -> Promise<ManagedObjectHandle<Model>> where Model.Context == NSManagedObjectContext {
+  ) -> Promise<ManagedObjectHandle<Model>> {
     then { message in
       let handles: [ManagedObjectHandle<Model>] = try await context.save { child in
         [try message.decoded(using: ManagedDecodingFactory<Model>(context: child), passing: isCoreDataError)]
@@ -23,9 +23,9 @@ extension Promise where Value: HTTP.Message {
   }
 
   /// Returns a promise of the objects in the list that the message's body contains. They are saved together.
-  public func decode<Model: NSManagedObject & ManagedDecodable>(
+  public func decode<Model: ManagedObjectDecodable>(
     managed type: [Model].Type, in context: NSManagedObjectContext
-  ) -> Promise<[ManagedObjectHandle<Model>]> where Model.Context == NSManagedObjectContext {
+  ) -> Promise<[ManagedObjectHandle<Model>]> {
     then { message in
       try await context.save { child in
         try message.decoded(using: ManagedDecodingFactory<Model>(context: child).array, passing: isCoreDataError)
