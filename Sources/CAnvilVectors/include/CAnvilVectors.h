@@ -143,7 +143,13 @@ static inline anvil_structure anvil_find_structure(const void *bytes) {
   return structure;
 }
 
-// Finds `part` in `bytes`. Declared here because glibc's header declares it only with a macro that changes other declarations as well.
+// Declared here because glibc's header declares it only with a macro that changes other declarations as well. Where the system's header declares
+// it too, Swift imports that declaration, whose counts are `Int`.
 void *memmem(const void *bytes, __SIZE_TYPE__ count, const void *part, __SIZE_TYPE__ partCount);
+
+// Finds `part` in `bytes`.
+static inline void *anvil_find(const void *bytes, unsigned long count, const void *part, unsigned long partCount) {
+  return memmem(bytes, count, part, partCount);
+}
 
 #endif

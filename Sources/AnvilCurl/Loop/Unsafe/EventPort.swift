@@ -147,7 +147,7 @@ final class EventPort: Sendable {
     // Safety: as above.
     unsafe withUnsafeTemporaryAllocation(of: kevent.self, capacity: Self.capacity) { found in
       let count = unsafe withUnsafePointer(to: &limit) { limit in
-        unsafe Darwin.kevent(port, nil, 0, found.baseAddress, Int32(Self.capacity), milliseconds < 0 ? nil : limit)
+        unsafe kevent(port, nil, 0, found.baseAddress, Int32(Self.capacity), milliseconds < 0 ? nil : limit)
       }
       for index in 0..<max(0, Int(count)) {
         let event = unsafe found[index]
@@ -165,7 +165,7 @@ final class EventPort: Sendable {
   private func change(_ ident: UInt, filter: Int16, flags: UInt16, note: UInt32) -> Bool {
     var event = unsafe kevent(ident: ident, filter: filter, flags: flags, fflags: note, data: 0, udata: nil)
     // Safety: one local event is read.
-    return unsafe Darwin.kevent(port, &event, 1, nil, 0, nil) == 0
+    return unsafe kevent(port, &event, 1, nil, 0, nil) == 0
   }
   #endif
 

@@ -219,7 +219,7 @@ struct OutputMemory {
   func contains(_ range: Range<Int>, from offset: Int) -> Bool {
     assert(range.lowerBound >= 0 && range.upperBound <= count && offset <= count)
     // Safety: both ranges are within the text.
-    return unsafe memmem(
+    return unsafe anvil_find(
       header.pointee.base + offset, UInt(count - offset), header.pointee.base + range.lowerBound, UInt(range.count))
       != nil
   }
