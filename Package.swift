@@ -303,8 +303,8 @@ let package = Package(
     .executableTarget(
       name: "AnvilSoak",
       dependencies: [
-        "Anvil", "AnvilPlatform", "AnvilSync", "AnvilSQLite", "AnvilSQLiteCache", "AnvilStore", "AnvilTesting",
-        "AnvilTestSupport",
+        "Anvil", "AnvilCurl", "AnvilPlatform", "AnvilSync", "AnvilSQLite", "AnvilSQLiteCache", "AnvilStore",
+        "AnvilTesting", "AnvilTestSupport",
       ],
       path: "Tests/AnvilSoak",
       swiftSettings: settings),
@@ -339,8 +339,8 @@ let package = Package(
     .testTarget(
       name: "AnvilCommandsTests",
       dependencies: [
-        "AnvilCommands", "Anvil", "AnvilJSON", "AnvilSQLite", "AnvilServer", "AnvilTesting", "AnvilTestSupport",
-        "AnvilHTTP",
+        "AnvilCommands", "Anvil", "AnvilCurl", "AnvilJSON", "AnvilSQLite", "AnvilServer", "AnvilTesting",
+        "AnvilTestSupport", "AnvilHTTP",
       ],
       exclude: ["JSONPath"], swiftSettings: settings),
   ]

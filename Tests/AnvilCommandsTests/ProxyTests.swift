@@ -1,5 +1,6 @@
 import Anvil
 import AnvilCommands
+import AnvilCurl
 import AnvilHTTP
 import AnvilJSON
 import AnvilTestSupport

@@ -1,4 +1,5 @@
 import Anvil
+import AnvilCurl
 import AnvilHTTP
 import AnvilJSON
 import AnvilServer

@@ -1,4 +1,5 @@
 import Anvil
+import AnvilCurl
 import AnvilSQLite
 import AnvilSQLiteCache
 import AnvilSync

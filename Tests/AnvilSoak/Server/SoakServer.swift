@@ -1,4 +1,5 @@
 import Anvil
+import AnvilCurl
 import AnvilTesting
 import Foundation
 import Synchronization
