@@ -15,7 +15,14 @@ let settings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
+/// Where SwiftSyntax comes from: on Linux from the toolchain, elsewhere from the package. On Linux, `ANVIL_SWIFT_SYNTAX` chooses the package,
+/// too, with the path of a checkout or, as `package`, from its repository.
 #if os(Linux)
+let syntaxPackage = Context.environment["ANVIL_SWIFT_SYNTAX"]
+#else
+let syntaxPackage: String? = Context.environment["ANVIL_SWIFT_SYNTAX"] ?? "package"
+#endif
+
 /// SwiftSyntax as the toolchain brings it: there is no package to fetch or to compile. The manifest is run by the toolchain that builds the
 /// package, and this is the library that it has loaded from there.
 let hostLibraries: String = {
@@ -30,42 +37,44 @@ let hostLibraries: String = {
     .deletingLastPathComponent().appendingPathComponent("host").path
 }()
 
-let hostModules: [SwiftSetting] = [.unsafeFlags(["-I", hostLibraries])]
-let hostLinking: [LinkerSetting] = [
-  .unsafeFlags(["-L", hostLibraries, "-Xlinker", "-rpath", "-Xlinker", hostLibraries])
-]
-let syntaxPackages: [Package.Dependency] = []
+let syntaxPackages: [Package.Dependency] =
+  switch syntaxPackage {
+  case nil: []
+  // The versions of Swift 6.3 and later: the interface that is used exists since then. Each minor version of the language is a major one.
+  case "package": [.package(url: "https://github.com/swiftlang/swift-syntax.git", "603.0.0"..<"605.0.0")]
+  case let path?: [.package(name: "swift-syntax", path: path)]
+  }
+
+/// Returns the products of swift-syntax that a target imports. From the toolchain, they need no dependency.
+func syntaxProducts(_ names: String...) -> [Target.Dependency] {
+  syntaxPackage == nil ? [] : names.map { .product(name: $0, package: "swift-syntax") }
+}
+
+let hostModules: [SwiftSetting] = syntaxPackage == nil ? [.unsafeFlags(["-I", hostLibraries])] : []
+let hostLinking: [LinkerSetting] =
+  syntaxPackage == nil
+  ? [.unsafeFlags(["-L", hostLibraries, "-Xlinker", "-rpath", "-Xlinker", hostLibraries])] : []
 // Not optimised: 3 seconds of a processor instead of 19, in the release build of everyone who uses the macros.
-let unoptimized: SwiftSetting = .unsafeFlags(["-Onone"])
-let macroExpansion = Target.target(name: "AnvilMacroExpansion", swiftSettings: hostModules + [unoptimized])
-let macros = Target.macro(
-  name: "AnvilMacros", dependencies: ["AnvilMacroExpansion"], swiftSettings: hostModules + [unoptimized],
-  linkerSettings: hostLinking)
-let macroTests = Target.testTarget(
-  name: "AnvilMacrosTests", dependencies: ["AnvilMacroExpansion", "AnvilTestSupport"], exclude: ["Expansions"],
-  swiftSettings: settings + hostModules, linkerSettings: hostLinking)
-#else
-// Apple's toolchains bring no SwiftSyntax that packages may use. This branch has never been built.
-let syntaxPackages: [Package.Dependency] = [
-  .package(url: "https://github.com/swiftlang/swift-syntax.git", from: "603.0.0")
-]
+let unoptimized: [SwiftSetting] = syntaxPackage == nil ? [.unsafeFlags(["-Onone"])] : []
 let macroExpansion = Target.target(
-  name: "AnvilMacroExpansion", dependencies: [.product(name: "SwiftSyntaxMacros", package: "swift-syntax")])
+  name: "AnvilMacroExpansion",
+  dependencies: syntaxProducts(
+    "SwiftDiagnostics", "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros"),
+  swiftSettings: hostModules + unoptimized)
 let macros = Target.macro(
   name: "AnvilMacros",
-  dependencies: [
-    "AnvilMacroExpansion",
-    .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
-    .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
-  ])
+  dependencies: ["AnvilMacroExpansion"]
+    + syntaxProducts("SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxMacros"),
+  // The package has a protocol of its own.
+  exclude: syntaxPackage == nil ? [] : ["CompilerPlugin.swift"],
+  swiftSettings: hostModules + unoptimized, linkerSettings: hostLinking)
 let macroTests = Target.testTarget(
   name: "AnvilMacrosTests",
-  dependencies: [
-    "AnvilMacroExpansion", "AnvilTestSupport",
-    .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
-  ],
-  exclude: ["Expansions"], swiftSettings: settings)
-#endif
+  dependencies: ["AnvilMacroExpansion", "AnvilTestSupport"]
+    + syntaxProducts(
+      "SwiftDiagnostics", "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacroExpansion",
+      "SwiftSyntaxMacros"),
+  exclude: ["Expansions"], swiftSettings: settings + hostModules, linkerSettings: hostLinking)
 
 let package = Package(
   name: "Anvil",

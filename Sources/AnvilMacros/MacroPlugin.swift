@@ -1,71 +1,76 @@
 import AnvilMacroExpansion
+import SwiftDiagnostics
+import SwiftSyntax
 import SwiftSyntaxMacros
 
 #if canImport(SwiftCompilerPlugin)
 import SwiftCompilerPlugin
+#endif
 
-/// The program that the compiler runs to expand the macros of this package, if swift-syntax is a package dependency. This variant has never
-/// been built.
+/// The program that the compiler runs to expand the macros of this package.
 @main
 struct MacroPlugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [
     CodableMacro.self, DecodableMacro.self, EncodableMacro.self, MarkerMacro.self, StoredModelMacro.self,
   ]
 }
-#else
-import Foundation
-@_spi(PluginMessage) import SwiftCompilerPluginMessageHandling
 
-/// The program that the compiler runs to expand the macros of this package.
-@main
-struct MacroPlugin: PluginProvider {
-  struct UnknownMacro: Error {
-    let name: String
-  }
+/// A macro of `AnvilMacroExpansion` under a name of this module.
+///
+/// The compiler asks for `AnvilMacros.CodableMacro`, because the module of a macro is also the name of the program that expands it.
+protocol NamedMacro: Macro {
+  associatedtype Implementation: Macro
+}
 
-  func resolveMacro(moduleName: String, typeName: String) throws -> any Macro.Type {
-    switch typeName {
-    case "CodableMacro": CodableMacro.self
-    case "DecodableMacro": DecodableMacro.self
-    case "EncodableMacro": EncodableMacro.self
-    case "MarkerMacro": MarkerMacro.self
-    case "StoredModelMacro": StoredModelMacro.self
-    default: throw UnknownMacro(name: typeName)
-    }
-  }
+enum CodableMacro: NamedMacro, ExtensionMacro, MemberMacro {
+  typealias Implementation = AnvilMacroExpansion.CodableMacro
+}
 
-  static func main() throws {
-    try CompilerPluginMessageListener(connection: StandardStreams(), provider: MacroPlugin()).main()
+enum DecodableMacro: NamedMacro, ExtensionMacro, MemberMacro {
+  typealias Implementation = AnvilMacroExpansion.DecodableMacro
+}
+
+enum EncodableMacro: NamedMacro, ExtensionMacro, MemberMacro {
+  typealias Implementation = AnvilMacroExpansion.EncodableMacro
+}
+
+enum StoredModelMacro: NamedMacro, ExtensionMacro, MemberMacro {
+  typealias Implementation = AnvilMacroExpansion.StoredModelMacro
+}
+
+enum MarkerMacro: NamedMacro, PeerMacro {
+  typealias Implementation = AnvilMacroExpansion.MarkerMacro
+}
+
+extension NamedMacro {
+  static var formatMode: FormatMode { Implementation.formatMode }
+}
+
+extension NamedMacro where Self: ExtensionMacro, Implementation: ExtensionMacro {
+  static func expansion(
+    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [ExtensionDeclSyntax] {
+    try Implementation.expansion(
+      of: node, attachedTo: declaration, providingExtensionsOf: type, conformingTo: protocols, in: context)
   }
 }
 
-/// The compiler's messages, which arrive on standard input and are answered on standard output. A message consists of its length as eight
-/// bytes in little-endian order, followed by JSON.
-private struct StandardStreams: MessageConnection {
-  func sendMessage<Message: Encodable>(_ message: Message) throws {
-    let payload = try JSONEncoder().encode(message)
-    let header = (0..<8).map { UInt8(truncatingIfNeeded: payload.count >> (8 * $0)) }
-    try FileHandle.standardOutput.write(contentsOf: Data(header) + payload)
-  }
-
-  func waitForNextMessage<Message: Decodable>(_ type: Message.Type) throws -> Message? {
-    guard let header = try read(8) else { return nil }
-    let count = header.reversed().reduce(0) { $0 << 8 | Int($1) }
-    // An empty message ends the stream.
-    guard count > 0 else { return nil }
-    return try read(count).map { try JSONDecoder().decode(type, from: $0) }
-  }
-
-  /// Returns the next `count` bytes; `nil` if the compiler has closed the stream.
-  private func read(_ count: Int) throws -> Data? {
-    var data = Data()
-    while data.count < count {
-      guard let more = try FileHandle.standardInput.read(upToCount: count - data.count), !more.isEmpty else {
-        return nil
-      }
-      data += more
-    }
-    return data
+extension NamedMacro where Self: MemberMacro, Implementation: MemberMacro {
+  static func expansion(
+    of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    try Implementation.expansion(of: node, providingMembersOf: declaration, conformingTo: protocols, in: context)
   }
 }
-#endif
+
+extension NamedMacro where Self: PeerMacro, Implementation: PeerMacro {
+  static func expansion(
+    of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    try Implementation.expansion(of: node, providingPeersOf: declaration, in: context)
+  }
+}
