@@ -46,7 +46,7 @@ extension HTTP.Body {
 
   /// Creates or updates a model for each element of a JSON array, as the elements arrive, and returns the changes to the rows.
   ///
-  ///     let response = try await gateway.request("users").stream().value
+  ///     let response = try await gateway.request("users").stream()
   ///     let changes = try await response.body.storeElements(of: User.self, in: context)
   ///
   /// Each transaction stores a batch of at most `batchSize` elements, and only one batch is in memory. If the body is incomplete, or an

@@ -3,89 +3,88 @@ public import AnvilHTTP
 public import AnvilModel
 public import AnvilStore
 
-/// A gateway whose responses can be decoded as models that are kept in a store.
+/// A gateway and the store in which models of its responses are kept.
 ///
 ///     let managedGateway = ManagedGateway(gateway, context: store.context)
 ///     let user = try await managedGateway.request("users/\(id)").execute().decode(managed: User.self).value
-public struct ManagedGateway: Sendable {
+public struct TypedManagedGateway<Failure: TransportFailureRepresentable>: Sendable {
   /// The gateway that makes the requests.
-  public var gateway: Gateway
+  public var gateway: TypedGateway<Failure>
   /// The context in which models are stored.
   package let context: StoreContext
 
   /// Creates a gateway that stores models in `context`.
-  public init(_ gateway: Gateway, context: StoreContext) {
+  public init(_ gateway: TypedGateway<Failure>, context: StoreContext) {
     self.gateway = gateway
     self.context = context
   }
 
-  /// Returns a request for `path`; see `Gateway.request(_:method:query:)`.
+  /// Returns a request for `path`, followed by one segment for each of `segments`; see `TypedGateway.request(_:_:method:query:)`.
   public func request(
-    _ path: HTTP.Path, method: HTTP.Method = .get, query: HTTP.Query = [:]
-  ) -> ManagedGatewayRequest {
-    ManagedGatewayRequest(gateway.request(path, method: method, query: query), context: context)
+    _ path: HTTP.Path = "", _ segments: any CustomStringConvertible & Sendable..., method: HTTP.Method = .get,
+    query: HTTP.Query = [:]
+  ) -> TypedManagedGatewayRequest<Failure> {
+    TypedManagedGatewayRequest(
+      gateway.request(path, segments: segments, method: method, query: query), context: context)
   }
 
-  /// Returns a request for a path with one segment for each of `components`; see `Gateway.request(_:method:query:)`.
-  @_disfavoredOverload
-  public func request(
-    _ components: any CustomStringConvertible & Sendable..., method: HTTP.Method = .get, query: HTTP.Query = [:]
-  ) -> ManagedGatewayRequest {
-    ManagedGatewayRequest(gateway.request(path: components, method: method, query: query), context: context)
-  }
-
-  /// Returns a request for the expansion of `template`; see `Gateway.request(template:_:method:query:)`.
+  /// Returns a request for the expansion of `template`; see `TypedGateway.request(template:_:method:query:)`.
   ///
-  /// - Throws: `URITemplate.InvalidTemplate`, `URITemplate.InvalidPrefix`.
+  /// - Throws: `Failure` for an invalid template or prefix.
   public func request(
     template: String, _ values: [String: any URITemplateVariable], method: HTTP.Method = .get, query: HTTP.Query = [:]
-  ) throws -> ManagedGatewayRequest {
-    ManagedGatewayRequest(
+  ) throws(Failure) -> TypedManagedGatewayRequest<Failure> {
+    TypedManagedGatewayRequest(
       try gateway.request(template: template, values, method: method, query: query), context: context)
   }
 }
 
-/// A request of a ``ManagedGateway``: a `GatewayRequest` together with the store for the models in its response. The properties of the
-/// `GatewayRequest` are accessible on it.
+/// A managed gateway whose requests throw `AnyError`.
+public typealias ManagedGateway = TypedManagedGateway<AnyError>
+
+/// A request and the store for the models in its response. The properties of ``request`` are accessible on it.
 @dynamicMemberLookup
-public struct ManagedGatewayRequest: Sendable {
+public struct TypedManagedGatewayRequest<Failure: TransportFailureRepresentable>: Sendable {
   /// The request.
-  public var request: GatewayRequest
+  public var request: TypedGatewayRequest<Failure>
   /// The context in which models are stored.
   package let context: StoreContext
 
   /// Creates a request that stores the models of its response in `context`.
-  package init(_ request: GatewayRequest, context: StoreContext) {
+  package init(_ request: TypedGatewayRequest<Failure>, context: StoreContext) {
     self.request = request
     self.context = context
   }
 
   /// Accesses a property of the request.
-  public subscript<Value>(dynamicMember property: WritableKeyPath<GatewayRequest, Value>) -> Value {
+  public subscript<Value>(dynamicMember property: WritableKeyPath<TypedGatewayRequest<Failure>, Value>) -> Value {
     get { request[keyPath: property] }
     set { request[keyPath: property] = newValue }
   }
 
-  /// Sends the request and returns a promise of the response, with its body in memory; see `GatewayRequest.execute()`.
+  /// Sends the request and returns a promise of the response, with its body in memory; see `TypedGatewayRequest.execute()`.
   public func execute() -> Promise<ManagedResponse> {
     request.execute().map { [context] in ManagedResponse($0, context: context) }
   }
 
-  /// Sends the request and returns the response, without decoding its body; see `GatewayRequest.send(failing:)`.
+  /// Sends the request and returns the response, without decoding its body; see `TypedGatewayRequest.send()`.
   ///
-  /// - Throws: An error of the type `failing`, which is `TransportFailure` by default. A status that is not 2xx is an error, too.
+  /// - Throws: `Failure`. A status that is not 2xx is an error, too.
   @discardableResult
-  public func send<F: TransportFailureRepresentable>(
-    failing: F.Type = TransportFailure.self
-  ) async throws(F) -> ManagedResponse {
-    ManagedResponse(try await request.send(failing: failing), context: context)
+  public func send() async throws(Failure) -> ManagedResponse {
+    ManagedResponse(try await request.send(), context: context)
   }
 
-  /// Sends the request and returns a promise that is fulfilled when the response head arrives; see `GatewayRequest.stream()`.
-  public func stream() -> Promise<ManagedResponse> {
-    request.stream().map { [context] in ManagedResponse($0, context: context) }
+  /// Sends the request and returns the response as soon as its head arrives; see `TypedGatewayRequest.stream()`.
+  ///
+  /// - Throws: `Failure`.
+  public func stream() async throws(Failure) -> ManagedResponse {
+    ManagedResponse(try await request.stream(), context: context)
   }
 }
+
+/// A request of a ``ManagedGateway``.
+public typealias ManagedGatewayRequest = TypedManagedGatewayRequest<AnyError>
 
 /// A response together with the store for its models. The properties of the `HTTP.Response` are accessible on it.
 @dynamicMemberLookup

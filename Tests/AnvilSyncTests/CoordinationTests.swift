@@ -74,11 +74,11 @@ import Testing
     let results = await withTaskGroup(of: TransportError.Code?.self) { group in
       for number in 0..<8 {
         group.addTask {
-          do {
+          do throws(AnyError) {
             _ = try await gateways[number % 2].request("ok").send()
             return nil
           } catch {
-            return (error as? TransportFailure)?.error.code
+            return error.transportError?.code
           }
         }
       }
@@ -101,9 +101,9 @@ import Testing
         $0.deadline = .seconds(100)
       }
     }
-    await #expect(throws: TransportFailure.self) { try await limited(first).request("busy").send() }
-    let failure = await #expect(throws: TransportFailure.self) { try await limited(second).request("ok").send() }
-    #expect(failure?.error.code == .timedOut && failure?.error.phase == .delay)
+    await #expect(throws: AnyError.self) { try await limited(first).request("busy").send() }
+    let failure = await #expect(throws: AnyError.self) { try await limited(second).request("ok").send() }
+    #expect(failure?.transportError?.code == .timedOut && failure?.transportError?.phase == .delay)
     #expect(server.requests.count == 1)
   }
 
@@ -151,8 +151,8 @@ import Testing
     let store = try await SyncDatabase(.sqlite).opened()
     let limited = gateway { $0.rateLimit = RateLimiter(coordinator: StoreCoordinator(store.store)) }
     await store.store.close()
-    let failure = await #expect(throws: TransportFailure.self) { try await limited.request("ok").send() }
-    #expect(failure?.error.code == .other && failure?.error.underlyingError is StoreError)
+    let failure = await #expect(throws: AnyError.self) { try await limited.request("ok").send() }
+    #expect(failure?.transportError?.code == .other && failure?.transportError?.underlyingError is StoreError)
     #expect(server.requests.isEmpty)
   }
 

@@ -225,7 +225,7 @@ private struct Numbering: DecodingFactory {
             let path = ["never", "drip", "short", "gone", "accounts"][(lane + number) % 5]
             let token = Token()
             let work: @Sendable () -> Promise<Int> = { [token] in
-              gateway.request(path).execute().then { response in (token, response.code) }.map(\.1)
+              gateway.request("\(path)").execute().then { response in (token, response.code) }.map(\.1)
             }
             let delay = Duration.microseconds(Int.random(in: 0...4000))
             if Bool.random() {

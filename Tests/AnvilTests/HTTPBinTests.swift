@@ -159,21 +159,21 @@ struct HTTPBinTests {
   @Test func aDownloadIsStoredInAFile() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "httpbin-\(UUID())")
     defer { try? FileManager.default.removeItem(at: file) }
-    _ = try await gateway().request("range", 100_000).download(to: file).value
+    _ = try await gateway().request("range", 100_000).download(to: file)
     #expect(try Data(contentsOf: file).count == 100_000)
   }
 
   @Test func slowBodiesAreReadAsTheyArrive() async throws {
     let request = gateway().request("drip", query: ["duration": "0.2", "numbytes": "4", "delay": "0"])
     var count = 0
-    for try await chunk in try await request.stream().value.body { count += chunk.count }
+    for try await chunk in try await request.stream().body { count += chunk.count }
     #expect(count == 4)
   }
 
   @Test func jsonLinesAreReadAsTheyArrive() async throws {
     struct Line: Decodable, Sendable { var id: Int }
     var ids: [Int] = []
-    let response = try await gateway().request("stream", 20).stream().value
+    let response = try await gateway().request("stream", 20).stream()
     for try await line in response.body.jsonLines(of: Line.self) { ids.append(line.id) }
     #expect(ids == Array(0..<20))
   }

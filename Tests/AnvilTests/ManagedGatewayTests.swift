@@ -59,9 +59,9 @@ import Testing
   @Test func sendReturnsTheResponseOrThrows() async throws {
     server.on(.delete, "/v1/users/1") { _ in .status(.success(.noContent)) }
     #expect(try await gateway.request("users/1", method: .delete).send().code == 204)
-    try await gateway.request("users/1", method: .delete).send(failing: AnyError.self)
-    let failure = await #expect(throws: TransportFailure.self) { try await gateway.request("users/2").send() }
-    #expect(failure?.error.code == .clientError(.notFound))
+    try await gateway.request("users/1", method: .delete).send()
+    let failure = await #expect(throws: AnyError.self) { try await gateway.request("users/2").send() }
+    #expect(failure?.transportError?.code == .clientError(.notFound))
   }
 
   @Test func aListIsStoredInOneTransactionWithAReport() async throws {
@@ -199,7 +199,7 @@ import Testing
     let elements = (0..<2_500).map { #"{"id": \#($0 % 2_000), "login": "u\#($0)"}"# }.joined(separator: ",\n")
     serve("[\(elements)]")
     var transactions = store.context.changes(of: User.self).makeAsyncIterator()
-    let response = try await gateway.request("users").stream().value
+    let response = try await gateway.request("users").stream()
     let changes = try await response.body.storeElements(of: User.self, in: response.context, batchSize: 1_000)
     #expect(changes == .init(inserted: 2_000, updated: 500))
     #expect(await transactions.next() == .init(inserted: 1_000))
@@ -211,7 +211,7 @@ import Testing
   @Test func aBrokenStreamKeepsEarlierBatches() async throws {
     let elements = (0..<25).map { $0 == 17 ? #"{"id": 17, "login": null}"# : #"{"id": \#($0), "login": "u"}"# }
     serve("[\(elements.joined(separator: ","))]")
-    let response = try await gateway.request("users").stream().value
+    let response = try await gateway.request("users").stream()
     let error = await #expect(throws: DecodingError.self) {
       try await response.body.storeElements(of: User.self, in: response.context, batchSize: 10)
     }
@@ -222,7 +222,7 @@ import Testing
     #expect(context.codingPath.map(\.stringValue) == ["Index 17", "login"])
     #expect(try await store.context.count(User.self) == 10)
     serve(#"[{"id": 30, "login": "u"}, {"id": 31, "lo"#, at: "/v1/cut")
-    let cut = try await gateway.request("cut").stream().value
+    let cut = try await gateway.request("cut").stream()
     await #expect(throws: DecodingError.self) { try await cut.body.storeElements(of: User.self, in: cut.context) }
     #expect(try await store.context.fetch(User.self, key: 30) != nil)
   }
@@ -232,13 +232,13 @@ import Testing
     let scope = MissingRows.deleted(where: StoreAttribute("login") == "in scope")
     let cut = (0..<25).map { #"{"id": \#($0), "login": "in scope"}"# }.joined(separator: ",")
     serve("[\(cut), ")
-    let partial = try await gateway.request("users").stream().value
+    let partial = try await gateway.request("users").stream()
     await #expect(throws: DecodingError.self) {
       try await partial.body.storeElements(of: User.self, in: partial.context, batchSize: 10, missing: scope)
     }
     #expect(try await store.context.count(User.self) == 50)
     serve("[\(cut)]", at: "/v1/whole")
-    let response = try await gateway.request("whole").stream().value
+    let response = try await gateway.request("whole").stream()
     let changes = try await response.body.storeElements(
       of: User.self, in: response.context, batchSize: 10, missing: scope)
     #expect(changes == .init(unchanged: 25, deleted: 15))
@@ -256,14 +256,14 @@ import Testing
       var text: String
     }
     serve(#"[{"text": "a"}, {"text": "a"}, {"text": "b"}]"#)
-    let response = try await gateway.request("users").stream().value
+    let response = try await gateway.request("users").stream()
     #expect(try await response.body.storeElements(of: Line.self, in: response.context) == .init(inserted: 3))
     #expect(try await store.context.count(Line.self) == 3)
   }
 
   @Test func invalidJSONIsReportedWithTheElementsIndex() async throws {
     serve(#"[{"id": 1, "login": "u"}, {"id": 01, "login": "u"}, {"id": 3, "login": "u"}]"#)
-    let response = try await gateway.request("users").stream().value
+    let response = try await gateway.request("users").stream()
     let error = await #expect(throws: DecodingError.self) {
       try await response.body.storeElements(of: User.self, in: response.context)
     }

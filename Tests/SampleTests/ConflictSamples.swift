@@ -46,7 +46,7 @@ struct Incident: Codable, Sendable, ManagedDecodable {
     try await context.save([1, 3, 4].map { Member(id: $0, login: "x", team: Team(name: $0 == 4 ? "blue" : "red")) })
     let gateway = Gateway(baseURL: server.url)
     // sample: stream-missing
-    let response = try await gateway.request("members").stream().value
+    let response = try await gateway.request("members").stream()
     let changes = try await response.body.storeElements(
       of: Member.self, in: context, missing: .deleted(where: StoreAttribute("team") == "red"))
     // end sample

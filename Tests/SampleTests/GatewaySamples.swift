@@ -58,9 +58,9 @@ import Testing
     // GET …/repos/ada/bellows%2Ftongs%20%26%20co/issues?labels=help%20wanted
     // end sample
     let target = "/repos/ada/bellows%2Ftongs%20%26%20co/issues?labels=help%20wanted"
-    #expect(try issues.request.makeHTTPRequest().url.absoluteString == baseURL.absoluteString + target)
+    #expect(try issues.makeHTTPRequest().url.absoluteString == baseURL.absoluteString + target)
     let components = api.request("repos", "ada", name, "issues", query: ["labels": "help wanted"])
-    #expect(try components.request.makeHTTPRequest().url.absoluteString == baseURL.absoluteString + target)
+    #expect(try components.makeHTTPRequest().url.absoluteString == baseURL.absoluteString + target)
   }
 
   @Test func templatesAreExpanded() throws {

@@ -75,7 +75,7 @@ struct Project {
       #expect(try await context.fetch(Member.self).map(\.id) == [2])
 
       // sample: stream
-      let response = try await gateway.request("members").stream().value
+      let response = try await gateway.request("members").stream()
       let changes = try await response.body.storeElements(of: Member.self, in: context, batchSize: 1_000)
       // end sample
       #expect(changes == .init(inserted: 1, unchanged: 1))

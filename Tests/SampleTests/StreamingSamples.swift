@@ -25,7 +25,7 @@ import Testing
 
   @Test func bodiesAreReadAsTheyArrive() async throws {
     // sample: chunks
-    let response = try await gateway.request("log").stream().value
+    let response = try await gateway.request("log").stream()
     var size = 0
     for try await chunk in response.body { size += chunk.count }
     // end sample
@@ -35,18 +35,18 @@ import Testing
   @Test func linesAreRead() async throws {
     var seen: [String] = []
     // sample: lines
-    for try await line in try await gateway.request("log").stream().value.body.lines {
+    for try await line in try await gateway.request("log").stream().body.lines {
       print(line)
     }
     // end sample
-    for try await line in try await gateway.request("log").stream().value.body.lines { seen.append(line) }
+    for try await line in try await gateway.request("log").stream().body.lines { seen.append(line) }
     #expect(seen == ["one", "two", "three"])
   }
 
   @Test func elementsAreDecodedAsTheyArrive() async throws {
     // sample: elements
     var logins: [String] = []
-    let response = try await gateway.request("users").stream().value
+    let response = try await gateway.request("users").stream()
     for try await user in response.body.elements(of: User.self) { logins.append(user.login) }
     // end sample
     #expect(logins == ["ada", "tomoko"])
@@ -54,7 +54,7 @@ import Testing
 
   @Test func linesOfJSONAreDecoded() async throws {
     // sample: ndjson
-    let response = try await gateway.request("users.ndjson").stream().value
+    let response = try await gateway.request("users.ndjson").stream()
     for try await result in response.body.jsonLines(of: User.self).results {
       switch result {
       case .success(let user): print(user.login)
@@ -67,7 +67,7 @@ import Testing
 
   @Test func recordsOfASequenceAreDecoded() async throws {
     // sample: json-seq
-    let response = try await gateway.request("users.json-seq").stream().value
+    let response = try await gateway.request("users.json-seq").stream()
     for try await result in response.body.jsonSequence(of: User.self).results {
       switch result {
       case .success(let user): print(user.login)

@@ -127,7 +127,7 @@ import Testing
     options.progressHandler = { progress in
       print(progress.byteCount, "of", progress.totalByteCount.map(String.init) ?? "?")
     }
-    let response = try await gateway.request("image.iso").download(to: file, options: options).value
+    let response = try await gateway.request("image.iso").download(to: file, options: options)
     // end sample
     #expect(response.body.length == 100_000)
   }

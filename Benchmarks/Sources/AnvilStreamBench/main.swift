@@ -36,7 +36,7 @@ func download(_ consumer: Consumer) async throws {
   let start = ContinuousClock.now
   var gateway = Gateway(baseURL: server.url)
   gateway.timeout = 600
-  let response = try await gateway.request("records").stream().value
+  let response = try await gateway.request("records").stream()
   report("download as \(consumer.rawValue)", try await consumer.consume(response.body), consumer.unit, since: start)
 }
 

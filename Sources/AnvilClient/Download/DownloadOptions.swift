@@ -4,7 +4,7 @@ public import AnvilHTTP
 ///
 ///     var options = DownloadOptions()
 ///     options.progressHandler = { print($0.byteCount, "of", $0.totalByteCount ?? 0) }
-///     try await gateway.request("images", "linux.iso").download(to: file, options: options).value
+///     try await gateway.request("images", "linux.iso").download(to: file, options: options)
 public struct DownloadOptions: Sendable {
   /// The maximum number of consecutive attempts without progress.
   public var maxFruitlessAttempts = 6

@@ -2,217 +2,281 @@ internal import AnvilBodies
 public import AnvilHTTP
 public import AnvilModel
 
-/// Shorthand calls. Each creates a request, sends it, and returns the model or throws an error of type `failing`.
+/// Shorthand calls. Each creates a request, sends it, and returns the model or throws `Failure`.
 ///
-///     let user = try await gateway.get("users/\(id)", as: User.self, failing: APIError.self)
+///     let user = try await gateway.get("users/\(id)", as: User.self)
 ///
-/// They throw ``AnyError`` unless `failing` names another type; ``failing(as:)`` sets that type for all calls. For a request that needs
-/// more than a path, a query and a body, such as a header field, use ``request(_:method:query:)-(HTTP.Path,_,_)`` and
-/// ``GatewayRequest/execute(as:container:failing:)``.
-extension Gateway {
-  /// Gets the resource at `path` and decodes it. If the response wraps the value in an object, `container` is the type of that object.
-  public func get<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+/// For a request that needs more than a path, a query and a body, such as a header field, use
+/// ``request(_:_:method:query:)`` and ``TypedGatewayRequest/execute(as:container:)``. If the response wraps the value in an object,
+/// `container` is the type of that object.
+extension TypedGateway where Failure: DecodingFailureRepresentable {
+  /// Gets the resource at `path` and decodes the response.
+  public func get<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self,
-    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil, failing: F.Type = AnyError.self
-  ) async throws(F) -> R {
-    try await request(path, method: .get, query: query).execute(as: type, container: container, failing: failing)
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
+  ) async throws(Failure) -> R {
+    try await request(GatewayTarget(path), method: .get, query: query).execute(as: type, container: container)
   }
 
   /// Gets the resource at `path` and returns the decoded value together with the response.
-  public func get<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], as type: Decoded<R>.Type, failing: F.Type = AnyError.self
-  ) async throws(F) -> Decoded<R> {
-    try await request(path, method: .get, query: query).execute(as: type, failing: failing)
+  public func get<R: Decodable & Sendable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], as type: Decoded<R>.Type
+  ) async throws(Failure) -> Decoded<R> {
+    try await request(GatewayTarget(path), method: .get, query: query).execute(as: type)
   }
 
-  /// Unavailable, because the call does not name the type of the response.
-  @available(*, unavailable, message: "specify the type of the response, as in get(\"users/1\", as: User.self)")
-  public func get<F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], failing: F.Type = AnyError.self
-  ) async throws(F) {}
-
-  /// Sends a HEAD request for `path` and returns the response.
-  @discardableResult
-  public func head<F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], failing: F.Type = AnyError.self
-  ) async throws(F) -> HTTP.Response {
-    try await request(path, method: .head, query: query).send(failing: failing)
-  }
-
-  /// Deletes the resource at `path` and discards the response.
-  public func delete<F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], failing: F.Type = AnyError.self
-  ) async throws(F) {
-    _ = try await request(path, method: .delete, query: query).send(failing: failing)
-  }
-
-  /// Deletes the resource at `path` and decodes the response. If the response wraps the value in an object, `container` is the type of that
-  /// object.
-  public func delete<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+  /// Deletes the resource at `path` and decodes the response.
+  public func delete<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self,
-    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil, failing: F.Type = AnyError.self
-  ) async throws(F) -> R {
-    try await request(path, method: .delete, query: query).execute(as: type, container: container, failing: failing)
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
+  ) async throws(Failure) -> R {
+    try await request(GatewayTarget(path), method: .delete, query: query).execute(as: type, container: container)
   }
 
   /// Deletes the resource at `path` and returns the decoded value together with the response.
-  public func delete<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], as type: Decoded<R>.Type, failing: F.Type = AnyError.self
-  ) async throws(F) -> Decoded<R> {
-    try await request(path, method: .delete, query: query).execute(as: type, failing: failing)
+  public func delete<R: Decodable & Sendable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], as type: Decoded<R>.Type
+  ) async throws(Failure) -> Decoded<R> {
+    try await request(GatewayTarget(path), method: .delete, query: query).execute(as: type)
   }
 
-  /// Posts `body`, encoded in the gateway's format, to `path` and discards the response.
-  public func post<F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, failing: F.Type = AnyError.self
-  ) async throws(F) {
-    _ = try await request(path, method: .post, query: query, body: .encoding(body)).send(failing: failing)
-  }
-
-  /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response. If the response wraps the value in an object,
-  /// `container` is the type of that object.
-  public func post<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+  /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response.
+  public func post<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
-    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil,
-    failing: F.Type = AnyError.self
-  ) async throws(F) -> R {
-    try await request(path, method: .post, query: query, body: .encoding(body)).execute(
-      as: type, container: container, failing: failing)
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
+  ) async throws(Failure) -> R {
+    try await request(GatewayTarget(path), method: .post, query: query, body: .encoding(body)).execute(
+      as: type, container: container)
   }
 
   /// Posts `body`, encoded in the gateway's format, to `path` and returns the decoded value together with the response.
-  public func post<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: Decoded<R>.Type,
-    failing: F.Type = AnyError.self
-  ) async throws(F) -> Decoded<R> {
-    try await request(path, method: .post, query: query, body: .encoding(body)).execute(as: type, failing: failing)
+  public func post<R: Decodable & Sendable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: Decoded<R>.Type
+  ) async throws(Failure) -> Decoded<R> {
+    try await request(GatewayTarget(path), method: .post, query: query, body: .encoding(body)).execute(as: type)
   }
 
-  /// Posts `body` to `path` and discards the response.
-  public func post<F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, failing: F.Type = AnyError.self
-  ) async throws(F) {
-    _ = try await request(path, method: .post, query: query, body: body).send(failing: failing)
-  }
-
-  /// Posts `body` to `path` and decodes the response. If the response wraps the value in an object, `container` is the type of that object.
-  public func post<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+  /// Posts `body` to `path` and decodes the response.
+  public func post<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
-    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil,
-    failing: F.Type = AnyError.self
-  ) async throws(F) -> R {
-    try await request(path, method: .post, query: query, body: body).execute(
-      as: type, container: container, failing: failing)
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
+  ) async throws(Failure) -> R {
+    try await request(GatewayTarget(path), method: .post, query: query, body: body).execute(
+      as: type, container: container)
   }
 
   /// Posts `body` to `path` and returns the decoded value together with the response.
-  public func post<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type,
-    failing: F.Type = AnyError.self
-  ) async throws(F) -> Decoded<R> {
-    try await request(path, method: .post, query: query, body: body).execute(as: type, failing: failing)
+  public func post<R: Decodable & Sendable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type
+  ) async throws(Failure) -> Decoded<R> {
+    try await request(GatewayTarget(path), method: .post, query: query, body: body).execute(as: type)
   }
 
-  /// Puts `body`, encoded in the gateway's format, at `path` and discards the response.
-  public func put<F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, failing: F.Type = AnyError.self
-  ) async throws(F) {
-    _ = try await request(path, method: .put, query: query, body: .encoding(body)).send(failing: failing)
-  }
-
-  /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response. If the response wraps the value in an object,
-  /// `container` is the type of that object.
-  public func put<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+  /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response.
+  public func put<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
-    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil,
-    failing: F.Type = AnyError.self
-  ) async throws(F) -> R {
-    try await request(path, method: .put, query: query, body: .encoding(body)).execute(
-      as: type, container: container, failing: failing)
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
+  ) async throws(Failure) -> R {
+    try await request(GatewayTarget(path), method: .put, query: query, body: .encoding(body)).execute(
+      as: type, container: container)
   }
 
   /// Puts `body`, encoded in the gateway's format, at `path` and returns the decoded value together with the response.
-  public func put<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: Decoded<R>.Type,
-    failing: F.Type = AnyError.self
-  ) async throws(F) -> Decoded<R> {
-    try await request(path, method: .put, query: query, body: .encoding(body)).execute(as: type, failing: failing)
+  public func put<R: Decodable & Sendable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: Decoded<R>.Type
+  ) async throws(Failure) -> Decoded<R> {
+    try await request(GatewayTarget(path), method: .put, query: query, body: .encoding(body)).execute(as: type)
   }
 
-  /// Puts `body` at `path` and discards the response.
-  public func put<F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, failing: F.Type = AnyError.self
-  ) async throws(F) {
-    _ = try await request(path, method: .put, query: query, body: body).send(failing: failing)
-  }
-
-  /// Puts `body` at `path` and decodes the response. If the response wraps the value in an object, `container` is the type of that object.
-  public func put<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+  /// Puts `body` at `path` and decodes the response.
+  public func put<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
-    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil,
-    failing: F.Type = AnyError.self
-  ) async throws(F) -> R {
-    try await request(path, method: .put, query: query, body: body).execute(
-      as: type, container: container, failing: failing)
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
+  ) async throws(Failure) -> R {
+    try await request(GatewayTarget(path), method: .put, query: query, body: body).execute(
+      as: type, container: container)
   }
 
   /// Puts `body` at `path` and returns the decoded value together with the response.
-  public func put<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type,
-    failing: F.Type = AnyError.self
-  ) async throws(F) -> Decoded<R> {
-    try await request(path, method: .put, query: query, body: body).execute(as: type, failing: failing)
+  public func put<R: Decodable & Sendable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type
+  ) async throws(Failure) -> Decoded<R> {
+    try await request(GatewayTarget(path), method: .put, query: query, body: body).execute(as: type)
   }
 
-  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and discards the response.
-  public func patch<F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, failing: F.Type = AnyError.self
-  ) async throws(F) {
-    _ = try await request(path, method: .patch, query: query, body: .encoding(body)).send(failing: failing)
-  }
-
-  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response. If the response wraps the value
-  /// in an object, `container` is the type of that object.
-  public func patch<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response.
+  public func patch<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
-    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil,
-    failing: F.Type = AnyError.self
-  ) async throws(F) -> R {
-    try await request(path, method: .patch, query: query, body: .encoding(body)).execute(
-      as: type, container: container, failing: failing)
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
+  ) async throws(Failure) -> R {
+    try await request(GatewayTarget(path), method: .patch, query: query, body: .encoding(body)).execute(
+      as: type, container: container)
   }
 
   /// Patches the resource at `path` with `body`, encoded in the gateway's format, and returns the decoded value together with the response.
-  public func patch<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: Decoded<R>.Type,
-    failing: F.Type = AnyError.self
-  ) async throws(F) -> Decoded<R> {
-    try await request(path, method: .patch, query: query, body: .encoding(body)).execute(as: type, failing: failing)
+  public func patch<R: Decodable & Sendable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: Decoded<R>.Type
+  ) async throws(Failure) -> Decoded<R> {
+    try await request(GatewayTarget(path), method: .patch, query: query, body: .encoding(body)).execute(as: type)
   }
 
-  /// Patches the resource at `path` with `body` and discards the response.
-  public func patch<F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, failing: F.Type = AnyError.self
-  ) async throws(F) {
-    _ = try await request(path, method: .patch, query: query, body: body).send(failing: failing)
-  }
-
-  /// Patches the resource at `path` with `body` and decodes the response. If the response wraps the value in an object, `container` is the
-  /// type of that object.
-  public func patch<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+  /// Patches the resource at `path` with `body` and decodes the response.
+  public func patch<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
-    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil,
-    failing: F.Type = AnyError.self
-  ) async throws(F) -> R {
-    try await request(path, method: .patch, query: query, body: body).execute(
-      as: type, container: container, failing: failing)
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
+  ) async throws(Failure) -> R {
+    try await request(GatewayTarget(path), method: .patch, query: query, body: body).execute(
+      as: type, container: container)
   }
 
   /// Patches the resource at `path` with `body` and returns the decoded value together with the response.
-  public func patch<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type,
-    failing: F.Type = AnyError.self
-  ) async throws(F) -> Decoded<R> {
-    try await request(path, method: .patch, query: query, body: body).execute(as: type, failing: failing)
+  public func patch<R: Decodable & Sendable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type
+  ) async throws(Failure) -> Decoded<R> {
+    try await request(GatewayTarget(path), method: .patch, query: query, body: body).execute(as: type)
+  }
+}
+
+/// Shorthand calls that decode nothing.
+extension TypedGateway {
+  /// Sends a HEAD request for `path` and returns the response.
+  @discardableResult
+  public func head(_ path: HTTP.Path, query: HTTP.Query = [:]) async throws(Failure) -> HTTP.Response {
+    try await request(GatewayTarget(path), method: .head, query: query).send()
+  }
+
+  /// Deletes the resource at `path` and discards the response.
+  public func delete(_ path: HTTP.Path, query: HTTP.Query = [:]) async throws(Failure) {
+    try await request(GatewayTarget(path), method: .delete, query: query).send()
+  }
+
+  /// Posts `body`, encoded in the gateway's format, to `path` and discards the response.
+  public func post(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable
+  ) async throws(Failure) {
+    try await request(GatewayTarget(path), method: .post, query: query, body: .encoding(body)).send()
+  }
+
+  /// Posts `body` to `path` and discards the response.
+  public func post(_ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty) async throws(Failure) {
+    try await request(GatewayTarget(path), method: .post, query: query, body: body).send()
+  }
+
+  /// Puts `body`, encoded in the gateway's format, at `path` and discards the response.
+  public func put(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable
+  ) async throws(Failure) {
+    try await request(GatewayTarget(path), method: .put, query: query, body: .encoding(body)).send()
+  }
+
+  /// Puts `body` at `path` and discards the response.
+  public func put(_ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty) async throws(Failure) {
+    try await request(GatewayTarget(path), method: .put, query: query, body: body).send()
+  }
+
+  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and discards the response.
+  public func patch(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable
+  ) async throws(Failure) {
+    try await request(GatewayTarget(path), method: .patch, query: query, body: .encoding(body)).send()
+  }
+
+  /// Patches the resource at `path` with `body` and discards the response.
+  public func patch(_ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty) async throws(Failure) {
+    try await request(GatewayTarget(path), method: .patch, query: query, body: body).send()
+  }
+}
+
+/// Calls that the compiler rejects with a sentence: without the type of the response, or with a `String` that may be a path or the text of
+/// one segment.
+extension TypedGateway {
+  /// Unavailable, because the call does not name the type of the response.
+  @available(*, unavailable, message: "specify the type of the response, as in get(\"users/1\", as: User.self)")
+  public func get(_ path: HTTP.Path, query: HTTP.Query = [:]) async throws(Failure) { fatalError("unavailable") }
+
+  /// Unavailable: see ``request(_:_:method:query:)``.
+  @available(
+    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
+  )
+  public func head(_ path: String, query: HTTP.Query = [:]) async throws(Failure) -> HTTP.Response {
+    fatalError("unavailable")
+  }
+
+  /// Unavailable: see ``request(_:_:method:query:)``.
+  @available(
+    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
+  )
+  public func get<R>(_ path: String, query: HTTP.Query = [:], as type: R.Type = R.self) async throws(Failure) -> R {
+    fatalError("unavailable")
+  }
+
+  /// Unavailable: see ``request(_:_:method:query:)``.
+  @available(
+    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
+  )
+  public func delete<R>(_ path: String, query: HTTP.Query = [:], as type: R.Type = R.self) async throws(Failure) -> R {
+    fatalError("unavailable")
+  }
+
+  /// Unavailable: see ``request(_:_:method:query:)``.
+  @available(
+    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
+  )
+  public func delete(_ path: String, query: HTTP.Query = [:]) async throws(Failure) {
+    fatalError("unavailable")
+  }
+
+  /// Unavailable: see ``request(_:_:method:query:)``.
+  @available(
+    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
+  )
+  public func post<Body, R>(
+    _ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty, as type: R.Type = R.self
+  ) async throws(Failure) -> R {
+    fatalError("unavailable")
+  }
+
+  /// Unavailable: see ``request(_:_:method:query:)``.
+  @available(
+    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
+  )
+  public func post<Body>(_ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty) async throws(Failure) {
+    fatalError("unavailable")
+  }
+
+  /// Unavailable: see ``request(_:_:method:query:)``.
+  @available(
+    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
+  )
+  public func put<Body, R>(
+    _ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty, as type: R.Type = R.self
+  ) async throws(Failure) -> R {
+    fatalError("unavailable")
+  }
+
+  /// Unavailable: see ``request(_:_:method:query:)``.
+  @available(
+    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
+  )
+  public func put<Body>(_ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty) async throws(Failure) {
+    fatalError("unavailable")
+  }
+
+  /// Unavailable: see ``request(_:_:method:query:)``.
+  @available(
+    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
+  )
+  public func patch<Body, R>(
+    _ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty, as type: R.Type = R.self
+  ) async throws(Failure) -> R {
+    fatalError("unavailable")
+  }
+
+  /// Unavailable: see ``request(_:_:method:query:)``.
+  @available(
+    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
+  )
+  public func patch<Body>(_ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty) async throws(Failure) {
+    fatalError("unavailable")
   }
 }

@@ -18,7 +18,21 @@ public import Foundation
 /// A gateway is a value: a copy with other headers or formats is another gateway over the same session. A request is created with the
 /// settings that the gateway has at that time. A setting that a request leaves unset is taken from the gateway, and then from its
 /// ``ClientConfiguration``.
-public struct Gateway: Sendable {
+///
+/// Calls of a ``Gateway`` throw ``AnyError``. ``failing(as:)`` returns the gateway with an error type of your own, which its calls and the
+/// calls of its requests throw instead:
+///
+///     let api = gateway.failing(as: APIError.self)
+///     do {
+///       let user = try await api.get("users/\(id)", as: User.self)
+///     } catch {
+///       switch error {          // error is an APIError: the switch is checked to be complete
+///       case .notFound: …
+///       }
+///     }
+///
+/// A type that only conforms to ``TransportFailureRepresentable`` is enough for calls that decode nothing.
+public struct TypedGateway<Failure: TransportFailureRepresentable>: Sendable {
   /// The URL that paths are appended to. It may have a path and a query, which become part of every request's URL. A fragment is removed.
   ///
   /// Credentials of the configuration that are not assigned to an origin are sent to this server.
@@ -38,8 +52,26 @@ public struct Gateway: Sendable {
   @Boxed private(set) var settings: RequestSettings
 
   let backend: BackendService
-  let defaults = RequestDefaults.current
+  let defaults: RequestDefaults.Values
 
+  init<OtherFailure>(_ other: TypedGateway<OtherFailure>) {
+    base = other.base
+    ownHeaders = other.ownHeaders
+    _settings = other.$settings
+    backend = other.backend
+    defaults = other.defaults
+  }
+
+  /// Returns the gateway with `type` as the type of its errors.
+  public func failing<F: TransportFailureRepresentable>(as type: F.Type) -> TypedGateway<F> {
+    TypedGateway<F>(self)
+  }
+}
+
+/// A gateway whose calls throw ``AnyError``.
+public typealias Gateway = TypedGateway<AnyError>
+
+extension TypedGateway where Failure == AnyError {
   /// Creates a gateway to `baseURL` whose requests are executed by `backend`, with the configuration and strategies of `backend`.
   ///
   /// - Parameters:
@@ -58,6 +90,7 @@ public struct Gateway: Sendable {
     ownHeaders = backend.headers.merging(headers)
     self.backend = backend
     _settings = backend.settings
+    defaults = RequestDefaults.current
     if let encodingFormat { settings.encodingFormat = encodingFormat }
     if let decodingFormat { settings.decodingFormat = decodingFormat }
   }
@@ -80,41 +113,48 @@ public struct Gateway: Sendable {
     }
     self.init(baseURL: url, session: session, configuration: configuration)
   }
+}
 
-  /// Returns a request for the path of `components` under ``baseURL``. It is a GET without a body unless it is changed.
-  ///
-  ///     gateway.request("repos", owner, name, "issues", query: ["state": "open", "page": 2])
-  ///
-  /// Each component is one segment of the path, whatever characters it contains: `/`, `?`, `%` and all other characters except letters,
-  /// digits and `-._~` are sent as `%XX`. A single literal is a path instead, see ``request(_:method:query:)-(HTTP.Path,_,_)``. An empty
-  /// component is an empty segment. `.` and `..` cannot be sent as segments, since they change the path even when they are
-  /// percent-encoded: executing such a request fails with `TransportError.Code.invalidRequest`.
-  ///
-  /// Source: RFC 3986 §3.3, §6.2.2.3.
-  @_disfavoredOverload
-  public func request(
-    _ components: any CustomStringConvertible & Sendable..., method: HTTP.Method = .get, query: HTTP.Query = [:]
-  ) -> GatewayRequest {
-    request(path: components, method: method, query: query)
-  }
-
-  /// Returns a request for `path` under ``baseURL``. It is a GET without a body unless it is changed.
+/// Requests.
+extension TypedGateway {
+  /// Returns a request for `path` under ``baseURL``, followed by one segment for each of `segments`. It is a GET without a body unless it is
+  /// changed.
   ///
   ///     gateway.request("repos/\(owner)/\(name)/issues", query: ["state": "open", "page": page])
+  ///     gateway.request("repos", owner, name, "issues", query: ["state": "open", "page": page])        // the same
   ///
+  /// The path is a literal: its slashes separate segments, and an interpolated value is the text of one segment. Each of `segments` is one
+  /// segment, whatever characters it contains: `/`, `?`, `%` and all other characters except letters, digits and `-._~` are sent as `%XX`.
   /// An item of the query whose value is `nil` is omitted.
+  ///
+  /// `.` and `..` cannot be sent as segments, since they change the path even when they are percent-encoded: executing such a request
+  /// fails with `TransportError.Code.invalidRequest`. So does a path that ends in a query and is followed by segments.
+  ///
+  /// Source: RFC 3986 §3.3, §6.2.2.3.
   @inline(never)
   public func request(
-    _ path: HTTP.Path, method: HTTP.Method = .get, query: HTTP.Query = [:]
-  ) -> GatewayRequest {
-    GatewayRequest(self, GatewayTarget(path), method: method, query: query)
+    _ path: HTTP.Path = "", _ segments: any CustomStringConvertible & Sendable..., method: HTTP.Method = .get,
+    query: HTTP.Query = [:]
+  ) -> TypedGatewayRequest<Failure> {
+    request(path, segments: segments, method: method, query: query)
   }
 
-  /// Returns a request for the path of `components`, which are given as an array.
+  /// Returns a request for `path`, followed by the segments of an array.
   package func request(
-    path components: [any CustomStringConvertible & Sendable], method: HTTP.Method, query: HTTP.Query
-  ) -> GatewayRequest {
-    GatewayRequest(self, .components(components.map(\.description)), method: method, query: query)
+    _ path: HTTP.Path, segments: [any CustomStringConvertible & Sendable], method: HTTP.Method, query: HTTP.Query
+  ) -> TypedGatewayRequest<Failure> {
+    request(GatewayTarget(path, segments: segments), method: method, query: query)
+  }
+
+  /// Unavailable, because a `String` may be a path or the text of one segment.
+  @available(
+    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
+  )
+  public func request(
+    _ path: String, _ segments: any CustomStringConvertible & Sendable..., method: HTTP.Method = .get,
+    query: HTTP.Query = [:]
+  ) -> TypedGatewayRequest<Failure> {
+    fatalError("unavailable")
   }
 
   /// Returns a request for the expansion of `template`, relative to ``baseURL``.
@@ -126,28 +166,40 @@ public struct Gateway: Sendable {
   /// A template may be a complete URL, as in APIs whose responses contain templates, if it has the scheme, host and port of ``baseURL``.
   /// If the values would change the scheme, host or port, or add a `..` segment, executing the request fails.
   ///
-  /// - Throws: ``URITemplate/InvalidTemplate``, ``URITemplate/InvalidPrefix``.
+  /// - Throws: `Failure`, created from a ``TransportFailure`` with the code `invalidRequest`, for an invalid template or prefix. The
+  ///   underlying error is ``URITemplate/InvalidTemplate`` or ``URITemplate/InvalidPrefix``.
   ///
   /// Source: RFC 6570.
   public func request(
     template: String, _ values: [String: any URITemplateVariable], method: HTTP.Method = .get, query: HTTP.Query = [:]
-  ) throws -> GatewayRequest {
-    try request(template: URITemplate(template), values, method: method, query: query)
+  ) throws(Failure) -> TypedGatewayRequest<Failure> {
+    let parsed: URITemplate
+    do throws(URITemplate.InvalidTemplate) {
+      parsed = try URITemplate(template)
+    } catch {
+      throw Failure(transportFailure: HTTP.Request(method: method, url: baseURL).invalid(error))
+    }
+    do throws(URITemplate.InvalidPrefix) {
+      let expansion = try parsed.expanded(values.compactMapValues(\.uriTemplateValue))
+      return request(.reference(expansion), method: method, query: query)
+    } catch {
+      throw Failure(transportFailure: HTTP.Request(method: method, url: baseURL).invalid(error))
+    }
   }
 
-  /// Returns a request for the expansion of a template that is already parsed.
+  /// Returns a request for `target` with `body`.
   func request(
-    template: URITemplate, _ values: [String: any URITemplateVariable], method: HTTP.Method = .get,
-    query: HTTP.Query = [:]
-  ) throws(URITemplate.InvalidPrefix) -> GatewayRequest {
-    let expansion = try template.expanded(values.compactMapValues(\.uriTemplateValue))
-    return GatewayRequest(self, .reference(expansion), method: method, query: query)
+    _ target: GatewayTarget, method: HTTP.Method, query: HTTP.Query, body: HTTP.Body? = nil
+  ) -> TypedGatewayRequest<Failure> {
+    var request = TypedGatewayRequest(self, target, method: method, query: query)
+    if let body { request.body = body }
+    return request
   }
 }
 
 /// Settings that requests inherit. A setting that the gateway leaves unset has the configuration's value, or the value that
 /// ``RequestDefaults`` had when the gateway was created.
-extension Gateway {
+extension TypedGateway {
   /// The format in which bodies are encoded, unless a request or a body sets another. The default is Anvil's JSON.
   public var encodingFormat: any EncodingFormat {
     get { settings.encodingFormat ?? JSON.Encoder() }
@@ -198,12 +250,42 @@ extension Gateway {
   }
 }
 
-extension Gateway: CustomStringConvertible {
+/// Typed requests that are executed by a gateway.
+extension TypedGateway {
+  /// Executes a request whose types define its response and its failure.
+  ///
+  ///     let user = try await gateway.execute(Request<User, APIError>(url: path))       // path: users/1
+  ///
+  /// A URL without a scheme is a path under ``baseURL``, whose query precedes the URL's. The gateway's headers are added only for the
+  /// base URL's server. The gateway's timeout, policy, cache policy, formats, recovery attempts and handlers apply where the request
+  /// leaves them unset. The sensitive header fields of both apply.
+  ///
+  /// - Throws: the request's `Failure` only.
+  public func execute<Response, F>(_ request: Request<Response, F>) async throws(F) -> Response {
+    var request = request
+    request.untyped.inherit($settings)
+    request.untyped.home = base.origin
+    if request.url.scheme == nil {
+      do throws(GatewayTarget.Invalid) {
+        let target = try GatewayTarget.reference(request.url.relativeString).uri(under: base, query: [:])
+        request.untyped.setTarget(target, at: base.origin)
+      } catch {
+        throw request.failureTransformer(request.httpRequest.invalid(error))
+      }
+    } else if HTTP.Origin(request.url) == base.origin {
+      request.untyped.setTarget(.url(request.url), at: base.origin)
+    }
+    if request.untyped.isAtHome { request.headers = headers.merging(request.headers) }
+    return try await backend.perform(request)
+  }
+}
+
+extension TypedGateway: CustomStringConvertible {
   /// The text `Gateway to ` and the base URL. Credentials and query values are redacted, so it is safe to log.
   public var description: String { "Gateway to \(baseURL.redactedDescription)" }
 }
 
-extension Gateway: CustomReflectable {
+extension TypedGateway: CustomReflectable {
   /// A mirror without secrets, so that `dump` shows no more than a log.
   public var customMirror: Mirror {
     Mirror(self, children: ["baseURL": baseURL.redactedDescription, "headers": headers, "timeout": timeout])

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-extension GatewayRequest {
+extension TypedGatewayRequest {
   /// Returns the SHA-256 of the method, the URL and `texts`; `nil` for a request without a valid URL. The result is the same in all
   /// processes.
   ///

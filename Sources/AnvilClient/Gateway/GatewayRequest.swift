@@ -8,13 +8,16 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A request that a ``Gateway`` created. It is a value that can be changed, stored, and executed any number of times.
+/// A request that a ``TypedGateway`` created. It is a value that can be changed, stored, and executed any number of times.
 ///
 ///     var request = gateway.request("users/\(id)")
 ///     request.headers[.accept] = "application/vnd.example.v2+json"
 ///     request.timeout = 5
 ///     let user = try await request.execute(as: User.self)
-public struct GatewayRequest: Sendable {
+///
+/// All functions throw the gateway's `Failure`, with two exceptions: the promise of ``execute()``, and ``download(to:options:)``, whose
+/// cancellation is a `CancellationError`.
+public struct TypedGatewayRequest<Failure: TransportFailureRepresentable>: Sendable {
   /// The method.
   public var method: HTTP.Method
   /// The items of the query. They follow those of the base URL and of a template.
@@ -24,18 +27,33 @@ public struct GatewayRequest: Sendable {
   /// The settings, which are initially the gateway's.
   @Boxed private var settings: RequestSettings
 
-  private let gateway: Gateway
+  private let gateway: TypedGateway<Failure>
   private var target: GatewayTarget
   private var ownBody = HTTP.Body.empty
 
   @inline(never)
-  init(_ gateway: Gateway, _ target: GatewayTarget, method: HTTP.Method, query: HTTP.Query) {
+  init(_ gateway: TypedGateway<Failure>, _ target: GatewayTarget, method: HTTP.Method, query: HTTP.Query) {
     self.gateway = gateway
     self.target = target
     self.method = method
     self.query = query
     _settings = gateway.$settings
     ownBody.ownEncodingFormat = settings.encodingFormat
+  }
+
+  private init<OtherFailure>(_ other: TypedGatewayRequest<OtherFailure>) {
+    gateway = TypedGateway(other.gateway)
+    target = other.target
+    method = other.method
+    query = other.query
+    headers = other.headers
+    _settings = other.$settings
+    ownBody = other.ownBody
+  }
+
+  /// Returns the request with `type` as the type of its errors.
+  package func failing<F: TransportFailureRepresentable>(as type: F.Type) -> TypedGatewayRequest<F> {
+    TypedGatewayRequest<F>(self)
   }
 
   /// The body. It is encoded in ``encodingFormat``, unless the body itself specifies a format.
@@ -56,7 +74,7 @@ public struct GatewayRequest: Sendable {
 }
 
 /// Settings whose initial values are the gateway's.
-extension GatewayRequest {
+extension TypedGatewayRequest {
   /// The format in which the response is decoded, unless the decoding call names one.
   public var decodingFormat: any DecodingFormat {
     get { settings.decodingFormat ?? gateway.defaults.decoder }
@@ -102,53 +120,75 @@ extension GatewayRequest {
   }
 }
 
-extension GatewayRequest {
+/// A request of a ``Gateway``, whose functions throw ``AnyError``.
+public typealias GatewayRequest = TypedGatewayRequest<AnyError>
+
+/// Sending the request.
+extension TypedGatewayRequest {
   /// Sends the request and returns a promise of the response, with its body in memory.
   ///
-  /// The promise fails with a ``TransportFailure`` for a status that is not 2xx and for every transport error. The response in the
-  /// failure is decoded in the request's format. Cancelling the promise cancels the transfer.
+  ///     let users = try await gateway.request("users").execute().decode(as: [User].self).value
+  ///
+  /// The promise fails with a ``TransportFailure``, whatever `Failure` is: for a status that is not 2xx and for every transport error. The
+  /// response in the failure is decoded in the request's format. Cancelling the promise cancels the transfer.
   public func execute() -> Promise<HTTP.Response> {
-    Promise { try await respond(.collected) }
+    Promise { try await respond(.collected, as: TransportFailure.self) }
   }
 
-  /// Sends the request and returns a promise that is fulfilled when the response head arrives. The body is read as it arrives.
+  /// Sends the request and returns the response with its body in memory, whatever the body contains.
   ///
-  ///     for try await line in try await gateway.request("log").stream().value.body.lines { … }
+  /// Cancelling the task cancels the exchange.
   ///
-  /// Until the head arrives, cancelling the promise cancels the transfer. After that, releasing the body cancels it. See
+  /// - Throws: `Failure`. A status that is not 2xx is an error as well.
+  @discardableResult
+  public func send() async throws(Failure) -> HTTP.Response {
+    try await respond(.collected, as: Failure.self)
+  }
+
+  /// Sends the request and returns the response as soon as its head arrives. The body is read as it arrives.
+  ///
+  ///     for try await line in try await gateway.request("log").stream().body.lines { … }
+  ///
+  /// Until the head arrives, cancelling the task cancels the transfer. After that, releasing the body cancels it. See
   /// ``ResponseDelivery/streamed``.
-  public func stream() -> Promise<HTTP.Response> {
-    Promise { try await respond(.streamed) }
+  ///
+  /// - Throws: `Failure`. Reading the body throws ``TransportError``.
+  public func stream() async throws(Failure) -> HTTP.Response {
+    try await respond(.streamed, as: Failure.self)
   }
 
-  /// Sends the request and returns a promise that is fulfilled when the complete body is in `file`.
+  /// Sends the request and returns the response when the complete body is in `file`.
   ///
-  ///     try await gateway.request("images", "linux.iso").download(to: file).value
+  ///     try await gateway.request("images", "linux.iso").download(to: file)
   ///
   /// An interrupted download resumes where it stopped, in the same call or a later one; see
   /// ``TransportService/download(_:to:options:)``. Each attempt is executed like ``stream()``, with its recovery strategies, but without
   /// a ``timeout`` or a deadline: the options limit the time without data instead. The handlers of the options replace the request's
-  /// handlers for progress and events. Cancelling the promise ends the transfer and keeps the bytes received so far.
-  public func download(to file: URL, options: DownloadOptions = DownloadOptions()) -> Promise<HTTP.Response> {
-    Promise { try await respond(into: file, options) }
-  }
-
-  /// Sends the request and returns the response when the complete body is in `file`. Implements ``download(to:options:)``.
+  /// handlers for progress and events. Cancelling the task ends the transfer and keeps the bytes received so far.
   ///
-  /// - Throws: ``TransportFailure``.
-  func respond(into file: URL, _ options: DownloadOptions) async throws -> HTTP.Response {
+  /// - Throws: `Failure`, also if the body cannot be written to the file; `CancellationError` if the task is cancelled.
+  @discardableResult
+  public func download(
+    to file: URL, options: DownloadOptions = DownloadOptions()
+  ) async throws -> HTTP.Response {
     var request = self
     request.timeout = .infinity
     request.policy = options.policy.inheriting(from: policy)
     request.settings.policy.deadline = nil
     request.progressHandler = options.sendingHandler
     request.eventHandler = options.eventHandler
-    return try await Download(request.makeHTTPRequest(), to: file, options: options, policy: request.policy) {
-      [request] attempt in
-      var request = request
-      request.headers = attempt.headers
-      return try await request.respond(.streamed)
-    }.run()
+    do {
+      return try await Download(
+        request.makeHTTPRequest(), to: file, options: options, policy: request.policy
+      ) { [request] attempt in
+        var request = request
+        request.headers = attempt.headers
+        return try await request.respond(.streamed, as: TransportFailure.self)
+      }.run()
+    } catch let failure as TransportFailure {
+      if failure.error.code == .cancelled, Task.isCancelled { throw CancellationError() }
+      throw Failure(transportFailure: failure)
+    }
   }
 
   /// Returns the server-sent events of the response. If the method is safe, the source connects again whenever the connection ends.
@@ -187,7 +227,7 @@ extension GatewayRequest {
     ) { [request] next in
       var request = request
       request.headers = next.headers
-      return try await request.respond(.streamed)
+      return try await request.respond(.streamed, as: TransportFailure.self)
     }
   }
 
@@ -201,7 +241,7 @@ extension GatewayRequest {
 
   /// Returns the request with the target `url`, which must be on the gateway's server. Neither the base URL's query nor the request's
   /// ``query`` is added to it.
-  func at(_ url: URL) -> GatewayRequest {
+  func at(_ url: URL) -> Self {
     var request = self
     request.target = .url(url)
     return request
@@ -209,10 +249,22 @@ extension GatewayRequest {
 
   /// Sends the request and returns the response, delivered according to `delivery`.
   @inline(never)
-  func respond(_ delivery: ResponseDelivery) async throws(TransportFailure) -> HTTP.Response {
-    try await gateway.backend.perform(
-      AnvilClient.Request<HTTP.Response, TransportFailure>(
-        untyped(delivery), successTransformer: { .success($0.response) }))
+  func respond<F: TransportFailureRepresentable>(
+    _ delivery: ResponseDelivery, as failure: F.Type
+  ) async throws(F) -> HTTP.Response {
+    try await backend.perform(typed(delivery, making: { success throws(F) in success.response }))
+  }
+
+  /// Returns the typed request, whose response is made by `makeResponse`.
+  func typed<Response, F: TransportFailureRepresentable>(
+    _ delivery: ResponseDelivery = .collected,
+    making makeResponse: @escaping @Sendable (TransportSuccess) throws(F) -> Response
+  ) throws(F) -> AnvilClient.Request<Response, F> {
+    do throws(TransportFailure) {
+      return AnvilClient.Request(try untyped(delivery), makeResponse: makeResponse)
+    } catch {
+      throw F(transportFailure: error)
+    }
   }
 
   /// Returns the request in the form that the backend executes.
@@ -233,14 +285,45 @@ extension GatewayRequest {
   var backend: BackendService { gateway.backend }
 }
 
-extension GatewayRequest: CustomStringConvertible {
+/// Sending the request and decoding the response.
+extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
+  /// Sends the request and decodes the response in ``decodingFormat``. If the response wraps the value in an object, `container` is the
+  /// type of that object.
+  ///
+  ///     let user = try await request.execute(as: User.self)
+  ///
+  /// An `Optional` is `nil` when the response has no body, such as a 204, or a body that is only white space. Cancelling the task
+  /// cancels the exchange.
+  ///
+  /// - Throws: `Failure`: for a status that is not 2xx, for a response that cannot be decoded, for a body that cannot be encoded, and for
+  ///   every transport error.
+  public func execute<R: Decodable & Sendable>(
+    as type: R.Type = R.self, container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
+  ) async throws(Failure) -> R {
+    guard let container else {
+      return try await backend.perform(typed(making: AnvilClient.Request<R, Failure>.decoding(by: nil)))
+    }
+    return try await backend.perform(typed(making: AnvilClient.Request<R, Failure>.decoding(by: nil, out: container)))
+  }
+
+  /// Sends the request and returns the decoded value together with the response.
+  ///
+  /// - Throws: `Failure`.
+  public func execute<R: Decodable & Sendable>(as type: Decoded<R>.Type) async throws(Failure) -> Decoded<R> {
+    let decode = AnvilClient.Request<R, Failure>.decoding(by: nil)
+    return try await backend.perform(
+      typed(making: { success throws(Failure) in Decoded(value: try decode(success), response: success.response) }))
+  }
+}
+
+extension TypedGatewayRequest: CustomStringConvertible {
   /// The method and the URL. Credentials and query values are redacted, so it is safe to log.
   public var description: String {
     do throws(TransportFailure) { return "\(try makeHTTPRequest())" } catch { return "\(error)" }
   }
 }
 
-extension GatewayRequest: CustomReflectable {
+extension TypedGatewayRequest: CustomReflectable {
   /// A mirror without secrets, so that `dump` shows no more than a log.
   public var customMirror: Mirror {
     Mirror(self, children: ["method": method, "query": query, "headers": headers, "body": body, "timeout": timeout])

@@ -9,8 +9,6 @@ internal import Foundation
 
 /// The target of a gateway's request, relative to the gateway's base URL.
 enum GatewayTarget: Hashable, Sendable {
-  /// The segments of a path, not yet encoded.
-  case components([String])
   /// A percent-encoded reference: a path with or without a query, or a complete URL.
   case reference(String)
   /// A complete URL of the base URL's server, with its own query.
@@ -18,9 +16,20 @@ enum GatewayTarget: Hashable, Sendable {
   /// The reason why the path cannot be sent.
   case invalid(reason: String)
 
-  /// Creates the target for `path`.
-  init(_ path: HTTP.Path) {
-    self = path.problem.map { .invalid(reason: $0) } ?? .reference(path.percentEncoded)
+  /// Creates the target for `path`, followed by one segment for each of `segments`.
+  init(_ path: HTTP.Path, segments: [any CustomStringConvertible & Sendable] = []) {
+    if let problem = path.problem {
+      self = .invalid(reason: problem)
+    } else if segments.isEmpty {
+      self = .reference(path.percentEncoded)
+    } else if path.percentEncoded.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) {
+      self = .invalid(reason: "a path with a query or a fragment cannot be followed by segments")
+    } else {
+      var text = path.percentEncoded
+      if text.utf8.last == UInt8(ascii: "/") { text.removeLast() }
+      for segment in segments { text += "/" + PercentEncoding.encode(segment.description) }
+      self = .reference(text)
+    }
   }
 
   /// The error for a target that does not form a URL, with the reason.
@@ -36,9 +45,6 @@ enum GatewayTarget: Hashable, Sendable {
     var target: GatewayBase.Components
     switch self {
     case .invalid(let reason): throw Invalid(description: reason)
-    case .components(let components):
-      let path = components.map { "/" + PercentEncoding.encode($0) }.joined()
-      target = GatewayBase.Components(path: components.isEmpty ? base.components.path : try Self.join(base, path))
     case .url(let url):
       guard HTTP.Origin(url) == base.origin else {
         throw Invalid(description: "the origin of the URL is not that of the base URL")

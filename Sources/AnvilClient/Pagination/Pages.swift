@@ -11,9 +11,8 @@ public import AnvilHTTP
 /// failure of a page ends the sequence, and the iterator's `position` is then the position of that page. If the pages form a cycle, the
 /// sequence ends with ``PaginationError``. Cancelling the task cancels the current request.
 ///
-/// The pages of a ``GatewayRequest`` have the `Failure` `any Error`, and throw ``TransportFailure``, ``DecodingFailure`` and
-/// ``PaginationError``. The pages of a ``TypedGatewayRequest`` throw its `Failure` only. For links that are invalid, lead to another server
-/// or form a cycle, the failure is created from a ``TransportFailure`` with the code `malformedResponse`.
+/// Reading the pages throws the request's `Failure` only. For links that are invalid, lead to another server or form a cycle, the failure
+/// is created from a ``TransportFailure`` with the code `malformedResponse`, whose underlying error is a ``PaginationError``.
 public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
   /// A page.
   public typealias Element = Page

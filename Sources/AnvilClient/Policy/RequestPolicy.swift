@@ -40,7 +40,7 @@ public struct RequestPolicy: Sendable {
     get { values.idempotency ?? .byMethod }
     set { values.idempotency = newValue }
   }
-  /// The handling of the end of a stream after its head has arrived: whether ``GatewayRequest/events(reconnectionTime:reconnectionTimeout:statuses:backoff:clock:)``
+  /// The handling of the end of a stream after its head has arrived: whether ``TypedGatewayRequest/events(reconnectionTime:reconnectionTimeout:statuses:backoff:clock:)``
   /// and downloads that cannot be resumed send the request again. By default, the method decides. ``idempotency`` alone allows repeated
   /// attempts only until the head of a response arrives.
   public var reconnects: Reconnection {

@@ -66,9 +66,10 @@ extension Request where Failure: DecodingFailureRepresentable {
     decoder: (any DecodingFormat)? = nil,
     containerType: Container.Type
   ) where Container.Contained == Response {
-    self.init(
-      method: method, url: url, headers: headers, body: body, cachePolicy: cachePolicy, timeout: timeout,
-      successTransformer: Self.decodingTransformer(by: decoder, out: containerType))
+    var untyped = UntypedRequest(method: method, url: url, headers: headers, body: body)
+    untyped.settings.cachePolicy = cachePolicy
+    untyped.settings.timeout = timeout
+    self.init(untyped, makeResponse: Self.decoding(by: decoder, out: containerType))
   }
 
   /// Returns a transformer that decodes the body as a `container` by `decoder`, and returns the value that the container wraps. A failure
@@ -111,7 +112,14 @@ extension Request {
 extension Request where Response: Decodable, Failure: DecodingFailureRepresentable {
   /// Creates a request with the properties of `untyped` whose response is decoded by `decoder`, or in the body's format if that is `nil`.
   init(_ untyped: UntypedRequest, decodingBy decoder: (any DecodingFormat)?) {
-    self.init(untyped) { success throws(Failure) in
+    self.init(untyped, makeResponse: Self.decoding(by: decoder))
+  }
+
+  /// Returns a function that decodes the body by `decoder`, or in the body's format if `decoder` is `nil`.
+  static func decoding(
+    by decoder: (any DecodingFormat)?
+  ) -> @Sendable (TransportSuccess) throws(Failure) -> Response {
+    { success throws(Failure) in
       do throws(UnusableResponse) {
         return try success.response.decoded(as: Response.self, by: decoder ?? success.body.decodingFormat)
       } catch {
@@ -122,12 +130,17 @@ extension Request where Response: Decodable, Failure: DecodingFailureRepresentab
 }
 
 extension Request where Failure: DecodingFailureRepresentable {
-  /// Returns a transformer that decodes the body as a `container` by `decoder`, or in the body's format if `decoder` is `nil`. It returns
+  /// Returns a function that decodes the body as a `container` by `decoder`, or in the body's format if `decoder` is `nil`. It returns
   /// the value that the container wraps.
-  static func decodingTransformer<Container: DecodableContainer & SendableMetatype>(
+  static func decoding<Container: DecodableContainer & SendableMetatype>(
     by decoder: (any DecodingFormat)?, out container: Container.Type
-  ) -> Transformer where Container.Contained == Response {
-    transformer(
-      decoding: container, by: decoder, errorTransformer: { Failure(decodingFailure: $0) }, \.element)
+  ) -> @Sendable (TransportSuccess) throws(Failure) -> Response where Container.Contained == Response {
+    { success throws(Failure) in
+      do throws(UnusableResponse) {
+        return try success.response.decoded(as: container, by: decoder ?? success.body.decodingFormat).element
+      } catch {
+        throw error.failure { Failure(decodingFailure: $0) }
+      }
+    }
   }
 }

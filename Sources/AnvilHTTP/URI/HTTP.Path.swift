@@ -12,12 +12,11 @@ extension HTTP {
   /// A `#` in a literal starts a fragment, which is never sent (RFC 9110 §7.1).
   ///
   /// The text of an interpolated value is its description, or the description of its raw value if the value has no
-  /// description. Other values, and optionals, have no text for a path: interpolating one is a compiler warning.
+  /// description. Other values, and optionals, have no text in a path, and interpolating one does not compile.
   ///
   /// Executing a request fails with `TransportError.Code.invalidRequest` for a path
   /// - with a segment `.` or `..`, also if it is percent-encoded, because it would refer to a different resource;
-  /// - with a segment that consists only of interpolated values that are empty, because `users/` is not a user;
-  /// - with a value that has no text.
+  /// - with a segment that consists only of interpolated values that are empty, because `users/` is not a user.
   ///
   /// Source: RFC 3986 §3.3, §6.2.2.3.
   public struct Path: Hashable, Sendable {
@@ -82,24 +81,13 @@ extension HTTP.Path: ExpressibleByStringInterpolation {
       problem = problem ?? path.problem
     }
 
-    /// Makes requests with this path fail, because an optional has no text for a path.
-    @available(
-      *, deprecated,
-      message: "an optional cannot be interpolated into a path, and executing the request fails: unwrap it first"
-    )
-    public mutating func appendInterpolation<Value>(_ value: Value?) {
-      refuse("an optional was interpolated into the path: unwrap it first")
-    }
+    /// Unavailable, because `nil` has no text in a path.
+    @available(*, unavailable, message: "unwrap the value: nil has no text in a path")
+    public mutating func appendInterpolation<Value>(_ value: Value?) { fatalError("unavailable") }
 
-    /// Makes requests with this path fail, because `value` has no text for a path.
-    @available(
-      *, deprecated,
-      message:
-        "this value cannot be interpolated into a path, and executing the request fails: use a string or a number"
-    )
-    public mutating func appendInterpolation<Value>(_ value: Value) {
-      refuse("a value of type \(Value.self), which has no text representation, was interpolated into the path")
-    }
+    /// Unavailable, because `value` has no text in a path.
+    @available(*, unavailable, message: "a value of this type has no text in a path: use a string or a number")
+    public mutating func appendInterpolation<Value>(_ value: Value) { fatalError("unavailable") }
 
     private mutating func append(value text: String) {
       percentEncoded += PercentEncoding.encode(text)

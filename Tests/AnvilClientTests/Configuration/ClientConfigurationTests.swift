@@ -85,7 +85,7 @@ import Testing
     let headers: HTTP.Headers = [.location: HTTP.HeaderValue(rawValue: location)]
     session.on(.get, url.appending(path: "a"), .status(302, headers: headers))
     do throws(TransportFailure) {
-      try await Gateway(baseURL: url, session: session).request("a").send()
+      try await Gateway(baseURL: url, session: session).failing(as: TransportFailure.self).request("a").send()
       Issue.record("succeeded")
     } catch {
       #expect(error.error.code == .redirection)
@@ -96,7 +96,7 @@ import Testing
 
   @Test(arguments: [302, 503]) func theBareConfigurationSendsOnce(status: Int) async throws {
     session.on(.get, url.appending(path: "a"), .status(HTTP.Status(code: status), headers: [.location: "/b"]))
-    let gateway = Gateway(baseURL: url, session: session, configuration: .bare)
+    let gateway = Gateway(baseURL: url, session: session, configuration: .bare).failing(as: TransportFailure.self)
     do throws(TransportFailure) {
       try await gateway.request("a").send()
     } catch {
@@ -190,7 +190,7 @@ import Testing
     configuration.recoveryStrategies = [RetryOnce()]
     let gateway = Gateway(baseURL: url, session: session, configuration: configuration)
     // The error's type does not store a 404: the strategy reads it from the request.
-    #expect(try await gateway.get("a", as: Int.self, failing: Opaque.self) == 3)
+    #expect(try await gateway.failing(as: Opaque.self).get("a", as: Int.self) == 3)
   }
 }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct DownloadCancellationTests {
   /// The object that is cancelled.
   enum Cancelled: CaseIterable {
-    case task, promise, promiseMadeOfIt, waitingTask
+    case service, gateway
   }
 
   private let folder: TemporaryFolder
@@ -35,23 +35,13 @@ import Testing
     let request = Gateway(baseURL: baseURL, backend: BackendService(transportService: service)).request("big.iso")
     let target = folder.target
     switch cancelled {
-    case .task:
+    case .service:
       let task = Task { [origin, options] in await service.download(origin.request, to: target, options: options) }
       for await _ in reached.stream { break }
       task.cancel()
       #expect(await task.value.failure?.error.code == .cancelled)
-    case .promise:
-      let promise = request.download(to: target, options: options)
-      for await _ in reached.stream { break }
-      promise.cancel()
-      #expect(await promise.result.failure is CancellationError)
-    case .promiseMadeOfIt:
-      let promise = request.download(to: target, options: options).map(\.code).map { $0 + 1 }
-      for await _ in reached.stream { break }
-      promise.cancel()
-      #expect(await promise.result.failure is CancellationError)
-    case .waitingTask:
-      let task = Task { [options] in try await request.download(to: target, options: options).value.code }
+    case .gateway:
+      let task = Task { [options] in try await request.download(to: target, options: options).code }
       for await _ in reached.stream { break }
       task.cancel()
       #expect(await task.result.failure is CancellationError)

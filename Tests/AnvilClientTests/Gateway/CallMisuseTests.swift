@@ -21,7 +21,8 @@ struct CallMisuseTests {
     typealias E = AnyError
 
     func use(
-      _ gateway: Gateway, _ api: TypedGateway<E>, _ id: UserID, _ key: Key, _ optional: Int?, _ names: [String: String]
+      _ gateway: Gateway, _ api: TypedGateway<E>, _ id: UserID, _ key: Key, _ optional: Int?, _ names: [String: String],
+      _ text: String
     ) async throws {
 
     """
@@ -43,10 +44,6 @@ struct CallMisuseTests {
       #"let b = try await api.get("users/\(1)", query: ["page": 2])"#,
       #"let c = try await gateway.get("users/1")"#,
       #"try await gateway.get("users/1", query: ["page": 2])"#,
-      #"_ = try await gateway.get("users/1", failing: E.self)"#,
-      #"let d = try await api.request("users/1").execute()"#,
-      #"try await api.request("users/1").execute()"#,
-      #"let e = try await gateway.request("users/1").execute(failing: E.self)"#,
     ]
     let errors = try await diagnostics("error", misuses)
     for misuse in misuses {
@@ -58,9 +55,9 @@ struct CallMisuseTests {
   @Test func callsWithATypeCompile() async throws {
     let lines = [
       #"let a: User = try await api.get("users/1")"#,
-      #"let b: User = try await gateway.get("users/1", query: ["page": 1], failing: E.self)"#,
+      #"let b: User = try await gateway.get("users/1", query: ["page": 1])"#,
       #"let c: [User]? = try await api.request("users").execute()"#,
-      #"let d: User = try await gateway.request("users/1").execute(failing: E.self)"#,
+      #"let d: User = try await gateway.request("users/1").execute()"#,
       #"let e = try await gateway.request("users/1").execute().decode(as: User.self).value"#,
       #"let f: Promise<HTTP.Response> = gateway.request("users/1").execute()"#,
       #"let g = try await api.get("users/1", container: Envelope.self)"#,
@@ -76,16 +73,27 @@ struct CallMisuseTests {
     #expect(try await diagnostics("warning", lines).map(\.message) == [])
   }
 
-  @Test func interpolatingAValueWithoutTextIsACompilerWarning() async throws {
+  @Test func valuesWithoutTextAndVariablesAsPathsAreCompilerErrorsWithAHint() async throws {
     let misuses = [
-      #"_ = gateway.request("users/\(key)/repos")"#, #"_ = api.request("users/\(key)")"#,
-      #"_ = gateway.request("users/\(optional)/repos")"#, #"try await api.delete("users/\(optional)")"#,
-      #"let user: User = try await gateway.get("users/\(key)")"#,
+      (#"_ = gateway.request("users/\(key)/repos")"#, "use a string or a number"),
+      (#"_ = api.request("users/\(key)")"#, "use a string or a number"),
+      (#"_ = gateway.request("users/\(optional)/repos")"#, "unwrap the value"),
+      (#"try await api.delete("users/\(optional)")"#, "unwrap the value"),
+      (#"let a: User = try await gateway.get("users/\(optional)")"#, "unwrap the value"),
+      (#"_ = api.request(text)"#, "HTTP.Path(syntax: text)"),
+      (#"_ = gateway.request(text, "repos", method: .put)"#, "HTTP.Path(syntax: text)"),
+      (#"let b = try await api.get(text, as: User.self)"#, "HTTP.Path(syntax: text)"),
+      (#"let c: User = try await gateway.get(text, query: ["page": 1])"#, "HTTP.Path(syntax: text)"),
+      (#"try await api.delete(text)"#, "HTTP.Path(syntax: text)"),
+      (#"try await api.head(text)"#, "HTTP.Path(syntax: text)"),
+      (#"try await api.post(text, body: User(id: 1))"#, "HTTP.Path(syntax: text)"),
+      (#"try await api.post(text)"#, "HTTP.Path(syntax: text)"),
+      (#"let d = try await gateway.put(text, body: User(id: 1), as: User.self)"#, "HTTP.Path(syntax: text)"),
+      (#"let e: User = try await gateway.patch(text, body: HTTP.Body.empty)"#, "HTTP.Path(syntax: text)"),
     ]
-    let warnings = try await diagnostics("warning", misuses)
-    for misuse in misuses {
-      let advice = misuse.contains("optional") ? "unwrap it first" : "use a string or a number"
-      #expect(warnings.contains { $0.line == misuse && $0.message.contains(advice) }, "\(misuse): \(warnings)")
+    let errors = try await diagnostics("error", misuses.map(\.0))
+    for (misuse, advice) in misuses {
+      #expect(errors.contains { $0.line == misuse && $0.message.contains(advice) }, "\(misuse): \(errors)")
     }
   }
 }

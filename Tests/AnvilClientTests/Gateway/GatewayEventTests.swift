@@ -63,7 +63,7 @@ import Testing
     var events = gateway.request("feed").events().makeAsyncIterator()
     let event = try #require(try await events.next())
     #expect(try event.decode(as: Entry.self) == expected)
-    let response = try await gateway.request("feed").stream().value
+    let response = try await gateway.request("feed").stream()
     for try await event in response.body.events { #expect(try event.decode(as: Entry.self) == expected) }
 
     // The format is not part of the message.
@@ -278,7 +278,7 @@ import Testing
     session.on(.post, url, times: 2, .json(#"{"error": "overloaded"}"#))
     let found = await request(.post).events(clock: RecordingClock()).all()
     #expect(found.error is EventSource.UnexpectedResponse)
-    let body = try await request(.post).stream().value.body
+    let body = try await request(.post).stream().body
     #expect(await body.events.all().error as? HTTP.BodyError == .notAnEventStream(contentType: "application/json"))
   }
 }

@@ -55,11 +55,11 @@ import Testing
         _ = try await typed.execute(as: User?.self)
       case .sent: try await request.send()
       case .promised: _ = try await request.execute().value
-      case .streamed: _ = try await request.stream().value
+      case .streamed: _ = try await request.stream()
       case .paged: for try await _ in request.pages(of: [User].self, by: .linkHeader) {}
       case .downloaded:
         // The exchange of the download ends with the empty body of the 204.
-        _ = try await request.download(to: folder.target, options: .impatient).value
+        _ = try await request.download(to: folder.target, options: .impatient)
       case .events: for try await _ in request.events(clock: clock) {}
       }
     } catch {

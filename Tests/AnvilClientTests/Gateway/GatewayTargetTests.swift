@@ -25,10 +25,10 @@ import Testing
     #expect(try gateway(base).request("users", 1).makeHTTPRequest().url.absoluteString == url)
   }
 
-  @Test func emptyComponentsAreEmptySegments() throws {
+  @Test func emptySegmentsAreSent() throws {
     let gateway = try gateway("https://a.example/v1/")
     #expect(try gateway.request("").makeHTTPRequest().url.absoluteString == "https://a.example/v1/")
-    #expect(try gateway.request("", "x").makeHTTPRequest().url.absoluteString == "https://a.example/v1//x")
+    #expect(try gateway.request("", "x").makeHTTPRequest().url.absoluteString == "https://a.example/v1/x")
     #expect(try gateway.request("x", "", "").makeHTTPRequest().url.absoluteString == "https://a.example/v1/x//")
   }
 
@@ -134,8 +134,10 @@ import Testing
 
   @Test func invalidTemplatesThrowImmediately() throws {
     let gateway = try gateway("https://a.example")
-    #expect(throws: URITemplate.InvalidTemplate.self) { try gateway.request(template: "users/{id", [:]) }
-    #expect(throws: URITemplate.InvalidPrefix.self) { try gateway.request(template: "{a:3}", ["a": ["x", "y"]]) }
+    let unclosed = #expect(throws: AnyError.self) { try gateway.request(template: "users/{id", [:]) }
+    #expect(unclosed?.transportError?.underlyingError is URITemplate.InvalidTemplate)
+    let prefix = #expect(throws: AnyError.self) { try gateway.request(template: "{a:3}", ["a": ["x", "y"]]) }
+    #expect(prefix?.transportError?.underlyingError is URITemplate.InvalidPrefix)
   }
 
   @Test func aBaseURLWithoutAHostIsRejected() throws {

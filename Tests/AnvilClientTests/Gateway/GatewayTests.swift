@@ -190,9 +190,9 @@ import Testing
 
   @Test func streamedResponsesAreNotDecodedImplicitly() async throws {
     try answer(.get, "/x", .chunks([Data("{".utf8), Data("}".utf8)]))
-    let response = try gateway().request("x").stream()
-    #expect(await response.decode(as: User.self).error as? HTTP.BodyError == .notCollected)
-    #expect(try await response.value.body.collect() == Data("{}".utf8))
+    let response = try await gateway().request("x").stream()
+    #expect(throws: HTTP.BodyError.notCollected) { try response.body.decode(as: User.self) }
+    #expect(try await response.body.collect() == Data("{}".utf8))
   }
 
   @Test func progressIsReported() async throws {

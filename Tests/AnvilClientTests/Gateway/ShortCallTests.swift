@@ -143,35 +143,32 @@ import Testing
     #expect(session.requests.isEmpty)
   }
 
-  // Called through a protocol requirement, because interpolating an optional is a warning.
-  private protocol Caller { func call(_ gateway: Gateway) async throws }
-  private struct UnfitCaller: Caller {
-    let id: Int? = 3
-    @available(*, deprecated)
-    func call(_ gateway: Gateway) async throws { try await gateway.request("users/\(id)/repos").send() }
-  }
-
-  @Test func anInterpolatedOptionalIsRejected() async throws {
-    let caller: any Caller = UnfitCaller()
-    let failure = await #expect(throws: TransportFailure.self) { try await caller.call(gateway) }
-    #expect(failure?.error.code == .invalidRequest)
-    #expect(failure?.error.reason == "an optional was interpolated into the path: unwrap it first")
-    #expect(session.requests.isEmpty)
-  }
-
   @Test func dotsFromTwoValuesCannotFormADotSegment() async throws {
     let point = "."
     await #expect(throws: AnyError.self) { try await gateway.get("users/\(point)\(point)", as: User.self) }
     #expect(session.requests.isEmpty)
   }
 
-  @Test func aLiteralIsAPathAndAVariableIsASegment() throws {
+  @Test func aPathIsFollowedBySegments() throws {
     let name = "a/b"
     #expect(try gateway.request("users/1").makeHTTPRequest().url.path() == "/v1/users/1")
-    #expect(try gateway.request(name).makeHTTPRequest().url.absoluteString == "https://api.example.com/v1/a%2Fb")
+    for request in [
+      gateway.request("a/b", "c", name), gateway.request("/a/b/", "c", name), gateway.request("a/\("b")", "c", name),
+    ] {
+      #expect(try request.makeHTTPRequest().url.path() == "/v1/a/b/c/a%2Fb")
+    }
+    #expect(try gateway.request("\(name)").makeHTTPRequest().url.path() == "/v1/a%2Fb")
     #expect(
       try gateway.request("users", name).makeHTTPRequest().url.absoluteString
         == "https://api.example.com/v1/users/a%2Fb")
+  }
+
+  @Test(arguments: ["a?x=1", "a#b"]) func aPathWithAQueryIsNotFollowedBySegments(path: String) async throws {
+    let failure = await #expect(throws: APIError.self) {
+      try await api.request(HTTP.Path(syntax: path), "b").send()
+    }
+    #expect(failure?.transportError?.code == .invalidRequest)
+    #expect(session.requests.isEmpty)
   }
 
   // MARK: Failures
@@ -189,9 +186,10 @@ import Testing
       }
     }
     do {
-      _ = try await gateway.get("users/1", as: User.self, failing: APIError.self)
+      try await api.delete("users/..")
     } catch {
-      #expect(error == .notFound(message: "nobody"))
+      let error: APIError = error
+      #expect(error.transportError?.code == .invalidRequest)
     }
     do {
       try await gateway.delete("users/..")
@@ -227,7 +225,7 @@ import Testing
     #expect(try await api.request("users/1").send().code == 202)
     try answer(.status(500), path: "users/2")
     do throws(TransportFailure) {
-      try await gateway.request("users/2").send()
+      try await gateway.failing(as: TransportFailure.self).request("users/2").send()
       Issue.record("succeeded")
     } catch {
       #expect(error.error.code == .serverError(.internalServerError))

@@ -76,11 +76,8 @@ import Testing
   @Test func downloadsFailWithTheCallersError() async throws {
     try await api.request("file").download(to: folder.target)
     #expect(try Data(contentsOf: folder.target) == Data("content".utf8))
-    do throws(APIError) {
-      _ = try await api.request("missing").download(to: folder.target)
-      Issue.record("succeeded")
-    } catch {
-      #expect(error == .notFound(message: "gone"))
+    await #expect(throws: APIError.notFound(message: "gone")) {
+      try await api.request("missing").download(to: folder.target)
     }
     let failure = await #expect(throws: APIError.self) {
       try await api.request("..").download(to: folder.target)
@@ -94,17 +91,10 @@ import Testing
     let session = HeldSession(body: body, headers: [:])
     let held = Gateway(baseURL: url, session: session, configuration: .bare).failing(as: APIError.self)
     let target = folder.target
-    let task = Task { () -> TransportError.Code? in
-      do throws(APIError) {
-        _ = try await held.request("file").download(to: target)
-        return nil
-      } catch {
-        return error.transportError?.code
-      }
-    }
+    let task = Task { try await held.request("file").download(to: target).code }
     try await session.requests.wait()
     task.cancel()
-    #expect(await task.value == .cancelled)
+    #expect(await task.result.failure is CancellationError)
   }
 
   @Test func streamsFailWithTheCallersError() async throws {

@@ -89,7 +89,7 @@ import Testing
     for (depth, isAccepted) in [(512, true), (513, false), (100_000, false)] {
       let url = url.appending(path: "\(depth)")
       session.on(.get, url, .json(nested(depth)))
-      let promise = gateway.request(depth).execute().decode(as: Anything.self)
+      let promise = gateway.request("\(depth)").execute().decode(as: Anything.self)
       let error = await promise.error
       #expect((error == nil) == isAccepted)
     }

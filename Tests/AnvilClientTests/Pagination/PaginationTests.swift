@@ -54,7 +54,7 @@ import Testing
 
   private var targets: [String] { server.requests.map(\.target) }
 
-  private var linked: Pages<[Int], any Error> {
+  private var linked: Pages<[Int], AnyError> {
     gateway.request("linked", query: ["per_page": 10]).pages(of: [Int].self, by: .linkHeader)
   }
 
@@ -142,7 +142,8 @@ import Testing
     let pages = gateway.request("failing").pages(of: [Int].self, by: .pageNumber("page") { $0.isEmpty })
     var iterator = pages.makeAsyncIterator()
     _ = try await iterator.next()
-    await #expect(throws: TransportFailure.self) { try await iterator.next() }
+    let failure = await #expect(throws: AnyError.self) { try await iterator.next() }
+    #expect(failure?.transportError?.code == .serverError(.serviceUnavailable))
     #expect(iterator.position == PagePosition(.number(2)))
     #expect(try await iterator.next() == nil)
     #expect(server.requests.count == 2)
@@ -151,17 +152,23 @@ import Testing
   @Test func aPageThatDoesNotDecodeIsADecodingFailure() async throws {
     server.on(.get, "/odd") { _ in Self.json(["a"]) }
     let pages = gateway.request("odd").pages(of: [Int].self, by: .linkHeader)
-    await #expect(throws: DecodingFailure.self) { try await pages.collected() }
+    let failure = await #expect(throws: AnyError.self) { try await pages.collected() }
+    #expect(failure?.underlyingDecodingFailure != nil)
   }
 
   // MARK: Invalid links
 
+  /// Reads `pages`, and returns the reason of the malformed response that ended them.
+  private func failure(of pages: Pages<[Int], AnyError>) async -> PaginationError? {
+    let error = await #expect(throws: AnyError.self) { try await pages.collected() }
+    #expect(error?.transportError?.code == .malformedResponse)
+    return error?.transportError?.underlyingError as? PaginationError
+  }
+
   @Test func anEmptyLinkIsAnError() async throws {
     server.on(.get, "/self") { _ in .status(200, headers: [.link: "<>; rel=next"], body: Data("[1]".utf8)) }
     let pages = gateway.request("self").pages(of: [Int].self, by: .linkHeader)
-    await #expect(throws: PaginationError(description: "the link to the next page is not a valid URL")) {
-      try await pages.collected()
-    }
+    #expect(await failure(of: pages) == PaginationError(description: "the link to the next page is not a valid URL"))
   }
 
   @Test(arguments: ["http://127.0.0.1:1/steal", "https://evil.example.com/", "ftp://x/"])
@@ -170,16 +177,15 @@ import Testing
       .status(200, headers: [.link: "<\(target)>; rel=next"], body: Data("[1]".utf8))
     }
     let pages = gateway.request("astray").pages(of: [Int].self, by: .linkHeader)
-    await #expect(throws: PaginationError(description: "the link to the next page leads to another origin")) {
-      try await pages.collected()
-    }
+    #expect(
+      await failure(of: pages) == PaginationError(description: "the link to the next page leads to another origin"))
   }
 
   @Test func aStoredPositionOfAnotherServerIsRejected() async throws {
     let position = PagePosition(.url("http://127.0.0.1:1/steal"))
     let pages = gateway.request("linked").pages(of: [Int].self, by: .linkHeader, from: position)
-    let error = await #expect(throws: TransportFailure.self) { try await pages.collected() }
-    #expect(error?.error.code == .invalidRequest)
+    let error = await #expect(throws: AnyError.self) { try await pages.collected() }
+    #expect(error?.transportError?.code == .invalidRequest)
     #expect(session.requests.isEmpty)
   }
 
@@ -191,12 +197,12 @@ import Testing
       return .status(200, headers: [.link: "<?p=\(next)>; rel=next"], body: Data("[\(page)]".utf8))
     }
     let pages = gateway.request("circle").pages(of: [Int].self, by: .linkHeader)
-    await #expect(throws: PaginationError(description: "the pages form a cycle")) { try await pages.collected() }
+    #expect(await failure(of: pages) == PaginationError(description: "the pages form a cycle"))
     #expect(server.requests.count <= 40)
     // Elements that were already loaded are delivered, too.
     let items = pages.items().makeAsyncIterator()
     var count = 0
-    await #expect(throws: PaginationError.self) {
+    await #expect(throws: AnyError.self) {
       var items = items
       while try await items.next() != nil { count += 1 }
     }
@@ -209,8 +215,8 @@ import Testing
     let task = Task { try await pages.collected() }
     await waitUntil { !server.requests.isEmpty }
     task.cancel()
-    let error = await #expect(throws: TransportFailure.self) { try await task.value }
-    #expect(error?.error.code == .cancelled)
+    let error = await #expect(throws: AnyError.self) { try await task.value }
+    #expect(error?.transportError?.code == .cancelled)
   }
 }
 

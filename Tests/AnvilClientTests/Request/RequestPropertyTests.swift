@@ -88,7 +88,7 @@ import Testing
     request.progressHandler = { _ in }
     request.eventHandler = { _ in }
     request.policy = .everythingSet
-    _ = await request.stream().result
+    _ = try? await request.stream()
     let options = try #require(asked.withLock { $0.first })
     let plain = StoredProperties(TransportOptions(timeout: .seconds(60)))
     #expect(

@@ -57,22 +57,6 @@ import Testing
     #expect(path.problem == nil)
   }
 
-  // Called through a protocol requirement, because direct use is a warning.
-  private protocol PathMaker { func paths() -> [HTTP.Path] }
-  private struct UnfitPaths: PathMaker {
-    let id: Int? = 3
-    @available(*, deprecated)
-    func paths() -> [HTTP.Path] { ["users/\(id)", "users/\(Int?.none)/repos", "users/\(Int.self)", "\(self)"] }
-  }
-
-  @Test func aValueWithoutTextIsAProblem() {
-    let maker: any PathMaker = UnfitPaths()
-    for path in maker.paths() {
-      #expect(path.problem != nil)
-      #expect(!path.percentEncoded.contains("3"))
-    }
-  }
-
   @Test func queryItemsWithNilAreOmitted() {
     let page: Int? = nil
     let query: HTTP.Query = ["team": "a b", "page": page, "size": Optional(20), "sort": nil]

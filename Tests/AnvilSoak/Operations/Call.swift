@@ -23,14 +23,14 @@ struct Call: Sendable {
   func request(
     _ components: any CustomStringConvertible & Sendable..., method: HTTP.Method = .get, query: HTTP.Query = [:]
   ) -> GatewayRequest {
-    var request = client.gateway.request(path: components, method: method, query: query)
+    var request = client.gateway.request("", segments: components, method: method, query: query)
     prepare(&request)
     return request
   }
 
   /// The same for a response that is stored.
   func managedRequest(_ components: any CustomStringConvertible & Sendable...) -> ManagedGatewayRequest {
-    var request = client.gateway.request(path: components, method: .get, query: [:])
+    var request = client.gateway.request("", segments: components, method: .get, query: [:])
     prepare(&request)
     return ManagedGatewayRequest(request, context: store)
   }

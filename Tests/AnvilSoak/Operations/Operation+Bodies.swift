@@ -5,7 +5,7 @@ extension Operation {
   /// Lines of JSON, read as they arrive.
   static let lines = Operation(name: "lines", weight: 6, isStreamed: true) { call, random in
     let count = 1 + random.below(200)
-    let response = try await call.request("lines", count).stream().value
+    let response = try await call.request("lines", count).stream()
     call.checkEcho(response)
     var next = 0
     for try await line in response.body.jsonLines(of: Numbered.self) {
@@ -17,7 +17,7 @@ extension Operation {
 
   /// A body of which only the beginning is read.
   static let abandoned = Operation(name: "abandoned", weight: 4, isStreamed: true) { call, random in
-    let response = try await call.request("lines", 20_000).stream().value
+    let response = try await call.request("lines", 20_000).stream()
     call.checkEcho(response)
     var left = random.below(40)
     for try await line in response.body.jsonLines(of: Numbered.self) {
@@ -34,7 +34,7 @@ extension Operation {
     var options = DownloadOptions()
     options.backoff = ExponentialBackoff(base: .milliseconds(20), limit: .milliseconds(200))
     options.idleTimeout = .seconds(6)
-    _ = try await call.request("files", count).download(to: file, options: options).value
+    _ = try await call.request("files", count).download(to: file, options: options)
     call.findings.expect(
       try Data(contentsOf: file) == Content.bytes(seed: count, count: count),
       "a downloaded file of \(count) bytes differs")
