@@ -2,7 +2,7 @@ import Anvil
 
 private struct Grant: Decodable { var accessToken: String }
 
-/// A client of a GitHub-like API. Its calls throw only `GitHubError`.
+/// A client of a GitHub-like API. Its calls throw `GitHubError`.
 struct GitHub: Sendable {
   private let api: TypedGateway<GitHubError>
 
@@ -50,10 +50,11 @@ struct GitHub: Sendable {
     return try await request.execute()
   }
 
-  /// Downloads `asset` of a release to the file at `path`. A download that is cut short is resumed.
+  /// Downloads `asset` of a release to the file at `path`. A download that is cut short is resumed. Throws `GitHubError`, and
+  /// `CancellationError` if the task is cancelled.
   func download(
     _ asset: Asset, of release: Release, to path: String, progress: TransferProgress.Handler? = nil
-  ) async throws(GitHubError) {
+  ) async throws {
     var request = api.request("repos/\(release.owner)/\(release.repository)/releases/assets/\(asset.id)")
     request.headers[.accept] = .applicationOctetStream
     var options = DownloadOptions()
