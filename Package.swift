@@ -153,8 +153,10 @@ let package = Package(
     .target(
       name: "AnvilSQLite", dependencies: ["AnvilStore", "AnvilPlatform", "AnvilText", "CSQLite"],
       swiftSettings: settings),
-    // PostgreSQL's client library: libpq-dev on Debian, Homebrew's libpq.
-    .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    // PostgreSQL's client library: libpq-dev on Debian, Homebrew's libpq. Homebrew keeps it out of the folders that are searched, and the
+    // package manager finds it by its file for pkg-config, which names OpenSSL's.
+    .systemLibrary(
+      name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq", "openssl@3"])]),
     .target(
       name: "AnvilPostgres", dependencies: ["AnvilStore", "AnvilPlatform", "CPostgres"],
       swiftSettings: settings),

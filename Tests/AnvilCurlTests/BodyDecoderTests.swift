@@ -111,4 +111,12 @@ import Testing
       #expect(error?.code == .responseTooLarge)
     }
   }
+
+  @Test func librariesOfHomebrewAreFoundOnBothProcessors() {
+    #expect(
+      LoadedLibrary.paths(of: "libzstd.1.dylib") == [
+        "libzstd.1.dylib", "/opt/homebrew/lib/libzstd.1.dylib", "/usr/local/lib/libzstd.1.dylib",
+      ])
+    #expect(LoadedLibrary.paths(of: "libzstd.so.1") == ["libzstd.so.1"])
+  }
 }

@@ -13,13 +13,18 @@ struct LoadedLibrary {
 
   /// Loads the first available library of these names. It is never unloaded.
   init?(_ names: String...) {
-    for name in names {
+    for name in names.flatMap(Self.paths(of:)) {
       if let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) {
         unsafe self.handle = handle
         return
       }
     }
     return nil
+  }
+
+  /// Returns the paths at which a library is searched. On macOS, the system searches the folder of Homebrew only on Intel processors.
+  static func paths(of name: String) -> [String] {
+    name.hasSuffix(".dylib") ? [name, "/opt/homebrew/lib/\(name)", "/usr/local/lib/\(name)"] : [name]
   }
 
   /// Returns the function `name`.
