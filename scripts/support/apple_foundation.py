@@ -83,7 +83,7 @@ OTHERS = ["Expression", "Predicate", "Unit", "Measurement", "Dimension", "Port",
 
 
 # Declarations that only the SDK of macOS has, or that are unavailable in the others.
-MACOS_ONLY = re.compile(r"^open class Process\b|^(open|public) var homeDirectoryForCurrentUser|^(open|public) class Host\b|class func homeDirectory")
+MACOS_ONLY = re.compile(r"^(open class|extension) Process\b|^(open|public) var homeDirectoryForCurrentUser|^(open|public) class Host\b|class func homeDirectory")
 
 
 def synthesize(module):
