@@ -1,8 +1,4 @@
-#if canImport(CryptoKit)
-internal import CryptoKit
-#endif
-
-/// The hash functions for Digest authentication and the cache. ``hexadecimal(of:)`` uses the implementation of the system if there is one.
+/// The hash functions for Digest authentication and the cache.
 package enum HashFunction {
   case md5
   case sha256
@@ -10,13 +6,6 @@ package enum HashFunction {
 
   /// Returns the hash of `bytes`, in lower-case hexadecimal digits.
   package func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
-    #if canImport(CryptoKit)
-    switch self {
-    case .md5: return Self.hexadecimal(Array(Insecure.MD5.hash(data: Array(bytes))))
-    case .sha256: return Self.hexadecimal(Array(CryptoKit.SHA256.hash(data: Array(bytes))))
-    case .sha512Truncated256: break
-    }
-    #endif
     var hash = begin()
     hash.update(bytes)
     return Self.hexadecimal(hash.finish())
