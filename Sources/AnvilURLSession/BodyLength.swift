@@ -13,12 +13,13 @@ struct BodyLength: Sendable {
   /// The number of bytes received.
   var received = 0
 
-  init(of head: HTTP.Response) {
+  init(of head: HTTP.Response, _ foundation: FoundationImplementation = .current) {
     coding = head.headers.contentCodings.last
     contradiction = head.headers.framingConflict
     switch head.headers.contentLength {
     case .none:
-      if coding != nil, !head.headers.contains(.transferEncoding), head.canHaveBody {
+      // Apple's Foundation reports a truncated stream of HTTP/2 or HTTP/3, whose compressed responses seldom state a length.
+      if foundation == .corelibs, coding != nil, !head.headers.contains(.transferEncoding), head.canHaveBody {
         contradiction = "the body is compressed and has no length, so truncation cannot be detected"
       }
     case .bytes(let length) where contradiction == nil: announced = head.canHaveBody ? length : nil

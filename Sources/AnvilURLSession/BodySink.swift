@@ -14,23 +14,25 @@ enum BodySink: Sendable {
 
   /// Returns the body of a response to `task`, and the destination of its chunks.
   static func make(
-    for task: URLSessionTask, delivery: ResponseDelivery, onAbandon: @escaping @Sendable () -> Void
+    for task: URLSessionTask, delivery: ResponseDelivery, _ foundation: FoundationImplementation = .current,
+    onAbandon: @escaping @Sendable () -> Void
   ) -> (TransportBody, BodySink) {
-    #if canImport(FoundationNetworking)
-    if case .streamed = delivery {
+    switch (foundation, delivery) {
+    case (.corelibs, .streamed):
       let (body, overflow) = Overflow.makeStream(onAbandon: onAbandon)
       return (body, .overflow(overflow))
-    }
-    let (body, writer) = TransportBody.makeStream(onAbandon: onAbandon)
-    #else
-    let (body, writer) = TransportBody.makeStream(onAbandon: onAbandon) { flow in
-      switch flow {
-      case .pause: task.suspend()
-      case .resume: task.resume()
+    case (.corelibs, _):
+      let (body, writer) = TransportBody.makeStream(onAbandon: onAbandon)
+      return (body, .memory(writer))
+    case (.apple, _):
+      let (body, writer) = TransportBody.makeStream(onAbandon: onAbandon) { flow in
+        switch flow {
+        case .pause: task.suspend()
+        case .resume: task.resume()
+        }
       }
+      return (body, .memory(writer))
     }
-    #endif
-    return (body, .memory(writer))
   }
 
   /// - Throws: An error if the chunk cannot be stored. The body has then ended with that error.

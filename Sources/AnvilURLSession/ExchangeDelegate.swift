@@ -10,6 +10,7 @@ internal import FoundationNetworking
 /// All methods are declared in the class that declares the conformances: on Linux, methods of a subclass are not called.
 final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
   private let exchanges = Mutex<[Int: Exchange]>([:])
+  private let foundation = FoundationImplementation.current
 
   func add(_ exchange: Exchange) {
     exchanges.withLock { $0[exchange.task.taskIdentifier] = exchange }
@@ -46,29 +47,28 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
   ) {
-    #if canImport(FoundationNetworking)
-    // A transfer that was cancelled in the meantime does not expect an answer, and traps if it receives one.
-    guard exchange(for: task)?.refuseRedirection() == true else { return }
-    #endif
-    completionHandler(nil)
+    let isExpected = exchange(for: task)?.refuseRedirection() == true
+    // On Linux a transfer that was cancelled in the meantime does not expect an answer, and traps if it receives one.
+    if isExpected || foundation == .apple { completionHandler(nil) }
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    #if canImport(FoundationNetworking)
-    // Called only for a 401 with Basic authentication, after its head and body were received. Any answer other than cancelling makes
-    // Foundation hang, repeat the request endlessly, or abort. The response is therefore completed here, and the cancellation ignored.
-    exchange(for: task)?.completed(nil)
-    completionHandler(.cancelAuthenticationChallenge, nil)
-    #else
-    // The system handles server trust and client certificates. A 401 is handled by the client.
-    let isHTTP = [
-      NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodNTLM,
-      NSURLAuthenticationMethodNegotiate,
-    ].contains(challenge.protectionSpace.authenticationMethod)
-    completionHandler(isHTTP ? .rejectProtectionSpace : .performDefaultHandling, nil)
-    #endif
+    switch foundation {
+    case .corelibs:
+      // Called only for a 401 with Basic authentication, after its head and body were received. Any answer other than cancelling makes
+      // Foundation hang, repeat the request endlessly, or abort. The response is therefore completed here, and the cancellation ignored.
+      exchange(for: task)?.completed(nil)
+      completionHandler(.cancelAuthenticationChallenge, nil)
+    case .apple:
+      // The system handles server trust and client certificates. A 401 is handled by the client.
+      let isHTTP = [
+        NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodNTLM,
+        NSURLAuthenticationMethodNegotiate,
+      ].contains(challenge.protectionSpace.authenticationMethod)
+      completionHandler(isHTTP ? .rejectProtectionSpace : .performDefaultHandling, nil)
+    }
   }
 }

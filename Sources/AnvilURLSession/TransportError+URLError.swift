@@ -8,26 +8,30 @@ internal import FoundationNetworking
 extension TransportError {
   /// Creates the error for a transfer that URLSession ended with `error`.
   ///
-  /// On Linux most results of libcurl have the same code and differ only in their text, so the text is matched.
+  /// On Linux most results of libcurl have the same code and differ only in their text, so the text is matched. On Apple's platforms the text
+  /// is in the language of the user.
   ///
   /// - Parameters:
   ///   - afterHead: Whether the response's head had been received.
   ///   - elapsed: The duration of the exchange.
-  init(_ error: any Error, afterHead: Bool, elapsed: Duration) {
+  init(
+    _ error: any Error, afterHead: Bool, elapsed: Duration, _ foundation: FoundationImplementation = .current
+  ) {
     let phase: Phase = afterHead ? .body : .firstByte
     guard let error = error as? URLError else {
       self.init(code: .other, phase: phase, reason: "\(error)", underlyingError: error)
       return
     }
     let text = error.localizedDescription
-    let code = Code(error.code, text: text, afterHead: afterHead)
+    let code = Code(error.code, curlText: foundation == .corelibs ? text : "", afterHead: afterHead)
     self.init(
       code: code, phase: phase, elapsed: code == .timedOut ? elapsed : nil, reason: text, underlyingError: error)
   }
 }
 
 extension TransportError.Code {
-  fileprivate init(_ code: URLError.Code, text: String, afterHead: Bool) {
+  /// - Parameter text: The message of libcurl; empty if Foundation does not use libcurl.
+  fileprivate init(_ code: URLError.Code, curlText text: String, afterHead: Bool) {
     self =
       switch code {
       case .cancelled: .cancelled

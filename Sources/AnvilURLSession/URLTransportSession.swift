@@ -81,12 +81,10 @@ public final class URLTransportSession: TransportSession {
 
 extension HTTP.Request {
   /// Rejects requests that Foundation would change or cannot send.
-  fileprivate func checkForFoundation() throws(TransportError) {
-    #if canImport(FoundationNetworking)
-    if url.host()?.contains(":") == true {
+  func checkForFoundation(_ foundation: FoundationImplementation = .current) throws(TransportError) {
+    if foundation == .corelibs, url.host()?.contains(":") == true {
       throw TransportError(code: .invalidRequest, reason: "URLSession on Linux does not support IPv6 addresses in URLs")
     }
-    #endif
     if body.trailers != nil {
       throw TransportError(code: .invalidRequest, reason: "URLSession cannot send trailer fields")
     }
@@ -112,7 +110,10 @@ extension URLSessionConfiguration {
 
 extension URLRequest {
   /// Creates Foundation's representation of `request`, without its body.
-  fileprivate init(_ request: HTTP.Request, hasBody: Bool, cachePolicy: AnvilClient.CachePolicy) {
+  init(
+    _ request: HTTP.Request, hasBody: Bool, cachePolicy: AnvilClient.CachePolicy,
+    _ foundation: FoundationImplementation = .current
+  ) {
     // Foundation's timeout is disabled: on Linux it counts whole seconds, and larger values than this trap.
     self.init(url: request.url, cachePolicy: .init(cachePolicy), timeoutInterval: 1e9)
     httpMethod = request.method.rawValue
@@ -127,13 +128,14 @@ extension URLRequest {
     if !request.headers.contains(.userAgent) {
       setValue("Anvil/\(AnvilVersion.current)", forHTTPHeaderField: "User-Agent")
     }
-    #if canImport(FoundationNetworking)
-    if !request.headers.contains(.acceptEncoding) { setValue("identity", forHTTPHeaderField: "Accept-Encoding") }
+    // Apple's Foundation requests the codings that it decodes.
+    if foundation == .corelibs, !request.headers.contains(.acceptEncoding) {
+      setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+    }
     // Foundation would send any other POST as a URL form.
     if request.method == .post, hasBody, !request.headers.contains(.contentType) {
       setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
     }
-    #endif
   }
 }
 

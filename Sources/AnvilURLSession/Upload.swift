@@ -30,9 +30,9 @@ struct Upload: Sendable {
   }
 
   /// - Throws: `TransportError` with code `requestBodyFailed` or `cancelled`.
-  init(_ body: HTTP.Body) async throws(TransportError) {
+  init(_ body: HTTP.Body, _ foundation: FoundationImplementation = .current) async throws(TransportError) {
     do {
-      source = try await Self.source(of: body)
+      source = try await Self.source(of: body, foundation)
     } catch is CancellationError {
       throw TransportError(code: .cancelled, phase: .send)
     } catch let error as HTTP.BodyError {
@@ -44,10 +44,9 @@ struct Upload: Sendable {
     }
   }
 
-  private static func source(of body: HTTP.Body) async throws -> Source {
-    #if !canImport(FoundationNetworking)
-    if let url = body.fileURL, body.length != nil { return .file(url) }
-    #endif
+  private static func source(of body: HTTP.Body, _ foundation: FoundationImplementation) async throws -> Source {
+    // An upload task from a file would trap on Linux when it is cancelled ("libcurl.Easy Code=43").
+    if foundation == .apple, let url = body.fileURL, body.length != nil { return .file(url) }
     var collected = Data()
     var spilled: TemporaryFile?
     for try await chunk in body {
@@ -82,19 +81,18 @@ struct Upload: Sendable {
     if case .nothing = source { true } else { false }
   }
 
-  func task(for request: URLRequest, in session: URLSession) -> URLSessionTask {
+  func task(
+    for request: URLRequest, in session: URLSession, _ foundation: FoundationImplementation = .current
+  ) -> URLSessionTask {
     var request = request
     switch source {
     case .nothing: break
     case .data(let data): request.httpBody = data
     case .file(let url): return session.uploadTask(with: request, fromFile: url)
     case .temporary(let file):
-      #if canImport(FoundationNetworking)
-      // An upload task from a file would trap on Linux when it is cancelled ("libcurl.Easy Code=43").
+      // See `source(of:_:)`.
+      if foundation == .apple { return session.uploadTask(with: request, fromFile: file.url) }
       request.httpBodyStream = InputStream(url: file.url)
-      #else
-      return session.uploadTask(with: request, fromFile: file.url)
-      #endif
     }
     return session.dataTask(with: request)
   }
