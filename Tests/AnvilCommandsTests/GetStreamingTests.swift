@@ -199,7 +199,7 @@ struct GetStreamingTests {
   }
 
   /// The tool itself, which the build puts beside the tests.
-  private static let tool = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "anvil")
+  private static let tool = BuiltPrograms.folder?.appending(path: "anvil")
 
   @Test(.enabled(if: tool.map { FileManager.default.isExecutableFile(atPath: $0.path) } == true, "anvil is not built"))
   func aDownloadThatASignalEndsIsContinued() async throws {

@@ -13,7 +13,13 @@ package final class WorkerProcess {
     try Data().write(to: output)
     let (endings, continuation) = AsyncStream.makeStream(of: Void.self)
     self.endings = endings
-    process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "AnvilStoreWorker")
+    #if os(macOS)
+    // A program of the toolchain runs the tests, which are in a bundle beside the worker.
+    let folder: URL? = Bundle(for: WorkerProcess.self).bundleURL.deletingLastPathComponent()
+    #else
+    let folder = Bundle.main.executableURL?.deletingLastPathComponent()
+    #endif
+    process.executableURL = folder?.appending(path: "AnvilStoreWorker")
     process.arguments = arguments
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.terminationHandler = { _ in continuation.finish() }

@@ -114,7 +114,7 @@ import Testing
   /// Runs `anvil pull`, and kills it after the delay unless it has ended. Returns the exit status; `nil` if it was killed.
   private func pull(_ arguments: [String], killedAfter delay: Duration? = nil) async throws -> Int32? {
     let process = Process()
-    process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "anvil")
+    process.executableURL = BuiltPrograms.folder?.appending(path: "anvil")
     process.arguments = ["pull"] + arguments
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice

@@ -39,7 +39,7 @@ package enum Compiler {
     let (source, output) = (folder.appending(path: "main.swift"), folder.appending(path: "output"))
     try Data(program.utf8).write(to: source)
     try Data().write(to: output)
-    guard let products = Bundle.main.executableURL?.deletingLastPathComponent() else {
+    guard let products = BuiltPrograms.folder else {
       throw UnexpectedEnd(output: "the executable of the tests was not found")
     }
     let process = Process()

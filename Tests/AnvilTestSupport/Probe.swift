@@ -1,6 +1,20 @@
 #if os(Linux) || os(macOS)
 internal import Foundation
 
+/// The programs that the build puts beside the tests.
+package enum BuiltPrograms {
+  private final class Marker {}
+
+  /// The folder of the programs. On macOS a program of the toolchain runs the tests, which are in a bundle.
+  package static var folder: URL? {
+    #if os(macOS)
+    Bundle(for: Marker.self).bundleURL.deletingLastPathComponent()
+    #else
+    Bundle.main.executableURL?.deletingLastPathComponent()
+    #endif
+  }
+}
+
 /// A program beside the tests, whose libraries and symbols are inspected.
 package struct Probe: Sendable {
   /// The error for a command that failed.
@@ -13,10 +27,8 @@ package struct Probe: Sendable {
 
   /// Finds the program where the build puts it.
   package init(_ name: String) throws {
-    guard let url = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: name) else {
-      throw Failure(command: name, status: -1)
-    }
-    self.url = url
+    guard let folder = BuiltPrograms.folder else { throw Failure(command: name, status: -1) }
+    url = folder.appending(path: name)
   }
 
   /// Runs the program and returns what it writes.

@@ -1,6 +1,7 @@
 #if canImport(CoreData)
 internal import AnvilModel
 public import CoreData
+internal import Foundation
 
 // Support for Core Data. It was type-checked against a stub of the framework (scripts/check-apple) and never run.
 

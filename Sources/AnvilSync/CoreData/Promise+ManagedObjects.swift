@@ -4,6 +4,7 @@ public import AnvilHTTP
 internal import AnvilModel
 public import AnvilStore
 public import CoreData
+internal import Foundation
 
 extension Promise where Value: HTTP.Message {
   /// Returns a promise of the object that the message's body describes. The object is updated or created, and then saved.

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 #if canImport(Glibc)
 import Glibc
@@ -6,6 +7,9 @@ import Glibc
 
 /// The resources of this process, as the system counts them. They are meaningful only in a process that runs one test.
 enum ProcessFigures {
+  /// Whether the system has a /proc with the figures. Elsewhere they are zero, and must not be compared.
+  static let areAvailable = FileManager.default.isReadableFile(atPath: "/proc/self/status")
+
   static var threadCount: Int { count("/proc/self/task") }
 
   static var descriptorCount: Int { count("/proc/self/fd") }
@@ -40,6 +44,7 @@ enum ProcessFigures {
   /// Waits until ending threads have ended, especially those of a server's connections, and returns free memory to the
   /// system, because the amount that is retained varies by more than the tests measure.
   static func settle() async throws {
+    try #require(areAvailable)
     var last = -1
     while threadCount != last {
       last = threadCount

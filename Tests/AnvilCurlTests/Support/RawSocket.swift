@@ -22,6 +22,11 @@ final class RawSocket: Sendable {
     guard descriptor >= 0 else { throw Failure(call: "socket", number: errno) }
     self.descriptor = descriptor
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    #if canImport(Darwin)
+    var isOn: Int32 = 1
+    // Safety: the pointer is to a local variable of the size that is passed.
+    _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    #endif
   }
 
   deinit {

@@ -123,7 +123,7 @@ final class PartFile: Sendable {
 
   /// Flushes the content to the disk, and then writes the record.
   func keep(_ record: DownloadRecord) throws(Failure) {
-    try check(fsync(descriptor))
+    try check(flushToDisk(descriptor))
     do {
       try record.data?.write(to: recordFile, options: .atomic)
     } catch {
@@ -134,7 +134,7 @@ final class PartFile: Sendable {
   /// Truncates the file to `count` bytes and renames it to its final name, replacing an existing file.
   func finish(count: Int) throws(Failure) {
     try check(ftruncate(descriptor, off_t(count)))
-    try check(fsync(descriptor))
+    try check(flushToDisk(descriptor))
     // Safety: both paths are NUL-terminated copies that live for the length of the call.
     try check(unsafe rename(part.path(percentEncoded: false), target.path(percentEncoded: false)))
     // Without a partial file the record has no meaning.
@@ -163,7 +163,7 @@ final class PartFile: Sendable {
     let folder = unsafe openat(
       AT_FDCWD, target.deletingLastPathComponent().path(percentEncoded: false), O_RDONLY | O_CLOEXEC, 0)
     guard folder >= 0 else { return }
-    _ = fsync(folder)
+    _ = flushToDisk(folder)
     _ = close(folder)
   }
 

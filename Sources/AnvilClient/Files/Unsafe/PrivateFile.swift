@@ -30,7 +30,7 @@ package enum PrivateFile {
     let descriptor = unsafe openat(AT_FDCWD, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw failure(name, errno) }
     var code = write(data, to: descriptor)
-    if code == 0, fsync(descriptor) != 0 { code = errno }
+    if code == 0, flushToDisk(descriptor) != 0 { code = errno }
     if close(descriptor) != 0, code == 0 { code = errno }
     // Safety: both paths are NUL-terminated copies for the length of the call.
     if code == 0, unsafe rename(temporary, path) != 0 { code = errno }
@@ -81,4 +81,15 @@ package enum PrivateFile {
     // Safety: strerror returns a NUL-terminated string that is copied at once.
     Failure(name: name, reason: unsafe String(cString: strerror(code)))
   }
+}
+
+/// Flushes a file to the disk. Returns 0, or -1 with the error in `errno`.
+///
+/// On Apple's platforms, `fsync` does not flush the memory of the disk itself, and `F_FULLFSYNC` is not supported by all file systems. Source:
+/// fsync(2) and fcntl(2) of macOS.
+func flushToDisk(_ descriptor: Int32) -> Int32 {
+  #if canImport(Darwin)
+  if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
+  #endif
+  return fsync(descriptor)
 }

@@ -115,7 +115,14 @@ let openSocket: anvil_curl_open_function = { context, _, address in
     address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
   #else
   let descriptor = unsafe socket(address.pointee.family, address.pointee.socktype, address.pointee.protocol)
-  if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+  if descriptor >= 0 {
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    #if canImport(Darwin)
+    // SIGPIPE is sent to the process there, so that a thread that blocks the signal does not stop it.
+    var isOn: Int32 = 1
+    _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    #endif
+  }
   #endif
   guard descriptor >= 0 else {
     handle.transfer?.noteSocketFailure(errno)
