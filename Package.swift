@@ -78,7 +78,8 @@ let macroTests = Target.testTarget(
 
 let package = Package(
   name: "Anvil",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  // Not watchOS, where `Int` has 32 bits on most watches.
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
   products: [
     .library(name: "Anvil", targets: ["Anvil"]),
     .library(name: "AnvilJSON", targets: ["AnvilJSON"]),
