@@ -109,6 +109,22 @@ struct ConnectionTests {
     #expect(outcome == Outcome(status: 64, output: "", error: "anvil: \(message)\nTry 'anvil get --help'.\n"))
   }
 
+  /// Whatever a parser takes for the host or the port may be a part of the password.
+  @Test(arguments: [
+    "http://smith:p#7Word@127.0.0.1:1", "http://smith:p/7Word@127.0.0.1:1", "http://smith:p@7Word@127.0.0.1:1",
+    "http://smith:p?7Word@127.0.0.1:1", "http://smith:12#7Word@127.0.0.1:1", "http://smith:12/7Word@127.0.0.1:1",
+    "smith:12#7Word@127.0.0.1:1", "http://smith:p7Word@127.0.0.1:99999", "ftp://smith:p7Word@127.0.0.1:1",
+    "http://smith:%007Word@127.0.0.1:1",
+  ])
+  func noMessageQuotesThePasswordOfAProxy(text: String) async {
+    for more in [[], ["--curl"], ["--verbose"]] {
+      let outcome = await anvil(arguments: ["get", "http://example.invalid/", "--proxy", text] + more)
+      #expect(outcome.status == 64, "\(outcome)")
+      #expect(!outcome.error.contains("7Word") && !outcome.error.contains("smith"), "\(outcome.error)")
+      #expect(outcome.output.isEmpty)
+    }
+  }
+
   @Test func curlCommandHasTheSameOptions() async {
     let outcome = await anvil("get", "https://a/", "-k", "--http1.1", "--proxy", "none", "--curl")
     #expect(outcome.output == "curl 'https://a/' --http1.1 -k --noproxy '*'\n")

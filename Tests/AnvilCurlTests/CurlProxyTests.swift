@@ -1,6 +1,7 @@
 import AnvilClient
 import AnvilCurl
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
@@ -114,6 +115,57 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
+  /// URLs of a proxy whose password is `p` with a delimiter and `7Word`, or which are invalid for another reason.
+  static let invalidURLs = [
+    "http://smith:p#7Word@127.0.0.1:1", "http://smith:p/7Word@127.0.0.1:1", "http://smith:p@7Word@127.0.0.1:1",
+    "http://smith:p 7Word@127.0.0.1:1", "http://smith:p?7Word@127.0.0.1:1", "smith:p#7Word@127.0.0.1:1",
+    "http://smith:p7Word@127.0.0.1:99999", "http://smith:p7Word@127.0.0.1:no", "http://smith:p7Word@127.0.0.1:0",
+    "ftp://smith:p7Word@127.0.0.1:1", "smith://p7Word@127.0.0.1", "http://smith:p7Word@", "http://smith:p7Word@[::1",
+    "http://smith:p7Word@[::1]x:1", "http://smith:p7Word@ho<st:1", "socks5://smith:p/7Word@127.0.0.1:1",
+    "http://smith:12#7Word@127.0.0.1:1", "http://smith:12/7Word@127.0.0.1:1", "http://smith:p%0D7Word@127.0.0.1:1",
+    "http://smith:p%007Word@127.0.0.1:1", "http:/smith:p7Word@127.0.0.1:1", "http://smith:p\t7Word@127.0.0.1:1",
+  ]
+
+  @Test(arguments: invalidURLs) func noErrorQuotesAnInvalidProxyURL(text: String) async throws {
+    // Foundation rejects or encodes some of these texts.
+    guard let url = URL(string: text, encodingInvalidCharacters: false) else { return }
+    let attempts = Recorder<TransportError>()
+    let service = TransportService(
+      session: session(by: url), interceptors: [RetryInterceptor(), ErrorRecorder(errors: attempts)])
+    guard case .failure(let failure) = await service.execute(HTTP.Request(url: try remote())) else {
+      Issue.record("it was answered")
+      return
+    }
+    let error = failure.error
+    #expect(error.code == .invalidRequest, "\(error)")
+    Self.expectNoSecret(in: error)
+    #expect(attempts.all.count == 1, "the request was retried")
+  }
+
+  /// Checks that no rendering of the error contains the user, or a part of the password.
+  static func expectNoSecret(in error: TransportError) {
+    var dumped = ""
+    dump(error, to: &dumped)
+    for text in ["\(error)", error.reason ?? "", error.localizedDescription, dumped, "\(error.underlyingError as Any)"]
+    {
+      #expect(!text.contains("7Word") && !text.contains("smith"), "\(text)")
+    }
+  }
+
+  @Test func theConfigurationIsPrintedWithoutPasswords() throws {
+    var configuration = CurlSession.Configuration()
+    let url = try #require(URL(string: "http://smith:7Word@proxy.example:3128"))
+    configuration.proxy = .server(url, user: "smith", password: "7Word")
+    configuration.tls.clientCertificate = .init(
+      certificate: .pem(Data("7Word".utf8)), key: .pem(Data("7Word".utf8)), keyPassword: "7Word")
+    var dumped = ""
+    dump(configuration, to: &dumped)
+    for text in ["\(configuration)", String(reflecting: configuration), dumped] {
+      #expect(!text.contains("7Word") && !text.contains("smith"), "\(text)")
+    }
+    #expect("\(configuration.proxy)".contains("proxy.example:3128"))
+  }
+
   // MARK: SOCKS
 
   @Test func socks5ResolvesNamesLocally() async throws {
@@ -202,6 +254,55 @@ import Testing
       Environment.set("HTTP_PROXY", try proxy.url("http").absoluteString)
       #expect(await CurlSession().get(unresolvable).error?.code == .hostNotFound)
       #expect(proxy.asked.all.count == 1)
+    }
+  }
+
+  @Test func noErrorQuotesAnInvalidProxyOfTheEnvironment() async {
+    await #expect(processExitsWith: .success) {
+      let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
+      let server = try LoopbackServer()
+      server.on(.get, "/*") { .text("origin \($0.path)") }
+      let session = CurlSession()
+      for name in names.prefix(5) {
+        for name in names { Environment.set(name, nil) }
+        let scheme = name.lowercased() == "https_proxy" ? "https" : "http"
+        let url = try #require(URL(string: "\(scheme)://origin.invalid:\(server.port)/x"))
+        for text in CurlProxyTests.invalidURLs {
+          Environment.set(name, text)
+          let error = try #require(await session.get(url).error)
+          #expect(error.code == .invalidRequest, "\(text): \(error)")
+          #expect(error.reason?.contains(name) == true, "\(error)")
+          CurlProxyTests.expectNoSecret(in: error)
+        }
+        // Hosts that no_proxy excludes do not need the proxy.
+        Environment.set("no_proxy", "127.0.0.1")
+        #expect(await session.get(server.url("/y")).text == "origin /y")
+        Environment.set("no_proxy", nil)
+      }
+      // The same session notices that the variable was corrected, and other variables that take precedence.
+      let proxy = try TestProxy(.init(user: "smith", password: "p#w"))
+      let url = try #require(URL(string: "http://origin.invalid:\(server.port)/x"))
+      let address = try proxy.url("http").absoluteString.replacing("http://", with: "http://smith:p%23w@")
+      Environment.set("http_proxy", address)
+      #expect(await session.get(url).text == "origin /x")
+      Environment.set("http_proxy", "")
+      #expect(await session.get(url).error?.code == .invalidRequest, "ALL_PROXY is still invalid")
+    }
+  }
+}
+
+/// Records the error of each attempt.
+private struct ErrorRecorder: Interceptor {
+  let errors: Recorder<TransportError>
+
+  func intercept(
+    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse {
+    do throws(TransportError) {
+      return try await next.send(request, options: options)
+    } catch {
+      errors.add(error)
+      throw error
     }
   }
 }

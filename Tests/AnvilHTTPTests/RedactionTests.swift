@@ -17,6 +17,18 @@ struct RedactionTests {
     #expect(recording.shown(field) == "<redacted>")
   }
 
+  /// An unencoded delimiter in a password ends the authority for a parser.
+  @Test(arguments: [
+    ("http://smith:p/7Word@h/x", "http://<redacted>@h/x"), ("http://smith:p#7Word@h:1", "http://<redacted>@h:1"),
+    ("http://smith:p?7Word@h", "http://<redacted>@h"), (#"http:\\smith:p\7Word@h"#, #"http:\\<redacted>@h"#),
+    ("//smith:p/7@Word@h", "//<redacted>@h"), ("http://h:80/@scope/x", "http://h:80/@scope/x"),
+    ("http://h/a:b@c", "http://h/a:b@c"), ("http://[::1]/a@b", "http://[::1]/a@b"), ("http://h:/a@b", "http://h:/a@b"),
+    ("/a//b:c/d@e", "/a//<redacted>@e"), ("mailto:a@b", "mailto:a@b"), ("/x?u=//a:b/c@d", "/x?u=<redacted>"),
+  ])
+  func passwordsWithDelimitersAreHidden(text: String, shown: String) {
+    #expect(log.shown(HTTP.Headers.Field(.location, HTTP.HeaderValue(rawValue: text))) == shown)
+  }
+
   @Test func callersCanShowAndHideFields() {
     var redaction = recording
     redaction.shownHeaders = ["X-Version"]

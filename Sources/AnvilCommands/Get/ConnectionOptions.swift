@@ -133,6 +133,8 @@ extension ConnectionOptions {
     parts.user = nil
     parts.password = nil
     guard let url = parts.url else { throw UsageError("--proxy \(text.quotedExcerpt) is not a URL") }
+    // Foundation takes a part of a password with an unencoded delimiter for the port.
+    if let error = ProxyURL(full, in: "--proxy").error { throw UsageError(error.reason ?? "--proxy is not a URL") }
     return .server(url, user: user, password: password)
   }
 

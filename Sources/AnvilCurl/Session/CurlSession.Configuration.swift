@@ -151,3 +151,17 @@ extension CurlSession.Configuration {
     case server(URL, user: String? = nil, password: String? = nil, excluding: [String] = [])
   }
 }
+
+extension CurlSession.Configuration.Proxy: CustomStringConvertible, CustomReflectable {
+  /// The kind of the setting and the URL without its user and password, safe to log.
+  public var description: String {
+    switch self {
+    case .environment: "environment"
+    case .none: "none"
+    case .server(let url, _, _, _): "server(\(HTTP.Redaction().shown(url)))"
+    }
+  }
+
+  /// An empty mirror, so that `dump` does not show the password.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

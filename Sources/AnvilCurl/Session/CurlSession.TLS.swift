@@ -80,3 +80,11 @@ extension CurlSession.Configuration.TLS {
     case tls13
   }
 }
+
+extension CurlSession.Configuration.TLS.ClientCertificate: CustomStringConvertible, CustomReflectable {
+  /// The type without the key and its password, safe to log.
+  public var description: String { "client certificate" }
+
+  /// An empty mirror, so that `dump` does not show the password of the key.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

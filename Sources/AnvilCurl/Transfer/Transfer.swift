@@ -170,6 +170,7 @@ extension Transfer {
   private func better(than result: CURLcode, _ handle: EasyHandle) -> TransportError? {
     if times.stream.isRefused, !hasHead {
       // Reported in a phase in which nothing was sent, because the request can safely be sent again.
+    if result == CURLE_COULDNT_RESOLVE_PROXY, let error = handle.environmentProxy?.error { return error }
       return TransportError(
         code: .connectionLost, phase: .queue,
         reason: "the server refused the HTTP/2 stream and has not processed the request")

@@ -5,7 +5,8 @@ extension TransportError {
   /// Creates an error from the result with which libcurl ended a transfer.
   ///
   /// - Parameters:
-  ///   - text: libcurl's description, which may be empty. It may contain names of hosts, but no fields and no body.
+  ///   - text: libcurl's description, which may be empty. It may contain names of hosts, but no fields and no body. A description that quotes
+  ///     a URL is replaced.
   ///   - afterHead: True if the response's head was received.
   ///   - phase: The phase that the transfer had reached.
   ///   - elapsed: The duration of the transfer.
@@ -13,7 +14,10 @@ extension TransportError {
     let hasBegun = [.send, .firstByte, .body].contains(phase)
     let code = Code(result, text: text, hasBegun: hasBegun, afterHead: afterHead)
     // Safety: the text is libcurl's own and constant.
-    let reason = text.isEmpty ? unsafe String(cString: curl_easy_strerror(result)) : text
+    let words = unsafe String(cString: curl_easy_strerror(result))
+    let reason =
+      text.hasPrefix("Unsupported proxy")
+      ? "libcurl does not support the proxy" : Self.safeText(ofLibrary: text.isEmpty ? words : text) ?? words
     // A TLS failure ends the connection, and with it the data about its progress.
     let phase = code == .tlsFailure || result == CURLE_SSL_CONNECT_ERROR ? .tls : phase
     self.init(code: code, phase: phase, elapsed: code == .timedOut ? elapsed : nil, reason: reason)
@@ -26,6 +30,10 @@ extension TransportError.Code {
     self =
       switch result {
       case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: .invalidRequest
+      // libcurl's results for a proxy that it does not support are those for a proxy that cannot be reached.
+      case CURLE_COULDNT_RESOLVE_PROXY where text.hasPrefix("Unsupported proxy"),
+        CURLE_COULDNT_CONNECT where text.hasPrefix("Unsupported proxy"), CURLE_NOT_BUILT_IN:
+        .invalidRequest
       // Also libcurl's result for malformed trailers, and for a head whose first field begins with a blank.
       case CURLE_BAD_FUNCTION_ARGUMENT: hasBegun ? .malformedResponse : .invalidRequest
       // Also libcurl's result for a response in HTTP/0.9 or with an unknown version.

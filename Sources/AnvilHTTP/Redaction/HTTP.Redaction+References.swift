@@ -16,6 +16,8 @@ extension HTTP.Redaction {
   ///
   /// - Parameter depth: The number of references that contain this one.
   package func shown(reference: String, depth: Int = 0) -> String {
+    var reference = reference
+    if let userInfo = Self.delimitedUserInfo(in: reference) { reference.replaceSubrange(userInfo, with: Self.mark) }
     let (rest, fragment) = reference.split(at: UInt8(ascii: "#"))
     let (path, query) = rest.split(at: UInt8(ascii: "?"))
     let shownQuery = query.map { "?" + shown(query: $0, depth: depth) } ?? ""
@@ -37,6 +39,24 @@ extension HTTP.Redaction {
   package static func shownPath(of url: URL) -> String {
     let path = url.path(percentEncoded: true)
     return path.isEmpty ? "/" : shown(segments: path[...], host: url.host(percentEncoded: true) ?? "")
+  }
+
+  /// Returns the range of a user name and password that contain an unencoded `/`, `?` or `#`; `nil` if there are none.
+  ///
+  /// The delimiter ends the authority, whose port is then the first part of the password. If this part is a number, the reference is a valid
+  /// URL, which cannot be distinguished from others.
+  private static func delimitedUserInfo(in reference: String) -> Range<String.Index>? {
+    let bytes = reference.utf8
+    guard let start = reference.authorityStart, !bytes[..<start].contains(where: { $0.endsPath }) else { return nil }
+    let end = bytes[start...].firstIndex { $0.isSlash || $0.endsPath } ?? bytes.endIndex
+    let authority = bytes[start..<end]
+    guard !authority.contains(UInt8(ascii: "@")), let colon = authority.lastIndex(of: UInt8(ascii: ":")),
+      let at = bytes[end...].lastIndex(of: UInt8(ascii: "@"))
+    else { return nil }
+    let port = authority[bytes.index(after: colon)...]
+    // The last colon of an IPv6 address without a port is in brackets.
+    guard !port.contains(UInt8(ascii: "]")), !port.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return start..<at
   }
 
   /// Returns a redacted value of a `Link` field. Targets in angle brackets are redacted; the rest is unchanged.
@@ -90,6 +110,9 @@ extension HTTP.Redaction {
 extension UInt8 {
   /// Whether the byte is a slash, or a backslash, which some clients treat as a slash.
   var isSlash: Bool { self == UInt8(ascii: "/") || self == UInt8(ascii: "\\") }
+
+  /// Whether the byte ends the path of a reference.
+  fileprivate var endsPath: Bool { self == UInt8(ascii: "?") || self == UInt8(ascii: "#") }
 }
 
 extension String {

@@ -120,16 +120,34 @@ final class SessionSettings {
 
   private func applyProxy(to handle: EasyHandle) throws(TransportError) {
     switch configuration.proxy {
-    case .environment:
-      if addressGuard.allows != nil { try handle.set(CURLOPT_PROXY, "") }
+    // Set for each transfer, unless there is a guard, which cannot check addresses behind a proxy.
+    case .environment: if addressGuard.allows != nil { try handle.set(CURLOPT_PROXY, "") }
     case .none: try handle.set(CURLOPT_PROXY, "")
     case .server(let url, let user, let password, let excluding):
-      try handle.set(CURLOPT_PROXY, url.absoluteString)
+      let proxy = ProxyURL(url.absoluteString, in: "the session's configuration")
+      if let error = proxy.error { throw error }
+      try handle.set(CURLOPT_PROXY, proxy.text)
       try handle.set(CURLOPT_PROXYUSERNAME, user)
       try handle.set(CURLOPT_PROXYPASSWORD, password)
       // Also set if empty, because no_proxy of the environment does not apply to this proxy.
       try handle.set(CURLOPT_NOPROXY, excluding.joined(separator: ","))
     }
+  }
+
+  /// The text that replaces an invalid URL of a proxy. libcurl reports it with `CURLE_COULDNT_RESOLVE_PROXY`, unless `no_proxy` excludes the
+  /// host.
+  private static let invalidProxy = "http://invalid:invalid"
+
+  /// Sets the proxy that the environment specifies for a transfer.
+  ///
+  /// libcurl would read the same variables. They are read here because it quotes an invalid URL, and with it the password, in its errors.
+  func applyEnvironmentProxy(to handle: EasyHandle, isSecure: Bool) throws(TransportError) {
+    guard configuration.proxy == .environment, addressGuard.allows == nil else { return }
+    let url = ProxyURL.ofEnvironment(isSecure: isSecure)
+    if let proxy = handle.environmentProxy, proxy.url == url { return }
+    let error = url?.error
+    try handle.set(CURLOPT_PROXY, error == nil ? url?.text ?? "" : Self.invalidProxy)
+    handle.environmentProxy = (url, error)
   }
 
   /// Sets the HTTP version of the transfer.

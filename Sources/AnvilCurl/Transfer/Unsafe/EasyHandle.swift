@@ -36,6 +36,9 @@ final class EasyHandle {
   /// The HTTP version that is set as an option; 0 if libcurl chooses the version.
   var httpVersion = 0
   private var url = ""
+  /// The proxy of the environment that is set as an option, whose URL is `nil` if there is no proxy, and the error of an invalid URL. `nil` if
+  /// the option was not set.
+  var environmentProxy: (url: ProxyURL?, error: TransportError?)?
 
   /// The sockets opened for the transfer. A host with several addresses may need more than one.
   var opened: [SocketWatches.Opening] = []
@@ -74,6 +77,7 @@ final class EasyHandle {
     httpVersion = 0
     isVerbose = false
     url = ""
+    environmentProxy = nil
     try setUp()
     isClean = true
   }
@@ -171,6 +175,7 @@ final class EasyHandle {
     }
     try settings.applyVersion(to: self, kind: transfer.kind)
     if transfer.exchange.options.connection == .new {
+    try settings.applyEnvironmentProxy(to: self, isSecure: transfer.isSecure)
       isClean = false
       try set(CURLOPT_FRESH_CONNECT, 1)
     }

@@ -1,0 +1,122 @@
+internal import AnvilText
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The URL of a proxy, as a configuration or an environment variable contains it.
+///
+/// Libraries quote a proxy's URL in their errors if they cannot parse it, and take a part of the password for the host or the port if the
+/// password contains an unencoded delimiter: the host of `http://smith:12#34@proxy:3128` is `smith`. An invalid URL is therefore
+/// detected here and never passed to a library.
+package struct ProxyURL: Sendable, Equatable {
+  /// The URL, which may contain a password.
+  package let text: String
+  /// The place of the URL, for errors: `the environment variable http_proxy`.
+  private let place: String
+
+  /// Creates a URL from `text`.
+  ///
+  /// - Parameter place: The place of the URL, for errors.
+  package init(_ text: String, in place: String) {
+    self.text = text
+    self.place = place
+  }
+
+  /// The error for every request that would use this proxy; `nil` if the URL is valid. The error quotes nothing of the URL, because any part
+  /// may belong to a password.
+  package var error: TransportError? {
+    guard let problem else { return nil }
+    return TransportError(
+      code: .invalidRequest, phase: .connect, reason: "the proxy's URL in \(place) is invalid: \(problem)")
+  }
+
+  private static let advice =
+    "; in a user name or password, characters such as \"@\", \"/\", \"#\", \"?\" and blanks are percent-encoded"
+
+  private var problem: String? {
+    // libcurl ignores a proxy whose decoded user name or password contains a control character, and connects directly.
+    let bytes = Array(text.utf8)
+    guard !bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F }),
+      !PercentEncoding.decode(bytes).contains(where: { $0 < 0x20 || $0 == 0x7F })
+    else { return "it contains a blank or a control character" + Self.advice }
+    var rest = bytes[...]
+    if let mark = text.firstRange(of: "://") {
+      guard Self.schemes.contains(text[..<mark.lowerBound].lowercased()) else {
+        return "its scheme is not http, https, socks4, socks4a, socks5 or socks5h"
+      }
+      rest = bytes[text.utf8.distance(from: text.startIndex, to: mark.upperBound)...]
+    }
+    let end = rest.firstIndex { "/?#".utf8.contains($0) } ?? rest.endIndex
+    let authority = rest[..<end]
+    // An `@` after the authority shows that the delimiter that ended the authority belongs to the user name or the password.
+    guard !rest[end...].contains(UInt8(ascii: "@")) else {
+      return "its user name or password contains a delimiter" + Self.advice
+    }
+    let parts = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+    guard parts.count <= 2, let last = parts.last else {
+      return "it contains more than one \"@\"" + Self.advice
+    }
+    return Self.problem(ofHostAndPort: last).map { $0 + Self.advice }
+  }
+
+  private static func problem(ofHostAndPort text: ArraySlice<UInt8>) -> String? {
+    let port: ArraySlice<UInt8>
+    if text.first == UInt8(ascii: "[") {
+      guard let end = text.firstIndex(of: UInt8(ascii: "]")), end > text.startIndex + 2 else {
+        return "its IPv6 address is invalid"
+      }
+      let address = text[(text.startIndex + 1)..<end].prefix { $0 != UInt8(ascii: "%") }
+      guard address.allSatisfy({ "0123456789abcdefABCDEF:.".utf8.contains($0) }) else {
+        return "its IPv6 address is invalid"
+      }
+      port = text[(end + 1)...]
+      guard port.isEmpty || port.first == UInt8(ascii: ":") else { return "its IPv6 address is invalid" }
+    } else {
+      let end = text.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex
+      guard end > text.startIndex, !text[..<end].contains(where: { "[]{}\\$'\"^`*<>=;,!|".utf8.contains($0) }) else {
+        return "its host is missing or invalid"
+      }
+      port = text[end...]
+    }
+    let digits = port.dropFirst()
+    guard !digits.isEmpty else { return nil }
+    guard digits.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int(String(decoding: digits, as: UTF8.self)), (1...65_535).contains(number)
+    else { return "its port is not a number from 1 to 65535" }
+    return nil
+  }
+
+  private static let schemes: Set<String> = ["http", "https", "socks", "socks4", "socks4a", "socks5", "socks5h"]
+}
+
+extension ProxyURL {
+  /// Returns the proxy that the environment specifies for requests with TLS or without, before `no_proxy` is considered; `nil` if the
+  /// environment specifies none.
+  ///
+  /// `HTTP_PROXY` is ignored, because a CGI server sets it to a value that the client sends. Source: curl's manual, "Environment".
+  package static func ofEnvironment(isSecure: Bool) -> ProxyURL? {
+    for name in isSecure ? secureVariables : variables {
+      // Safety: the text is copied at once. As with any reading of the environment, no other thread may change it at the same time.
+      guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { continue }
+      return unsafe ProxyURL(String(cString: value), in: "the environment variable \(name)")
+    }
+    return nil
+  }
+
+  private static let variables = ["http_proxy", "all_proxy", "ALL_PROXY"]
+  private static let secureVariables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+}
+
+extension TransportError {
+  /// Returns a library's description of a failure, or `nil` if it quotes a URL, which may contain a password.
+  ///
+  /// Libraries quote the whole URL of a proxy, with or without its scheme, so that a user name and a password are recognised by their `@`.
+  package static func safeText(ofLibrary text: String) -> String? {
+    text.contains("@") || text.contains("://") ? nil : text
+  }
+}
