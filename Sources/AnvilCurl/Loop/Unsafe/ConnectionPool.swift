@@ -35,7 +35,10 @@ final class ConnectionPool {
     let isMultiplexed = kind == .multiplexed
     unsafe setUp(context)
     set(CURLMOPT_MAXCONNECTS, max(1, limits.idle))
-    set(CURLMOPT_MAX_HOST_CONNECTIONS, max(1, isMultiplexed ? limits.perMultiplexedHost : limits.perHost))
+    // Each request may need a connection of its own then.
+    let isExclusive =
+      !isMultiplexed || configuration.httpVersion == .http2PriorKnowledge && !CurlLibrary.reusesCleartextHTTP2
+    set(CURLMOPT_MAX_HOST_CONNECTIONS, max(1, isExclusive ? limits.perHost : limits.perMultiplexedHost))
     set(CURLMOPT_MAX_TOTAL_CONNECTIONS, isMultiplexed ? total / 4 : total - total / 4)
     set(CURLMOPT_PIPELINING, isMultiplexed ? Int(CURLPIPE_MULTIPLEX) : Int(CURLPIPE_NOTHING))
     if isMultiplexed { set(CURLMOPT_MAX_CONCURRENT_STREAMS, 256) }

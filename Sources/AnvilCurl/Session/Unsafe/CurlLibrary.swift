@@ -52,4 +52,8 @@ enum CurlLibrary {
 
   /// True if an HTTP/2 stream can be paused. Versions before 8.0 poll the socket continuously while a stream is paused (curl issue 10618).
   static var canPauseStreams: Bool { features.version >= 0x080000 }
+
+  /// True if a connection with HTTP/2, prior knowledge and no TLS can be used for more than one request. Versions 7.88.0 and 7.88.1 add
+  /// another layer of HTTP/2 to the connection for each request, which fails. Source: curl pull requests 10141 and 10643.
+  static var reusesCleartextHTTP2: Bool { !(0x075800..<0x080000).contains(features.version) }
 }

@@ -167,6 +167,11 @@ final class SessionSettings {
     handle.httpVersion = version
   }
 
+  /// True if a transfer needs a connection of its own, because the loaded libcurl cannot use its connection for another request.
+  func needsOwnConnection(isSecure: Bool) -> Bool {
+    configuration.httpVersion == .http2PriorKnowledge && !isSecure && !CurlLibrary.reusesCleartextHTTP2
+  }
+
   /// Fills both lists with the lines of the request's head: those for the server, and those for the proxy.
   func fill(_ headers: HeaderList, _ proxyHeaders: HeaderList, for request: HTTP.Request, _ upload: UploadSource) {
     headers.removeAll()

@@ -176,8 +176,15 @@ final class EasyHandle {
     try settings.applyVersion(to: self, kind: transfer.kind)
     if transfer.exchange.options.connection == .new {
     try settings.applyEnvironmentProxy(to: self, isSecure: transfer.isSecure)
+    try settings.applyVersion(to: self, kind: transfer.kind)
+    let needsOwnConnection = settings.needsOwnConnection(isSecure: transfer.isSecure)
+    if needsOwnConnection || transfer.exchange.options.connection == .new {
       isClean = false
       try set(CURLOPT_FRESH_CONNECT, 1)
+    }
+    if needsOwnConnection {
+      try set(CURLOPT_PIPEWAIT, 0)
+      forbidReuse()
     }
     if transfer.exchange.mayBeHeldBack {
       isClean = false
