@@ -63,6 +63,10 @@ static inline CURLcode anvil_curl_set_debug_function(CURL *easy, anvil_curl_debu
 static inline CURLcode anvil_curl_set_progress_function(CURL *easy, anvil_curl_progress_function function) {
   return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, function);
 }
+typedef int (*anvil_curl_seek_function)(void *context, curl_off_t offset, int origin);
+static inline CURLcode anvil_curl_set_seek_function(CURL *easy, anvil_curl_seek_function function) {
+  return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, function);
+}
 typedef int (*anvil_curl_trailer_function)(struct curl_slist **list, void *context);
 static inline CURLcode anvil_curl_set_trailer_function(CURL *easy, anvil_curl_trailer_function function) {
   return curl_easy_setopt(easy, CURLOPT_TRAILERFUNCTION, function);

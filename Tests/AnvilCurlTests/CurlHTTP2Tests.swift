@@ -120,6 +120,47 @@ struct CurlHTTP2Tests {
     #expect(await session.get(base.appending(path: "late")).text == "late")
   }
 
+  /// nginx ends a connection after `keepalive_requests` with a GOAWAY. It has not processed the streams after the last one that the GOAWAY
+  /// names, so they are sent again, whatever their method.
+  @Test(
+    .enabled(
+      if: Nginx.shared?["FEW_REQUESTS_URL"] != nil, "ANVIL_NGINX_FEW_REQUESTS_URL is not set: scripts/with-nginx"),
+    arguments: [1, 8], [10, 100_000])
+  func requestsThatAServerDidNotProcessAreSentAgain(connections: Int, size: Int) async throws {
+    let server = try LoopbackServer()
+    server.on(.post, "/*") { .status(200, body: Data($0.path.utf8)) }
+    server.on(.get, "/*") { .status(200, body: Data($0.path.utf8)) }
+    let url = try #require(nginx["FEW_REQUESTS_URL"].flatMap(URL.init(string:)))
+      .appending(path: "to/\(server.port)")
+    let session = session {
+      // With TLS this is negotiated all the same, and large bodies are sent with HTTP/2 too.
+      $0.httpVersion = .http2PriorKnowledge
+      $0.connections.perMultiplexedHost = connections
+    }
+    let count = 300
+    let outcomes = await withTaskGroup(of: (Int, Outcome).self) { group in
+      let body = HTTP.Body(Data(count: size))
+      var outcomes: [(Int, Outcome)] = []
+      for number in 0..<count {
+        // At most 30 at a time, so that no request is refused again and again.
+        if number >= 30, let outcome = await group.next() { outcomes.append(outcome) }
+        group.addTask {
+          let isSafe = number % 3 == 0
+          let request = HTTP.Request(
+            method: isSafe ? .get : .post, url: url.appending(path: "\(number)"), body: isSafe ? .empty : body)
+          return (number, await session.exchange(request))
+        }
+      }
+      for await outcome in group { outcomes.append(outcome) }
+      return outcomes
+    }
+    let failed = outcomes.filter { number, outcome in outcome.text != "/\(number)" }
+    #expect(failed.isEmpty, "\(failed.count) failed: \(failed.first.debugDescription)")
+    // Every POST was processed once.
+    let posts = server.requests.filter { $0.method == .post }.map(\.path)
+    #expect(posts.count == Set(posts).count && posts.count == 200)
+  }
+
   // MARK: A thousand slow responses, in separate processes, so that memory and threads can be counted
 
   @Test func aThousandSlowResponsesShareFewConnections() async {

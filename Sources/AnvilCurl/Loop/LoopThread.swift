@@ -32,6 +32,8 @@ final class LoopThread {
   private var hasLearned = false
   /// True if transfers have been started for which libcurl may choose idle connections.
   private var hasStarted = false
+  /// The number of transfers that need the GOAWAY frames of their connections.
+  private var notingTransferCount = 0
   /// The buffers for response bytes.
   let slabs = SlabPool()
   private var commands: [CurlLoop.Command] = []
@@ -140,12 +142,33 @@ extension LoopThread {
         throw error
       }
       exchange.transfer = transfer
+      readStreamLogs(with: transfer)
       transfer.place = transfers.count
       transfers.append(transfer)
       deadlines.set(transfer.nextDeadline(at: now, limits), for: transfer)
     } catch {
       exchange.end(error)
     }
+  }
+
+  /// Makes libcurl log the GOAWAY frames of the transfer's connection, if a transfer needs them. libcurl may log a frame for any of the
+  /// transfers on the connection, so those that do not need it themselves are included.
+  private func readStreamLogs(with transfer: Transfer) {
+    guard transfer.kind == .multiplexed else { return }
+    if transfer.needsStreamNotes {
+      if notingTransferCount == 0 {
+        for other in transfers where other.kind == .multiplexed { other.handle?.readLog() }
+      }
+      notingTransferCount += 1
+      transfer.isNotingStreams = true
+    } else if notingTransferCount > 0 {
+      transfer.handle?.readLog()
+    }
+  }
+
+  /// Passes the last stream that a server processes on `connection` to all transfers on that connection.
+  func noteLastStream(_ last: UInt32, on connection: StreamLog.Connection) {
+    for transfer in transfers where transfer.kind == .multiplexed { transfer.noteLastStream(last, on: connection) }
   }
 
   /// Schedules the delivery of the transfer's data to its caller, after all ready events were served.
@@ -271,6 +294,8 @@ extension LoopThread {
 
   private func forget(_ transfer: Transfer) {
     deadlines.remove(transfer)
+    if transfer.isNotingStreams { notingTransferCount -= 1 }
+    transfer.isNotingStreams = false
     transfer.exchange.transfer = nil
     transfer.endUpload()
     guard let place = transfer.place else { return }

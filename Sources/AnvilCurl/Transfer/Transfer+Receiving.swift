@@ -134,7 +134,12 @@ extension Transfer {
 
   /// Handles a line of libcurl's log.
   func noteLine(_ line: String) {
-    guard kind == .exclusive else { return times.stream.note(line) }
+    guard kind == .exclusive else {
+      if let last = times.stream.note(line), let connection = times.stream.connection {
+        loop.noteLastStream(last, on: connection)
+      }
+      return
+    }
     // Up to 7.88, libcurl only logs this.
     if line.hasPrefix("Excess found") { handle?.forbidReuse() }
   }

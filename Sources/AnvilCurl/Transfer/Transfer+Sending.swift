@@ -9,24 +9,47 @@ internal import Foundation
 
 /// The request, as read by libcurl's callbacks.
 extension Transfer {
-  /// Records that the request is about to be sent. Returns `false` if libcurl sent it before, on a connection that turned out to be closed.
-  /// The session must not decide to send a request twice.
+  /// Records that the request is about to be sent on `connection`. Returns `false` if libcurl sent it before, on a connection that turned
+  /// out to be closed. The session must not decide to send a request twice.
   ///
   /// Safe requests on shared connections may be sent again. A server that closes such a connection refuses the streams that it has not
-  /// processed (RFC 9113 §6.8), and libcurl does not distinguish this from a broken connection.
-  func beginRequest() -> Bool {
+  /// processed (RFC 9113 §6.8), and libcurl does not distinguish this from a broken connection. Other requests are sent again only if the
+  /// log proves that the server has not processed them.
+  func beginRequest(on connection: StreamLog.Connection?) -> Bool {
     guard times.requestBegan == nil || mayBeSentAgain else {
       times.isSentTwice = true
       return false
     }
-    if times.requestBegan != nil { times.isRepeated = true }
-    times.stream.begin()
+    if times.requestBegan != nil {
+      times.isRepeated = true
+      uploadPosition = 0
+      times.sentCount = 0
+      times.requestEnded = nil
+    }
+    times.stream.begin(on: connection)
     noteConnecting()
     times.requestBegan = loop.now
     return true
   }
 
-  private var mayBeSentAgain: Bool { kind == .multiplexed && !hasHead && isSafe }
+  private var mayBeSentAgain: Bool {
+    kind == .multiplexed && !hasHead && (isSafe || times.stream.isAfterLastStream && isBodyWhole)
+  }
+
+  /// True if the request's body can be sent from its beginning.
+  private var isBodyWhole: Bool {
+    switch upload {
+    case .nothing, .bytes: true
+    case .feed: uploadPosition == 0
+    }
+  }
+
+  /// Starts the request's body again for another attempt. Returns `false` if this is impossible.
+  func rewindBody(to position: Int64) -> Bool {
+    guard position == 0, isBodyWhole else { return false }
+    uploadPosition = 0
+    return true
+  }
 
   /// True if the request's method is safe and the request has no body.
   private var isSafe: Bool {
@@ -36,6 +59,11 @@ extension Transfer {
 
   /// True if libcurl's log has to be read to learn whether the server refused the stream. Safe requests are sent again in any case.
   var needsStreamNotes: Bool { kind == .multiplexed && !isSafe }
+
+  /// Handles a GOAWAY frame on `connection`.
+  func noteLastStream(_ last: UInt32, on connection: StreamLog.Connection) {
+    if times.stream.connection == connection { times.stream.noteLastStream(last) }
+  }
 
   /// Records that a connection is being made for the transfer.
   func noteConnecting() {
@@ -66,7 +94,7 @@ extension Transfer {
     case .bytes(let count):
       uploadPosition += count
       times.lastActivity = loop.now
-      sending?.add(count)
+      sending?.advance(to: uploadPosition)
     case .end:
       times.requestEnded = loop.now
       sending?.finish()

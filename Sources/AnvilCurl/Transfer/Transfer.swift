@@ -49,6 +49,8 @@ final class Transfer: DeadlineHolder {
   var uploadPosition = 0
   var sending: ProgressCounter?
   var isSendingPaused = false
+  /// True while the loop counts the transfer among those that need the GOAWAY frames of their connections.
+  var isNotingStreams = false
 
   var reader = HeadReader()
   var headSize = 0
@@ -168,9 +170,9 @@ extension Transfer {
 
   /// Returns a more precise error than libcurl's result, or `nil` if none is known.
   private func better(than result: CURLcode, _ handle: EasyHandle) -> TransportError? {
+    if result == CURLE_COULDNT_RESOLVE_PROXY, let error = handle.environmentProxy?.error { return error }
     if times.stream.isRefused, !hasHead {
       // Reported in a phase in which nothing was sent, because the request can safely be sent again.
-    if result == CURLE_COULDNT_RESOLVE_PROXY, let error = handle.environmentProxy?.error { return error }
       return TransportError(
         code: .connectionLost, phase: .queue,
         reason: "the server refused the HTTP/2 stream and has not processed the request")

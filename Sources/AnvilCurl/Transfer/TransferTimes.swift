@@ -21,7 +21,8 @@ struct TransferTimes {
   var sentCount = 0
   /// The time when bytes were last received or sent, or when a paused transfer was resumed.
   var lastActivity: UInt64 = 0
-  /// True if libcurl sent the request again, which is allowed only for safe requests on shared connections, before the response head.
+  /// True if libcurl sent the request again, which is allowed only before the response head, on shared connections, for safe requests and
+  /// for those that the server certainly did not process.
   var isRepeated = false
   /// True if libcurl tried to send the request again although this is not allowed.
   var isSentTwice = false

@@ -11,6 +11,8 @@ final class HTTP2Server: Sendable {
     case refuse
     /// GOAWAY without an error, with the stream before the request's as the last one.
     case goAway
+    /// GOAWAY without an error, with the request's stream as the last one, and then the end of the connection.
+    case goAwayAfterwards
     /// RST_STREAM with another error.
     case reset
     /// The end of the connection.
@@ -19,8 +21,10 @@ final class HTTP2Server: Sendable {
 
   private let server: RawServer
 
-  /// - Parameter act: returns the action for a request, by its number, counted from 1 over all connections.
-  init(_ act: @escaping @Sendable (Int) -> Action) throws {
+  /// - Parameters:
+  ///   - answersBody: True to react to the first bytes of a request's body instead of its head.
+  ///   - act: Returns the action for a request, by its number, counted from 1 over all connections.
+  init(answersBody: Bool = false, _ act: @escaping @Sendable (Int) -> Action) throws {
     let requests = Recorder<Bool>()
     server = try RawServer { socket in
       guard socket.read(exactly: 24) != nil else { return }
@@ -31,7 +35,7 @@ final class HTTP2Server: Sendable {
         let stream = head[5...].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         switch head[3] {
         case 4 where head[4] & 1 == 0: socket.write(Self.frame(4, flags: 1, stream: 0))
-        case 1:
+        case (answersBody ? 0 : 1):
           requests.add(true)
           switch act(requests.all.count) {
           // The index of `:status: 200` in HPACK's static table.
@@ -39,6 +43,9 @@ final class HTTP2Server: Sendable {
           case .refuse: socket.write(Self.frame(3, stream: stream, Self.bytes(7)))
           case .goAway:
             socket.write(Self.frame(7, stream: 0, Self.bytes(stream > 2 ? stream - 2 : 0) + Self.bytes(0)))
+          case .goAwayAfterwards:
+            socket.write(Self.frame(7, stream: 0, Self.bytes(stream) + Self.bytes(0)))
+            return
           case .reset: socket.write(Self.frame(3, stream: stream, Self.bytes(2)))
           case .close: return
           }

@@ -94,8 +94,25 @@ let noteLine: anvil_curl_debug_function = { _, kind, bytes, count, context in
   return 0
 }
 
-let beginRequest: anvil_curl_prerequest_function = { context, _, _, _, _ in
-  unsafe withTransfer(context) { $0.beginRequest() } == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+let beginRequest: anvil_curl_prerequest_function = { context, remoteAddress, localAddress, remotePort, localPort in
+  let mayBegin = unsafe withTransfer(context) { transfer in
+    var connection: StreamLog.Connection?
+    // A Unix socket has no ports.
+    if transfer.kind == .multiplexed, remotePort > 0, localPort > 0, let remoteAddress = unsafe remoteAddress,
+      let localAddress = unsafe localAddress
+    {
+      connection = unsafe StreamLog.Connection(
+        remoteAddress: String(cString: remoteAddress), remotePort: remotePort,
+        localAddress: String(cString: localAddress), localPort: localPort)
+    }
+    return transfer.beginRequest(on: connection)
+  }
+  return mayBegin == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+}
+
+let rewindBody: anvil_curl_seek_function = { context, position, origin in
+  let isRewound = unsafe withTransfer(context) { origin == SEEK_SET && $0.rewindBody(to: Int64(position)) }
+  return isRewound == true ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_CANTSEEK
 }
 
 let beginResolving: anvil_curl_resolve_function = { _, _, context in

@@ -139,6 +139,8 @@ final class EasyHandle {
     try unsafe check(anvil_curl_set_bytes_function(easy, CURLOPT_HEADERFUNCTION, receiveHead), CURLOPT_HEADERFUNCTION)
     try unsafe set(CURLOPT_READDATA, pointer: context)
     try unsafe check(anvil_curl_set_bytes_function(easy, CURLOPT_READFUNCTION, sendBody), CURLOPT_READFUNCTION)
+    try unsafe set(CURLOPT_SEEKDATA, pointer: context)
+    try unsafe check(anvil_curl_set_seek_function(easy, rewindBody), CURLOPT_SEEKFUNCTION)
     try unsafe set(CURLOPT_PREREQDATA, pointer: context)
     try unsafe check(anvil_curl_set_prerequest_function(easy, beginRequest), CURLOPT_PREREQFUNCTION)
     try unsafe set(CURLOPT_OPENSOCKETDATA, pointer: context)
@@ -173,8 +175,6 @@ final class EasyHandle {
       try set(CURLOPT_URL, transfer.url)
       url = transfer.url
     }
-    try settings.applyVersion(to: self, kind: transfer.kind)
-    if transfer.exchange.options.connection == .new {
     try settings.applyEnvironmentProxy(to: self, isSecure: transfer.isSecure)
     try settings.applyVersion(to: self, kind: transfer.kind)
     let needsOwnConnection = settings.needsOwnConnection(isSecure: transfer.isSecure)
@@ -245,6 +245,7 @@ final class EasyHandle {
 
   /// Makes libcurl pass the lines of its log to a callback until the next transfer.
   func readLog() {
+    guard !isVerbose else { return }
     isVerbose = unsafe anvil_curl_set_long(easy, CURLOPT_VERBOSE, 1) == CURLE_OK
   }
 
