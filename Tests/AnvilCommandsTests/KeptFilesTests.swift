@@ -54,7 +54,7 @@ struct KeptFilesTests {
     #expect(await anvil("get", server.argument(), "--cookies", file).status == 0)
     let text = try String(contentsOfFile: file, encoding: .utf8)
     #expect(text.hasPrefix("# Netscape HTTP Cookie File\n"))
-    let cookies = try CookieFile.cookies(in: text)
+    let cookies = CookieFile.contents(of: text).cookies
     #expect(cookies.map(\.name) == ["a"] && cookies.allSatisfy { $0.isHTTPOnly && $0.domain == "127.0.0.1" })
     let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
     #expect(mode == 0o600)
@@ -81,6 +81,52 @@ struct KeptFilesTests {
     #expect(outcome.error.contains("line 2 is not a cookie"))
   }
 
+  /// The cookies of other sites remain usable.
+  @Test func aLineThatIsNotACookieIsSkipped() async throws {
+    let server = try server(json: "{}")
+    let file = folder.path("cookies.txt")
+    let text = "# Netscape HTTP Cookie File\na b c\n127.0.0.1\tFALSE\t/\tFALSE\t0\tkept\tk\nx\ty\n"
+    try Data(text.utf8).write(to: URL(filePath: file))
+    let outcome = await anvil("get", server.argument(), "--cookies", file)
+    #expect(outcome.status == 0 && outcome.output == "{}")
+    #expect(outcome.error.contains("lines 2, 4 are not cookies: skipped"), "\(outcome.error)")
+    #expect(server.requests.last?.headers[.cookie]?.rawValue == "kept=k")
+    let saved = CookieFile.contents(of: try String(contentsOfFile: file, encoding: .utf8))
+    #expect(saved.cookies.map(\.name) == ["kept"] && saved.malformedLines.isEmpty)
+  }
+
+  /// A tab separates the fields of Netscape's format.
+  @Test(arguments: [
+    "a=1\t2", "a=1; Path=/\tTRUE\t0\t__Host-a\tforged", "a\tTRUE\t0\t__Host-a=forged",
+    "__Host-a=1; Secure; Path=/", "__secure-a=1",
+  ])
+  func aServerCannotForgeFieldsOfTheFile(field: String) async throws {
+    // Secure cookies are stored on the loopback interface. The prefix needs `Secure`, which a line without it cannot add.
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in
+      .json("{}", headers: ["Set-Cookie": .init(rawValue: field), "Set-Cookie": "b=2; Path=/"])
+    }
+    let file = folder.path("cookies.txt")
+    _ = await anvil("get", server.argument(), "--cookies", file)
+    guard FileManager.default.fileExists(atPath: file) else { return }
+    let saved = CookieFile.contents(of: try String(contentsOfFile: file, encoding: .utf8))
+    #expect(saved.malformedLines.isEmpty)
+    #expect(saved.cookies.allSatisfy { !$0.value.contains("forged") && !$0.value.contains("\t") })
+    #expect(saved.cookies.filter { $0.name.lowercased().hasPrefix("__") }.allSatisfy { $0.isSecure })
+    #expect(await anvil("get", server.argument(), "--cookies", file).status == 0)
+  }
+
+  /// Names and values that have a meaning at the start of a line.
+  @Test(arguments: ["#a=1", "#HttpOnly_a=1", "a=#1", "a=", "1", "=1"])
+  func unusualCookiesSurviveTheFile(field: String) async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .json("{}", headers: ["Set-Cookie": .init(rawValue: field)]) }
+    let file = folder.path("cookies.txt")
+    #expect(await anvil("get", server.argument(), "--cookies", file).status == 0)
+    #expect(await anvil("get", server.argument(), "--cookies", file).status == 0)
+    #expect(server.requests.last?.headers[.cookie]?.rawValue == (field == "=1" ? "1" : field))
+  }
+
   @Test(arguments: [("1e300", "253402300799"), ("9223372036854775808", "253402300799"), ("4102444799.5", "4102444800")])
   func hugeExpiriesAreAccepted(expiry: String, saved: String) async throws {
     let server = try server(json: "{}")
@@ -89,7 +135,7 @@ struct KeptFilesTests {
     #expect(await anvil("get", server.argument(), "--cookies", file).status == 0)
     #expect(server.requests.last?.headers[.cookie]?.rawValue == "kept=k")
     #expect(try String(contentsOfFile: file, encoding: .utf8).contains("\t\(saved)\tkept\tk\n"))
-    let past = try CookieFile.cookies(in: "a\tFALSE\t/\tFALSE\t-1e300\tb\tc")
+    let past = CookieFile.contents(of: "a\tFALSE\t/\tFALSE\t-1e300\tb\tc").cookies
     #expect(past.first?.expiry.map { $0 < Date.now } == true)
   }
 

@@ -60,7 +60,8 @@ public final class CookieJar: Sendable {
     return store.withLock { $0.cookies(for: scope, now: now) }
   }
 
-  /// Stores the cookies that the `Set-Cookie` lines of a response from `url` set. Invalid and forbidden lines are ignored.
+  /// Stores the cookies that the `Set-Cookie` lines of a response from `url` set. Invalid and forbidden lines are ignored, and so are cookies
+  /// with control characters, including tabs.
   public func store(_ headers: HTTP.Headers, from url: URL) {
     let lines = headers.values(for: .setCookie)
     guard !lines.isEmpty, let scope = CookieScope(url) else { return }
@@ -72,8 +73,9 @@ public final class CookieJar: Sendable {
     }
   }
 
-  /// Stores `cookie` and replaces one with the same name, domain and path. An expired cookie removes the existing one. A cookie that would
-  /// make a message malformed is ignored.
+  /// Stores `cookie` and replaces one with the same name, domain and path. An expired cookie removes the existing one. A cookie that no
+  /// server could have set is ignored: one with a control character, including a tab, one that would make a message malformed, and one that
+  /// breaks the rules of the prefixes `__Host-` and `__Secure-`.
   public func set(_ cookie: HTTP.Cookie) {
     guard cookie.isWellFormed else { return }
     let now = now()

@@ -72,7 +72,7 @@ struct CookieStore {
       path: line.path ?? scope.defaultPath, expiry: line.expiry, isSecure: line.isSecure,
       isHTTPOnly: line.isHTTPOnly, sameSite: line.sameSite)
     guard scope.isSecure || !cookie.isSecure && !hides(cookie) else { return }
-    guard Self.followsPrefixRules(cookie, namesPath: line.path != nil) else { return }
+    guard cookie.followsPrefixRules(namesPath: line.path != nil) else { return }
     set(cookie, now: now)
   }
 
@@ -114,17 +114,6 @@ struct CookieStore {
           || CookieScope.matches(cookie.domain, domain: old.domain))
         && CookieScope.matches(cookie.path, cookiePath: old.path)
     }
-  }
-
-  /// Returns whether the cookie meets the requirements of its name's prefix. Source: RFC 6265bis §4.1.3, §5.7.
-  private static func followsPrefixRules(_ cookie: HTTP.Cookie, namesPath: Bool) -> Bool {
-    let (name, value) = (cookie.name.lowercased(), cookie.value.lowercased())
-    if name.isEmpty { return !value.hasPrefix("__secure-") && !value.hasPrefix("__host-") }
-    if name.hasPrefix("__secure-") { return cookie.isSecure }
-    if name.hasPrefix("__host-") {
-      return cookie.isSecure && cookie.isHostOnly && namesPath && cookie.path == "/"
-    }
-    return true
   }
 
   /// Removes cookies that exceed the limits. In a domain with too many cookies, expired ones are removed first, then those that are not

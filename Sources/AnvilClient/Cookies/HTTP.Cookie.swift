@@ -58,13 +58,25 @@ extension HTTP {
 }
 
 extension HTTP.Cookie {
-  /// A Boolean value that indicates whether the cookie can be sent in a well-formed message and parsed to the same
-  /// cookie.
+  /// A Boolean value that indicates whether a server could have set the cookie: it can be sent in a well-formed message and parsed to the
+  /// same cookie, and follows the rules of its name's prefix.
   var isWellFormed: Bool {
     let text = name + value + domain + path
     return !(name.isEmpty && value.isEmpty) && name.utf8.count + value.utf8.count <= SetCookie.sizeLimit
-      && !text.utf8.contains { $0.isFieldControl || $0 == UInt8(ascii: ";") }
+      && !text.utf8.contains { $0.isControl || $0 == UInt8(ascii: ";") }
       && !name.utf8.contains(UInt8(ascii: "=")) && path.utf8.first == UInt8(ascii: "/") && !domain.isEmpty
+      && !domain.utf8.contains { " #/?@".utf8.contains($0) } && followsPrefixRules(namesPath: true)
+  }
+
+  /// Returns whether the cookie meets the requirements of its name's prefix. Source: RFC 6265bis §4.1.3, §5.7.
+  ///
+  /// - Parameter namesPath: Whether the server named the path.
+  func followsPrefixRules(namesPath: Bool) -> Bool {
+    let (name, value) = (name.lowercased(), value.lowercased())
+    if name.isEmpty { return !value.hasPrefix("__secure-") && !value.hasPrefix("__host-") }
+    if name.hasPrefix("__secure-") { return isSecure }
+    if name.hasPrefix("__host-") { return isSecure && isHostOnly && namesPath && path == "/" }
+    return true
   }
 
   /// The cookie as it is sent. Source: RFC 6265bis §5.8.3.

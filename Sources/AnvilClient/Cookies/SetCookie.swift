@@ -54,6 +54,9 @@ struct SetCookie: Hashable {
       }
     }
     if domain?.isEmpty == true { domain = nil }
+    // Tabs around names and values are allowed, and have been removed.
+    let text = name + value + (domain ?? "") + (path ?? "")
+    guard !text.utf8.contains(where: \.isControl) else { return nil }
     expiry = maxAge ?? expires
   }
 

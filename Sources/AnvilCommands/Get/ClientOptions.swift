@@ -49,11 +49,12 @@ struct ClientOptions: Sendable {
     return configuration.orderedInterceptors(for: HTTP.Origin(url))
   }
 
-  /// Reads the cookies of earlier runs. A missing file is treated as empty.
+  /// Reads the cookies of earlier runs, and returns the numbers of the lines that are not cookies. A missing file is treated as empty.
   ///
   /// - Throws: The errors of reading.
-  func load() throws {
-    if let jar { try cookieFile?.load(into: jar) }
+  func load() throws -> [Int] {
+    guard let jar, let cookieFile else { return [] }
+    return try cookieFile.load(into: jar)
   }
 
   /// Writes the cookies for later runs, and the recorded exchanges.

@@ -11,11 +11,19 @@ struct CookieFile: Sendable {
   private static let header = "# Netscape HTTP Cookie File\n# Cookies are here in the order in which they were set.\n\n"
   private static let httpOnlyMark = "#HttpOnly_"
 
-  /// The error for a line that is not a cookie.
+  /// The error for a file without a single cookie, which may be a file for another purpose.
   struct Malformed: Error, CustomStringConvertible {
+    /// The number of the first line that is not a cookie.
     let line: Int
 
     var description: String { "line \(line) is not a cookie: it does not have seven fields separated by tabs" }
+  }
+
+  /// The cookies of a text in Netscape's format.
+  struct Contents {
+    var cookies: [HTTP.Cookie] = []
+    /// The numbers of the lines that are not cookies. They are skipped, so that the cookies of other sites remain readable.
+    var malformedLines: [Int] = []
   }
 
   /// The error for JSON in a pipe.
@@ -25,17 +33,22 @@ struct CookieFile: Sendable {
 
   let url: URL
 
-  /// Adds the cookies of the file to `jar`. A missing file is treated as empty.
+  /// Adds the cookies of the file to `jar`, and returns the numbers of the lines that were skipped because they are not cookies. A missing
+  /// file is treated as empty.
   ///
-  /// - Throws: The errors of the system and of the JSON format, and ``Malformed``.
-  func load(into jar: CookieJar) throws {
-    guard FileManager.default.fileExists(atPath: url.path) else { return }
+  /// - Throws: The errors of the system and of the JSON format, and ``Malformed`` for a file without a single cookie.
+  func load(into jar: CookieJar) throws -> [Int] {
+    guard FileManager.default.fileExists(atPath: url.path) else { return [] }
     let data = try InputFile.read(path)
     guard Self.isNetscape(data) else {
       guard !isStream else { throw UnreadableStream() }
-      return try jar.load(from: url)
+      try jar.load(from: url)
+      return []
     }
-    for cookie in try Self.cookies(in: String(decoding: data, as: UTF8.self)) { jar.set(cookie) }
+    let contents = Self.contents(of: String(decoding: data, as: UTF8.self))
+    if contents.cookies.isEmpty, let line = contents.malformedLines.first { throw Malformed(line: line) }
+    for cookie in contents.cookies { jar.set(cookie) }
+    return contents.malformedLines
   }
 
   /// Writes the cookies of `jar`. Session cookies are included, as in curl. Does nothing if the file is a pipe or device, because those are
@@ -62,8 +75,8 @@ struct CookieFile: Sendable {
   }
 
   /// Returns the cookies in a text in Netscape's format. A cookie with the expiry 0 ends with the session.
-  static func cookies(in text: String) throws(Malformed) -> [HTTP.Cookie] {
-    var cookies: [HTTP.Cookie] = []
+  static func contents(of text: String) -> Contents {
+    var contents = Contents()
     // Bytes are compared, because a line end or tab may be part of a character together with what follows it.
     let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, rawLine) in lines.enumerated() {
@@ -73,8 +86,11 @@ struct CookieFile: Sendable {
       if line.allSatisfy({ $0 <= 0x20 }) || line.first == UInt8(ascii: "#") { continue }
       let fields = line.split(separator: UInt8(ascii: "\t"), maxSplits: 6, omittingEmptySubsequences: false)
         .map(Substring.init)
-      guard fields.count >= 6, let expiry = Double(fields[4]), expiry.isFinite else { throw Malformed(line: index + 1) }
-      cookies.append(
+      guard fields.count >= 6, let expiry = Double(fields[4]), expiry.isFinite else {
+        contents.malformedLines.append(index + 1)
+        continue
+      }
+      contents.cookies.append(
         HTTP.Cookie(
           name: String(fields[5]), value: fields.count > 6 ? String(fields[6]) : "",
           domain: String(Substring(fields[0].utf8.drop { $0 == UInt8(ascii: ".") })),
@@ -83,7 +99,7 @@ struct CookieFile: Sendable {
           isSecure: fields[3].uppercased() == "TRUE",
           isHTTPOnly: isHTTPOnly))
     }
-    return cookies
+    return contents
   }
 
   /// Returns `seconds`, limited to the years 1970 to 9999, because later dates have no common text form. A time before

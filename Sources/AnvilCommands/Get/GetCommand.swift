@@ -23,7 +23,12 @@ struct GetCommand {
       if let failure = await storing?.openExisting() { return failure }
     }
     do {
-      try options.client.load()
+      let skipped = try options.client.load()
+      if !skipped.isEmpty {
+        let numbers = skipped.prefix(5).map(String.init).joined(separator: ", ") + (skipped.count > 5 ? ", …" : "")
+        let subject = skipped.count == 1 ? "line \(numbers) is not a cookie" : "lines \(numbers) are not cookies"
+        console.fail("\(subject): skipped, and removed from the file of --cookies when it is saved")
+      }
     } catch {
       console.fail("the cookies cannot be read: \(error)")
       return .inputOutput

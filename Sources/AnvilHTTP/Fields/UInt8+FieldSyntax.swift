@@ -19,6 +19,10 @@ extension UInt8 {
   /// Source: RFC 9110 §5.5.
   @inlinable package var isFieldControl: Bool { self < 0x20 ? self != 0x09 : self == 0x7F }
 
+  /// True for the control characters of ASCII, including the tab. Field values may contain tabs, but those of cookies may not: a tab separates
+  /// the fields of a line in Netscape's format for files of cookies.
+  package var isControl: Bool { self < 0x20 || self == 0x7F }
+
   /// The byte with an upper-case ASCII letter in lower case.
   var asciiLowercased: UInt8 {
     (0x41...0x5A).contains(self) ? self | 0x20 : self

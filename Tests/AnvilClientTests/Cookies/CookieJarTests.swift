@@ -135,9 +135,10 @@ import Testing
     }
   }
 
-  /// The first and the last character on each side of the valid ranges of a field value.
-  @Test(arguments: ["\u{0}", "\u{8}", "\u{A}", "\r", "\u{1F}", "\u{7F}", ";"])
-  func cookiesWithForbiddenCharactersAreIgnored(character: String) {
+  /// A tab separates the fields of Netscape's format, so that a cookie with a tab could forge other fields.
+  @Test(arguments: (0..<0x20).map { $0 } + [0x7F, 0x3B])
+  func cookiesWithForbiddenCharactersAreIgnored(code: UInt8) {
+    let character = Unicode.Scalar(code)
     jar.set(HTTP.Cookie(name: "a\(character)", value: "b", domain: "h"))
     jar.set(HTTP.Cookie(name: "a", value: "\(character)b", domain: "h"))
     jar.set(HTTP.Cookie(name: "a", value: "b", domain: "h\(character)"))
@@ -145,9 +146,29 @@ import Testing
     #expect(jar.cookies.isEmpty)
   }
 
-  @Test(arguments: ["\t", " ", "!", "~", ":", "<", "\u{80}"]) func cookiesKeepAllowedCharacters(character: String) {
-    jar.set(HTTP.Cookie(name: "a", value: "1\(character)2", domain: "h"))
+  @Test(arguments: [" ", "!", "~", ":", "<", "#", "\u{80}"]) func cookiesKeepAllowedCharacters(character: String) {
+    jar.set(HTTP.Cookie(name: "\(character == " " ? "" : character)a", value: "1\(character)2", domain: "h"))
     #expect(jar.cookies.map(\.value) == ["1\(character)2"])
+  }
+
+  /// A cookie of a file, or of a program, that no server could have set.
+  @Test(arguments: [
+    HTTP.Cookie(name: "__Host-a", value: "1", domain: "h"),
+    HTTP.Cookie(name: "__host-a", value: "1", domain: "h", isHostOnly: false, isSecure: true),
+    HTTP.Cookie(name: "__HOST-a", value: "1", domain: "h", path: "/x", isSecure: true),
+    HTTP.Cookie(name: "__Secure-a", value: "1", domain: "h"), HTTP.Cookie(name: "", value: "__SECURE-a=1", domain: "h"),
+    HTTP.Cookie(name: "a", value: "1", domain: "#h"), HTTP.Cookie(name: "a", value: "1", domain: "#HttpOnly_h"),
+    HTTP.Cookie(name: "a", value: "1", domain: "h/x"),
+  ])
+  func cookiesThatBreakTheRulesOfTheirNameOrDomainAreIgnored(cookie: HTTP.Cookie) {
+    jar.set(cookie)
+    #expect(jar.cookies.isEmpty)
+  }
+
+  @Test func cookiesThatFollowTheRulesOfTheirNameAreStored() {
+    jar.set(HTTP.Cookie(name: "__Host-a", value: "1", domain: "h", isSecure: true))
+    jar.set(HTTP.Cookie(name: "__Secure-a", value: "1", domain: "h", isHostOnly: false, path: "/x", isSecure: true))
+    #expect(jar.cookies.count == 2)
   }
 
   @Test func malformedCookiesOfAFileAreSkipped() throws {

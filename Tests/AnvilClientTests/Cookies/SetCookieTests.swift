@@ -12,7 +12,7 @@ import Testing
   @Test(arguments: [
     ("a=b", "a", "b"), ("a = b ", "a", "b"), ("a=b=c", "a", "b=c"), ("a=", "a", ""), ("=b", "", "b"), ("b", "", "b"),
     ("a=\"b c\"", "a", "\"b c\""), (" a\t=\tb\t;", "a", "b"), ("a=b; ; ;x", "a", "b"), ("a=\u{E4}", "a", "\u{E4}"),
-    ("a=b\tc", "a", "b\tc"),
+    ("\ta=b\t;\tPath\t=\t/x\t", "a", "b"),
   ])
   func pairsAreSplitAtTheFirstEqualsSign(text: String, name: String, value: String) throws {
     let cookie = try #require(parse(text))
@@ -21,6 +21,7 @@ import Testing
 
   @Test(arguments: [
     "", "=", ";", "; Path=/", " = ", "a=b\u{0}", "a=b\u{7F}", "a=b; Path=/\r\n", "a\u{1}=b", "a=b; x\u{B}",
+    "a=b\tc", "a\tb=c", "a\tb", "a=b; Path=/x\ty", "a=b; Domain=h\tx",
   ])
   func emptyLinesAndControlCharactersAreIgnored(text: String) {
     #expect(parse(text) == nil)
