@@ -37,6 +37,66 @@ import Darwin
   }
 
   /// One of a host's addresses refuses the connection, and no socket is available for the other.
+  /// A second close could close a descriptor that another thread has opened in the meantime.
+  @Test func anEventPortThatCannotBeCreatedClosesItsDescriptorsOnce() async {
+    await #expect(processExitsWith: .success) {
+      for left in 0..<2 {
+        let taken = Self.takeDescriptors()
+        for descriptor in taken.prefix(left) { _ = close(descriptor) }
+        errno = 0
+        let error = #expect(throws: TransportError.self) { try EventPort() }
+        // A descriptor that is not open would have set EBADF.
+        #expect(errno == EMFILE, "\(errno)")
+        #expect(error?.reason?.contains("Too many open files") == true, "\(error.debugDescription)")
+        for descriptor in taken.dropFirst(left) { _ = close(descriptor) }
+      }
+      _ = try EventPort()
+    }
+  }
+
+  /// A child process would keep connections open that this process has closed.
+  @Test func noDescriptorIsInheritedByChildren() async {
+    await #expect(processExitsWith: .success) {
+      let before = Self.inheritedDescriptors()
+      let server = try LoopbackServer()
+      server.on(.get, "/") { _ in .text("ok") }
+      server.on(.get, "/never") { _ in .fault(.neverAnswers) }
+      let session = CurlSession(configuration: configured { $0.proxy = .none })
+      #expect(await session.get(server.url("/")).text == "ok")
+      let waiting = Task { await session.get(server.url("/never")) }
+      await waitUntil { server.requests.count == 2 }
+      #expect(Self.inheritedDescriptors() == before)
+      waiting.cancel()
+      // Resolving a name uses a thread, and a pair of sockets for its notification.
+      let resolving = (0..<20).map { number in
+        Task { await session.get(URL(string: "http://\(Unresolvable.name):\(number + 1)/") ?? server.url("/")) }
+      }
+      for task in resolving { _ = await task.value }
+      #expect(Self.inheritedDescriptors() == before)
+    }
+  }
+
+  @Test func pairsOfSocketsAreNotInherited() throws {
+    var pair: [Int32] = [-1, -1]
+    #if canImport(Glibc)
+    #expect(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+    #else
+    #expect(unsafe socketpair(AF_UNIX, SOCK_STREAM, 0, &pair) == 0)
+    #endif
+    defer { for descriptor in pair { _ = close(descriptor) } }
+    EventPort.keepPairFromChildren(try #require(pair.min()))
+    #expect(pair.allSatisfy { fcntl($0, F_GETFD) & FD_CLOEXEC != 0 })
+    // Other descriptors are left alone.
+    EventPort.keepPairFromChildren(STDERR_FILENO)
+    EventPort.keepPairFromChildren(-1)
+    #expect(fcntl(STDERR_FILENO, F_GETFD) & FD_CLOEXEC == 0)
+  }
+
+  /// The descriptors that a child process would inherit.
+  private static func inheritedDescriptors() -> Set<Int32> {
+    Set((0..<1024 as Range<Int32>).filter { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 && fcntl($0, F_GETFD) >= 0 })
+  }
+
   @Test func aLackOfDescriptorsDoesNotHideARefusedConnection() async {
     await #expect(processExitsWith: .success) {
       // No server listens at this port.

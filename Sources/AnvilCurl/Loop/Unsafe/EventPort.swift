@@ -41,25 +41,28 @@ final class EventPort: Sendable {
   ///
   /// - Throws: `other` if the system has no descriptors left.
   init() throws(TransportError) {
+    // The properties are set last: `deinit`, which closes the descriptors too, only runs for an object whose properties are all set.
     #if os(Linux)
-    port = epoll_create1(Int32(EPOLL_CLOEXEC))
+    let port = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard port >= 0 else { throw Self.failure("epoll_create1") }
-    alarm = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    let alarm = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     guard alarm >= 0, anvil_epoll_set(port, EPOLL_CTL_ADD, alarm, UInt32(ANVIL_POLL_IN)) == 0 else {
       let failure = Self.failure("eventfd")
       if alarm >= 0 { _ = close(alarm) }
       _ = close(port)
       throw failure
     }
+    (self.port, self.alarm) = (port, alarm)
     #else
-    port = kqueue()
+    let port = kqueue()
     guard port >= 0 else { throw Self.failure("kqueue") }
     _ = fcntl(port, F_SETFD, FD_CLOEXEC)
-    guard change(0, filter: Int16(EVFILT_USER), flags: UInt16(EV_ADD | EV_CLEAR), note: 0) else {
+    guard Self.change(port, 0, filter: Int16(EVFILT_USER), flags: UInt16(EV_ADD | EV_CLEAR), note: 0) else {
       let failure = Self.failure("kevent")
       _ = close(port)
       throw failure
     }
+    self.port = port
     #endif
   }
 
@@ -77,7 +80,7 @@ final class EventPort: Sendable {
     // Safety: eight bytes of a local variable are read. It only fails if the counter is full, which also wakes the thread.
     _ = unsafe write(alarm, &one, 8)
     #else
-    _ = change(0, filter: Int16(EVFILT_USER), flags: 0, note: UInt32(NOTE_TRIGGER))
+    _ = Self.change(port, 0, filter: Int16(EVFILT_USER), flags: 0, note: UInt32(NOTE_TRIGGER))
     #endif
   }
 
@@ -96,7 +99,7 @@ final class EventPort: Sendable {
     for (bit, filter) in [(Interest.read, Int16(EVFILT_READ)), (.write, Int16(EVFILT_WRITE))]
     where interest.contains(bit) != old.contains(bit) {
       let flags = interest.contains(bit) ? EV_ADD : EV_DELETE
-      _ = change(UInt(bitPattern: Int(descriptor)), filter: filter, flags: UInt16(flags), note: 0)
+      _ = Self.change(port, UInt(bitPattern: Int(descriptor)), filter: filter, flags: UInt16(flags), note: 0)
     }
     #endif
   }
@@ -162,7 +165,7 @@ final class EventPort: Sendable {
   }
 
   #if !os(Linux)
-  private func change(_ ident: UInt, filter: Int16, flags: UInt16, note: UInt32) -> Bool {
+  private static func change(_ port: Int32, _ ident: UInt, filter: Int16, flags: UInt16, note: UInt32) -> Bool {
     var event = unsafe kevent(ident: ident, filter: filter, flags: flags, fflags: note, data: 0, udata: nil)
     // Safety: one local event is read.
     return unsafe kevent(port, &event, 1, nil, 0, nil) == 0
