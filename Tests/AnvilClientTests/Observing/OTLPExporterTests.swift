@@ -1,6 +1,7 @@
 import AnvilClient
 import AnvilHTTP
 import AnvilJSON
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Synchronization
@@ -235,6 +236,77 @@ struct OTLPExporterTests {
     await execute(world)
     #expect(exporter.statistics.droppedSpanCount == 2)
     #expect(collector.requests.map { $0.url.path() } == ["/v1/traces", "/v1/metrics"])
+  }
+
+  /// A collector that never answers.
+  private final class SilentCollector: TransportSession {
+    let requests = Mutex(0)
+    private let reactsToCancellation: Bool
+    private let waiting = Mutex<CheckedContinuation<Void, Never>?>(nil)
+
+    init(reactsToCancellation: Bool) {
+      self.reactsToCancellation = reactsToCancellation
+    }
+
+    func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
+      requests.withLock { $0 += 1 }
+      if reactsToCancellation {
+        try? await Task.sleep(for: .seconds(3_600))
+      } else {
+        await withCheckedContinuation { continuation in waiting.withLock { $0 = continuation } }
+      }
+      throw TransportError(code: .cancelled)
+    }
+
+    func answer() {
+      waiting.withLock { $0.take() }?.resume()
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  func closingHasALimit(reactsToCancellation: Bool) async throws {
+    let collector = SilentCollector(reactsToCancellation: reactsToCancellation)
+    let base = try #require(URL(string: "http://localhost:4318"))
+    let exporter = exporter(to: .collector(base, session: collector))
+    let world = try World(interceptors: [exporter])
+    world.session.on(.get, world.url) { _ in .json("{}") }
+    await execute(world)
+    let isClosed = Mutex(false)
+    let closing = Task {
+      await exporter.close(timeout: .seconds(5))
+      isClosed.withLock { $0 = true }
+    }
+    await waitUntil { collector.requests.withLock { $0 } == 1 }
+    await waitUntil {
+      clock.advance(by: .seconds(5))
+      return isClosed.withLock { $0 }
+    }
+    await closing.value
+    collector.answer()
+    await waitUntil { exporter.statistics.droppedSpanCount == 1 }
+    // Neither the metrics are sent, nor anything that is recorded later.
+    await execute(world)
+    #expect(collector.requests.withLock { $0 } == 1)
+    #expect(exporter.statistics.exportedSpanCount == 0 && exporter.statistics.droppedSpanCount == 2)
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  func closingCanBeCancelled(reactsToCancellation: Bool) async throws {
+    let collector = SilentCollector(reactsToCancellation: reactsToCancellation)
+    let base = try #require(URL(string: "http://localhost:4318"))
+    let exporter = exporter(to: .collector(base, session: collector))
+    let world = try World(interceptors: [exporter])
+    world.session.on(.get, world.url) { _ in .json("{}") }
+    await execute(world)
+    let closing = Task { await exporter.close() }
+    await waitUntil { collector.requests.withLock { $0 } == 1 }
+    closing.cancel()
+    await closing.value
+    collector.answer()
+    await waitUntil { exporter.statistics.droppedSpanCount == 1 }
+    #expect(collector.requests.withLock { $0 } == 1)
+    // Closing twice is harmless.
+    await exporter.close()
   }
 
   @Test func itsOwnMessagesAreNotExported() async throws {

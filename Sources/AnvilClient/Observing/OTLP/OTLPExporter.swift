@@ -97,7 +97,11 @@ public struct OTLPExporter: Interceptor {
   }
 
   /// Exports the queued spans and the metrics. Spans that could not be delivered are then dropped, and so are all later exchanges.
-  public func close() async {
-    await pipeline.close()
+  ///
+  /// If the task is cancelled, or `timeout` has passed, the export is cancelled and the function returns.
+  ///
+  /// - Parameter timeout: The limit of the whole export. A collector that does not answer would otherwise take 10 seconds for each message.
+  public func close(timeout: Duration = .seconds(10)) async {
+    await pipeline.close(timeout: timeout)
   }
 }

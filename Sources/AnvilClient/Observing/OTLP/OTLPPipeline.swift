@@ -1,4 +1,5 @@
 internal import AnvilHTTP
+internal import AnvilJSON
 internal import AnvilPlatform
 internal import Synchronization
 
@@ -23,6 +24,10 @@ final class OTLPPipeline: Sendable {
     /// True after a failed delivery. The next export then begins after the interval, regardless of the number of queued spans.
     var isWaiting = false
     var isClosed = false
+    /// True if nothing is sent any more, because closing has taken too long or was cancelled.
+    var isAborted = false
+    /// The task that sends the current message.
+    var sending: Task<OTLPDelivery, Never>?
   }
 
   private let destination: OTLPExporter.Destination
@@ -77,18 +82,54 @@ final class OTLPPipeline: Sendable {
     await state.withLock { schedule(&$0) }.value
   }
 
-  func close() async {
+  func close(timeout: Duration) async {
     let export = state.withLock { state in
       state.isClosed = true
       return schedule(&state)
     }
-    await export.value
-    state.withLock { state in
+    await wait(for: export, atMost: timeout)
+    let reason: TransportError.Code = Task.isCancelled ? .cancelled : .timedOut
+    let sending = state.withLock { state in
+      state.isAborted = true
+      if state.sending != nil { state.statistics.lastError = TransportError(code: reason) }
       state.statistics.droppedSpanCount += state.queue.count
       state.queue = []
       state.timer?.cancel()
       state.timer = nil
+      return state.sending
     }
+    sending?.cancel()
+  }
+
+  /// Returns when `export` has ended, `timeout` has passed or the current task is cancelled. A session that does not react to cancellation
+  /// does not delay the return.
+  private func wait(for export: Task<Void, Never>, atMost timeout: Duration) async {
+    let (end, continuation) = AsyncStream.makeStream(of: Never.self)
+    Task.detached {
+      await export.value
+      continuation.finish()
+    }
+    let timer = Task.detached { [clock] in
+      try? await clock.sleep(for: timeout)
+      continuation.finish()
+    }
+    // Ends without an element, also if the current task is cancelled.
+    for await _ in end {}
+    timer.cancel()
+  }
+
+  /// Sends a message. Returns `nil` without sending it if the export was aborted.
+  private func send(_ message: JSON, _ signal: OTLPSignal) async -> OTLPDelivery? {
+    let sending = state.withLock { state -> Task<OTLPDelivery, Never>? in
+      guard !state.isAborted else { return nil }
+      let task = Task { await destination.send(message, signal) }
+      state.sending = task
+      return task
+    }
+    guard let sending else { return nil }
+    let delivery = await sending.value
+    state.withLock { $0.sending = nil }
+    return delivery
   }
 
   private func startTimer(_ state: inout State) {
@@ -137,7 +178,7 @@ final class OTLPPipeline: Sendable {
     var rest = exchanges[...]
     while !rest.isEmpty {
       let batch = rest.prefix(max(1, limits.batchSize))
-      let delivery = await destination.send(message.traces(batch.map(\.span)), .traces)
+      let delivery = await send(message.traces(batch.map(\.span)), .traces)
       let canContinue = state.withLock { state in
         switch delivery {
         case .accepted(let rejectedCount):
@@ -152,6 +193,9 @@ final class OTLPPipeline: Sendable {
           state.isWaiting = true
           putBack(rest, &state)
           return false
+        case nil:
+          putBack(rest, &state)
+          return false
         }
         return true
       }
@@ -162,6 +206,10 @@ final class OTLPPipeline: Sendable {
 
   /// Returns exchanges to the front of the queue, and drops the newest ones beyond its limit.
   private func putBack(_ exchanges: ArraySlice<OTLPExchange>, _ state: inout State) {
+    guard !state.isAborted else {
+      state.statistics.droppedSpanCount += exchanges.count
+      return
+    }
     let all = exchanges + state.queue
     state.queue = Array(all.prefix(max(0, limits.queuedSpans)))
     state.statistics.droppedSpanCount += all.count - state.queue.count
@@ -169,10 +217,10 @@ final class OTLPPipeline: Sendable {
 
   /// Sends the histograms. They are cumulative, so the next message also contains the data of a lost one.
   private func export(_ durations: OTLPDurations) async {
-    let delivery = await destination.send(message.metrics(durations, since: start, at: now()), .metrics)
+    let delivery = await send(message.metrics(durations, since: start, at: now()), .metrics)
     state.withLock { state in
       switch delivery {
-      case .accepted: break
+      case .accepted, nil: break
       case .rejected(let error): state.statistics.lastError = error
       case .unavailable(let error):
         state.statistics.lastError = error
