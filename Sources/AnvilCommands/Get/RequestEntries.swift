@@ -62,8 +62,8 @@ enum RequestEntries {
         ]),
         .paragraph(
           "If a path selects several values, each is printed on a separate line; if it selects none, nothing is "
-            + "printed. --into and --table treat the values as an array. Queries follow RFC 9535, except that match and "
-            + "search use the regular expressions of Swift."
+            + "printed. --into and --table treat the values as an array. Queries follow RFC 9535; the patterns of match and "
+            + "search are those of RFC 9485 (I-Regexp)."
         ),
       ]),
   ]
