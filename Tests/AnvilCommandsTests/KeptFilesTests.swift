@@ -156,6 +156,23 @@ struct KeptFilesTests {
     #expect(!FileManager.default.fileExists(atPath: output))
   }
 
+  /// What is saved can be compared: an invalid entity tag, and that of an earlier response, are not kept.
+  @Test(arguments: ["v1", "W/v1", "\"v1", "\"a\"b\"", "", "W/\"v1\" "])
+  func onlyValidEntityTagsAreSaved(tag: String) async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .json("{}", headers: ["ETag": .init(rawValue: tag)]) }
+    let file = folder.path("tag")
+    try Data("\"old\"\n".utf8).write(to: URL(filePath: file))
+    let options = ["--etag-save", file, "--etag-compare", file]
+    for _ in 0..<2 {
+      let outcome = await anvil(arguments: ["get", server.argument()] + options)
+      #expect(outcome == Outcome(status: 0, output: "{}", error: ""))
+    }
+    let isValid = tag.hasPrefix("W/\"")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == (isValid ? "W/\"v1\"\n" : ""))
+    #expect(server.requests.last?.headers[.ifNoneMatch]?.rawValue == (isValid ? "W/\"v1\"" : nil))
+  }
+
   @Test func fileWithoutAnEntityTagIsReported() async throws {
     let file = folder.path("tag")
     try Data("x\r\nEvil: 1".utf8).write(to: URL(filePath: file))

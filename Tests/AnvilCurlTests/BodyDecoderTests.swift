@@ -87,6 +87,33 @@ import Testing
     #expect(isWhole)
   }
 
+  /// Some programs fill the last block of a gzip file with zeros, which gzip ignores.
+  @Test(arguments: [1, 7, 511, 100_000], [1...1, 100...5000])
+  func zerosAfterGzipAreIgnored(count: Int, step: ClosedRange<Int>) throws {
+    let member = try #require(Packed.texts.first { $0.0 == ["gzip"] }).1
+    for body in [member, member + member] {
+      let (text, isWhole) = try decode(body + Data(count: count), ["gzip"], step: step, room: 64...4096)
+      #expect(text == (body.count == member.count ? Packed.text : Packed.text + Packed.text))
+      #expect(isWhole)
+    }
+  }
+
+  @Test(arguments: [1...1, 1000...1000]) func otherBytesAfterGzipAreRejected(step: ClosedRange<Int>) throws {
+    let member = try #require(Packed.texts.first { $0.0 == ["gzip"] }).1
+    for excess in [Data([7]), Data([0, 7]), Data(count: 5) + member, Data("text".utf8), Data([0x1F])] {
+      do {
+        let (_, isWhole) = try decode(member + excess, ["gzip"], step: step, room: 64...64)
+        #expect(!isWhole, "\(excess.count)")
+      } catch let error as TransportError {
+        #expect(error.code == .malformedResponse)
+      }
+    }
+    let deflated = try #require(Packed.texts.first { $0.0 == ["deflate"] }).1
+    #expect(throws: TransportError.self) {
+      try decode(deflated + Data(count: 3), ["deflate"], step: step, room: 64...64)
+    }
+  }
+
   @Test func emptyInputIsComplete() throws {
     let (text, isWhole) = try decode(Data(), ["gzip"], step: 1...1, room: 1...1)
     #expect(text.isEmpty)

@@ -1,5 +1,6 @@
 import AnvilClient
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
@@ -36,7 +37,6 @@ import Darwin
     }
   }
 
-  /// One of a host's addresses refuses the connection, and no socket is available for the other.
   /// A second close could close a descriptor that another thread has opened in the meantime.
   @Test func anEventPortThatCannotBeCreatedClosesItsDescriptorsOnce() async {
     await #expect(processExitsWith: .success) {
@@ -97,6 +97,7 @@ import Darwin
     Set((0..<1024 as Range<Int32>).filter { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 && fcntl($0, F_GETFD) >= 0 })
   }
 
+  /// One of a host's addresses refuses the connection, and no socket is available for the other.
   @Test func aLackOfDescriptorsDoesNotHideARefusedConnection() async {
     await #expect(processExitsWith: .success) {
       // No server listens at this port.

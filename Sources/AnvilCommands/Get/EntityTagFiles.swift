@@ -24,17 +24,30 @@ struct EntityTagFiles: Sendable {
       throw UsageError(unreadable: name, of: "--etag-compare", error)
     }
     let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-    guard text.isEmpty || text.contains(/^(W\/)?"[^"\p{Cc}]*"$/) else {
+    guard text.isEmpty || text.isEntityTag else {
       throw UsageError("--etag-compare \(name.quotedExcerpt) is not a file with an entity tag")
     }
     compared = text.isEmpty ? nil : HTTP.HeaderValue(rawValue: text)
   }
 
-  /// Writes the entity tag of a successful response. Writes nothing if the response does not have one.
+  /// Writes the entity tag of a successful response. If the response has none, or one that is invalid and could not be compared later, the
+  /// file of an earlier response is emptied: its entity tag does not belong to this response.
   ///
   /// - Throws: The errors of the system.
   func save(_ response: HTTP.Response) throws {
-    guard let saved, let tag = response.headers[.eTag] else { return }
-    try OutputFile.write(Data((tag.rawValue + "\n").utf8), to: saved)
+    guard let saved else { return }
+    let tag = response.headers[.eTag]?.rawValue.trimmingCharacters(in: .whitespaces)
+    guard let tag, tag.isEntityTag else {
+      if FileManager.default.fileExists(atPath: saved.path(percentEncoded: false)) {
+        try OutputFile.write(Data(), to: saved)
+      }
+      return
+    }
+    try OutputFile.write(Data((tag + "\n").utf8), to: saved)
   }
+}
+
+extension String {
+  /// True if the text is an entity tag. Source: RFC 9110 §8.8.3.
+  fileprivate var isEntityTag: Bool { wholeMatch(of: /(W\/)?"[^"\p{Cc}]*"/) != nil }
 }

@@ -103,8 +103,9 @@ extension HTTP.Body {
     if case .file(let url) = storage { url } else { nil }
   }
 
-  /// The number of bytes, if it is known without reading them. `nil` for a value to be encoded, for a file that does not exist or is not a
-  /// regular file, for a stream of unknown length, and for a form with such a part.
+  /// The number of bytes, if it is known without reading them. `nil` for a value to be encoded, for a file that does not exist, is not a
+  /// regular file or has content although the system reports its size as 0, for a stream of unknown length, and for a form with such a
+  /// part.
   public var length: Int? {
     switch storage {
     case .empty: 0

@@ -81,6 +81,23 @@ extension TransportContract {
         try expect(server.requests.last?.headers[.contentLength], is: "500000")
       }
     },
+    Case("a file whose size the system reports as zero is sent") { setting in
+      // Linux creates the content of these files while they are read.
+      let url = URL(filePath: "/proc/version")
+      guard let contents = try? Data(contentsOf: url), !contents.isEmpty else { return }
+      let server = try setting.echoServer()
+      let request = HTTP.Request(method: .put, url: setting.url(server, "/x"), body: .file(url))
+      try expect(try await setting.response(to: request).body.data, is: contents)
+      let form = HTTP.Body.multipart([.file(url, name: "part")])
+      _ = try await setting.response(to: HTTP.Request(method: .post, url: setting.url(server, "/x"), body: form))
+      let received = try require(server.requests.last, "request")
+      let text = String(decoding: received.body, as: UTF8.self)
+      try expect(text.contains(String(decoding: contents, as: UTF8.self)), "the form does not contain the file")
+      let empty = try TemporaryFile(Data())
+      _ = try await setting.response(
+        to: HTTP.Request(method: .put, url: setting.url(server, "/x"), body: .file(empty.url)))
+      try expect(server.requests.last?.body, is: Data())
+    },
     Case("an error about an unreadable file names the file") { setting in
       let server = try setting.echoServer()
       for path in ["/no/such/file", "/tmp"] {

@@ -3,6 +3,8 @@ internal import CZlib
 /// A decoder for gzip, with any number of members, and for deflate. According to the standard, the coding deflate is the zlib format. Some
 /// servers send raw data without the header of zlib, which is also accepted.
 ///
+/// Zeros after the last member of gzip are ignored, as by the program gzip: some programs fill the last block of a file with them.
+///
 /// Source: RFC 1950, RFC 1951, RFC 1952, RFC 9110 §8.4.1.2.
 @safe
 final class InflatingDecoder: ContentDecoder {
@@ -14,6 +16,8 @@ final class InflatingDecoder: ContentDecoder {
   private let stream: UnsafeMutablePointer<z_stream>
   private let format: Format
   private var hasBegun = false
+  /// True if zeros have followed the last member.
+  private var hasPadding = false
   private(set) var isAtEnd = false
 
   init?(_ format: Format) {
@@ -36,7 +40,16 @@ final class InflatingDecoder: ContentDecoder {
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(MalformedContent) -> (consumed: Int, produced: Int) {
     if isAtEnd {
-      guard unsafe !input.isEmpty else { return (0, 0) }
+      guard let first = unsafe input.first else { return (0, 0) }
+      if format == .gzip, first == 0 || hasPadding {
+        hasPadding = true
+        // Safety: the bytes are valid during the call, and the loop checks their bounds.
+        let count = unsafe input.firstIndex { $0 != 0 } ?? input.count
+        guard count > 0 else {
+          throw MalformedContent(reason: "there is data after the end of the compressed body")
+        }
+        return (count, 0)
+      }
       // Another member follows. Anything else is refused when its header is read.
       guard format == .gzip, unsafe inflateReset(stream) == Z_OK else {
         throw MalformedContent(reason: "there is data after the end of the compressed body")

@@ -27,17 +27,19 @@ final class ConnectionPool {
   init(kind: PoolKind, configuration: CurlSession.Configuration, watches: SocketWatches) {
     self.kind = kind
     self.watches = watches
+    let next = EventPort.lowestFreeDescriptor()
     unsafe multi = curl_multi_init()
+    EventPort.keepPairFromChildren(next)
     // Safety: the handle was created here, and this object outlives it.
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     let limits = configuration.connections
     let total = max(8, limits.total)
     let isMultiplexed = kind == .multiplexed
-    unsafe setUp(context)
-    set(CURLMOPT_MAXCONNECTS, max(1, limits.idle))
     // Each request may need a connection of its own then.
     let isExclusive =
       !isMultiplexed || configuration.httpVersion == .http2PriorKnowledge && !CurlLibrary.reusesCleartextHTTP2
+    unsafe setUp(context)
+    set(CURLMOPT_MAXCONNECTS, max(1, limits.idle))
     set(CURLMOPT_MAX_HOST_CONNECTIONS, max(1, isExclusive ? limits.perHost : limits.perMultiplexedHost))
     set(CURLMOPT_MAX_TOTAL_CONNECTIONS, isMultiplexed ? total / 4 : total - total / 4)
     set(CURLMOPT_PIPELINING, isMultiplexed ? Int(CURLPIPE_MULTIPLEX) : Int(CURLPIPE_NOTHING))

@@ -35,13 +35,15 @@ final class FileChunks: ChunkProducer {
     return try chunk.get()
   }
 
-  /// Returns the size of a regular file in bytes; `nil` for anything else.
+  /// Returns the size of a regular file in bytes; `nil` for anything else, and for a file with content whose size is reported as 0. Linux
+  /// creates the content of such files, as in `/proc`, while they are read.
   static func length(of url: URL) -> Int? {
     var status = stat()
     // Safety: the path is a NUL-terminated copy that lives for the call. `status` is a local variable, fully written on success.
     guard unsafe stat(url.path(percentEncoded: false), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       return nil
     }
+    if status.st_size == 0, (try? OpenFile(url).read(upTo: 1)) != nil { return nil }
     return Int(exactly: status.st_size)
   }
 }
@@ -88,7 +90,9 @@ private final class OpenFile: Sendable {
       // would block before the check for a regular file.
       let result = unsafe open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       guard result >= 0 else { return .failure(unreadable(errno)) }
-      guard FileChunks.length(of: url) != nil else {
+      var status = stat()
+      // Safety: `status` is a local variable, fully written on success.
+      guard unsafe fstat(result, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
         _ = close(result)
         return .failure(.unreadableFile(name: url.lastPathComponent, reason: "not a regular file"))
       }

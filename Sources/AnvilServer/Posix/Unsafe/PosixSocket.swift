@@ -56,7 +56,7 @@ final class PosixSocket: Sendable {
   ) throws(LoopbackServer.StartError) -> (socket: PosixSocket, port: Int) {
     let family = address == .ipv6 ? AF_INET6 : AF_INET
     #if canImport(Glibc)
-    let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     #else
     let descriptor = socket(family, SOCK_STREAM, 0)
     #endif
