@@ -30,8 +30,8 @@ struct EntityTagFiles: Sendable {
     compared = text.isEmpty ? nil : HTTP.HeaderValue(rawValue: text)
   }
 
-  /// Writes the entity tag of a successful response. If the response has none, or one that is invalid and could not be compared later, the
-  /// file of an earlier response is emptied: its entity tag does not belong to this response.
+  /// Writes the entity tag of a successful response. If the response does not have an entity tag, or has an invalid one that could not be compared
+  /// later, the file of an earlier response is emptied: its entity tag does not belong to this response.
   ///
   /// - Throws: The errors of the system.
   func save(_ response: HTTP.Response) throws {

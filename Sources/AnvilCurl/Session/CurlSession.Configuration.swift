@@ -53,7 +53,7 @@ extension CurlSession.Configuration {
     case http1
     /// HTTP/2 without negotiation, for connections with and without TLS. Source: RFC 9113 §3.3.
     ///
-    /// With libcurl 7.88.0 and 7.88.1, each request without TLS uses a connection of its own, because every later request on a connection
+    /// With libcurl 7.88.0 and 7.88.1, each request without TLS uses a separate connection, because every later request on a connection
     /// would fail (curl issue 10634). The number of connections is then limited by ``ConnectionLimits/perHost``.
     case http2PriorKnowledge
   }

@@ -41,7 +41,8 @@ extension HTTP.Redaction {
     return path.isEmpty ? "/" : shown(segments: path[...], host: url.host(percentEncoded: true) ?? "")
   }
 
-  /// Returns the range of a user name and password that contain an unencoded `/`, `?` or `#`; `nil` if there are none.
+  /// Returns the range of a user name and password that contain an unencoded `/`, `?` or `#`; `nil` without such
+  /// a user name and password.
   ///
   /// The delimiter ends the authority, whose port is then the first part of the password. If this part is a number, the reference is a valid
   /// URL, which cannot be distinguished from others.

@@ -111,7 +111,7 @@ final class EventPort: Sendable {
     return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0 || errno != EAGAIN
   }
 
-  /// Returns the lowest descriptor that is not in use, which the system assigns next; -1 if there is none.
+  /// Returns the lowest descriptor that is not in use, which the system assigns next; -1 if all are in use.
   static func lowestFreeDescriptor() -> Int32 {
     #if canImport(Glibc)
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

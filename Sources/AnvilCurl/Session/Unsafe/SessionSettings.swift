@@ -167,7 +167,7 @@ final class SessionSettings {
     handle.httpVersion = version
   }
 
-  /// True if a transfer needs a connection of its own, because the loaded libcurl cannot use its connection for another request.
+  /// True if a transfer needs a separate connection, because the loaded libcurl cannot use its connection for another request.
   func needsOwnConnection(isSecure: Bool) -> Bool {
     configuration.httpVersion == .http2PriorKnowledge && !isSecure && !CurlLibrary.reusesCleartextHTTP2
   }
