@@ -362,4 +362,47 @@ struct CheckCommandTests {
       await anvil(arguments: ["check"] + arguments)
         == Outcome(status: 64, output: "", error: "anvil: \(message)\nTry 'anvil check --help'.\n"))
   }
+
+  private static let draft = "https://json-schema.org/draft/2020-12/schema"
+
+  /// Each schema applies the next one twice.
+  private static let slowSchema: String = {
+    let schemas = (0..<40).map { index in
+      let next = ##"{"$ref": "#/$defs/s\##(index + 1)"}"##
+      return #""s\#(index)": {"allOf": [\#(next), \#(next)]}"#
+    }
+    let all = schemas.joined(separator: ",")
+    return ##"{"$schema": "\##(draft)", "$ref": "#/$defs/s0", "$defs": {\##(all), "s40": true}}"##
+  }()
+  /// Matching the text takes time that grows exponentially with its length, because of the reference.
+  private static let slowPattern = #"{"$schema": "\#(draft)", "pattern": "^(a+)+(b)?\\2$"}"#
+
+  @Test(arguments: [slowSchema, slowPattern])
+  func checkEndsAfterItsTimeout(schema: String) async throws {
+    let folder = try TemporaryFolder()
+    try Data(schema.utf8).write(to: folder.url.appending(path: "schema.json"))
+    let text = "\"\(String(repeating: "a", count: 200))c\"\n"
+    try Data(String(repeating: text, count: 3).utf8).write(to: folder.url.appending(path: "documents.ndjson"))
+    let outcome = await anvil(
+      "check", folder.path("documents.ndjson"), "--against", folder.path("schema.json"), "--check-timeout", "0.2")
+    #expect(outcome.status == 5 && outcome.output == "")
+    #expect(
+      outcome.error
+        == "anvil: \(folder.path("documents.ndjson")): the check was stopped after 0.2 s; --check-timeout allows more\n"
+    )
+  }
+
+  @Test func checkWithoutATimeoutEndsAtTheLimitOfSteps() async throws {
+    let folder = try TemporaryFolder()
+    try Data(#"{"a": 1}"#.utf8).write(to: folder.url.appending(path: "sample.json"))
+    for seconds in ["0", "1e9", "60"] {
+      let outcome = await anvil(
+        "check", folder.path("sample.json"), "--against", folder.path("sample.json"), "--check-timeout", seconds)
+      #expect(outcome.status == 0)
+    }
+    for seconds in ["-1", "x", "nan", "inf"] {
+      let outcome = await anvil("check", "a", "--against", "b", "--check-timeout", seconds)
+      #expect(outcome.status == 64 && outcome.error.contains("is not a number of seconds"))
+    }
+  }
 }

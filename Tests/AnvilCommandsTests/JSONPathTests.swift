@@ -23,9 +23,10 @@ struct JSONPathTests {
       let document = try #require(test["document"]?.string.flatMap { file["documents"]?[$0] })
       let isInvalid = test["invalid"]?.bool ?? false
       do throws(JSONQueryParser.Malformed) {
-        let values = try JSONQueryParser.parse(query).values(in: document)
+        let parsed = try JSONQueryParser.parse(query)
+        let values = try? parsed.values(in: document)
         #expect(!isInvalid, "\(query) is invalid")
-        #expect(JSON(values) == test["values"], "\(query)")
+        #expect(values.map { JSON($0) } == test["values"], "\(query)")
       } catch {
         #expect(isInvalid, "\(query): expected \(error.expected) at \(error.position)")
       }
@@ -160,5 +161,37 @@ struct JSONPathTests {
   @Test func deeplyNestedQueryIsRejected() {
     let text = "$[?" + String(repeating: "(", count: 5_000) + "@" + String(repeating: ")", count: 5_000) + "]"
     #expect(throws: JSONQueryParser.Malformed.self) { try JSONQueryParser.parse(text) }
+  }
+
+  /// The number of values in the document times their number is far beyond the limit of steps.
+  @Test(arguments: [
+    ("$.items[?@.id == $.best]", 1), ("$.items[?count($..id) > 5]", 40_000), ("$.items[?@.id < value($..best)]", 7),
+    ("$.items[?$.items[?@.id == 5]]", 40_000), ("$.items[?$.items == $.items]", nil),
+    ("$.items[?length($.text) == 3]", 40_000),
+  ])
+  func absoluteQueriesInFiltersAreEvaluatedOnce(query: String, count: Int?) throws {
+    let items = (0..<40_000).map { #"{"id": \#($0)}"# }.joined(separator: ",")
+    let document = try JSON(parsing: #"{"best": 7, "text": "abc", "items": [\#(items)]}"#)
+    let path = try JSONPath(query)
+    #expect((try? path.values(in: document))?.count == count)
+  }
+
+  @Test(arguments: [
+    "$..*..*..*..*", "$..[?@..[?@..[?@..*]]]", "$[?@..* && @..*]..*..*..*..*", "$[?search(@, $[0])]",
+  ])
+  func queryEndsAtItsLimit(query: String) throws {
+    let deep = String(repeating: "[1,", count: 100) + "1" + String(repeating: "]", count: 100)
+    let long = (0..<500).map { _ in "\"(a|b)*\(String(repeating: "a", count: 800))\"" }.joined(separator: ",")
+    let text = query.contains("search") ? "[\(long)]" : "[\(Array(repeating: deep, count: 10).joined(separator: ","))]"
+    let error = #expect(throws: JSONQuery.Exceeded.self) {
+      try JSONQueryParser.parse(query).values(in: JSON(parsing: text), limit: 100_000)
+    }
+    #expect(error.map { JSONPath.Failure.exceeded($0).description } == "the query was stopped after 100000 steps")
+  }
+
+  @Test func limitGrowsWithTheDocument() throws {
+    let document = JSON((0..<20_000).map { JSON($0) })
+    let values = try JSONQueryParser.parse("$[?@ < 1 || @ < 2 || @ < 3]").values(in: document, limit: 1_000)
+    #expect(values.count == 3)
   }
 }

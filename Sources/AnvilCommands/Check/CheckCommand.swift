@@ -26,13 +26,14 @@ struct CheckCommand {
 
   private func check(_ text: DocumentText, against standard: CheckStandard) -> ExitStatus {
     let report = CheckReport(text: text, standard: standard, options: options, console: console)
+    let deadline = options.timeout.map { CheckDeadline(after: $0) }
     var result = CheckResult()
     do throws(JSON.Diagnosis) {
       if options.hasLines {
-        try text.forEachLine { result.add(standard.check($0.value), of: $0, options) }
+        try text.forEachLine { result.add(standard.check($0.value, until: deadline), of: $0, options) }
       } else {
         let document = try text.document()
-        result.add(standard.check(document.value), of: document, options)
+        result.add(standard.check(document.value, until: deadline), of: document, options)
       }
     } catch {
       report.write(broken: error)
@@ -46,7 +47,10 @@ struct CheckCommand {
       return .decoding
     }
     report.write(result)
-    if let interruption = result.interruption { console.fail("\(text.source.description): \(interruption)") }
+    if let interruption = result.interruption {
+      let remedy = if case .time = interruption { "; --check-timeout allows more" } else { "" }
+      console.fail("\(text.source.description): \(interruption)\(remedy)")
+    }
     if result.departures.count > 0 { return .departure }
     return result.isComplete ? .success : .decoding
   }

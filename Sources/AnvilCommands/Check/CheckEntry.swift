@@ -12,6 +12,9 @@ extension CommandOption {
   static let redact = flag("redact", nil, "hide the document's values: strings and numbers are shown as …")
   static let limit = value(
     "limit", nil, "N", "show at most N departures and N notes, up to 1000; 100 by default")
+  static let checkTimeout = value(
+    "check-timeout", nil, "SECONDS",
+    "stop the check after SECONDS, because a schema can require any amount of work; 60 by default, 0 for no limit")
   static let color = value(
     "color", nil, "WHEN", completion: .choices(["auto", "always", "never"]),
     "auto, the default: colours on a terminal, unless NO_COLOR is set; always; never")
@@ -36,7 +39,7 @@ extension CommandEntry {
       OptionGroup(
         "Options",
         [
-          .against, .asSchema, .asSample, .strict, .lines, .format, .redact, .limit, .color,
+          .against, .asSchema, .asSample, .strict, .lines, .format, .redact, .limit, .checkTimeout, .color,
         ]),
       OptionGroup("Requests", [.header, .follow, .retries, .timeout] + CommandOption.credentials),
     ],

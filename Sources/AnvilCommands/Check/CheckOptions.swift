@@ -36,6 +36,8 @@ struct CheckOptions: Sendable {
   let errorStyle: JSON.Diagnosis.Style
   /// The maximum number of departures, and of notes, that are shown.
   let limit: Int
+  /// The maximum duration of the check of all documents, or `nil` for no limit.
+  let timeout: Duration?
 
   /// Creates the options from `arguments`.
   ///
@@ -61,6 +63,7 @@ struct CheckOptions: Sendable {
     hasLines = arguments.contains(.lines) || document.hasLines
     format = try Self.format(arguments.value(of: .format))
     limit = try Self.limit(arguments.value(of: .limit))
+    timeout = try Self.timeout(arguments.value(of: .checkTimeout))
     let colors = try Colors(arguments.value(of: .color), console)
     style = JSON.Diagnosis.Style(
       values: arguments.contains(.redact) ? .redacted : .shown, colors: colors.output, width: console.outputColumns)
@@ -113,6 +116,14 @@ struct CheckOptions: Sendable {
       throw UsageError("--format \(text.quotedExcerpt) is not text, line or json")
     }
     return format
+  }
+
+  private static func timeout(_ text: String?) throws(UsageError) -> Duration? {
+    guard let text else { return CheckStandard.defaultTimeout }
+    guard let seconds = Double(text), seconds >= 0, seconds <= 1e9 else {
+      throw UsageError("--check-timeout \(text.quotedExcerpt) is not a number of seconds")
+    }
+    return seconds == 0 ? nil : .seconds(seconds)
   }
 
   private static func limit(_ text: String?) throws(UsageError) -> Int {

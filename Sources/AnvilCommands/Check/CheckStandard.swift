@@ -6,15 +6,18 @@ enum CheckStandard: Sendable {
   case schema(JSONSchema, name: String)
   case samples(SampleCheck, names: [String])
 
-  /// The limits of a check. They are far higher than the number of printed departures, because all departures are
-  /// counted and grouped.
-  private static let limits = CheckLimits(faults: 100_000, work: 100_000_000)
+  /// The time for checks unless an option specifies another.
+  static let defaultTimeout = Duration.seconds(60)
 
   /// Returns the departures of `document`.
-  func check(_ document: JSON) -> CheckFindings {
-    switch self {
-    case .schema(let schema, _): schema.check(document, limits: Self.limits)
-    case .samples(let check, _): check.check(document, limits: Self.limits)
+  ///
+  /// - Parameter deadline: The time at which the check ends; `nil` for no limit.
+  func check(_ document: JSON, until deadline: CheckDeadline?) -> CheckFindings {
+    // The limits are far higher than the number of printed departures, because all departures are counted and grouped.
+    let limits = CheckLimits(faults: 100_000, work: 100_000_000, deadline: deadline)
+    return switch self {
+    case .schema(let schema, _): schema.check(document, limits: limits)
+    case .samples(let check, _): check.check(document, limits: limits)
     }
   }
 

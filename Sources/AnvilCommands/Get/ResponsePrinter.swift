@@ -56,7 +56,7 @@ struct ResponsePrinter {
   func value(of response: HTTP.Response) async throws -> JSON? {
     guard let document = try await document(of: response) else { return nil }
     guard let path = options.path else { return document }
-    do throws(JSONPath.NotFound) {
+    do throws(JSONPath.Failure) {
       return try path.value(in: document)
     } catch {
       console.fail("\(error)")
@@ -224,12 +224,16 @@ extension ResponsePrinter {
   /// several forms. If no document has a value, the first reason is reported.
   private func writeDocuments(of response: HTTP.Response, at path: JSONPath) async throws -> ExitStatus {
     var isFound = false
-    var missing: JSONPath.NotFound?
+    var missing: JSONPath.Failure?
     let status = try await forEachDocument(of: response) { document, _ in
-      do throws(JSONPath.NotFound) {
+      do throws(JSONPath.Failure) {
         for value in try path.values(in: document) { write(value) }
         isFound = true
       } catch {
+        guard case .notFound = error else {
+          console.fail("\(error)")
+          return .decoding
+        }
         missing = missing ?? error
       }
       return .success
@@ -240,7 +244,7 @@ extension ResponsePrinter {
   }
 
   private func write(_ document: JSON, at path: JSONPath) -> ExitStatus {
-    do throws(JSONPath.NotFound) {
+    do throws(JSONPath.Failure) {
       for value in try path.values(in: document) { write(value) }
       return .success
     } catch {

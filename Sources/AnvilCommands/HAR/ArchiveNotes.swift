@@ -15,16 +15,19 @@ struct ArchiveNotes {
   var url: String?
 
   /// Returns the notes for the page: an array of objects with `entry`, an index in `log.entries`, and `problems`.
+  ///
+  /// All bodies together are checked for at most ``CheckStandard/defaultTimeout``. A body whose check was stopped has a note.
   func notes(of archive: JSON) -> JSON {
+    let deadline = CheckDeadline(after: CheckStandard.defaultTimeout)
     let entries = archive["log"]?["entries"]?.elements.enumerated().compactMap { index, entry -> JSON? in
-      let problems = problems(of: entry)
+      let problems = problems(of: entry, deadline)
       guard !problems.isEmpty else { return .none }
       return JSON.object([("entry", JSON(index)), ("problems", JSON(problems))])
     }
     return JSON(entries ?? [])
   }
 
-  private func problems(of entry: JSON) -> [JSON] {
+  private func problems(of entry: JSON, _ deadline: CheckDeadline) -> [JSON] {
     guard let response = entry["response"], let content = response["content"],
       let type = content["mimeType"]?.string, type.lowercased().contains("json"), !type.contains("seq"),
       !type.contains("ndjson"), let text = content["text"]?.string, !text.isEmpty
@@ -38,7 +41,7 @@ struct ArchiveNotes {
     }
     do throws(JSON.SyntaxError) {
       let document = try JSON(parsing: bytes)
-      return isChecked(entry, response) ? departures(of: document, bytes) : []
+      return isChecked(entry, response) ? departures(of: document, bytes, deadline) : []
     } catch {
       let diagnosis = JSON.Diagnosis(error, in: Data(bytes), source: "body")
       return diagnosis.problems.map(Self.json)
@@ -51,11 +54,13 @@ struct ArchiveNotes {
     return url.map { entry["request"]?["url"]?.string?.contains($0) ?? false } ?? true
   }
 
-  private func departures(of document: JSON, _ bytes: [UInt8]) -> [JSON] {
-    let faults = standard?.check(document).faults.filter { !$0.isNote }.prefix(Self.mostProblems) ?? []
-    guard !faults.isEmpty else { return [] }
-    return JSON.Diagnosis(faults.map { $0.worded(for: document) }, in: SourceText(bytes), source: "body").problems.map(
-      Self.json)
+  private func departures(of document: JSON, _ bytes: [UInt8], _ deadline: CheckDeadline) -> [JSON] {
+    guard let findings = standard?.check(document, until: deadline) else { return [] }
+    let faults = findings.faults.filter { !$0.isNote }.prefix(Self.mostProblems)
+    let stops = findings.interruption.map { [JSON.object([("text", JSON($0.description))])] } ?? []
+    guard !faults.isEmpty else { return stops }
+    let diagnosis = JSON.Diagnosis(faults.map { $0.worded(for: document) }, in: SourceText(bytes), source: "body")
+    return diagnosis.problems.map(Self.json) + stops
   }
 
   private static func json(_ problem: JSON.Diagnosis.Problem) -> JSON {

@@ -44,7 +44,7 @@ struct ModelCommand {
   }
 
   private func value(of document: JSON, from source: DocumentSource) -> JSON? {
-    do throws(JSONPath.NotFound) {
+    do throws(JSONPath.Failure) {
       return try options.path?.value(in: document) ?? document
     } catch {
       console.fail("\(source.description): \(error)")

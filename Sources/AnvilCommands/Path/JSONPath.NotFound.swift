@@ -3,6 +3,20 @@ internal import AnvilSync
 internal import AnvilText
 
 extension JSONPath {
+  /// The reason why a path has no values.
+  enum Failure: Error, CustomStringConvertible {
+    case notFound(NotFound)
+    case exceeded(JSONQuery.Exceeded)
+
+    /// The reason in one line.
+    var description: String {
+      switch self {
+      case .notFound(let error): error.description
+      case .exceeded(let error): error.description
+      }
+    }
+  }
+
   /// The error for a step of a path that selects no value.
   struct NotFound: Error, CustomStringConvertible {
     /// The step.

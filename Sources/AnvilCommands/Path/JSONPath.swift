@@ -159,8 +159,8 @@ extension JSONPath {
 
   /// Returns the value that the path leads to in `document`; an array for a path that can have several values.
   ///
-  /// - Throws: ``NotFound``; see ``values(in:)``.
-  func value(in document: JSON) throws(NotFound) -> JSON {
+  /// - Throws: ``Failure``; see ``values(in:)``.
+  func value(in document: JSON) throws(Failure) -> JSON {
     let values = try values(in: document)
     return isSingular ? values[0] : JSON(values)
   }
@@ -168,18 +168,21 @@ extension JSONPath {
   /// Returns the values that the path leads to in `document`. If several members have the same key, the first one is
   /// used. Keys are compared by Unicode scalars.
   ///
-  /// - Throws: ``NotFound`` at the first step without a value. After a step to all elements, elements without the rest of the path are
-  ///   skipped. A query with several values never throws.
-  func values(in document: JSON) throws(NotFound) -> [JSON] {
-    if let query { return query.values(in: document) }
+  /// - Throws: ``Failure/notFound(_:)`` at the first step without a value. After a step to all elements, elements without the rest of the
+  ///   path are skipped. ``Failure/exceeded(_:)`` for a query that takes too many steps; a query without values does not throw.
+  func values(in document: JSON) throws(Failure) -> [JSON] {
+    if let query {
+      do throws(JSONQuery.Exceeded) { return try query.values(in: document) } catch { throw .exceeded(error) }
+    }
     var values = [document]
     var isOne = true
     var passed: [JSON] = []
     for (count, step) in steps.enumerated() {
       if isOne { passed.append(values[0]) }
       if isOne, values[0].values(at: step) == nil {
-        throw NotFound(
-          step: step, path: JSONPath(steps: Array(steps[..<count])), found: values[0], dottedKey: dottedKey(in: passed))
+        throw .notFound(
+          NotFound(
+            step: step, path: JSONPath(steps: Array(steps[..<count])), found: values[0], dottedKey: dottedKey(in: passed)))
       }
       values = values.flatMap { $0.values(at: step) ?? [] }
       if case .all = step { isOne = false }

@@ -4,32 +4,43 @@ internal import Synchronization
 
 extension JSONQuery.Condition {
   /// Returns `true` if the condition holds for `node`, the current node `@`.
-  func holds(for node: JSON, root: JSON) -> Bool {
+  func holds(for node: JSON, _ run: JSONQueryRun) throws(JSONQuery.Exceeded) -> Bool {
     switch self {
-    case .any(let conditions): conditions.contains { $0.holds(for: node, root: root) }
-    case .all(let conditions): conditions.allSatisfy { $0.holds(for: node, root: root) }
-    case .not(let condition): !condition.holds(for: node, root: root)
-    case .exists(let operand): !operand.values(for: node, root: root).isEmpty
+    case .any(let conditions):
+      for condition in conditions where try condition.holds(for: node, run) { return true }
+      return false
+    case .all(let conditions):
+      for condition in conditions where try !condition.holds(for: node, run) { return false }
+      return true
+    case .not(let condition): return try !condition.holds(for: node, run)
+    case .exists(let operand): return try !run.values(of: operand, for: node).isEmpty
     case .comparison(let left, let comparison, let right):
-      comparison.holds(left.value(for: node, root: root), right.value(for: node, root: root))
+      return try comparison.holds(left.value(for: node, run), right.value(for: node, run), run)
     case .matches(let text, let pattern, let isWhole):
-      Self.matches(text.value(for: node, root: root), pattern.value(for: node, root: root), isWhole: isWhole)
+      return try Self.matches(text.value(for: node, run), pattern.value(for: node, run), isWhole: isWhole, run)
     }
   }
 
   /// Returns whether `text` matches `pattern`. Returns `false` if one of them is not a string, or if the pattern is invalid. Source: RFC
   /// 9535 §2.4.6, §2.4.7.
-  private static func matches(_ text: JSON?, _ pattern: JSON?, isWhole: Bool) -> Bool {
+  private static func matches(
+    _ text: JSON?, _ pattern: JSON?, isWhole: Bool, _ run: JSONQueryRun
+  ) throws(JSONQuery.Exceeded) -> Bool {
     guard let text = text?.string, let pattern = pattern?.string else { return false }
+    try run.spend(1 + (text.utf8.count + pattern.utf8.count) / 16)
     let key = ExpressionKey(pattern: pattern, isWhole: isWhole)
-    return expressions.withLock { expressions in
-      if let expression = expressions[key] { return expression?.matches(text) == true }
+    let most = run.instructions
+    let (isMatch, rest) = expressions.withLock { expressions in
+      var rest = most
+      if let known = expressions[key] { return (known?.matches(text, instructions: &rest) == true, rest) }
       // Patterns can be values of the document.
       if expressions.count == 100 { expressions.removeAll() }
       let expression = IRegexp(pattern, isWhole: isWhole)
       expressions[key] = .some(expression)
-      return expression?.matches(text) == true
+      return (expression?.matches(text, instructions: &rest) == true, rest - (expression?.size ?? 0))
     }
+    try run.spend(instructions: most - rest)
+    return isMatch
   }
 
   private struct ExpressionKey: Hashable {
@@ -41,69 +52,83 @@ extension JSONQuery.Condition {
   private static let expressions = Mutex<[ExpressionKey: IRegexp?]>([:])
 }
 
-extension JSONQuery.Operand {
-  func values(for node: JSON, root: JSON) -> [JSON] {
-    query.values(from: start == .current ? node : root, root: root)
-  }
-}
-
 extension JSONQuery.Comparand {
   /// Returns the value; `nil` for the special result Nothing. Source: RFC 9535 §2.4.1.
-  func value(for node: JSON, root: JSON) -> JSON? {
+  func value(for node: JSON, _ run: JSONQueryRun) throws(JSONQuery.Exceeded) -> JSON? {
     switch self {
-    case .literal(let value): value
-    case .node(let operand): operand.values(for: node, root: root).first
+    case .literal(let value): return value
+    case .node(let operand): return try run.values(of: operand, for: node).first
     case .length(let comparand):
-      switch comparand.value(for: node, root: root) {
-      case let value? where value.kind == .string: JSON(value.string?.unicodeScalars.count ?? 0)
-      case let value? where value.kind == .array || value.kind == .object: JSON(value.count)
-      default: nil
+      switch try comparand.value(for: node, run) {
+      case let value? where value.kind == .string:
+        let text = value.string ?? ""
+        try run.spend(1 + text.utf8.count / 64)
+        return JSON(text.unicodeScalars.count)
+      case let value? where value.kind == .array || value.kind == .object: return JSON(value.count)
+      default: return nil
       }
-    case .count(let operand): JSON(operand.values(for: node, root: root).count)
+    case .count(let operand): return JSON(try run.values(of: operand, for: node).count)
     case .value(let operand):
-      switch operand.values(for: node, root: root) {
-      case let values where values.count == 1: values[0]
-      default: nil
-      }
+      let values = try run.values(of: operand, for: node)
+      return values.count == 1 ? values[0] : nil
     }
   }
 }
 
 extension JSONQuery.Comparison {
   /// Returns whether the comparison holds for two values. `nil` is the special result Nothing. Source: RFC 9535 §2.3.5.2.2.
-  func holds(_ left: JSON?, _ right: JSON?) -> Bool {
+  func holds(_ left: JSON?, _ right: JSON?, _ run: JSONQueryRun) throws(JSONQuery.Exceeded) -> Bool {
     switch self {
-    case .equal: Self.isEqual(left, right)
-    case .notEqual: !Self.isEqual(left, right)
-    case .less: Self.isLess(left, right)
-    case .greater: Self.isLess(right, left)
-    case .lessOrEqual: Self.isLess(left, right) || Self.isEqual(left, right)
-    case .greaterOrEqual: Self.isLess(right, left) || Self.isEqual(left, right)
+    case .equal: return try Self.isEqual(left, right, run)
+    case .notEqual: return try !Self.isEqual(left, right, run)
+    case .less: return try Self.isLess(left, right, run)
+    case .greater: return try Self.isLess(right, left, run)
+    case .lessOrEqual:
+      if try Self.isLess(left, right, run) { return true }
+      return try Self.isEqual(left, right, run)
+    case .greaterOrEqual:
+      if try Self.isLess(right, left, run) { return true }
+      return try Self.isEqual(left, right, run)
     }
   }
 
-  private static func isEqual(_ left: JSON?, _ right: JSON?) -> Bool {
+  private static func isEqual(_ left: JSON?, _ right: JSON?, _ run: JSONQueryRun) throws(JSONQuery.Exceeded) -> Bool {
     switch (left, right) {
     case (nil, nil): true
-    case (let left?, let right?): isEqual(left, right)
+    case (let left?, let right?): try isEqual(left, right, run)
     default: false
     }
   }
 
-  private static func isEqual(_ left: JSON, _ right: JSON) -> Bool {
+  private static func isEqual(_ left: JSON, _ right: JSON, _ run: JSONQueryRun) throws(JSONQuery.Exceeded) -> Bool {
+    try run.spend(1)
     switch (left.kind, right.kind) {
-    case (.number, .number): number(left, right, ==, ==)
-    case (.string, .string): left.string.map { Array($0.utf8) } == right.string.map { Array($0.utf8) }
+    case (.number, .number):
+      try spend(on: left.numberText, right.numberText, run)
+      return number(left, right, ==, ==)
+    case (.string, .string):
+      let (left, right) = (left.string ?? "", right.string ?? "")
+      try spend(on: left, right, run)
+      return left.utf8.elementsEqual(right.utf8)
     case (.array, .array):
-      left.count == right.count && zip(left.elements, right.elements).allSatisfy { isEqual($0, $1) }
+      guard left.count == right.count else { return false }
+      for (left, right) in zip(left.elements, right.elements) where try !isEqual(left, right, run) { return false }
+      return true
     case (.object, .object):
-      isEqual(members(of: left), members(of: right))
-    default: left == right
+      try run.spend(left.count + right.count)
+      let (left, right) = (members(of: left), members(of: right))
+      guard left.count == right.count else { return false }
+      for (key, value) in left {
+        guard let other = right[key], try isEqual(value, other, run) else { return false }
+      }
+      return true
+    default: return left == right
     }
   }
 
-  private static func isEqual(_ left: [[UInt8]: JSON], _ right: [[UInt8]: JSON]) -> Bool {
-    left.count == right.count && left.allSatisfy { key, value in right[key].map { isEqual(value, $0) } ?? false }
+  /// Adds the steps for comparing two texts.
+  private static func spend(on left: String?, _ right: String?, _ run: JSONQueryRun) throws(JSONQuery.Exceeded) {
+    try run.spend(((left?.utf8.count ?? 0) + (right?.utf8.count ?? 0)) / 64)
   }
 
   /// Returns a dictionary of the members of `object`. Its keys are bytes, because strings with different scalars can be equal. Of several
@@ -122,12 +147,15 @@ extension JSONQuery.Comparison {
     return numbers(left, right)
   }
 
-  private static func isLess(_ left: JSON?, _ right: JSON?) -> Bool {
+  private static func isLess(_ left: JSON?, _ right: JSON?, _ run: JSONQueryRun) throws(JSONQuery.Exceeded) -> Bool {
     guard let left, let right else { return false }
     switch (left.kind, right.kind) {
-    case (.number, .number): return number(left, right, <, <)
+    case (.number, .number):
+      try spend(on: left.numberText, right.numberText, run)
+      return number(left, right, <, <)
     case (.string, .string):
       guard let left = left.string, let right = right.string else { return false }
+      try spend(on: left, right, run)
       return left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars)
     default: return false
     }

@@ -47,7 +47,9 @@ struct JSONQuery: Sendable {
   /// A query within a filter: from the current node, `@`, or from the root, `$`.
   struct Operand: Sendable {
     enum Start: Sendable {
-      case current, root
+      case current
+      /// The root. The number identifies the operand within the whole query: its nodes are the same for each current node.
+      case root(Int)
     }
 
     let start: Start
@@ -80,42 +82,116 @@ extension JSONQuery {
   /// Returns the values that the query selects in `document`, in order, with duplicates.
   ///
   /// Of members that share a key, a name selects the first one.
-  func values(in document: JSON) -> [JSON] {
-    values(from: document, root: document)
+  ///
+  /// - Parameter limit: The number of steps that the query can take. In a large document it can take more, in proportion to the number of
+  ///   values. A step is a node that is visited or compared.
+  /// - Throws: ``Exceeded`` if the query takes too many steps.
+  func values(in document: JSON, limit: Int = 5_000_000) throws(Exceeded) -> [JSON] {
+    try values(from: document, JSONQueryRun(in: document, limit: limit))
   }
 
-  func values(from node: JSON, root: JSON) -> [JSON] {
-    segments.reduce([node]) { nodes, segment in
+  func values(from node: JSON, _ run: JSONQueryRun) throws(Exceeded) -> [JSON] {
+    var nodes = [node]
+    for segment in segments {
       var selected: [JSON] = []
-      for node in nodes { segment.append(from: node, root: root, to: &selected) }
-      return selected
+      for node in nodes { try segment.append(from: node, run, to: &selected) }
+      nodes = selected
     }
+    return nodes
+  }
+
+  /// The error for a query that takes too many steps. Their number can grow with a power of the document's size.
+  struct Exceeded: Error, CustomStringConvertible {
+    let limit: Int
+
+    var description: String { "the query was stopped after \(limit) steps" }
+  }
+}
+
+/// An evaluation of a query in one document.
+final class JSONQueryRun {
+  /// The number of steps for each value of a large document.
+  private static let stepsForValue = 8
+
+  let root: JSON
+  private var work = 0
+  private var limit: Int
+  private var hasCounted = false
+  /// The nodes of absolute queries in filters, by the numbers of their operands.
+  private var absolute: [Int: [JSON]] = [:]
+
+  init(in root: JSON, limit: Int) {
+    self.root = root
+    self.limit = limit
+  }
+
+  /// Adds to the number of steps.
+  ///
+  /// - Throws: ``JSONQuery/Exceeded`` if there are too many.
+  func spend(_ amount: Int) throws(JSONQuery.Exceeded) {
+    work += amount
+    guard work > limit else { return }
+    if !hasCounted {
+      hasCounted = true
+      limit = max(limit, Self.count(of: root) * Self.stepsForValue)
+    }
+    guard work <= limit else { throw JSONQuery.Exceeded(limit: limit) }
+  }
+
+  /// Returns the nodes of an operand for the current node.
+  func values(of operand: JSONQuery.Operand, for node: JSON) throws(JSONQuery.Exceeded) -> [JSON] {
+    guard case .root(let number) = operand.start else { return try operand.query.values(from: node, self) }
+    if let known = absolute[number] { return known }
+    let values = try operand.query.values(from: root, self)
+    absolute[number] = values
+    return values
+  }
+
+  /// The number of instructions of a regular expression that count as one step.
+  private static let instructionsInStep = 32
+
+  /// The number of instructions of regular expressions that can still be executed, and a few more.
+  var instructions: Int { (limit - work + 1) * Self.instructionsInStep }
+
+  /// Adds the steps for instructions of a regular expression.
+  func spend(instructions: Int) throws(JSONQuery.Exceeded) { try spend(instructions / Self.instructionsInStep) }
+
+  private static func count(of json: JSON) -> Int {
+    json.children.reduce(1) { $0 + count(of: $1) }
   }
 }
 
 extension JSONQuery.Segment {
-  func append(from node: JSON, root: JSON, to selected: inout [JSON]) {
-    for selector in selectors { selector.append(from: node, root: root, to: &selected) }
+  func append(from node: JSON, _ run: JSONQueryRun, to selected: inout [JSON]) throws(JSONQuery.Exceeded) {
+    for selector in selectors { try selector.append(from: node, run, to: &selected) }
     guard case .descendants = reach else { return }
-    for child in node.children { append(from: child, root: root, to: &selected) }
+    try run.spend(node.childCount)
+    for child in node.children { try append(from: child, run, to: &selected) }
   }
 }
 
 extension JSONQuery.Selector {
-  func append(from node: JSON, root: JSON, to selected: inout [JSON]) {
+  func append(from node: JSON, _ run: JSONQueryRun, to selected: inout [JSON]) throws(JSONQuery.Exceeded) {
     switch self {
     case .name(let name):
+      // Finding a member takes time with the number of members.
+      try run.spend(1 + node.childCount / 16)
       if node.kind == .object, let member = node[name] { selected.append(member) }
     case .index(let index):
+      try run.spend(1 + node.childCount / 16)
       let position = index < 0 ? node.count + index : index
       if node.kind == .array, position >= 0, position < node.count, let element = node[position] {
         selected.append(element)
       }
-    case .wildcard: selected += node.children
+    case .wildcard:
+      try run.spend(1 + node.childCount)
+      selected += node.children
     case .slice(let start, let end, let step):
+      try run.spend(1 + node.childCount)
       if node.kind == .array { selected += Self.slice(Array(node.elements), start, end, step) }
     case .filter(let condition):
-      selected += node.children.filter { condition.holds(for: $0, root: root) }
+      try run.spend(1 + node.childCount)
+      for child in node.children where try condition.holds(for: child, run) { selected.append(child) }
     }
   }
 
@@ -136,6 +212,9 @@ extension JSONQuery.Selector {
 }
 
 extension JSON {
+  /// The number of ``children``.
+  fileprivate var childCount: Int { kind == .array || kind == .object ? count : 0 }
+
   /// The elements of an array or the values of an object's members; empty for other values.
   fileprivate var children: [JSON] {
     switch kind {

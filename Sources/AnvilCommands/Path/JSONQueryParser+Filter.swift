@@ -119,8 +119,14 @@ extension JSONQueryParser {
   }
 
   private mutating func operand() throws(Malformed) -> JSONQuery.Operand {
-    let start: JSONQuery.Operand.Start = next == "@" ? .current : .root
-    guard next == "@" || next == "$" else { throw malformed("a query") }
+    let start: JSONQuery.Operand.Start
+    switch next {
+    case "@": start = .current
+    case "$":
+      start = .root(rootCount)
+      rootCount += 1
+    default: throw malformed("a query")
+    }
     position += 1
     return JSONQuery.Operand(
       start: start, query: JSONQuery(segments: try nested { parser throws(Malformed) in try parser.segments() }))

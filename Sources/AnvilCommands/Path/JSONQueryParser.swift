@@ -17,6 +17,8 @@ struct JSONQueryParser {
   let scalars: [Unicode.Scalar]
   var position = 0
   var depth = 0
+  /// The number of absolute queries in filters so far.
+  var rootCount = 0
 
   private init(_ text: String) {
     scalars = Array(text.unicodeScalars)

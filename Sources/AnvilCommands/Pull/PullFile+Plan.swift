@@ -94,12 +94,12 @@ extension JSONPath: PullPath {
   fileprivate var isQueryForValues: Bool { isQuery && !isSingular }
 
   func valuesIfPresent(in json: JSON) throws(MisleadingPath) -> [JSON]? {
-    do throws(NotFound) {
+    do throws(Failure) {
       let values = try values(in: json)
       return values.isEmpty && hasElements(in: json) ? nil : values
     } catch {
-      if error.dottedKey != nil { throw MisleadingPath("\(error)") }
-      return nil
+      if case .notFound(let missing) = error, missing.dottedKey == nil { return nil }
+      throw MisleadingPath("\(error)")
     }
   }
 }

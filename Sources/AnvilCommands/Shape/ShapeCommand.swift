@@ -60,7 +60,7 @@ struct ShapeCommand {
   }
 
   private func value(in document: JSON, of source: DocumentSource) throws(DocumentReader.Failure) -> JSON {
-    do throws(JSONPath.NotFound) {
+    do throws(JSONPath.Failure) {
       return try options.path?.value(in: document) ?? document
     } catch {
       console.fail("\(source.description): \(error)")

@@ -20,10 +20,15 @@ package struct IRegexp {
 
   /// Returns true if the expression matches `text`.
   ///
+  /// - Parameter instructions: The number of instructions that may be executed. It is reduced by the number of executed instructions, and
+  ///   negative if it was not enough; the result is then false.
   /// - Complexity: O(*n*), *n* the number of scalars of `text`.
-  package func matches(_ text: String) -> Bool {
-    // Without references, the work is limited by the lengths of the text and of the expression.
-    var work = PatternWork(.max)
+  package func matches(_ text: String, instructions: inout Int) -> Bool {
+    var work = PatternWork(instructions)
+    defer { instructions = work.remaining }
     return (try? matcher.matches(text, &work)) == true
   }
+
+  /// The number of instructions of the expression.
+  package var size: Int { matcher.size }
 }

@@ -64,17 +64,33 @@ struct PatternMatcher {
   }
 }
 
-/// The amount of work that matching may still do, in executed instructions.
+/// The amount of work that matching may still do, in executed instructions, and the time at which it ends.
 struct PatternWork {
-  /// The error if no work remains.
+  /// The error if no work or no time remains.
   struct Exhausted: Error {}
 
-  private(set) var remaining: Int
+  /// The number of instructions between two readings of the clock.
+  private static let interval = 1 << 18
 
-  init(_ remaining: Int) { self.remaining = remaining }
+  private(set) var remaining: Int
+  private let deadline: CheckDeadline?
+  /// The remaining work at which the clock is read; 0 if there is no deadline.
+  private var checkpoint = 0
+
+  init(_ remaining: Int, until deadline: CheckDeadline? = nil) {
+    self.remaining = remaining
+    self.deadline = deadline
+    if deadline != nil { checkpoint = max(remaining - Self.interval, 0) }
+  }
 
   mutating func take(_ amount: Int = 1) throws(Exhausted) {
     remaining -= amount
+    if remaining < checkpoint { try pause() }
     guard remaining >= 0 else { throw Exhausted() }
+  }
+
+  private mutating func pause() throws(Exhausted) {
+    if deadline?.hasPassed == true { throw Exhausted() }
+    checkpoint = max(remaining - Self.interval, 0)
   }
 }

@@ -18,12 +18,15 @@ package struct CheckFindings: Sendable {
     /// The check took too many steps. The number of steps can grow with the product of the sizes of schema and
     /// document.
     case work(limit: Int)
+    /// The time for the check was over.
+    case time(CheckDeadline)
 
     /// A description of the limit that was exceeded.
     package var description: String {
       switch self {
       case .depth(let limit): "the check was stopped after \(limit) nested schemas"
       case .work(let limit): "the check was stopped after \(limit) steps"
+      case .time(let deadline): "the check was stopped after \(deadline.seconds) s"
       }
     }
   }
@@ -43,13 +46,59 @@ package struct CheckLimits: Hashable, Sendable {
   /// The maximum nesting depth of applied schemas. Each reference counts as one. A level uses up to 2.5 KiB of stack in
   /// optimised code, and twice as much in debug code.
   package var depth: Int
+  /// The time at which the check ends; `nil` for no limit. Several checks can share it.
+  package var deadline: CheckDeadline?
 
-  /// Creates limits. The defaults are 100 faults, ten million steps and a depth that fits on the stack of a 512 KiB
-  /// thread.
-  package init(faults: Int = 100, work: Int = 10_000_000, depth: Int = 200) {
+  /// Creates limits. The defaults are 100 faults, ten million steps, a depth that fits on the stack of a 512 KiB thread, and no deadline.
+  package init(
+    faults: Int = 100, work: Int = 10_000_000, depth: Int = 200, deadline: CheckDeadline? = nil
+  ) {
     self.faults = faults
     self.work = work
     self.depth = depth
+    self.deadline = deadline
+  }
+}
+
+/// The time at which checks end.
+package struct CheckDeadline: Hashable, Sendable {
+  /// The time that the checks had when the deadline was created.
+  package let limit: Duration
+  private let instant: ContinuousClock.Instant
+
+  /// Creates a deadline that is `limit` from now.
+  package init(after limit: Duration) {
+    self.limit = limit
+    instant = ContinuousClock.now + limit
+  }
+
+  /// True if the time is over.
+  package var hasPassed: Bool { ContinuousClock.now >= instant }
+
+  /// The limit in seconds as text: `60`, `0.5`.
+  var seconds: String {
+    let text = String(limit / .seconds(1))
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}
+
+/// Reads the clock once in a while, because a step of a check can take less time than reading it.
+struct CheckClock {
+  /// The number of steps between two readings.
+  private static let interval = 1024
+
+  let deadline: CheckDeadline?
+  private var next = 0
+
+  init(_ deadline: CheckDeadline?) { self.deadline = deadline }
+
+  /// Returns whether the time is over, as far as the clock was read.
+  ///
+  /// - Parameter work: The number of steps so far.
+  mutating func hasRunOut(after work: Int) -> Bool {
+    guard work >= next, let deadline else { return false }
+    next = work + Self.interval
+    return deadline.hasPassed
   }
 }
 

@@ -39,6 +39,7 @@ private struct SampleRun {
   private enum Stop: Error {
     case depth
     case work
+    case time(CheckDeadline)
     case enough
   }
 
@@ -47,8 +48,12 @@ private struct SampleRun {
   private var steps: [JSON.Step] = []
   private var position: [Int] = []
   private var work = 0
+  private var clock: CheckClock
 
-  init(limits: CheckLimits) { self.limits = limits }
+  init(limits: CheckLimits) {
+    self.limits = limits
+    clock = CheckClock(limits.deadline)
+  }
 
   mutating func findings(in document: JSON, against shape: SampleShape) -> CheckFindings {
     var findings = CheckFindings()
@@ -58,6 +63,7 @@ private struct SampleRun {
       switch error {
       case .depth: findings.interruption = .depth(limit: SampleShape.deepest)
       case .work: findings.interruption = .work(limit: limits.work)
+      case .time(let deadline): findings.interruption = .time(deadline)
       case .enough: findings.hasMore = true
       }
     }
@@ -68,6 +74,7 @@ private struct SampleRun {
   private mutating func check(_ value: JSON, _ shape: SampleShape) throws(Stop) {
     work += 1
     guard work <= limits.work else { throw .work }
+    if clock.hasRunOut(after: work), let deadline = limits.deadline { throw .time(deadline) }
     guard !shape.isUnknown else { return }
     guard shape.kinds.contains(value.kind) else {
       return try fail(value.isNull ? .sampleNull : .sampleType, expected: shape.phrase, kinds: shape.sortedKinds)
@@ -101,7 +108,9 @@ private struct SampleRun {
           .sampleMissingKey, expected: member.isUnknown ? nil : member.phrase, missing: key, kinds: member.sortedKinds)
       }
     }
-    for (number, member) in value.members.enumerated() {
+    // Of members with the same key, samples have taught the first.
+    var seen: Set<JSON.Step> = []
+    for (number, member) in value.members.enumerated() where seen.insert(.key(member.key)).inserted {
       try enter(.key(member.key), number)
       if let known = values ?? shape.members[.key(member.key)]?.shape {
         try check(member.value, known)

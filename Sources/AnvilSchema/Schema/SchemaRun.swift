@@ -7,6 +7,7 @@ struct SchemaRun {
   enum Stop: Error {
     case depth
     case work
+    case time(CheckDeadline)
     /// The maximum number of faults was found.
     case enough
   }
@@ -26,6 +27,7 @@ struct SchemaRun {
   private var outer: [(found: [PositionedFault], hasMore: Bool)] = []
   private var depth = 0
   private var work = 0
+  private var clock: CheckClock
   /// The compiled patterns by their texts. A text is a ``JSON/Step/key(_:)`` here and not a `String`, because strings are equal if they are
   /// canonically equivalent, and steps only if their scalars are the same.
   private var patterns: [JSON.Step: PatternMatcher] = [:]
@@ -34,6 +36,7 @@ struct SchemaRun {
   init(schema: JSONSchema, limits: CheckLimits) {
     self.schema = schema
     self.limits = limits
+    clock = CheckClock(limits.deadline)
   }
 
   /// Checks the whole document. Must be called only once.
@@ -45,6 +48,7 @@ struct SchemaRun {
       switch error {
       case .depth: findings.interruption = .depth(limit: limits.depth)
       case .work: findings.interruption = .work(limit: limits.work)
+      case .time(let deadline): findings.interruption = .time(deadline)
       case .enough: break
       }
     }
@@ -101,10 +105,11 @@ struct SchemaRun {
 
   /// Adds to the number of steps.
   ///
-  /// - Throws: ``Stop/work`` if there are too many.
+  /// - Throws: ``Stop/work`` if there are too many, and ``Stop/time(_:)`` if the time is over.
   mutating func spend(_ amount: Int) throws(Stop) {
     work += amount
     guard work <= limits.work else { throw .work }
+    if clock.hasRunOut(after: work), let deadline = limits.deadline { throw .time(deadline) }
   }
 
   mutating func enter(_ step: JSON.Step, _ number: Int) {
@@ -173,10 +178,15 @@ struct SchemaRun {
     try spend(1 + text.utf8.count / 16)
     guard let matcher = try matcher(of: pattern) else { return false }
     let (most, overflows) = (limits.work - work).multipliedReportingOverflow(by: Self.instructionsInStep)
-    var rest = PatternWork(overflows ? .max : most)
+    var rest = PatternWork(overflows ? .max : most, until: limits.deadline)
     let before = rest.remaining
     let isMatch: Bool
-    do throws(PatternWork.Exhausted) { isMatch = try matcher.matches(text, &rest) } catch { throw .work }
+    do throws(PatternWork.Exhausted) {
+      isMatch = try matcher.matches(text, &rest)
+    } catch {
+      if let deadline = limits.deadline, deadline.hasPassed { throw .time(deadline) }
+      throw .work
+    }
     try spend((before - rest.remaining) / Self.instructionsInStep)
     return isMatch
   }
