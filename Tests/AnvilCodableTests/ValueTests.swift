@@ -127,6 +127,21 @@ import Testing
     ] { expectFailure(Strategies.self, text) }
   }
 
+  @Test func strategiesApplyToValuesAndOptionals() throws {
+    let value = try #require(
+      expectAgreement(
+        #"{"byKey": {"a": 1.5, "b": 2}, "gaps": [1, null], "lists": {"a": ["2026-01-02T03:04:05Z"], "b": null}}"#,
+        as: NestedStrategies.self))
+    #expect(value.byKey["a"] == Date(timeIntervalSince1970: 1.5))
+    #expect(value.gaps == [Date(timeIntervalSince1970: 1), nil])
+    #expect(value.lists["a"]??.count == 1 && value.lists["b"] == .some(nil))
+    expectAgreement(#"{"byKey": {}}"#, as: NestedStrategies.self, writing: #"{"byKey": {}, "lists": {}}"#)
+    for text in [
+      #"{"byKey": {"a": "x"}}"#, #"{"byKey": {"a": null}}"#, #"{"byKey": []}"#, #"{"byKey": {}, "gaps": ["x"]}"#,
+      #"{"byKey": {}, "lists": {"a": ["x"]}}"#,
+    ] { expectFailure(NestedStrategies.self, text) }
+  }
+
   @Test func failuresOfStrategiesHaveThePath() throws {
     var value = try JSON.read(
       Strategies.self,

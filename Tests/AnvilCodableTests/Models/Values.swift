@@ -129,6 +129,13 @@ struct Strategies: Equatable {
   @CodableBy(Reversed()) @CodableDefault("abc") var withDefault: String
 }
 
+@JSONCodable
+struct NestedStrategies: Equatable {
+  @CodableBy(.values(.secondsSince1970)) var byKey: [String: Date]
+  @CodableBy(.elements(.optional(.secondsSince1970))) var gaps: [Date?]?
+  @CodableBy(.values(.optional(.elements(.iso8601)))) @CodableDefault([:]) var lists: [String: [Date]?]
+}
+
 struct Reversed: CodableStrategy {
   func value(from text: String) throws -> String {
     if text == "bad" { throw CodingFailure("a bad text") }
