@@ -25,13 +25,19 @@ extension Shape {
     // The shape of all values once keys are no longer kept; empty until then. An array, because a struct cannot contain
     // itself.
     private var merged: [Shape] = []
+    /// The objects in groups, for each member that may tell them apart.
+    var groupings: [Grouping] = []
+    /// The number of nested levels at which objects are grouped. It limits the cost, because an object in a group is added twice.
+    let groupingLevels: Int
+
+    init(groupingLevels: Int) { self.groupingLevels = groupingLevels }
 
     /// True if there were more than ``mostMembers`` different members. Their keys are not kept.
     package var haveTooManyKeys: Bool { !merged.isEmpty }
 
     /// The common shape of the values of all members.
     package var values: Shape {
-      members.reduce(into: merged.first ?? Shape()) { $0.merge($1.shape) }
+      members.reduce(into: merged.first ?? Shape(groupingLevels: groupingLevels)) { $0.merge($1.shape) }
     }
 
     /// Returns the members with `key`; `nil` if no object has the key, or if keys are not kept.
@@ -39,6 +45,7 @@ extension Shape {
 
     mutating func add(_ json: JSON) {
       count += 1
+      group(json)
       var place = 0
       for (key, value) in json.members {
         guard merged.isEmpty else {
@@ -58,6 +65,7 @@ extension Shape {
     }
 
     mutating func merge(_ other: Objects) {
+      mergeGroupings(of: other)
       count += other.count
       if other.haveTooManyKeys { forgetKeys() }
       if haveTooManyKeys {
@@ -76,12 +84,14 @@ extension Shape {
     private mutating func place(of key: String) -> Int {
       if let place = places[key] { return place }
       places[key] = members.count
-      members.append(Member(key: key, count: 0, shape: Shape(), lastObject: 0))
+      let levels = groupings.isEmpty ? groupingLevels : groupingLevels - 1
+      members.append(Member(key: key, count: 0, shape: Shape(groupingLevels: levels), lastObject: 0))
       return members.count - 1
     }
 
     private mutating func forgetKeys() {
       guard merged.isEmpty else { return }
+      groupings = []
       merged = [values]
       members = []
       places = [:]

@@ -19,15 +19,22 @@ package struct Shape: Sendable {
   /// The strings.
   package internal(set) var strings = Strings()
   /// The arrays and the common shape of their elements.
-  package internal(set) var arrays = Arrays()
+  package internal(set) var arrays: Arrays
   /// The objects and the common shape of each member's values.
-  package internal(set) var objects = Objects()
+  package internal(set) var objects: Objects
 
   /// Creates a shape without values.
-  package init() {}
+  package init() { self.init(groupingLevels: Objects.mostGroupingLevels) }
+
+  /// Creates a shape without values. `groupingLevels` is the number of nested levels at which objects are grouped.
+  init(groupingLevels: Int) {
+    arrays = Arrays(groupingLevels: groupingLevels)
+    objects = Objects(groupingLevels: groupingLevels)
+  }
 
   /// Creates the shape of one value.
   package init(of json: JSON) {
+    self.init()
     add(json)
   }
 
@@ -77,6 +84,9 @@ extension Shape {
     package internal(set) var greatestCount = 0
     // The shape of the elements; empty if all arrays are empty. An array, because a struct cannot contain itself.
     private var shapes: [Shape] = []
+    private let groupingLevels: Int
+
+    init(groupingLevels: Int) { self.groupingLevels = groupingLevels }
 
     /// The common shape of all elements of all arrays; `nil` if there are no elements.
     package var elements: Shape? { shapes.first }
@@ -86,7 +96,7 @@ extension Shape {
       let elements = json.elements
       greatestCount = max(greatestCount, elements.count)
       guard !elements.isEmpty else { return }
-      if shapes.isEmpty { shapes.append(Shape()) }
+      if shapes.isEmpty { shapes.append(Shape(groupingLevels: groupingLevels)) }
       for element in elements { shapes[0].add(element) }
     }
 

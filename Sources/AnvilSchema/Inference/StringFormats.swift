@@ -1,3 +1,4 @@
+internal import AnvilDiagnosis
 internal import AnvilJSON
 internal import AnvilText
 
@@ -8,6 +9,9 @@ internal import Foundation
 #endif
 
 /// A set of formats that strings match, such as dates and URLs. The empty set stands for plain text.
+///
+/// Models and schemas have formats of their own, because their readers accept different texts: the decoders read the date
+/// `2020-01-01T00:00:00+0000`, which is no `date-time` of JSON Schema. A format is only inferred if its reader accepts all strings.
 package struct StringFormats: OptionSet, Sendable {
   package let rawValue: Int
 
@@ -19,13 +23,22 @@ package struct StringFormats: OptionSet, Sendable {
   /// fractional seconds, in any time zone. Source: RFC 3339 §5.6.
   package static let date = StringFormats(rawValue: 1)
   /// A URL with a scheme and two slashes, without characters that URLs cannot contain. A template such as `/users{/id}`
-  /// does not match. Source: RFC 3986.
+  /// does not match, nor does a text that `URL` changes, such as `https://a.example/100%`. Source: RFC 3986.
   package static let url = StringFormats(rawValue: 2)
   /// A UUID in its usual form. Source: RFC 9562 §4.
   package static let uuid = StringFormats(rawValue: 4)
 
+  /// The format `date-time` of JSON Schema. Source: RFC 3339 §5.6.
+  package static let schemaDate = StringFormats(rawValue: 8)
+  /// The format `uri` of JSON Schema, with an authority. Source: RFC 3986.
+  package static let schemaURI = StringFormats(rawValue: 16)
+  /// An integer that `NumberOrString<Int>` reads.
+  package static let integer = StringFormats(rawValue: 32)
+  /// A number that `NumberOrString<Double>` reads.
+  package static let number = StringFormats(rawValue: 64)
+
   /// Every format: the initial value, before any string was seen.
-  package static let all: StringFormats = [.date, .url, .uuid]
+  package static let all: StringFormats = [.date, .url, .uuid, .schemaDate, .schemaURI, .integer, .number]
 
   /// Creates the set of the formats in `candidates` that `text` matches.
   ///
@@ -34,17 +47,21 @@ package struct StringFormats: OptionSet, Sendable {
     self = []
     if candidates.contains(.date), Self.isDate(text, json) { insert(.date) }
     if candidates.contains(.url), Self.isURL(text) { insert(.url) }
-    if candidates.contains(.uuid), text.utf8.count == 36, UUID(uuidString: text) != nil { insert(.uuid) }
+    if candidates.contains(.uuid), StringFormat.uuid.matches(text), UUID(uuidString: text) != nil { insert(.uuid) }
+    if candidates.contains(.schemaDate), StringFormat.dateTime.matches(text) { insert(.schemaDate) }
+    if candidates.contains(.schemaURI), SampleShape.matches(text, .uri) { insert(.schemaURI) }
+    if candidates.contains(.integer), Int.number(in: text) != nil { insert(.integer) }
+    if candidates.contains(.number), Double.number(in: text) != nil { insert(.number) }
   }
 
-  /// Returns whether both Anvil's and Foundation's date parsers accept `text`. Neither parser accepts all texts that the other
-  /// accepts.
+  /// Returns whether Anvil's and Foundation's date parsers read the same date from `text`, apart from the fraction of the second, which
+  /// Foundation's drops. Neither parser accepts all texts that the other accepts.
   private static func isDate(_ text: String, _ json: JSON) -> Bool {
     let bytes = text.utf8
-    guard bytes.count >= 20, bytes.dropFirst(10).first == UInt8(ascii: "T"), (try? Date.decode(json)) != nil else {
-      return false
-    }
-    return (try? Date.ISO8601FormatStyle().parse(text)) != nil
+    guard bytes.count >= 20, bytes.dropFirst(10).first == UInt8(ascii: "T"), let date = try? Date.decode(json),
+      let other = try? Date.ISO8601FormatStyle().parse(text)
+    else { return false }
+    return abs(date.timeIntervalSince(other)) < 1
   }
 
   private static func isURL(_ text: String) -> Bool {
@@ -54,6 +71,6 @@ package struct StringFormats: OptionSet, Sendable {
       bytes.count > scheme.count + 3,
       bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}".utf8.contains($0) })
     else { return false }
-    return URL(string: text) != nil
+    return URL(string: text)?.absoluteString == text
   }
 }

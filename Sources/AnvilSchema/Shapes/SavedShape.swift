@@ -61,9 +61,9 @@ package struct SavedShape: Hashable, Sendable {
   }
 
   private static func format(of formats: StringFormats) -> String? {
-    if formats.contains(.date) { return "date-time" }
+    if formats.contains(.schemaDate) { return "date-time" }
     if formats.contains(.uuid) { return "uuid" }
-    return formats.contains(.url) ? "uri" : nil
+    return formats.contains(.schemaURI) ? "uri" : nil
   }
 
   var sortedTypes: [SchemaType] {

@@ -14,7 +14,8 @@ extension ModelSource {
     let key = property.property.key
     let isKnown = (isNamed ? Self.snakeCase(property.name) : property.name) == key
     let strategy = dateStrategy(for: property.property.type).map { "@CodableBy(\($0)) " } ?? ""
-    return (isKnown ? "" : "@CodingKey(\(key.swiftLiteral)) ") + strategy
+    let wrapper = if case .lenient = property.property.type { "@NumberOrString " } else { "" }
+    return (isKnown ? "" : "@CodingKey(\(key.swiftLiteral)) ") + strategy + wrapper
   }
 
   /// Returns the key that `@CodableNaming(.snakeCase)` derives from `name`. Returns `nil` if `name` contains other
@@ -27,11 +28,13 @@ extension ModelSource {
     return isPlain ? KeyWords(name).words.joined(separator: "_") : nil
   }
 
-  /// Returns the strategy for a date or for arrays of dates; `nil` for other types.
+  /// Returns the strategy for a date, or for arrays and dictionaries of dates; `nil` for other types.
   private func dateStrategy(for type: SwiftType) -> String? {
     switch type {
     case .date: ".iso8601"
     case .array(let element): dateStrategy(for: element).map { ".elements(\($0))" }
+    case .dictionary(let value): dateStrategy(for: value).map { ".values(\($0))" }
+    case .optional(let wrapped): dateStrategy(for: wrapped).map { ".optional(\($0))" }
     default: nil
     }
   }
@@ -42,7 +45,7 @@ extension ModelSource {
       switch type.body {
       case .structure(let properties): found += properties.map(\.type).filter { dateStrategy(for: $0) == nil }
       case .choice(let alternatives, _): found += alternatives.map(\.type)
-      case .enumeration: break
+      case .enumeration, .tagged: break
       }
     }.contains { $0.parts.contains(.date) }
   }

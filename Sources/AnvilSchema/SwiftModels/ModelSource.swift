@@ -42,6 +42,7 @@ struct ModelSource {
     case .array(let element): "[\(written(element))]"
     case .dictionary(let value): "[String: \(written(value))]"
     case .optional(let wrapped): "\(written(wrapped))?"
+    case .lenient(let number): "NumberOrString<\(written(number))>"
     case .box(let value): "Box<\(written(value))>"
     case .made(let index): names.names[index]
     }
@@ -93,6 +94,7 @@ struct ModelSource {
     case .structure(let properties): writeStructure(index, properties, to: &lines)
     case .enumeration(let values): writeEnumeration(names.names[index], values, to: &lines)
     case .choice(let alternatives, let storage): writeChoice(names.names[index], alternatives, storage, to: &lines)
+    case .tagged(let key, let cases, let storage): writeTagged(names.names[index], key, cases, storage, to: &lines)
     }
   }
 
@@ -104,7 +106,8 @@ struct ModelSource {
     let head = "\(access.modifier)struct \(self.names.names[index]): \(conformances)Hashable, Sendable"
     lines.block(head) { lines in
       for property in named {
-        let declaration = "\(access.modifier)let \(property.escapedName): \(written(property))"
+        let keyword = if case .lenient = property.property.type { "var" } else { "let" }
+        let declaration = "\(access.modifier)\(keyword) \(property.escapedName): \(written(property))"
         lines.add(markers(of: property, isNamed: isNamed) + declaration)
       }
       if isMapping {
@@ -127,6 +130,25 @@ struct ModelSource {
     if isMacro { lines.add("@JSONCodable") }
     let head = "\(access.modifier)enum \(name): String, \(conformances)Sendable"
     writeCases(head, Array(zip(names, values)), to: &lines)
+  }
+
+  /// Writes an enum of objects that are told apart by the member `key`.
+  private func writeTagged(
+    _ name: String, _ key: String, _ cases: [ModelTypes.TaggedCase], _ storage: ModelTypes.Storage,
+    to lines: inout SourceLines
+  ) {
+    lines.add("@JSONCodable @JSONTagged(by: \(key.swiftLiteral))")
+    let keyword = storage == .indirect ? "indirect enum" : "enum"
+    lines.block("\(access.modifier)\(keyword) \(name): Hashable, Sendable") { lines in
+      let names = Self.names(for: cases.map(\.text), SwiftName.enumCase)
+      for (name, tagged) in zip(names, cases) {
+        let marker = name == tagged.text ? "" : "@CodingKey(\(tagged.text.swiftLiteral)) "
+        let value = tagged.type.map { "(\(written($0)))" } ?? ""
+        lines.add("\(marker)case \(SwiftName.escaped(name))\(value)")
+      }
+      let unknown = ["other", "unknown", "another"].first { !names.contains($0) } ?? "otherValue"
+      lines.add("@CodableUnknown case \(unknown)(JSON)")
+    }
   }
 
   /// The protocols of structs and enums of strings, each followed by a comma.
@@ -187,7 +209,9 @@ extension ModelSource {
 
   /// Returns the property's type, which is optional if the value can be missing.
   func written(_ property: NamedProperty) -> String {
-    let type = written(property.property.type)
+    // The wrapper is an attribute of the property.
+    let type =
+      if case .lenient(let number) = property.property.type { written(number) } else { written(property.property.type) }
     return property.property.absence == .never ? type : "\(type)?"
   }
 }

@@ -18,6 +18,15 @@ struct ModelTypes {
     case enumeration([String])
     /// An enum of several kinds of value. It is indirect if an alternative contains the enum.
     case choice([Alternative], Storage)
+    /// An enum of objects that are told apart by the member with this key.
+    case tagged(key: String, [TaggedCase], Storage)
+  }
+
+  /// The objects with one text in the member that tells them apart.
+  struct TaggedCase {
+    let text: String
+    /// The type of the other members; `nil` if there are none.
+    let type: SwiftType?
   }
 
   /// A property of a struct.
@@ -57,11 +66,15 @@ struct ModelTypes {
   private(set) var root = SwiftType.unknown
 
   private let graph: TypeGraph
+  private let usesMacros: Bool
   private var structures: [Int: Int] = [:]
 
   /// Creates the types of a graph.
-  init(_ graph: TypeGraph, rootName: KeyWords) {
+  ///
+  /// - Parameter usesMacros: True if the types can use what `@JSONCodable` supports: tagged enumerations, and numbers in strings.
+  init(_ graph: TypeGraph, rootName: KeyWords, usesMacros: Bool) {
     self.graph = graph
+    self.usesMacros = usesMacros
     root = nullable(graph.root, TypeGraph.Origin(words: rootName, isElement: false), owner: nil)
     breakCycles()
   }
@@ -78,6 +91,7 @@ struct ModelTypes {
       switch type.body {
       case .structure(let properties): used += properties.map(\.type)
       case .choice(let alternatives, _): used += alternatives.map(\.type)
+      case .tagged(_, let cases, _): used += cases.compactMap(\.type)
       case .enumeration: break
       }
     }.flatMap(\.parts)
@@ -93,11 +107,14 @@ struct ModelTypes {
     let kinds = node.kinds
     if kinds.count == 1 { return type(of: kinds[0], at: node, origin, owner: owner) }
     if kinds.isEmpty { return .unknown }
+    if let number = lenientNumber(of: node) { return .lenient(number) }
     let index = types.count
     types.append(GeneratedType(origins: [origin], owner: owner, body: .choice([], .inPlace)))
     let alternatives = kinds.map { kind in
-      // Dates and UUIDs among values of other kinds are plain strings.
-      let type = kind == .string ? .string : type(of: kind, at: node, origin, owner: owner)
+      // Dates and UUIDs among values of other kinds are plain strings. So are dates in arrays and dictionaries, because no marker can give
+      // them a strategy here.
+      let whole = kind == .string ? .string : type(of: kind, at: node, origin, owner: owner)
+      let type = usesMacros ? whole.withoutDates : whole
       return Alternative(kind: kind, label: type == .int ? "integer" : kind.rawValue, type: type)
     }
     types[index].body = .choice(alternatives, .inPlace)
@@ -115,9 +132,35 @@ struct ModelTypes {
     case .string: return type(of: node.strings, origin, owner: owner)
     case .array: return .array(node.elements.first.map { nullable($0, element, owner: owner) } ?? .unknown)
     case .object:
+      if usesMacros, let variants = node.variants { return .made(enumeration(of: variants, origin, owner: owner)) }
       if let object = node.object { return .made(structure(of: graph.owner(of: object), owner: owner)) }
       return .dictionary(node.values.first.map { nullable($0, element, owner: owner) } ?? .unknown)
     }
+  }
+
+  /// Returns the type of the numbers if the values are numbers, some of them in strings; otherwise `nil`.
+  private func lenientNumber(of node: TypeGraph.Node) -> SwiftType? {
+    guard usesMacros, node.kinds == [.number, .string] else { return nil }
+    switch Self.type(of: node.numbers) {
+    case .int where node.strings.formats.contains(.integer): return .int
+    case .int where node.strings.formats.contains(.number), .double where node.strings.formats.contains(.number):
+      return .double
+    default: return nil
+    }
+  }
+
+  private mutating func enumeration(
+    of variants: TypeGraph.Variants, _ origin: TypeGraph.Origin, owner: Int?
+  ) -> Int {
+    let index = types.count
+    types.append(GeneratedType(origins: [origin], owner: owner, body: .tagged(key: variants.key, [], .inPlace)))
+    let cases = variants.groups.map { group in
+      let object = graph.owner(of: group.object)
+      let isEmpty = graph.objects[object].members.isEmpty
+      return TaggedCase(text: group.text, type: isEmpty ? nil : .made(structure(of: object, owner: owner)))
+    }
+    types[index].body = .tagged(key: variants.key, cases, .inPlace)
+    return index
   }
 
   /// Returns `Int`, `UInt64` or `Decimal` for integers of up to 128 bits, whichever is the first that holds all of
@@ -182,6 +225,10 @@ struct ModelTypes {
         let isCycle = alternatives.compactMap(\.type.heldType).contains { $0 <= index && reaches(index, from: $0) }
         if isCycle { types[index].body = .choice(alternatives, .indirect) }
       }
+      if case .tagged(let key, let cases, _) = types[index].body {
+        let isCycle = cases.compactMap(\.type?.heldType).contains { reaches(index, from: $0) }
+        if isCycle { types[index].body = .tagged(key: key, cases, .indirect) }
+      }
       guard case .structure(var properties) = types[index].body else { continue }
       for property in properties.indices {
         guard let held = properties[property].type.heldType, held <= index, reaches(index, from: held) else { continue }
@@ -201,6 +248,9 @@ struct ModelTypes {
       switch types[next].body {
       case .structure(let properties): pending += properties.compactMap(\.type.heldType)
       case .choice(let alternatives, _): pending += alternatives.compactMap(\.type.heldType)
+      // An indirect enum does not store its values inline.
+      case .tagged(_, let cases, .inPlace): pending += cases.compactMap(\.type?.heldType)
+      case .tagged(_, _, .indirect): break
       case .enumeration: break
       }
     }
@@ -219,7 +269,7 @@ extension Shape.Strings {
   }
 
   /// Returns whether `text` looks like an identifier.
-  private static func isName(_ text: String) -> Bool {
+  static func isName(_ text: String) -> Bool {
     let bytes = text.utf8
     let letters = bytes.count { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
     let digits = bytes.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -232,7 +282,7 @@ extension Shape.Strings {
   }
 
   /// The last words of keys whose values are free text, even if the samples contain only a few different values.
-  private static let openWords: Set<String> = [
+  static let openWords: Set<String> = [
     "address", "author", "brand", "by", "city", "code", "color", "colour", "comment", "company", "country", "currency",
     "description",
     "email", "file", "first", "hash", "id", "key", "label", "lang", "language", "last", "locale",

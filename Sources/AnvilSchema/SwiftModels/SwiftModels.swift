@@ -6,7 +6,8 @@ internal import AnvilJSON
 ///     print(models.source)
 ///
 /// A member that an object lacks, or that is `null`, is optional. Strings become `Date`, `URL`, `UUID` or an enum if all of them are of
-/// that kind. Objects of similar shape share a struct. A value that no sample shows becomes `JSON`, or `Unknown` in ``Style/codable(_:)``.
+/// that kind. Objects of similar shape share a struct. In ``Style/macro(_:)``, objects that are told apart by one member become a tagged
+/// enum, and numbers that are sometimes in strings are read with `NumberOrString`. A value that no sample shows becomes `JSON`, or `Unknown` in ``Style/codable(_:)``.
 package struct SwiftModels: Sendable {
   /// The way in which the models are decoded.
   package enum Style: Sendable {
@@ -53,7 +54,7 @@ package struct SwiftModels: Sendable {
   ) {
     let words = KeyWords(name)
     let graph = TypeGraph(shape, name: words, decodedKey: style.decodedKey)
-    let types = ModelTypes(graph, rootName: words)
+    let types = ModelTypes(graph, rootName: words, usesMacros: style.usesMacros)
     let names = TypeNames(types, rootName: name)
     let writer = ModelSource(types: types, names: names, rootName: name, style: style, access: access)
     documentType = writer.documentType
@@ -89,6 +90,9 @@ package struct SwiftModels: Sendable {
 }
 
 extension SwiftModels.Style {
+  /// True if models use the code that `@JSONCodable` generates.
+  var usesMacros: Bool { if case .macro = self { true } else { false } }
+
   /// A function that converts the key of a member to the key under which a decoder of this style finds the member.
   var decodedKey: (String) -> String {
     if case .codable(.snakeCase) = self { return SnakeCaseKey.converted }

@@ -7,6 +7,8 @@ indirect enum SwiftType: Hashable, Sendable {
   /// A dictionary with string keys.
   case dictionary(SwiftType)
   case optional(SwiftType)
+  /// A number that may be sent as a string.
+  case lenient(SwiftType)
   /// A value on the heap, so that a struct can contain its own type.
   case box(SwiftType)
   /// A generated type: an index into ``ModelTypes/types``.
@@ -15,8 +17,20 @@ indirect enum SwiftType: Hashable, Sendable {
   /// The type itself and its component types.
   var parts: [SwiftType] {
     switch self {
-    case .array(let inner), .dictionary(let inner), .optional(let inner), .box(let inner): [self] + inner.parts
+    case .array(let inner), .dictionary(let inner), .optional(let inner), .lenient(let inner), .box(let inner):
+      [self] + inner.parts
     default: [self]
+    }
+  }
+
+  /// The type with strings in place of dates.
+  var withoutDates: SwiftType {
+    switch self {
+    case .date: .string
+    case .array(let inner): .array(inner.withoutDates)
+    case .dictionary(let inner): .dictionary(inner.withoutDates)
+    case .optional(let inner): .optional(inner.withoutDates)
+    default: self
     }
   }
 

@@ -18,10 +18,20 @@ struct TypeGraph {
     var elements: [Node] = []
     /// The type of the objects: an index into ``TypeGraph/objects``.
     var object: Int?
+    /// The objects in groups, if they are told apart by one of their members. They are then also in ``object``.
+    var variants: Variants?
     /// The number of objects that are dictionaries or have no members.
     var dictionaries = 0
     /// The common node of all values; empty if all dictionaries are empty.
     var values: [Node] = []
+  }
+
+  /// Objects in groups that are told apart by the text of one member.
+  struct Variants {
+    /// The key of the member.
+    let key: String
+    /// The texts, each with the type of the other members.
+    var groups: [(text: String, object: Int)]
   }
 
   /// A member of a type.
@@ -114,20 +124,36 @@ struct TypeGraph {
       node.dictionaries = shape.objects.count
       node.values = [self.node(shape.objects.values, element, parent: parent, key: key)]
     } else {
-      let object = objects.count
-      node.object = object
-      owners.append(object)
-      objects.append(
-        Object(
-          origins: [origin], commonName: nil, parent: parent, parentKey: key, count: shape.objects.count, members: []))
-      for member in shape.objects.members {
-        let words = Origin(words: KeyWords(member.key), isElement: false)
-        let key = decodedKey(member.key)
-        let node = self.node(member.shape, words, parent: object, key: key)
-        add(Member(key: key, count: member.count, node: node), to: object)
+      node.object = self.object(shape.objects, origin, parent: parent, key: key)
+      if let variants = shape.objects.toldApart {
+        let groups = variants.groups.map { group in
+          let name = Origin(words: KeyWords(group.text), isElement: false)
+          let object = self.object(group.objects, name, parent: parent, key: key, without: variants.key)
+          return (text: group.text, object: object)
+        }
+        node.variants = Variants(key: variants.key, groups: groups)
       }
     }
     return node
+  }
+
+  /// Adds the type of `shape`.
+  ///
+  /// - Parameter tag: The key of a member that is left out.
+  private mutating func object(
+    _ shape: Shape.Objects, _ origin: Origin, parent: Int?, key: String?, without tag: String? = nil
+  ) -> Int {
+    let object = objects.count
+    owners.append(object)
+    objects.append(
+      Object(origins: [origin], commonName: nil, parent: parent, parentKey: key, count: shape.count, members: []))
+    for member in shape.members where member.key != tag {
+      let words = Origin(words: KeyWords(member.key), isElement: false)
+      let key = decodedKey(member.key)
+      let node = self.node(member.shape, words, parent: object, key: key)
+      add(Member(key: key, count: member.count, node: node), to: object)
+    }
+    return object
   }
 
   private mutating func add(_ member: Member, to object: Int) {
@@ -198,6 +224,7 @@ extension TypeGraph {
   private mutating func settled(_ node: Node, _ same: inout [(Int, Int)]) -> Node {
     var node = node
     node.elements = node.elements.map { settled($0, &same) }
+    if node.dictionaries > 0 { node.variants = nil }
     if let object = node.object.map(owner), node.dictionaries > 0 {
       if node.values.isEmpty {
         objects[object].count += node.dictionaries
@@ -233,6 +260,7 @@ extension TypeGraph.Node {
     strings.merge(other.strings)
     arrays += other.arrays
     Self.merge(&elements, other.elements, same: &same)
+    mergeVariants(of: other, same: &same)
     dictionaries += other.dictionaries
     Self.merge(&values, other.values, same: &same)
     if let mine = object, let others = other.object {
@@ -240,6 +268,21 @@ extension TypeGraph.Node {
     } else {
       object = object ?? other.object
     }
+  }
+
+  /// Merges the groups if both nodes have groups by the same member. Otherwise the objects are no longer told apart.
+  private mutating func mergeVariants(of other: TypeGraph.Node, same: inout [(Int, Int)]) {
+    guard other.object != nil else { return }
+    guard object != nil else { return variants = other.variants }
+    guard var merged = variants, let others = other.variants, merged.key == others.key else { return variants = nil }
+    for group in others.groups {
+      if let known = merged.groups.first(where: { $0.text == group.text }) {
+        same.append((known.object, group.object))
+      } else {
+        merged.groups.append(group)
+      }
+    }
+    variants = merged
   }
 
   private static func merge(_ nodes: inout [Self], _ others: [Self], same: inout [(Int, Int)]) {

@@ -67,6 +67,7 @@ struct TypeNames {
         switch type.body {
         case .structure(let properties): (properties.flatMap(\.type.parts), index)
         case .choice(let alternatives, _): (alternatives.flatMap(\.type.parts), type.owner)
+        case .tagged(_, let cases, _): (cases.compactMap(\.type).flatMap(\.parts), type.owner)
         case .enumeration: ([], nil)
         }
       guard let user else { continue }

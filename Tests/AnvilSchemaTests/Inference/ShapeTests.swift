@@ -56,14 +56,20 @@ struct ShapeTests {
 
   @Test(
     arguments: [
-      ("2013-01-10T07:58:30Z", [.date]),
-      ("2013-01-10T07:58:30.5+01:00", [.date]),
+      ("2013-01-10T07:58:30Z", [.date, .schemaDate]),
+      ("2013-01-10T07:58:30.5+01:00", [.date, .schemaDate]),
+      ("2013-01-10T07:58:30+0100", [.date]),
+      ("2016-12-31T23:59:60Z", [.date, .schemaDate]),
       ("2013-01-10 07:58:30Z", []),
       ("2013-13-10T07:58:30Z", []),
       ("2013-01-10", []),
-      ("https://example.com/a?b=c#d", [.url]),
+      ("https://example.com/a?b=c#d", [.url, .schemaURI]),
+      ("https://example.com/100%", []),
+      ("12", [.integer, .number]),
+      ("-1.5e3", [.number]),
+      ("007", []),
       ("https://example.com/a{/b}", []),
-      ("https://", []),
+      ("https://", [.schemaURI]),
       ("mailto:a@example.com", []),
       ("//example.com", []),
       ("https://example.com/a b", []),
@@ -76,7 +82,7 @@ struct ShapeTests {
 
   @Test func formatIsKeptOnlyIfAllStringsHaveIt() throws {
     let dates = try shape(#"["2013-01-10T07:58:30Z", "2013-01-10T07:58:30.25Z"]"#).arrays.elements
-    #expect(dates?.strings.formats == .date)
+    #expect(dates?.strings.formats == [.date, .schemaDate])
     let texts = try shape(#"["2013-01-10T07:58:30Z", "soon"]"#).arrays.elements
     #expect(texts?.strings.formats == [])
   }

@@ -74,6 +74,38 @@ struct DecodingTests {
       "Dates", #"{"a": "2013-01-10T07:58:30Z", "b": "2013-01-10T07:58:30.125Z", "c": ["2013-01-10T07:58:30+01:00"]}"#),
     Document(
       "Formats", #"{"u": "https://a.b/c?d=e#f", "i": "6ba7b810-9dad-11d1-80b4-00c04fd430c8", "t": "https://a.b/{c}"}"#),
+    Document(
+      "MoreDates",
+      #"{"a": "2020-01-01T00:00:00+0000", "b": {"1": "2020-01-01T00:00:00Z"}, "c": ["2020-01-01T00:00:00Z", null], "d": [["2020-01-01T00:00:00.5Z"]], "e": {"1": ["2020-01-01T00:00:00Z"], "2": null}}"#,
+      #"{"a": null, "b": {}, "d": null}"#),
+    Document("RootDates", #"["2020-01-01T00:00:00Z", null]"#),
+    Document("RootDateDictionary", #"{"1": "2020-01-01T00:00:00Z"}"#),
+    Document("MixedDates", #"{"a": [1, ["2020-01-01T00:00:00Z"], {"1": "2020-01-01T00:00:00Z"}]}"#),
+    Document(
+      "AllFormats",
+      "{\(StringFormatSamples.all.enumerated().map { #""f\#($0)": \#(JSON($1).description)"# }.joined(separator: ","))}"
+    ),
+    Document(
+      "NumbersInStrings",
+      #"[{"id": 1, "p": 1.5, "n": ["1", 2], "m": 1}, {"id": "2", "p": "2", "n": [], "m": "x"}, {"id": null}]"#),
+    Document(
+      "BigNumbersInStrings",
+      #"[{"a": 18446744073709551615, "b": 1}, {"a": "1", "b": "18446744073709551616"}, {"b": "1e3"}]"#),
+    Document(
+      "Shapes",
+      #"[{"type": "circle", "radius": 1}, {"type": "big-square", "side": 2.5, "label": null}, {"type": "circle", "radius": 2}]"#
+    ),
+    Document(
+      "Tagged",
+      #"{"items": [{"kind": "user", "name": "a", "at": "2020-01-01T00:00:00Z"}, {"kind": "bot"}, {"kind": "org", "members": [{"kind": "user", "name": "b"}, {"kind": "team", "size": 1}]}], "other": {"kind": "self", "x": 1}}"#,
+      #"{"items": [{"kind": "default", "y": [1]}, {"kind": "other", "z": {"a": 1}}], "other": {"kind": "class", "y_z": 1}}"#
+    ),
+    Document(
+      "TaggedTree",
+      #"{"type": "group", "children": [{"type": "leaf", "text": "a"}, {"type": "group", "children": [{"type": "leaf", "text": "b"}, {"type": "rule", "width": 2}]}]}"#
+    ),
+    Document("TaggedOrText", #"[{"type": "a", "x": 1}, "text", {"type": "b", "y": 1}, null]"#),
+    Document("TaggedOrEmpty", #"[{"type": "a", "x": 1}, {"type": "b", "y": 1}, {}]"#),
     Document("Missing", #"[{"a": 1, "b": null}, {"a": null, "b": 2, "c": "x"}, {"a": 3, "b": 4}]"#),
     Document("Dictionary", #"{"1": {"a": 1}, "2": {"a": null, "b": "x"}}"#),
     Document(
@@ -189,7 +221,9 @@ struct DecodingTests {
 
   private static func enclosed(_ source: String, in space: String) -> String {
     let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
-    let imports = lines.filter { $0.hasPrefix("import ") }.map { $0 == "import Anvil" ? "import AnvilCodable" : $0 }
+    let imports = lines.filter { $0.hasPrefix("import ") }.map {
+      $0 == "import Anvil" ? "import AnvilCodable\nimport AnvilDiagnosis" : $0
+    }
     let body = lines.filter { !$0.hasPrefix("import ") }
     return "\(imports.joined(separator: "\n"))\npublic enum \(space) {\n\(body.joined(separator: "\n"))\n}\n"
   }

@@ -1,0 +1,109 @@
+internal import AnvilJSON
+
+/// Objects that are told apart by one member: `{"type": "circle", "radius": 1}`, `{"type": "square", "side": 2}`.
+extension Shape.Objects {
+  /// The objects at one position, in groups by the text of one member.
+  struct Grouping: Sendable {
+    /// The objects with one text.
+    struct Group: Sendable {
+      let text: String
+      var objects: Shape.Objects
+    }
+
+    /// The key of the member.
+    let key: String
+    /// The groups in the order in which they were first seen.
+    var groups: [Group] = []
+
+    /// Adds an object, or the shape of several.
+    ///
+    /// - Returns: False if there are too many groups.
+    mutating func add(to text: String, _ body: (inout Shape.Objects) -> Void) -> Bool {
+      if let index = groups.firstIndex(where: { $0.text == text }) {
+        body(&groups[index].objects)
+        return true
+      }
+      guard groups.count < Shape.Objects.mostGroups else { return false }
+      var objects = Shape.Objects(groupingLevels: 0)
+      body(&objects)
+      groups.append(Group(text: text, objects: objects))
+      return true
+    }
+  }
+
+  /// The number of nested levels at which objects are grouped.
+  static let mostGroupingLevels = 3
+  /// The maximum number of groups. A member with more texts does not tell objects apart.
+  static let mostGroups = 16
+  /// Keys of members that usually tell objects apart.
+  private static let usualKeys: Set<String> = [
+    "type", "kind", "__typename", "@type", "_type", "event", "op", "tag", "shape", "variant",
+  ]
+
+  /// Adds an object to its group. The members that may tell the objects apart are chosen from those of the first object.
+  mutating func group(_ json: JSON) {
+    if count == 1, groupingLevels > 0 { groupings = Self.keys(in: json).map { Grouping(key: $0) } }
+    for index in groupings.indices.reversed() {
+      guard let text = json[groupings[index].key]?.string, Shape.Strings.isName(text),
+        groupings[index].add(to: text, { $0.add(json) })
+      else {
+        groupings.remove(at: index)
+        continue
+      }
+    }
+  }
+
+  mutating func mergeGroupings(of other: Shape.Objects) {
+    if other.count == 0 { return }
+    if count == 0 { return groupings = other.groupings }
+    for index in groupings.indices.reversed() {
+      let groups = other.groupings.first { $0.key == groupings[index].key }?.groups
+      let isMerged = groups?.allSatisfy { group in groupings[index].add(to: group.text) { $0.merge(group.objects) } }
+      if isMerged != true { groupings.remove(at: index) }
+    }
+  }
+
+  /// Returns the keys of the first member with a usual key, and of the first other member that may tell objects apart.
+  private static func keys(in json: JSON) -> [String] {
+    var keys: [String] = []
+    var hasUsual = false
+    var hasOther = false
+    for (key, value) in json.members.prefix(100) {
+      guard let text = value.string, Shape.Strings.isName(text), !keys.contains(key) else { continue }
+      if usualKeys.contains(key) {
+        if hasUsual { continue }
+        hasUsual = true
+        keys.insert(key, at: 0)
+      } else if !hasOther, KeyWords(key).words.last.map(Shape.Strings.openWords.contains) == false {
+        hasOther = true
+        keys.append(key)
+      }
+    }
+    return keys
+  }
+
+  /// The groups of objects that are told apart by one member; `nil` if there are none.
+  ///
+  /// At least two groups have a member that all of their objects and no others have. Of the members that some objects lack, at least half
+  /// are in all objects of a group or in none.
+  var toldApart: Grouping? { groupings.first(where: areToldApart) }
+
+  private func areToldApart(by grouping: Grouping) -> Bool {
+    guard grouping.groups.count > 1, !grouping.groups.contains(where: { $0.objects.haveTooManyKeys }) else {
+      return false
+    }
+    var owners: Set<Int> = []
+    var partial = 0
+    var explained = 0
+    for member in members where member.count < count {
+      partial += 1
+      let counts = grouping.groups.map { $0.objects[member.key]?.count ?? 0 }
+      let isExplained = zip(counts, grouping.groups).allSatisfy { $0 == 0 || $0 == $1.objects.count }
+      guard isExplained else { continue }
+      explained += 1
+      let present = counts.indices.filter { counts[$0] > 0 }
+      if present.count == 1 { owners.insert(present[0]) }
+    }
+    return owners.count > 1 && explained * 2 >= partial
+  }
+}
