@@ -65,4 +65,90 @@ import Testing
     let hints = try problem(of: text) { _ = try JSON(parsing: $0) }.hints
     #expect(!hints.contains { $0.contains("quotation marks around keys") })
   }
+
+  private struct Account: Decodable {
+    enum CodingKeys: String, CodingKey {
+      case id
+      case createdAt = "created_at"
+      case ownerID
+    }
+    var id: Int
+    var createdAt: Int?
+    var ownerID: Int
+
+    init(from decoder: any Swift.Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      id = try container.decode(Int.self, forKey: .id)
+      createdAt = try container.decode(Int.self, forKey: .createdAt)
+      ownerID = try container.decode(Int.self, forKey: .ownerID)
+    }
+  }
+
+  /// Returns the hints of all problems of decoding `type` with all strategies known.
+  private func hints<T: Decodable>(
+    _ type: T.Type, _ text: String, _ setUp: (JSON.Decoder) -> Void = { _ in }
+  ) -> [String] {
+    let decoder = JSON.Decoder()
+    setUp(decoder)
+    let error = #expect(throws: JSON.Diagnosis.self, "\(text)") { try decoder.decodeAll(type, from: Data(text.utf8)) }
+    return error?.problems.flatMap(\.hints) ?? []
+  }
+
+  @Test func hintsNameTheKeysThatAStrategyMakes() {
+    let text = #"{"id": 1, "created_at": 2, "owner_id": 3}"#
+    let snake = hints(Account.self, text) { $0.keyDecodingStrategy = .convertFromSnakeCase }
+    #expect(
+      snake == [
+        #""created_at" is here, but the key strategy converts it to "createdAt", which the coding key has to be"#,
+        #""owner_id" is similar; the key strategy converts it to "ownerId""#,
+      ])
+    let custom = hints(Account.self, #"{"id": 1, "created_at": 2, "ownerID": 3}"#) {
+      $0.keyDecodingStrategy = .custom { path in
+        let key = path.last?.stringValue ?? ""
+        return DecodingKey(stringValue: key == "id" ? key : "x-\(key)")
+      }
+    }
+    #expect(
+      custom == [
+        #""created_at" is here, but the key strategy converts it to another key"#,
+        #""ownerID" is here, but the key strategy converts it to another key"#,
+      ])
+    // Without a strategy a key is similar to others only.
+    #expect(
+      hints(Account.self, #"{"id": 1, "createdAt": 2, "owner_id": 3}"#) == [
+        #""createdAt" is similar; check the key strategy"#, #""owner_id" is similar; check the key strategy"#,
+      ])
+  }
+
+  @Test(arguments: [
+    ("caf\u{E9}", "cafe\u{301}", "its letters have another normal form of Unicode"),
+    ("\u{212B}", "\u{C5}", "its letters have another normal form of Unicode"),
+    ("id", "id ", "its blanks or invisible characters differ"),
+    ("id", "\u{A0}id", "its blanks or invisible characters differ"),
+    ("id", "i\u{200B}d", "its blanks or invisible characters differ"),
+    ("id", "\u{FEFF}id", "its blanks or invisible characters differ"),
+    ("first name", "firstname", "its blanks or invisible characters differ"),
+    ("first name", "first  name", "its blanks or invisible characters differ"), ("id", "ID", "case matters"),
+  ])
+  func hintsSayHowSimilarKeysDiffer(expected: String, found: String, difference: String) throws {
+    let text = "{\(JSON(found)): 1}"
+    let hints = try problem(of: text) { let _: Int = try JSON(parsing: $0) => JSON.Path(expected) }.hints
+    #expect(hints.count == 1 && hints[0].hasSuffix(" is similar; \(difference)"), "\(hints)")
+  }
+
+  @Test func hintsExplainHalvesOfSurrogatePairs() throws {
+    for text in [#"["\uD83D"]"#, #"["\uDE00"]"#, #"["a\ud83d b"]"#, #"{"\uD83D": 1}"#, #"["\uD83D\u0041"]"#] {
+      let hints = try problem(of: text) { _ = try JSON(parsing: $0) }.hints
+      #expect(
+        hints == [
+          "half of a surrogate pair: a character beyond U+FFFF has two escapes, \\uD83D\\uDE00; the text may have been cut within one"
+        ], "\(text)")
+    }
+    let bytes = Data([0x22, 0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80, 0x22])
+    let error = try #require(throws: (any Error).self) { try JSON(parsing: bytes) }
+    #expect(
+      JSON.Diagnosis(error, in: bytes).problems.first?.hints == [
+        "half of a surrogate pair in three bytes: the text may be in CESU-8; JSON is in UTF-8"
+      ])
+  }
 }

@@ -20,9 +20,21 @@ extension String {
     return distance <= most ? .edits(distance) : nil
   }
 
-  /// The text in lower case without underscores, hyphens, spaces and full stops.
+  /// The text in lower case without underscores, hyphens, full stops, blanks and invisible characters.
   var folded: String {
-    String(unicodeScalars.filter { $0 != "_" && $0 != "-" && $0 != " " && $0 != "." }.map(Character.init)).lowercased()
+    String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "_" && $0 != "-" && $0 != "." && !$0.isBlank }))
+      .lowercased()
+  }
+
+  /// Returns the reason why this name is not `other`, from which it differs only in spelling; `nil` for no reason that is worth naming.
+  func difference(from other: String) -> String? {
+    func withoutBlanks(_ text: String) -> String {
+      String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.isBlank }))
+    }
+    // Texts are equal if they have the same characters, whatever their scalars are.
+    if self == other { return "its letters have another normal form of Unicode" }
+    if withoutBlanks(self) == withoutBlanks(other) { return "its blanks or invisible characters differ" }
+    return lowercased() == other.lowercased() ? "case matters" : nil
   }
 
   /// Returns the number of edits between two names. Source: optimal string alignment, the distance of Damerau (1964) restricted to swaps of
@@ -42,5 +54,13 @@ extension String {
       (older, old) = (old, new)
     }
     return old[right.count]
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the scalar is white space or shows nothing, such as a no-break space, a zero-width space or a byte-order mark.
+  fileprivate var isBlank: Bool {
+    if isASCII { return self == " " || ("\t"..."\r").contains(self) }
+    return properties.isWhitespace || properties.isDefaultIgnorableCodePoint
   }
 }

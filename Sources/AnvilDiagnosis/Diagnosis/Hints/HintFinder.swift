@@ -27,7 +27,8 @@ struct HintFinder {
     case .unexpectedNull:
       [
         steps.isEmpty
-          ? "the text contains only null" : "the value is null; a property that may be null must be optional"
+          ? "the text contains only null"
+          : errorBesideHint ?? "the value is null; a property that may be null must be optional"
       ]
     case .unknownCase: choiceHints
     default: fault.missing == nil ? valueHints : nearKeyHints { _ in nil }
@@ -38,8 +39,14 @@ struct HintFinder {
 
   private var missingKeyHints: [String] {
     guard case .key(let key) = fault.missing else { return [] }
-    let near = nearKeyHints { $0.lowercased() == key.lowercased() ? "case matters" : "check the key strategy" }
+    let near = nearKeyHints { $0.difference(from: key) ?? "check the key strategy" }
     if !near.isEmpty { return near }
+    // The coding that the compiler writes has these keys, and no other code has.
+    if key.first == "_", Int(key.dropFirst()) != nil {
+      return [
+        "Swift's own coding names the values of a case without labels _0, _1, …: write init(from:), or use @JSONCodable"
+      ]
+    }
     let members = locator.members(of: value.token, limit: Self.mostMembers)
     return [containerHint(key, members), outerHint(key)].compactMap { $0 }.prefix(1).map { $0 }
   }
@@ -52,9 +59,29 @@ struct HintFinder {
       .compactMap { member in member.key.similarity(to: key).map { (member.key, $0) } }
       .min { $0.1 < $1.1 }
     guard let (name, similarity) = near else { return [] }
-    return [
-      "\(name.shortened.quoted) is similar" + (similarity == .spelling ? advice(name).map { "; \($0)" } ?? "" : "")
-    ]
+    let conversion = conversion(of: name)
+    if ScalarKey(name) == ScalarKey(key) {
+      // Without a strategy, a key that is present is not missing.
+      guard let conversion else { return [] }
+      return [
+        "\(name.shortened.quoted) is here, but the key strategy converts it to \(conversion)"
+          + (conversion == Self.anotherKey ? "" : ", which the coding key has to be")
+      ]
+    }
+    let reason =
+      conversion.flatMap { $0 == Self.anotherKey ? nil : "the key strategy converts it to \($0)" }
+      ?? (similarity == .spelling ? advice(name) : nil)
+    return ["\(name.shortened.quoted) is similar" + (reason.map { "; \($0)" } ?? "")]
+  }
+
+  private static let anotherKey = "another key"
+
+  /// Returns the key to which the decoder's strategy converts `name`, or ``anotherKey`` if it is not known; `nil` for the same key.
+  private func conversion(of name: String) -> String? {
+    if fault.strategies.contains("keyDecodingStrategy = .custom") { return Self.anotherKey }
+    guard fault.strategies.contains("keyDecodingStrategy = .convertFromSnakeCase") else { return nil }
+    let converted = KeyConversion.fromSnakeCase(name)
+    return ScalarKey(converted) == ScalarKey(name) ? nil : converted.shortened.quoted
   }
 
   /// Returns a hint that the key exists one level further down.
@@ -75,6 +102,16 @@ struct HintFinder {
       })
     else { return nil }
     return "the enclosing object has \(key.shortened.quoted)"
+  }
+
+  /// A hint that a member of the enclosing object describes an error, as in `{"data": null, "errors": […]}`.
+  private var errorBesideHint: String? {
+    var locator = locator
+    guard steps.count == 1, let outer = locator.beginning(at: []),
+      let error = ErrorObject(locator.members(of: outer.token, limit: Self.mostMembers), in: locator),
+      error.isExplicit
+    else { return nil }
+    return "the enclosing object contains \(error.key.shortened.quoted): the server may have returned an error"
   }
 
   // MARK: - Values
@@ -179,12 +216,23 @@ struct HintFinder {
   // MARK: - Choices
 
   private var choiceHints: [String] {
-    guard text.kind(value.token) == .string else { return [] }
-    let string = string
+    switch text.kind(value.token) {
+    case .string: return similarChoice(to: string).map { [$0] } ?? []
+    case .object:
+      let keys = locator.members(of: value.token, limit: 2).map(\.key)
+      let similar = keys.count == 1 ? similarChoice(to: keys[0]) : nil
+      return [similar ?? "an enumeration with values is an object with one key, the name of a case"]
+    default: return []
+    }
+  }
+
+  private func similarChoice(to string: String) -> String? {
     let near =
       fault.choices.compactMap { choice in choice.similarity(to: string).map { (choice, $0) } }
       .min { $0.1 < $1.1 }
-    guard let (choice, similarity) = near else { return [] }
-    return ["\(choice.quoted) is similar" + (similarity == .spelling ? "; case and separators matter" : "")]
+    guard let (choice, similarity) = near else { return nil }
+    guard similarity == .spelling else { return "\(choice.quoted) is similar" }
+    let difference = string.difference(from: choice).flatMap { $0 == "case matters" ? nil : $0 }
+    return "\(choice.quoted) is similar; \(difference ?? "case and separators matter")"
   }
 }

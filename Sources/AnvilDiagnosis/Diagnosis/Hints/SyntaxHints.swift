@@ -174,6 +174,10 @@ struct SyntaxHints {
   }
 
   private var escapeHint: String? {
+    if fault.detail == JSON.SyntaxError.Code.loneSurrogate.description {
+      return "half of a surrogate pair: a character beyond U+FFFF has two escapes, "
+        + #"\uD83D\uDE00; the text may have been cut within one"#
+    }
     guard offset + 1 < bytes.count else { return nil }
     switch bytes[offset + 1] {
     case 0x55: return #"JSON has no \U: \u has four digits, and characters beyond U+FFFF need two, \uD83D\uDE00"#
@@ -187,6 +191,9 @@ struct SyntaxHints {
   /// A hint for a byte that is not valid UTF-8 but may be a letter in another encoding.
   private var encodingHint: String? {
     guard fault.detail == JSON.SyntaxError.Code.invalidEncoding.description else { return nil }
+    if bytes[offset] == 0xED, offset + 1 < bytes.count, bytes[offset + 1] >= 0xA0 {
+      return "half of a surrogate pair in three bytes: the text may be in CESU-8; JSON is in UTF-8"
+    }
     let letters = bytes[offset...].prefix { $0 >= 0x80 }
     guard letters.count < 4, letters.allSatisfy({ $0 < 0xFE }) else { return nil }
     return letters.allSatisfy { $0 >= 0xA0 }
