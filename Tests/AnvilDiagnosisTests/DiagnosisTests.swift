@@ -151,4 +151,21 @@ import Testing
         "half of a surrogate pair in three bytes: the text may be in CESU-8; JSON is in UTF-8"
       ])
   }
+
+  private enum Shape: Decodable {
+    case circle(Int)
+    case square(side: Int)
+    case none
+  }
+
+  @Test func hintsExplainEnumerationsAsSwiftCodesThem() throws {
+    let unnamed =
+      "Swift's own coding names the values of a case without labels _0, _1, …: write init(from:), or use @JSONCodable"
+    #expect(hints(Shape.self, #"{"circle": {"radius": 1}}"#) == [unnamed])
+    #expect(hints([Shape].self, #"[{"circle": {}}]"#) == [unnamed])
+    let one = "an enumeration with values is an object with one key, the name of a case"
+    #expect(hints(Shape.self, #"{"triangle": {}}"#) == [one])
+    #expect(hints(Shape.self, "{}") == [one])
+    #expect(hints(Shape.self, #"{"circle": {"_0": 1}, "square": {"side": 1}}"#) == [one])
+  }
 }

@@ -26,25 +26,39 @@ extension CodingFailure {
   /// Returns the error for an object without exactly one known case name among its keys.
   public static func _noCase<T, Key: CodingKey>(of type: T.Type, in container: KeyedDecodingContainer<Key>) -> any Error
   {
-    DecodingError.typeMismatch(
+    let cases = EnumMetadata(of: Key.self).map { keys in
+      (0..<keys.count).compactMap { keys.value(Key.self, $0)?.stringValue }
+    }
+    let list = cases.map { " (\($0.joined(separator: ", ")))" } ?? ""
+    let found = container.allKeys.count
+    return DecodingError.typeMismatch(
       type,
       .init(
         codingPath: container.codingPath,
-        debugDescription: "Expected one key, the name of a case of \(type), found \(container.allKeys.count) keys.")
-    )
+        debugDescription:
+          "Expected one key, the name of a case of \(type)\(list), found \(found == 0 ? "none" : "\(found)") of them.",
+        underlyingError: UnknownCase(cases ?? [])))
   }
 
-  /// Returns the error for an unknown tag.
+  /// Returns the error for an unknown tag. `cases` are the tags of the cases.
   public static func _noCase<T, Key: CodingKey>(
-    of type: T.Type, forKey key: Key, in container: KeyedDecodingContainer<Key>
+    of type: T.Type, forKey key: Key, in container: KeyedDecodingContainer<Key>, cases: [String] = []
   ) -> any Error {
-    DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "There is no such case of \(type).")
+    DecodingError.dataCorrupted(unknown(type, at: container.codingPath + [key], cases))
   }
 
-  /// Returns the error for a string that is not the text of a case.
-  public static func _noCase<T>(of type: T.Type, in decoder: any Decoder) -> any Error {
-    DecodingError.dataCorrupted(
-      .init(codingPath: decoder.codingPath, debugDescription: "There is no such case of \(type)."))
+  /// Returns the error for a string that is not the text of a case. `cases` are the texts of the cases.
+  public static func _noCase<T>(of type: T.Type, in decoder: any Decoder, cases: [String] = []) -> any Error {
+    DecodingError.dataCorrupted(unknown(type, at: decoder.codingPath, cases))
+  }
+
+  private static func unknown<T>(
+    _ type: T.Type, at path: [any CodingKey], _ cases: [String]
+  ) -> DecodingError.Context {
+    let list = cases.isEmpty ? "" : ", which has \(cases.joined(separator: ", "))"
+    return DecodingError.Context(
+      codingPath: path, debugDescription: "There is no such case of \(type)\(list).",
+      underlyingError: UnknownCase(cases))
   }
 }
 

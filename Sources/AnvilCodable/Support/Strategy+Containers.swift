@@ -24,9 +24,16 @@ extension KeyedDecodingContainer {
   ) throws -> Strategy.Value {
     do {
       return try strategy.value(from: coded)
-    } catch let failure as CodingFailure {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: codingPath + [key], debugDescription: failure.description, underlyingError: failure))
+    } catch {
+      var located = error
+      if let failure = error as? CodingFailure {
+        located = DecodingError.dataCorrupted(
+          .init(codingPath: codingPath + [key], debugDescription: failure.description, underlyingError: failure))
+      }
+      // A decoder that collects errors continues with a placeholder. It cannot know of the conversion otherwise.
+      guard let decoder = try? superDecoder(forKey: key) as? any CollectingValueDecoder else { throw located }
+      return try decoder.placeholder(refusedWith: located) { (coded: Strategy.Coded) in try strategy.value(from: coded)
+      }
     }
   }
 }

@@ -78,3 +78,17 @@ extension CollectingDecoder: DocumentDecoder {
   func decode(_ type: UInt128.Type) throws -> UInt128 { try decode(generic: type) }
   private func decode<T: Decodable>(generic type: T.Type) throws -> T { try decode(type) }
 }
+
+extension CollectingDecoder: CollectingValueDecoder {
+  func placeholder<Coded: Decodable, Value>(
+    refusedWith error: any Error, _ convert: (Coded) throws -> Value
+  ) throws -> Value {
+    session.operations += 1
+    guard isSubstituted else { throw session.refused(error, at: index, for: property) }
+    session.influence += 1
+    guard let value = session.placeholders(at: .value(index)).make(convert) else {
+      throw session.unsubstitutable(at: .value(index))
+    }
+    return value
+  }
+}

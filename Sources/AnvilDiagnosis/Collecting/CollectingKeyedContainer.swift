@@ -92,9 +92,14 @@ struct CollectingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol 
 
   func superDecoder(forKey key: Key) throws -> any Swift.Decoder { decoder(under: key) }
 
-  /// Returns a decoder for the value of `key`. If the member is missing, the decoder is one for `null`, as in the ordinary container.
+  /// Returns a decoder for the value of `key`. If the member is missing, the decoder is one for `null`, as in the ordinary container, or
+  /// one for a placeholder if the model has received one before.
   private func decoder(under key: any CodingKey) -> any Swift.Decoder {
     guard let value = session.find(DecodingKey(stringValue: key.stringValue), in: members) else {
+      if session.isSubstituted(slot(key)) {
+        session.influence += 1
+        return PlaceholderDecoder(session.placeholders(at: slot(key)))
+      }
       return session.base.nullDecoder(forKey: key.stringValue, inObjectAt: index)
     }
     return CollectingDecoder(session: session, index: value, property: property(key), within: model)

@@ -86,10 +86,24 @@ extension CollectingSession {
     if let context = (error as? DecodingError)?.context {
       fault.reason = context.debugDescription
       fault.shown = deepestValue(on: context.codingPath, in: frame.index)
+      if let error = error as? DecodingError, isAboutCases(error) { fault.unknownCase = error }
     } else {
       fault.reason = "\(error)"
     }
     return fault
+  }
+
+  private func isAboutCases(_ error: DecodingError) -> Bool {
+    UnknownCase.cases(of: error) != nil || error.context.debugDescription.hasPrefix("Invalid number of keys found")
+  }
+
+  /// Returns `error` with the fault that the value at `index`, which has been decoded, was refused by the code that converts it.
+  func refused(_ error: any Error, at index: Int, for property: ModelProperty?) -> any Error {
+    var fault = fault(at: .value(index), .invalidValue)
+    fault.kinds = []
+    fault.property = property
+    fault.reason = (error as? DecodingError)?.context.debugDescription ?? "\(error)"
+    return carrying(fault, error is DecodingError ? error : base.corrupted("\(error)", at: index))
   }
 
   /// Returns `error` with the enumeration `type` as the requested type of its fault, if that was the raw type of `type`. Other errors are

@@ -1,3 +1,5 @@
+internal import AnvilJSON
+
 /// A decoder in which every key exists and every value is a placeholder.
 struct PlaceholderDecoder: Swift.Decoder {
   let placeholders: Placeholders
@@ -19,6 +21,15 @@ extension PlaceholderDecoder: SingleValueDecodingContainer {
   func decode<T: Decodable>(_ type: T.Type) throws -> T { try placeholders.require(type) }
   func decode(_ type: Int128.Type) throws -> Int128 { try placeholders.require(type) }
   func decode(_ type: UInt128.Type) throws -> UInt128 { try placeholders.require(type) }
+}
+
+extension PlaceholderDecoder: CollectingValueDecoder {
+  func placeholder<Coded: Decodable, Value>(
+    refusedWith error: any Error, _ convert: (Coded) throws -> Value
+  ) throws -> Value {
+    guard let value = placeholders.make(convert) else { throw error }
+    return value
+  }
 }
 
 extension Placeholders {

@@ -28,6 +28,8 @@ final class Placeholders {
   private var depth = 0
   private var budget = 4096
   private var count = 0
+  /// The next text, if it is known: the tag of an enumeration, which its code reads first.
+  private var nextText: String?
 
   private static var depthLimit: Int { 12 }
 
@@ -56,8 +58,35 @@ final class Placeholders {
     case .model: break
     }
     if let type = type as? any PlaceholderValue.Type { return type.placeholder(self) as? T }
-    if let value = enumCase(type) ?? (try? type.init(from: PlaceholderDecoder(self))) { return value }
+    if let value = enumCase(type) ?? decoded(type) { return value }
     return depth == 1 ? lastResort(type) : nil
+  }
+
+  /// Returns a value like the results of `convert`, whose type need not be `Decodable`; `nil` if none can be made.
+  func make<Coded: Decodable, Value>(_ convert: (Coded) throws -> Value) -> Value? {
+    if let decodable = Value.self as? any Decodable.Type { return make(decodable) as? Value }
+    if let value = enumCase(Value.self) { return value }
+    let own = variant
+    defer { variant = own }
+    for variant in [own, .first, .other, .varied] {
+      self.variant = variant
+      if let value = make(Coded.self).flatMap({ try? convert($0) }) { return value }
+    }
+    return nil
+  }
+
+  /// Returns a value that the type's own code makes of placeholders. A type that names its cases receives the tag of one of them.
+  private func decoded<T: Decodable>(_ type: T.Type) -> T? {
+    do {
+      return try type.init(from: PlaceholderDecoder(self))
+    } catch {
+      guard let cases = UnknownCase.cases(of: error),
+        let tag = variant == .first ? cases.first : cases.last, nextText == nil
+      else { return nil }
+      nextText = tag
+      defer { nextText = nil }
+      return try? type.init(from: PlaceholderDecoder(self))
+    }
   }
 
   /// Returns a value of a type that rejects the current kind of placeholder: one made with another kind, or one that the document contains.
@@ -86,7 +115,11 @@ final class Placeholders {
 
   /// Returns the next text.
   func text() -> String {
-    switch variant {
+    if let text = nextText {
+      nextText = nil
+      return text
+    }
+    return switch variant {
     case .first: ""
     case .other: "0"
     case .varied: "placeholder \(number())"

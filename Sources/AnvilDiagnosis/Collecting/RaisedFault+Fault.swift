@@ -37,6 +37,11 @@ extension RaisedFault {
     if [.unknownCase, .typeMismatch, .unexpectedNull].contains(code), let requestedType {
       fault.choices = EnumMetadata.rawValues(of: requestedType)
     }
+    if let unknownCase {
+      fault.setCases(of: unknownCase)
+      fault.expected = requestedType.map(TypeName.of)
+      fault.reason = nil
+    }
     if case .member = slot, let key = property?.key {
       fault.modelKeys = EnumMetadata.keys(besides: key).map(options.keys.spelling)
     }

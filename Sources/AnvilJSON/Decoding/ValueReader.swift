@@ -103,6 +103,16 @@ package final class ValueReader {
 /// containers and scalars in the value.
 package protocol DocumentDecoder: Swift.Decoder, SingleValueDecodingContainer {}
 
+/// A decoder that collects the errors of a model, and continues after each of them with a placeholder for the value.
+package protocol CollectingValueDecoder: Swift.Decoder {
+  /// Returns a placeholder for the result of `convert`, if its `error` about the value of this decoder has been collected before.
+  ///
+  /// - Throws: `error`, or another error with its description, which is collected. Throws as well if no placeholder can be made.
+  func placeholder<Coded: Decodable, Value>(
+    refusedWith error: any Error, _ convert: (Coded) throws -> Value
+  ) throws -> Value
+}
+
 extension Swift.Decoder {
   /// The kind of the value that this decoder decodes; `nil` if the decoder was not created by ``JSON/Decoder``.
   package var jsonKind: JSON.Kind? {

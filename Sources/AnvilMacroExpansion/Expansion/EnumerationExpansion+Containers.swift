@@ -36,7 +36,9 @@ extension EnumerationExpansion {
       if let unknown {
         lines.add("default: self = .\(unknown.name)\(unknown.values.isEmpty ? "" : "(text)")")
       } else {
-        lines.add("default: throw AnvilCodable.CodingFailure._noCase(of: \(model.name).self, in: decoder)")
+        let texts = cases.filter { !$0.isUnknown && $0.values.isEmpty }.map(\.tag.literal).joined(separator: ", ")
+        lines.add(
+          "default: throw AnvilCodable.CodingFailure._noCase(of: \(model.name).self, in: decoder, cases: [\(texts)])")
       }
     }
   }
@@ -94,8 +96,10 @@ extension EnumerationExpansion {
 
   private func decodeUnknown(_ container: String, key: String, _ tag: String, _ lines: inout Lines) {
     guard let unknown else {
+      let tags = arms.map(\.tag.literal).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+      lines.add("  throw AnvilCodable.CodingFailure._noCase(")
       return lines.add(
-        "  throw AnvilCodable.CodingFailure._noCase(of: \(model.name).self, forKey: \(key), in: \(container))")
+        "    of: \(model.name).self, forKey: \(key), in: \(container), cases: [\(tags.joined(separator: ", "))])")
     }
     lines.add("  self = " + construction(unknown) { "try decoder.singleValueContainer().decode(\($0.type).self)" })
   }

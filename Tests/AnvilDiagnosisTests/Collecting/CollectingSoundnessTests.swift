@@ -249,7 +249,7 @@ import Testing
         "decode.missing-key root, lacks shape, expected CollectingSoundnessTests.Shape, for CollectingSoundnessTests.Drawing.shape",
         "decode.missing-key root, lacks title, expected String, a string, for CollectingSoundnessTests.Drawing.title",
         "decode.type-mismatch shapes[0].circle.radius, expected Double, a number, for CollectingSoundnessTests.Shape.radius",
-        "decode.invalid-value shapes[2], expected CollectingSoundnessTests.Shape, for CollectingSoundnessTests.Drawing.shapes, as Invalid number of keys found, expected one.",
+        "decode.unknown-case shapes[2], expected CollectingSoundnessTests.Shape, for CollectingSoundnessTests.Drawing.shapes",
         "decode.invalid-value id, expected UUID, for CollectingSoundnessTests.Drawing.id, as Attempted to decode UUID from invalid UUID string.",
         "decode.type-mismatch price, expected Decimal, a number, for CollectingSoundnessTests.Drawing.price",
         "decode.type-mismatch tree.leaf._0, expected Int, a number, for CollectingSoundnessTests.Tree._0",

@@ -67,6 +67,7 @@ extension Fault {
       reason = nil
     default: refine(context, locator: &locator)
     }
+    setCases(of: error)
     if let key = context.codingPath.last, property == nil, code != .missingElement,
       let model = TypeName.model(ofKey: key)
     {
@@ -82,6 +83,20 @@ extension Fault {
     if type == [String: Any].self { expected = "an object" }
     if type == [Any].self { expected = "an array" }
     if type == Never.self { expected = nil }
+  }
+
+  /// Sets the cases of an enumeration if `error` is about a value that is none of them.
+  mutating func setCases(of error: DecodingError) {
+    // The standard library's own coding does not name the cases.
+    let isUnnamed =
+      if case .typeMismatch(_, let context) = error {
+        context.debugDescription.hasPrefix("Invalid number of keys found")
+      } else { false }
+    guard let cases = UnknownCase.cases(of: error) ?? (isUnnamed ? [] : nil) else { return }
+    code = .unknownCase
+    choices = cases
+    kinds = []
+    if case .typeMismatch = error { detail = "object without exactly one key that is the name of a case" }
   }
 
   /// Derives the code and the expected type from the description of a `dataCorrupted` error, which has no other details. Unknown
