@@ -61,8 +61,8 @@ public macro JSONEncodable() = #externalMacro(module: "AnvilMacros", type: "Enco
 ///     @CodingKey("full_name") var name: String
 ///     @CodingKey("owner", "login") var owner: String     // {"owner": {"login": "ada"}}
 ///
-/// Several keys form a path: each key except the last leads to an object. If all values of such an object are optional,
-/// it may be missing or `null`, and it is not written if all of them are `nil`.
+/// Several keys form a path: each key except the last leads to an object. If no value of such an object is required, it may be missing or
+/// `null`, and its values are then missing. It is not written if all values are optional and `nil`.
 @attached(peer)
 public macro CodingKey(_ keys: StaticString...) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 

@@ -35,10 +35,50 @@ import Testing
     expectFailure(LossyDefaults.self, #"{"zero": "x", "a": {}}"#)
   }
 
-  /// A missing object is an error, because only the wrapper could provide a value for it.
-  @Test func requiredObjectsOfPathsToWrappersMustBePresent() {
-    expectFailure(LossyDefaults.self, "{}")
-    expectFailure(LossyDefaults.self, #"{"a": null}"#)
+  /// A missing object is like a missing key in it.
+  @Test func objectsOfPathsToWrappersMayBeMissing() {
+    let written =
+      #"{"a": {"zero": 0, "list": []}, "b": {"c": {"one": 1}, "count": 7}, "d": {"id": 1, "on": true}}"#
+    for text in [
+      #"{"d": {"id": 1}}"#, #"{"a": null, "b": null, "d": {"id": 1, "on": null}}"#,
+      #"{"a": {}, "b": {}, "d": {"id": 1}}"#,
+      #"{"b": {"c": null}, "d": {"id": 1}}"#, #"{"a": {"number": null, "list": null}, "b": {"c": {}}, "d": {"id": 1}}"#,
+    ] { expectAgreement(text, as: WrappedPaths.self, writing: written) }
+    expectAgreement(
+      #"{"a": {"zero": 2, "list": [3], "number": "4", "text": "x"}, "b": {"c": {"eins": 5}}, "d": {"id": 1, "on": false}}"#,
+      as: WrappedPaths.self,
+      writing:
+        #"{"a": {"zero": 2, "list": [3], "number": 4, "text": "x"}, "b": {"c": {"one": 5}, "count": 7}, "d": {"id": 1, "on": false}}"#
+    )
+    for text in [
+      "{}", #"{"d": null}"#, #"{"d": {}}"#, #"{"a": 1, "d": {"id": 1}}"#, #"{"a": [], "d": {"id": 1}}"#,
+      #"{"a": {"zero": "x"}, "d": {"id": 1}}"#, #"{"b": {"c": 1}, "d": {"id": 1}}"#,
+    ] { expectFailure(WrappedPaths.self, text) }
+    expectAgreement(#"{"a": {"list": [1]}}"#, as: StrictPaths.self)
+    for text in ["{}", #"{"a": null}"#, #"{"a": {}}"#, #"{"a": {"list": null}}"#] {
+      expectFailure(StrictPaths.self, text)
+    }
+    expectAgreement(
+      "{}", as: LossyDefaults.self,
+      writing:
+        #"{"list": [], "map": {}, "zero": 0, "one": 1, "on": true, "off": false, "text": "", "answer": 42, "new": 0, "a": {"b": 0}, "lossy": []}"#
+    )
+  }
+
+  @Test func defaultsOfMissingObjectsAreReportedAtTheirPaths() throws {
+    let (_, report) = try JSON.Decoder().decodeReporting(WrappedPaths.self, from: Data(#"{"d": {"id": 1}}"#.utf8))
+    #expect(report.entries.map { "\($0.path)" }.sorted() == ["a.list", "a.zero", "b.c.one", "d.on"])
+  }
+
+  @Test func missingObjectsOfRequiredWrappersAreNamedInErrors() {
+    let error = #expect(throws: DecodingError.self) {
+      try JSON.Decoder().decode(StrictPaths.self, from: Data("{}".utf8))
+    }
+    guard case .keyNotFound(let key, let context) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(context.codingPath.map(\.stringValue) + [key.stringValue] == ["a", "list"])
   }
 
   @Test func otherWrappersUseTheirOwnCoding() {

@@ -4,21 +4,46 @@ extension KeyedDecodingContainer {
   /// Returns the first of `keys` that is present; the first key if none is present.
   public func _firstKey(_ keys: Key...) -> Key { keys.first(where: contains) ?? keys[0] }
 
-  /// Returns the container of `key`; `nil` if the key is missing or its value is null.
+  /// Returns the container of `key`. If the key is missing or its value is null, returns a container without keys.
   ///
   /// - Throws: `DecodingError` if the value is not an object.
-  public func _nestedContainerIfPresent<NestedKey: CodingKey>(
+  public func _nestedContainerOrEmpty<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
-  ) throws -> KeyedDecodingContainer<NestedKey>? {
-    guard contains(key), try !decodeNil(forKey: key) else { return nil }
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    guard contains(key), try !decodeNil(forKey: key) else {
+      return KeyedDecodingContainer<NestedKey>(EmptyContainer(key: key, outer: self))
+    }
     return try nestedContainer(keyedBy: type, forKey: key)
   }
 }
 
-extension Optional {
-  /// Returns the first of `keys` that is present in the container; the first key if none is present.
-  public func _firstKey<Key: CodingKey>(_ keys: Key...) -> Key where Wrapped == KeyedDecodingContainer<Key> {
-    self.flatMap { container in keys.first(where: container.contains) } ?? keys[0]
+/// The container of an object that is missing.
+private struct EmptyContainer<Key: CodingKey, OuterKey: CodingKey>: KeyedDecodingContainerProtocol {
+  let key: OuterKey
+  let outer: KeyedDecodingContainer<OuterKey>
+
+  // Computed, because a decoder may have to count elements to compute its path.
+  var codingPath: [any CodingKey] { outer.codingPath + [key] }
+  var allKeys: [Key] { [] }
+
+  func contains(_ key: Key) -> Bool { false }
+  func decodeNil(forKey key: Key) throws -> Bool { throw missing(key) }
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { throw missing(key) }
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { throw missing(key) }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<NestedKey> { throw missing(key) }
+
+  // As in other containers, the decoder of a missing key has the `userInfo` of the others.
+  func superDecoder() throws -> any Decoder { try outer.superDecoder(forKey: key) }
+  func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder() }
+
+  private func missing(_ key: Key) -> DecodingError {
+    .keyNotFound(
+      key,
+      .init(codingPath: codingPath, debugDescription: "No value for the key \(key.stringValue): its object is missing.")
+    )
   }
 }
 

@@ -60,48 +60,45 @@ struct ContainerCoding {
       return lines
     }
     lines.add("let \(container) = try \(decoder).container(keyedBy: \(keys).self)")
-    decode(tree, container, isOptional: false, keys, &scope, &lines, assign)
+    decode(tree, container, keys, &scope, &lines, assign)
     return lines
   }
 
   /// Adds the code that decodes the members of `tree` from `container`.
   func decode(
-    _ tree: MemberTree, _ container: String, isOptional: Bool, _ keys: String, _ scope: inout Scope,
-    _ lines: inout Lines, _ assign: (Property, String, inout Lines) -> Void
+    _ tree: MemberTree, _ container: String, _ keys: String, _ scope: inout Scope, _ lines: inout Lines,
+    _ assign: (Property, String, inout Lines) -> Void
   ) {
     for entry in tree.entries {
       switch entry {
-      case .value(let property): assign(property, value(of: property, in: container, isOptional), &lines)
+      case .value(let property): assign(property, value(of: property, in: container), &lines)
       case .object(let key, let inner):
         let innerContainer = scope.name(key.identifierPart + "Container")
         let innerKeys = "\(keys).\(Self.enumeration(key))"
-        let isInnerOptional = isOptional || inner.isOptional
-        let function = isInnerOptional ? "_nestedContainerIfPresent" : "nestedContainer"
+        let function = inner.isOptional ? "_nestedContainerOrEmpty" : "nestedContainer"
         lines.add(
-          "let \(innerContainer) = try \(container)\(isOptional ? "?" : "").\(function)"
+          "let \(innerContainer) = try \(container).\(function)"
             + "(keyedBy: \(innerKeys).self, forKey: .\(Self.objectCase(key)))")
-        decode(inner, innerContainer, isOptional: isInnerOptional, innerKeys, &scope, &lines, assign)
+        decode(inner, innerContainer, innerKeys, &scope, &lines, assign)
       }
     }
   }
 
-  private func value(of property: Property, in container: String, _ isOptional: Bool) -> String {
+  private func value(of property: Property, in container: String) -> String {
     let cases = Self.cases(of: property).map { "." + $0.name }
-    let access = container + (isOptional ? "?" : "")
     // The first of several keys that is present is used.
     let key = cases.count == 1 ? cases[0] : "\(container)._firstKey(\(cases.joined(separator: ", ")))"
     if property.isWrapped {
       return
-        "try \(access).decode(AnvilCodable._wrapper { (model: \(model)) in model.\(property.storedName) }, forKey: \(key))"
+        "try \(container).decode(AnvilCodable._wrapper { (model: \(model)) in model.\(property.storedName) }, forKey: \(key))"
     }
     let type = property.wrapped ?? property.type
     let strategy = property.strategy.map { ", _by: \($0)" } ?? ""
-    guard !property.isRequired else { return "try \(access).decode(\(type).self, forKey: \(key)\(strategy))" }
-    let decoded = "try \(access).decodeIfPresent(\(type).self, forKey: \(key)\(strategy))"
+    guard !property.isRequired else { return "try \(container).decode(\(type).self, forKey: \(key)\(strategy))" }
+    let decoded = "try \(container).decodeIfPresent(\(type).self, forKey: \(key)\(strategy))"
     guard let fallback = property.fallback else { return decoded }
     guard property.isOptional else { return "(\(decoded)) ?? \(fallback)" }
-    let contains = isOptional ? "\(container)?.contains(\(key)) == true" : "\(container).contains(\(key))"
-    return "\(contains) ? \(decoded) : \(fallback)"
+    return "\(container).contains(\(key)) ? \(decoded) : \(fallback)"
   }
 
   // MARK: - Encoding

@@ -8,8 +8,6 @@ struct DirectReading {
   private var scope: Scope
   /// The variables for the values read, by property: the variable of the key first, then those of its aliases.
   private var variables: [String: [String]] = [:]
-  /// The variables that record whether a required object was present, each with the key of its object.
-  private var requiredObjects: [(variable: String, key: String)] = []
 
   /// Creates a generator for the members of `tree`.
   ///
@@ -39,14 +37,11 @@ struct DirectReading {
       for variable in variables[property.plainName] ?? [] { lines.add(declaration(of: variable, for: property)) }
     }
     lines.add(loop(over: tree, reader: reader, declarations: &lines))
-    for (variable, key) in requiredObjects { lines.add("_ = try \(reader).require(\(variable), \(key.literal))") }
     return lines
   }
 
   private func declaration(of variable: String, for property: Property) -> String {
-    if property.isWrapped {
-      return "var \(variable) = AnvilCodable._unread { (model: \(model)) in model.\(property.storedName) }"
-    }
+    if property.isWrapped { return "var \(variable) = \(unread(property))" }
     let type = property.wrapped.map { "\($0)?" } ?? (property.fallback == nil ? property.type : "\(property.type)?")
     return "var \(variable): Swift.Optional<\(type)> = nil"
   }
@@ -65,7 +60,6 @@ struct DirectReading {
       case .object(let key, let inner):
         let variable = scope.name(key.identifierPart + "Members")
         declarations.add("var \(variable): Swift.Optional<Swift.Void> = nil")
-        if inner.isRequiredForWrappers, old == nil { requiredObjects.append((variable, key)) }
         let innerReader = scope.name("inner")
         body.block(
           "try \(reader).read(\(key.literal), into: &\(variable))"
@@ -75,7 +69,7 @@ struct DirectReading {
             lines.add("if try \(innerReader).readNullIfPresent() { return }")
           } else if inner.isOptional {
             lines.block("if try \(innerReader).readNullIfPresent()") { lines in
-              lines.add(clearing(inner))
+              lines.add(clearing(inner, innerReader))
               lines.add("return")
             }
           }
@@ -100,12 +94,15 @@ struct DirectReading {
     }
   }
 
-  /// Returns the code for an object that is `null`: each property in it gets its default value, or `nil`.
-  private func clearing(_ tree: MemberTree) -> Lines {
+  /// Returns the code for an object that is `null`: each property in it gets the value that it has for a missing key.
+  private func clearing(_ tree: MemberTree, _ reader: String) -> Lines {
     var lines = Lines()
     for property in tree.properties {
       guard let variable = variables[property.plainName]?.first else { continue }
-      let value = property.isOptional ? property.fallback ?? "nil" : "nil"
+      var value = property.isOptional ? property.fallback ?? "nil" : "nil"
+      if property.isWrapped {
+        value = "try \(reader).require(\(unread(property)), \(property.path.joined(separator: ".").literal))"
+      }
       lines.add("\(variable) = .some(\(value))")
     }
     return lines
@@ -113,6 +110,11 @@ struct DirectReading {
 
   /// Returns the expression for the value of a property, which may throw.
   func value(of property: Property) -> String {
+  /// Returns the expression for the `nil` of a property wrapper that has not been read.
+  private func unread(_ property: Property) -> String {
+    "AnvilCodable._unread { (model: \(model)) in model.\(property.storedName) }"
+  }
+
     let read = (variables[property.plainName] ?? []).joined(separator: " ?? ")
     let isChosen = !property.aliases.isEmpty
     guard !property.isRequired || property.isWrapped else {

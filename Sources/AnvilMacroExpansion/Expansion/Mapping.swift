@@ -12,20 +12,6 @@ struct Mapping {
     return "\(json)._contains(\(path(of: property, in: json))) ? \(optional) : \(fallback)"
   }
 
-  /// Returns the code that checks that the required objects in `tree` are present.
-  func checking(_ tree: MemberTree, in json: String, at path: [String] = []) -> Lines {
-    var lines = Lines()
-    for case .object(let key, let inner) in tree.entries {
-      let path = path + [key]
-      if inner.isRequiredForWrappers {
-        let keys = path.count == 1 ? key.literal : "[\(path.map(\.literal).joined(separator: ", "))]"
-        lines.add("_ = try \(json).value(at: \(keys)) as [Swift.String: \(Names.json)]")
-      }
-      lines.add(checking(inner, in: json, at: path))
-    }
-    return lines
-  }
-
   /// Returns the path of a property as a literal. With aliases, returns the expression for the first path that is
   /// present.
   private func path(of property: Property, in json: String) -> String {

@@ -163,7 +163,6 @@ struct StructureExpansion {
       lines in
       let properties = tree.decoded.properties
       if properties.isEmpty { lines.add("_ = try [Swift.String: \(Names.json)].decode(\(json))") }
-      lines.add(mapping.checking(tree.decoded, in: json))
       for property in properties {
         lines.add("self.\(property.storedName) = \(mapping.value(of: property, in: json))")
       }

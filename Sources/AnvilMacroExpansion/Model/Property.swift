@@ -109,12 +109,9 @@ struct MemberTree {
   /// True if a key contains a slash.
   var hasSlashes: Bool { properties.contains { $0.path.contains { $0.contains("/") } } }
 
-  /// True if the object may be missing or `null`.
-  var isOptional: Bool { properties.allSatisfy { !$0.isRequired && !$0.isWrapped } }
-
-  /// True if the object must be present only because of property wrappers. Whether a wrapper needs a value is not
-  /// known.
-  var isRequiredForWrappers: Bool { !isOptional && !properties.contains { $0.isRequired && !$0.isWrapped } }
+  /// True if the object may be missing or `null`. Its values are then missing. Whether a property wrapper needs a value is not known here:
+  /// the wrapper reports a missing value.
+  var isOptional: Bool { properties.allSatisfy { !$0.isRequired || $0.isWrapped } }
 
   /// True if an object without values is not written.
   var isOmittable: Bool { !isAlwaysWritten && properties.allSatisfy(\.isOmittable) }

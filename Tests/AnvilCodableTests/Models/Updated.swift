@@ -105,6 +105,16 @@ struct WrappedAccount: Equatable, DecoderUpdatable {
   var state: OpenEnum<PlainRaw>
 }
 
+@JSONCodable
+struct WrappedPathAccount: Equatable, DecoderUpdatable {
+  var id: Int
+  @CodingKey("a", "zero") @Default.Zero var zero: Int
+  @CodingKey("a", "list") @Default.Empty @LossyArray var list: [Int]
+  @CodingKey("a", "number") @CodableAlias("count") @NumberOrString var number: Int?
+  @CodingKey("a", "text") var text: String?
+  @CodingKey("o", "p", "list") @LossyArray var deep: [Int]
+}
+
 /// Declares an initialiser, so that the compiler does not generate the memberwise one.
 @JSONCodable
 struct InitializedAccount: Equatable, DecoderUpdatable {

@@ -85,3 +85,23 @@ enum WrapperScope {
     @CodableDefault(1) var count: Int
   }
 }
+
+/// Values in nested objects that may be missing.
+@JSONCodable
+struct WrappedPaths: Equatable {
+  @CodingKey("a", "zero") @Default.Zero var zero: Int
+  @CodingKey("a", "list") @Default.Empty @LossyArray var list: [Int]
+  @CodingKey("a", "number") @NumberOrString var number: Int?
+  @CodingKey("a", "text") var text: String?
+  @CodingKey("b", "c", "one") @CodableAlias("eins") @Default.One var one: Int
+  @CodingKey("b", "count") @CodableDefault(7) var count: Int
+  @CodingKey("d", "id") var id: Int
+  @CodingKey("d", "on") @Default.True var on: Bool
+}
+
+/// Values whose wrappers need a key.
+@JSONCodable
+struct StrictPaths: Equatable {
+  @CodingKey("a", "list") @LossyArray var list: [Int]
+  @CodingKey("a", "text") var text: String?
+}
