@@ -29,31 +29,36 @@
 @attached(
   extension,
   conformances: JSONReadable, JSONWritable, JSONDecodable, JSONEncodable, Decodable, Encodable,
-  JSONDirectlyDecodable, JSONDirectlyEncodable, JSONDirectlyUpdatable, names: named(CodingKeys), named(JSONCodingKeys),
-  named(init), named(read), named(update), named(_updatedMembers), named(_keyAliases), named(decode), named(write),
+  JSONDirectlyDecodable, JSONDirectlyEncodable, JSONDirectlyUpdatable, _TaggedByMember, names: named(CodingKeys),
+  named(JSONCodingKeys), named(_tagKey), named(_taggedValues), named(init), named(read), named(update),
+  named(_updatedMembers), named(_keyAliases), named(decode), named(write),
   named(encode))
 @attached(
-  member, names: named(JSONMembers), named(CodingKeys), named(JSONCodingKeys), named(init), named(read), named(update),
+  member, names: named(_tagKey), named(_taggedValues), named(JSONMembers), named(CodingKeys), named(JSONCodingKeys),
+  named(init), named(read), named(update),
   named(_updatedMembers), named(_keyAliases), named(decode), named(write), named(encode))
 public macro JSONCodable() = #externalMacro(module: "AnvilMacros", type: "CodableMacro")
 
 /// Makes a struct, an enum or a final class readable from JSON, as ``JSONCodable()`` does.
 @attached(
   extension, conformances: JSONReadable, JSONDecodable, Decodable, JSONDirectlyDecodable, JSONDirectlyUpdatable,
-  names: named(CodingKeys), named(JSONCodingKeys), named(init), named(read), named(update), named(_updatedMembers),
+  _TaggedByMember, names: named(_tagKey), named(_taggedValues), named(CodingKeys), named(JSONCodingKeys), named(init),
+  named(read), named(update), named(_updatedMembers),
   named(_keyAliases),
   named(decode))
 @attached(
-  member, names: named(JSONMembers), named(CodingKeys), named(JSONCodingKeys), named(init), named(read), named(update),
+  member, names: named(_tagKey), named(_taggedValues), named(JSONMembers), named(CodingKeys), named(JSONCodingKeys),
+  named(init), named(read), named(update),
   named(_updatedMembers), named(_keyAliases), named(decode))
 public macro JSONDecodable() = #externalMacro(module: "AnvilMacros", type: "DecodableMacro")
 
 /// Makes a struct, an enum or a final class writable as JSON, as ``JSONCodable()`` does.
 @attached(
-  extension, conformances: JSONWritable, JSONEncodable, Encodable, JSONDirectlyEncodable, names: named(CodingKeys),
-  named(JSONCodingKeys), named(write), named(encode))
+  extension, conformances: JSONWritable, JSONEncodable, Encodable, JSONDirectlyEncodable, _TaggedByMember,
+  names: named(_tagKey), named(_taggedValues), named(CodingKeys), named(JSONCodingKeys), named(write), named(encode))
 @attached(
-  member, names: named(JSONMembers), named(CodingKeys), named(JSONCodingKeys), named(write), named(encode))
+  member, names: named(_tagKey), named(_taggedValues), named(JSONMembers), named(CodingKeys), named(JSONCodingKeys),
+  named(write), named(encode))
 public macro JSONEncodable() = #externalMacro(module: "AnvilMacros", type: "EncodableMacro")
 
 /// The key of a property, or the text that identifies a case.
@@ -65,6 +70,24 @@ public macro JSONEncodable() = #externalMacro(module: "AnvilMacros", type: "Enco
 /// `null`, and its values are then missing. It is not written if all values are optional and `nil`.
 @attached(peer)
 public macro CodingKey(_ keys: StaticString...) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
+/// The number that identifies a case of an enum with ``JSONTagged(by:content:)``.
+///
+///     @CodingKey(1) case created(User)      // {"type": 1, …}
+///
+/// The same number in a string, such as `"1"`, identifies the case too.
+@attached(peer)
+public macro CodingKey(_ tag: Int) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
+/// The Boolean that identifies a case of an enum with ``JSONTagged(by:content:)``.
+///
+///     @CodingKey(true) case success(User)   // {"ok": true, …}
+@attached(peer)
+public macro CodingKey(_ tag: Bool) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
+/// Other numbers that identify a case of an enum with ``JSONTagged(by:content:)``. They are never written.
+@attached(peer)
+public macro CodableAlias(_ tags: Int...) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
 /// Other keys of a property, which are tried in this order if its key is missing. They are never written.
 ///
@@ -122,13 +145,13 @@ public macro CodableBy<Strategy: CodableStrategy>(_ strategy: Strategy) =
 @attached(peer)
 public macro CodableIgnored() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
-/// Identifies the cases of an enum by a member of the object.
+/// Identifies the cases of an enum by a member of the object: a string, a number or a Boolean.
 ///
 ///     @JSONCodable @JSONTagged(by: "type")
 ///     enum Shape {
 ///       case circle(radius: Double)       // {"type": "circle", "radius": 1}
 ///       case polygon(Polygon)             // {"type": "polygon", "corners": […]}
-///       @CodableUnknown case other(JSON)  // any other type
+///       @CodableUnknown case other(JSON)  // any other value, also without a type
 ///     }
 ///
 /// - Parameters:
@@ -150,7 +173,8 @@ public macro JSONTagged(by tag: StaticString, content: StaticString? = nil) =
 @attached(peer)
 public macro JSONTagged() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
-/// The case for all unknown texts, such as those that a newer server sends.
+/// The case for all unknown texts, such as those that a newer server sends. In an enum with ``JSONTagged(by:content:)``, it is also the case
+/// for values whose tag is missing or `null`.
 ///
 ///     @JSONCodable
 ///     enum State {

@@ -2,6 +2,8 @@ import AnvilCodable
 import Foundation
 import Testing
 
+@testable import AnvilJSON
+
 @Suite struct EnumerationTests {
   @Test func casesAreCodedByTheirRawValues() {
     expectAgreement("1", Level.low)
@@ -148,15 +150,12 @@ import Testing
     (Badge(first: 1), #"{"type":"badge","first":1}"#),
   ])
   func tagsReplaceMembersWithTheirKeys(badge: Badge, text: String) throws {
-    for (worn, text) in [
-      (Worn.badge(badge), text), (.inner(.badge(badge)), text.replacing("\"badge\"", with: "\"inner\"")),
-    ] {
-      #expect(String(decoding: try JSON.write(worn), as: UTF8.self) == text)
-      #expect(String(decoding: try JSON.Encoder().encode(worn), as: UTF8.self) == text)
-      #expect(String(decoding: try JSON.Encoder().withoutDirectPath.encode(worn), as: UTF8.self) == text)
-      #expect(try JSON(parsing: JSONEncoder().encode(worn)) == JSON(parsing: text))
-      #expect(try JSON(encoding: worn).serializedText() == text)
-    }
+    let worn = Worn.badge(badge)
+    #expect(String(decoding: try JSON.write(worn), as: UTF8.self) == text)
+    #expect(String(decoding: try JSON.Encoder().encode(worn), as: UTF8.self) == text)
+    #expect(String(decoding: try JSON.Encoder().withoutDirectPath.encode(worn), as: UTF8.self) == text)
+    #expect(try JSON(parsing: JSONEncoder().encode(worn)) == JSON(parsing: text))
+    #expect(try JSON(encoding: worn).serializedText() == text)
     let codable = Worn.set(.init(type: "x"))
     #expect(String(decoding: try JSON.write(codable), as: UTF8.self) == #"{"type":"set"}"#)
     #expect(String(decoding: try JSON.Encoder().withoutDirectPath.encode(codable), as: UTF8.self) == #"{"type":"set"}"#)
@@ -181,11 +180,159 @@ import Testing
     expectAgreement(#"{"kind": "user-left"}"#, Event.userLeft)
     expectAgreement(#"{"kind": "x", "width": 1}"#, Event.custom(Box(width: 1, height: nil)))
     expectAgreement(#"{"kind": "robot", "x": 1}"#, QuietEvent.other, writing: #"{"kind": "other"}"#)
-    for text in ["{}", "[]", "null", #"{"type": 1}"#, #"{"type": null}"#, #"{"type": "circle"}"#, #"{"type": "box"}"#] {
-      expectFailure(Shape.self, text)
-    }
+    for text in [#"{"type": "circle"}"#, #"{"type": "box"}"#] { expectFailure(Shape.self, text) }
+    for text in [
+      "{}", "[]", "null", #""dot""#, #"{"kind": 1}"#, #"{"kind": null}"#, #"{"kind": []}"#, #"{"kind": {"kind": "x"}}"#,
+    ] { expectFailure(Event.self, text) }
     for text in [#"{"kind": "userLeft"}"#, #"{"kind": "robot"}"#, #"{"type": "user-left"}"#] {
       expectFailure(Event.self, text)
+    }
+  }
+
+  /// What is written can be read back.
+  @Test(arguments: [
+    "{}", #"{"a": 1}"#, #"{"type": null, "a": [1]}"#, #"{"type": 1}"#, #"{"type": true}"#, #"{"type": [1]}"#,
+    #"{"type": {"type": "dot"}}"#, #"{"type": "hexagon"}"#, "[]", "[1]", "1", "true", #""dot""#,
+  ])
+  func valuesWithoutAKnownTagAreUnknown(text: String) throws {
+    // Property lists have no null.
+    let ways: Ways = text.contains("null") ? .foundation : .all
+    expectAgreement(text, Shape.other(try JSON(parsing: text)), by: ways)
+    expectAgreement(text, QuietEvent.other, writing: #"{"kind": "other"}"#)
+    expectAgreement(text, OpenMessage.other(try JSON(parsing: text)), by: ways)
+    expectAgreement(#"{"kind": "other"}"#, QuietEvent.other)
+  }
+
+  /// The tags of each case of `Coded`, the text that is written first.
+  @Test func tagsMayBeNumbersAndBooleans() {
+    expectAgreement(#"{"code": 1, "x": 2}"#, Coded.one(x: 2))
+    expectAgreement(#"{"x": 2, "code": 1.0}"#, Coded.one(x: 2), writing: #"{"code": 1, "x": 2}"#)
+    expectAgreement(#"{"code": "1", "x": 2}"#, Coded.one(x: 2), writing: #"{"code": 1, "x": 2}"#)
+    expectAgreement(#"{"code": -2, "width": 1}"#, Coded.box(Box(width: 1)))
+    expectAgreement(#"{"code": 20, "width": 1}"#, Coded.box(Box(width: 1)), writing: #"{"code": -2, "width": 1}"#)
+    expectAgreement(#"{"code": 21, "width": 1}"#, Coded.box(Box(width: 1)), writing: #"{"code": -2, "width": 1}"#)
+    expectAgreement(#"{"code": true}"#, Coded.yes)
+    expectAgreement(#"{"code": "true"}"#, Coded.yes, writing: #"{"code": true}"#)
+    expectAgreement(#"{"code": "3"}"#, Coded.text)
+    expectAgreement(#"{"code": 3}"#, Coded.text, writing: #"{"code": "3"}"#)
+    expectAgreement(#"{"code": 1.5}"#, Coded.half, writing: #"{"code": "1.5"}"#)
+    expectAgreement(#"{"code": 18446744073709551615}"#, Coded.large, writing: #"{"code": "18446744073709551615"}"#)
+    for text in [
+      "{}", #"{"code": 2}"#, #"{"code": false}"#, #"{"code": null}"#, #"{"code": [1]}"#, #"{"code": "1.0", "x": 2}"#,
+      #"{"code": "TRUE"}"#, #"{"code": 1}"#,
+    ] { expectFailure(Coded.self, text) }
+    expectAgreement(#"{"ok": true, "result": {"width": 1}}"#, Answered.success(Box(width: 1)))
+    expectAgreement(#"{"result": "x", "ok": false}"#, Answered.failure("x"))
+    expectAgreement(#"{"ok": 1}"#, Answered.other(["ok": 1]))
+  }
+
+  private func expectConflict<T: Model & Equatable>(_ value: T, sourceLocation: SourceLocation = #_sourceLocation) {
+    for write in [
+      { _ = try JSON.write(value) }, { _ = try JSON.Encoder().encode(value) },
+      { _ = try JSON.Encoder().withoutDirectPath.encode(value) }, { _ = try JSONEncoder().encode(value) },
+      { _ = try PropertyListEncoder().encode([value]) }, { _ = try JSON(encoding: value) },
+    ] as [() throws -> Void] {
+      let error = #expect(throws: (any Error).self, sourceLocation: sourceLocation) { try write() }
+      #expect("\(String(describing: error))".contains("same member"), sourceLocation: sourceLocation)
+    }
+  }
+
+  /// An object has one member for each key, so the inner case would be lost.
+  @Test func valuesWithTheSameTagAreErrors() throws {
+    expectAgreement(#"{"type": "plain", "x": 1}"#, SameTag.plain(x: 1))
+    for text in [
+      #"{"type": "inner", "v": 1}"#, #"{"type": "inner"}"#, #"{"type": "generic", "content": 1}"#,
+      #"{"type": "j", "v": 1}"#,
+    ] { expectFailure(SameTag.self, text) }
+    expectConflict(SameTag.inner(.j(v: 1)))
+    expectConflict(SameTag.generic(.some(1)))
+    let error = #expect(throws: DecodingError.self) {
+      try JSON.Decoder().decode(SameTag.self, from: Data(#"{"type": "inner", "v": 1}"#.utf8))
+    }
+    #expect("\(String(describing: error))".contains("SameTagValue"))
+    // The case for unknown tags includes the tag.
+    expectAgreement(#"{"type": "j", "v": 1}"#, Successor.old(.j(v: 1)))
+    expectAgreement(#"{"type": "new", "x": 1}"#, Successor.new(x: 1))
+    expectFailure(Successor.self, #"{"type": "zzz"}"#)
+  }
+
+  /// Reading such a value would not end.
+  @Test(.timeLimit(.minutes(1)))
+  func valuesThatContainThemselvesInTheSameObjectAreErrors() {
+    expectAgreement(#"{"a": "end"}"#, CycleA.end)
+    expectFailure(CycleA.self, #"{"a": "b", "b": "a"}"#)
+    expectFailure(CycleA.self, #"{"a": "b", "b": "end"}"#)
+    expectConflict(CycleA.b(.end))
+    expectAgreement(#"{"type": "end"}"#, OpenCycle.end)
+    for text in ["{}", #"{"type": "zzz"}"#, "null", "1"] { expectFailure(OpenCycle.self, text) }
+    expectAgreement(#"{"op": "number", "value": 1}"#, BoxedExpression.number(value: 1))
+    for text in [#"{"op": "negative"}"#, #"{"op": "reading"}"#, #"{"op": "negative", "value": 1}"#] {
+      expectFailure(BoxedExpression.self, text)
+      expectFailure([BoxedExpression].self, "[\(text)]")
+    }
+    expectAgreement(
+      #"{"op": "negative", "args": {"op": "sum", "args": {"_0": {"op": "number", "args": 1}, "_1": {"op": "number", "args": 2}}}}"#,
+      Expression.negative(.sum(.number(1), .number(2))))
+  }
+
+  @Test func recursiveValuesMayBeDeep() {
+    var text = #"{"op":"number","args":1}"#
+    var value = Expression.number(1)
+    for _ in 0..<150 {
+      text = #"{"args":\#(text),"op":"negative"}"#
+      value = .negative(value)
+    }
+    expectAgreement(text, value, by: .foundation)
+  }
+
+  // MARK: - Tags behind their content
+
+  @Test(arguments: [0, 1, 7, 8, 9, 20, 40])
+  func tagsMayBeBehindNestedContent(depth: Int) {
+    var text = #"{"lines":[["a]}","\"b"],[]],"type":"text","style":"plain"}"#
+    var value = Block.text(.plain(lines: [["a]}", "\"b"], []]))
+    for level in 0..<depth {
+      if level.isMultiple(of: 2) {
+        text = ##"{"tail":["{\##(level)"],"item":\##(text),"type":"group"}"##
+        value = .group(item: value, tail: ["{\(level)"])
+      } else {
+        text = #"{ "blocks" : [ {"type":"end"} , \#(text) , {"style":{},"type":"end"} ] , "type" : "list" }"#
+        value = .list(Blocks(blocks: [.end, value, .end]))
+      }
+    }
+    do {
+      let agreement = Agreement<Block>(text: text, ways: .all, sourceLocation: #_sourceLocation)
+      #expect(try agreement.reading() == value)
+      #expect(try JSON.read(Block.self, from: JSON.write(value)) == value)
+    } catch {
+      Issue.record("\(error)")
+    }
+  }
+
+  /// The number of bytes that are scanned for tags is proportional to the text, whatever the depth.
+  @Test(arguments: [
+    (#"{"item":"#, #","tail":["x"],"type":"group"}"#),
+    (#"{"tail":["x","y"],"item":"#, #","x":[1,{"y":[2]}],"type":"group"}"#),
+    (#"{"type":"list","blocks":["#, #"]}"#), (#"{"blocks":["#, #"],"type":"list"}"#),
+    (#"{"blocks":[{"item":"#, #","tail":[],"type":"group"}],"type":"list"}"#),
+  ])
+  func tagsAreFoundInLinearTime(prefix: String, suffix: String) throws {
+    let end =
+      #"{"lines":[\#([String](repeating: #"["x","y"]"#, count: 4000).joined(separator: ","))],"style":"plain","type":"text"}"#
+    for depth in [1, 50, 150] {
+      let text = String(repeating: prefix, count: depth) + end + String(repeating: suffix, count: depth)
+      let measured = try JSON.read(Measured.self, from: text)
+      #expect(measured.scannedCount <= 12 * text.utf8.count)
+    }
+  }
+
+  private struct Measured: JSONReadable {
+    let block: Block
+    let scannedCount: Int
+
+    static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Measured {
+      let block = try Block.read(from: &reader)
+      return Measured(block: block, scannedCount: reader.containerEnds.scannedCount)
     }
   }
 

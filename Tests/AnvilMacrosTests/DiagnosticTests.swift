@@ -48,6 +48,49 @@ import Testing
     expect("@JSONCodable struct A { @CodableAlias(\"a\") var a: Int }", "1:48: a already has the key a")
   }
 
+  @Test func valuesWithTheSameTagAreReported() {
+    let message = "is identified by the member op too, and an object has it only once: add content: to @JSONTagged"
+    expect(
+      """
+      @JSONCodable @JSONTagged(by: "op")
+      indirect enum Expression {
+        case neg(Expression)
+        case inner(Inner)
+        case other(Other)
+        case number(value: Int)
+        case sum(Expression, Expression)
+        @JSONCodable @JSONTagged(by: "op") enum Inner { case a }
+        @JSONCodable @JSONTagged(by: "other") enum Other { case a(Expression) }
+      }
+      """, "3:12: Expression \(message)", "4:14: Inner \(message)")
+    expect(
+      """
+      @JSONCodable @JSONTagged(by: "op")
+      enum Outer {
+        case a(x: Int)
+        @JSONCodable @JSONTagged(by: "op") indirect enum Inner { case b(Outer), c(Self) }
+      }
+      """, "4:67: Outer \(message)", "4:77: Self \(message)")
+    expect("@JSONCodable @JSONTagged(by: \"op\", content: \"c\") indirect enum A { case neg(A) }")
+    expect(
+      "@JSONCodable @JSONTagged(by: \"op\") indirect enum A { case a; @CodableUnknown case other(A) }",
+      "1:89: a value of other would contain itself without end: use another type, such as JSON")
+  }
+
+  @Test func tagsThatAreNotStringsNeedAMember() {
+    let message = "a number or a Boolean identifies a case only with @JSONTagged(by:): write a string literal"
+    expect("@JSONCodable enum A { @CodingKey(1) case a(x: Int) }", "1:23: \(message)")
+    expect("@JSONCodable @JSONTagged enum A { @CodableAlias(1) case a(x: Int) }", "1:35: \(message)")
+    expect("@JSONCodable struct A { @CodingKey(1) var a: Int }", "1:36: a key must be a string literal")
+    expect(
+      "@JSONCodable @JSONTagged(by: \"t\") enum A { @CodingKey(1) case a; @CodingKey(\"1\") case b }",
+      "1:87: the cases a and b have the same key 1")
+    expect(
+      "@JSONCodable @JSONTagged(by: \"t\") enum A { @CodingKey(x) case a }",
+      "1:55: a key must be a literal: a string, a whole number or a Boolean")
+    expect("@JSONCodable @JSONTagged(by: \"t\") enum A { @CodingKey(-1) case a; @CodingKey(false) case b(x: Int) }")
+  }
+
   @Test func markersWithoutEffectAreReported() {
     expect(
       """

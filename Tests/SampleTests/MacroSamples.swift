@@ -64,12 +64,20 @@ import Testing
   enum Shape: Equatable {
     case circle(radius: Double)  // {"type": "circle", "radius": 1}
     case polygon(Polygon)  // {"type": "polygon", "corners": 5}
-    @CodableUnknown case other(JSON)  // any other type
+    @CodableUnknown case other(JSON)  // any other value
   }
 
   @JSONCodable
   struct Polygon: Equatable {
     var corners: Int
+  }
+  // end sample
+
+  // sample: numberTags
+  @JSONCodable @JSONTagged(by: "ok", content: "result")
+  enum Answer: Equatable {
+    @CodingKey(true) case success(Polygon)  // {"ok": true, "result": {"corners": 5}}
+    @CodingKey(false) case failure(String)  // {"ok": false, "result": "no polygon"}
   }
   // end sample
 
@@ -156,11 +164,20 @@ import Testing
   @Test(arguments: [
     (#"{"type":"circle","radius":1}"#, Shape.circle(radius: 1)),
     (#"{"type":"polygon","corners":5}"#, .polygon(Polygon(corners: 5))),
-    (#"{"type":"star"}"#, .other(["type": "star"])),
+    (#"{"type":"star"}"#, .other(["type": "star"])), (#"{"corners":5}"#, .other(["corners": 5])),
   ])
   func casesAreDistinguishedByTheTag(text: String, shape: Shape) throws {
     #expect(try JSON.read(Shape.self, from: text) == shape)
     #expect(try JSON(encoding: shape) == JSON(parsing: text))
+  }
+
+  @Test(arguments: [
+    (#"{"ok":true,"result":{"corners":5}}"#, Answer.success(Polygon(corners: 5))),
+    (#"{"ok":false,"result":"no polygon"}"#, .failure("no polygon")),
+  ])
+  func tagsMayBeBooleans(text: String, answer: Answer) throws {
+    #expect(try JSON.read(Answer.self, from: text) == answer)
+    #expect(String(decoding: try JSON.write(answer), as: UTF8.self) == text)
   }
 
   @Test func projectsAreDecoded() throws {

@@ -45,28 +45,6 @@ extension JSON.Builder {
     try write(value, at: path)
   }
 
-  /// Writes the members of `value` and, before them, a member with the key `key` and the value `tag`. A member of `value` with this key is
-  /// left out.
-  ///
-  /// - Throws: ``JSONEncodingError``, also if `value` is not an object.
-  public mutating func _write<Value: JSONEncodable>(_ value: Value, taggedBy key: String, _ tag: String) throws {
-    try _write(JSON(encoding: value), tag: tag, at: key)
-  }
-
-  /// Does the same for a value that is only `Encodable`.
-  ///
-  /// - Throws: The error of `encode(to:)`, usually an `EncodingError`, or ``JSONEncodingError`` if `value` is not an object.
-  @_disfavoredOverload
-  public mutating func _write<Value: Encodable>(_ value: Value, taggedBy key: String, _ tag: String) throws {
-    try _write(JSON(parsing: JSON.Encoder.ofMapping().encode(value)), tag: tag, at: key)
-  }
-
-  private mutating func _write(_ json: JSON, tag: String, at key: String) throws {
-    try write(tag, at: JSON.Path(key))
-    guard json[key] != nil else { return try write(json) }
-    for (name, value) in json.members where name != key { try write(value, at: JSON.Path(name)) }
-  }
-
   /// Writes `value` as the value of this builder, with its `encode(to:)`.
   ///
   /// - Throws: The error of `encode(to:)`, usually an `EncodingError`, or ``JSONEncodingError`` if a value has been written already.

@@ -114,8 +114,19 @@ package protocol CollectingValueDecoder: Swift.Decoder {
 }
 
 extension Swift.Decoder {
+  /// The document and the index of the value that this decoder decodes, which identify its place while it is decoded; `nil` if the decoder
+  /// was not created by ``JSON/Decoder``.
+  package var documentPlace: (document: ObjectIdentifier, index: Int)? {
+    (self as? NodeDecoder).map { (ObjectIdentifier($0.session), $0.index) }
+  }
+
   /// The kind of the value that this decoder decodes; `nil` if the decoder was not created by ``JSON/Decoder``.
   package var jsonKind: JSON.Kind? {
     (self as? NodeDecoder).map { JSON($0.session.document, at: $0.index).kind }
   }
+}
+
+extension JSON {
+  /// The document and the index of the value, which identify its place while it is in use.
+  package var place: (document: ObjectIdentifier, index: Int) { (ObjectIdentifier(document), index) }
 }

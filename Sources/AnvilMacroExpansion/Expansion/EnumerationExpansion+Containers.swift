@@ -13,10 +13,11 @@ extension EnumerationExpansion {
         assignTexts("text", &lines)
       case .key, .external: decodeOnlyMember(&lines)
       case .internal(let tag), .adjacent(let tag, _):
-        lines.add("let tags = try decoder.container(keyedBy: \(model.codingKeys).self)")
-        lines.block("switch try tags.decode(Swift.String.self, forKey: .tag)") { lines in
+        lines.add("let tags = try\(isOpen ? "?" : "") decoder.container(keyedBy: \(model.codingKeys).self)")
+        let read = isOpen ? "tags.flatMap({ $0._tagIfPresent(forKey: .tag) })" : "try tags._tag(forKey: .tag)"
+        lines.block("switch \(read)") { lines in
           for arm in arms {
-            lines.add("case \(arm.tag.literal):")
+            lines.add("case \(arm.tag.literal)\(isOpen ? "?" : ""):")
             decode(arm, &lines)
           }
           lines.add("default:")
@@ -46,7 +47,7 @@ extension EnumerationExpansion {
   func decode(_ arm: Arm, _ lines: inout Lines) {
     guard arm.hasValues else { return lines.add("  self = .\(arm.enumerationCase.name)") }
     if isInternalNewtype(arm), let newtype = arm.enumerationCase.newtype {
-      let value = "try decoder.singleValueContainer().decode(\(newtype.type).self)"
+      let value = "try decoder._value(\(newtype.type).self, of: Self.self)"
       return lines.add("  self = .\(arm.enumerationCase.name)(\(value))")
     }
     var scope = Scope(arm.tree.properties)
@@ -86,8 +87,7 @@ extension EnumerationExpansion {
       }
       lines.add("case nil:")
       if let unknown {
-        lines.add(
-          "  self = " + construction(unknown) { "try decoder.singleValueContainer().decode(\($0.type).self)" })
+        lines.add("  self = " + unknownValue(unknown))
       } else {
         lines.add("  throw AnvilCodable.CodingFailure._noCase(of: \(model.name).self, in: keys)")
       }
@@ -101,7 +101,11 @@ extension EnumerationExpansion {
       return lines.add(
         "    of: \(model.name).self, forKey: \(key), in: \(container), cases: [\(tags.joined(separator: ", "))])")
     }
-    lines.add("  self = " + construction(unknown) { "try decoder.singleValueContainer().decode(\($0.type).self)" })
+    lines.add("  self = " + unknownValue(unknown))
+  }
+
+  private func unknownValue(_ unknown: Case) -> String {
+    construction(unknown) { "try decoder._value(\($0.type).self, of: Self.self, isUnknown: true)" }
   }
 
   var encoding: Lines {
@@ -144,13 +148,13 @@ extension EnumerationExpansion {
     case .key, .external: break
     case .internal, .adjacent:
       lines.add("var tags = encoder.container(keyedBy: \(model.codingKeys).self)")
-      lines.add("try tags.encode(\(arm.tag.literal), forKey: .tag)")
+      lines.add("try tags.encode(\(arm.enumerationCase.tagLiteral), forKey: .tag)")
     }
     guard arm.hasValues else { return lines }
     if isInternalNewtype(arm), let newtype = arm.enumerationCase.newtype {
-      lines.add("try \(variable(newtype)).encode(to: encoder)")
+      lines.add("try encoder._encode(\(variable(newtype)), of: Self.self)")
       // If the value has a member with the key of the tag, the tag is kept.
-      lines.add("try tags.encode(\(arm.tag.literal), forKey: .tag)")
+      lines.add("try tags.encode(\(arm.enumerationCase.tagLiteral), forKey: .tag)")
       return lines
     }
     var scope = Scope(arm.tree.properties)
@@ -177,7 +181,7 @@ extension EnumerationExpansion {
       lines.add("try container.encode(\(unknown.tag.literal))")
     case .internal, .adjacent:
       lines.add("var tags = encoder.container(keyedBy: \(model.codingKeys).self)")
-      lines.add("try tags.encode(\(unknown.tag.literal), forKey: .tag)")
+      lines.add("try tags.encode(\(unknown.tagLiteral), forKey: .tag)")
     }
     return lines
   }

@@ -121,15 +121,16 @@ extension EnumerationExpansion {
   }
 
   private func readTagged(by tag: String, _ lines: inout Lines) {
-    lines.block("switch try reader.tag(\(tag.literal))") { lines in
+    lines.block("switch try reader.\(isOpen ? "tagIfPresent" : "tag")(\(tag.literal))") { lines in
       for arm in arms {
-        lines.add("case \(arm.tag.literal):")
+        lines.add("case \(arm.tag.literal)\(isOpen ? "?" : ""):")
         if !arm.hasValues {
           lines.add("  try reader.skip()")
           lines.add("  return .\(arm.enumerationCase.name)")
         } else if isInternalNewtype(arm) {
           lines.add(
-            "  return .\(arm.enumerationCase.name)(try reader.read(\(arm.enumerationCase.values[0].type).self))")
+            "  return .\(arm.enumerationCase.name)(try reader._value(\(arm.enumerationCase.values[0].type).self, of: Self.self))"
+          )
         } else {
           readMembers(of: arm.tree, arm, "return ", &lines)
         }
@@ -137,7 +138,7 @@ extension EnumerationExpansion {
       lines.add("default:")
       if let unknown {
         if let value = unknown.values.first {
-          lines.add("  return .\(unknown.name)(try reader.read(\(value.type).self))")
+          lines.add("  return .\(unknown.name)(try reader._value(\(value.type).self, of: Self.self, isUnknown: true))")
         } else {
           lines.add("  try reader.skip()")
           lines.add("  return .\(unknown.name)")
@@ -187,11 +188,13 @@ extension EnumerationExpansion {
       }
     case .internal(let tag), .adjacent(let tag, _):
       if isInternalNewtype(arm), let newtype = arm.enumerationCase.newtype {
-        lines.add("writer.write(\(variable(newtype)), taggedBy: \(tag.literal), \(arm.tag.literal))")
+        lines.add(
+          "writer._write(\(variable(newtype)), of: Self.self, taggedBy: \(tag.literal), \(arm.enumerationCase.tagLiteral))"
+        )
       } else {
         lines.block("writer.object") { lines in
           lines.add("members in")
-          lines.add("members.write(\(tag.literal), \(arm.tag.literal))")
+          lines.add("members.write(\(tag.literal), \(arm.enumerationCase.tagLiteral))")
           lines.add(writing.members(of: arm.tree))
         }
       }
@@ -208,7 +211,7 @@ extension EnumerationExpansion {
     switch tagging {
     case .raw, .name, .key, .external: lines.add("writer.write(\(unknown.tag.literal))")
     case .internal(let tag), .adjacent(let tag, _):
-      lines.add("writer.object { members in members.write(\(tag.literal), \(unknown.tag.literal)) }")
+      lines.add("writer.object { members in members.write(\(tag.literal), \(unknown.tagLiteral)) }")
     }
     return lines
   }

@@ -23,8 +23,8 @@ extension EnumerationExpansion {
         lines.add("let names = ([\(tags)] as [Swift.String]).filter(members.keys.contains)")
         map("names.count == 1 ? names.first : nil", &lines)
       case .internal(let tag), .adjacent(let tag, _):
-        lines.add("let tag: Swift.String = try json.value(at: \(tag.literal))")
-        map("tag", &lines)
+        let read = isOpen ? "json._tagIfPresent(at: \(tag.literal))" : "try json._tag(at: \(tag.literal))"
+        map(read, &lines)
       }
     }
     return lines
@@ -39,18 +39,18 @@ extension EnumerationExpansion {
     lines.block("switch \(tag)") { lines in
       for arm in isKey ? memberArms : arms {
         let value = construction(arm.enumerationCase) { property in
-          if isInternalNewtype(arm) { return "try json.value(at: \(Names.json).Path())" }
+          if isInternalNewtype(arm) { return "try json._value(of: Self.self)" }
           let placed = arm.tree.properties.first { $0.plainName == property.plainName } ?? property
           return mapping.value(of: self.placed(placed, arm), in: "json")
         }
-        lines.add("case \(arm.tag.literal)\(isKey ? "?" : ""):")
+        lines.add("case \(arm.tag.literal)\(isKey || isOpen ? "?" : ""):")
         if isKey, !arm.hasValues {
           lines.add("  _ = try json.value(at: \(arm.tag.literal)) as [Swift.String: \(Names.json)]")
         }
         lines.add("  return \(value)")
       }
       if let unknown {
-        lines.add("default: return \(construction(unknown) { _ in "try json.value(at: \(Names.json).Path())" })")
+        lines.add("default: return \(construction(unknown) { _ in "try json._value(of: Self.self, isUnknown: true)" })")
       } else {
         lines.add("default: throw AnvilCodable.CodingFailure(\(noCase))")
       }
@@ -100,10 +100,12 @@ extension EnumerationExpansion {
     case .key, .external: break
     case .internal(let tag), .adjacent(let tag, _):
       if isInternalNewtype(arm), let newtype = arm.enumerationCase.newtype {
-        lines.add("try json._write(\(variable(newtype)), taggedBy: \(tag.literal), \(arm.tag.literal))")
+        lines.add(
+          "try json._write(\(variable(newtype)), of: Self.self, taggedBy: \(tag.literal), \(arm.enumerationCase.tagLiteral))"
+        )
         return lines
       }
-      lines.add("try json.write(\(arm.tag.literal), at: \(tag.literal))")
+      lines.add("try json.write(\(arm.enumerationCase.tagLiteral), at: \(tag.literal))")
     }
     guard arm.hasValues else { return lines }
     let placed = arm.enumerationCase.values.map { self.placed($0, arm) }
@@ -123,7 +125,7 @@ extension EnumerationExpansion {
     if let value = unknown.values.first { return "try json.write(\(variable(value)))" }
     switch tagging {
     case .raw, .name, .key, .external: return "try json.write(\(unknown.tag.literal))"
-    case .internal(let tag), .adjacent(let tag, _): return "try json.write(\(unknown.tag.literal), at: \(tag.literal))"
+    case .internal(let tag), .adjacent(let tag, _): return "try json.write(\(unknown.tagLiteral), at: \(tag.literal))"
     }
   }
 }

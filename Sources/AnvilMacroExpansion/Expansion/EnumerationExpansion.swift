@@ -110,6 +110,30 @@ struct EnumerationExpansion {
     return lines
   }
 
+  // MARK: - Tags
+
+  /// The declaration of the member that identifies cases, and of the values that are in the same object.
+  var tag: Lines {
+    var lines = Lines()
+    lines.add("\(model.modifiers)static var _tagKey: Swift.String { \(tagging.tag?.literal ?? "") }")
+    lines.block("\(model.modifiers)static var _taggedValues: [(type: any Any.Type, isUnknown: Swift.Bool)]") { lines in
+      var values: [String] = []
+      for enumerationCase in cases {
+        guard let value = enumerationCase.newtype else { continue }
+        if enumerationCase.isUnknown {
+          values.append("(\(value.type).self, true)")
+        } else if case .internal = tagging {
+          values.append("(\(value.type).self, false)")
+        }
+      }
+      lines.add("[\(values.joined(separator: ", "))]")
+    }
+    return lines
+  }
+
+  /// True if a value without a known tag has a case.
+  var isOpen: Bool { unknown != nil }
+
   // MARK: - Keys
 
   var keys: Lines {

@@ -17,8 +17,8 @@ package struct Expansion {
   /// A protocol and the members that implement it.
   private struct Conformance {
     var name: String
-    /// The protocols that generic parameters must conform to.
-    var requirements: [String] = []
+    /// The protocols that generic parameters must conform to; `nil` for the protocol itself.
+    var requirements: [String]?
     var members = Lines()
   }
 
@@ -56,6 +56,10 @@ package struct Expansion {
   private var conformances: [Conformance] {
     let parts = parts
     var conformances: [Conformance] = []
+    if case .enumeration(let tagging, let cases) = model.shape, tagging.tag != nil {
+      let members = EnumerationExpansion(model, tagging, cases).tag
+      conformances.append(Conformance(name: Names.tagged, requirements: [], members: members))
+    }
     if directions.contains(.decoding) {
       conformances += [
         Conformance(name: Names.readable, members: model.hasDecodableInitializer ? customReading : parts.reading),
@@ -173,8 +177,8 @@ package struct Expansion {
     let isMissing = missing.contains(conformance.name.split(separator: ".").last.map(String.init) ?? "")
     let members = model.isStructure ? conformance.members : Lines()
     guard isMissing || !members.text.isEmpty else { return nil }
-    let requirements = conformance.requirements.isEmpty ? [conformance.name] : conformance.requirements
-    let clause = model.clause(requirements)
+    let requirements = conformance.requirements ?? [conformance.name]
+    let clause = requirements.isEmpty ? "" : model.clause(requirements)
     var lines = Lines()
     lines.block("\(Names.extension) \(model.type)\(isMissing ? ": \(conformance.name)" : "")\(clause)") {
       $0.add(members)

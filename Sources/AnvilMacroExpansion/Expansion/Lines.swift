@@ -68,3 +68,4 @@ enum Names {
   /// Models may be in modules whose types belong to the main actor by default. They are coded everywhere.
   static let `extension` = "nonisolated extension"
 }
+  static let tagged = "AnvilCodable._TaggedByMember"

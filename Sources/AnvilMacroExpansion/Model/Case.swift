@@ -6,6 +6,8 @@ struct Case {
   var name: String
   /// The text that identifies the case.
   var tag: String
+  /// The literal that is written as the tag: a string, a number or a Boolean.
+  var tagLiteral: String
   /// Other texts that identify the same case.
   var aliases: [String]
   /// The associated values.
@@ -41,3 +43,11 @@ enum Tagging {
   /// A member next to another member that contains the case's values.
   case adjacent(String, content: String)
 }
+
+  /// The key of the member that identifies the case; `nil` without such a member.
+  var tag: String? {
+    switch self {
+    case .internal(let tag), .adjacent(let tag, _): tag
+    case .raw, .name, .key, .external: nil
+    }
+  }

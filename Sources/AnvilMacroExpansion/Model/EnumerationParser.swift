@@ -13,9 +13,14 @@ struct EnumerationParser {
   private let markers: Markers
   private let naming: KeyNaming
   private let problems: Problems
+  /// The declarations around the enumeration.
+  private let context: [Syntax]
 
-  init(_ declaration: EnumDeclSyntax, _ markers: Markers, _ naming: KeyNaming, _ problems: Problems) {
+  init(
+    _ declaration: EnumDeclSyntax, in context: [Syntax], _ markers: Markers, _ naming: KeyNaming, _ problems: Problems
+  ) {
     self.declaration = declaration
+    self.context = context
     self.markers = markers
     self.naming = naming
     self.problems = problems
@@ -40,12 +45,14 @@ struct EnumerationParser {
       for enumerationCase in cases where !enumerationCase.isUnknown {
         if let value = enumerationCase.newtype {
           checkObject(value)
+          checkTag(of: value, tag)
         } else {
           KeyChecker(problems).check(enumerationCase.values, tag: [tag])
         }
       }
     }
     checkUnknown(cases, tagging)
+    checkScalars(of: cases, tagging)
     return .enumeration(tagging, cases)
   }
 
@@ -119,13 +126,11 @@ struct EnumerationParser {
       problems.report("several", "this applies to a single case: declare each case separately", at: marker)
     }
     markers.reportRepetitions(problems)
-    let path = markers.path(problems)
-    if let path, path.count > 1, let marker = markers["CodingKey"] {
-      problems.report("case", "a case has a single key, not a path", at: marker)
-    }
+    let ownTag = markers.tag(problems)
+    let aliases = markers.tagAliases(problems)
     return declaration.elements.map { element in
       let name = element.name.text
-      let tag = path?.last ?? naming.key(for: name.filter { $0 != "`" })
+      let tag = ownTag?.text ?? naming.key(for: name.filter { $0 != "`" })
       let values = element.parameterClause?.parameters.enumerated().map { index, parameter in
         let label = parameter.firstName?.text.filter { $0 != "`" }
         let type = parameter.type.trimmedDescription
@@ -139,8 +144,8 @@ struct EnumerationParser {
         return value
       }
       return Case(
-        name: name, tag: tag, aliases: markers.aliases(problems), values: values ?? [],
-        isUnknown: markers["CodableUnknown"] != nil, node: Syntax(element))
+        name: name, tag: tag, tagLiteral: ownTag?.literal ?? tag.literal, aliases: aliases.map(\.text),
+        values: values ?? [], isUnknown: markers["CodableUnknown"] != nil, node: Syntax(element))
     }
   }
 
@@ -154,6 +159,44 @@ struct EnumerationParser {
   }
 
   private func checkTags(of cases: [Case]) {
+  /// Checks that the value of a case is not an enumeration that is identified by the same member. This is only visible for the enumeration
+  /// itself and for those in or around it.
+  private func checkTag(of value: Property, _ tag: String) {
+    let type = value.type
+    guard type == declaration.name.text || type == "Self" || Self.tag(ofType: type, near: declaration, context) == tag
+    else { return }
+    problems.report(
+      "tag",
+      "\(type) is identified by the member \(tag) too, and an object has it only once: add content: to @JSONTagged",
+      at: value.node)
+  }
+
+  /// Returns the key of the tag of the enumeration `name` if it is declared in or around `declaration`.
+  private static func tag(ofType name: String, near declaration: EnumDeclSyntax, _ context: [Syntax]) -> String? {
+    let inner = declaration.memberBlock.members.compactMap { $0.decl.as(EnumDeclSyntax.self) }
+    let enumerations = inner + context.compactMap { $0.as(EnumDeclSyntax.self) }
+    let found = enumerations.first { $0.name.text == name }
+    return found.flatMap { Markers($0.attributes)["JSONTagged"]?.text("by") }
+  }
+
+  /// Reports numbers and Booleans as keys of cases that are not identified by a member.
+  private func checkScalars(of cases: [Case], _ tagging: Tagging) {
+    switch tagging {
+    case .internal, .adjacent, .raw: return
+    case .name, .key, .external: break
+    }
+    for declaration in caseDeclarations {
+      let markers = Markers(declaration.attributes)
+      let tags = [markers.tag(Problems())].compactMap(\.self) + markers.tagAliases(Problems())
+      guard tags.contains(where: { !$0.isString }), let marker = markers["CodingKey"] ?? markers["CodableAlias"] else {
+        continue
+      }
+      problems.report(
+        "literal", "a number or a Boolean identifies a case only with @JSONTagged(by:): write a string literal",
+        at: marker)
+    }
+  }
+
     var owners: [String: String] = [:]
     for enumerationCase in cases {
       for tag in [enumerationCase.tag] + enumerationCase.aliases {
@@ -177,6 +220,11 @@ struct EnumerationParser {
         at: unknown.node)
     }
     if case .key = tagging {
+    if let value = unknown.newtype, value.type == declaration.name.text || value.type == "Self" {
+      problems.report(
+        "unknown", "a value of \(unknown.plainName) would contain itself without end: use another type, such as JSON",
+        at: value.node)
+    }
       problems.report(
         "unknown", "\(unknown.plainName) needs @JSONTagged: without a tag, an unknown value is not recognized",
         at: unknown.node)

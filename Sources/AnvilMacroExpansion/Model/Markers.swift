@@ -40,6 +40,35 @@ struct Markers {
     attributes.filter { $0.name == "CodableAlias" }.flatMap { texts(of: $0, problems) }
   }
 
+  /// A text that identifies a case, with the literal that is written for it.
+  struct Tag {
+    var text: String
+    var literal: String
+    var isString: Bool { literal.hasPrefix("\"") }
+  }
+
+  /// The tag in `@CodingKey`; `nil` without this marker.
+  func tag(_ problems: Problems) -> Tag? {
+    guard let marker = self["CodingKey"] else { return nil }
+    let tags = tags(of: marker, problems)
+    if tags.count > 1 { problems.report("case", "a case has a single key, not a path", at: marker) }
+    return tags.last
+  }
+
+  /// The tags in all `@CodableAlias` markers.
+  func tagAliases(_ problems: Problems) -> [Tag] {
+    attributes.filter { $0.name == "CodableAlias" }.flatMap { tags(of: $0, problems) }
+  }
+
+  private func tags(of marker: AttributeSyntax, _ problems: Problems) -> [Tag] {
+    marker.argumentList.compactMap { argument in
+      if let tag = argument.expression.tagLiteral { return tag }
+      problems.report(
+        "literal", "a key must be a literal: a string, a whole number or a Boolean", at: argument.expression)
+      return nil
+    }
+  }
+
   /// The name in `@Column`; `nil` without this marker.
   func column(_ problems: Problems) -> String? {
     guard let marker = self["Column"], let name = texts(of: marker, problems).first else { return nil }
@@ -87,6 +116,20 @@ extension AttributeSyntax {
 }
 
 extension ExprSyntax {
+  /// The tag of a literal; `nil` for other expressions.
+  fileprivate var tagLiteral: Markers.Tag? {
+    if let text = stringLiteral { return Markers.Tag(text: text, literal: text.literal) }
+    if let bool = self.as(BooleanLiteralExprSyntax.self) {
+      return Markers.Tag(text: bool.literal.text, literal: bool.literal.text)
+    }
+    let prefix = self.as(PrefixOperatorExprSyntax.self)
+    guard prefix == nil || prefix?.operator.text == "-" else { return nil }
+    let literal = (prefix?.expression ?? self).as(IntegerLiteralExprSyntax.self)
+    guard let value = literal?.representedLiteralValue else { return nil }
+    let text = "\(prefix == nil ? value : -value)"
+    return Markers.Tag(text: text, literal: text)
+  }
+
   /// The text of a string literal without interpolations.
   var stringLiteral: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
 }

@@ -24,7 +24,7 @@ struct ModelParser {
   /// - Parameter context: The declarations around the type, from the inside out.
   func model(type: String, in context: [Syntax]) -> Model? {
     if !context.isEmpty { reportPrivate(in: context) }
-    guard let shape = shape(), problems.isEmpty else { return nil }
+    guard let shape = shape(in: context), problems.isEmpty else { return nil }
     return Model(
       name: name, type: type, access: access(in: context), isNested: !context.isEmpty,
       genericParameters: genericParameters, shape: shape,
@@ -35,10 +35,10 @@ struct ModelParser {
       hasCodingKeys: ownKeys != nil, ignoredVariables: ignoredVariables)
   }
 
-  private func shape() -> Model.Shape? {
+  private func shape(in context: [Syntax]) -> Model.Shape? {
     markers.reportRepetitions(problems)
     if let declaration = declaration.as(EnumDeclSyntax.self) {
-      return EnumerationParser(declaration, markers, naming, problems).shape()
+      return EnumerationParser(declaration, in: context, markers, naming, problems).shape()
     }
     if let declaration = declaration.as(StructDeclSyntax.self) {
       reportTag()

@@ -1,4 +1,5 @@
 import AnvilCodable
+import Foundation
 
 @JSONCodable
 enum Level: Int { case low = 1, high = 10 }
@@ -205,11 +206,7 @@ struct Badge: Equatable {
 @JSONCodable @JSONTagged(by: "type")
 enum Worn: Equatable {
   case badge(Badge)
-  case inner(Inner)
   case set(Codables)
-
-  @JSONCodable @JSONTagged(by: "type")
-  enum Inner: Equatable { case badge(Badge) }
 
   struct Codables: Codable, Equatable { var type: String }
 }
@@ -222,3 +219,117 @@ enum OpenInner: Equatable {
 
 @JSONCodable @JSONTagged(by: "type")
 enum OpenOuter: Equatable { case inner(OpenInner) }
+
+/// Tags that are numbers and Booleans.
+@JSONCodable @JSONTagged(by: "code")
+enum Coded: Equatable {
+  @CodingKey(1) case one(x: Int)
+  @CodingKey(-2) @CodableAlias(20, 21) case box(Box)
+  @CodingKey(true) case yes
+  @CodingKey("3") case text
+  @CodingKey("1.5") case half
+  @CodingKey("18446744073709551615") case large
+}
+
+@JSONCodable @JSONTagged(by: "ok", content: "result")
+enum Answered: Equatable {
+  @CodingKey(true) case success(Box)
+  @CodingKey(false) case failure(String)
+  @CodableUnknown case other(JSON)
+}
+
+/// A value that is identified by the same member.
+@JSONCodable @JSONTagged(by: "type")
+enum SameTag: Equatable {
+  case inner(SameTagValue)
+  case generic(GenericTagged<Int>)
+  case plain(x: Int)
+}
+
+@JSONCodable @JSONTagged(by: "type")
+enum SameTagValue: Equatable { case j(v: Int) }
+
+@JSONCodable @JSONTagged(by: "type", content: "content")
+enum GenericTagged<Value: Equatable>: Equatable { case some(Value) }
+
+/// Values that contain each other in one object.
+@JSONCodable @JSONTagged(by: "a")
+indirect enum CycleA: Equatable {
+  case b(CycleB)
+  case end
+}
+
+@JSONCodable @JSONTagged(by: "b")
+indirect enum CycleB: Equatable {
+  case a(CycleA)
+  case end
+}
+
+@JSONCodable @JSONTagged(by: "type")
+indirect enum OpenCycle: Equatable {
+  case end
+  @CodableUnknown case other(OtherOpenCycle)
+}
+
+@JSONCodable @JSONTagged(by: "type")
+indirect enum OtherOpenCycle: Equatable {
+  case stop
+  @CodableUnknown case other(OpenCycle)
+}
+
+/// A case for unknown tags that hands over to another enumeration with the same tag.
+@JSONCodable @JSONTagged(by: "type")
+enum Successor: Equatable {
+  case new(x: Int)
+  @CodableUnknown case old(SameTagValue)
+}
+
+/// Contains itself in a value that is coded in the same object by handwritten code.
+@JSONCodable @JSONTagged(by: "op")
+indirect enum BoxedExpression: Equatable {
+  case negative(ExpressionBox)
+  case reading(ExpressionReader)
+  case number(value: Int)
+}
+
+struct ExpressionBox: Codable, Equatable {
+  let value: BoxedExpression
+
+  init(from decoder: any Decoder) throws { value = try BoxedExpression(from: decoder) }
+  func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}
+
+struct ExpressionReader: Codable, Equatable, JSONReadable, JSONWritable, JSONDecodable, JSONEncodable {
+  let value: BoxedExpression
+
+  init(_ value: BoxedExpression) { self.value = value }
+  init(from decoder: any Decoder) throws { value = try BoxedExpression(from: decoder) }
+  func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+  static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Self { Self(try reader.read()) }
+  func write(to writer: inout JSON.Writer) { value.write(to: &writer) }
+  static func decode(_ json: JSON) throws -> Self { Self(try BoxedExpression.decode(json)) }
+  func encode(into json: inout JSON.Builder) throws { try value.encode(into: &json) }
+}
+
+/// Contains itself in another object.
+@JSONCodable @JSONTagged(by: "op", content: "args")
+indirect enum Expression: Equatable {
+  case negative(Expression)
+  case sum(Expression, Expression)
+  case number(Int)
+}
+
+/// Nested values whose tags are behind their content.
+@JSONCodable @JSONTagged(by: "type")
+indirect enum Block: Equatable {
+  case list(Blocks)
+  case group(item: Block, tail: [String])
+  case text(Text)
+  case end
+
+  @JSONCodable @JSONTagged(by: "style")
+  enum Text: Equatable { case plain(lines: [[String]]) }
+}
+
+@JSONCodable
+struct Blocks: Equatable { var blocks: [Block] }

@@ -19,7 +19,7 @@ struct Expander {
 
   /// The protocols to which the compiler lets the macros add conformances.
   private static let decoding = [
-    "JSONReadable", "JSONDecodable", "Decodable", "JSONDirectlyDecodable", "JSONDirectlyUpdatable",
+    "JSONReadable", "JSONDecodable", "Decodable", "JSONDirectlyDecodable", "JSONDirectlyUpdatable", "_TaggedByMember",
   ]
   private static let encoding = ["JSONWritable", "JSONEncodable", "Encodable", "JSONDirectlyEncodable"]
 

@@ -26,6 +26,11 @@ extension JSON {
     /// True while ``readIfValid(_:)`` reads a value, which is discarded if it is invalid.
     @usableFromInline var isAttempting = false
     let depthLimit: Int
+    /// The ends of containers that were skipped to find a tag.
+    var containerEnds = ContainerEnds()
+    /// The object whose tags were read last, and how often.
+    var tagOffset = -1
+    var tagCount = 0
     /// The URLs read so far.
     var urls = ParsedURLs()
     /// The form in which dates are read.

@@ -10,7 +10,9 @@ extension JSON.Writer {
 
   /// Writes `value`, which must be an object, with its `encode(to:)`. Adds a member before the object's members.
   @_disfavoredOverload
-  public mutating func write<Value: Encodable>(_ value: Value, taggedBy key: StaticString, _ tag: String) {
+  public mutating func write<Value: Encodable, Tag: JSONWritable>(
+    _ value: Value, taggedBy key: StaticString, _ tag: Tag
+  ) {
     if let json = json(of: value) { write(json, taggedBy: key, tag) }
   }
 

@@ -70,16 +70,20 @@ extension JSON {
     ///       }
     ///     }
     ///
-    /// A value that is not an object is a failure. If the value has a member with the key `key`, that member is left out: a second
+    /// The tag is a string, a number or a Boolean. A value that is not an object is a failure. If the value has a member with the key `key`, that member is left out: a second
     /// value of the key would make the tag ambiguous.
-    public mutating func write<Value: JSONWritable>(_ value: borrowing Value, taggedBy key: StaticString, _ tag: String)
-    {
+    public mutating func write<Value: JSONWritable, Tag: JSONWritable>(
+      _ value: borrowing Value, taggedBy key: StaticString, _ tag: Tag
+    ) {
       // A tagged value in a tagged value is one object.
       if !output.style.isObjectBegun { output.append(0x7B) }
       let start = output.count
       output.write(key: key)
       let writtenKey = start..<output.count
-      output.write(tag)
+      let expectsValue = self.expectsValue
+      output.style.isObjectBegun = false
+      place(tag)
+      self.expectsValue = expectsValue
       let members = output.count
       output.style.isObjectBegun = true
       value.write(to: &self)

@@ -1,0 +1,277 @@
+internal import Synchronization
+
+/// An enumeration whose cases are identified by a member of an object. `@JSONTagged(by:)` writes the conformance.
+public protocol _TaggedByMember: SendableMetatype {
+  /// The key of the member that identifies the case.
+  static var _tagKey: String { get }
+  /// The types of the values of cases that are coded in the same object as the tag. A value of the case for unknown tags includes the tag.
+  static var _taggedValues: [(type: any Any.Type, isUnknown: Bool)] { get }
+}
+
+/// Values that cannot be in the same object as the tag of an enumeration.
+///
+/// An object has one member for each key. If a value is itself identified by a member with the same key, the value's case would be lost, and
+/// a value that contains the enumeration again would be read without end.
+private enum TagConflict {
+  private struct Use: Hashable {
+    let outer: ObjectIdentifier
+    let value: ObjectIdentifier
+    let isUnknown: Bool
+  }
+
+  private static let known = Mutex<[Use: Bool]>([:])
+
+  /// Returns the reason why a case of `outer` cannot have a value of type `value` in the same object; `nil` if it can.
+  static func reason(_ outer: any Any.Type, _ value: any Any.Type, isUnknown: Bool) -> String? {
+    guard let tagged = value as? any _TaggedByMember.Type else { return nil }
+    let use = Use(outer: ObjectIdentifier(outer), value: ObjectIdentifier(value), isUnknown: isUnknown)
+    let isConflict =
+      known.withLock { $0[use] }
+      ?? {
+        let key = isUnknown ? nil : (outer as? any _TaggedByMember.Type)?._tagKey
+        var visited: Set<ObjectIdentifier> = []
+        let isConflict = contains(tagged, key, outer, &visited)
+        known.withLock { $0[use] = isConflict }
+        return isConflict
+      }()
+    guard isConflict else { return nil }
+    return
+      "a case of \(outer) cannot have a value of \(value) in the same object, which is identified by the same member: "
+      + "add content: to @JSONTagged"
+  }
+
+  /// Returns whether `type`, or a value in the same object, is `outer` or is identified by `key`.
+  private static func contains(
+    _ type: any _TaggedByMember.Type, _ key: String?, _ outer: any Any.Type, _ visited: inout Set<ObjectIdentifier>
+  ) -> Bool {
+    if type._tagKey == key || ObjectIdentifier(type) == ObjectIdentifier(outer) { return true }
+    guard visited.insert(ObjectIdentifier(type)).inserted else { return false }
+    for case let value as any _TaggedByMember.Type in type._taggedValues.map(\.type)
+    where contains(value, key, outer, &visited) {
+      return true
+    }
+    return false
+  }
+}
+
+/// The values that are being decoded from one place. It detects a type that contains itself in the same object by its own `init(from:)`,
+/// which would be decoded without end.
+private final class TaggedValue: Sendable {
+  /// A type may decode itself a few times from one place, as one that tries several forms. The position in an unknown format is only known
+  /// by its depth, which is not unique if a value contains another document.
+  private static let limit = 32
+  @TaskLocal static var current: TaggedValue?
+
+  private let type: ObjectIdentifier
+  private let place: Place
+  private let outer: TaggedValue?
+
+  enum Place: Equatable {
+    case value(ObjectIdentifier, Int)
+    case depth(Int)
+  }
+
+  init(_ type: any Any.Type, at place: Place, outer: TaggedValue?) {
+    self.type = ObjectIdentifier(type)
+    self.place = place
+    self.outer = outer
+  }
+
+  /// Calls `decode` for a value of `type`. Returns `nil` if the type has been decoded too often at the same place.
+  static func decode<Value>(_ type: any Any.Type, at place: Place, _ decode: () throws -> Value) rethrows -> Value? {
+    let value = TaggedValue(type, at: place, outer: current)
+    var count = 0
+    var next = value.outer
+    while let enclosing = next, enclosing.place == place {
+      if enclosing.type == value.type { count += 1 }
+      next = enclosing.outer
+    }
+    guard count < limit else { return nil }
+    return try $current.withValue(value) { try decode() }
+  }
+
+  static func reason(_ type: any Any.Type) -> String {
+    "a value of \(type) contains itself in the same object without end"
+  }
+}
+
+// MARK: - Values
+
+extension JSON.Reader {
+  /// Reads the value of a case of `outer` from the object that also has the tag.
+  public mutating func _value<Value: JSONReadable>(
+    _ type: Value.Type, of outer: any Any.Type, isUnknown: Bool = false
+  ) throws(JSON.ReadingError) -> Value {
+    if let reason = TagConflict.reason(outer, type, isUnknown: isUnknown) { throw dataCorrupted(reason, at: offset) }
+    return try read(type)
+  }
+
+  /// Does the same for a value that is only `Decodable`.
+  @_disfavoredOverload
+  public mutating func _value<Value: Decodable>(
+    _ type: Value.Type, of outer: any Any.Type, isUnknown: Bool = false
+  ) throws(JSON.ReadingError) -> Value {
+    if let reason = TagConflict.reason(outer, type, isUnknown: isUnknown) { throw dataCorrupted(reason, at: offset) }
+    return try read(type)
+  }
+}
+
+extension Decoder {
+  /// Decodes the value of a case of `outer` from the object that also has the tag.
+  ///
+  /// - Throws: The error of decoding the value. `DecodingError.dataCorrupted` if the object would contain two tags with one key, or values
+  ///   without end.
+  public func _value<Value: Decodable>(
+    _ type: Value.Type, of outer: any Any.Type, isUnknown: Bool = false
+  ) throws -> Value {
+    var reason = TagConflict.reason(outer, type, isUnknown: isUnknown)
+    if reason == nil {
+      let place = documentPlace.map { TaggedValue.Place.value($0.document, $0.index) } ?? .depth(codingPath.count)
+      let value = try TaggedValue.decode(outer, at: place) { try singleValueContainer().decode(type) }
+      if let value { return value }
+      reason = TaggedValue.reason(outer)
+    }
+    throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: reason ?? ""))
+  }
+}
+
+extension JSON {
+  /// Returns the value of a case of `outer`, which is in the same object as the tag.
+  ///
+  /// - Throws: ``JSONDecodingError``. ``CodingFailure`` if the object would contain two tags with one key, or values without end.
+  public func _value<Value: JSONDecodable>(of outer: any Any.Type, isUnknown: Bool = false) throws -> Value {
+    try value(Value.self, outer, isUnknown) { try value(at: Path()) }
+  }
+
+  /// Does the same for a value that is only `Decodable`.
+  @_disfavoredOverload
+  public func _value<Value: Decodable>(of outer: any Any.Type, isUnknown: Bool = false) throws -> Value {
+    try value(Value.self, outer, isUnknown) { try value(at: Path()) }
+  }
+
+  private func value<Value>(
+    _ type: Value.Type, _ outer: any Any.Type, _ isUnknown: Bool, _ decode: () throws -> Value
+  ) throws -> Value {
+    if let reason = TagConflict.reason(outer, type, isUnknown: isUnknown) { throw CodingFailure(reason) }
+    let place = place
+    let decoded = try TaggedValue.decode(outer, at: .value(place.document, place.index), decode)
+    guard let decoded else { throw CodingFailure(TaggedValue.reason(outer)) }
+    return decoded
+  }
+}
+
+extension JSON.Writer {
+  /// Writes the value of a case of `outer` with the tag as the first member.
+  public mutating func _write<Value: JSONWritable, Tag: JSONWritable>(
+    _ value: Value, of outer: any Any.Type, taggedBy key: StaticString, _ tag: Tag
+  ) {
+    if let reason = TagConflict.reason(outer, Value.self, isUnknown: false) { return fail(reason) }
+    write(value, taggedBy: key, tag)
+  }
+
+  /// Does the same for a value that is only `Encodable`.
+  @_disfavoredOverload
+  public mutating func _write<Value: Encodable, Tag: JSONWritable>(
+    _ value: Value, of outer: any Any.Type, taggedBy key: StaticString, _ tag: Tag
+  ) {
+    if let reason = TagConflict.reason(outer, Value.self, isUnknown: false) { return fail(reason) }
+    write(value, taggedBy: key, tag)
+  }
+}
+
+extension Encoder {
+  /// Encodes the value of a case of `outer` into the object that also has the tag.
+  ///
+  /// - Throws: The error of encoding the value. `EncodingError.invalidValue` if the object would contain two tags with one key.
+  public func _encode<Value: Encodable>(_ value: Value, of outer: any Any.Type) throws {
+    if let reason = TagConflict.reason(outer, Value.self, isUnknown: false) {
+      throw EncodingError.invalidValue(value, .init(codingPath: codingPath, debugDescription: reason))
+    }
+    try value.encode(to: self)
+  }
+}
+
+extension JSON.Builder {
+  /// Writes the members of `value`, which belongs to a case of `outer`, and before them a member with the key `key` and the value `tag`. A
+  /// member of `value` with this key is left out.
+  ///
+  /// - Throws: ``JSONEncodingError``, also if `value` is not an object.
+  public mutating func _write<Value: JSONEncodable, Tag: JSONEncodable>(
+    _ value: Value, of outer: any Any.Type, taggedBy key: String, _ tag: Tag
+  ) throws {
+    if let reason = TagConflict.reason(outer, Value.self, isUnknown: false) { throw CodingFailure(reason) }
+    try _write(JSON(encoding: value), tag, at: key)
+  }
+
+  /// Does the same for a value that is only `Encodable`.
+  ///
+  /// - Throws: The error of `encode(to:)`, usually an `EncodingError`, or ``JSONEncodingError`` if `value` is not an object.
+  @_disfavoredOverload
+  public mutating func _write<Value: Encodable, Tag: JSONEncodable>(
+    _ value: Value, of outer: any Any.Type, taggedBy key: String, _ tag: Tag
+  ) throws {
+    if let reason = TagConflict.reason(outer, Value.self, isUnknown: false) { throw CodingFailure(reason) }
+    try _write(JSON(parsing: JSON.Encoder.ofMapping().encode(value)), tag, at: key)
+  }
+
+  private mutating func _write<Tag: JSONEncodable>(_ json: JSON, _ tag: Tag, at key: String) throws {
+    try write(tag, at: JSON.Path(key))
+    guard json[key] != nil else { return try write(json) }
+    for (name, value) in json.members where name != key { try write(value, at: JSON.Path(name)) }
+  }
+}
+
+// MARK: - Tags
+
+/// The value of a tag, which may be a string, a number or a Boolean.
+private struct TagText: Decodable {
+  let text: String?
+
+  init(from decoder: any Decoder) throws {
+    if let kind = decoder.jsonKind {
+      text =
+        kind == .string
+        ? try decoder.singleValueContainer().decode(String.self) : try JSON(from: decoder).tagText
+    } else if let decoder = decoder as? any DocumentDecoder {
+      text = try decoder.decode(JSON.self).tagText
+    } else if let string = try? decoder.singleValueContainer().decode(String.self) {
+      text = string
+    } else {
+      text = try? JSON(from: decoder).tagText
+    }
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Returns the text of the tag `key`.
+  ///
+  /// - Throws: `DecodingError` if the tag is missing, or not a string, a number or a Boolean.
+  public func _tag(forKey key: Key) throws -> String {
+    // The error of a missing tag, and of one of another type, is that of a string.
+    guard contains(key), try !decodeNil(forKey: key), let text = try decode(TagText.self, forKey: key).text else {
+      return try decode(String.self, forKey: key)
+    }
+    return text
+  }
+
+  /// Returns the text of the tag `key`; `nil` if it is missing, or not a string, a number or a Boolean.
+  public func _tagIfPresent(forKey key: Key) -> String? {
+    guard contains(key) else { return nil }
+    return (try? decodeIfPresent(TagText.self, forKey: key))?.text
+  }
+}
+
+extension JSON {
+  /// Returns the text of the tag at `path`.
+  ///
+  /// - Throws: ``JSONDecodingError`` if the tag is missing, or not a string, a number or a Boolean.
+  public func _tag(at path: Path) throws -> String {
+    let value: JSON = try value(at: path)
+    return try value.tagText ?? self.value(at: path)
+  }
+
+  /// Returns the text of the tag at `path`; `nil` if it is missing, or not a string, a number or a Boolean.
+  public func _tagIfPresent(at path: Path) -> String? {
+    (try? value(at: path) as JSON)?.tagText
+  }
+}
