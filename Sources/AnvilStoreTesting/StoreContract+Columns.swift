@@ -27,6 +27,14 @@ extension StoreContract {
   ]
 
   static let columnCases: [Case] = [
+    Case("columns may have names that need quotation") { location in
+      let context = try await Store(location).context
+      try await context.save([RawNamed(`1st`: 1, self: "a", `in progress`: nil)])
+      try await context.decode(RawNamed.self, #"{"1st": 1, "in progress": 2}"#)
+      try expect(
+        try await context.fetch(RawNamed.self, where: \.`in progress` == 2),
+        is: [RawNamed(`1st`: 1, self: "a", `in progress`: 2)])
+    },
     Case("a model with columns stores values of every type and null") { location in
       let context = try await Store(location).context
       let models = try [types(1, hasAll: false), types(2, hasAll: true), types(3, hasAll: false)]

@@ -106,3 +106,11 @@ struct Entry: Equatable {
   var text: String
   var count: Int?
 }
+
+/// A model whose names need backticks.
+@JSONCodable @StoredModel
+struct RawNamed: Equatable {
+  @MatchKey var `1st`: Int
+  var `self`: String
+  var `in progress`: Swift.Optional<Int>
+}

@@ -375,4 +375,36 @@ import Testing
       #"{"node": {"left": {"leaf": {"_0": 1}}, "right": {"node": {"left": {"leaf": {"_0": 2}}}}}}"#,
       Tree.node(left: .leaf(1), right: .node(left: .leaf(2), right: nil)))
   }
+
+  @Test func namesMayBeRawIdentifiers() {
+    expectAgreement(#"{"in progress": {"x": 1}}"#, RawCases.`in progress`(x: 1))
+    expectAgreement(#"{"1h": {"the value": 1, "_1": 2}}"#, RawCases.`1h`(`the value`: 1, 2))
+    expectAgreement(#"{"done": {}}"#, RawCases.`all done`, writing: #"{"all done": {}}"#)
+    expectAgreement(#"{"self": {"self": 1}}"#, RawCases.`self`(self: 1))
+    expectAgreement(#"{"x": 1, "type": "in progress"}"#, TaggedRawCases.`in progress`(x: 1))
+    expectAgreement(
+      #"{"type": "hour", "width": 1}"#, TaggedRawCases.`1h`(Box(width: 1)), writing: #"{"type": "1h", "width": 1}"#)
+    expectAgreement(#"{"type": "all done"}"#, TaggedRawCases.`all done`)
+    expectAgreement(#"{"x": 1}"#, TaggedRawCases.`something else`(["x": 1]))
+    expectAgreement(#""in progress""#, RawTexts.`in progress`)
+    expectAgreement(#""1h""#, RawTexts.`1h`)
+    expectAgreement(#""x""#, RawTexts.`something else`, writing: #""something else""#)
+    expectAgreement(
+      #"{"1h": "low", "text": "7", "the date": 5}"#,
+      RawScope.Inner(`1h`: .low, `in progress`: .low, `the date`: Date(timeIntervalSince1970: 5), text: 7),
+      writing: #"{"1h": "low", "in progress": "low", "the date": 5, "text": "7"}"#)
+    expectAgreement(
+      #"{"self": 1, "h": 2, "a": {}}"#, as: RawNames.self, writing: #"{"self": 1, "1h": 2, "a": {"b c": 3, "d": 0}}"#)
+  }
+
+  @Test func strategiesMayHaveOptionalValues() {
+    let date = Date(timeIntervalSince1970: 5)
+    expectAgreement(
+      #"{"date": 5, "a": {"b": 5}, "old": 5}"#, OptionalStrategies(date: date, deep: date, aliased: date),
+      writing: #"{"date": 5, "a": {"b": 5}, "aliased": 5}"#)
+    for text in ["{}", #"{"date": null, "a": null}"#, #"{"date": -1, "a": {"b": -1}}"#] {
+      expectAgreement(text, OptionalStrategies(date: nil, deep: nil, aliased: nil), writing: "{}", by: .foundation)
+    }
+    expectFailure(OptionalStrategies.self, #"{"date": "x"}"#)
+  }
 }

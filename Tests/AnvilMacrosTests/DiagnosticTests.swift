@@ -91,6 +91,43 @@ import Testing
     expect("@JSONCodable @JSONTagged(by: \"t\") enum A { @CodingKey(-1) case a; @CodingKey(false) case b(x: Int) }")
   }
 
+  @Test func optionalsOfOptionalsAreReported() {
+    let message = "an optional of an optional cannot be coded, because null would have two meanings: write"
+    expect(
+      """
+      @JSONCodable struct A {
+        var a: Date??
+        var b: Swift.Optional<Int>?
+        var c: (Int?)?
+        var d: Optional<Swift.Optional<Int>>
+        var e: [Int?]?
+        var f: Swift.Optional<Int>
+      }
+      """, "2:7: \(message) Date?", "3:7: \(message) Swift.Optional<Int>", "4:7: \(message) (Int?)",
+      "5:7: \(message) Swift.Optional<Int>")
+    expect("@JSONCodable enum A { case a(x: Int??) }", "1:30: \(message) Int?")
+  }
+
+  @Test func typesThatWrappersCannotWrapAreReported() {
+    expect(
+      """
+      @JSONCodable struct A {
+        @LossyArray var a: [Int]?
+        @LossyArray var b: Set<Int>
+        @Default.Empty @LossyArray var c: Swift.Optional<[Int]>
+        @LossyDictionary var d: [String: Int]?
+        @LossyDictionary var e: [Int]
+        @LossyArray var f: [Int]
+        @LossyArray var g: List
+      }
+      """,
+      "2:19: @LossyArray wraps an array that is not optional: write [Int] and add @Default.Empty before it",
+      "3:19: @LossyArray wraps an array, and b is of type Set<Int>",
+      "4:34: @LossyArray wraps an array that is not optional: write [Int] and add @Default.Empty before it",
+      "5:24: @LossyDictionary wraps a dictionary that is not optional: write [String: Int] and add @Default.EmptyDictionary before it",
+      "6:24: @LossyDictionary wraps a dictionary, and e is of type [Int]")
+  }
+
   @Test func markersWithoutEffectAreReported() {
     expect(
       """

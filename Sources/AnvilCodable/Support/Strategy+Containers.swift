@@ -19,6 +19,15 @@ extension KeyedDecodingContainer {
     try decodeIfPresent(Strategy.Coded.self, forKey: key).map { try value(of: $0, key, strategy) }
   }
 
+  /// Decodes the value of `key` with a strategy for optional values. Returns `nil` if the key is missing or its value is null.
+  ///
+  /// - Throws: `DecodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
+  public func decodeIfPresent<Strategy: CodableStrategy, Value>(
+    _ type: Value.Type, forKey key: Key, _by strategy: Strategy
+  ) throws -> Value? where Strategy.Value == Value? {
+    try decodeIfPresent(Strategy.Coded.self, forKey: key).flatMap { try value(of: $0, key, strategy) }
+  }
+
   private func value<Strategy: CodableStrategy>(
     of coded: Strategy.Coded, _ key: Key, _ strategy: Strategy
   ) throws -> Strategy.Value {
@@ -71,5 +80,16 @@ extension KeyedEncodingContainer {
     _ value: Strategy.Value?, forKey key: Key, _by strategy: Strategy
   ) throws {
     if let value { try encode(value, forKey: key, _by: strategy) }
+  }
+
+  /// Encodes `value` with a strategy for optional values, or nothing if it is `nil`.
+  ///
+  /// - Throws: `EncodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
+  public mutating func encodeIfPresent<Strategy: CodableStrategy, Value>(
+    _ value: Value?, forKey key: Key, _by strategy: Strategy
+  ) throws where Strategy.Value == Value? {
+    guard let value else { return }
+    let present: Strategy.Value = value
+    try encode(present, forKey: key, _by: strategy)
   }
 }

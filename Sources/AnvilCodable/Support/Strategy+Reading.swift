@@ -23,6 +23,17 @@ extension JSON.Reader {
     }
   }
 
+  /// Reads the value of the next member, which may be `null`, into `value` with a strategy for optional values, if the member's key is `key`
+  /// and `value` is still `nil`.
+  @inlinable
+  public mutating func read<Strategy: CodableStrategy, Value>(
+    _ key: StaticString, into value: inout Value??, _by strategy: Strategy
+  ) throws(JSON.ReadingError) where Strategy.Value == Value? {
+    try read(key, into: &value) { (reader: inout JSON.Reader) throws(JSON.ReadingError) -> Value? in
+      try reader.readNullIfPresent() ? nil : reader.read(_by: strategy)
+    }
+  }
+
   /// Reads the next value with `strategy`.
   @inlinable
   public mutating func read<Strategy: CodableStrategy>(
@@ -57,6 +68,18 @@ extension JSON.Writer.Members {
     _ key: StaticString, ifPresent value: Strategy.Value?, _by strategy: Strategy
   ) {
     if let value { write(key, value, _by: strategy) }
+  }
+}
+
+extension JSON.Writer.Members {
+  /// Writes a member with a strategy for optional values, or nothing if the value is `nil`.
+  @inlinable
+  public mutating func write<Strategy: CodableStrategy, Value>(
+    _ key: StaticString, ifPresent value: Value?, _by strategy: Strategy
+  ) where Strategy.Value == Value? {
+    guard let value else { return }
+    let present: Strategy.Value = value
+    write(key, StrategyOutput(present, strategy))
   }
 }
 

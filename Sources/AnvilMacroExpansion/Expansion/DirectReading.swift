@@ -24,9 +24,11 @@ struct DirectReading {
     self.scope = scope
     self.model = model
     for property in tree.properties {
-      let variable = reserved.contains(property.plainName) ? self.scope.name(property.plainName) : property.name
+      // A variable named self would hide the value that is initialised.
+      let isReserved = reserved.contains(property.plainName) || property.plainName == "self"
+      let variable = isReserved ? self.scope.name(property.identifier) : property.name
       variables[property.plainName] =
-        [variable] + property.aliases.indices.map { self.scope.name("\(property.plainName)_\($0 + 2)") }
+        [variable] + property.aliases.indices.map { self.scope.name("\(property.identifier)_\($0 + 2)") }
     }
   }
 
@@ -108,13 +110,13 @@ struct DirectReading {
     return lines
   }
 
-  /// Returns the expression for the value of a property, which may throw.
-  func value(of property: Property) -> String {
   /// Returns the expression for the `nil` of a property wrapper that has not been read.
   private func unread(_ property: Property) -> String {
     "AnvilCodable._unread { (model: \(model)) in model.\(property.storedName) }"
   }
 
+  /// Returns the expression for the value of a property, which may throw.
+  func value(of property: Property) -> String {
     let read = (variables[property.plainName] ?? []).joined(separator: " ?? ")
     let isChosen = !property.aliases.isEmpty
     guard !property.isRequired || property.isWrapped else {

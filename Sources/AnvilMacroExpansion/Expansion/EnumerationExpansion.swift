@@ -30,7 +30,7 @@ struct EnumerationExpansion {
       ([enumerationCase.tag] + enumerationCase.aliases).enumerated().map { index, tag in
         Arm(
           enumerationCase: enumerationCase, tag: tag, tree: Self.tree(of: enumerationCase, tag, tagging),
-          keys: enumerationCase.plainName.capitalizedFirst + (index == 0 ? "" : "\(index + 1)") + "Keys",
+          keys: enumerationCase.identifier.capitalizedFirst + (index == 0 ? "" : "\(index + 1)") + "Keys",
           codingKeys: model.codingKeys, model: model.name)
       }
     }
@@ -76,7 +76,7 @@ struct EnumerationExpansion {
     return ".\(enumerationCase.name)(\(arguments.joined(separator: ", ")))"
   }
 
-  func variable(_ property: Property) -> String { property.plainName + "Value" }
+  func variable(_ property: Property) -> String { property.identifier + "Value" }
 
   /// Returns the pattern that binds the values of a case.
   func pattern(_ enumerationCase: Case) -> String {
@@ -165,7 +165,7 @@ struct EnumerationExpansion {
     return memberArms.map { arm in
       counts[arm.enumerationCase.name, default: 0] += 1
       let count = counts[arm.enumerationCase.name] ?? 1
-      return count == 1 ? arm.enumerationCase.name : "\(arm.enumerationCase.plainName)_\(count)"
+      return count == 1 ? arm.enumerationCase.name : "\(arm.enumerationCase.identifier)_\(count)"
     }
   }
 

@@ -36,6 +36,12 @@ extension String {
   /// The text with an upper-case first letter.
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 
+  /// True if the text needs no backticks as a name, except for keywords.
+  var isPlainIdentifier: Bool {
+    guard let first, !first.isNumber else { return false }
+    return allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+  }
+
   /// The text as part of an identifier. Other characters are replaced by their numbers, so that different texts stay
   /// different.
   var identifierPart: String {
@@ -63,9 +69,9 @@ enum Names {
   static let updatable = "AnvilJSON.JSONDirectlyUpdatable"
   static let mappingDecodable = "AnvilJSON.JSONDecodable"
   static let mappingEncodable = "AnvilJSON.JSONEncodable"
+  static let tagged = "AnvilCodable._TaggedByMember"
   static let decodable = "Swift.Decodable"
   static let encodable = "Swift.Encodable"
   /// Models may be in modules whose types belong to the main actor by default. They are coded everywhere.
   static let `extension` = "nonisolated extension"
 }
-  static let tagged = "AnvilCodable._TaggedByMember"

@@ -5,7 +5,7 @@ struct Scope {
   /// Creates a scope.
   ///
   /// - Parameter properties: The properties that the function uses by name.
-  init(_ properties: [Property]) { taken = Set(properties.map(\.plainName)) }
+  init(_ properties: [Property]) { taken = Set(properties.flatMap { [$0.plainName, $0.identifier] }) }
 
   /// Returns `name`, or the first of `name_2`, `name_3`, … that is not taken.
   mutating func name(_ name: String) -> String {

@@ -19,12 +19,14 @@ struct ScopedMembers {
       for property in tree.properties where !property.isWrapped {
         lines.add("typealias \(typeName(property)) = \(property.wrapped ?? property.type)")
         if let fallback = property.fallback, !isPlain(fallback) {
-          lines.add("static var \(property.plainName)Default: \(property.type) { \(fallback) }")
+          lines.add("static var \(property.identifier)Default: \(property.type) { \(fallback) }")
         }
         if let strategy = property.strategy, !strategy.hasPrefix(".") {
+          // The values of a strategy for an optional property may be optional or not.
+          let value = property.isOptional ? "\(typeName(property))?" : typeName(property)
+          let expression = property.isOptional ? "AnvilCodable._optional(\(strategy))" : strategy
           lines.add(
-            "static var \(property.plainName)Strategy: some AnvilCodable.CodableStrategy<\(typeName(property))> { \(strategy) }"
-          )
+            "static var \(property.identifier)Strategy: some AnvilCodable.CodableStrategy<\(value)> { \(expression) }")
         }
       }
     }
@@ -41,16 +43,16 @@ struct ScopedMembers {
         named.type = property.isOptional ? "\(type)?" : type
         if property.isOptional { named.wrapped = type }
         if let fallback = property.fallback, !isPlain(fallback) {
-          named.fallback = "\(Self.name).\(property.plainName)Default"
+          named.fallback = "\(Self.name).\(property.identifier)Default"
         }
         if let strategy = property.strategy, !strategy.hasPrefix(".") {
-          named.strategy = "\(Self.name).\(property.plainName)Strategy"
+          named.strategy = "\(Self.name).\(property.identifier)Strategy"
         }
         return named
       })
   }
 
-  private func typeName(_ property: Property) -> String { property.plainName.capitalizedFirst + "MemberType" }
+  private func typeName(_ property: Property) -> String { property.identifier.capitalizedFirst + "MemberType" }
 
   /// Returns whether an expression is a literal, which has the same meaning in every scope.
   private func isPlain(_ expression: String) -> Bool {

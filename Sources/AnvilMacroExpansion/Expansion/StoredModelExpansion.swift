@@ -81,8 +81,13 @@ struct StoredModelExpansion {
       "\(model.modifiersInBody)static func _read(\(label): borrowing AnvilStore._StoredRowReader) throws -> \(model.name)"
     ) { lines in
       guard model.hasMemberwiseInitializer else { return lines.add("try \(model.name)(storedRow: \(row))") }
-      for (index, property) in read { lines.add("let \(property.name) = \(value(of: property, index, in: row))") }
-      lines.add("return \(model.name)(\(read.map { "\($1.label): \($1.name)" }.joined(separator: ", ")))")
+      // A constant named self would hide the type.
+      let names = read.map { $1.plainName == "self" ? scope.name("self") : $1.name }
+      for (name, (index, property)) in zip(names, read) {
+        lines.add("let \(name) = \(value(of: property, index, in: row))")
+      }
+      let arguments = zip(names, read).map { "\($1.1.label): \($0)" }
+      lines.add("return \(model.name)(\(arguments.joined(separator: ", ")))")
     }
     return lines
   }

@@ -18,6 +18,8 @@ struct Case {
   var node: Syntax
 
   var plainName: String { name.filter { $0 != "`" } }
+  /// The name as a part of generated identifiers.
+  var identifier: String { plainName.isPlainIdentifier ? plainName : plainName.identifierPart }
   /// The associated value if there is only one and it has no label.
   var newtype: Property? { values.count == 1 && !values[0].isLabelled ? values[0] : nil }
 }
@@ -42,7 +44,6 @@ enum Tagging {
   case `internal`(String)
   /// A member next to another member that contains the case's values.
   case adjacent(String, content: String)
-}
 
   /// The key of the member that identifies the case; `nil` without such a member.
   var tag: String? {
@@ -51,3 +52,4 @@ enum Tagging {
     case .raw, .name, .key, .external: nil
     }
   }
+}

@@ -137,6 +137,7 @@ struct EnumerationParser {
         let plainName = label == nil || label == "_" ? "_\(index)" : label ?? ""
         // Some names need backticks as variables but not as labels.
         let name = plainName.isValidSwiftIdentifier(for: .variableName) ? plainName : "`\(plainName)`"
+        if let problem = ModelParser.problem(withOptional: type) { problems.report("type", problem, at: parameter) }
         var value = Property(
           name: name, type: type, wrapped: ModelParser.wrapped(type), path: [plainName],
           node: Syntax(parameter))
@@ -158,7 +159,6 @@ struct EnumerationParser {
       at: value.node)
   }
 
-  private func checkTags(of cases: [Case]) {
   /// Checks that the value of a case is not an enumeration that is identified by the same member. This is only visible for the enumeration
   /// itself and for those in or around it.
   private func checkTag(of value: Property, _ tag: String) {
@@ -197,6 +197,7 @@ struct EnumerationParser {
     }
   }
 
+  private func checkTags(of cases: [Case]) {
     var owners: [String: String] = [:]
     for enumerationCase in cases {
       for tag in [enumerationCase.tag] + enumerationCase.aliases {
@@ -219,12 +220,12 @@ struct EnumerationParser {
         "unknown", "a case for unknown texts can have one associated value without a label, or none",
         at: unknown.node)
     }
-    if case .key = tagging {
     if let value = unknown.newtype, value.type == declaration.name.text || value.type == "Self" {
       problems.report(
         "unknown", "a value of \(unknown.plainName) would contain itself without end: use another type, such as JSON",
         at: value.node)
     }
+    if case .key = tagging {
       problems.report(
         "unknown", "\(unknown.plainName) needs @JSONTagged: without a tag, an unknown value is not recognized",
         at: unknown.node)

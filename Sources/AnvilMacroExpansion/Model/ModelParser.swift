@@ -226,7 +226,7 @@ struct ModelParser {
       return names.filter { name in
         let plainName = name.filter { $0 != "`" }
         return isIgnored || (ownKeys.map { $0[plainName] == nil } ?? false)
-      }.map { variable.hasPropertyWrapper ? "_" + $0.filter { $0 != "`" } : $0 }
+      }.map { variable.hasPropertyWrapper ? Property.storage(of: $0.filter { $0 != "`" }) : $0 }
     }
   }
 
@@ -245,7 +245,7 @@ struct ModelParser {
     for index in properties.indices {
       let property = properties[index]
       properties[index].position = index
-      properties[index].aliasCases = property.aliases.indices.map { scope.name("\(property.plainName)_\($0 + 2)") }
+      properties[index].aliasCases = property.aliases.indices.map { scope.name("\(property.identifier)_\($0 + 2)") }
     }
     KeyChecker(problems).check(properties)
     return MemberTree(properties)
@@ -298,6 +298,10 @@ struct ModelParser {
     }
     if let kind = Self.kindWithoutCoding(type) {
       problems.report("kind", "\(kind) cannot be coded: use a named type, or add @CodableIgnored", at: binding)
+      return nil
+    }
+    if let problem = Self.problem(withOptional: type) ?? variable.problem(withWrapped: type, name: plainName) {
+      problems.report("type", problem, at: binding)
       return nil
     }
     if let ownKeys, ownKeys[plainName] == nil {
@@ -385,6 +389,12 @@ struct ModelParser {
     return kindWithoutCoding(element.type.trimmedDescription)
   }
 
+  /// Returns the reason why an optional type cannot be coded; `nil` if it can, and for other types.
+  static func problem(withOptional type: String) -> String? {
+    guard let inner = wrapped(type), wrapped(inner) != nil else { return nil }
+    return "an optional of an optional cannot be coded, because null would have two meanings: write \(inner)"
+  }
+
   /// Returns the type that an optional type wraps; `nil` for other types.
   static func wrapped(_ type: String) -> String? {
     let syntax = TypeSyntax(stringLiteral: type)
@@ -392,8 +402,14 @@ struct ModelParser {
     if let optional = syntax.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
       return optional.wrappedType.trimmedDescription
     }
-    guard let generic = syntax.as(IdentifierTypeSyntax.self), generic.name.text == "Optional",
-      let argument = generic.genericArgumentClause?.arguments.first
+    if let tuple = syntax.as(TupleTypeSyntax.self), tuple.elements.count == 1, let element = tuple.elements.first {
+      return wrapped(element.type.trimmedDescription)
+    }
+    let member = syntax.as(MemberTypeSyntax.self)
+    guard member == nil || member?.baseType.trimmedDescription == "Swift" else { return nil }
+    let generic = syntax.as(IdentifierTypeSyntax.self)
+    guard (generic?.name ?? member?.name)?.text == "Optional",
+      let argument = (generic?.genericArgumentClause ?? member?.genericArgumentClause)?.arguments.first
     else { return nil }
     return argument.argument.trimmedDescription
   }

@@ -37,12 +37,16 @@ struct Property {
   /// The name without backticks.
   var plainName: String { name.filter { $0 != "`" } }
   /// The name as an argument label. Only a few words need backticks as labels.
-  var label: String {
-    let isPlain = plainName.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-    return isPlain && plainName != "inout" ? plainName : name
-  }
+  var label: String { plainName.isPlainIdentifier && plainName != "inout" ? plainName : name }
+  /// The name as a part of generated identifiers. A raw identifier may have any characters.
+  var identifier: String { plainName.isPlainIdentifier ? plainName : plainName.identifierPart }
   /// The name of the stored property.
-  var storedName: String { isWrapped ? "_" + plainName : name }
+  var storedName: String { isWrapped ? Self.storage(of: plainName) : name }
+
+  /// Returns the name of the stored property that a property wrapper adds.
+  static func storage(of plainName: String) -> String {
+    plainName.isPlainIdentifier ? "_\(plainName)" : "`_\(plainName)`"
+  }
   var isOptional: Bool { wrapped != nil }
   /// True if the value must be present.
   var isRequired: Bool { !isOptional && fallback == nil }

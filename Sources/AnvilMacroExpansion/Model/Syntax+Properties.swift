@@ -1,6 +1,30 @@
 import SwiftSyntax
 
 extension VariableDeclSyntax {
+  /// Returns the reason why the property wrapper of the property cannot wrap `type`; `nil` if it can, or if this is not known.
+  func problem(withWrapped type: String, name: String) -> String? {
+    let names = attributes.compactMap { $0.as(AttributeSyntax.self)?.name }
+    let (wrapper, container): (String, String)
+    if names.contains("LossyArray") {
+      (wrapper, container) = ("LossyArray", "an array")
+    } else if names.contains("LossyDictionary") {
+      (wrapper, container) = ("LossyDictionary", "a dictionary")
+    } else {
+      return nil
+    }
+    if let wrapped = ModelParser.wrapped(type) {
+      return "@\(wrapper) wraps \(container) that is not optional: write \(wrapped) and add @Default"
+        + (wrapper == "LossyArray" ? ".Empty" : ".EmptyDictionary") + " before it"
+    }
+    let syntax = TypeSyntax(stringLiteral: type)
+    let base = (syntax.as(IdentifierTypeSyntax.self)?.name ?? syntax.as(MemberTypeSyntax.self)?.name)?.text
+    let isOther =
+      wrapper == "LossyArray"
+      ? syntax.is(DictionaryTypeSyntax.self) || base == "Set" || base == "Dictionary"
+      : syntax.is(ArrayTypeSyntax.self) || base == "Set" || base == "Array"
+    return isOther ? "@\(wrapper) wraps \(container), and \(name) is of type \(type)" : nil
+  }
+
   var isStatic: Bool {
     modifiers.contains { $0.name.tokenKind == .keyword(.static) || $0.name.tokenKind == .keyword(.class) }
   }

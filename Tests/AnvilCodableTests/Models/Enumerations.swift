@@ -333,3 +333,39 @@ indirect enum Block: Equatable {
 
 @JSONCodable
 struct Blocks: Equatable { var blocks: [Block] }
+
+/// Names that need backticks.
+@JSONCodable
+enum RawCases: Equatable {
+  case `in progress`(x: Int)
+  case `1h`(`the value`: Int, Int)
+  @CodableAlias("done") case `all done`
+  case `self`(`self`: Int)
+}
+
+@JSONCodable @JSONTagged(by: "type")
+enum TaggedRawCases: Equatable {
+  case `in progress`(x: Int)
+  @CodableAlias("hour") case `1h`(Box)
+  case `all done`
+  @CodableUnknown case `something else`(JSON)
+}
+
+@JSONCodable
+enum RawTexts: String {
+  case `in progress`, `1h`
+  @CodableUnknown case `something else`
+}
+
+enum RawScope {
+  static let text = NumberText()
+  enum Level: String, Codable { case low }
+
+  @JSONCodable
+  struct Inner: Equatable {
+    var `1h`: Level
+    @CodableDefault(Level.low) var `in progress`: Level
+    @CodableBy(OptionalSeconds()) var `the date`: Date?
+    @CodableBy(RawScope.text) var text: Swift.Optional<Int>
+  }
+}

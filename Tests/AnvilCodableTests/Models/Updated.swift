@@ -220,6 +220,43 @@ struct UpdatedPage<Item: Codable & Equatable>: Equatable, DecoderUpdatable {
   var total: Int
 }
 
+/// Names that need backticks, and other forms of optional types.
+@JSONCodable
+struct RawNames: Equatable, DecoderUpdatable {
+  var `self`: Int
+  @CodableAlias("hour", "h") var `1h`: Int
+  var `in progress`: String?
+  @CodingKey("a", "b c") @CodableDefault(3) var `b c`: Int
+  @CodingKey("a", "d") @Default.Zero var `2 wrapped`: Int
+  @CodableBy(.secondsSince1970) var `the date`: Date?
+  var qualified: Swift.Optional<Int>
+  var parenthesized: (Street)?
+  @CodableIgnored var `not coded` = 1
+}
+
+/// Strategies whose values are optional.
+@JSONCodable
+struct OptionalStrategies: Equatable, DecoderUpdatable {
+  @CodableBy(OptionalSeconds()) var date: Date?
+  @CodingKey("a", "b") @CodableBy(OptionalSeconds()) var deep: Date?
+  @CodableAlias("old") @CodableBy(OptionalSeconds()) var aliased: Date?
+}
+
+/// Codes a missing date as -1.
+struct OptionalSeconds: CodableStrategy {
+  func value(from seconds: Double) -> Date? { seconds < 0 ? nil : Date(timeIntervalSince1970: seconds) }
+  func coded(_ date: Date?) -> Double { date?.timeIntervalSince1970 ?? -1 }
+}
+
+/// Codes numbers as text.
+struct NumberText: CodableStrategy {
+  func value(from text: String) throws -> Int {
+    guard let number = Int(text) else { throw CodingFailure("no number") }
+    return number
+  }
+  func coded(_ number: Int) -> String { "\(number)" }
+}
+
 @JSONDecodable
 struct OtherEncoding: Equatable, Encodable, DecoderUpdatable {
   var a: Int
