@@ -85,7 +85,7 @@ extension Fault {
     if type == Never.self { expected = nil }
   }
 
-  /// Sets the cases of an enumeration if `error` is about a value that is none of them.
+  /// Sets the cases of an enumeration if `error` is about a value that is not one of them.
   mutating func setCases(of error: DecodingError) {
     // The standard library's own coding does not name the cases.
     let isUnnamed =

@@ -51,7 +51,7 @@ struct ErrorObject {
   private static let references: Set<String> = ["documentationurl", "docs", "help", "moreinfo", "errorcode"]
   private static let problemKeys: Set<String> = ["type", "title", "status", "detail", "instance", "traceid", "errors"]
 
-  /// Recognises the description of an error in the members of an object; `nil` if there is none.
+  /// Recognises the description of an error in the members of an object; `nil` if the object is not such a description.
   ///
   /// Source: RFC 6749 §5.2, RFC 9457 §3.1, the GraphQL specification §7.1, and the responses of common servers and frameworks, such as
   /// FastAPI, Spring, Jira and Slack.
