@@ -61,6 +61,8 @@ final class TLSServer: Sendable {
   deinit {
     // The termination signal may be ignored in this process and its children.
     kill(process.processIdentifier, SIGKILL)
+    // A `Process` is retained until its end has been noticed.
+    process.waitUntilExit()
     try? FileManager.default.removeItem(at: folder)
   }
 
