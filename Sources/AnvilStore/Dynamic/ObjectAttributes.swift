@@ -50,7 +50,7 @@ struct ObjectAttributes {
     objectCount &+= 1
     var next = 0
     for (member, value) in object.members {
-      let name = member.utf8.count > maximumNameLength ? member.shortened(to: maximumNameLength) : member
+      let name = member.utf8.count > maximumNameLength ? member.hashed(to: maximumNameLength) : member
       // Most objects have the same members in the same order.
       let index = next < names.count && isSame(names[next], name) ? next : try index(of: name)
       next = index &+ 1
@@ -108,7 +108,7 @@ private func isSame(_ lhs: String, _ rhs: String) -> Bool {
 extension String {
   /// Returns the beginning of the name, followed by a hash of the whole name, so that names with a common beginning stay different. The
   /// result for a name is the same in all programs.
-  fileprivate func shortened(to length: Int) -> String {
+  fileprivate func hashed(to length: Int) -> String {
     let digits = String(FNV1a(utf8).value, radix: 16)
     let end = "_" + String(repeating: "0", count: 16 - digits.utf8.count) + digits
     var beginning = ""
