@@ -45,7 +45,7 @@ struct RaisedFault {
   /// The index of the value to show in a report, if it is not the value at ``slot``.
   var shown: Int?
   var reason: String?
-  /// The error of the model's own code about a value that is none of the cases of an enumeration.
+  /// The error of the model's own code about a value that is not one of the cases of an enumeration.
   var unknownCase: DecodingError?
   /// The indices of the values that were being decoded, outermost first.
   let enclosing: [Int]
