@@ -80,17 +80,3 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     fatalError()
   }
 }
-
-// Of Foundation on Apple.
-
-open class NSCompoundPredicate: NSPredicate {
-  public convenience init(andPredicateWithSubpredicates predicates: [NSPredicate]) { fatalError() }
-}
-
-extension NSPredicate {
-  public convenience init(format: String, argumentArray: [Any]?) { fatalError() }
-}
-
-extension NSObject: @retroactive CVarArg {
-  public var _cVarArgEncoding: [Int] { fatalError() }
-}

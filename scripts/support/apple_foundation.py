@@ -1,7 +1,7 @@
 """Writes an interface of Apple's Foundation from the toolchain's own modules.
 
 The toolchain describes the four modules that are Foundation on Linux. Their public declarations carry Apple's availability and, except for what
-Tests/AppleStubs/Foundation lists, have the shape of Apple's. One module is made of those that our sources mention by name.
+Tests/AppleStubs/Foundation.swiftinterface lists, have the shape of Apple's. One module is made of those that our sources mention by name.
 """
 
 import pathlib
@@ -13,6 +13,22 @@ import subprocess
 MODULES = ["FoundationEssentials", "FoundationInternationalization", "Foundation", "FoundationNetworking"]
 TYPE = re.compile(r"\b(?:class|struct|enum|protocol|typealias|actor) (\w+)")
 WORD = re.compile(r"\b[A-Z]\w*")
+# Protocols and classes that the others are made of, and types of arguments that our sources need not name.
+BASICS = [
+    "NSObject", "NSObjectProtocol", "NSCopying", "NSSecureCoding", "DataProtocol", "MutableDataProtocol", "ContiguousBytes", "FormatStyle",
+    "ParseStrategy", "FileAttributeKey", "OperationQueue", "CustomNSError", "URLResourceKey", "URLResourceValues",
+]
+# Words of our sources that name something else.
+OTHERS = ["Expression", "Predicate", "Unit", "Measurement", "Dimension", "Port", "AttributeContainer"]
+# Declarations that Apple's Foundation has in another form, that the modules repeat in another form, or that need types which nothing here uses.
+REMOVED = re.compile(
+    r"typealias NSRange$|extension NSString : CVarArg|\bmacro\b|appropriateFor reference: URL|DispatchData|NSIndexSet : Seq|URL\.Template|VerbatimHour"
+    r"|RegexComponent|Encoding(Configuration|)\.Configuration")
+# Formats other than ISO 8601, which is in FoundationEssentials.
+FORMATS = re.compile("Style|ParseStrategy|FormatString")
+# Declarations that only the SDK of macOS has, or that are unavailable in the others.
+MACOS_ONLY = re.compile(
+    r"^(open class|extension) Process\b|^(open|public) var homeDirectoryForCurrentUser|^(open|public) class Host\b|class func homeDirectory")
 
 
 class Declaration:
@@ -67,30 +83,19 @@ def repaired(text):
     if text.endswith("{ get }"):
         text = re.sub(r"\b(internal|private|fileprivate|package)\(set\) ", "", text)
         text = re.sub(r"\blet (?=\S+: .*\{ get \}$)", "var ", text)
-    if re.search(r"\b(var|subscript)\b", text) and not text.endswith("}") and not re.search(r"\b(func|init|case|typealias)\b", text.split("(")[0]):
+    is_stored = re.search(r"\b(var|subscript)\b", text) and not re.search(r"\b(func|init|case|typealias)\b", text.split("(")[0])
+    if is_stored and not text.endswith("}"):
         text += " { get set }"
     return text
 
-# Declarations that Apple's Foundation has in another form, or that need types which nothing here uses.
-REMOVED = re.compile(
-    r"typealias NSRange$|\bmacro\b|appropriateFor reference: URL|DispatchData|NSIndexSet : Seq|URL\.Template|VerbatimHour|RegexComponent"
-    r"|Encoding(Configuration|)\.Configuration")
-# Protocols and classes that the others are made of.
-BASICS = ["NSObject", "NSObjectProtocol", "NSCopying", "NSSecureCoding", "DataProtocol", "MutableDataProtocol", "ContiguousBytes", "FormatStyle", "ParseStrategy",
-          "FileAttributeKey", "OperationQueue", "CustomNSError", "URLResourceKey", "URLResourceValues"]
-# Words of our sources that name something else.
-OTHERS = ["Expression", "Predicate", "Unit", "Measurement", "Dimension", "Port", "AttributeContainer"]
-
-
-# Declarations that only the SDK of macOS has, or that are unavailable in the others.
-MACOS_ONLY = re.compile(r"^(open class|extension) Process\b|^(open|public) var homeDirectoryForCurrentUser|^(open|public) class Host\b|class func homeDirectory")
-
 
 def synthesize(module):
+    """Returns the printed interface of a module of the toolchain."""
     libraries = pathlib.Path(shutil.which("swiftc")).resolve().parent.parent / "lib/swift"
     return subprocess.run(
-        ["swift-synthesize-interface", "-module-name", module, "-target", f"{platform.machine()}-unknown-linux-gnu", "-I", str(libraries / "linux"),
-         "-I", str(libraries), "-o", "-"], capture_output=True, text=True, check=True).stdout
+        ["swift-synthesize-interface", "-module-name", module, "-target", f"{platform.machine()}-unknown-linux-gnu",
+         "-I", str(libraries / "linux"), "-I", str(libraries), "-o", "-"],
+        capture_output=True, text=True, check=True).stdout
 
 
 def interface(mentioned):
@@ -121,14 +126,14 @@ def interface(mentioned):
         wanted |= more
 
     def unwanted(head, module):
+        """Whether a declaration needs a type that is left out."""
         words = set(WORD.findall(re.sub(r"\"[^\"]*\"", "", head)))
         return words & (types - wanted) or REMOVED.search(head) or (
-            module != "FoundationEssentials" and re.search("Style|ParseStrategy|FormatString", head))
+            module != "FoundationEssentials" and FORMATS.search(head))
 
     def write(declaration, context, module):
         head = re.sub(r"\s+", " ", repaired(declaration.head))
         if unwanted(head, module):
-            # A conformance or a superclass that is left out does not remove the type.
             return
         if declaration.members is None:
             # The modules repeat what they share.
@@ -149,8 +154,11 @@ def interface(mentioned):
             head = head.replace("{ mutating get }", "{ @_lifetime(&self) mutating get }").replace("{ get }", "{ @_lifetime(borrow self) get }")
         lines.append(head)
         if declaration.members is not None:
+            # An extension of a protocol has the implementations of its requirements.
+            kind = "protocol " if " protocol " in head else ""
+            name = re.split(r"[:{<]| where ", head)[0].strip().split(" ")[-1]
             for member in declaration.members:
-                write(member, context + "/" + ("protocol " if " protocol " in head else "") + re.split(r"[:{<]| where ", head)[0].strip().split(" ")[-1], module)
+                write(member, f"{context}/{kind}{name}", module)
             lines.append("}")
 
     for declaration in declarations:
