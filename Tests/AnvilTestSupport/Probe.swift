@@ -1,5 +1,5 @@
 #if os(Linux) || os(macOS)
-internal import Foundation
+package import Foundation
 
 /// The programs that the build puts beside the tests.
 package enum BuiltPrograms {
