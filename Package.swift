@@ -40,8 +40,8 @@ let hostLibraries: String = {
 let syntaxPackages: [Package.Dependency] =
   switch syntaxPackage {
   case nil: []
-  // The versions of Swift 6.3 and later: the interface that is used exists since then. Each minor version of the language is a major one.
-  case "package": [.package(url: "https://github.com/swiftlang/swift-syntax.git", "603.0.0"..<"605.0.0")]
+  // The versions of Swift 6.2 to 6.4. Each minor version of the language is a major version of the package.
+  case "package": [.package(url: "https://github.com/swiftlang/swift-syntax.git", "602.0.0"..<"605.0.0")]
   case let path?: [.package(name: "swift-syntax", path: path)]
   }
 
