@@ -35,7 +35,7 @@ struct OverlayUpdate<Model: Decodable> {
     return try pass.result.get()
   }
 
-  /// A decoded model with what was read to decode it.
+  /// A decoded model, with the reads of its keys.
   private struct Pass {
     let result: Result<Model, any Error>
     let reads: [OverlayRead]
@@ -236,7 +236,7 @@ final class OverlayObject {
   }
 }
 
-/// Changes of what is read in the following passes.
+/// Changes for the following passes.
 extension OverlayObject {
   /// Hides `key` of the old value. If one of `others` is read then, it is merged with the value of `key`.
   fileprivate func beginTrial(of key: String, instead others: Set<String>) {
