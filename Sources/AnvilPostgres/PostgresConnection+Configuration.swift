@@ -16,10 +16,13 @@ extension PostgresConnection {
     package var maximumLength: Int
     /// The name that the server shows in its lists of connections. The option `application_name` of the connection string takes precedence.
     package var applicationName: String
+    /// The mode of a pooler before the server. The option `pool_mode` of the connection string takes precedence.
+    package var poolMode: PostgresPoolMode
 
     package init(
       busyTimeout: Duration = .seconds(5), statementTimeout: Duration? = nil, connectTimeout: Duration = .seconds(10),
-      statementCacheCapacity: Int = 64, maximumLength: Int = 1_000_000_000, applicationName: String = "anvil"
+      statementCacheCapacity: Int = 64, maximumLength: Int = 1_000_000_000, applicationName: String = "anvil",
+      poolMode: PostgresPoolMode = .automatic
     ) {
       self.busyTimeout = busyTimeout
       self.statementTimeout = statementTimeout
@@ -27,6 +30,7 @@ extension PostgresConnection {
       self.statementCacheCapacity = statementCacheCapacity
       self.maximumLength = maximumLength
       self.applicationName = applicationName
+      self.poolMode = poolMode
     }
 
     /// The settings of the session, which override those of the server and the user.

@@ -3,9 +3,9 @@ package import AnvilStore
 extension PostgresConnection {
   /// The statement that begins a transaction in which each statement sees all rows that were committed before the statement began. A row
   /// that another transaction has just written is therefore found, instead of causing a failure.
-  package var beginWriting: String { "BEGIN ISOLATION LEVEL READ COMMITTED" }
+  package var beginWriting: String { "BEGIN ISOLATION LEVEL READ COMMITTED\(localSettings)" }
 
-  package var beginReading: String { "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" }
+  package var beginReading: String { "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY\(localSettings)" }
 
   /// The clause that locks rows. Other transactions may still refer to them, because their keys do not change.
   package var rowLock: String { " FOR NO KEY UPDATE" }

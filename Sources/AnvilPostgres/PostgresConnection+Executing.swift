@@ -23,7 +23,7 @@ extension PostgresConnection {
     settle()
     let wasFailed = handle.isInFailedTransaction
     if handle.isInTransaction, values.count <= maximumPlaceholderCount {
-      let statement = try statements.take(sql, on: handle)
+      let statement = try prepared(sql)
       if statement.isForCursor, !wasFailed {
         return PostgresRows(statement, try open(statement, values), on: handle)
       }
@@ -31,7 +31,7 @@ extension PostgresConnection {
     let (statement, first) = try execute(sql, values)
     let rows = PostgresRows(statement, first: first, on: handle)
     if statement.columns.isEmpty {
-      try complete(statement, first, wasFailed: wasFailed)
+      try complete(sql, statement, first, wasFailed: wasFailed)
     } else {
       sending = rows
     }
@@ -40,23 +40,24 @@ extension PostgresConnection {
 
   /// Receives the remaining results of a statement, discards its rows, and updates the state of the connection.
   ///
+  /// - Parameter statement: The prepared statement; `nil` for statements that were sent as text.
   /// - Returns: The number of changed rows.
   @discardableResult
   func complete(
-    _ statement: PostgresStatement, _ first: PostgresResult?, wasFailed: Bool
+    _ sql: String, _ statement: PostgresStatement?, _ first: PostgresResult?, wasFailed: Bool
   ) throws(StoreError) -> Int {
     var last = first
     var failure: StoreError?
     while let result = handle.nextResult() {
-      if let error = handle.error(of: result, statement.sql) { failure = failure ?? error }
+      if let error = handle.error(of: result, sql) { failure = failure ?? error }
       last = result
     }
-    if let failure { throw failed(failure, statement) }
+    if let failure { throw statement.map { failed(failure, $0) } ?? failure }
     let tag = last?.tag ?? ""
     note(tag)
-    if wasFailed, tag == "ROLLBACK", !statement.sql.isRollback {
+    if wasFailed, tag == "ROLLBACK", !sql.isRollback {
       throw StoreError(
-        code: .other, sql: statement.sql,
+        code: .other, sql: sql,
         reason: "the transaction was rolled back instead of committed, because one of its statements failed")
     }
     let isChange = ["INSERT", "UPDATE", "DELETE", "MERGE"].contains { tag.hasPrefix($0) }
@@ -71,18 +72,47 @@ extension PostgresConnection {
     guard values.count <= maximumPlaceholderCount else {
       throw StoreError(code: .tooLarge, sql: sql, reason: "the statement has \(values.count) values")
     }
-    let statement = try statements.take(sql, on: handle)
+    let statement = try prepared(sql)
     let parameters = try encode(values, for: statement)
     let isInTransaction = handle.isInTransaction
     do throws(StoreError) {
       return (statement, try execute(statement, parameters))
     } catch {
-      // The plan was stale. Outside a transaction nothing was done, so the statement can be run again.
+      // Outside a transaction nothing was done, so the statement can be prepared and run again.
       let error = failed(error, statement)
-      guard error.isStalePlan, !isInTransaction else { throw error }
-      let statement = try statements.take(sql, on: handle)
+      guard error.isStalePlan || error.isLostStatement, error.code == .conflict, !isInTransaction else { throw error }
+      let statement = try prepared(sql)
       return (statement, try execute(statement, try encode(values, for: statement)))
     }
+  }
+
+  /// Returns a prepared statement for the text.
+  ///
+  /// - Throws: ``StoreError/Code/conflict`` in a transaction whose session does not have the prepared statements of the connection. The
+  ///   transaction has failed then, and succeeds when it is run again.
+  func prepared(_ sql: String) throws(StoreError) -> PostgresStatement {
+    let isInTransaction = handle.isInTransaction
+    do throws(StoreError) {
+      return try statements.take(sql, on: handle)
+    } catch {
+      guard statements.isNaming, error.isLostStatement else { throw error }
+      let error = lostStatements(error.inStatement(sql))
+      guard error.code == .conflict, !isInTransaction else { throw error }
+      return try statements.take(sql, on: handle)
+    }
+  }
+
+  /// Returns the error for a session without the prepared statements of the connection. Unless the caller has declared that the connection
+  /// keeps its session, the connection uses no named statements from now on.
+  private func lostStatements(_ error: StoreError) -> StoreError {
+    if isPooled { statements.forgetAll() } else { statements.stopNaming() }
+    insertions.removeAll()
+    return StoreError(
+      code: isPooled ? .unsupported : .conflict, sql: error.sql, backendMessage: error.backendMessage,
+      backendCode: error.backendCode,
+      reason: isPooled
+        ? "the pooler has assigned another session of the server, so the pool mode is not session: use pool_mode=transaction"
+        : "the session of the server does not have the statements that were prepared")
   }
 
   /// Sends a prepared statement and returns its first result.
@@ -95,12 +125,19 @@ extension PostgresConnection {
       while handle.nextResult() != nil {}
       throw error
     }
+    // The types in the cache may be older than the schema.
+    if let first, !statement.isNamed, !statement.columns.isEmpty, first.columns != statement.columns {
+      while handle.nextResult() != nil {}
+      statements.drop(statement)
+      throw StoreError(code: .conflict, sql: statement.sql, reason: "the schema was changed in the meantime")
+    }
     return first
   }
 
   /// Returns the error of a statement. Removes the statement from the cache if the error may be caused by a change of the schema after the
   /// statement was prepared.
   func failed(_ error: StoreError, _ statement: PostgresStatement) -> StoreError {
+    if statement.isNamed, error.isLostStatement { return lostStatements(error) }
     if error.code == .invalidStatement || error.isStalePlan { statements.drop(statement) }
     return error
   }
@@ -141,8 +178,7 @@ extension PostgresConnection {
     var number = 0
     while cursorNames.contains("anvil_cursor_\(number)") { number += 1 }
     let name = "anvil_cursor_\(number)"
-    let declaration = try statements.take(
-      "DECLARE \(name) NO SCROLL CURSOR WITHOUT HOLD FOR \(statement.sql)", on: handle)
+    let declaration = try prepared("DECLARE \(name) NO SCROLL CURSOR WITHOUT HOLD FOR \(statement.sql)")
     do throws(StoreError) {
       _ = try execute(declaration, try encode(values, for: declaration))
       while handle.nextResult() != nil {}
@@ -186,9 +222,21 @@ extension PostgresConnection {
 extension StoreError {
   /// True for the error of a statement whose plan is stale; see ``PostgresResult/isStalePlan``.
   var isStalePlan: Bool { code == .conflict && backendCode == "0A000" }
+
+  /// True for the error of a session that does not have a prepared statement, or has another one of its name.
+  var isLostStatement: Bool { backendCode == "26000" || backendCode == "42P05" }
 }
 
 extension String {
+  /// True if the statement begins or ends a transaction or a savepoint and contains nothing else. It needs no preparation, so that it
+  /// never fails because of a lost prepared statement.
+  var controlsTransaction: Bool {
+    let words = PostgresStatement.words(of: self[...])
+    guard let first = words.first, !utf8.contains(0), !utf8.contains(UInt8(ascii: ";")) else { return false }
+    return ["BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE"].contains(PostgresStatement.upper(first))
+      && utf8.starts(with: first)
+  }
+
   /// True if the statement begins with ROLLBACK or ABORT.
   fileprivate var isRollback: Bool {
     ["ROLLBACK", "ABORT"].contains { word in

@@ -1,3 +1,4 @@
+internal import AnvilPlatform
 package import AnvilStore
 
 /// Notifications about the changes of other stores. All schemas of a database share a channel. A payload contains the store's identifier, a
@@ -23,14 +24,13 @@ extension PostgresConnection {
 
   package func foreignChanges(to store: String) throws(StoreError) -> Set<String>? {
     guard isListening else {
-      try run("LISTEN \(Self.channel)", [])
-      if case .text(let hash)? = try rows(of: "SELECT \(Self.schemaHash)", []).first?.first { listenedSchema = hash }
+      try listen()
       isListening = true
       return nil
     }
     var changed: Set<String> = []
     var isAny = false
-    for payload in try handle.notifications() {
+    for (_, payload) in try handle.notifications() {
       let lines = payload.utf8.split(separator: 0x0A).compactMap { String($0) }
       guard lines.count > 1, lines[0] != store, lines[1] == listenedSchema else { continue }
       changed.formUnion(lines.dropFirst(2))
@@ -44,5 +44,52 @@ extension PostgresConnection {
     isListening = false
     try run("UNLISTEN \(Self.channel)", [])
     _ = try handle.notifications()
+  }
+
+  private func listen() throws(StoreError) {
+    guard isPooled || !isSessionShared else { throw deafness }
+    // One message, so that one session of the server runs both statements.
+    let session = try handle.runInternally(
+      "LISTEN \(Self.channel); SELECT pg_catalog.pg_backend_pid(), \(Self.schemaHash)")
+    listenedSchema = session?.text(row: 0, column: 1) ?? ""
+    if isPooled { try requireNotifications(toProcess: session?.text(row: 0, column: 0)) }
+  }
+
+  /// The time that a notification may take.
+  private static let longestDelay = Duration.seconds(5)
+
+  /// Checks that a notification reaches this connection while it is idle. A pooler in transaction mode assigns the session that listens to
+  /// other clients, and drops its notifications.
+  ///
+  /// - Parameter process: The server's process of the session that listens.
+  /// - Throws: ``StoreError/Code/unsupported`` if the notification does not arrive.
+  private func requireNotifications(toProcess process: String?) throws(StoreError) {
+    let probe = "probe \(UInt64.random(in: .min ... .max))"
+    let other = try PostgresConnection(connectionString, configuration: configuration)
+    let sender = try other.handle.runInternally(
+      "NOTIFY \(Self.channel), '\(probe)'; SELECT pg_catalog.pg_backend_pid()")
+    if sender?.text(row: 0, column: 0) == process {
+      // The other connection has received the session of this one.
+      _ = try? other.run("UNLISTEN \(Self.channel)")
+      throw deafness
+    }
+    let deadline = Deadline(after: Self.longestDelay)
+    while try !handle.notifications().contains(where: { $0.payload == probe }) {
+      guard !deadline.hasPassed else {
+        _ = try? run("UNLISTEN \(Self.channel)")
+        throw deafness
+      }
+      handle.waitForInput(until: deadline)
+    }
+  }
+
+  /// The error for a connection that receives no notifications.
+  private var deafness: StoreError {
+    StoreError(
+      code: .unsupported, sql: "LISTEN \(Self.channel)",
+      reason: """
+        values and changes cannot be observed through a pooler in transaction mode, because it does not deliver \
+        notifications: connect to the server, or to a pooler in session mode
+        """)
   }
 }

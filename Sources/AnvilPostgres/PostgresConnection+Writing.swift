@@ -53,7 +53,7 @@ extension PostgresConnection {
     _ rows: [StoreValue], _ range: Range<Int>, _ insertion: PostgresInsertion
   ) throws(StoreError) -> PostgresResult? {
     settle()
-    let statement = try statements.take(insertion.sql, on: handle)
+    let statement = try prepared(insertion.sql)
     do throws(StoreError) {
       let parameters = try arrays(of: rows, range, insertion)
       try handle.send(statement, parameters, isStreamed: false)

@@ -16,6 +16,10 @@ package import AnvilStore
 /// transaction. When they stop early, the remaining rows are read and discarded. A query that returned fewer than 64 rows in each of its
 /// last three runs has no cursor either.
 ///
+/// **Poolers.** With ``PostgresPoolMode/transaction``, and behind a pooler that was detected, nothing depends on the session of the server
+/// between two transactions: statements have no names, and each transaction begins with its settings. `BEGIN` and the settings are one
+/// message.
+///
 /// **Security.** Errors contain neither server messages that may include values nor the password of the connection string. Notices are
 /// discarded.
 package final class PostgresConnection: StoreConnection {
@@ -24,7 +28,7 @@ package final class PostgresConnection: StoreConnection {
   /// The cached statements for writing rows, by the identity of their `RowWriting`. Each statement retains its `RowWriting`.
   var insertions: [ObjectIdentifier: PostgresInsertion] = [:]
   /// The maximum length of a name in bytes.
-  package private(set) var maximumNameLength = 63
+  package let maximumNameLength: Int
   /// The query whose rows the server is sending.
   var sending: PostgresRows?
   /// The names of cursors that may be open in this transaction.
@@ -32,6 +36,15 @@ package final class PostgresConnection: StoreConnection {
   var cursorTransaction: UInt64 = 0
   /// True if the open transaction has changed the schema, which a rollback would undo.
   var isSchemaChanged = false
+
+  /// True if a pooler is between the connection and the server.
+  let isPooled: Bool
+  /// True if each transaction may run in another session of the server, which other programs use too.
+  let isSessionShared: Bool
+  /// The statements that set the settings of the connection for one transaction; empty if the session has them.
+  let localSettings: String
+  let connectionString: String
+  let configuration: Configuration
 
   /// True if the server notifies this connection of the changes of other stores.
   var isListening = false
@@ -46,16 +59,41 @@ package final class PostgresConnection: StoreConnection {
   /// - Throws: ``StoreError`` with ``StoreError/Code/cannotOpen``, or ``StoreError/Code/unsupported`` for a library older than
   ///   14 or a server older than 12.
   package init(_ connectionString: String, configuration: Configuration = Configuration()) throws(StoreError) {
-    handle = try PostgresHandle(connectionString, configuration)
-    statements = PostgresStatementCache(capacity: configuration.statementCacheCapacity)
-    let settings = configuration.settings
-    let calls = settings.indices.map { "pg_catalog.set_config($\($0 * 2 + 1), $\($0 * 2 + 2), false)" }
-    let sql = "SELECT pg_catalog.current_setting('max_identifier_length'), \(calls.joined(separator: ", "))"
-    if case .text(let length)? = try rows(of: sql, settings.flatMap { [.text($0.name), .text($0.value)] }).first?.first
-    {
-      maximumNameLength = Int(length) ?? maximumNameLength
+    let location = try PostgresConnectionString(connectionString)
+    let poolMode = location.poolMode ?? configuration.poolMode
+    self.connectionString = connectionString
+    self.configuration = configuration
+    let handle = try PostgresHandle(location.text, configuration)
+    self.handle = handle
+    let session = try handle.runInternally(
+      "SELECT pg_catalog.pg_backend_pid(), pg_catalog.current_setting('max_identifier_length')")
+    // A pooler sends the identifier of its client in place of the server's process.
+    isPooled = session?.text(row: 0, column: 0) != "\(handle.processID)"
+    maximumNameLength = session?.text(row: 0, column: 1).flatMap { Int($0) } ?? 63
+    isSessionShared = poolMode == .transaction || (poolMode == .automatic && isPooled)
+    statements = PostgresStatementCache(
+      capacity: configuration.statementCacheCapacity, isNaming: !isSessionShared)
+    // The values contain no quotation marks.
+    let settings = configuration.settings.map { [isSessionShared] setting in
+      "SET \(isSessionShared ? "LOCAL " : "")\(setting.name) = '\(setting.value)'"
     }
-    statements.dropAll()
+    localSettings = isSessionShared ? settings.map { "; \($0)" }.joined() : ""
+    if !isSessionShared { try handle.runInternally(settings.joined(separator: "; ")) }
+    if isPooled { try requireTransactions() }
+  }
+
+  /// Checks that the pooler allows transactions of several statements.
+  ///
+  /// - Throws: ``StoreError/Code/unsupported`` for a pooler in statement mode.
+  private func requireTransactions() throws(StoreError) {
+    do throws(StoreError) {
+      try handle.runInternally("BEGIN")
+      try handle.runInternally("COMMIT")
+    } catch {
+      throw StoreError(
+        code: .unsupported, backendMessage: error.backendMessage, backendCode: error.backendCode,
+        reason: "the pooler does not allow transactions; a store needs a pooler in transaction or session mode")
+    }
   }
 
   /// A Boolean value that indicates whether the connection was open when it was last used. It does not contact the
@@ -66,8 +104,34 @@ package final class PostgresConnection: StoreConnection {
   package func run(_ sql: String, _ values: [StoreValue]) throws(StoreError) -> Int {
     settle()
     let wasFailed = handle.isInFailedTransaction
+    if values.isEmpty, sql.controlsTransaction { return try control(sql, wasFailed: wasFailed) }
+    if sql == beginWriting || sql == beginReading { return try begin(sql) }
     let (statement, first) = try execute(sql, values)
-    return try complete(statement, first, wasFailed: wasFailed)
+    return try complete(sql, statement, first, wasFailed: wasFailed)
+  }
+
+  /// Runs a statement that begins or ends a transaction or a savepoint.
+  private func control(_ sql: String, wasFailed: Bool) throws(StoreError) -> Int {
+    try handle.send(sql)
+    return try complete(sql, nil, nil, wasFailed: wasFailed)
+  }
+
+  /// Begins a transaction with the settings of the connection.
+  private func begin(_ sql: String) throws(StoreError) -> Int {
+    do throws(StoreError) {
+      return try control(sql, wasFailed: false)
+    } catch {
+      // The transaction may have begun.
+      if handle.isInTransaction { _ = try? handle.runInternally("ROLLBACK") }
+      throw error
+    }
+  }
+
+  package func requireEffectWithinTransaction(_ sql: Substring) throws(StoreError) {
+    guard isSessionShared, PostgresStatement.outlivesTransaction(sql) else { return }
+    throw StoreError(
+      code: .unsupported, sql: String(sql),
+      reason: "the statement changes a session of the server that a pooler shares with other programs")
   }
 
   package func query(

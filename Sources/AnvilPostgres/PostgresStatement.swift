@@ -1,7 +1,7 @@
 /// A statement that the server has prepared.
 final class PostgresStatement {
   let sql: String
-  /// The statement's name on the server.
+  /// The statement's name on the server. It is empty for a statement that is sent with its text each time.
   let name: String
   /// The types of the placeholders, as determined by the server.
   let parameterTypes: [PostgresType]
@@ -15,6 +15,8 @@ final class PostgresStatement {
   private var shortRunCount = 0
   /// The number of the last use. The cache drops the statement with the smallest number.
   var lastUse: UInt64 = 0
+
+  var isNamed: Bool { !name.isEmpty }
 
   init(sql: String, name: String, parameterTypes: [PostgresType], columns: [PostgresColumn]) {
     self.sql = sql
@@ -49,17 +51,21 @@ final class PostgresStatement {
   /// longer.
   static func isCursorQuery(_ sql: String) -> Bool {
     // Compares bytes, as the server does. A `Character` may be a letter together with a combining mark.
-    let words = sql.utf8.split { byte in
+    let words = words(of: sql[...])
+    guard let first = words.first, ["SELECT", "VALUES", "WITH"].contains(upper(first)) else { return false }
+    return !words.contains { $0.count <= 6 && otherWords.contains(upper($0)) }
+  }
+
+  static func words(of sql: Substring) -> [Substring.UTF8View] {
+    sql.utf8.split { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): false
       default: true
       }
     }
-    guard let first = words.first, ["SELECT", "VALUES", "WITH"].contains(upper(first)) else { return false }
-    return !words.contains { $0.count <= 6 && otherWords.contains(upper($0)) }
   }
 
-  private static func upper(_ word: Substring.UTF8View) -> String {
+  static func upper(_ word: Substring.UTF8View) -> String {
     String(decoding: word, as: UTF8.self).uppercased()
   }
 }

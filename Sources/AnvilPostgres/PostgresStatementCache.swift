@@ -8,15 +8,24 @@ final class PostgresStatementCache {
   private var latest: PostgresStatement?
   /// The number of statements taken so far. It orders statements by their last use.
   private var clock: UInt64 = 0
+  /// The beginning of the names of this connection's statements, which no other connection has.
+  ///
+  /// A pooler may run statements of several programs in one session of the server, also after a program has ended. A name must not refer
+  /// to another statement there. A name that depended only on the text could: what a text means depends on the search path and the user.
+  private let namePrefix = "anvil_" + (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
   private var nameCount: UInt64 = 0
+  /// Whether the server keeps the prepared statements. Otherwise each statement is sent with its text, and the cache contains only the
+  /// types of its placeholders and columns.
+  private(set) var isNaming: Bool
   /// The names of dropped statements that still exist on the server.
   ///
   /// They are deallocated together with the next request. In a failed transaction they are kept, because the server
   /// would reject the request.
   private var droppedNames: [String] = []
 
-  init(capacity: Int) {
+  init(capacity: Int, isNaming: Bool) {
     self.capacity = max(capacity, 0)
+    self.isNaming = isNaming
   }
 
   /// The number of cached statements.
@@ -35,10 +44,30 @@ final class PostgresStatementCache {
       return use(kept)
     }
     try deallocate(on: handle)
-    nameCount &+= 1
-    let statement = try handle.prepare(sql, as: "anvil_\(nameCount)")
+    let statement = try isNaming ? handle.prepare(sql, as: nextName()) : describe(sql, on: handle)
     keep(statement)
     return use(statement)
+  }
+
+  /// Sends each statement with its text from now on. Called when the session of the server does not have the prepared statements: a pooler
+  /// has assigned another session, or SQL has deallocated them.
+  func stopNaming() {
+    forgetAll()
+    isNaming = false
+  }
+
+  private func nextName() -> String {
+    nameCount &+= 1
+    return "\(namePrefix)_\(nameCount)"
+  }
+
+  /// Returns a statement without a name.
+  private func describe(_ sql: String, on handle: PostgresHandle) throws(StoreError) -> PostgresStatement {
+    guard !handle.isInTransaction else { return try handle.prepare(sql, as: "") }
+    // Outside of a transaction, a pooler may pass the two requests to different sessions.
+    try handle.runInternally("BEGIN READ ONLY")
+    defer { _ = try? handle.runInternally("ROLLBACK") }
+    return try handle.prepare(sql, as: "")
   }
 
   /// Removes a statement from the cache. Called when the server no longer accepts its plan.
@@ -46,12 +75,12 @@ final class PostgresStatementCache {
     if latest === statement { latest = nil }
     guard let kept = statements[statement.sql], kept === statement else { return }
     statements[statement.sql] = nil
-    droppedNames.append(statement.name)
+    if statement.isNamed { droppedNames.append(statement.name) }
   }
 
   /// Removes all statements after a change of the schema.
   func dropAll() {
-    droppedNames += statements.values.map(\.name)
+    droppedNames += statements.values.lazy.filter(\.isNamed).map(\.name)
     statements.removeAll()
     latest = nil
   }
@@ -69,7 +98,7 @@ final class PostgresStatementCache {
 
   private func keep(_ statement: PostgresStatement) {
     guard capacity > 0 else {
-      droppedNames.append(statement.name)
+      if statement.isNamed { droppedNames.append(statement.name) }
       return
     }
     if let other = statements[statement.sql] { drop(other) }
@@ -82,8 +111,10 @@ final class PostgresStatementCache {
 
   private func deallocate(on handle: PostgresHandle) throws(StoreError) {
     guard !droppedNames.isEmpty, !handle.isInFailedTransaction else { return }
-    // The names consist of letters and digits and need no quotation marks.
-    try handle.runInternally(droppedNames.map { "DEALLOCATE \($0)" }.joined(separator: ";"))
+    let names = droppedNames
+    // Removed first, so that a failure is not repeated.
     droppedNames.removeAll(keepingCapacity: true)
+    // The names consist of letters and digits and need no quotation marks.
+    try handle.runInternally(names.map { "DEALLOCATE \($0)" }.joined(separator: ";"))
   }
 }

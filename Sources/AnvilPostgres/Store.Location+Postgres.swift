@@ -20,6 +20,9 @@ extension Store.Location {
   /// rows that they may change. When two transactions deadlock, one of them is run again. Statements are prepared, and values are always
   /// sent separately from the SQL.
   ///
+  /// Behind a pooler such as PgBouncer, a store works in session and transaction mode; see ``PostgresPoolMode``. In addition to the options
+  /// of libpq, a connection string takes the option `pool_mode`, which overrides the parameter.
+  ///
   /// Text with a NUL character is rejected, because PostgreSQL cannot store it.
   ///
   /// Each commit that changes rows sends a notification on the channel `anvil_changes`, which informs the observers of
@@ -31,10 +34,12 @@ extension Store.Location {
   ///   - url: The URL of the database: `postgres://` or `postgresql://`.
   ///   - connections: The maximum number of connections.
   ///   - busyTimeout: The time that a statement waits for locked rows before it fails with `StoreError.Code.busy`.
+  ///   - poolMode: The mode of a pooler between the store and the server.
   public static func postgres(
-    _ url: URL, connections: Int = 8, busyTimeout: Duration = .seconds(30)
+    _ url: URL, connections: Int = 8, busyTimeout: Duration = .seconds(30),
+    poolMode: PostgresPoolMode = .automatic
   ) -> Store.Location {
-    postgres(url.absoluteString, connections: connections, busyTimeout: busyTimeout)
+    postgres(url.absoluteString, connections: connections, busyTimeout: busyTimeout, poolMode: poolMode)
   }
 
   /// Returns the location of a PostgreSQL database for a connection string: a URL, or `host=… dbname=…` in the format of libpq.
@@ -43,18 +48,22 @@ extension Store.Location {
   ///   - connectionString: The location of the database.
   ///   - connections: The maximum number of connections.
   ///   - busyTimeout: The time that a statement waits for locked rows before it fails with `StoreError.Code.busy`.
+  ///   - poolMode: The mode of a pooler between the store and the server.
   public static func postgres(
-    _ connectionString: String, connections: Int = 8, busyTimeout: Duration = .seconds(30)
+    _ connectionString: String, connections: Int = 8, busyTimeout: Duration = .seconds(30),
+    poolMode: PostgresPoolMode = .automatic
   ) -> Store.Location {
     Store.Location(
-      PostgresBackend(connectionString: connectionString, writerCount: connections, busyTimeout: busyTimeout))
+      PostgresBackend(
+        connectionString: connectionString, writerCount: connections,
+        configuration: PostgresConnection.Configuration(busyTimeout: busyTimeout, poolMode: poolMode)))
   }
 }
 
 private struct PostgresBackend: StoreBackend {
   let connectionString: String
   let writerCount: Int
-  let busyTimeout: Duration
+  let configuration: PostgresConnection.Configuration
 
   /// The kind of the database. The connection string is left out because it may contain a password.
   var description: String { "PostgreSQL" }
@@ -63,9 +72,8 @@ private struct PostgresBackend: StoreBackend {
   var readerCount: Int { 0 }
 
   func connector() -> @Sendable () throws(StoreError) -> any StoreConnection {
-    { [connectionString, busyTimeout] () throws(StoreError) in
-      try PostgresConnection(
-        connectionString, configuration: PostgresConnection.Configuration(busyTimeout: busyTimeout))
+    { [connectionString, configuration] () throws(StoreError) in
+      try PostgresConnection(connectionString, configuration: configuration)
     }
   }
 }

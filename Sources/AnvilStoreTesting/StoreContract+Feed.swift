@@ -117,7 +117,7 @@ extension StoreContract {
           .updated(from: RatedAccount(id: 1, login: "a", stars: 0), to: rated),
         ])
     },
-    Case("readers receive earlier changes and wait for later ones") { location in
+    Case("readers receive earlier changes and wait for later ones", needs: [.observation]) { location in
       let store = try await Store(location)
       let context = store.context
       let start = try await context.recordChanges(of: User.self)
@@ -135,7 +135,7 @@ extension StoreContract {
       await store.close()
       try expect(try await reader.next() == nil, "changes continue after the store was closed")
     },
-    Case("readers receive the changes of other stores", needs: [.sharing]) { location in
+    Case("readers receive the changes of other stores", needs: [.sharing, .observation]) { location in
       let (mine, theirs) = (try await Store(location), try await Store(location))
       let start = try await mine.context.recordChanges(of: User.self)
       var reader = mine.context.changes(of: User.self, after: start).makeAsyncIterator()
@@ -203,7 +203,10 @@ extension StoreContract {
         try await changes(of: NamedAccount.self, after: now, in: context).map(\.kind),
         is: [.updated(from: NamedAccount(id: 1, name: "a"), to: NamedAccount(id: 1, name: "b"))])
     },
-    Case("with many writers, a reader that restarts repeatedly receives every change once and in order") {
+    Case(
+      "with many writers, a reader that restarts repeatedly receives every change once and in order",
+      needs: [.observation]
+    ) {
       location in
       let store = try await Store(location)
       let context = store.context

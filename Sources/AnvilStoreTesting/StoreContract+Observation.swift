@@ -2,7 +2,8 @@ internal import AnvilStore
 
 extension StoreContract {
   static let observationCases: [Case] = [
-    Case("observed values are the current ones, and then those after each relevant change") { location in
+    Case("observed values are the current ones, and then those after each relevant change", needs: [.observation]) {
+      location in
       let store = try await Store(location)
       let context = store.context
       try await context.save([User(id: 1, login: "a", age: 20), User(id: 2, login: "b", age: 5)])
@@ -25,7 +26,7 @@ extension StoreContract {
       await store.close()
       try expect(try await adults.next() == nil, "values continue after the store was closed")
     },
-    Case("changes of other entities deliver no values") { location in
+    Case("changes of other entities deliver no values", needs: [.observation]) { location in
       let store = try await Store(location)
       let context = store.context
       let (counts, note) = AsyncStream.makeStream(of: Int.self)
@@ -40,7 +41,7 @@ extension StoreContract {
       await store.close()
       try await observing.value
     },
-    Case("several quick changes may be delivered as one element") { location in
+    Case("several quick changes may be delivered as one element", needs: [.observation]) { location in
       let context = try await Store(location).context
       var users = context.values(of: User.self).makeAsyncIterator()
       try expect(try await users.next(), is: [])
@@ -49,7 +50,7 @@ extension StoreContract {
       try await context.delete(User.self, where: nil)
       try expect(try await users.next(), is: [])
     },
-    Case("observed values include changes of referenced rows") { location in
+    Case("observed values include changes of referenced rows", needs: [.observation]) { location in
       let context = try await Store(location).context
       let player = Player(id: 1, team: Team(name: "red", motto: "a"), homes: [])
       try await context.save(player)
@@ -58,14 +59,14 @@ extension StoreContract {
       try await context.save(Team(name: "red", motto: "b"))
       try expect(try await players.next()?.first?.team.motto, is: "b")
     },
-    Case("values can be observed with conditions on key paths") { location in
+    Case("values can be observed with conditions on key paths", needs: [.observation]) { location in
       let context = try await Store(location).context
       var entries = context.values(of: Entry.self, where: \.count > 1).makeAsyncIterator()
       try expect(try await entries.next(), is: [])
       try await context.save([Entry(text: "a", count: 1), Entry(text: "b", count: 2)])
       try expect(try await entries.next(), is: [Entry(text: "b", count: 2)])
     },
-    Case("a cancelled task stops waiting for values") { location in
+    Case("a cancelled task stops waiting for values", needs: [.observation]) { location in
       let context = try await Store(location).context
       let task = Task {
         var count = 0
@@ -78,7 +79,7 @@ extension StoreContract {
       let count = try? await task.value
       try expect(count ?? 0 <= 3, "\(String(describing: count)) values were delivered for one change")
     },
-    Case("observed values include the commits of another store", needs: [.sharing]) { location in
+    Case("observed values include the commits of another store", needs: [.sharing, .observation]) { location in
       let (mine, theirs) = (try await Store(location), try await Store(location))
       try await theirs.context.save(User(id: 1, login: "a"))
       var users = mine.context.values(of: User.self).makeAsyncIterator()

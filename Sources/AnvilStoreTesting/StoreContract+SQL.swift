@@ -63,7 +63,7 @@ extension StoreContract {
       } catch is DecodingError {}
       try expect(try await context.count(User.self), is: 1)
     },
-    Case("queries in SQL can be observed, and changes by SQL are noticed") { location in
+    Case("queries in SQL can be observed, and changes by SQL are noticed", needs: [.observation]) { location in
       let context = try await Store(location).context
       try await context.save(User(id: 1, login: "a"))
       var users = context.values(of: User.self).makeAsyncIterator()
@@ -86,7 +86,7 @@ extension StoreContract {
         try expect(dump.contains(name), "\(dump) does not contain \(name)")
       }
     },
-    Case("changes by SQL are noticed by another store", needs: [.sharing]) { location in
+    Case("changes by SQL are noticed by another store", needs: [.sharing, .observation]) { location in
       let (mine, theirs) = (try await Store(location), try await Store(location))
       try await theirs.context.save(User(id: 1, login: "a"))
       var users = mine.context.values(of: User.self).makeAsyncIterator()

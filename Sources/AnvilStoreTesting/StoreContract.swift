@@ -49,6 +49,8 @@ package enum StoreContract {
     case sharing
     /// Text can contain NUL characters.
     case nulInText
+    /// Values and feeds can be observed.
+    case observation
   }
 
   /// A failed expectation.

@@ -251,6 +251,25 @@ import Testing
     #expect(connection.statements.count == max(capacity, 0))
   }
 
+  @Test(arguments: [false, true]) func lostPreparedStatementsDoNotBreakTheConnection(isInTransaction: Bool) throws {
+    let connection = try TemporarySchema().open(.init(statementCacheCapacity: 2))
+    for number in 1...3 { try connection.run("SELECT \(number)") }
+    if isInTransaction { try connection.run("BEGIN") }
+    // The server has no prepared statements now, also none of those that the cache has evicted.
+    try connection.run("DO $$ BEGIN EXECUTE 'DEALLOCATE ALL'; END $$")
+    if isInTransaction {
+      let error = try storeError { try connection.run("SELECT 4") }
+      #expect(error?.code == .conflict)
+      try connection.run("ROLLBACK")
+    }
+    for number in 1...9 {
+      #expect(try connection.rows("SELECT \(number)") == [[.integer(Int64(number))]])
+    }
+    try connection.run("BEGIN")
+    #expect(try connection.rows("SELECT 1") == [[.integer(1)]])
+    try connection.run("COMMIT")
+  }
+
   @Test(arguments: [false, true]) func preparedStatementsWorkAfterSchemaChanges(isInTransaction: Bool) throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (a BIGINT)", "INSERT INTO t VALUES (1)")

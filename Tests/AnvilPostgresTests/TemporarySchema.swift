@@ -18,6 +18,14 @@ enum TestServer {
     return url + (url.contains("?") ? "&" : "?") + option
   }
 
+  /// The server behind PgBouncer. A path other than `/postgres` names another database.
+  static func poolerURL(_ mode: PoolMode) -> String? { variable("ANVIL_PGBOUNCER_\(mode.rawValue.uppercased())_URL") }
+
+  /// The pool modes of PgBouncer.
+  enum PoolMode: String, CaseIterable, Sendable {
+    case session, transaction, statement
+  }
+
   private static func variable(_ name: String) -> String? {
     ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -32,6 +40,15 @@ extension Trait where Self == ConditionTrait {
     .enabled(
       if: TestServer.tlsURL != nil && TestServer.authority != nil && TestServer.otherAuthority != nil,
       "ANVIL_POSTGRES_TLS_URL and the authorities are not set: run scripts/with-postgres swift test")
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  static var needsPooler: Self {
+    .enabled(
+      if: TestServer.url != nil && TestServer.PoolMode.allCases.allSatisfy { TestServer.poolerURL($0) != nil },
+      "ANVIL_PGBOUNCER_SESSION_URL and the other URLs are not set: install PgBouncer and run scripts/with-postgres swift test"
+    )
   }
 }
 
@@ -63,6 +80,35 @@ final class TemporarySchema: Sendable {
     let connection = try open()
     for statement in statements { try connection.run(statement) }
     return connection
+  }
+}
+
+/// A database for one test behind PgBouncer, which does not accept a search path from its clients. It is dropped when the last reference
+/// is released.
+final class TemporaryDatabase: Sendable {
+  let name = "anvil_test_" + UUID().uuidString.lowercased().filter { $0 != "-" }
+  private let serverURL: String
+
+  init() throws {
+    serverURL = try #require(TestServer.url)
+    try PostgresConnection(serverURL).run("CREATE DATABASE \(name)")
+  }
+
+  deinit {
+    _ = try? PostgresConnection(serverURL).run("DROP DATABASE \(name) WITH (FORCE)")
+  }
+
+  /// The URL of the database, directly or through the pooler of this mode.
+  func url(_ mode: TestServer.PoolMode? = nil, with option: String? = nil) throws -> String {
+    let url = try #require(mode.map { TestServer.poolerURL($0) } ?? serverURL)
+      .replacing("/postgres", with: "/\(name)", maxReplacements: 1)
+    return url + (option.map { (url.contains("?") ? "&" : "?") + $0 } ?? "")
+  }
+
+  func open(
+    _ mode: TestServer.PoolMode? = nil, _ configuration: PostgresConnection.Configuration = .init()
+  ) throws -> PostgresConnection {
+    try PostgresConnection(url(mode), configuration: configuration)
   }
 }
 

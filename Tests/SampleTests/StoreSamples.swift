@@ -186,6 +186,11 @@ struct Project {
     // end sample
     #expect(try await store.context.count(Unstored.self) == 0)
     await store.close()
+    // sample: pooled-postgres
+    let pooled = try await Store(.postgres(url, poolMode: .transaction))
+    // end sample
+    #expect(try await pooled.context.count(Unstored.self) == 0)
+    await pooled.close()
   }
 
   private struct Unstored: Codable, Sendable, ManagedDecodable {

@@ -1,5 +1,14 @@
+internal import AnvilPlatform
 internal import AnvilStore
 internal import CPostgres
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
 
 /// Owns a `PGconn *`.
 ///
@@ -42,6 +51,9 @@ final class PostgresHandle {
   /// True if the connection was open when it was last used.
   var isOpen: Bool { unsafe !isLost && PQstatus(pointer) == CONNECTION_OK }
 
+  /// The identifier of the server's process that was received when the connection was opened.
+  var processID: Int32 { unsafe PQbackendPID(pointer) }
+
   var isInTransaction: Bool {
     switch unsafe PQtransactionStatus(pointer) {
     case PQTRANS_INTRANS, PQTRANS_INERROR: true
@@ -80,18 +92,29 @@ final class PostgresHandle {
     try start(statement.sql) {
       // Safety: the library has copied the values when it returns.
       unsafe parameters.withArrays { count, values, lengths, formats in
-        unsafe PQsendQueryPrepared(
-          pointer, statement.name, count, values, lengths, formats, statement.isBinary ? 1 : 0)
+        guard !statement.isNamed else {
+          return unsafe PQsendQueryPrepared(
+            pointer, statement.name, count, values, lengths, formats, statement.isBinary ? 1 : 0)
+        }
+        return unsafe statement.parameterTypes.map(\.oid).withUnsafeBufferPointer { types in
+          unsafe PQsendQueryParams(
+            pointer, statement.sql, count, types.baseAddress, values, lengths, formats, statement.isBinary ? 1 : 0)
+        }
       }
     }
     // Without this mode the rows arrive as one result, which is also correct.
     if isStreamed { unsafe PQsetSingleRowMode(pointer) }
   }
 
+  /// Sends statements without values, as one message. The caller has to receive all results.
+  func send(_ sql: String) throws(StoreError) {
+    try start(sql) { unsafe PQsendQuery(pointer, sql) }
+  }
+
   /// Runs internal statements without values, and returns the result of the last one.
   @discardableResult
   func runInternally(_ sql: String) throws(StoreError) -> PostgresResult? {
-    try start(sql) { unsafe PQsendQuery(pointer, sql) }
+    try send(sql)
     return try finish(sql)
   }
 
@@ -116,18 +139,28 @@ final class PostgresHandle {
     return nextResult()
   }
 
-  /// Removes and returns the payloads of the notifications that have arrived.
-  func notifications() throws(StoreError) -> [String] {
+  /// A notification: the process of the server that sent it, and its payload.
+  typealias Notification = (process: Int32, payload: String)
+
+  /// Waits until data arrives or the deadline has passed.
+  func waitForInput(until deadline: Deadline) {
+    var descriptor = pollfd(fd: unsafe PQsocket(pointer), events: Int16(POLLIN), revents: 0)
+    // Safety: one descriptor is passed.
+    _ = unsafe poll(&descriptor, 1, deadline.pollTimeout)
+  }
+
+  /// Removes and returns the notifications that have arrived.
+  func notifications() throws(StoreError) -> [Notification] {
     guard unsafe PQconsumeInput(pointer) != 0, unsafe PQstatus(pointer) == CONNECTION_OK else {
       throw lost(StoreError(code: .connectionLost), "LISTEN")
     }
-    var payloads: [String] = []
+    var notifications: [Notification] = []
     while let notification = unsafe PQnotifies(pointer) {
       // Safety: the library allocated the notification, which is freed once.
-      unsafe payloads.append(String(cString: notification.pointee.extra))
+      unsafe notifications.append((notification.pointee.be_pid, String(cString: notification.pointee.extra)))
       unsafe PQfreemem(notification)
     }
-    return payloads
+    return notifications
   }
 
   /// Receives all remaining results and returns the last one.

@@ -79,6 +79,13 @@ final class PostgresResult {
     }
   }
 
+  /// Returns a value in the text format; `nil` for NULL and for a position outside of the result.
+  func text(row: Int, column: Int) -> String? {
+    unsafe withValue(row: row, column: column) { value in
+      unsafe value.flatMap { unsafe PostgresDecoding($0, isBinary: false).text }
+    }
+  }
+
   /// Returns `true` if a value is true. The column is Boolean and in the binary format.
   func isTrue(row: Int, column: Int) -> Bool {
     unsafe withValue(row: row, column: column) { value in

@@ -131,6 +131,12 @@ package protocol StoreConnection: AnyObject {
   /// Returns `false` if the statement is a query that changes no rows. Functions with side effects may be overlooked.
   func mayChange(_ sql: String) throws(StoreError) -> Bool
 
+  /// Checks that the effects of a caller's statement end with the transaction, if other programs use the same session of the database.
+  ///
+  /// - Parameter sql: The statement, without comments before its first word.
+  /// - Throws: ``StoreError/Code/unsupported``.
+  func requireEffectWithinTransaction(_ sql: Substring) throws(StoreError)
+
   /// Checks the constraints whose check is deferred until the commit. Some databases cannot alter a table before these checks.
   func checkDeferredConstraints() throws(StoreError)
 
@@ -167,6 +173,8 @@ extension StoreConnection {
   package func announce(_ entities: [String]?, by store: String) {}
 
   package func checkDeferredConstraints() {}
+
+  package func requireEffectWithinTransaction(_ sql: Substring) {}
 
   package var maximumNameLength: Int { .max }
 

@@ -102,7 +102,7 @@ extension StoreContext {
 
       private mutating func readPage() async throws -> Bool {
         if let observation {
-          if isAtEnd, await !observation.change() { return false }
+          if isAtEnd, try await !observation.change() { return false }
         } else {
           guard let started = try await ValueObservation(of: context) else { return false }
           started.limit(to: [Model.entityName])

@@ -11,6 +11,8 @@ final class ForeignChanges: Sendable {
   private struct State {
     var observerCount = 0
     var task: Task<Void, Never>?
+    /// The error of a database that cannot report changes. The detection has ended.
+    var refusal: StoreError?
   }
 
   private let store: String
@@ -35,7 +37,10 @@ final class ForeignChanges: Sendable {
 
   /// Begins to detect changes for one more observer. Changes that are committed after the call returns are detected.
   func begin() async throws {
-    state.withLock { $0.observerCount += 1 }
+    state.withLock { state in
+      if state.observerCount == 0 { state.refusal = nil }
+      state.observerCount += 1
+    }
     do {
       // Later results are compared with this one. If the session is in use, its next result says that anything may
       // have changed, or it is compared with an earlier one. Then an element may be equal to the one before.
@@ -55,6 +60,7 @@ final class ForeignChanges: Sendable {
           do { try await Task.sleep(for: Self.interval) } catch { break }
           guard let self else { return }
           await self.look()
+          guard self.state.withLock({ $0.refusal == nil }) else { break }
         }
         await self?.ignoreChanges()
       }
@@ -87,9 +93,17 @@ final class ForeignChanges: Sendable {
     await pool.close()
   }
 
+  /// Throws the error of a database that cannot report changes.
+  func requireDetection() throws(StoreError) {
+    if let refusal = state.withLock({ $0.refusal }) { throw refusal }
+  }
+
   private func look() async {
     do {
       observers.signal(try await changes())
+    } catch let error as StoreError where error.code == .unsupported {
+      state.withLock { $0.refusal = error }
+      observers.signal(nil)
     } catch let error as StoreError where error.code == .connectionLost || error.code == .cannotOpen {
       // The next query opens another connection, and its result says that anything may have changed.
     } catch is CancellationError {

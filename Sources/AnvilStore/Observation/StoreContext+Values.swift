@@ -82,7 +82,7 @@ extension StoreContext {
 
       private mutating func nextModels() async throws -> [Model]? {
         if let observation {
-          guard await observation.change() else { return nil }
+          guard try await observation.change() else { return nil }
           // The changed rows may refer to other entities. Their changes must count before the rows are read.
           observation.limit(to: nil)
         } else {

@@ -24,8 +24,13 @@ final class ValueObservation: Sendable {
   }
 
   /// Waits for a change. Returns `false` when the store was closed or the task cancelled.
-  func change() async -> Bool {
-    for await _ in signals { return true }
+  ///
+  /// - Throws: ``StoreError/Code/unsupported`` if the database cannot report changes by other stores.
+  func change() async throws -> Bool {
+    for await _ in signals {
+      try context.foreignChanges?.requireDetection()
+      return true
+    }
     return false
   }
 

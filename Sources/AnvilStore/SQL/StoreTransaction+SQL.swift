@@ -3,7 +3,8 @@ extension StoreTransaction {
   /// Runs a statement.
   ///
   /// Observers of values are notified that any rows may have changed. Observers of counts are not notified. Session settings, such as
-  /// PostgreSQL's `SET`, change one of the store's connections and remain after the transaction: use `SET LOCAL` instead.
+  /// PostgreSQL's `SET`, change one of the store's connections and remain after the transaction: use `SET LOCAL` instead. Behind a pooler
+  /// that shares the sessions of the server, such statements are refused.
   ///
   /// - Returns: The number of rows that an INSERT, UPDATE or DELETE changed; 0 for other statements.
   /// - Throws: ``StoreError``, also for a statement that ends the transaction.
@@ -119,13 +120,22 @@ extension StoreTransaction {
     }
   }
 
-  /// Throws ``StoreError/Code/invalidStatement`` for a statement that would begin or end a transaction.
+  /// Checks that the statement neither begins or ends a transaction nor has effects beyond it that the connection does not allow.
+  ///
+  /// - Throws: ``StoreError/Code/invalidStatement``; ``StoreError/Code/unsupported``.
   func requireWithinTransaction(_ sql: String) throws(StoreError) {
-    if Self.transactionWords.contains(Self.firstWord(of: sql)) { throw endsTransaction(sql) }
+    let statement = Self.withoutLeadingComments(sql)
+    if Self.transactionWords.contains(Self.firstWord(of: statement)) { throw endsTransaction(sql) }
+    try connection.requireEffectWithinTransaction(statement)
   }
 
-  /// Returns the first word in upper case. Comments and characters that are not letters are skipped.
-  private static func firstWord(of sql: String) -> String {
+  /// Returns the first word, which must be at the beginning, in upper case.
+  private static func firstWord(of sql: Substring) -> String {
+    Substring(sql.utf8.prefix { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 & 0xDF }).uppercased()
+  }
+
+  /// Returns the statement from its first word. Comments and characters that are not letters are skipped.
+  private static func withoutLeadingComments(_ sql: String) -> Substring {
     var rest = sql.utf8[...]
     let newline = UInt8(ascii: "\n")
     func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte & 0xDF }
@@ -145,7 +155,7 @@ extension StoreTransaction {
         rest = rest.dropFirst()
       }
     }
-    return Substring(rest.prefix(while: isLetter)).uppercased()
+    return Substring(rest)
   }
 
   /// Throws ``StoreError/Code/invalidStatement`` if the statement has ended the transaction. ``requireWithinTransaction(_:)`` does not

@@ -1,0 +1,125 @@
+internal import AnvilStore
+
+/// The way in which a pooler between a store and a PostgreSQL server assigns sessions of the server to the store's connections.
+///
+/// A pooler that assigns a session only until the end of a transaction may run the next transaction of a connection in another session,
+/// with the prepared statements and settings of other programs. In such a session, a store uses unnamed statements and sets its settings
+/// for each transaction. It receives no notifications.
+public enum PostgresPoolMode: String, CaseIterable, Sendable {
+  /// The store finds out whether there is a pooler. Without one, it uses the session of each connection. With one, it works as with
+  /// ``transaction``, which is correct in both modes, but observes changes if notifications arrive.
+  ///
+  /// A pooler is detected by the process ID that it sends to its clients, which is not that of a process of the server. If your pooler
+  /// passes on the ID of a process of the server, use ``transaction``.
+  case automatic
+  /// Each connection has the same session until it is closed: there is no pooler, or it is in session mode. Statements are prepared once
+  /// for each connection, and SQL may use session settings.
+  ///
+  /// If a connection receives another session nevertheless, transactions fail with ``StoreError/Code/unsupported``.
+  case session
+  /// Each transaction may have another session of the server. Values and feeds of changes cannot be observed, and SQL whose effect
+  /// outlives its transaction, such as `SET` and `LISTEN`, is refused with ``StoreError/Code/unsupported``.
+  case transaction
+}
+
+/// A connection string without the option `pool_mode`, which libpq does not know.
+struct PostgresConnectionString {
+  private static let option = "pool_mode"
+
+  /// The connection string for libpq.
+  private(set) var text: String
+  /// The value of the option, or `nil` if the connection string does not contain it.
+  private(set) var poolMode: PostgresPoolMode?
+
+  /// - Throws: ``StoreError/Code/cannotOpen`` for an invalid value of the option.
+  init(_ string: String) throws(StoreError) {
+    text = string
+    let (rest, value) =
+      ["postgres://", "postgresql://"].contains(where: string.hasPrefix)
+      ? Self.removingItem(from: string) : Self.removingPair(from: string)
+    guard let value else { return }
+    guard let mode = PostgresPoolMode(rawValue: value) else {
+      let modes = PostgresPoolMode.allCases.map(\.rawValue).joined(separator: ", ")
+      throw StoreError(
+        code: .cannotOpen,
+        reason: "the option \(Self.option) of the connection string has an unknown value; the values are \(modes)")
+    }
+    (text, poolMode) = (rest, mode)
+  }
+
+  /// Returns the URL without the items of its query that set the option, and the value of the last one.
+  private static func removingItem(from url: String) -> (rest: String, value: String?) {
+    guard let mark = url.firstIndex(of: "?") else { return (url, nil) }
+    var value: String?
+    let items = url[url.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false).filter { item in
+      guard item.hasPrefix("\(option)=") else { return true }
+      value = String(item.dropFirst(option.count + 1))
+      return false
+    }
+    return (url[..<mark] + (items.isEmpty ? "" : "?") + items.joined(separator: "&"), value)
+  }
+
+  /// Returns the pairs `keyword=value` without those that set the option, and the value of the last one. Text that libpq rejects is
+  /// returned unchanged. Source: postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-KEYWORD-VALUE.
+  private static func removingPair(from pairs: String) -> (rest: String, value: String?) {
+    let bytes = Array(pairs.utf8)
+    let (quote, backslash) = (UInt8(ascii: "'"), UInt8(ascii: "\\"))
+    var (rest, value) = ([UInt8](), String?.none)
+    var position = 0
+    func skip(while condition: (UInt8) -> Bool) {
+      while position < bytes.count, condition(bytes[position]) { position += 1 }
+    }
+    while position < bytes.count {
+      let start = position
+      skip(while: isBlank)
+      let name = position
+      skip { $0 != UInt8(ascii: "=") && !isBlank($0) }
+      let isOption = bytes[name..<position].elementsEqual(option.utf8)
+      skip(while: isBlank)
+      guard position < bytes.count, bytes[position] == UInt8(ascii: "=") else {
+        return position == bytes.count && name == position
+          ? (String(decoding: rest, as: UTF8.self), value) : (pairs, nil)
+      }
+      position += 1
+      skip(while: isBlank)
+      let isQuoted = position < bytes.count && bytes[position] == quote
+      if isQuoted { position += 1 }
+      var content: [UInt8] = []
+      while position < bytes.count, isQuoted ? bytes[position] != quote : !isBlank(bytes[position]) {
+        if bytes[position] == backslash, position + 1 < bytes.count { position += 1 }
+        content.append(bytes[position])
+        position += 1
+      }
+      if isQuoted, position < bytes.count { position += 1 }
+      if isOption { value = String(decoding: content, as: UTF8.self) } else { rest += bytes[start..<position] }
+    }
+    return (String(decoding: rest, as: UTF8.self), value)
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
+}
+
+extension PostgresStatement {
+  /// True if the statement has an effect on the session that does not end with the transaction, such as a setting, a prepared statement or
+  /// a temporary table. Functions with such effects, such as `pg_advisory_lock`, are not detected.
+  ///
+  /// - Parameter sql: A statement without comments before its first word.
+  static func outlivesTransaction(_ sql: Substring) -> Bool {
+    let words = words(of: sql).map(upper)
+    let second = words.dropFirst().first
+    switch words.first {
+    case "LISTEN", "UNLISTEN", "DISCARD", "RESET", "LOAD", "PREPARE", "DEALLOCATE": return true
+    case "SET": return !["LOCAL", "CONSTRAINTS", "TRANSACTION"].contains(second)
+    case "CREATE":
+      let kind = words.dropFirst().first { !["OR", "REPLACE", "GLOBAL", "LOCAL"].contains($0) }
+      return ["TEMP", "TEMPORARY"].contains(kind) && !contains(["ON", "COMMIT", "DROP"], words)
+    case "SELECT", "WITH": return contains(["INTO", "TEMP"], words) || contains(["INTO", "TEMPORARY"], words)
+    case "DECLARE": return contains(["WITH", "HOLD"], words)
+    default: return false
+    }
+  }
+
+  private static func contains(_ sequence: [String], _ words: [String]) -> Bool {
+    words.indices.contains { words[$0...].starts(with: sequence) }
+  }
+}

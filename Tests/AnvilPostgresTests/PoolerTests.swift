@@ -1,0 +1,277 @@
+import AnvilModel
+import AnvilStore
+import AnvilStoreTestSupport
+import AnvilStoreTesting
+import Foundation
+import Testing
+
+@testable import AnvilPostgres
+
+/// Connections through PgBouncer, which assigns a session of the server to a client until its session or transaction ends.
+@Suite(.needsPooler, .timeLimit(.minutes(15))) struct PoolerTests {
+  private struct Entry: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var text: String
+  }
+
+  private let database: TemporaryDatabase
+
+  init() throws {
+    database = try TemporaryDatabase()
+  }
+
+  @Test(arguments: PostgresPoolMode.allCases)
+  func aStatementIsNeverThatOfAnotherProgram(poolMode: PostgresPoolMode) throws {
+    let direct = try database.open()
+    try direct.run("CREATE TABLE t (id BIGINT)")
+    try direct.run("INSERT INTO t SELECT generate_series(1, 10)")
+    // Both programs prepare as many statements, in the same order.
+    let configuration = PostgresConnection.Configuration(poolMode: poolMode)
+    let deleting = try database.open(.transaction, configuration)
+    let counting = try database.open(.transaction, configuration)
+    let other = try database.open(.transaction, configuration)
+    for _ in 0..<3 {
+      let error = try storeError {
+        let count = "SELECT count(*) FROM t WHERE id > $1"
+        try counting.run("BEGIN")
+        #expect(try counting.rows(count, [.integer(0)]) == [[.integer(10)]])
+        // The server's session of the other program is in use, so this one gets another.
+        try deleting.run("BEGIN")
+        try deleting.run("DELETE FROM t WHERE id > $1", [.integer(10)])
+        try counting.run("COMMIT")
+        // The first session is in use, so the other program gets the second one.
+        try other.run("BEGIN")
+        try deleting.run("COMMIT")
+        try counting.run("BEGIN")
+        #expect(try counting.rows(count, [.integer(0)]) == [[.integer(10)]])
+      }
+      #expect(error?.code == (poolMode == .session ? .unsupported : nil), "\(String(describing: error))")
+      for connection in [deleting, counting, other] where connection.isInTransaction { try connection.run("ROLLBACK") }
+    }
+    #expect(try direct.rows("SELECT count(*) FROM t") == [[.integer(10)]])
+  }
+
+  @Test func namesOfPreparedStatementsDifferBetweenConnections() throws {
+    var names: Set<[StoreValue]> = []
+    for _ in 0..<3 {
+      let connection = try database.open()
+      let rows = try connection.rows("SELECT name FROM pg_prepared_statements")
+      #expect(rows.count == 1)
+      names.formUnion(rows)
+    }
+    #expect(names.count == 3)
+  }
+
+  #if os(Linux) || os(macOS)
+  @Test(arguments: [TestServer.PoolMode.session, .transaction])
+  func programsShareADatabaseBehindAPooler(mode: TestServer.PoolMode) async throws {
+    let url = try database.url(mode)
+    let workers = try (0..<2).map { _ in try WorkerProcess("counters", url, "10") }
+    for worker in workers { #expect(try await worker.end().status == 0) }
+    let store = try await Store(.postgres(url))
+    let counters = try await store.context.fetch(SharedCounter.self)
+    #expect(counters == (0..<SharedCounter.keyCount).map { SharedCounter(key: $0, total: 20, seen: true) })
+    await store.close()
+  }
+  #endif
+
+  @Test(arguments: PostgresPoolMode.allCases) func statementModeIsRefused(poolMode: PostgresPoolMode) async throws {
+    let url = try database.url(.statement)
+    let error = await #expect(throws: StoreError.self) { try await Store(.postgres(url, poolMode: poolMode)) }
+    #expect(
+      error?.description == """
+        the database is not supported: the pooler does not allow transactions; a store needs a pooler in transaction or \
+        session mode: transaction blocks not allowed in statement pooling mode (08P01)
+        """)
+  }
+
+  @Test(arguments: [PostgresPoolMode.automatic, .transaction])
+  func observingThroughTransactionModeIsRefused(poolMode: PostgresPoolMode) async throws {
+    let store = try await Store(.postgres(database.url(.transaction), poolMode: poolMode))
+    try await store.context.save(Entry(id: 1, text: "a"))
+    let start = try await store.context.recordChanges(of: Entry.self)
+    for _ in 0..<2 {
+      let error = await #expect(throws: StoreError.self) {
+        for try await _ in store.context.values(of: Entry.self) { break }
+      }
+      #expect(
+        error?.description == """
+          the database is not supported: values and changes cannot be observed through a pooler in transaction mode, \
+          because it does not deliver notifications: connect to the server, or to a pooler in session mode in: LISTEN \
+          anvil_changes
+          """)
+      let feed = await #expect(throws: StoreError.self) {
+        for try await _ in store.context.changes(of: Entry.self, after: start) { break }
+      }
+      #expect(feed?.code == .unsupported)
+    }
+    // Pages of the feed can be read.
+    try await store.context.save(Entry(id: 2, text: "b"))
+    let changes = try await store.context.read { try $0.changes(of: Entry.self, after: start, limit: 10) }
+    #expect(changes.map(\.kind) == [.inserted(Entry(id: 2, text: "b"))])
+    await store.close()
+  }
+
+  @Test func observersThatBeginTogetherAreAllRefused() async throws {
+    let store = try await Store(.postgres(database.url(.transaction)))
+    await withTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask {
+          let error = await #expect(throws: StoreError.self) {
+            for try await _ in store.context.values(of: Entry.self) {}
+          }
+          #expect(error?.code == .unsupported)
+        }
+      }
+    }
+    await store.close()
+  }
+
+  @Test(arguments: [PostgresPoolMode.automatic, .session])
+  func observingThroughSessionModeWorks(poolMode: PostgresPoolMode) async throws {
+    let store = try await Store(.postgres(database.url(.session), poolMode: poolMode))
+    let other = try await Store(.postgres(database.url(.transaction)))
+    try await other.context.save(Entry(id: 1, text: "a"))
+    var values = store.context.values(of: Entry.self).makeAsyncIterator()
+    #expect(try await values.next()?.map(\.text) == ["a"])
+    try await other.context.save(Entry(id: 1, text: "b"))
+    #expect(try await values.next()?.map(\.text) == ["b"])
+    for store in [store, other] { await store.close() }
+  }
+
+  private static let sessionStatements = [
+    "SET lock_timeout = 1", "set session lock_timeout to 1", "SET ROLE anvil", "RESET ALL", "DISCARD ALL", "LISTEN a",
+    "UNLISTEN *", "LOAD 'auto_explain'", "DEALLOCATE ALL", "CREATE TEMP TABLE a (b INT)", " /* a */ -- b\nRESET ALL",
+    "CREATE TEMPORARY TABLE a (b INT) ON COMMIT DELETE ROWS", "CREATE LOCAL TEMP TABLE a (b INT)",
+    "DECLARE a CURSOR WITH HOLD FOR SELECT 1", "SELECT 1 AS b INTO TEMP a", "CREATE OR REPLACE TEMP VIEW a AS SELECT 1",
+  ]
+
+  @Test(arguments: sessionStatements) func statementsThatChangeASharedSessionAreRefused(sql: String) async throws {
+    let statement = StoreStatement(stringLiteral: sql)
+    let shared = try await Store(.postgres(database.url(.transaction)))
+    let error = await #expect(throws: StoreError.self) {
+      try await shared.context.perform { try $0.execute(statement) }
+    }
+    #expect(error?.code == .unsupported)
+    let declared = try await Store(.postgres(database.url(with: "pool_mode=transaction")))
+    await #expect(throws: StoreError.self) { try await declared.context.perform { try $0.execute(statement) } }
+    for store in [shared, declared] { await store.close() }
+  }
+
+  @Test(arguments: [
+    "SET LOCAL lock_timeout = 1", "SET CONSTRAINTS ALL DEFERRED", "SET TRANSACTION ISOLATION LEVEL READ COMMITTED",
+    "CREATE TEMP TABLE a (b INT) ON COMMIT DROP", "DECLARE a CURSOR FOR SELECT 1", "CREATE TABLE temp (a INT)",
+  ])
+  func statementsThatEndWithTheirTransactionWork(sql: String) async throws {
+    let store = try await Store(.postgres(database.url(.transaction)))
+    for _ in 0..<2 {
+      try await store.context.perform { transaction in
+        try transaction.execute(StoreStatement(stringLiteral: sql))
+        if sql.hasPrefix("CREATE TABLE") { try transaction.execute("DROP TABLE temp") }
+      }
+    }
+    await store.close()
+  }
+
+  @Test func sessionSettingsWorkInSessionMode() async throws {
+    let store = try await Store(.postgres(database.url(.session, with: "pool_mode=session"), connections: 1))
+    try await store.context.perform { try $0.execute("SET application_name = 'mine'") }
+    let name = try await store.context.perform { try $0.fetch(String.self, sql: "SHOW application_name") }
+    #expect(name == ["mine"])
+    await store.close()
+  }
+
+  @Test func settingsApplyToTransactionsAndNotToTheSessionsOfOthers() throws {
+    let connection = try database.open(.transaction)
+    let other = try database.open(.transaction)
+    for begin in [connection.beginWriting, connection.beginReading] {
+      try connection.run(begin)
+      #expect(try connection.rows("SHOW lock_timeout") == [[.text("5s")]])
+      #expect(try connection.rows("SHOW TimeZone") == [[.text("UTC")]])
+      try connection.run("COMMIT")
+      #expect(try other.rows("SHOW lock_timeout") == [[.text("0")]])
+      #expect(try other.rows("SHOW TimeZone") == [[.text("Asia/Kathmandu")]])
+      #expect(try other.rows("SELECT * FROM pg_prepared_statements").isEmpty)
+    }
+  }
+
+  @Test func aQueryWithOtherColumnsThanBeforeIsAConflict() throws {
+    let (connection, direct) = (try database.open(.transaction), try database.open())
+    try direct.run("CREATE TABLE t (a BIGINT)")
+    try direct.run("INSERT INTO t VALUES (1)")
+    func rows() throws -> [[StoreValue]] {
+      try connection.run(connection.beginReading)
+      defer { _ = try? connection.run("ROLLBACK") }
+      return try connection.rows("SELECT * FROM t")
+    }
+    for _ in 0..<5 { #expect(try rows() == [[.integer(1)]]) }
+    for (change, expected) in [
+      ("ALTER COLUMN a TYPE TEXT", [StoreValue.text("1")]), ("ADD COLUMN b INT DEFAULT 2", [.text("1"), .integer(2)]),
+    ] {
+      try direct.run("ALTER TABLE t \(change)")
+      #expect(try storeError { _ = try rows() }?.code == .conflict)
+      #expect(try rows() == [expected])
+    }
+  }
+
+  @Test(arguments: [TestServer.PoolMode.session, .transaction])
+  func aCancelledTaskInterruptsItsStatement(mode: TestServer.PoolMode) async throws {
+    let (store, direct) = (try await Store(.postgres(database.url(mode), connections: 1)), try database.open())
+    let task = Task {
+      try await store.context.read { _ = try $0.fetch(String.self, sql: "SELECT pg_sleep(600)::text") }
+    }
+    let isSleeping = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = $1"
+    while try direct.rows(isSleeping, [.text(database.name)]).isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    try await store.context.save(Entry(id: 1, text: "a"))
+    await store.close()
+  }
+
+  /// Excludes the cases that observe, because transaction mode does not deliver notifications, and those with NUL characters.
+  @Test(arguments: StoreContract.cases.filter { $0.needs.isDisjoint(with: [.nulInText, .observation]) })
+  func transactionModeHolds(_ contractCase: StoreContract.Case) async throws {
+    try await contractCase.run(on: .postgres(database.url(.transaction), connections: 4))
+  }
+
+  @Test(arguments: StoreContract.cases.filter { $0.needs.contains(.observation) })
+  func sessionModeHolds(_ contractCase: StoreContract.Case) async throws {
+    try await contractCase.run(on: .postgres(database.url(.session), connections: 4))
+  }
+}
+
+@Suite struct PostgresConnectionStringTests {
+  @Test(
+    arguments: [
+      ("postgres://h/db", "postgres://h/db", nil),
+      ("postgres://h/db?pool_mode=transaction", "postgres://h/db", .transaction),
+      ("postgresql://h/db?a=b&pool_mode=session&c=d", "postgresql://h/db?a=b&c=d", .session),
+      ("postgres://h/db?pool_mode=session&pool_mode=automatic", "postgres://h/db", .automatic),
+      ("postgres://pool_mode=transaction@h/db", "postgres://pool_mode=transaction@h/db", nil),
+      ("host=h dbname=d", "host=h dbname=d", nil),
+      ("host=h pool_mode=transaction dbname=d", "host=h dbname=d", .transaction),
+      ("pool_mode = 'session' host = h", " host = h", .session),
+      (
+        #"password='pool_mode=session' host=h\ pool_mode=session"#,
+        #"password='pool_mode=session' host=h\ pool_mode=session"#, nil
+      ),
+      (#"password='it\'s' pool_mode=transaction "#, #"password='it\'s'"#, .transaction),
+      ("host='h pool_mode=session", "host='h pool_mode=session", nil), ("", "", nil), ("nonsense", "nonsense", nil),
+    ] as [(String, String, PostgresPoolMode?)])
+  func thePoolModeIsTakenOut(string: String, text: String, poolMode: PostgresPoolMode?) throws {
+    let location = try PostgresConnectionString(string)
+    #expect(location.text == text)
+    #expect(location.poolMode == poolMode)
+  }
+
+  @Test(arguments: ["postgres://h/?pool_mode=secret", "pool_mode=secret", "host=h pool_mode=''"])
+  func anUnknownPoolModeIsAnError(string: String) throws {
+    let error = try storeError { _ = try PostgresConnectionString(string) }
+    #expect(
+      error?.description == """
+        the database cannot be opened: the option pool_mode of the connection string has an unknown value; the values are \
+        automatic, session, transaction
+        """)
+  }
+}
