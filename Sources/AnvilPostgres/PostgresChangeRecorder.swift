@@ -55,6 +55,8 @@ private struct PostgresChangeRecorder: ChangeRecorder {
         IF TG_OP <> 'INSERT' THEN o := pg_catalog.row_to_json(OLD); END IF;
         IF TG_OP <> 'DELETE' THEN n := pg_catalog.row_to_json(NEW); END IF;
         IF o IS NOT DISTINCT FROM n THEN RETURN NULL; END IF;
+        PERFORM pg_catalog.pg_notify('anvil_changes', pg_catalog.concat_ws(
+          pg_catalog.chr(10), 'trigger', pg_catalog.md5(TG_TABLE_SCHEMA::text), TG_TABLE_NAME));
         INSERT INTO anvil_changes (entity, kind, old, new, made)
           VALUES (TG_TABLE_NAME, pg_catalog.lower(TG_OP), o, n, seconds) RETURNING position INTO number;
         IF number % 1000 = 0 THEN
@@ -74,29 +76,18 @@ private struct PostgresChangeRecorder: ChangeRecorder {
         RETURN NULL;
       END $body$
       """)
-    try connection.run(
-      """
-      CREATE OR REPLACE FUNCTION anvil_notify() RETURNS trigger LANGUAGE plpgsql AS $body$
-      BEGIN
-        PERFORM pg_catalog.pg_notify('anvil_changes', pg_catalog.concat_ws(
-          pg_catalog.chr(10), 'trigger', pg_catalog.md5(TG_TABLE_SCHEMA::text), TG_TABLE_NAME));
-        RETURN NULL;
-      END $body$
-      """)
   }
 
   func createTriggers(onTable name: String, columns: [String]) throws(StoreError) {
-    let table = try connection.quoted(name)
-    for (trigger, level) in [("anvil_record", "ROW"), ("anvil_notify", "STATEMENT")] {
-      try connection.run(
-        """
-        CREATE TRIGGER \(trigger) AFTER INSERT OR UPDATE OR DELETE ON \(table) \
-        FOR EACH \(level) EXECUTE FUNCTION \(trigger)()
-        """)
-    }
+    try connection.run(
+      """
+      CREATE TRIGGER anvil_record AFTER INSERT OR UPDATE OR DELETE ON \(try connection.quoted(name)) \
+      FOR EACH ROW EXECUTE FUNCTION anvil_record()
+      """)
   }
 
   func dropTriggers(onTable name: String) throws(StoreError) {
+    // Earlier versions had a second trigger.
     for trigger in ["anvil_record", "anvil_notify"] {
       try connection.run("DROP TRIGGER IF EXISTS \(trigger) ON \(try connection.quoted(name))")
     }

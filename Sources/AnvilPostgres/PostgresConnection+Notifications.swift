@@ -28,15 +28,9 @@ extension PostgresConnection {
       isListening = true
       return nil
     }
-    var changed: Set<String> = []
-    var isAny = false
-    for (_, payload) in try handle.notifications() {
-      let lines = payload.utf8.split(separator: 0x0A).compactMap { String($0) }
-      guard lines.count > 1, lines[0] != store, lines[1] == listenedSchema else { continue }
-      changed.formUnion(lines.dropFirst(2))
-      isAny = isAny || lines.count == 2
-    }
-    return isAny ? nil : changed
+    var changes = ForeignNotifications(store: store, schema: listenedSchema)
+    for notification in try handle.notifications() { changes.add(notification) }
+    return changes.entities
   }
 
   package func ignoreForeignChanges() throws(StoreError) {
@@ -91,5 +85,43 @@ extension PostgresConnection {
         values and changes cannot be observed through a pooler in transaction mode, because it does not deliver \
         notifications: connect to the server, or to a pooler in session mode
         """)
+  }
+}
+
+/// The changes of other stores and programs, according to the notifications that have arrived.
+private struct ForeignNotifications {
+  /// The sender of notifications that triggers send.
+  private static let trigger = "trigger"
+
+  private let store: String
+  private let schema: String
+  private var changed: Set<String> = []
+  private var isAny = false
+  /// The entities in notifications of triggers whose transactions have sent nothing else so far, by the process of the server.
+  private var triggered: [Int32: Set<String>] = [:]
+
+  init(store: String, schema: String) {
+    self.store = store
+    self.schema = schema
+  }
+
+  /// The entities of all notifications; `nil` if rows of any entity may have changed.
+  var entities: Set<String>? { isAny ? nil : triggered.values.reduce(into: changed) { $0.formUnion($1) } }
+
+  mutating func add(_ notification: PostgresHandle.Notification) {
+    let lines = notification.payload.utf8.split(separator: 0x0A).compactMap { String($0) }
+    guard lines.count > 1, lines[1] == schema else { return }
+    let entities = lines.dropFirst(2)
+    switch lines[0] {
+    case Self.trigger: triggered[notification.process, default: []].formUnion(entities)
+    case store:
+      // The last notification of a transaction of this store, which has already informed its observers of these entities. What remains
+      // was changed by triggers of the database.
+      let others = triggered.removeValue(forKey: notification.process) ?? []
+      if !entities.isEmpty { changed.formUnion(others.subtracting(entities)) }
+    default:
+      changed.formUnion(entities)
+      isAny = isAny || entities.isEmpty
+    }
   }
 }

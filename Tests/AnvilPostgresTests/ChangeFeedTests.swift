@@ -101,6 +101,103 @@ import Testing
     }
   }
 
+  /// The logins of observed users, one element for each element of `values`.
+  private func observe(_ context: StoreContext) -> (Task<Void, any Error>, AsyncStream<Int>) {
+    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+    let task = Task {
+      for try await counters in context.values(of: SharedCounter.self) {
+        continuation.yield(counters.map(\.total).max() ?? 0)
+      }
+    }
+    return (task, stream)
+  }
+
+  private struct Note: Codable, Sendable, ManagedDecodable {
+    static let entityName = "Note"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+  }
+
+  @Test func eachChangeDeliversOneElementWhileChangesAreRecorded() async throws {
+    let (mine, theirs) = (store, try await Store(.postgres(schema.url)))
+    try await mine.context.save(Note(id: 0))
+    let (task, stream) = observe(mine.context)
+    var observed = stream.makeAsyncIterator()
+    var notes = mine.context.values(of: Note.self).makeAsyncIterator()
+    var noteCount = try await notes.next()?.count ?? 0
+    #expect(await observed.next() == 0)
+    // Waits until all notifications of earlier transactions have arrived, because they arrive in the order of the commits.
+    func receiveNotifications() async throws {
+      noteCount += 1
+      try await theirs.context.save(Note(id: noteCount))
+      while try await notes.next()?.count != noteCount {}
+    }
+    func save(_ total: Int, in store: Store) async throws {
+      try await store.context.save(SharedCounter(key: 0, total: total, seen: false))
+    }
+    try await save(1, in: mine)
+    #expect(await observed.next() == 1)
+    try await receiveNotifications()
+    // Nothing changes.
+    for store in [mine, theirs] {
+      try await save(1, in: store)
+      try await receiveNotifications()
+    }
+    try await save(2, in: theirs)
+    #expect(await observed.next() == 2)
+    try await receiveNotifications()
+    try await mine.context.perform { try $0.execute(#"UPDATE "SharedCounter" SET total = 3"#) }
+    #expect(await observed.next() == 3)
+    try await receiveNotifications()
+    // A bulk write, and a write of two entities.
+    try await mine.context.save((0..<1_200).map { SharedCounter(key: $0, total: 4, seen: false) })
+    #expect(await observed.next() == 4)
+    try await receiveNotifications()
+    try await mine.context.perform { transaction in
+      try transaction.save(SharedCounter(key: 0, total: 5, seen: false))
+      try transaction.save(Note(id: -1))
+    }
+    noteCount += 1
+    #expect(await observed.next() == 5)
+    try await receiveNotifications()
+    let direct = try schema.open()
+    try direct.run(#"UPDATE "SharedCounter" SET total = 6"#)
+    #expect(await observed.next() == 6)
+    try await receiveNotifications()
+    try await save(7, in: mine)
+    #expect(await observed.next() == 7)
+    task.cancel()
+    for store in [mine, theirs] { await store.close() }
+  }
+
+  @Test func changesMadeByTriggersOfTheDatabaseAreObserved() async throws {
+    let context = store.context
+    try await context.save(Note(id: 0))
+    let direct = try schema.open()
+    try direct.run(
+      """
+      CREATE FUNCTION count_notes() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN UPDATE "SharedCounter" SET total = total + 1; RETURN NULL; END $$
+      """)
+    try direct.run(#"CREATE TRIGGER counting AFTER INSERT ON "Note" FOR EACH ROW EXECUTE FUNCTION count_notes()"#)
+    let (task, stream) = observe(context)
+    var observed = stream.makeAsyncIterator()
+    var reader = context.changes(of: SharedCounter.self, after: start).makeAsyncIterator()
+    #expect(await observed.next() == 0)
+    for number in 1...3 {
+      try await context.save(Note(id: number))
+      #expect(await observed.next() == number)
+      let change = try await reader.next()
+      #expect(
+        change?.kind
+          == .updated(
+            from: SharedCounter(key: 0, total: number - 1, seen: false),
+            to: SharedCounter(key: 0, total: number, seen: false)))
+    }
+    task.cancel()
+    await store.close()
+  }
+
   @Test func readingAfterRemovedChangesIsAnError() async throws {
     let context = store.context
     func save(_ totals: Range<Int>) async throws {

@@ -112,8 +112,7 @@ public final class StoreTransaction: ManagedContext {
       throw restart ?? error
     }
     try commit()
-    context.observers.notify(changes)
-    if hasExecutedSQL { context.observers.signal(nil) }
+    context.observers.notify(changes, isAny: hasExecutedSQL)
     return result
   }
 

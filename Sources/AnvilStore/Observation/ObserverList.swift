@@ -41,10 +41,12 @@ final class ObserverList: Sendable {
     }
   }
 
-  /// Reports the changes of a transaction of this store.
-  func notify(_ changes: [String: StoreChanges.Counts]) {
+  /// Reports the changes of a transaction of this store. Each observer of values receives one signal.
+  ///
+  /// - Parameter isAny: True if rows of any entity may have changed.
+  func notify(_ changes: [String: StoreChanges.Counts], isAny: Bool) {
     let changed = changes.filter { !$0.value.isEmpty }
-    guard !changed.isEmpty else { return }
+    guard !changed.isEmpty || isAny else { return }
     // Reported while the lock is held, so that elements arrive in the order of the commits.
     state.withLock { state in
       for channel in state.channels.values {
@@ -52,7 +54,7 @@ final class ObserverList: Sendable {
         case .counts(let entity, let continuation):
           if let counts = changed[entity] { continuation.yield(counts) }
         case .signals(let entities, let continuation):
-          if entities?.isDisjoint(with: changed.keys) != true { continuation.yield() }
+          if isAny || entities?.isDisjoint(with: changed.keys) != true { continuation.yield() }
         }
       }
     }
