@@ -57,6 +57,9 @@ extension PostgresConnection {
   /// The names of the system columns that each table has. Source: postgresql.org/docs/current/ddl-system-columns.html.
   package var reservedColumnNames: Set<String> { ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"] }
 
+  /// The beginning of the names of system tables, which are found before tables of the same name in the search path.
+  package var reservedTablePrefix: String? { "pg_" }
+
   package func placeholder(_ position: Int) -> String { "$\(position)" }
 
   /// The maximum number of placeholders in a statement. The protocol allows 65,535, but libpq treats the description of more than 7,498

@@ -36,6 +36,10 @@ extension SQLiteConnection {
     type == .decimal ? "CAST(\(expression) AS REAL)" : expression
   }
 
+  package var ignoresCaseOfNames: Bool { true }
+
+  package var reservedTablePrefix: String? { "sqlite_" }
+
   package func rowNumberColumn(named name: String) -> String { "\(name) INTEGER PRIMARY KEY" }
 
   /// Returns the name of an index. It includes the name of the table, because all tables share one namespace for indices.

@@ -1,3 +1,4 @@
+import AnvilModel
 import AnvilPostgres
 import AnvilStore
 import AnvilStoreTestSupport
@@ -15,6 +16,39 @@ import Testing
     #expect(error?.code == .conflict)
     try reader.run("ROLLBACK")
     #expect(try reader.columns(ofTable: "t").map(\.declaredType) == ["bigint"])
+  }
+
+  private struct Cases: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var name: String?
+    var NAME: String?
+  }
+
+  @Test func columnsThatDifferOnlyByCaseAreSeparate() async throws {
+    let schema = try TemporarySchema()
+    let context = try await Store(.postgres(schema.url)).context
+    let models = [Cases(id: 1), Cases(id: 2, name: "a"), Cases(id: 3, NAME: "b"), Cases(id: 4, name: "a", NAME: "b")]
+    try await context.save(models)
+    #expect(try await context.fetch(Cases.self) == models)
+  }
+
+  private struct Catalog: Codable, Sendable, ManagedDecodable {
+    static let entityName = "pg_class"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.oid)]
+    var oid: Int
+  }
+
+  /// The server would look for them in its own schema first.
+  @Test func namesOfSystemTablesAreRefused() async throws {
+    let schema = try TemporarySchema()
+    let context = try await Store(.postgres(schema.url)).context
+    let error = await #expect(throws: StoreError.self) { try await context.save(Catalog(oid: 1)) }
+    #expect(
+      error?.description == """
+        invalid statement: pg_class cannot be the name of an entity: names that begin with pg_ are reserved for the database
+        """)
+    #expect(try await context.fetch(Catalog.self).isEmpty)
   }
 
   @Test func columnsMatchTheTableDefinition() throws {

@@ -42,6 +42,38 @@ import Testing
     #expect(try await context.count(Named.self) == 3)
   }
 
+  private struct Cases: Codable, Sendable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var name: String?
+    var NAME: String?
+  }
+
+  private struct Lower: Codable, Sendable, ManagedDecodable {
+    static let entityName = "Cases"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var Name: String
+  }
+
+  @Test func columnsThatDifferOnlyByCaseAreRefused() async throws {
+    let context = try await Store(.inMemory).context
+    for model in [Cases(id: 1), Cases(id: 1, name: "a"), Cases(id: 1, NAME: "b"), Cases(id: 1, name: "a", NAME: "b")] {
+      let error = await #expect(throws: StoreError.self) { try await context.save(model) }
+      #expect(
+        error?.description == """
+          the model does not match the existing table: the database does not distinguish the columns NAME and name of Cases: \
+          give one of them another name
+          """)
+    }
+    #expect(try await context.count(Cases.self) == 0)
+    // The column of another model of the same table.
+    try await context.save(Lower(id: 1, Name: "a"))
+    let error = await #expect(throws: StoreError.self) { try await context.save(Cases(id: 1, name: "b")) }
+    #expect(error?.code == .schemaMismatch)
+    #expect(try await context.fetch(Lower.self).map(\.Name) == ["a"])
+  }
+
   /// Has an attribute of every type.
   struct Open: Codable, Sendable, ManagedDecodable, Equatable {
     struct Key: CodingKey {

@@ -40,6 +40,12 @@ package protocol StoreConnection: AnyObject {
   /// The names that a column cannot have.
   var reservedColumnNames: Set<String> { get }
 
+  /// A Boolean value that indicates whether columns are the same if their names differ only in the case of ASCII letters.
+  var ignoresCaseOfNames: Bool { get }
+
+  /// The beginning of the names that tables cannot have; `nil` if the database reserves no names.
+  var reservedTablePrefix: String? { get }
+
   /// Returns the placeholder for the value at this position, counted from 1.
   func placeholder(_ position: Int) -> String
 
@@ -179,6 +185,10 @@ extension StoreConnection {
   package var maximumNameLength: Int { .max }
 
   package var reservedColumnNames: Set<String> { [] }
+
+  package var ignoresCaseOfNames: Bool { false }
+
+  package var reservedTablePrefix: String? { nil }
 
   package func dropIndex(entity: String, column: String) -> Bool { false }
 

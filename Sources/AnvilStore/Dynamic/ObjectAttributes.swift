@@ -61,12 +61,12 @@ struct ObjectAttributes {
   }
 
   private mutating func index(of name: String) throws(UnstorableObject.Reason) -> Int {
-    guard let index = indices[Self.folded(name)] else {
+    guard let index = indices[name.foldedName] else {
       guard !name.isEmpty, !name.utf8.contains(0) else {
         throw UnstorableObject.Reason(
           name.isEmpty ? "a member's name is empty" : "a member's name contains a NUL character")
       }
-      guard Self.folded(name) != EntitySchema.orderColumn else {
+      guard name.foldedName != EntitySchema.orderColumn else {
         throw UnstorableObject.Reason("the member name \(name) is reserved by the store")
       }
       guard !reservedNames.contains(name) else {
@@ -82,21 +82,11 @@ struct ObjectAttributes {
   }
 
   private mutating func add(_ name: String) -> Int {
-    indices[Self.folded(name)] = names.count
+    indices[name.foldedName] = names.count
     names.append(name)
     kinds.append([])
     lastObjects.append(0)
     return names.count &- 1
-  }
-
-  /// Returns the name with ASCII letters in lower case. SQLite treats names that differ only in the case of ASCII letters as equal.
-  private static func folded(_ name: String) -> String {
-    var folded = ""
-    for scalar in name.unicodeScalars {
-      let isCapital = scalar >= "A" && scalar <= "Z"
-      folded.unicodeScalars.append(isCapital ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar)
-    }
-    return folded
   }
 }
 

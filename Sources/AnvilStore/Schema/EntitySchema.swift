@@ -42,6 +42,27 @@ struct EntitySchema: Hashable, Sendable {
     return extended
   }
 
+  /// Two names of columns or untyped attributes that differ only in the case of ASCII letters; `nil` if all names are distinct.
+  var namesThatDifferByCase: (String, String)? {
+    var names: [String: String] = [:]
+    for name in (columns.map(\.name) + untypedNames).sorted() {
+      if let other = names.updateValue(name, forKey: name.foldedName) { return (other, name) }
+    }
+    return nil
+  }
+
   /// The columns of the default order.
   var orderNames: [String] { keyNames.isEmpty ? [Self.orderColumn] : keyNames }
+}
+
+extension String {
+  /// The name with ASCII letters in lower case. SQLite treats names that differ only in the case of ASCII letters as equal.
+  var foldedName: String {
+    var folded = ""
+    for scalar in unicodeScalars {
+      let isCapital = scalar >= "A" && scalar <= "Z"
+      folded.unicodeScalars.append(isCapital ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar)
+    }
+    return folded
+  }
 }

@@ -61,6 +61,7 @@ struct SchemaCatalog {
   /// Creates the entity's table. It must not exist, and the caller has to hold the lock for schema changes.
   func create(_ schema: EntitySchema, targets: (String) throws -> EntitySchema?) throws {
     try checkName(of: schema.entity)
+    try checkNames(of: schema)
     try connection.run(
       """
       CREATE TABLE IF NOT EXISTS \(try connection.quoted(Self.table)) (\
@@ -113,6 +114,7 @@ struct SchemaCatalog {
   func extend(
     _ schema: EntitySchema, to extended: EntitySchema, targets: (String) throws -> EntitySchema?
   ) throws {
+    try checkNames(of: extended)
     try add(extended.columns.filter { schema.column(named: $0.name) == nil }, to: schema, targets: targets)
     try noteUntyped(extended.untypedNames.subtracting(schema.untypedNames), of: schema)
   }
@@ -173,13 +175,28 @@ extension SchemaCatalog {
   static let ownEntities: Set<String> = ["anvil_pulls", "anvil_pull_leases", "anvil_limits", "anvil_tokens"]
 
   private func checkName(of entity: String) throws(StoreError) {
-    guard !entity.lowercased().hasPrefix(Self.reservedPrefix) || Self.ownEntities.contains(entity) else {
-      throw StoreError(
+    func reserved(_ prefix: String, for owner: String) -> StoreError {
+      StoreError(
         code: .invalidStatement,
         reason:
-          "\(entity) cannot be the name of an entity: names that begin with \(Self.reservedPrefix) are reserved for the store"
-      )
+          "\(entity) cannot be the name of an entity: names that begin with \(prefix) are reserved for the \(owner)")
     }
+    let name = entity.foldedName
+    guard !name.hasPrefix(Self.reservedPrefix) || Self.ownEntities.contains(entity) else {
+      throw reserved(Self.reservedPrefix, for: "store")
+    }
+    if let prefix = connection.reservedTablePrefix, name.hasPrefix(prefix) { throw reserved(prefix, for: "database") }
+  }
+
+  /// Checks that the database distinguishes the names of the columns, including those that will be added when their types are known.
+  private func checkNames(of schema: EntitySchema) throws(StoreError) {
+    guard connection.ignoresCaseOfNames, let (first, second) = schema.namesThatDifferByCase else { return }
+    throw StoreError(
+      code: .schemaMismatch,
+      reason: """
+        the database does not distinguish the columns \(first) and \(second) of \(schema.entity): give one of them another \
+        name
+        """)
   }
 
   private func definition(
