@@ -1,3 +1,5 @@
+internal import AnvilFormats
+internal import AnvilJSON
 internal import AnvilModel
 internal import AnvilStore
 
@@ -178,6 +180,68 @@ extension StoreContract {
       try expect(try await context.save(numbers), is: .init(unchanged: 5))
       try expect(try await context.fetch(Number.self), is: numbers)
       for number in numbers { try expect(try await context.fetch(Number.self, key: number.id), is: number) }
+    },
+    Case("the sign of zero is not stored") { location in
+      struct Zero: Codable, Sendable, ManagedDecodable {
+        static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+        var id: Double
+        var float: Float
+        var date: Date
+        var list: [Double]
+      }
+      func zero(_ zero: Double) -> Zero {
+        Zero(id: zero, float: Float(zero), date: Date(timeIntervalSinceReferenceDate: zero), list: [zero])
+      }
+      let context = try await Store(location).context
+      let counts = try await context.save(zero(-0.0))
+      try expect(counts, is: .init(inserted: 1))
+      // The value is the same, also for the part that is stored as JSON.
+      try expect(
+        try await context.save(Zero(id: 0, float: 0, date: zero(0).date, list: [-0.0])), is: .init(unchanged: 1))
+      let found = try await context.fetch(Zero.self)
+      try expect(found.count, is: 1)
+      for number in found {
+        let signs = [number.id.sign, number.date.timeIntervalSinceReferenceDate.sign, Double(number.float).sign]
+        try expect(signs, is: [.plus, .plus, .plus])
+      }
+      for key in [0.0, -0.0] {
+        try expect(try await context.fetch(Zero.self, key: key) != nil, "the key \(key) is not found")
+        for condition in [
+          StoreAttribute("id") == key, StoreAttribute("float") == key, StoreAttribute("id").isAmong([key]),
+        ] {
+          try expect(try await context.count(Zero.self, where: condition), is: 1)
+        }
+        try expect(try await context.count(Zero.self, where: StoreAttribute("id") < key), is: 0)
+        let sign = try await context.read { transaction in
+          try transaction.fetch(Double.self, sql: "SELECT \(key) + 0").first?.sign
+        }
+        try expect(sign, is: .plus)
+      }
+      let input = Data(#"[{"id": -0.0, "float": -0e0, "date": -0.0, "list": [-0.0]}]"#.utf8)
+      let changes = try await context.perform { transaction in
+        try transaction.createOrUpdate([Zero].self, from: JSON.Decoder().decoder(for: input)).changes
+      }
+      try expect(changes, is: .init(unchanged: 1))
+    },
+    Case("text is compared by its Unicode scalars") { location in
+      let context = try await Store(location).context
+      let (composed, decomposed) = ("\u{E9}t\u{E9}", "e\u{301}te\u{301}")
+      try await context.save([Text(key: composed, value: composed), Text(key: decomposed, value: decomposed)])
+      func keys(_ predicate: StorePredicate) async throws -> [String] {
+        try await context.fetch(Text.self, where: predicate).map {
+          $0.key.unicodeScalars.count == 3 ? "composed" : "decomposed"
+        }
+      }
+      let value = StoreAttribute("value")
+      try expect(try await keys(value == composed), is: ["composed"])
+      try expect(try await keys(value == decomposed), is: ["decomposed"])
+      try expect(try await keys(value.hasPrefix("\u{E9}")), is: ["composed"])
+      try expect(try await keys(value.hasPrefix("e\u{301}")), is: ["decomposed"])
+      // In Swift, the letter with its accent is one character.
+      try expect(try await keys(value.hasPrefix("e")), is: ["decomposed"])
+      try expect(try await keys(value.contains("\u{301}t")), is: ["decomposed"])
+      try expect(try await keys(value.isAmong([composed])), is: ["composed"])
+      try expect(try await context.fetch(Text.self, key: decomposed)?.value.unicodeScalars.count, is: 5)
     },
     Case("entities and attributes can have keywords and special characters as names") { location in
       let context = try await Store(location).context

@@ -12,7 +12,8 @@ package enum StoreValue: Hashable, Sendable {
   /// SQL's NULL.
   case null
   case integer(Int64)
-  /// Any number except NaN, which statements reject: SQLite would store NULL instead.
+  /// Any number except NaN, which statements reject: SQLite would store NULL instead. Models store -0.0 as 0, because SQLite does not keep
+  /// the sign.
   case real(Double)
   /// Text. It may contain NUL if the backend supports that.
   case text(String)

@@ -16,7 +16,7 @@ extension StoredType {
     if json.isNull { return .null }
     switch self {
     case .integer: return json.integer(as: Int64.self).map(StoreValue.integer)
-    case .real: return json.double.flatMap { $0.isFinite ? .real($0) : nil }
+    case .real: return json.double.flatMap { $0.isFinite ? try? $0.stored : nil }
     case .boolean: return json.bool.map { .integer($0 ? 1 : 0) }
     case .text: return (json.string ?? json.numberText ?? json.bool.map { "\($0)" }).map(StoreValue.text)
     case .json: return .text(json.serializedText(.compact, order: .sortedKeys))

@@ -154,12 +154,14 @@ extension StoreAttribute {
     StorePredicate(.isAmong(self, Array(values)))
   }
 
-  /// Returns a predicate that is true if the attribute is text that contains `text`. The comparison is case-sensitive.
+  /// Returns a predicate that is true if the attribute is text that contains `text`. The comparison is case-sensitive, by
+  /// Unicode scalars: `"e"` is contained in a decomposed é, but not in a precomposed one.
   public func contains(_ text: String) -> StorePredicate {
     StorePredicate(.position(self, of: text, .anywhere))
   }
 
-  /// Returns a predicate that is true if the attribute is text that begins with `text`. The comparison is case-sensitive.
+  /// Returns a predicate that is true if the attribute is text that begins with `text`. The comparison is case-sensitive,
+  /// by Unicode scalars: a decomposed é begins with `"e"`, but not with a precomposed é.
   public func hasPrefix(_ text: String) -> StorePredicate {
     StorePredicate(.position(self, of: text, .beginning))
   }

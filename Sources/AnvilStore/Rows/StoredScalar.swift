@@ -78,7 +78,8 @@ extension Double: StoredScalar {
   var stored: StoreValue {
     get throws(UnstorableValue) {
       guard !isNaN else { throw UnstorableValue(reason: "databases do not support NaN") }
-      return .real(self)
+      // Without the sign of zero, as SQLite stores it.
+      return .real(self == 0 ? 0 : self)
     }
   }
 
