@@ -289,6 +289,21 @@ struct PullCommandTests {
     #expect(server.requests.isEmpty)
   }
 
+  @Test(arguments: [
+    "postgres:users", "postgresql:users", "postgres:/users", "postgres:", "Postgres:user:secret@host/users",
+  ])
+  func databasesOfPostgresNeedTwoSlashes(location: String) async throws {
+    for arguments in [["pull"], ["pull", "status"]] {
+      let outcome = await anvil(arguments: arguments + [try file(Self.members), "--into", location])
+      #expect(
+        outcome
+          == Outcome(
+            status: 64, output: "",
+            error: "anvil: the database has no “//” after its scheme: write postgres://USER@HOST/DATABASE\n"))
+    }
+    #expect(server.requests.isEmpty)
+  }
+
   @Test func anotherTableIsFilledFromTheBeginning() async throws {
     func listing(_ table: String) -> String {
       """

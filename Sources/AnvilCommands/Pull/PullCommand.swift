@@ -116,7 +116,12 @@ struct PullCommand {
   ///
   /// - Throws: ``UsageError`` for such a URL.
   private static func checkScheme(of location: String) throws(UsageError) {
-    guard !isServer(location), let end = location.firstRange(of: "://") else { return }
+    guard !isServer(location) else { return }
+    let lowercased = location.lowercased()
+    if ["postgres:", "postgresql:"].contains(where: { lowercased.hasPrefix($0) && !lowercased.hasPrefix("\($0)//") }) {
+      throw UsageError("the database has no “//” after its scheme: write postgres://USER@HOST/DATABASE")
+    }
+    guard let end = location.firstRange(of: "://") else { return }
     let scheme = location[..<end.lowerBound]
     guard !scheme.isEmpty, scheme.allSatisfy({ $0.isLetter || $0.isNumber || "+-.".contains($0) }) else { return }
     throw UsageError("the database has the scheme \(scheme): only postgres:// URLs and files are supported")

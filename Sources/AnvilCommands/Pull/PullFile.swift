@@ -131,7 +131,7 @@ extension PullFile {
       if !names.insert(listing.name).inserted {
         throw UsageError("two listings are named \(listing.name.quotedExcerpt)")
       }
-      for prefix in ["anvil_", "sqlite_"] where listing.table.lowercased().hasPrefix(prefix) {
+      for prefix in ["anvil_", "sqlite_", "pg_"] where listing.table.lowercased().hasPrefix(prefix) {
         throw UsageError(
           "the table \(listing.table.quotedExcerpt): names that begin with \(prefix) are reserved")
       }
