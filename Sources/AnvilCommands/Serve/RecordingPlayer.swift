@@ -57,7 +57,7 @@ final class RecordingPlayer: Sendable {
   var unmatchedCount: Int { state.withLock { $0.unmatchedCount } }
 
   /// Returns the differences between `key`, which has no match, and the recorded requests, for the error message: those with the same path
-  /// or, if there are none, those with a similar path.
+  /// or, if no path is the same, those with a similar path.
   func hint(for key: RequestKey) -> String {
     let near = self.near(key)
     if !near.isEmpty { return "; for this path the recording has \(near.joined(separator: ", "))" }

@@ -1,6 +1,6 @@
 internal import AnvilJSON
 
-/// Objects that are told apart by one member: `{"type": "circle", "radius": 1}`, `{"type": "square", "side": 2}`.
+/// Objects of several types, which the text of one member identifies: `{"type": "circle", "radius": 1}`, `{"type": "square", "side": 2}`.
 extension Shape.Objects {
   /// The objects at one position, in groups by the text of one member.
   struct Grouping: Sendable {
@@ -33,14 +33,14 @@ extension Shape.Objects {
 
   /// The number of nested levels at which objects are grouped.
   static let mostGroupingLevels = 3
-  /// The maximum number of groups. A member with more texts does not tell objects apart.
+  /// The maximum number of groups. A member with more texts does not identify a type.
   static let mostGroups = 16
-  /// Keys of members that usually tell objects apart.
+  /// Keys of members that usually identify the type of an object.
   private static let usualKeys: Set<String> = [
     "type", "kind", "__typename", "@type", "_type", "event", "op", "tag", "shape", "variant",
   ]
 
-  /// Adds an object to its group. The members that may tell the objects apart are chosen from those of the first object.
+  /// Adds an object to its groups. The members that may identify types are chosen from those of the first object.
   mutating func group(_ json: JSON) {
     if count == 1, groupingLevels > 0 { groupings = Self.keys(in: json).map { Grouping(key: $0) } }
     for index in groupings.indices.reversed() {
@@ -63,7 +63,7 @@ extension Shape.Objects {
     }
   }
 
-  /// Returns the keys of the first member with a usual key, and of the first other member that may tell objects apart.
+  /// Returns the keys of the first member with a usual key, and of the first other member that may identify types.
   private static func keys(in json: JSON) -> [String] {
     var keys: [String] = []
     var hasUsual = false
@@ -82,13 +82,13 @@ extension Shape.Objects {
     return keys
   }
 
-  /// The groups of objects that are told apart by one member; `nil` if there are none.
+  /// The groups by the member that identifies the types of the objects; `nil` if no member does.
   ///
   /// At least two groups have a member that all of their objects and no others have. Of the members that some objects lack, at least half
   /// are in all objects of a group or in none.
-  var toldApart: Grouping? { groupings.first(where: areToldApart) }
+  var tagged: Grouping? { groupings.first(where: areTypes) }
 
-  private func areToldApart(by grouping: Grouping) -> Bool {
+  private func areTypes(by grouping: Grouping) -> Bool {
     guard grouping.groups.count > 1, !grouping.groups.contains(where: { $0.objects.haveTooManyKeys }) else {
       return false
     }

@@ -25,7 +25,7 @@ extension Shape {
     // The shape of all values once keys are no longer kept; empty until then. An array, because a struct cannot contain
     // itself.
     private var merged: [Shape] = []
-    /// The objects in groups, for each member that may tell them apart.
+    /// The objects in groups, for each member that may identify their types.
     var groupings: [Grouping] = []
     /// The number of nested levels at which objects are grouped. It limits the cost, because an object in a group is added twice.
     let groupingLevels: Int

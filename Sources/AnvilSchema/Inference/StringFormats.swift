@@ -10,7 +10,7 @@ internal import Foundation
 
 /// A set of formats that strings match, such as dates and URLs. The empty set stands for plain text.
 ///
-/// Models and schemas have formats of their own, because their readers accept different texts: the decoders read the date
+/// Models and schemas have separate formats, because their readers accept different texts: the decoders read the date
 /// `2020-01-01T00:00:00+0000`, which is no `date-time` of JSON Schema. A format is only inferred if its reader accepts all strings.
 package struct StringFormats: OptionSet, Sendable {
   package let rawValue: Int

@@ -132,7 +132,7 @@ struct ModelSource {
     writeCases(head, Array(zip(names, values)), to: &lines)
   }
 
-  /// Writes an enum of objects that are told apart by the member `key`.
+  /// Writes an enum of objects whose types the member `key` identifies.
   private func writeTagged(
     _ name: String, _ key: String, _ cases: [ModelTypes.TaggedCase], _ storage: ModelTypes.Storage,
     to lines: inout SourceLines

@@ -18,14 +18,14 @@ struct ModelTypes {
     case enumeration([String])
     /// An enum of several kinds of value. It is indirect if an alternative contains the enum.
     case choice([Alternative], Storage)
-    /// An enum of objects that are told apart by the member with this key.
+    /// An enum of objects whose types the member with this key identifies.
     case tagged(key: String, [TaggedCase], Storage)
   }
 
-  /// The objects with one text in the member that tells them apart.
+  /// The objects with one text in the member that identifies their type.
   struct TaggedCase {
     let text: String
-    /// The type of the other members; `nil` if there are none.
+    /// The type of the other members; `nil` if the objects have no other members.
     let type: SwiftType?
   }
 

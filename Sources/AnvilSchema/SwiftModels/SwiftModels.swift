@@ -6,7 +6,7 @@ internal import AnvilJSON
 ///     print(models.source)
 ///
 /// A member that an object lacks, or that is `null`, is optional. Strings become `Date`, `URL`, `UUID` or an enum if all of them are of
-/// that kind. Objects of similar shape share a struct. In ``Style/macro(_:)``, objects that are told apart by one member become a tagged
+/// that kind. Objects of similar shape share a struct. In ``Style/macro(_:)``, objects whose types one member identifies become a tagged
 /// enum, and numbers that are sometimes in strings are read with `NumberOrString`. A value that no sample shows becomes `JSON`, or `Unknown` in ``Style/codable(_:)``.
 package struct SwiftModels: Sendable {
   /// The way in which the models are decoded.

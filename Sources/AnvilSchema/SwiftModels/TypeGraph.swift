@@ -18,7 +18,7 @@ struct TypeGraph {
     var elements: [Node] = []
     /// The type of the objects: an index into ``TypeGraph/objects``.
     var object: Int?
-    /// The objects in groups, if they are told apart by one of their members. They are then also in ``object``.
+    /// The objects in groups, if one of their members identifies their types. They are then also in ``object``.
     var variants: Variants?
     /// The number of objects that are dictionaries or have no members.
     var dictionaries = 0
@@ -26,7 +26,7 @@ struct TypeGraph {
     var values: [Node] = []
   }
 
-  /// Objects in groups that are told apart by the text of one member.
+  /// Objects in groups by the text of the member that identifies their types.
   struct Variants {
     /// The key of the member.
     let key: String
@@ -125,7 +125,7 @@ struct TypeGraph {
       node.values = [self.node(shape.objects.values, element, parent: parent, key: key)]
     } else {
       node.object = self.object(shape.objects, origin, parent: parent, key: key)
-      if let variants = shape.objects.toldApart {
+      if let variants = shape.objects.tagged {
         let groups = variants.groups.map { group in
           let name = Origin(words: KeyWords(group.text), isElement: false)
           let object = self.object(group.objects, name, parent: parent, key: key, without: variants.key)
@@ -270,7 +270,7 @@ extension TypeGraph.Node {
     }
   }
 
-  /// Merges the groups if both nodes have groups by the same member. Otherwise the objects are no longer told apart.
+  /// Merges the groups if both nodes have groups by the same member. Otherwise the groups are discarded.
   private mutating func mergeVariants(of other: TypeGraph.Node, same: inout [(Int, Int)]) {
     guard other.object != nil else { return }
     guard object != nil else { return variants = other.variants }

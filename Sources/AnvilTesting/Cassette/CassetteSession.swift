@@ -19,8 +19,7 @@ public import Foundation
 ///     …
 ///     try session.verify()
 ///
-/// Requests are matched by method, URL and body. Equivalent URLs match, such as those with `?f[]=1` and `?f%5B%5D=1`, and so do equivalent
-/// forms. Each recorded exchange answers once. Equal requests are answered in the order in
+/// Requests are matched by method, URL and body. Equivalent URLs, such as those with `?f[]=1` and `?f%5B%5D=1`, and equivalent forms match. Each recorded exchange answers once. Equal requests are answered in the order in
 /// which they were recorded, independently of other requests, so that tests may send them concurrently. A request that the recording
 /// does not contain fails and is reported.
 ///

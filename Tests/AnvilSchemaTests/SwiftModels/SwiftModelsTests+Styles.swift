@@ -168,7 +168,7 @@ extension SwiftModelsTests {
         """)
   }
 
-  @Test func objectsThatOneMemberTellsApartBecomeATaggedEnum() throws {
+  @Test func objectsWithAMemberForTheirTypeBecomeATaggedEnum() throws {
     let sample =
       #"{"shapes": [{"type": "circle", "radius": 1}, {"type": "big-square", "side": 2}, {"type": "circle", "radius": 3, "label": "x"}, {"type": "none"}]}"#
     let expected = """
@@ -200,7 +200,7 @@ extension SwiftModelsTests {
     #expect(try source(sample, style: .macro(.codingKeys)).hasSuffix(expected))
   }
 
-  /// These are alike, have no text that tells them apart, or may differ by chance.
+  /// These are alike, have no text that identifies their type, or may differ by chance.
   @Test(arguments: [
     #"[{"type": "a", "x": 1}, {"type": "b", "x": 2}]"#,
     #"[{"type": "user", "bio": "x"}, {"type": "user"}, {"type": "bot"}]"#,
