@@ -23,7 +23,16 @@ struct CacheControl: Hashable, Sendable {
   private let directives: [FieldScanner.Directive]
 
   init(_ headers: HTTP.Headers) {
-    directives = headers.values(for: .cacheControl).flatMap { FieldScanner.directives(in: $0.rawValue) }
+    directives = headers.values(for: .cacheControl).flatMap { value in
+      FieldScanner.directives(in: value.rawValue).map { directive in
+        // The syntax has no blanks around the equals sign. The directive is present, but its argument is invalid. RFC 9111 §4.2.1
+        // encourages caches to treat responses with invalid freshness information as stale.
+        guard directive.argument != nil, directive.hasBlanks else { return directive }
+        var invalid = directive
+        invalid.argument = ""
+        return invalid
+      }
+    }
   }
 
   var isEmpty: Bool { directives.isEmpty }

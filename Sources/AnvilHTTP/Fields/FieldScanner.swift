@@ -137,10 +137,14 @@ extension FieldScanner {
     package var name: String
     /// The text after the equals sign, without quotation marks.
     package var argument: String?
+    /// Whether there are blanks around the equals sign. Parameters of a challenge or credential may have them (RFC 9110 §11.2), directives
+    /// of `Cache-Control` may not.
+    package var hasBlanks: Bool
 
-    package init(name: String, argument: String? = nil) {
+    package init(name: String, argument: String? = nil, hasBlanks: Bool = false) {
       self.name = name
       self.argument = argument
+      self.hasBlanks = hasBlanks
     }
   }
 
@@ -153,9 +157,13 @@ extension FieldScanner {
     scanner.forEachElement { scanner in
       guard let name = scanner.token() else { return }
       var directive = Directive(name: name.lowercased())
+      let end = scanner.position
       scanner.skipBlanks()
+      let hasBlanksBefore = scanner.position != end
       if scanner.take("=") {
+        let start = scanner.position
         scanner.skipBlanks()
+        directive.hasBlanks = hasBlanksBefore || scanner.position != start
         directive.argument = scanner.tokenOrQuotedString() ?? ""
       }
       directives.append(directive)

@@ -28,7 +28,8 @@ struct CacheRequestTests {
       ("max-age=x", 10, .miss), ("max-age", 10, .miss),
       ("min-fresh=90", 10, .hit), ("min-fresh=91", 10, .miss), ("min-fresh=x", 10, .miss), ("min-fresh=0", 100, .miss),
       ("max-stale", 1000, .stale), ("max-stale=10", 110, .stale), ("max-stale=9", 110, .miss),
-      ("max-stale=x", 110, .miss), ("max-stale=10", 10, .hit), ("max-age=5, max-stale=5", 10, .hit),
+      ("max-stale=x", 110, .miss), ("max-stale = 10", 110, .miss), ("max-stale=10", 10, .hit),
+      ("max-age=5, max-stale=5", 10, .hit),
       ("max-age=5, max-stale=4", 10, .miss), ("max-stale, no-cache", 10, .miss),
     ] as [(String, Double, HTTP.History.CacheOutcome?)])
   func k5_directivesOfTheRequestAreFollowed(

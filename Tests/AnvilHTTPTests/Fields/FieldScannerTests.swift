@@ -8,7 +8,8 @@ struct FieldScannerTests {
     #expect(
       FieldScanner.directives(in: #"No-Store, Max-Age=60 ,private="Set-Cookie, X", ext = Token"#) == [
         Directive(name: "no-store"), Directive(name: "max-age", argument: "60"),
-        Directive(name: "private", argument: "Set-Cookie, X"), Directive(name: "ext", argument: "Token"),
+        Directive(name: "private", argument: "Set-Cookie, X"),
+        Directive(name: "ext", argument: "Token", hasBlanks: true),
       ])
   }
 
