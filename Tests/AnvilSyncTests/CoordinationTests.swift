@@ -54,6 +54,20 @@ import Testing
     #expect(limit.reserveStart(at: 102, requests: .max, per: 10, within: nil) == 398)
   }
 
+  @Test func aRowWithAnExtremeTimeDoesNotEndTheProcess() async throws {
+    let database = try SyncDatabase(.sqlite)
+    let store = try await database.open()
+    var limit = SharedLimit(name: "x")
+    limit.pause(until: 1e300)
+    let stored = limit
+    try await store.context.perform { try $0.save(stored) }
+    let coordinator = StoreCoordinator(store)
+    for requests in [1, .max] {
+      let delay = try await coordinator.reserveStart(of: "x", requests: requests, per: .seconds(1), within: .seconds(5))
+      #expect(delay > .seconds(86_400))
+    }
+  }
+
   /// Starts at 100, 100.1 and 103 are recorded in two parts of the interval, of which the older one ends first.
   @Test func aStartWaitsForOnlyAsManyEarlierOnesAsNecessary() {
     var limit = SharedLimit(name: "x")

@@ -43,7 +43,7 @@ enum RetryAfter {
   static func delay(in text: String, now: Date) -> Duration? {
     let text = text.trimmingBlanks
     if let number = number(text) { return number == .max ? ever : .seconds(number) }
-    let today = HTTPDate(seconds: now.wholeSeconds)
+    let today = HTTPDate(seconds: Int(clamping: now.timeIntervalSince1970))
     return HTTPDate(anyForm: text, now: today).flatMap { time(until: Double($0.seconds), now: now) }
   }
 
@@ -102,8 +102,4 @@ enum RetryAfter {
   private static let remainingFields: [HTTP.HeaderKey] = [
     "RateLimit-Remaining", "X-RateLimit-Remaining", "X-Rate-Limit-Remaining",
   ]
-}
-
-extension Date {
-  fileprivate var wholeSeconds: Int { Int(min(max(timeIntervalSince1970, -1e12), 1e12)) }
 }

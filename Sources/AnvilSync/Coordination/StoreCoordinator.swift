@@ -49,11 +49,11 @@ public struct StoreCoordinator: ClientCoordinator {
     guard requests < .max else {
       return try await context.read { transaction in
         guard let limit = try transaction.fetch(SharedLimit.self, key: name) else { return .zero }
-        return .seconds(max(limit.pauseEnd - (try transaction.currentTime()), 0))
+        return .delay(limit.pauseEnd - (try transaction.currentTime()))
       }
     }
     return try await change(name) { limit, now in
-      .seconds(
+      .delay(
         limit.reserveStart(
           at: now, requests: requests, per: interval / .seconds(1), within: remaining.map { $0 / .seconds(1) }))
     }
@@ -150,4 +150,9 @@ extension StoreCoordinator {
       try transaction.save(row)
     }
   }
+}
+
+extension Duration {
+  /// Returns a delay of `seconds`, between zero and thirty years. A row that another program changed may contain any number.
+  fileprivate static func delay(_ seconds: Double) -> Duration { .seconds(seconds > 0 ? min(seconds, 1e9) : 0) }
 }

@@ -86,4 +86,12 @@ import Testing
     #expect(RetryAfter.delay(in: headers, status: 503, now: later) == .seconds(50))
     #expect(RetryAfter.delay(in: headers, status: 500, now: later) == nil)
   }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
+  func r6_anExtremeClockDoesNotEndTheProcess(seconds: Double) {
+    let now = Date(timeIntervalSince1970: seconds)
+    for text in ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "120"] {
+      #expect(RetryAfter.delay(in: text, now: now) ?? .zero >= .zero)
+    }
+  }
 }

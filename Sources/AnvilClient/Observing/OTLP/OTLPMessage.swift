@@ -56,7 +56,7 @@ struct OTLPMessage: Sendable {
 
   private func span(_ span: OTLPSpan) -> JSON {
     let start = Self.nanoseconds(span.start)
-    let length = UInt64(max(0, ((span.duration ?? .zero) / .nanoseconds(1)).rounded()))
+    let length = UInt64(exactly: max(0, ((span.duration ?? .zero) / .nanoseconds(1)).rounded())) ?? .max
     var members: [(key: String, value: JSON)] = [
       ("traceId", JSON(span.context.traceIDText)), ("spanId", JSON(span.context.spanIDText)),
     ]
