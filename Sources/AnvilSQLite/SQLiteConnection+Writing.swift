@@ -101,7 +101,13 @@ extension SQLiteConnection {
       let others = names.filter { !keys.contains($0) }
       guard writing.existingRow == .updated, !others.isEmpty else { return "\(conflict) NOTHING" }
       let assignments = others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-      let differences = others.map { "\(table).\($0) IS NOT excluded.\($0)" }.joined(separator: " OR ")
+      // In groups, because SQLite limits the depth of an expression to 1,000 operators. Source: sqlite.org/limits.html, 6.
+      let size = 64
+      let groups = stride(from: 0, to: others.count, by: size).map { start in
+        others[start..<min(start + size, others.count)].map { "\(table).\($0) IS NOT excluded.\($0)" }
+          .joined(separator: " OR ")
+      }
+      let differences = groups.count == 1 ? groups[0] : groups.map { "(\($0))" }.joined(separator: " OR ")
       return "\(conflict) UPDATE SET \(assignments) WHERE \(differences)"
     }
   }

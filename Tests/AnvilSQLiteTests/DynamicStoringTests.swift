@@ -148,7 +148,7 @@ import Testing
 
   @Test(
     arguments: [
-      (#"[{"id": 1}, {"x": 1, "ID": 2}]"#, 1, "no key id; keys here: x, ID"),
+      (#"[{"id": 1}, {"x": 1, "ID2": 2}]"#, 1, "no key id; keys here: x, ID2"),
       (#"[{"id": 1}, {}]"#, 1, "no key id; keys here: none"),
       (#"{"id": null}"#, nil, "the key id is null, so it cannot identify a row"),
       (#"[{"id": {}}]"#, 0, "the key id is an array or an object"),
@@ -158,7 +158,7 @@ import Testing
       (#"[{"id": 1, "": 2}]"#, 0, "a member's name is empty"),
       (#"[{"id": 1, "a\u0000": 2}]"#, 0, "a member's name contains a NUL character"),
       (#"[{"id": 1, "Anvil_ID": 2}]"#, 0, "the member name Anvil_ID is reserved by the store"),
-      (#"[{"id": 1, "Name": 2}, {"id": 1, "nAME": 2}]"#, 1, "a database does not distinguish the names Name and nAME"),
+      (#"[{"id": 1}, {"id": 1, "Name": 2, "nAME": 2}]"#, 1, "a database does not distinguish the names Name and nAME"),
       (#"[{"id": 1, "\u00e9": 2, "e\u0301": 2}]"#, 0, "a database does not distinguish the names é and e\u{301}"),
     ] as [(String, Int?, String)])
   func errorsNameTheObjectThatCannotBeStored(json: String, index: Int?, reason: String) async throws {
@@ -172,7 +172,7 @@ import Testing
   @Test func aResponseThatCannotBeStoredIsRolledBack() async throws {
     let store = try await DynamicStore()
     try await store.store(#"{"id": 1, "a": 1}"#, keys: "id")
-    let refusal = try await store.refusal(of: #"[{"id": 2, "a": "x", "b": 1}, {"id": 3, "B": 2}]"#, keys: ["id"])
+    let refusal = try await store.refusal(of: #"[{"id": 2, "a": "x"}, {"id": 3, "b": 1, "B": 2}]"#, keys: ["id"])
     #expect(refusal?.reason == "a database does not distinguish the names b and B")
     #expect(try store.columns() == ["id integer", "a integer"])
     #expect(try store.rows() == [[.integer(1), .integer(1)]])

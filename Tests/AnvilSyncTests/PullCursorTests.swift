@@ -148,15 +148,7 @@ import Testing
 
   @Test(arguments: [
     (
-      #"{"id": 2, "name": "b"}"#, PullError.Code.cursorMissing,
-      "[1].updated is missing or null, but the cursor requires it in every row"
-    ),
-    (
-      #"{"id": 2, "name": "b", "updated": null}"#, .cursorMissing,
-      "[1].updated is missing or null, but the cursor requires it in every row"
-    ),
-    (
-      #"{"id": 2, "name": "b", "updated": [1]}"#, .cursorNotComparable,
+      #"{"id": 2, "name": "b", "updated": [1]}"#, PullError.Code.cursorNotComparable,
       "[1].updated is of type array, but a cursor requires numbers or text"
     ),
     (
@@ -171,6 +163,19 @@ import Testing
     #expect(error?.code == code)
     #expect(error?.description == "pull members, page 1: \(reason)")
     #expect(try await store.store.members == [])
+  }
+
+  @Test func aCursorThatNoRowHasIsAnError() async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    listing.serve(texts: [#"{"id": 1, "name": "a"}"#, #"{"id": 2, "name": "b"}"#])
+    let pull = listing.pull(cursor: .field("updated", parameter: "since"))
+    let error = await #expect(throws: PullError.self) { try await store.store.run(pull) }
+    #expect(error?.code == .cursorMissing)
+    #expect(error?.description == "pull members, page 1: no row has a value at updated, but the cursor requires it")
+    listing.serve(texts: [#"{"id": 1, "name": "a", "updated": null}"#])
+    #expect(try await store.store.run(pull).rowsWithoutCursor == 1)
+    listing.serve(texts: [])
+    #expect(try await store.store.run(pull).rowsWithoutCursor == 0)
   }
 
   @Test(arguments: SyncBackend.available) func anUnchangedListingIsNotRequestedAgain(

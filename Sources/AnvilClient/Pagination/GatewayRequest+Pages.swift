@@ -1,4 +1,12 @@
+internal import AnvilBodies
 internal import AnvilHTTP
+internal import AnvilPlatform
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   /// Returns the pages of a list whose first page this request returns. Each page is decoded as `type` in the request's format.
@@ -7,6 +15,9 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   ///
   /// Each page is executed like any other request, with the same interceptors and strategies. Reading the pages throws `Failure` only.
   ///
+  /// If a page has status 204, or the body `null` for a type that is not optional, it is a page without items. If `type` cannot be decoded
+  /// from an empty array, the sequence ends before this page.
+  ///
   /// - Parameters:
   ///   - pagination: The rule that finds the next page.
   ///   - position: The position to start from, as saved by an earlier iteration.
@@ -14,15 +25,21 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   public func pages<Value: Decodable & Sendable>(
     of type: Value.Type, by pagination: Pagination<Value>, from position: PagePosition = .start, limit: Int = .max
   ) -> Pages<Value, Failure> {
-    let start = position.page == .start ? PagePosition(pagination.first, itemsTaken: position.itemsTaken) : position
-    return Pages(
-      start: start, limit: limit,
+    Pages(
+      start: pagination.start(from: position), limit: limit,
       load: { position in
-        let exchange: Decoded<Value> = try await page(at: position, by: pagination).execute(as: Decoded<Value>.self)
-        let next = try pagination.next(exchange.value, exchange.response, position.page)
-        return Pages<Value, Failure>.Page(
-          value: exchange.value, response: exchange.response, position: position,
-          next: next.page.map { PagePosition($0) }, endDoubt: next.doubt)
+        guard let (value, response) = try await page(at: position, by: pagination).pageContent(as: Value.self) else {
+          return nil
+        }
+        let isEmpty = (value as? any Collection).map { $0.isEmpty }
+        let next = try pagination.next(value, response, position.page, isEmpty)
+        var page = Pages<Value, Failure>.Page(
+          value: value, response: response, position: position, next: next.page.map { PagePosition($0) },
+          endDoubt: next.doubt)
+        if isEmpty != true, case .number = position.page, let body = response.body.data {
+          page.fingerprint = HashFunction.sha256.hexadecimal(of: body)
+        }
+        return page
       },
       failure: { Failure($0, of: self) })
   }
@@ -33,25 +50,51 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
     try pagination.apply(position.page, &request)
     return request.failing(as: Failure.self)
   }
+
+  /// Sends the request for a page. A response without a list, which is a page without items, has the value of an empty array. Returns `nil` if
+  /// there is no such value.
+  ///
+  /// - Throws: `Failure`.
+  private func pageContent<Value: Decodable & Sendable>(
+    as type: Value.Type
+  ) async throws -> (value: Value, response: HTTP.Response)? {
+    do throws(AnyError) {
+      let exchange = try await failing(as: AnyError.self).execute(as: Decoded<Value>.self)
+      return (exchange.value, exchange.response)
+    } catch {
+      let response = (error.error as? DecodingFailure)?.response ?? (error.error as? TransportFailure)?.noContent
+      guard let response, response.hasNoList else { throw Failure(error.error, of: self) }
+      let empty = HTTP.Body(Data("[]".utf8), contentType: .applicationJSON)
+      guard let value = try? empty.decode(as: Value.self, with: decodingFormat) else { return nil }
+      return (value, response)
+    }
+  }
 }
 
 extension GatewayRequest {
   /// Returns the pages of a list for a caller that stores each page. If the link to the next page cannot be followed, the page that
   /// contains it is returned before the error is thrown.
   ///
-  /// - Parameter recover: Returns the value of a response that cannot be decoded, or `nil` to throw the failure.
+  /// - Parameters:
+  ///   - fingerprints: The hashes of pages before `position`.
+  ///   - items: Returns the number of items in a page and a hash of them; `nil` if the page has no list of items.
+  ///   - recover: Returns the value of a response that cannot be decoded, or `nil` to throw the failure.
   package func receivedPages<Value: Decodable & Sendable>(
     by pagination: Pagination<Value>, from position: PagePosition = .start, limit: Int = .max,
+    fingerprints: PageFingerprints = PageFingerprints(),
+    items: @escaping @Sendable (Value) -> (count: Int, fingerprint: () -> String)?,
     recover: @escaping @Sendable (DecodingFailure) -> Value?
   ) -> Pages<Value, any Error> {
-    let start = position.page == .start ? PagePosition(pagination.first, itemsTaken: position.itemsTaken) : position
-    return Pages(
-      start: start, limit: limit,
+    var pages = Pages<Value, any Error>(
+      start: pagination.start(from: position), limit: limit,
       load: { position in
         let (value, response) = try await page(at: position, by: pagination).received(recover)
         var page = Pages<Value, any Error>.Page(value: value, response: response, position: position, next: nil)
+        let items = items(value)
+        let count = items?.count ?? 0
+        if count > 0, case .number = position.page { page.fingerprint = items?.fingerprint() }
         do {
-          let next = try pagination.next(value, response, position.page)
+          let next = try pagination.next(value, response, position.page, count == 0)
           page.next = next.page.map { PagePosition($0) }
           page.endDoubt = next.doubt
         } catch let error as PaginationError {
@@ -60,6 +103,8 @@ extension GatewayRequest {
         return page
       },
       failure: { $0 })
+    pages.fingerprints = fingerprints
+    return pages
   }
 
   private func received<Value: Decodable & Sendable>(
@@ -75,11 +120,20 @@ extension GatewayRequest {
   }
 }
 
+extension Pagination {
+  /// Returns the position of the first request.
+  fileprivate func start(from position: PagePosition) -> PagePosition {
+    position.page == .start ? PagePosition(first, itemsTaken: position.itemsTaken) : position
+  }
+}
+
 extension DecodingFailureRepresentable {
   /// Creates the failure for `error`, which was thrown by reading a page of `request`.
   fileprivate init(_ error: any Error, of request: TypedGatewayRequest<Self>) {
     switch error {
     case let failure as Self: self = failure
+    case let failure as TransportFailure: self.init(transportFailure: failure)
+    case let failure as DecodingFailure: self.init(decodingFailure: failure)
     default:
       do throws(TransportFailure) {
         let code: TransportError.Code =
@@ -92,5 +146,19 @@ extension DecodingFailureRepresentable {
         self.init(transportFailure: error)
       }
     }
+  }
+}
+
+extension TransportFailure {
+  /// The response whose body is empty although a model was expected; `nil` for other failures.
+  fileprivate var noContent: HTTP.Response? { error.code == .noData ? response : nil }
+}
+
+extension HTTP.Response {
+  /// True for status 204, and for the JSON text `null`.
+  fileprivate var hasNoList: Bool {
+    if code == 204 { return true }
+    guard let body = body.data, body.count <= 64 else { return false }
+    return String(decoding: body, as: UTF8.self).filter { !$0.isWhitespace } == "null"
   }
 }

@@ -29,15 +29,20 @@ public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     public var next: PagePosition?
     /// The reason why there may be a next page although ``next`` is `nil`; `nil` if the end is certain.
     package var endDoubt: String?
+    /// A hash of the items of a numbered page; `nil` for other pages and for pages without items.
+    package var fingerprint: String?
     /// The error for the page's link to the next page, which cannot be followed. It is thrown after the page was returned.
     package var linkError: PaginationError?
   }
 
   let start: PagePosition
   let limit: Int
-  var load: @Sendable (PagePosition) async throws -> Page
+  /// Returns the page at a position; `nil` if the response says that there is no page and `Value` has no empty value.
+  var load: @Sendable (PagePosition) async throws -> Page?
   /// A closure that converts an error of `load`, or the error for a cycle, to the error that iteration throws.
   let failure: @Sendable (any Error) -> Failure
+  /// The hashes of the pages that an earlier iteration has received.
+  var fingerprints = PageFingerprints()
 
   /// Creates an iterator that starts with the first page.
   public func makeAsyncIterator() -> AsyncIterator {
@@ -49,6 +54,7 @@ public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     private let pages: Pages
     private var left: Int
     private var cycles = CycleDetector()
+    private var fingerprints: PageFingerprints
     /// The error to throw instead of returning the next page, because the link to that page cannot be followed.
     private var linkError: PaginationError?
     private var hasFailed = false
@@ -60,6 +66,7 @@ public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
       self.pages = pages
       left = pages.limit
       position = pages.start
+      fingerprints = pages.fingerprints
     }
 
     /// Returns the next page; `nil` after the last page, after the requested number of pages, and after a failure.
@@ -69,11 +76,20 @@ public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
       guard left > 0, !hasFailed, let position else { return nil }
       do {
         if let linkError { throw linkError }
-        let page = try await pages.load(position)
-        linkError = page.linkError
-        if let next = page.next, cycles.closes(at: next.page) {
-          linkError = PaginationError(description: "the pages form a cycle")
+        guard var page = try await pages.load(position) else {
+          self.position = nil
+          return nil
         }
+        if let fingerprint = page.fingerprint, !fingerprints.insert(fingerprint) {
+          throw PaginationError(
+            description:
+              "the page with the \(page.position.page) has the same items as an earlier page: the server ignores or limits numbers of pages"
+          )
+        }
+        let cycle = PaginationError(description: "the pages form a cycle")
+        if let next = page.next, next.page.isPage(at: page.position.page, page.response) { page.linkError = cycle }
+        linkError = page.linkError
+        if let next = page.next, cycles.closes(at: next.page) { linkError = cycle }
         left -= 1
         self.position = page.linkError == nil ? page.next : page.position
         return page
@@ -89,6 +105,24 @@ public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     public mutating func next() async throws(Failure) -> Page? {
       try await next(isolation: #isolation)
     }
+  }
+}
+
+/// The hashes of the first and the last page of a list whose pages are numbered.
+///
+/// A server that ignores or limits the number returns the last page again. Some servers return the first page for a number that is too high.
+package struct PageFingerprints: Hashable, Sendable, Codable {
+  private var first: String?
+  private var last: String?
+
+  package init() {}
+
+  /// Adds the hash of the next page. Returns `false` if it is the hash of the first or the last page.
+  package mutating func insert(_ fingerprint: String) -> Bool {
+    guard fingerprint != first, fingerprint != last else { return false }
+    first = first ?? fingerprint
+    last = fingerprint
+    return true
   }
 }
 

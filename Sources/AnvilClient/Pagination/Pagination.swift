@@ -13,7 +13,8 @@ internal import Foundation
 ///     gateway.request("users").pages(of: [User].self, by: .pageNumber("page") { $0.isEmpty })
 public struct Pagination<Page: Sendable>: Sendable {
   let first: PagePosition.Page
-  let next: @Sendable (Page, HTTP.Response, PagePosition.Page) throws -> NextPage
+  /// Returns the next page. The last argument is whether the page has no items; `nil` if that is not known.
+  let next: @Sendable (Page, HTTP.Response, PagePosition.Page, Bool?) throws -> NextPage
   let apply: @Sendable (PagePosition.Page, inout GatewayRequest) throws -> Void
 
   /// A pagination that follows the `next` link of the `Link` field. The last page has no such link.
@@ -24,9 +25,9 @@ public struct Pagination<Page: Sendable>: Sendable {
   /// Returns a pagination that follows the link of `relation` in the `Link` field, like ``linkHeader``. The last page has no such link.
   public static func linkHeader(relation: String) -> Pagination {
     let relation = relation.lowercased()
-    return Pagination(first: .start) { _, response, _ in
+    return Pagination(first: .start) { _, response, place, isEmpty in
       guard let link = response.headers.links.first(where: { $0.relations.contains(relation) }) else { return .end }
-      return try .page(.url(response.target(of: link.reference)))
+      return try NextPage(.url(response.target(of: link.reference)), after: place, response, isEmpty)
     } apply: {
       try $1.follow($0)
     }
@@ -35,15 +36,22 @@ public struct Pagination<Page: Sendable>: Sendable {
   /// Returns a pagination that follows the URL that `next` finds in a page. The URL is relative to the URL of the page; `nil` or an empty
   /// string ends the list.
   ///
-  /// The URL is used unchanged, with its query, and must be on the server of the page.
-  public static func nextURL(_ next: @escaping @Sendable (Page) -> String?) -> Pagination {
-    nextURL(reading: { PageReference(next($0)) })
+  /// The URL is used unchanged, with its query, and must be on the server of the page. A page that refers to itself is the last page if it has
+  /// no items, and otherwise a ``PaginationError``. A page that is not a collection has no items if `isEmpty` returns `true`.
+  public static func nextURL(
+    isEmpty: (@Sendable (Page) -> Bool)? = nil, _ next: @escaping @Sendable (Page) -> String?
+  ) -> Pagination {
+    nextURL(isEmpty: isEmpty, reading: { PageReference(next($0)) })
   }
 
   /// Returns a pagination that follows the URL that `next` finds in a page, like ``nextURL(_:)``.
-  package static func nextURL(reading next: @escaping @Sendable (Page) throws -> PageReference) -> Pagination {
-    Pagination(first: .start) { page, response, place in
-      try NextPage(next(page), after: place) { try .url(response.target(of: $0)) }
+  package static func nextURL(
+    isEmpty: (@Sendable (Page) -> Bool)? = nil, reading next: @escaping @Sendable (Page) throws -> PageReference
+  ) -> Pagination {
+    Pagination(first: .start) { page, response, place, hasNoItems in
+      try NextPage(next(page), after: place, response, hasNoItems ?? isEmpty?(page)) {
+        try .url(response.target(of: $0))
+      }
     } apply: {
       try $1.follow($0)
     }
@@ -51,16 +59,24 @@ public struct Pagination<Page: Sendable>: Sendable {
 
   /// Returns a pagination that sets the query item `name` to the cursor that `cursor` finds in a page; `nil` or an empty string ends the
   /// list.
-  public static func cursor(_ name: String, _ cursor: @escaping @Sendable (Page) -> String?) -> Pagination {
-    self.cursor(name, reading: { PageReference(cursor($0)) })
+  ///
+  ///     .cursor("cursorMark", isEmpty: { $0.docs.isEmpty }) { $0.nextCursorMark }
+  ///
+  /// A page that contains the cursor with which it was requested is the last page if it has no items, as with Solr, and otherwise a
+  /// ``PaginationError``. A page that is not a collection has no items if `isEmpty` returns `true`.
+  public static func cursor(
+    _ name: String, isEmpty: (@Sendable (Page) -> Bool)? = nil, _ cursor: @escaping @Sendable (Page) -> String?
+  ) -> Pagination {
+    self.cursor(name, isEmpty: isEmpty, reading: { PageReference(cursor($0)) })
   }
 
   /// Returns a pagination that sets the query item `name` to the cursor that `cursor` finds in a page, like ``cursor(_:_:)``.
   package static func cursor(
-    _ name: String, reading cursor: @escaping @Sendable (Page) throws -> PageReference
+    _ name: String, isEmpty: (@Sendable (Page) -> Bool)? = nil,
+    reading cursor: @escaping @Sendable (Page) throws -> PageReference
   ) -> Pagination {
-    Pagination(first: .start) { page, _, place in
-      try NextPage(cursor(page), after: place) { .cursor($0) }
+    Pagination(first: .start) { page, response, place, hasNoItems in
+      try NextPage(cursor(page), after: place, response, hasNoItems ?? isEmpty?(page)) { .cursor($0) }
     } apply: { place, request in
       if case .cursor(let cursor) = place { request.query[name] = cursor }
     }
@@ -68,6 +84,9 @@ public struct Pagination<Page: Sendable>: Sendable {
 
   /// Returns a pagination that increments the query item `name` by one, starting with `first`. It ends after a page for which `isLast`
   /// returns `true`, such as an empty page or one with fewer items than a full page.
+  ///
+  /// A page with the same body as the page before it or as the first page is a ``PaginationError``: the server ignores the number, or limits
+  /// it.
   public static func pageNumber(
     _ name: String, first: Int = 1, isLast: @escaping @Sendable (Page) -> Bool
   ) -> Pagination {
@@ -83,6 +102,8 @@ public struct Pagination<Page: Sendable>: Sendable {
 
   /// Returns a pagination that increases the query item `name` by the number of items that `count` finds in a page. A page without items
   /// ends the list.
+  ///
+  /// A page with the same body as an earlier one is treated as by ``pageNumber(_:first:isLast:)``.
   public static func offset(
     _ name: String, first: Int = 0, count: @escaping @Sendable (Page) -> Int
   ) -> Pagination {
@@ -101,7 +122,7 @@ public struct Pagination<Page: Sendable>: Sendable {
   private static func numbered(
     _ name: String, first: Int, step: @escaping @Sendable (Page) throws -> Int?
   ) -> Pagination {
-    Pagination(first: .number(first)) { page, _, place in
+    Pagination(first: .number(first)) { page, _, place, _ in
       guard case .number(let number) = place, let step = try step(page), step > 0 else { return .end }
       let (next, isOver) = number.addingReportingOverflow(step)
       return isOver ? .end : .page(.number(next))
@@ -126,13 +147,30 @@ enum NextPage: Sendable {
   ///
   /// Many APIs leave the reference out of the last page. Only on the first page does its absence leave a doubt: no page has had it.
   fileprivate init(
-    _ reference: PageReference, after place: PagePosition.Page, _ target: (String) throws -> PagePosition.Page
+    _ reference: PageReference, after place: PagePosition.Page, _ response: HTTP.Response, _ isEmpty: Bool?,
+    _ target: (String) throws -> PagePosition.Page
   ) rethrows {
     switch reference {
-    case .text(let text): self = try .page(target(text))
+    case .text(let text): self = try NextPage(target(text), after: place, response, isEmpty)
     case .missing(let reason) where place == .start: self = .uncertainEnd(reason)
     case .end, .missing: self = .end
     }
+  }
+
+  /// Interprets the reference to `target`. A page without items that refers to itself is the last page.
+  fileprivate init(
+    _ target: PagePosition.Page, after place: PagePosition.Page, _ response: HTTP.Response, _ isEmpty: Bool?
+  ) {
+    self = isEmpty == true && target.isPage(at: place, response) ? .end : .page(target)
+  }
+}
+
+extension PagePosition.Page {
+  /// Returns `true` if this is the page at `place`, for which `response` was received.
+  func isPage(at place: PagePosition.Page, _ response: HTTP.Response) -> Bool {
+    if self == place { return true }
+    if case .url(let text) = self { return text == response.url.absoluteString }
+    return false
   }
 }
 

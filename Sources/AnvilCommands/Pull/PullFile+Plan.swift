@@ -36,12 +36,12 @@ extension PullFile.Listing {
     let parameter = pages?.parameter ?? ""
     let path = try valuePath(pages?.path, "pages.path")
     let isOptional = pages?.optional ?? false
-    let count = { @Sendable (page: JSON) in (try? items.list(in: page))?.count ?? 0 }
+    let count = { @Sendable (page: JSON) in items.rowCount(in: page) }
     let hasNext: @Sendable (JSON) throws -> Bool =
       if pages?.path == nil {
         { count($0) > 0 }
       } else {
-        { try $0.hasNextPage(at: path, rowCount: count($0)) }
+        { try !$0.isNull && $0.hasNextPage(at: path, rowCount: count($0)) }
       }
     return switch pages?.by {
     case nil, .link: .linkHeader

@@ -61,7 +61,9 @@ extension StoreTransaction {
 
   private func key(of json: JSON, _ schema: EntitySchema, _ keys: [String]) throws -> RowKey? {
     guard !keys.isEmpty, Set(keys) == Set(schema.keyNames) else { return nil }
-    let values = schema.keyColumns.compactMap { column in json[column.name].flatMap(column.keyValue(of:)) }
+    let values = schema.keyColumns.compactMap { column in
+      json.member(forColumn: column.name).flatMap(column.keyValue(of:))
+    }
     return values.count == keys.count ? RowKey(values) : nil
   }
 }

@@ -9,6 +9,8 @@ struct ObjectAttributes {
   private var indices: [String: Int] = [:]
   /// For each name, the number of the last object that has the member.
   private var lastObjects: [Int] = []
+  /// For each name, whether the last object that has the member spells it in the same way.
+  private var areSpelledAlike: [Bool] = []
   private var objectCount = 0
   private let maximumNameLength: Int
   private let reservedNames: Set<String>
@@ -43,7 +45,8 @@ struct ObjectAttributes {
     }
   }
 
-  /// Calls `body` with the index of each name and its value. Of members with the same name, only the first is used.
+  /// Calls `body` with the index of each name and its value. Of members with the same name, only the first is used. A name that differs from
+  /// a known one only in the case of ASCII letters is the same name, but not within one object.
   mutating func members(
     of object: JSON, _ body: (inout ObjectAttributes, Int, JSON) throws(UnstorableObject.Reason) -> Void
   ) throws(UnstorableObject.Reason) {
@@ -52,10 +55,18 @@ struct ObjectAttributes {
     for (member, value) in object.members {
       let name = member.utf8.count > maximumNameLength ? member.hashed(to: maximumNameLength) : member
       // Most objects have the same members in the same order.
-      let index = next < names.count && isSame(names[next], name) ? next : try index(of: name)
+      let isExpected = next < names.count && isSame(names[next], name)
+      let index = isExpected ? next : try index(of: name)
       next = index &+ 1
-      guard lastObjects[index] != objectCount else { continue }
+      let isSpelledAlike = isExpected || isSame(names[index], name)
+      guard lastObjects[index] != objectCount else {
+        guard isSpelledAlike, areSpelledAlike[index] else {
+          throw UnstorableObject.Reason("a database does not distinguish \(object.spellings(of: name))")
+        }
+        continue
+      }
       lastObjects[index] = objectCount
+      areSpelledAlike[index] = isSpelledAlike
       try body(&self, index, value)
     }
   }
@@ -74,10 +85,6 @@ struct ObjectAttributes {
       }
       return add(name)
     }
-    guard isSame(names[index], name) else {
-      throw UnstorableObject.Reason(
-        "a database does not distinguish the names \(names[index].shortName) and \(name.shortName)")
-    }
     return index
   }
 
@@ -86,7 +93,26 @@ struct ObjectAttributes {
     names.append(name)
     kinds.append([])
     lastObjects.append(0)
+    areSpelledAlike.append(true)
     return names.count &- 1
+  }
+}
+
+extension JSON {
+  /// Returns the value of the member that a column is for: the member with the column's name or, if there is none, the first one whose name
+  /// differs only in the case of ASCII letters.
+  func member(forColumn name: String) -> JSON? {
+    if let value = self[name] { return value }
+    guard kind == .object else { return nil }
+    let folded = name.foldedName
+    return members.first { $0.key.utf8.count == name.utf8.count && $0.key.foldedName == folded }?.value
+  }
+
+  /// Returns the two spellings of a name in this object: `the names name and Name`.
+  fileprivate func spellings(of name: String) -> String {
+    let folded = name.foldedName
+    let other = members.first { $0.key.foldedName == folded }?.key ?? name
+    return "the names \(other.shortName) and \(name.shortName)"
   }
 }
 

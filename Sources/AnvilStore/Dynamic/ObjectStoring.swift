@@ -73,7 +73,7 @@ struct ObjectStoring {
   private func check(_ object: JSON) throws(UnstorableObject.Reason) {
     guard object.kind == .object else { throw UnstorableObject.Reason("expected an object, found \(object.kind)") }
     for key in keys {
-      switch object[key]?.kind {
+      switch object.member(forColumn: key)?.kind {
       case nil: throw UnstorableObject.Reason("no key \(key); keys here: \(Self.list(object.keys))")
       case .null: throw UnstorableObject.Reason("the key \(key) is null, so it cannot identify a row")
       case .array, .object: throw UnstorableObject.Reason("the key \(key) is an array or an object")

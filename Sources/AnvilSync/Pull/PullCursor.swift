@@ -18,8 +18,8 @@ public struct PullCursor: Sendable {
   ///     cursor: .field("updated_at", parameter: "since")
   ///
   /// The values are numbers or text. Dates in ISO 8601 are compared by time, whole numbers by value, and all other text by its bytes. The
-  /// value is sent as the server wrote it, after the listing that contained it is complete. A row in which the field is missing or null is
-  /// an error, unless the row is marked as deleted. Later changes with the same value as the highest one are received only if the server
+  /// value is sent as the server wrote it, after the listing that contained it is complete. A row in which the field is missing, null or empty
+  /// is stored and counted in the report. It is an error if all rows of the first page lack the field and no value was received before. Later changes with the same value as the highest one are received only if the server
   /// includes equal values.
   ///
   /// A listing that is not sorted by the field needs an overlap. While it is read, a row on an earlier page may change and receive a value
@@ -71,6 +71,6 @@ public struct PullTombstone: Sendable {
 }
 
 extension JSON {
-  /// Returns the value at `path`; `nil` if it is missing.
-  func find(_ path: Path) -> JSON? { try? self.value(at: path) }
+  /// Returns the value at `path`, which may be null; `nil` if it is missing.
+  func find(_ path: Path) -> JSON? { try? (self.value(at: path) as JSON) }
 }

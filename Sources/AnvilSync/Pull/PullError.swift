@@ -17,9 +17,9 @@ public struct PullError: Error, Hashable, Sendable {
     ///
     /// What to do: check the path, and whether the API changed.
     case noList
-    /// The field of the cursor is missing from a row, or null.
+    /// The field of the cursor is missing from all rows of the first page, and no value was received before.
     ///
-    /// What to do: choose a field that all rows have.
+    /// What to do: check the path, and choose a field that all rows have.
     case cursorMissing
     /// The field of the cursor has a value that cannot be compared with the others.
     ///

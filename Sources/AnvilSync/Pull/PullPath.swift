@@ -39,12 +39,20 @@ extension PullPath {
   }
 }
 
+extension PullPath {
+  /// Returns the number of rows in a page; 0 if it has no list.
+  package func rowCount(in page: JSON) -> Int {
+    guard let list = try? list(in: page), list.kind == .array else { return 0 }
+    return list.count
+  }
+}
+
 extension JSON.Path: PullPath {
   package var isSingular: Bool { true }
   package var identity: String { "\(self)" }
 
   package func valuesIfPresent(in json: JSON) throws(MisleadingPath) -> [JSON]? {
-    (json.find(self) as JSON?).map { [$0] }
+    json.find(self).map { [$0] }
   }
 }
 
@@ -93,6 +101,8 @@ extension JSON {
   ///
   /// - Throws: `PaginationError` for a value that cannot be one.
   fileprivate func reference(at path: any PullPath, isOptional: Bool) throws -> PageReference {
+    // A response without content is an empty page.
+    if isNull { return .end }
     guard let value = try pageValue(at: path) else {
       return isOptional ? .end : .missing(reason: "no page has a value at \(path)")
     }

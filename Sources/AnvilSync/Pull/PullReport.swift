@@ -69,6 +69,8 @@ public struct PullReport: Hashable, Sendable {
   public internal(set) var skipped: [SkippedRow] = []
   /// The first deviations of the payloads from the model.
   public internal(set) var drift: [Drift] = []
+  /// The number of rows without a value in the cursor's field. They were stored, and did not advance the cursor.
+  public internal(set) var rowsWithoutCursor = 0
   /// The number of partitions whose listing the server reported as unchanged.
   public internal(set) var notModifiedCount = 0
   /// The number of partitions in which the run continued an interrupted listing.
@@ -126,6 +128,9 @@ extension PullReport: CustomStringConvertible {
     case .keptAfterUncertainEnd: text += ", missing rows kept: \(uncertainEnd ?? "the end of the listing is uncertain")"
     case .kept, .deleted:
       if let uncertainEnd { text += ", \(uncertainEnd)" }
+    }
+    if rowsWithoutCursor > 0 {
+      text += ", \(rowsWithoutCursor) \(rowsWithoutCursor == 1 ? "row" : "rows") without a value for the cursor"
     }
     if otherPartitionCount > 0 {
       text += ", rows of \(otherPartitionCount) other \(otherPartitionCount == 1 ? "partition" : "partitions") kept"

@@ -1,6 +1,7 @@
 internal import AnvilClient
 internal import AnvilHTTP
 internal import AnvilJSON
+internal import AnvilPlatform
 internal import AnvilStore
 
 /// A run of a pull, from the first requested page to the report.
@@ -106,19 +107,25 @@ struct PullRun {
       guard try await storeFirstPage(of: request, unlike: tag, at: &position) else { return }
     }
     guard !position.state.isListed else { return }
-    var pages = pages(of: request, from: position.state.next).makeAsyncIterator()
+    var pages = pages(
+      of: request, from: position.state.next, fingerprints: position.state.fingerprints ?? PageFingerprints()
+    ).makeAsyncIterator()
     while let page = try await pages.next() {
       position = try await store(page, of: request, at: position)
     }
   }
 
   private func pages(
-    of request: GatewayRequest, from position: PagePosition = .start, limit: Int = .max
+    of request: GatewayRequest, from position: PagePosition = .start, limit: Int = .max,
+    fingerprints: PageFingerprints = PageFingerprints()
   ) -> Pages<JSON, any Error> {
     let (damagedRows, items) = (damagedRows, plan.items)
-    return request.receivedPages(by: plan.pagination, from: position, limit: limit) {
-      damagedRows.recover($0, of: request, items: items)
-    }
+    return request.receivedPages(
+      by: plan.pagination, from: position, limit: limit, fingerprints: fingerprints,
+      items: { page in
+        guard let list = try? items.list(in: page), list.kind == .array else { return nil }
+        return (list.count, { HashFunction.sha256.hexadecimal(of: list.serializedData()) })
+      }, recover: { damagedRows.recover($0, of: request, items: items) })
   }
 
   /// Requests the first page on the condition that it no longer has this entity tag. Stores the page, or returns `false` if the page is
@@ -147,7 +154,7 @@ struct PullRun {
   private mutating func store(
     _ page: Pages<JSON, any Error>.Page, of request: GatewayRequest, at position: PullPosition
   ) async throws -> PullPosition {
-    let list = try list(in: page.value, at: position)
+    let list = try list(in: page.value, hasNext: page.next != nil, at: position)
     // A page is requested once more if its link to the next page could not be followed. Rows with keys can be stored again.
     let takenCount = position.state.next.itemsTaken
     let firstItem = plan.rows.haveKeys ? 0 : takenCount
@@ -167,6 +174,11 @@ struct PullRun {
       next.state.next = page.next ?? .start
       next.state.isListed = page.next == nil
       next.state.uncertainEnd = page.endDoubt
+      if let fingerprint = page.fingerprint {
+        var fingerprints = next.state.fingerprints ?? PageFingerprints()
+        _ = fingerprints.insert(fingerprint)
+        next.state.fingerprints = fingerprints
+      }
     }
     if next.state.isListed { next.state.entityTag = page.endDoubt == nil ? next.state.firstEntityTag : nil }
     next.state.highest = try highest(of: items, except: Set(damaged.keys), deleted: deleted, at: position)
@@ -204,10 +216,16 @@ struct PullRun {
     report.incompletePartition = missing.otherPartition
   }
 
-  /// Returns the list of rows in a page.
-  private func list(in page: JSON, at position: PullPosition) throws(PullError) -> JSON {
+  /// Returns the list of rows in a page. It is empty if the page or the list is null, as after a response without content. Some servers leave an
+  /// empty list out, so it is also empty if the list is missing from a page that names the next page.
+  private func list(in page: JSON, hasNext: Bool, at position: PullPosition) throws(PullError) -> JSON {
     do throws(MisleadingPath) {
-      if let list = try plan.items.list(in: page), list.kind == .array { return list }
+      switch try plan.items.list(in: page) {
+      case let list? where list.kind == .array: return list
+      case let list? where list.isNull: return []
+      case nil where page.isNull || hasNext: return []
+      default: break
+      }
     } catch {
       throw self.error(.noList, at: position, error.reason)
     }
@@ -230,12 +248,16 @@ struct PullRun {
     return deleted
   }
 
-  /// Returns the highest value of the cursor's field in the items and on earlier pages.
-  private func highest(
+  /// Returns the highest value of the cursor's field in the items and on earlier pages. Rows without a value are counted.
+  ///
+  /// A row without a value is not an error, because it would block the listing for ever. If all rows of the first page lack the field, and no
+  /// value was received before, the path is probably wrong.
+  private mutating func highest(
     of items: [JSON], except damaged: Set<Int>, deleted: Set<Int>, at position: PullPosition
   ) throws(PullError) -> CursorValue? {
     guard case .field(let path, _, let overlap) = plan.cursor.rule else { return nil }
     var highest = position.state.highest
+    var (missing, present) = (0, 0)
     for (index, item) in items.enumerated() where item.kind == .object && !damaged.contains(index) {
       let place = path.place(inRow: index)
       let found: JSON?
@@ -244,10 +266,10 @@ struct PullRun {
       } catch {
         throw self.error(.cursorMissing, at: position, "[\(index)]: \(error.reason)")
       }
-      guard let json = found, !json.isNull else {
-        if deleted.contains(index) { continue }
-        throw error(
-          .cursorMissing, at: position, "\(place) is missing or null, but the cursor requires it in every row")
+      if found != nil { present += 1 }
+      guard let json = found, !json.isNull, json.string != "" else {
+        if !deleted.contains(index) { missing += 1 }
+        continue
       }
       guard let value = CursorValue(json) else {
         throw error(
@@ -264,6 +286,10 @@ struct PullRun {
       }
       if isGreater { highest = value }
     }
+    if missing > 0, present == 0, position.state.pages == 0, highest == nil {
+      throw error(.cursorMissing, at: position, "no row has a value at \(path), but the cursor requires it")
+    }
+    report.rowsWithoutCursor += missing
     guard overlap == 0 || highest.map({ $0.goingBack(by: overlap) != nil }) ?? true else {
       throw error(.cursorNotComparable, at: position, "\(path) is text, but an overlap requires numbers or dates")
     }

@@ -58,6 +58,8 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
     package var hasUnknownKey = false
     /// The rows that were skipped by this listing or an earlier one; `nil` if no row was skipped.
     package var skipped: SkippedRows?
+    /// The hashes of pages of this listing, if the pages are numbered.
+    package var fingerprints: PageFingerprints?
     /// The reason why the last listing may have lacked pages; `nil` if its end was certain.
     package var uncertainEnd: String?
     /// The part of the table that the database has lost since the listing began; `nil` if nothing was lost.
@@ -89,6 +91,7 @@ extension PullPosition.State {
     isListed = false
     firstEntityTag = nil
     uncertainEnd = nil
+    fingerprints = nil
   }
 
   /// Records that a row of the current listing was skipped.
