@@ -52,7 +52,7 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   }
 
   /// Sends the request for a page. A response without a list, which is a page without items, has the value of an empty array. Returns `nil` if
-  /// there is no such value.
+  /// `Value` cannot be decoded from one.
   ///
   /// - Throws: `Failure`.
   private func pageContent<Value: Decodable & Sendable>(

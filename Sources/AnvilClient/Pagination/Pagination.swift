@@ -132,7 +132,7 @@ public struct Pagination<Page: Sendable>: Sendable {
   }
 }
 
-/// What a page says about the next page.
+/// The next page, as a page and its response name it.
 enum NextPage: Sendable {
   case page(PagePosition.Page)
   /// The page is the last one.

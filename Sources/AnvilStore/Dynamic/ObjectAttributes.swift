@@ -99,8 +99,8 @@ struct ObjectAttributes {
 }
 
 extension JSON {
-  /// Returns the value of the member that a column is for: the member with the column's name or, if there is none, the first one whose name
-  /// differs only in the case of ASCII letters.
+  /// Returns the value of the member that a column is for: the member with the column's name, otherwise the first one whose name differs only
+  /// in the case of ASCII letters.
   func member(forColumn name: String) -> JSON? {
     if let value = self[name] { return value }
     guard kind == .object else { return nil }

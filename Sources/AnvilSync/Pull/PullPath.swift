@@ -114,7 +114,7 @@ extension JSON {
 
   /// Returns the Boolean value at `path` in this page, which states whether there is a next page.
   ///
-  /// - Throws: `PaginationError` if there is no such value.
+  /// - Throws: `PaginationError` for a missing value and for one that is not a Boolean value.
   package func hasNextPage(at path: any PullPath, rowCount: Int) throws -> Bool {
     guard let value = try pageValue(at: path) else {
       throw PaginationError(description: "there is no value at \(path), but it must be true or false")
