@@ -85,7 +85,7 @@ extension EventSource {
       return event
     }
 
-    /// Waits until the next connection may be made. Returns `false` if there is none.
+    /// Waits until the next connection may be made. Returns `false` if the request may not be sent again.
     @inline(never)
     private mutating func prepareToReconnect(after error: (any Error)?) async throws -> Bool {
       events = nil

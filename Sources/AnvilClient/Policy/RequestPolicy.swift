@@ -40,9 +40,9 @@ public struct RequestPolicy: Sendable {
     get { values.idempotency ?? .byMethod }
     set { values.idempotency = newValue }
   }
-  /// The handling of the end of a stream after its head has arrived: whether ``TypedGatewayRequest/events(reconnectionTime:reconnectionTimeout:statuses:backoff:clock:)``
-  /// and downloads that cannot be resumed send the request again. By default, the method decides. ``idempotency`` alone allows repeated
-  /// attempts only until the head of a response arrives.
+  /// Whether a request is sent again after the head of its response has arrived: by
+  /// ``TypedGatewayRequest/events(reconnectionTime:reconnectionTimeout:statuses:backoff:clock:)`` when the stream ends, and by a download that was
+  /// interrupted. By default, the method decides. ``idempotency`` allows repeated attempts only until the head arrives.
   public var reconnects: Reconnection {
     get { values.reconnects ?? .byMethod }
     set { values.reconnects = newValue }

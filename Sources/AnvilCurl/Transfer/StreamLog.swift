@@ -3,7 +3,7 @@
 /// libcurl has the same result for a stream that the server refused without processing it and for a connection that failed during a
 /// request. Its log distinguishes them in two cases: if the first request on a connection is refused, and if a GOAWAY frame names a last
 /// stream before this one. In other cases, and with versions that word the messages differently, a refusal is not detected. The messages
-/// are those of 7.80 to 8.23.
+/// are those of 7.88.1 and 8.23, which were tried.
 ///
 /// libcurl logs a GOAWAY frame for only one of the transfers on its connection. ``note(_:)`` returns it, so that the others can be notified.
 struct StreamLog {

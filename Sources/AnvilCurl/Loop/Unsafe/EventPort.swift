@@ -122,8 +122,8 @@ final class EventPort: Sendable {
     return descriptor
   }
 
-  /// Prevents child processes from inheriting a pair of connected sockets that libcurl has created for its own notifications. Versions before
-  /// 8.10 do not do so. Does nothing if `first` is not such a socket.
+  /// Prevents child processes from inheriting a pair of connected sockets that libcurl has created for its own notifications. 7.88.1 does not
+  /// do so, and 8.23 does. Does nothing if `first` is not such a socket.
   ///
   /// - Parameter first: The first socket of the pair. The other one has the next descriptor that was free.
   static func keepPairFromChildren(_ first: Int32) {

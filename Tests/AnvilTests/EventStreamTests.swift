@@ -1,0 +1,67 @@
+import Anvil
+import AnvilTestSupport
+import AnvilTesting
+import Foundation
+import Testing
+
+/// Streams of events over real sockets, by the platform's default session: what one connection shows of the end of its body.
+@Suite(.timeLimit(.minutes(15))) struct EventStreamTests {
+  private let server: LoopbackServer
+  private let gateway: Gateway
+
+  init() throws {
+    server = try LoopbackServer()
+    gateway = Gateway(baseURL: server.url)
+  }
+
+  private func raw(_ framing: String, _ body: String, then end: LoopbackServer.Step = .close) -> LoopbackServer.Reply {
+    .raw([.send(Data("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\(framing)\r\n\(body)".utf8)), end])
+  }
+
+  private func events(
+    _ method: HTTP.Method, _ reply: LoopbackServer.Reply
+  ) async -> (elements: [HTTP.ServerSentEvent], error: (any Error)?) {
+    server.on(method, "/chat") { _ in reply }
+    var request = gateway.request("chat", method: method)
+    request.policy.idempotency = .idempotent
+    return await request.events().all()
+  }
+
+  @Test(arguments: [
+    ("Transfer-Encoding: chunked\r\n", "9\r\ndata: a\n\n\r\n0\r\n\r\n"), ("Content-Length: 9\r\n", "data: a\n\n"),
+    ("", "data: a\n\n"), ("Content-Length: 16\r\n", "data: a\n\ndata: b"),
+  ])
+  func aCompleteBodyEndsTheEventsOfAPOST(framing: String, body: String) async {
+    let found = await events(.post, raw(framing, body))
+    #expect(found.error == nil && found.elements.map(\.data) == ["a"])
+    #expect(server.requests.count == 1)
+  }
+
+  @Test(arguments: [
+    ("Transfer-Encoding: chunked\r\n", "9\r\ndata: a\n\n\r\n9\r\ndat"),
+    ("Content-Length: 99\r\n", "data: a\n\ndata: b\n"),
+    ("Transfer-Encoding: chunked\r\n", "9\r\ndata: a\n\n\r\n"), ("", "data: a\n\ndata: b\n"), ("", "data: a\n\nda"),
+  ])
+  func aTruncatedBodyIsAnErrorOfAPOST(framing: String, body: String) async {
+    let found = await events(.post, raw(framing, body))
+    #expect(found.elements.map(\.data) == ["a"])
+    #expect((found.error as? TransportError)?.code == .truncatedResponse)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test(arguments: [HTTP.Method.post, .put, .patch, .delete]) func aResetIsAnErrorOfAnUnsafeRequest(
+    method: HTTP.Method
+  ) async {
+    let found = await events(method, raw("Transfer-Encoding: chunked\r\n", "9\r\ndata: a\n\n\r\n", then: .reset))
+    #expect(found.error is TransportError)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func aBodyOfAnotherTypeIsAnError() async throws {
+    server.on(.post, "/chat") { _ in .json(#"{"error": "overloaded"}"#) }
+    let found = await gateway.request("chat", method: .post).events().all()
+    #expect(found.error is EventSource.UnexpectedResponse)
+    let body = try await gateway.request("chat", method: .post).stream().value.body
+    #expect(await body.events.all().error as? HTTP.BodyError == .notAnEventStream(contentType: "application/json"))
+  }
+}
