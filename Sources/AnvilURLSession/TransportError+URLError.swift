@@ -23,8 +23,8 @@ extension TransportError {
     let phase: Phase = afterHead ? .body : .firstByte
     guard let error = error as? URLError else {
       // The description may contain the request's URL.
-      let code = (error as? NSError).map { "\($0.domain) \($0.code)" }
-      self.init(code: .other, phase: phase, reason: code ?? "\(type(of: error))")
+      let error = error as NSError
+      self.init(code: .other, phase: phase, reason: "\(error.domain) \(error.code)")
       return
     }
     let text = error.localizedDescription

@@ -61,7 +61,7 @@ import Testing
     server.on(.post, "/chat") { _ in .json(#"{"error": "overloaded"}"#) }
     let found = await gateway.request("chat", method: .post).events().all()
     #expect(found.error is EventSource.UnexpectedResponse)
-    let body = try await gateway.request("chat", method: .post).stream().value.body
+    let body = try await gateway.request("chat", method: .post).stream().body
     #expect(await body.events.all().error as? HTTP.BodyError == .notAnEventStream(contentType: "application/json"))
   }
 }
