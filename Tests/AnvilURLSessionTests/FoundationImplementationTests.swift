@@ -100,7 +100,8 @@ import FoundationNetworking
       (.cannotDecodeContentData, .malformedResponse), (.badURL, .invalidRequest),
     ]
     for (code, expected) in codes {
-      #expect(TransportError(URLError(code), request: request, afterHead: false, elapsed: .zero, foundation).code == expected)
+      #expect(
+        TransportError(URLError(code), request: request, afterHead: false, elapsed: .zero, foundation).code == expected)
     }
     #expect(
       TransportError(

@@ -128,7 +128,7 @@ extension TypedGateway {
   /// An item of the query whose value is `nil` is omitted.
   ///
   /// `.` and `..` cannot be sent as segments, since they change the path even when they are percent-encoded: executing such a request
-  /// fails with `TransportError.Code.invalidRequest`. So does a path that ends in a query and is followed by segments.
+  /// fails with `TransportError.Code.invalidRequest`. A path with a query cannot be followed by segments, and fails in the same way.
   ///
   /// Source: RFC 3986 §3.3, §6.2.2.3.
   @inline(never)

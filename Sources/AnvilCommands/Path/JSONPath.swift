@@ -182,7 +182,8 @@ extension JSONPath {
       if isOne, values[0].values(at: step) == nil {
         throw .notFound(
           NotFound(
-            step: step, path: JSONPath(steps: Array(steps[..<count])), found: values[0], dottedKey: dottedKey(in: passed)))
+            step: step, path: JSONPath(steps: Array(steps[..<count])), found: values[0],
+            dottedKey: dottedKey(in: passed)))
       }
       values = values.flatMap { $0.values(at: step) ?? [] }
       if case .all = step { isOne = false }

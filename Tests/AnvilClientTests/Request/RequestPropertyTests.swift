@@ -165,6 +165,7 @@ extension RequestPolicy {
   fileprivate static var everythingSet: RequestPolicy {
     var policy = RequestPolicy()
     policy.idempotency = .idempotent
+    policy.reconnects = .always
     policy.deadline = .seconds(3000)
     policy.maximumCollectedSize = 1_000
     policy.sensitiveHeaders = ["X-Tenant"]

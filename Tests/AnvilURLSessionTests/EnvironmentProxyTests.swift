@@ -8,7 +8,7 @@ import Foundation
 import Testing
 
 /// Proxies of the environment, which belongs to the whole process: the test runs in a separate one.
-@Suite(.timeLimit(.minutes(15))) struct ProxyTests {
+@Suite(.timeLimit(.minutes(15))) struct EnvironmentProxyTests {
   @Test func noErrorQuotesAnInvalidProxy() async {
     await #expect(processExitsWith: .success) {
       let server = try LoopbackServer()
