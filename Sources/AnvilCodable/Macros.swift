@@ -122,7 +122,7 @@ public macro CodableDefault(_ value: Never?) = #externalMacro(module: "AnvilMacr
 @attached(peer)
 public macro CodableDefault() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
-/// Derives the keys of a type from the names of its properties or cases. ``CodingKey(_:)`` takes precedence.
+/// Derives the keys of a type from the names of its properties or cases. ``CodingKey(_:)-4pj8a`` takes precedence.
 ///
 ///     @JSONCodable @CodableNaming(.snakeCase)
 ///     struct User {

@@ -15,10 +15,10 @@ public enum PostgresPoolMode: String, CaseIterable, Sendable {
   /// Each connection has the same session until it is closed: there is no pooler, or it is in session mode. Statements are prepared once
   /// for each connection, and SQL may use session settings.
   ///
-  /// If a connection receives another session nevertheless, transactions fail with ``StoreError/Code/unsupported``.
+  /// If a connection receives another session nevertheless, transactions fail with `StoreError.Code.unsupported`.
   case session
   /// Each transaction may have another session of the server. Values and feeds of changes cannot be observed, and SQL whose effect
-  /// outlives its transaction, such as `SET` and `LISTEN`, is refused with ``StoreError/Code/unsupported``.
+  /// outlives its transaction, such as `SET` and `LISTEN`, is refused with `StoreError.Code.unsupported`.
   case transaction
 }
 
@@ -31,7 +31,7 @@ struct PostgresConnectionString {
   /// The value of the option, or `nil` if the connection string does not contain it.
   private(set) var poolMode: PostgresPoolMode?
 
-  /// - Throws: ``StoreError/Code/cannotOpen`` for an invalid value of the option.
+  /// - Throws: `StoreError.Code.cannotOpen` for an invalid value of the option.
   init(_ string: String) throws(StoreError) {
     text = string
     let (rest, value) =
