@@ -203,14 +203,39 @@ import Testing
     #expect(try await ids(store) == [3])
   }
 
-  @Test(arguments: SyncBackend.available, [998, 999, 1_000, 1_400]) func aRowMayHaveManyMembers(
+  /// Serves three rows, the second of which has `count` members with numbers.
+  private func serveRow(withMembers count: Int) {
+    let members = (1..<count).map { #""m\#($0)": \#($0)"# }.joined(separator: ",")
+    serve { _ in .json(#"[{"id": 1, "m1": 1}, {"id": 2, \#(members)}, {"id": 3}]"#) }
+  }
+
+  @Test(arguments: SyncBackend.available, [998, 999, 1_000]) func aRowMayHaveManyMembers(
     _ backend: SyncBackend, count: Int
   ) async throws {
     let store = try await SyncDatabase(backend).opened()
-    let members = (1..<count).map { #""m\#($0)": \#($0)"# }.joined(separator: ",")
-    serve { _ in .json(#"[{"id": 1, "m1": 1}, {"id": 2, \#(members)}, {"id": 3}]"#) }
+    serveRow(withMembers: count)
     #expect(try await store.store.run(plan(by: .linkHeader)).counts == .init(inserted: 3))
     #expect(try await store.store.run(plan(by: .linkHeader)).counts == .init(unchanged: 3))
+  }
+
+  /// A row of PostgreSQL must fit a page of 8 KB, so it holds about 1,000 numbers of 8 bytes. SQLite has only a limit of columns.
+  @Test(arguments: SyncBackend.available) func aRowThatIsTooLargeForTheDatabaseIsSkipped(
+    _ backend: SyncBackend
+  ) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    serveRow(withMembers: 1_400)
+    let report = try await store.store.run(plan(by: .linkHeader))
+    switch backend {
+    case .sqlite:
+      #expect(report.counts == .init(inserted: 3))
+      #expect(report.skipped == [])
+    case .postgres:
+      #expect(report.counts == .init(inserted: 2))
+      #expect(try await ids(store) == [1, 3])
+      let skipped = try #require(report.skipped.first)
+      #expect(report.skippedCount == 1)
+      #expect(skipped.description.hasPrefix("page 1, [1]: too large for the database: row is too big: "))
+    }
   }
 
   @Test(arguments: [#"{"id": 2}"#, #"{"id": 2, "at": null}"#]) func aRowWithoutTheCursorsFieldIsStored(
