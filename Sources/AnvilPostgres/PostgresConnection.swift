@@ -105,7 +105,10 @@ package final class PostgresConnection: StoreConnection {
     settle()
     let wasFailed = handle.isInFailedTransaction
     if values.isEmpty, sql.controlsTransaction { return try control(sql, wasFailed: wasFailed) }
-    if sql == beginWriting || sql == beginReading { return try begin(sql) }
+    if sql == beginWriting || sql == beginReading {
+      try begin(sql)
+      return 0
+    }
     let (statement, first) = try execute(sql, values)
     return try complete(sql, statement, first, wasFailed: wasFailed)
   }
@@ -117,9 +120,10 @@ package final class PostgresConnection: StoreConnection {
   }
 
   /// Begins a transaction with the settings of the connection.
-  private func begin(_ sql: String) throws(StoreError) -> Int {
+  private func begin(_ sql: String) throws(StoreError) {
     do throws(StoreError) {
-      return try control(sql, wasFailed: false)
+      // Not `complete`: a SET in the caller's SQL empties the cache of statements, because it may change the search path.
+      try handle.runInternally(sql)
     } catch {
       // The transaction may have begun.
       if handle.isInTransaction { _ = try? handle.runInternally("ROLLBACK") }
