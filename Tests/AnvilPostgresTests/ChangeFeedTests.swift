@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  /// The logins of observed users, one element for each element of `values`.
+  /// Returns the largest totals of the observed counters, one element for each element of `values`.
   private func observe(_ context: StoreContext) -> (Task<Void, any Error>, AsyncStream<Int>) {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     let task = Task {
@@ -148,6 +148,8 @@ import Testing
     try await receiveNotifications()
     try await mine.context.perform { try $0.execute(#"UPDATE "SharedCounter" SET total = 3"#) }
     #expect(await observed.next() == 3)
+    // SQL may have changed any entity. Without this, the next wait would end before the notifications have arrived.
+    #expect(try await notes.next()?.count == noteCount)
     try await receiveNotifications()
     // A bulk write, and a write of two entities.
     try await mine.context.save((0..<1_200).map { SharedCounter(key: $0, total: 4, seen: false) })
@@ -159,6 +161,7 @@ import Testing
     }
     noteCount += 1
     #expect(await observed.next() == 5)
+    #expect(try await notes.next()?.count == noteCount)
     try await receiveNotifications()
     let direct = try schema.open()
     try direct.run(#"UPDATE "SharedCounter" SET total = 6"#)

@@ -97,18 +97,6 @@ final class SessionPool: Sendable {
     }
   }
 
-  /// Returns a session if one is idle or can be created; otherwise `nil`. The caller must give it back, like a session from ``take()``.
-  func takeWithoutWaiting() throws -> StoreSession? {
-    try state.withLock { state throws -> StoreSession? in
-      guard !state.isClosed else { throw StoreError(code: .closed) }
-      if let session = state.idle.popLast() { return session }
-      guard state.count < limit else { return nil }
-      let session = try makeSession()
-      state.count += 1
-      return session
-    }
-  }
-
   private func wait(_ id: UInt64) async throws -> StoreSession {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

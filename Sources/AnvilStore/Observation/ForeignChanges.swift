@@ -42,12 +42,9 @@ final class ForeignChanges: Sendable {
       state.observerCount += 1
     }
     do {
-      // Later results are compared with this one. If the session is in use, its next result says that anything may
-      // have changed, or it is compared with an earlier one. Then an element may be equal to the one before.
-      if let session = try pool.takeWithoutWaiting() {
-        defer { pool.giveBack(session) }
-        observers.signal(try await session.foreignChanges(to: store))
-      }
+      // Later results are compared with this one. An observer waits for the session while another one begins: the first result says that
+      // anything may have changed, and would deliver an element without a change to an observer that has already read the values.
+      observers.signal(try await changes())
     } catch {
       end()
       throw error
@@ -101,9 +98,6 @@ final class ForeignChanges: Sendable {
   private func look() async {
     do {
       observers.signal(try await changes())
-    } catch let error as StoreError where error.code == .unsupported {
-      state.withLock { $0.refusal = error }
-      observers.signal(nil)
     } catch let error as StoreError where error.code == .connectionLost || error.code == .cannotOpen {
       // The next query opens another connection, and its result says that anything may have changed.
     } catch is CancellationError {
@@ -117,6 +111,13 @@ final class ForeignChanges: Sendable {
   private func changes() async throws -> Set<String>? {
     let session = try await pool.take()
     defer { pool.giveBack(session) }
-    return try await session.foreignChanges(to: store)
+    // An observer that has waited for the session of a refused one is refused too, instead of trying again for some seconds.
+    try requireDetection()
+    do throws(StoreError) {
+      return try await session.foreignChanges(to: store)
+    } catch {
+      if error.code == .unsupported { state.withLock { $0.refusal = error } }
+      throw error
+    }
   }
 }
