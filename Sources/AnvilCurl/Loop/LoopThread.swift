@@ -132,11 +132,7 @@ extension LoopThread {
       let url = exchange.request.urlText
       let transfer = Transfer(exchange, url: url, kind: pools.kind(for: exchange, url), on: self)
       do throws(TransportError) {
-        let handle = try handles.take(for: transfer)
-        try pools.add(handle, transfer.kind)
-        hasStarted = hasStarted || transfer.kind == .exclusive
-        handle.transfer = transfer
-        transfer.handle = handle
+        try send(transfer)
       } catch {
         transfer.endUpload()
         throw error
@@ -149,6 +145,31 @@ extension LoopThread {
     } catch {
       exchange.end(error)
     }
+  }
+
+  /// Passes the transfer to libcurl.
+  private func send(_ transfer: Transfer) throws(TransportError) {
+    let handle = try handles.take(for: transfer)
+    try pools.add(handle, transfer.kind)
+    hasStarted = hasStarted || transfer.kind == .exclusive
+    handle.transfer = transfer
+    transfer.handle = handle
+  }
+
+  /// Sends the request of an ended transfer again if the server has certainly not processed it. Returns `false` if it is not sent again.
+  ///
+  /// libcurl does this itself if the connection was used before, or has streams that the server still processes. Otherwise 7.88.1 reports
+  /// an error.
+  private func sendAgain(_ transfer: Transfer) -> Bool {
+    guard transfer.beginAgain() else { return false }
+    do throws(TransportError) {
+      try send(transfer)
+    } catch {
+      transfer.failure = error
+      return false
+    }
+    if notingTransferCount > 0 { transfer.handle?.readLog() }
+    return true
   }
 
   /// Makes libcurl log the GOAWAY frames of the transfer's connection, if a transfer needs them. libcurl may log a frame for any of the
@@ -214,6 +235,7 @@ extension LoopThread {
     while let (handle, result) = pools.nextDone() {
       guard let transfer = handle.transfer else { continue }
       release(transfer, result: result)
+      if sendAgain(transfer) { continue }
       if transfer.complete(result) { forget(transfer) }
     }
     guard !dirty.isEmpty else { return }
@@ -289,7 +311,7 @@ extension LoopThread {
     if result == CURLE_OK { handle.markIdle() }
     transfer.handle = nil
     handle.transfer = nil
-    if result == CURLE_OK, !transfer.times.isRepeated { handles.give(handle) }
+    if result == CURLE_OK, transfer.times.attemptCount <= 1 { handles.give(handle) }
   }
 
   private func forget(_ transfer: Transfer) {

@@ -10,7 +10,8 @@ public import AnvilHTTP
 ///
 /// If a body is not read, the session applies backpressure to the server. Although libcurl could, the session does not follow redirects or
 /// store cookies. It sends a request again only if a connection with HTTP/2 was lost before the response, and either the method is safe and
-/// there is no body, or the server has certainly not processed the request, as after a GOAWAY. The requests of a session share connections, TLS sessions and resolved names. Other sessions do not share them.
+/// there is no body, or the server has certainly not processed the request, as after a GOAWAY. The requests of a session share connections,
+/// TLS sessions and resolved names. Other sessions do not share them.
 ///
 /// The thread starts with the first request. It ends when the last reference to the session is released, or with
 /// ``shutDown(_:)``.

@@ -19,7 +19,7 @@ struct StreamLog {
   private var number: UInt32?
   /// True if libcurl has given up the latest attempt. Later messages may be about another connection, which libcurl considers for the next
   /// attempt.
-  private var isOver = false
+  private(set) var isOver = false
   /// True if the server certainly did not process the latest attempt. Source: RFC 9113 §6.8, §8.7.
   private(set) var isRefused = false
   /// True if the stream is after the last one that the server processes before it closes the connection. Source: RFC 9113 §6.8.

@@ -20,12 +20,8 @@ extension Transfer {
       times.isSentTwice = true
       return false
     }
-    if times.requestBegan != nil {
-      times.isRepeated = true
-      uploadPosition = 0
-      times.sentCount = 0
-      times.requestEnded = nil
-    }
+    if times.requestBegan != nil { forgetSending() }
+    times.attemptCount += 1
     times.stream.begin(on: connection)
     noteConnecting()
     times.requestBegan = loop.now
@@ -33,7 +29,33 @@ extension Transfer {
   }
 
   private var mayBeSentAgain: Bool {
-    kind == .multiplexed && !hasHead && (isSafe || times.stream.isAfterLastStream && isBodyWhole)
+    kind == .multiplexed && !hasHead && times.attemptCount < TransferTimes.attemptLimit
+      && (isSafe || times.stream.isAfterLastStream && isBodyWhole)
+  }
+
+  /// Prepares the transfer, which libcurl has ended, for another attempt. Returns `false` if the request must not be sent again.
+  func beginAgain() -> Bool {
+    // If libcurl has begun another attempt, the proof is not about that attempt.
+    guard times.stream.isAfterLastStream, !times.stream.isOver, isBodyWhole, mayBeSentAgain, failure == nil,
+      !exchange.isOver
+    else { return false }
+    forgetSending()
+    isSendingPaused = false
+    reader = HeadReader()
+    headSize = 0
+    metrics = nil
+    times.connectingBegan = nil
+    times.requestBegan = nil
+    times.lastActivity = loop.now
+    times.stream.begin(on: nil)
+    times.endFailure = nil
+    return true
+  }
+
+  private func forgetSending() {
+    uploadPosition = 0
+    times.sentCount = 0
+    times.requestEnded = nil
   }
 
   /// True if the request's body can be sent from its beginning.
@@ -57,7 +79,8 @@ extension Transfer {
     return [.get, .head, .options].contains(exchange.request.method)
   }
 
-  /// True if libcurl's log has to be read to learn whether the server refused the stream. Safe requests are sent again in any case.
+  /// True if libcurl's log has to be read to learn whether the server refused the stream. Safe requests can be sent again
+  /// without this proof.
   var needsStreamNotes: Bool { kind == .multiplexed && !isSafe }
 
   /// Handles a GOAWAY frame on `connection`.

@@ -76,7 +76,7 @@ final class Transfer: DeadlineHolder {
   var isAbandoned = false
   /// The result of libcurl for a transfer that has ended while decoded data is still to be delivered to a slow reader.
   var pendingEnd: CURLcode?
-  private var metrics: TransferMetrics?
+  var metrics: TransferMetrics?
 
   init(_ exchange: Exchange, url: String, kind: PoolKind, on loop: LoopThread) {
     self.exchange = exchange

@@ -11,6 +11,9 @@ internal import Foundation
 
 /// The times and states of a transfer that determine its phase and its error. Times are in nanoseconds of the loop's clock.
 struct TransferTimes {
+  /// The maximum number of times that a request is sent. It is that of libcurl.
+  static let attemptLimit = 6
+
   /// The time when connecting began, or when the request began on a reused connection. `nil` while the transfer waits for a connection.
   var connectingBegan: UInt64?
   /// The time when the request was about to be sent. A new connection has been established then, including TLS.
@@ -21,9 +24,9 @@ struct TransferTimes {
   var sentCount = 0
   /// The time when bytes were last received or sent, or when a paused transfer was resumed.
   var lastActivity: UInt64 = 0
-  /// True if libcurl sent the request again, which is allowed only before the response head, on shared connections, for safe requests and
-  /// for those that the server certainly did not process.
-  var isRepeated = false
+  /// The number of times that the request was sent. It is sent again only before the response head, on shared connections, if it is safe or
+  /// if the server certainly did not process it.
+  var attemptCount = 0
   /// True if libcurl tried to send the request again although this is not allowed.
   var isSentTwice = false
   var refusedAddress: IPAddress?

@@ -5,7 +5,7 @@ import Synchronization
 final class HTTP2Server: Sendable {
   /// The server's reaction to a request.
   enum Action: Sendable {
-    /// A 200 without a body.
+    /// A 200 without a body, after the end of the request.
     case answer
     /// RST_STREAM with REFUSED_STREAM.
     case refuse
@@ -19,6 +19,9 @@ final class HTTP2Server: Sendable {
     case close
   }
 
+  /// The largest window of a stream or connection. Source: RFC 9113 §6.9.1.
+  private static let windowSize = UInt32(Int32.max)
+
   private let server: RawServer
 
   /// - Parameters:
@@ -28,7 +31,10 @@ final class HTTP2Server: Sendable {
     let requests = Recorder<Bool>()
     server = try RawServer { socket in
       guard socket.read(exactly: 24) != nil else { return }
-      socket.write(Self.frame(4, stream: 0))
+      // SETTINGS_INITIAL_WINDOW_SIZE and WINDOW_UPDATE: requests of any size are taken without further frames.
+      socket.write(Self.frame(4, stream: 0, [0, 4] + Self.bytes(Self.windowSize)))
+      socket.write(Self.frame(8, stream: 0, Self.bytes(Self.windowSize - 65_535)))
+      var unanswered: Set<UInt32> = []
       while let head = socket.read(exactly: 9) {
         let length = Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2])
         guard length == 0 || socket.read(exactly: length) != nil else { return }
@@ -38,8 +44,7 @@ final class HTTP2Server: Sendable {
         case (answersBody ? 0 : 1):
           requests.add(true)
           switch act(requests.all.count) {
-          // The index of `:status: 200` in HPACK's static table.
-          case .answer: socket.write(Self.frame(1, flags: 5, stream: stream, [0x88]))
+          case .answer: unanswered.insert(stream)
           case .refuse: socket.write(Self.frame(3, stream: stream, Self.bytes(7)))
           case .goAway:
             socket.write(Self.frame(7, stream: 0, Self.bytes(stream > 2 ? stream - 2 : 0) + Self.bytes(0)))
@@ -50,6 +55,11 @@ final class HTTP2Server: Sendable {
           case .close: return
           }
         default: break
+        }
+        // END_STREAM in HEADERS or DATA.
+        if head[3] <= 1, head[4] & 1 == 1, unanswered.remove(stream) != nil {
+          // The index of `:status: 200` in HPACK's static table.
+          socket.write(Self.frame(1, flags: 5, stream: stream, [0x88]))
         }
       }
     }
