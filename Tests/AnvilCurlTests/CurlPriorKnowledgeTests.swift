@@ -54,12 +54,12 @@ import Testing
     let url = try #require(nginx["H2C_URL"].flatMap(URL.init(string:)))
     let session = session(configured { $0.connections.perHost = 20 })
     for concurrently in [false, true] {
-      let downloads = await outcomes(40, concurrently: concurrently) { _ in
+      let downloads = await outcomes(10, concurrently: concurrently) { _ in
         await session.get(url.appending(path: "bytes/1000000"))
       }
       #expect(downloads.allSatisfy { $0.body.count == 1_000_000 && $0.metrics?.protocolName == "h2" })
-      let uploads = await outcomes(40, concurrently: concurrently) { number in
-        let body = HTTP.Body(Data(count: number * 10_000))
+      let uploads = await outcomes(10, concurrently: concurrently) { number in
+        let body = HTTP.Body(Data(count: number * 40_000))
         return await session.exchange(HTTP.Request(method: .put, url: url.appending(path: "upload"), body: body))
       }
       #expect(uploads.allSatisfy { $0.head?.code == 200 }, "\(uploads.first { $0.head?.code != 200 }.debugDescription)")

@@ -59,9 +59,9 @@ final class SocketWatches {
   /// - Parameter isOver: True if the transfer that used the socket has received its response.
   func want(_ interest: EventPort.Interest, of descriptor: Int32, for kind: PoolKind, isOver: Bool) {
     guard let index = makeRoom(for: descriptor) else { return }
-    // The first socket of a pair with which libcurl's resolver notifies this thread.
+    // A socket with which libcurl's resolver notifies this thread.
     if !watches[index].isOwn, watches[index].wanted.isEmpty, !interest.isEmpty {
-      EventPort.keepPairFromChildren(descriptor)
+      EventPort.keepFromChildren(descriptor)
     }
     watches[index].wanted = interest
     watches[index].kind = kind

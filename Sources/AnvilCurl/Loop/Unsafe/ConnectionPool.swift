@@ -27,9 +27,7 @@ final class ConnectionPool {
   init(kind: PoolKind, configuration: CurlSession.Configuration, watches: SocketWatches) {
     self.kind = kind
     self.watches = watches
-    let next = EventPort.lowestFreeDescriptor()
     unsafe multi = curl_multi_init()
-    EventPort.keepPairFromChildren(next)
     // Safety: the handle was created here, and this object outlives it.
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     let limits = configuration.connections

@@ -111,41 +111,10 @@ final class EventPort: Sendable {
     return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0 || errno != EAGAIN
   }
 
-  /// Returns the lowest descriptor that is not in use, which the system assigns next; -1 if all are in use.
-  static func lowestFreeDescriptor() -> Int32 {
-    #if canImport(Glibc)
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    #else
-    let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
-    #endif
-    if descriptor >= 0 { _ = close(descriptor) }
-    return descriptor
-  }
-
-  /// Prevents child processes from inheriting a pair of connected sockets that libcurl has created for its own notifications. 7.88.1 does not
-  /// do so, and 8.23 does. Does nothing if `first` is not such a socket.
-  ///
-  /// - Parameter first: The first socket of the pair. The other one has the next descriptor that was free.
-  static func keepPairFromChildren(_ first: Int32) {
-    guard first >= 0, isInheritedPairSocket(first) else { return }
-    _ = fcntl(first, F_SETFD, FD_CLOEXEC)
-    guard let second = (first + 1..<first + 4096).first(where: isInheritedPairSocket) else { return }
-    _ = fcntl(second, F_SETFD, FD_CLOEXEC)
-  }
-
-  /// Returns whether a descriptor is a local socket without a name, as those of a pair, and is inherited by child processes.
-  private static func isInheritedPairSocket(_ descriptor: Int32) -> Bool {
-    let flags = fcntl(descriptor, F_GETFD)
-    guard flags >= 0, flags & FD_CLOEXEC == 0 else { return false }
-    var name = sockaddr_un()
-    var length = socklen_t(MemoryLayout<sockaddr_un>.size)
-    // Safety: the system writes at most `length` bytes into the local variable.
-    let isSocket = unsafe withUnsafeMutablePointer(to: &name) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe getsockname(descriptor, $0, &length) == 0
-      }
-    }
-    return isSocket && Int32(name.sun_family) == AF_UNIX && name.sun_path.0 == 0 && name.sun_path.1 == 0
+  /// Prevents child processes from inheriting a socket of libcurl. Those that it opens for connections are created in this way; those with
+  /// which its resolver notifies itself are not by 7.88.1.
+  static func keepFromChildren(_ descriptor: Int32) {
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   }
 
   /// Shuts down a socket in both directions and discards its input, so that the next read finds the end of the stream. The descriptor stays
