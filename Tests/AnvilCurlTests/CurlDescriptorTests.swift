@@ -79,10 +79,11 @@ import Darwin
   /// The descriptors that a child process would inherit, except for local sockets: libcurl before 8.10 creates pairs of them to notify
   /// itself, which keep no connection open.
   private static func inheritedDescriptors() -> Set<Int32> {
-    Set((0..<1024 as Range<Int32>).filter { descriptor in
-      let flags = fcntl(descriptor, F_GETFD)
-      return flags >= 0 && flags & FD_CLOEXEC == 0 && !isLocalSocket(descriptor)
-    })
+    Set(
+      (0..<1024 as Range<Int32>).filter { descriptor in
+        let flags = fcntl(descriptor, F_GETFD)
+        return flags >= 0 && flags & FD_CLOEXEC == 0 && !isLocalSocket(descriptor)
+      })
   }
 
   private static func isLocalSocket(_ descriptor: Int32) -> Bool {
