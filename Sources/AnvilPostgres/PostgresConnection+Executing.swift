@@ -105,12 +105,12 @@ extension PostgresConnection {
   /// Returns the error for a session without the prepared statements of the connection. Unless the caller has declared that the connection
   /// keeps its session, the connection uses no named statements from now on.
   private func lostStatements(_ error: StoreError) -> StoreError {
-    if isPooled { statements.forgetAll() } else { statements.stopNaming() }
+    if keepsSession { statements.forgetAll() } else { noteSharedSession() }
     insertions.removeAll()
     return StoreError(
-      code: isPooled ? .unsupported : .conflict, sql: error.sql, backendMessage: error.backendMessage,
+      code: keepsSession ? .unsupported : .conflict, sql: error.sql, backendMessage: error.backendMessage,
       backendCode: error.backendCode,
-      reason: isPooled
+      reason: keepsSession
         ? "the pooler has assigned another session of the server, so the pool mode is not session: use pool_mode=transaction"
         : "the session of the server does not have the statements that were prepared")
   }

@@ -40,9 +40,12 @@ package final class PostgresConnection: StoreConnection {
   /// True if a pooler is between the connection and the server.
   let isPooled: Bool
   /// True if each transaction may run in another session of the server, which other programs use too.
-  let isSessionShared: Bool
+  private(set) var isSessionShared: Bool
   /// The statements that set the settings of the connection for one transaction; empty if the session has them.
-  let localSettings: String
+  var localSettings: String { isSessionShared ? settingsOfTransactions : "" }
+  private let settingsOfTransactions: String
+  /// True if the caller has declared that the connection keeps its session.
+  let keepsSession: Bool
   let connectionString: String
   let configuration: Configuration
 
@@ -70,16 +73,21 @@ package final class PostgresConnection: StoreConnection {
     // A pooler sends the identifier of its client in place of the server's process.
     isPooled = session?.text(row: 0, column: 0) != "\(handle.processID)"
     maximumNameLength = session?.text(row: 0, column: 1).flatMap { Int($0) } ?? 63
+    keepsSession = poolMode == .session
     isSessionShared = poolMode == .transaction || (poolMode == .automatic && isPooled)
     statements = PostgresStatementCache(
       capacity: configuration.statementCacheCapacity, isNaming: !isSessionShared)
     // The values contain no quotation marks.
-    let settings = configuration.settings.map { [isSessionShared] setting in
-      "SET \(isSessionShared ? "LOCAL " : "")\(setting.name) = '\(setting.value)'"
-    }
-    localSettings = isSessionShared ? settings.map { "; \($0)" }.joined() : ""
-    if !isSessionShared { try handle.runInternally(settings.joined(separator: "; ")) }
+    let settings = configuration.settings.map { "\($0.name) = '\($0.value)'" }
+    settingsOfTransactions = settings.map { "; SET LOCAL \($0)" }.joined()
+    if !isSessionShared { try handle.runInternally(settings.map { "SET \($0)" }.joined(separator: "; ")) }
     if isPooled { try requireTransactions() }
+  }
+
+  /// Treats the session as one that other programs use too, because it lacks the statements of the connection.
+  func noteSharedSession() {
+    isSessionShared = true
+    statements.stopNaming()
   }
 
   /// Checks that the pooler allows transactions of several statements.

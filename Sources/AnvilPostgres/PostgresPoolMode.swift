@@ -101,19 +101,25 @@ struct PostgresConnectionString {
 
 extension PostgresStatement {
   /// True if the statement has an effect on the session that does not end with the transaction, such as a setting, a prepared statement or
-  /// a temporary table. Functions with such effects, such as `pg_advisory_lock`, are not detected.
+  /// a temporary table. Functions with such effects, such as `pg_advisory_lock`, and the code of `DO` are not detected.
   ///
-  /// - Parameter sql: A statement without comments before its first word.
+  /// - Parameter sql: A statement without comments before its first word. Words in other comments count as words of the statement.
   static func outlivesTransaction(_ sql: Substring) -> Bool {
     let words = words(of: sql).map(upper)
     let second = words.dropFirst().first
     switch words.first {
-    case "LISTEN", "UNLISTEN", "DISCARD", "RESET", "LOAD", "PREPARE", "DEALLOCATE": return true
+    case "LISTEN", "UNLISTEN", "DISCARD", "RESET", "LOAD", "PREPARE", "DEALLOCATE", "EXECUTE": return true
     case "SET": return !["LOCAL", "CONSTRAINTS", "TRANSACTION"].contains(second)
     case "CREATE":
       let kind = words.dropFirst().first { !["OR", "REPLACE", "GLOBAL", "LOCAL"].contains($0) }
-      return ["TEMP", "TEMPORARY"].contains(kind) && !contains(["ON", "COMMIT", "DROP"], words)
-    case "SELECT", "WITH": return contains(["INTO", "TEMP"], words) || contains(["INTO", "TEMPORARY"], words)
+      return (["TEMP", "TEMPORARY"].contains(kind) || words.contains("PG_TEMP"))
+        && !contains(["ON", "COMMIT", "DROP"], words)
+    case "SELECT", "WITH":
+      guard let into = words.firstIndex(of: "INTO") else { return false }
+      return words[into...].dropFirst().prefix(2).contains { ["TEMP", "TEMPORARY", "PG_TEMP"].contains($0) }
+    case "EXPLAIN":
+      return contains(["CREATE", "TEMP"], words) || contains(["CREATE", "TEMPORARY"], words)
+        || words.contains("PG_TEMP")
     case "DECLARE": return contains(["WITH", "HOLD"], words)
     default: return false
     }

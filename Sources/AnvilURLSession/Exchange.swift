@@ -189,7 +189,7 @@ extension Exchange {
     }
     finish(keepingUnread: true) { length in
       guard let error else { return length?.shortfall }
-      return TransportError(error, request: request, afterHead: length != nil, elapsed: deadline.elapsed)
+      return TransportError(error, afterHead: length != nil, elapsed: deadline.elapsed)
     }
   }
 

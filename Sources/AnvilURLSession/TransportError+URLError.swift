@@ -13,12 +13,10 @@ extension TransportError {
   /// is in the language of the user.
   ///
   /// - Parameters:
-  ///   - request: The request of the transfer.
   ///   - afterHead: Whether the response's head had been received.
   ///   - elapsed: The duration of the exchange.
   init(
-    _ error: any Error, request: HTTP.Request, afterHead: Bool, elapsed: Duration,
-    _ foundation: FoundationImplementation = .current
+    _ error: any Error, afterHead: Bool, elapsed: Duration, _ foundation: FoundationImplementation = .current
   ) {
     let phase: Phase = afterHead ? .body : .firstByte
     guard let error = error as? URLError else {
@@ -28,8 +26,9 @@ extension TransportError {
       return
     }
     let text = error.localizedDescription
-    if foundation == .corelibs, !afterHead, let error = Self.ofProxy(text, request) {
-      self = error
+    // An invalid proxy of the environment is refused before the request is sent.
+    if foundation == .corelibs, text.hasPrefix("Unsupported proxy") {
+      self.init(code: .invalidRequest, phase: .connect, reason: "URLSession does not support the proxy")
       return
     }
     let code = Code(error.code, curlText: foundation == .corelibs ? text : "", afterHead: afterHead)
@@ -38,22 +37,6 @@ extension TransportError {
     self.init(
       code: code, phase: phase, elapsed: code == .timedOut ? elapsed : nil, reason: safeText,
       underlyingError: URLError(error.code, userInfo: [NSLocalizedDescriptionKey: safeText]))
-  }
-
-  /// Returns the error of an invalid proxy, or `nil` if `text` describes another failure.
-  ///
-  /// The libcurl of Foundation on Linux reads the proxies of the environment. If it takes a part of a password for the proxy's host, its
-  /// description does not name the host of the request.
-  private static func ofProxy(_ text: String, _ request: HTTP.Request) -> TransportError? {
-    let isUnsupported = text.hasPrefix("Unsupported proxy")
-    let namesOther =
-      text.hasPrefix("Failed to connect") && !text.lowercased().contains(request.url.host()?.lowercased() ?? "")
-    guard isUnsupported || namesOther || text.hasPrefix("Could not resolve proxy") else { return nil }
-    if let error = ProxyURL.ofEnvironment(isSecure: request.url.scheme?.lowercased() == "https")?.error { return error }
-    if isUnsupported {
-      return TransportError(code: .invalidRequest, phase: .connect, reason: "URLSession does not support the proxy")
-    }
-    return nil
   }
 }
 

@@ -88,6 +88,13 @@ extension HTTP.Request {
     if body.trailers != nil {
       throw TransportError(code: .invalidRequest, reason: "URLSession cannot send trailer fields")
     }
+    // The libcurl of Foundation on Linux reads the proxies of the environment.
+    if foundation == .corelibs,
+      let error = ProxyURL.environmentError(
+        forHost: url.host() ?? "", isSecure: url.scheme?.lowercased() == "https")
+    {
+      throw error
+    }
     let name = method.rawValue
     if name != name.uppercased(), ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT"].contains(name.uppercased()) {
       throw TransportError(

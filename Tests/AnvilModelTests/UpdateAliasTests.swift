@@ -317,4 +317,101 @@ import Testing
     }
     #expect(try URLForm.Decoder().update(User(email: "a"), from: Data("mailAddress=b".utf8)) == User(email: "b"))
   }
+
+  // MARK: Keys that are no alternatives
+
+  /// Reads the title only if the model is not archived.
+  struct Conditional: Codable, Equatable, DecoderUpdatable {
+    var archived = false
+    var title: String?
+
+    init(archived: Bool, title: String?) { (self.archived, self.title) = (archived, title) }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      archived = try container.decodeIfPresent(Bool.self, forKey: .archived) ?? false
+      if !archived { title = try container.decodeIfPresent(String.self, forKey: .title) }
+    }
+  }
+
+  /// Reads a name that depends on the version.
+  struct Versioned: Codable, Equatable, DecoderUpdatable {
+    enum CodingKeys: CodingKey { case version, name, fullName }
+    var version: Int, name: String?
+
+    init(version: Int, name: String?) { (self.version, self.name) = (version, name) }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      version = try container.decodeIfPresent(Int.self, forKey: .version) ?? 1
+      name = try container.decodeIfPresent(String.self, forKey: version >= 2 ? .fullName : .name)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(version, forKey: .version)
+      try container.encodeIfPresent(name, forKey: version >= 2 ? .fullName : .name)
+    }
+  }
+
+  /// Reads the placeholder only without an image.
+  struct Picture: Codable, Equatable, DecoderUpdatable {
+    var image: String?, placeholder: String?
+
+    init(image: String?, placeholder: String?) { (self.image, self.placeholder) = (image, placeholder) }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      image = try container.decodeIfPresent(String.self, forKey: .image)
+      if image == nil { placeholder = try container.decodeIfPresent(String.self, forKey: .placeholder) }
+    }
+  }
+
+  /// Reads the address of an object, or else one beside the object.
+  struct Contact: Codable, Equatable, DecoderUpdatable {
+    enum CodingKeys: CodingKey { case contact, email, phone }
+    var email: String?, phone: Int?
+
+    init(email: String?, phone: Int?) { (self.email, self.phone) = (email, phone) }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      let contact = try? container.nestedContainer(keyedBy: CodingKeys.self, forKey: .contact)
+      phone = try contact?.decodeIfPresent(Int.self, forKey: .phone)
+      email = try contact?.decodeIfPresent(String.self, forKey: .email)
+      if email == nil { email = try container.decodeIfPresent(String.self, forKey: .email) }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      var contact = container.nestedContainer(keyedBy: CodingKeys.self, forKey: .contact)
+      try contact.encodeIfPresent(email, forKey: .email)
+      try contact.encodeIfPresent(phone, forKey: .phone)
+    }
+  }
+
+  private func updated<Model: DecoderUpdatable>(_ model: Model, from text: String) throws -> Model {
+    var model = model
+    try model.update(from: JSON.Decoder().decoder(for: Data(text.utf8)))
+    return model
+  }
+
+  @Test func aValueThatDependsOnAnotherKeyDoesNotReplaceIt() throws {
+    let archived = Conditional(archived: true, title: nil)
+    #expect(try updated(archived, from: #"{"title": "x"}"#) == archived)
+    #expect(try updated(archived, from: #"{"title": null}"#) == archived)
+    let versioned = Versioned(version: 2, name: "A")
+    #expect(try updated(versioned, from: #"{"name": "b"}"#) == versioned)
+    #expect(try updated(versioned, from: #"{"name": null}"#) == versioned)
+    let picture = Picture(image: nil, placeholder: "p")
+    #expect(try updated(picture, from: #"{"image": null}"#) == picture)
+    #expect(try updated(picture, from: #"{"image": "i"}"#) == Picture(image: "i", placeholder: nil))
+  }
+
+  @Test func aKeyBesideAnObjectDoesNotRemoveTheObject() throws {
+    let contact = Contact(email: "a", phone: 1)
+    for text in [#"{"email": "b"}"#, #"{"email": null}"#] {
+      #expect(try updated(contact, from: text).phone == 1)
+    }
+  }
 }

@@ -17,6 +17,8 @@ import Testing
         "http://smith:p#7Word@127.0.0.1:1", "http://smith:p/7Word@127.0.0.1:1", "http://smith:p@7Word@127.0.0.1:1",
         "http://smith:p 7Word@127.0.0.1:1", "smith:p?7Word@127.0.0.1:1", "http://smith:p7Word@127.0.0.1:99999",
         "ftp://smith:p7Word@127.0.0.1:1", "http://smith:12#7Word@127.0.0.1:1", "http://127.0.0.1:1/7Word@",
+        // libcurl connects directly, and with a part of the URL.
+        "http://smith:7Word%01@127.0.0.1:1", "http://127.0.0.1:1#7Word@127.0.0.1:9",
       ]
       for name in ["no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY", "https_proxy", "HTTPS_PROXY"] {
         Environment.set(name, nil)

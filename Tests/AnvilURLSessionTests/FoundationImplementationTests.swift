@@ -76,11 +76,10 @@ import FoundationNetworking
     "SSL connect error", "transfer closed with 3 bytes remaining to read", "Header without colon", "Out of memory",
     "Empty reply from server", "Received HTTP/0.9 when not allowed", "Unsupported content encoding",
   ])
-  func errorsAreToldApartByTheirTextOnlyWithLibcurl(text: String) throws {
-    let request = HTTP.Request(url: try #require(URL(string: "https://api.example.com")))
+  func errorsAreToldApartByTheirTextOnlyWithLibcurl(text: String) {
     func code(_ code: URLError.Code, _ foundation: FoundationImplementation) -> TransportError.Code {
       let error = URLError(code, userInfo: [NSLocalizedDescriptionKey: text])
-      return TransportError(error, request: request, afterHead: false, elapsed: .zero, foundation).code
+      return TransportError(error, afterHead: false, elapsed: .zero, foundation).code
     }
     #expect(code(.unknown, .apple) == .other)
     #expect(code(.cannotLoadFromNetwork, .apple) == .other)
@@ -90,8 +89,7 @@ import FoundationNetworking
   }
 
   @Test(arguments: FoundationImplementation.allCases)
-  func codesOfURLErrorsAreMapped(foundation: FoundationImplementation) throws {
-    let request = HTTP.Request(url: try #require(URL(string: "https://api.example.com")))
+  func codesOfURLErrorsAreMapped(foundation: FoundationImplementation) {
     let codes: [(URLError.Code, TransportError.Code)] = [
       (.timedOut, .timedOut), (.cancelled, .cancelled), (.cannotFindHost, .hostNotFound),
       (.dnsLookupFailed, .hostNotFound), (.cannotConnectToHost, .noConnection),
@@ -101,11 +99,11 @@ import FoundationNetworking
     ]
     for (code, expected) in codes {
       #expect(
-        TransportError(URLError(code), request: request, afterHead: false, elapsed: .zero, foundation).code == expected)
+        TransportError(URLError(code), afterHead: false, elapsed: .zero, foundation).code == expected)
     }
     #expect(
       TransportError(
-        URLError(.networkConnectionLost), request: request, afterHead: true, elapsed: .zero, foundation
+        URLError(.networkConnectionLost), afterHead: true, elapsed: .zero, foundation
       ).code == .truncatedResponse)
   }
 }

@@ -101,11 +101,31 @@ extension ProxyURL {
   /// `HTTP_PROXY` is ignored, because a CGI server sets it to a value that the client sends. Source: curl's manual, "Environment".
   package static func ofEnvironment(isSecure: Bool) -> ProxyURL? {
     for name in isSecure ? secureVariables : variables {
-      // Safety: the text is copied at once. As with any reading of the environment, no other thread may change it at the same time.
-      guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { continue }
-      return unsafe ProxyURL(String(cString: value), in: "the environment variable \(name)")
+      if let value = value(of: name) { return ProxyURL(value, in: "the environment variable \(name)") }
     }
     return nil
+  }
+
+  /// Returns the error for a request to `host` whose proxy in the environment is invalid; `nil` if the request can be sent.
+  ///
+  /// For a library that reads the environment by itself: libcurl uses some invalid URLs in part, or ignores them and connects directly. Hosts
+  /// that `no_proxy` lists by name need no proxy; networks in `no_proxy` are not considered.
+  package static func environmentError(forHost host: String, isSecure: Bool) -> TransportError? {
+    guard let error = ofEnvironment(isSecure: isSecure)?.error else { return nil }
+    let host = host.lowercased()
+    let entries = ["no_proxy", "NO_PROXY"].lazy.compactMap(value(of:)).first?.lowercased() ?? ""
+    let isExempt = entries.split(whereSeparator: { ", \t".contains($0) }).contains { entry in
+      let name = entry.drop { $0 == "." }
+      return entry == "*" || host == name || host.hasSuffix(".\(name)")
+    }
+    return isExempt ? nil : error
+  }
+
+  /// Returns the value of an environment variable; `nil` if it is unset or empty.
+  private static func value(of name: String) -> String? {
+    // Safety: the text is copied at once. As with any reading of the environment, no other thread may change it at the same time.
+    guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
+    return unsafe String(cString: value)
   }
 
   private static let variables = ["http_proxy", "all_proxy", "ALL_PROXY"]

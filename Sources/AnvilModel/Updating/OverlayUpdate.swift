@@ -5,9 +5,12 @@
 /// value first, it does not read the key in the input. The keys are therefore found out from what the model reads: the model is decoded
 /// again without one of the keys that it read from the old value, and if it then reads another key of the input, the two are alternatives.
 ///
+/// A model may also read a key only if another one has a certain value. Two keys are therefore alternatives only if the models of both passes
+/// differ in nothing but the value of the hidden key: an update loses nothing that the input does not contain.
+///
 /// A model that reads all keys in the input is decoded once. A member that has been decoded is not decoded again, so that the additional
 /// passes only cost as much as the reads of this model, and models within it are not updated twice.
-struct OverlayUpdate<Model: Decodable> {
+struct OverlayUpdate<Model: Codable> {
   /// The maximum number of keys that are tried. It limits the work for a model with arbitrary keys.
   private static var limit: Int { 1000 }
 
@@ -76,8 +79,10 @@ struct OverlayUpdate<Model: Decodable> {
       object.beginTrial(of: read.key, instead: others)
       let trial = decode()
       let found = trial.inputKeys(of: object).intersection(others)
-      object.endTrial(isAccepted: !found.isEmpty && !trial.lacksKey)
-      guard !found.isEmpty, !trial.lacksKey else { continue }
+      let isAccepted =
+        !found.isEmpty && !trial.lacksKey && differs(trial, from: pass, onlyIn: read.key, of: object, readAs: found)
+      object.endTrial(isAccepted: isAccepted)
+      guard isAccepted else { continue }
       unread[object.id] = others.subtracting(found)
       pass = trial
     }
@@ -93,7 +98,7 @@ struct OverlayUpdate<Model: Decodable> {
       guard null.source == .null, next.source == .old, next.object === object, !object.oldKeys.contains(null.key) else {
         continue
       }
-      guard replaces(null.key, next.key, in: object) else { continue }
+      guard replaces(null.key, next.key, in: object, like: pass) else { continue }
       object.hide(next.key)
       pass = decode()
     }
@@ -113,19 +118,88 @@ struct OverlayUpdate<Model: Decodable> {
       let alternatives = trial.reads.filter {
         $0.object === object && $0.source == .old && $0.type == type && seen.insert($0.key).inserted
       }
-      guard let key = alternatives.first(where: { replaces(read.key, $0.key, in: object) })?.key else { continue }
+      guard let key = alternatives.first(where: { replaces(read.key, $0.key, in: object, like: trial) })?.key else {
+        continue
+      }
       object.merge(read.key, with: key)
       pass = decode()
     }
   }
 
-  /// Returns whether the model does not read `key` of the old value if `inputKey` has its value.
-  private func replaces(_ inputKey: String, _ key: String, in object: OverlayObject) -> Bool {
+  /// Returns whether the model does not read `key` of the old value if `inputKey` has its value, and is then the same as that of `pass`.
+  private func replaces(_ inputKey: String, _ key: String, in object: OverlayObject, like pass: Pass) -> Bool {
     object.substitutes[inputKey] = key
     let trial = decode()
     object.substitutes[inputKey] = nil
-    guard case .success = trial.result else { return false }
-    return !trial.reads(key, of: object)
+    guard !trial.reads(key, of: object), let found = values(of: trial), let known = values(of: pass) else {
+      return false
+    }
+    return found == known
+  }
+
+  /// Returns whether the models of both passes differ only in the value of `key`, and no part of this value is lost. A value that is read
+  /// as the same type from one of `others` may replace the value as a whole. A null may replace it if the value could be read from there.
+  private func differs(
+    _ trial: Pass, from pass: Pass, onlyIn key: String, of object: OverlayObject, readAs others: Set<String>
+  ) -> Bool {
+    // The value in the input cannot be decoded. Keeping the old value would hide the error.
+    guard case .success = trial.result else { return true }
+    let nulls = Set(trial.reads.lazy.filter { $0.object === object && $0.source == .null }.map(\.key))
+    if others.isSubset(of: nulls) { return others.contains { replaces($0, key, in: object, like: pass) } }
+    guard let found = values(of: trial), let known = values(of: pass) else { return false }
+    let place = object.path + [key]
+    guard Set(found.keys).union(known.keys).allSatisfy({ $0.starts(with: place) || found[$0] == known[$0] }) else {
+      return false
+    }
+    let types = pass.reads.filter { $0.object === object && $0.key == key }.compactMap(\.type)
+    let isReplaced = trial.reads.contains { read in
+      read.object === object && others.contains(read.key) && types.contains { $0 == read.type }
+    }
+    return isReplaced || known.keys.allSatisfy { !$0.starts(with: place) || found[$0] != nil }
+  }
+
+  /// Returns the values that the model of a pass encodes, without nulls, by their paths; `nil` without a model.
+  private func values(of pass: Pass) -> [[String]: String]? {
+    guard case .success(let model) = pass.result else { return nil }
+    var values: [[String]: String] = [:]
+    do {
+      try RecordedValue(model).collect(&values, at: [], .decoder(input), input.userInfo)
+    } catch {
+      return nil
+    }
+    return values
+  }
+}
+
+extension RecordedValue {
+  /// Adds the text of each value that is not null, by the keys that lead to it. An array is one value.
+  fileprivate func collect(
+    _ values: inout [[String]: String], at path: [String], _ position: CodingPosition,
+    _ userInfo: [CodingUserInfoKey: Any]
+  ) throws {
+    if let keys = try first(at: position, userInfo: userInfo, where: { $0.keys }) {
+      for (key, value) in keys { try value.collect(&values, at: path + [key], position, userInfo) }
+    } else if let items = try first(at: position, userInfo: userInfo, where: { $0.items }) {
+      values[path] = try items.map { item in
+        var parts: [[String]: String] = [:]
+        try item.collect(&parts, at: [], position, userInfo)
+        return "\(parts.map { "\($0.key)=\($0.value)" }.sorted())"
+      }.joined(separator: ",")
+    } else if let value = try encodedScalar(at: position, userInfo: userInfo) {
+      values[path] = "\(value)"
+    }
+  }
+
+  /// Returns the value that encodes itself as itself, such as a number or a string.
+  private func encodedScalar(at position: CodingPosition, userInfo: [CodingUserInfoKey: Any]) throws -> (any Encodable)?
+  {
+    var recorded = self
+    while let value = recorded.value {
+      let next = try recorded.expanded(at: position, userInfo: userInfo)
+      guard let inner = next.value, type(of: inner) != type(of: value) else { return value }
+      recorded = next
+    }
+    return nil
   }
 }
 
@@ -166,6 +240,8 @@ final class OverlayLog {
 /// An object of the input, with what is known about its keys in all passes.
 final class OverlayObject {
   private let log: OverlayLog
+  /// The keys that lead to the object.
+  fileprivate let path: [String]
   /// The keys in the input that the model's key types have.
   fileprivate private(set) var inputKeys: Set<String> = []
   fileprivate private(set) var oldKeys: Set<String> = []
@@ -184,14 +260,17 @@ final class OverlayObject {
   private var members: [String: OverlayObject] = [:]
   private var decoded: [String: [ObjectIdentifier: Result<Any, any Error>]] = [:]
 
-  fileprivate init(_ log: OverlayLog) { self.log = log }
+  fileprivate init(_ log: OverlayLog, path: [String] = []) {
+    self.log = log
+    self.path = path
+  }
 
   fileprivate var id: ObjectIdentifier { ObjectIdentifier(self) }
 
   /// Returns the object that is the value of `key`.
   func member(_ key: String) -> OverlayObject {
     if let member = members[key] { return member }
-    let member = OverlayObject(log)
+    let member = OverlayObject(log, path: path + [key])
     members[key] = member
     return member
   }
