@@ -53,24 +53,21 @@ extension FuzzTarget {
 
   /// Cookies in Netscape's format: those that a jar keeps are written and come back.
   static let cookiefiles = FuzzTarget(name: "cookiefiles") { bytes in
-    do throws(CookieFile.Malformed) {
-      let jar = try jar(of: String(decoding: bytes, as: UTF8.self))
-      let text = jar.cookies.map(CookieFile.line).joined()
-      let again = requireSuccess("written cookies are rejected") { () throws(CookieFile.Malformed) in
-        try Self.jar(of: text)
-      }
-      let (before, after) = (kept(jar), kept(again))
-      require(before == after, "\(before) come back as \(after)")
-    } catch {
-      require(error.line > 0 && error.line <= bytes.count { $0 == 0x0A } + 1, "line \(error.line)")
-    }
+    let contents = CookieFile.contents(of: String(decoding: bytes, as: UTF8.self))
+    let jar = jar(of: contents)
+    let again = CookieFile.contents(of: jar.cookies.map(CookieFile.line).joined())
+    require(again.malformedLines.isEmpty, "written cookies are skipped: lines \(again.malformedLines)")
+    let (before, after) = (kept(jar), kept(Self.jar(of: again)))
+    require(before == after, "\(before) come back as \(after)")
+    let count = bytes.count { $0 == 0x0A } + 1
+    for line in contents.malformedLines { require(line > 0 && line <= count, "line \(line)") }
   } growth: { bytes in
-    _ = try? CookieFile.cookies(in: String(decoding: bytes, as: UTF8.self))
+    _ = CookieFile.contents(of: String(decoding: bytes, as: UTF8.self))
   }
 
-  private static func jar(of text: String) throws(CookieFile.Malformed) -> CookieJar {
+  private static func jar(of contents: CookieFile.Contents) -> CookieJar {
     let jar = CookieJar(publicSuffixes: .singleLabels) { now }
-    for cookie in try CookieFile.cookies(in: text) { jar.set(cookie) }
+    for cookie in contents.cookies { jar.set(cookie) }
     for cookie in jar.cookies { require(cookie.isWellFormed, "kept \(cookie), which cannot be sent") }
     return jar
   }

@@ -97,7 +97,7 @@ extension FuzzTarget {
     do throws(UsageError) {
       let path = try JSONPath(text)
       guard parts.count > 1, let document = try? JSON(parsing: Data(parts[1])) else { return }
-      do throws(JSONPath.NotFound) {
+      do throws(JSONPath.Failure) {
         let value = try path.value(in: document)
         require(!path.isTopLevel || value == document, "the path \(text) is \(value)")
       } catch {
