@@ -14,8 +14,10 @@ extension FuzzTarget {
     let value = HTTP.HeaderValue(rawValue: text)
 
     let directives = FieldScanner.directives(in: text)
-    let written = directives.map { $0.argument.map { [$0] } ?? [] }
-    let line = zip(directives, written).map { $0.name + ($1.first.map { "=\(quoted($0))" } ?? "") }
+    let line = directives.map { directive in
+      let equals = directive.hasBlanks ? " = " : "="
+      return directive.name + (directive.argument.map { equals + quoted($0) } ?? "")
+    }
     let again = FieldScanner.directives(in: line.joined(separator: ", "))
     require(again == directives, "directives \(directives) come back as \(again)")
     let control = CacheControl([.cacheControl: value])
