@@ -63,7 +63,8 @@ public final class URLTransportSession: TransportSession {
     if request.method == .get, !upload.isEmpty {
       throw TransportError(code: .invalidRequest, reason: "URLSession cannot send a body with GET")
     }
-    let foundationRequest = URLRequest(request, hasBody: !upload.isEmpty, cachePolicy: options.cachePolicy)
+    let foundationRequest = URLRequest(
+      request, hasBody: !upload.isEmpty, cachePolicy: options.cachePolicy ?? .useProtocolCachePolicy)
     let exchange = Exchange(
       request: request, delivery: options.responseDelivery, task: upload.task(for: foundationRequest, in: session),
       upload: upload, deadline: deadline,

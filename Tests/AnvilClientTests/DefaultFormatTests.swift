@@ -29,10 +29,6 @@ import Testing
     return corrupted.underlyingError as? JSON.SyntaxError
   }
 
-  @Test func requestsUseAnvilsDecoderByDefault() {
-    #expect(RequestDefaults.defaultDecoder is JSON.Decoder)
-  }
-
   // MARK: Reading
 
   @Test func numbersKeepEveryDigit() async throws {

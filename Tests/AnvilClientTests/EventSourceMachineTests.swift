@@ -19,7 +19,7 @@ import Testing
 
   func machine(
     headers: HTTP.Headers = [:], body: HTTP.Body = .empty, method: HTTP.Method = .get,
-    reconnects: RequestPolicy.Reconnection = .byMethod, reconnectionTime: Duration = .seconds(10),
+    reconnects: RequestSettings.Reconnection = .byMethod, reconnectionTime: Duration = .seconds(10),
     timeout: Duration? = nil, statuses: Set<HTTP.Status> = []
   ) -> EventSourceMachine {
     EventSourceMachine(
@@ -204,12 +204,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (HTTP.Method.get, RequestPolicy.Reconnection.byMethod, true), (.query, .byMethod, true), (.post, .byMethod, false),
+    (HTTP.Method.get, RequestSettings.Reconnection.byMethod, true), (.query, .byMethod, true),
+    (.post, .byMethod, false),
     (.put, .byMethod, false), (.patch, .byMethod, false), (.delete, .byMethod, false), ("get", .byMethod, false),
     (.get, .never, false), (.post, .never, false), (.get, .always, true), (.post, .always, true),
   ])
   func r1_theMethodOrTheCallerDecidesAboutReconnection(
-    method: HTTP.Method, reconnects: RequestPolicy.Reconnection, isExpected: Bool
+    method: HTTP.Method, reconnects: RequestSettings.Reconnection, isExpected: Bool
   ) {
     let lost = TransportError(code: .connectionLost)
     for isConnected in [true, false] {

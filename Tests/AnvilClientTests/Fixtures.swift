@@ -72,14 +72,9 @@ struct World {
   let url: URL
   let backend: BackendService
 
-  init(
-    preparing: [any PreparationStrategy] = [], recovering: [any RecoveryStrategy] = [],
-    interceptors: [any Interceptor] = []
-  ) throws {
+  init(interceptors: [any Interceptor] = []) throws {
     url = try #require(URL(string: "https://api.example.com/users/1"))
-    backend = BackendService(
-      transportService: TransportService(session: session, interceptors: interceptors),
-      preparationStrategies: preparing, recoveryStrategies: recovering)
+    backend = BackendService(transportService: TransportService(session: session, interceptors: interceptors))
   }
 
   /// Waits until a request has reached the session.

@@ -1,3 +1,4 @@
+import AnvilBodies
 import AnvilClient
 import AnvilHTTP
 import AnvilTesting
@@ -5,148 +6,162 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct RecoveryTests {
-  static let json = #"{"id": 1, "login": "octocat"}"#
-
-  /// Answers a 401 with a new token.
-  struct Reauthorize: RecoveryStrategy {
-    func attemptRecovery<R, F>(
-      from error: F, executing request: Request<R, F>
-    ) async -> RecoveryDisposition<R, F> {
-      guard case .clientError(.unauthorized) = error.transportError?.code else { return .notAttempted }
-      return .retry(request.addingHeaders([.authorization: .authorizationBearer(token: "new")]))
-    }
-  }
-
-  /// A strategy that records its calls and returns a fixed answer.
-  final class Recorder: RecoveryStrategy {
-    enum Answer { case pass, retry, fail }
-    let answer: Answer
-    let counts = Mutex<[Int]>([])
-
-    init(_ answer: Answer) { self.answer = answer }
-
-    func attemptRecovery<R, F>(
-      from error: F, executing request: Request<R, F>
-    ) async -> RecoveryDisposition<R, F> {
-      counts.withLock { $0.append(request.recoveryAttemptCount) }
-      switch answer {
-      case .pass: return .notAttempted
-      case .retry: return .retry(request)
-      case .fail: return .failure(error)
+extension Request {
+  /// Returns the request with a closure that waits and then has the request sent again.
+  func recovering(after delay: Duration, by clock: TestClock) -> Request {
+    recovering { _, request in
+      do {
+        try await clock.sleep(for: delay)
+        return request
+      } catch {
+        return nil
       }
     }
   }
+}
 
-  @Test func aStrategyCanRecoverARequest() async throws {
-    let world = try World(recovering: [Reauthorize()])
+/// Closures that recover from failures.
+@Suite(.timeLimit(.minutes(15))) struct RecoveryTests {
+  private let world: World
+  private let request: Request<User, APIError>
+  /// The names of the closures that were called.
+  private let calls = Log<String>()
+
+  init() throws {
+    world = try World()
+    request = Request(url: world.url)
+  }
+
+  private func answer(_ statuses: Int...) {
+    for status in statuses { world.session.on(.get, world.url, times: 1, .status(HTTP.Status(code: status))) }
+    world.session.on(.get, world.url, .json(#"{"id": 1, "login": "octocat"}"#))
+  }
+
+  @Test func aClosureReturnsTheRequestThatIsSentNext() async throws {
     world.session.on("without token", where: { $0.headers[.authorization] == nil }) { _ in .status(401) }
-    world.session.on("with token", where: { $0.headers[.authorization] == "Bearer new" }) { _ in .json(Self.json) }
-    #expect(try await world.backend.execute(Request<User, APIError>(url: world.url)).login == "octocat")
+    world.session.on("with token", where: { $0.headers[.authorization] == "Bearer new" }) { _ in .json("[]") }
+    let request = Request<[User], APIError>(url: world.url).recovering { failure, request in
+      guard failure.transportError?.code == .clientError(.unauthorized) else { return nil }
+      var request = request
+      request.headers[.authorization] = .authorizationBearer(token: "new")
+      return request
+    }
+    #expect(try await world.backend.execute(request).isEmpty)
     #expect(world.session.requests.count == 2)
   }
 
-  @Test func strategiesAreConsultedInOrderUntilOneRecovers() async throws {
-    let (first, second, third) = (Recorder(.pass), Recorder(.retry), Recorder(.retry))
-    let world = try World(recovering: [first, second, third])
+  @Test func everyPartOfTheMessageCanBeReplaced() async throws {
+    world.session.on(.get, world.url, .status(405))
+    let other = try #require(URL(string: "https://other.example/users"))
+    world.session.on(.post, other, .json(#"{"id": 1, "login": "ada"}"#))
+    let request = request.recovering { _, _ in
+      HTTP.Request(method: .post, url: other, headers: ["A": "1"], body: HTTP.Body("b"))
+    }
+    #expect(try await world.backend.execute(request).login == "ada")
+    let sent = try #require(world.session.requests.last)
+    #expect(sent.headers["A"] == "1" && sent.body.string == "b")
+  }
+
+  @Test func closuresAreCalledInOrderUntilOneRecovers() async throws {
+    answer(503, 503)
+    let request = request.recovering { [calls] _, _ in
+      calls.note("first")
+      return nil
+    }.recovering { [calls] _, request in
+      calls.note("second")
+      return request
+    }.recovering { [calls] _, request in
+      calls.note("third")
+      return request
+    }
+    #expect(try await world.backend.execute(request).id == 1)
+    #expect(calls.entries == ["first", "second", "first", "second"])
+  }
+
+  @Test func theClosuresOfARequestAreCalledBeforeThoseOfItsGateway() async throws {
+    answer(503)
+    let gateway = Gateway(baseURL: try #require(URL(string: "https://api.example.com")), backend: world.backend)
+      .recovering { [calls] _, request in
+        calls.note("gateway")
+        return request
+      }
+    let request = gateway.request("users/1").recovering { [calls] _, _ in
+      calls.note("request")
+      return nil
+    }
+    #expect(try await request.execute(as: User.self).id == 1)
+    #expect(calls.entries == ["request", "gateway"])
+  }
+
+  /// The ways of a gateway's call.
+  enum Road: CaseIterable {
+    case short, sent, streamed, promised, paged, typed
+  }
+
+  @Test(arguments: Road.allCases) func aGatewayRecoversEveryKindOfCall(road: Road) async throws {
+    world.session.on("any", where: { _ in true }, times: 1) { _ in .status(503) }
+    world.session.on("any", where: { _ in true }) { _ in .json(#"[{"id": 1, "login": "octocat"}]"#) }
+    let gateway = Gateway(baseURL: try #require(URL(string: "https://api.example.com")), backend: world.backend)
+      .failing(as: APIError.self).recovering { failure, request in
+        failure.transportError?.code == .serverError(.serviceUnavailable) ? request : nil
+      }
+    let request = gateway.request("users")
+    switch road {
+    case .short: _ = try await gateway.get("users", as: [User].self)
+    case .sent: try await request.send()
+    case .streamed: _ = try await request.stream()
+    case .promised: _ = try await request.execute().decode(as: [User].self).value
+    case .paged: for try await _ in request.pages(of: [User].self, by: .linkHeader) {}
+    case .typed: _ = try await gateway.execute(Request<[User], AnyError>(url: world.url))
+    }
+    #expect(world.session.requests.count == 2)
+  }
+
+  @Test func decodingFailuresCanBeRecovered() async throws {
+    world.session.on(.get, world.url, times: 1, .json("{"))
+    answer()
+    let gateway = Gateway(baseURL: try #require(URL(string: "https://api.example.com")), backend: world.backend)
+      .failing(as: APIError.self).recovering { failure, request in
+        if case .undecodable = failure { request } else { nil }
+      }
+    #expect(try await gateway.get("users/1", as: User.self).id == 1)
+  }
+
+  @Test func aClosureThatAlwaysRecoversIsCalledAtMostTenTimes() async throws {
     world.session.on(.get, world.url, .status(503))
-    var request = Request<User, APIError>(url: world.url)
-    request.maxRecoveryAttempts = 2
-    let failure = await world.backend.outcome(request).failure
+    let failure = await world.backend.outcome(request.recovering { $1 }).failure
     #expect(failure?.transportError?.code == .serverError(.serviceUnavailable))
-    #expect(first.counts.withLock { $0 } == [0, 1])
-    #expect(second.counts.withLock { $0 } == [0, 1])
-    #expect(third.counts.withLock { $0 }.isEmpty)
-    #expect(world.session.requests.count == 3)
+    #expect(world.session.requests.count == 11)
   }
 
-  @Test func aStrategyThatFailsIsTheLastOneConsulted() async throws {
-    let (first, second) = (Recorder(.fail), Recorder(.retry))
-    let world = try World(recovering: [first, second])
-    world.session.on(.get, world.url, .status(503))
-    _ = await world.backend.outcome(Request<User, APIError>(url: world.url))
-    #expect(second.counts.withLock { $0 }.isEmpty)
-    #expect(world.session.requests.count == 1)
-  }
-
-  /// A strategy that replaces all fields.
-  private struct Replace: PreparationStrategy {
-    func prepare<R, F>(_ request: Request<R, F>) async throws(F) -> Request<R, F> { request.usingHeaders(["A": "1"]) }
-  }
-
-  @Test func allAttemptsHaveOneIdempotencyKeyEvenIfAStrategyRemovesIt() async throws {
-    let world = try World(preparing: [Replace()], recovering: [Recorder(.retry)])
-    world.session.on(.get, world.url, .status(503))
-    var request = Request<User, APIError>(url: world.url)
-    request.policy.idempotency = .keyed
-    request.maxRecoveryAttempts = 2
+  @Test func allAttemptsHaveOneIdempotencyKey() async throws {
+    answer(503, 503)
+    var request = request.recovering { $1 }
+    request.idempotency = .keyed
     _ = await world.backend.outcome(request)
     let keys = world.session.requests.map { $0.headers[.idempotencyKey] }
     #expect(keys.count == 3 && keys[0] != nil && Set(keys).count == 1)
-    #expect(world.session.requests.allSatisfy { $0.headers["A"] == "1" })
-  }
-
-  /// A strategy that does not count its attempts cannot cause an endless loop.
-  @Test func attemptsAreCountedByTheService() async throws {
-    let world = try World(recovering: [Recorder(.retry)])
-    world.session.on(.get, world.url, .status(503))
-    var request = Request<User, APIError>(url: world.url)
-    request.maxRecoveryAttempts = 4
-    _ = await world.backend.outcome(request)
-    #expect(world.session.requests.count == 5)
-  }
-
-  @Test func aRequestWithoutRecoveryAttemptsIsSentOnce() async throws {
-    let recorder = Recorder(.retry)
-    let world = try World(recovering: [recorder])
-    world.session.on(.get, world.url, .status(503))
-    var request = Request<User, APIError>(url: world.url)
-    request.maxRecoveryAttempts = 0
-    _ = await world.backend.outcome(request)
-    #expect(world.session.requests.count == 1)
-    #expect(recorder.counts.withLock { $0 }.isEmpty)
-  }
-
-  @Test func decodingFailuresCanBeRecoveredToo() async throws {
-    let world = try World(recovering: [Recorder(.retry)])
-    world.session.on(.get, world.url, times: 1, .json("{"))
-    world.session.on(.get, world.url, .json(Self.json))
-    #expect(try await world.backend.execute(Request<User, APIError>(url: world.url)).id == 1)
   }
 
   @Test func cancellationIsNeverRecovered() async throws {
-    let recorder = Recorder(.retry)
-    let world = try World(recovering: [recorder])
     world.session.on(.get, world.url, .never)
-    let task = Task { await world.backend.outcome(Request<User, APIError>(url: world.url)) }
+    let request = request.recovering { [calls] _, request in
+      calls.note("called")
+      return request
+    }
+    let task = Task { await world.backend.outcome(request) }
     await world.waitUntilSent()
     task.cancel()
     #expect(await task.value.failure?.transportError?.code == .cancelled)
     #expect(world.session.requests.count == 1)
-    #expect(recorder.counts.withLock { $0 }.isEmpty)
+    #expect(calls.entries.isEmpty)
   }
 
-  /// Waits with its clock and then sends the request again.
-  struct Patience: RecoveryStrategy {
-    let clock: TestClock
-
-    func attemptRecovery<R, F>(
-      from error: F, executing request: Request<R, F>
-    ) async -> RecoveryDisposition<R, F> {
-      do {
-        try await clock.sleep(for: .seconds(10))
-        return .retry(request)
-      } catch {
-        return .notAttempted
-      }
-    }
-  }
-
-  @Test func cancellationEndsThePauseBetweenAttempts() async throws {
+  @Test func cancellationEndsAClosureThatWaits() async throws {
     let clock = TestClock()
-    let world = try World(recovering: [Patience(clock: clock)])
     world.session.on(.get, world.url, .status(503))
-    let task = Task { await world.backend.outcome(Request<User, APIError>(url: world.url)) }
+    let request = request.recovering(after: .seconds(10), by: clock)
+    let task = Task { await world.backend.outcome(request) }
     await clock.waitForSleepers(1)
     task.cancel()
     let failure = await task.value.failure
@@ -155,49 +170,30 @@ import Testing
     #expect(world.session.requests.count == 1)
   }
 
-  @Test func consumedStreamIsNotSentAgain() async throws {
-    let world = try World(recovering: [Recorder(.retry)])
+  @Test func aConsumedStreamIsNotSentAgain() async throws {
     world.session.on(.put, world.url, .status(503))
     let stream = AsyncStream<Data> {
       $0.yield(Data("once".utf8))
       $0.finish()
     }
-    let request = Request<User, APIError>(method: .put, url: world.url, body: .stream(stream))
+    let request = Request<User, APIError>(method: .put, url: world.url, body: .stream(stream)).recovering { $1 }
     let failure = await world.backend.outcome(request).failure
     #expect(failure?.transportError?.code == .serverError(.serviceUnavailable))
     #expect(world.session.requests.map(\.body.string) == ["once"])
   }
 
-  // MARK: Preparation
-
-  struct Append: PreparationStrategy {
-    let value: HTTP.HeaderValue
-    func prepare<R, F>(_ request: Request<R, F>) async throws(F) -> Request<R, F> {
-      var request = request
-      request.headers.add("X-Prepared", value)
-      return request
+  @Test func aRecoveredRequestKeepsTheCredentialOfItsGateway() async throws {
+    let session = StubSession { Issue.record($0) }
+    session.on("first", where: { _ in true }, times: 1) { _ in .status(503) }
+    session.on("second", where: { _ in true }) { _ in .json("3") }
+    var configuration = ClientConfiguration.bare
+    configuration.authentication = [.credential(try .basic(username: "ada", password: "secret"))]
+    let url = try #require(URL(string: "https://api.example.com"))
+    let gateway = Gateway(baseURL: url, session: session, configuration: configuration).recovering { _, request in
+      HTTP.Request(url: request.url.appending(path: "b"))
     }
-  }
-
-  struct Refuse: PreparationStrategy {
-    func prepare<R, F>(_ request: Request<R, F>) async throws(F) -> Request<R, F> {
-      throw F(transportFailure: TransportFailure(code: .other, request: request.httpRequest))
-    }
-  }
-
-  @Test func preparationStrategiesApplyInOrderToEveryAttempt() async throws {
-    let world = try World(preparing: [Append(value: "1"), Append(value: "2")], recovering: [Recorder(.retry)])
-    world.session.on(.get, world.url, times: 1, .status(503))
-    world.session.on(.get, world.url, .json(Self.json))
-    _ = try await world.backend.execute(Request<User, APIError>(url: world.url))
-    #expect(world.session.requests.map { $0.headers.values(for: "X-Prepared") } == [["1", "2"], ["1", "2"]])
-  }
-
-  @Test func failedPreparationFailsTheRequest() async throws {
-    let world = try World(preparing: [Refuse()])
-    let failure = await world.backend.outcome(Request<User, APIError>(url: world.url)).failure
-    #expect(failure?.transportError?.code == .other)
-    #expect(world.session.requests.isEmpty)
+    #expect(try await gateway.get("a", as: Int.self) == 3)
+    #expect(session.requests.map { $0.headers.contains(.authorization) } == [true, true])
   }
 
   // MARK: Backoff
@@ -213,23 +209,5 @@ import Testing
   func delayIsNeverBeyondTheLimit(attempt: Int) {
     let delay = ExponentialBackoff().delay(beforeAttempt: attempt)
     #expect(delay >= .zero && delay <= .seconds(20))
-  }
-
-  // MARK: Recoverable
-
-  struct Job: Recoverable {
-    var recoveryAttemptCount = 0
-    var maxRecoveryAttempts: Int?
-  }
-
-  @Test func recoverableCountsItsAttempts() {
-    #expect(Job(recoveryAttemptCount: 0, maxRecoveryAttempts: 3).isRecoverable)
-    #expect(!Job(recoveryAttemptCount: 3, maxRecoveryAttempts: 3).isRecoverable)
-    #expect(!Job(recoveryAttemptCount: 5, maxRecoveryAttempts: 3).isRecoverable)
-    #expect(!Job(recoveryAttemptCount: 0, maxRecoveryAttempts: 0).isRecoverable)
-    #expect(!Job(recoveryAttemptCount: 0, maxRecoveryAttempts: -1).isRecoverable)
-    #expect(Job(recoveryAttemptCount: 99, maxRecoveryAttempts: nil).isRecoverable)
-    #expect(Job(recoveryAttemptCount: .max, maxRecoveryAttempts: nil).updatedForNextAttempt() == nil)
-    #expect(Job(recoveryAttemptCount: 1, maxRecoveryAttempts: 2).updatedForNextAttempt()?.recoveryAttemptCount == 2)
   }
 }

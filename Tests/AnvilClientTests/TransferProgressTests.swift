@@ -93,10 +93,10 @@ import Testing
   }
 
   @Test func progressRestartsWithEachAttempt() async throws {
-    let world = try World(recovering: [RecoveryTests.Recorder(.retry)])
+    let world = try World()
     world.session.on(.get, world.url, times: 1, .status(503, body: Data("busy".utf8)))
     world.session.on(.get, world.url, .status(200, body: Data("12".utf8)))
-    var request = Request<HTTP.Response, APIError>(url: world.url)
+    var request = Request<HTTP.Response, APIError>(url: world.url).recovering { $1 }
     request.progressHandler = heard.handler
     _ = try await world.backend.execute(request)
     #expect(

@@ -15,7 +15,7 @@ import Testing
   @Test(arguments: 200...599)
   func statusesMapToSuccessOrFailure(code: Int) throws {
     let response = HTTP.Response(request: try request(), status: HTTP.Status(code: code), body: HTTP.Body("x"))
-    switch (code, response.transportResult()) {
+    switch (code, Result { () throws(TransportFailure) in try response.transportSuccess() }) {
     case (200..<300, .success(let success)):
       #expect(success.response == response && success.body.string == "x" && success.request == response.request)
     case (300..<400, .failure(let failure)):
@@ -32,8 +32,8 @@ import Testing
 
   @Test func unknownStatusesAreFailures() throws {
     let response = HTTP.Response(request: try request(), status: 999)
-    #expect(throws: TransportFailure.self) { try response.transportResult().get() }
-    #expect(response.transportResult().failure?.error.code == .unknownStatus(999))
+    let failure = #expect(throws: TransportFailure.self) { try response.transportSuccess() }
+    #expect(failure?.error.code == .unknownStatus(999))
   }
 
   @Test func theDescriptionOfAFailureRevealsNoSecrets() throws {
@@ -180,22 +180,6 @@ import Testing
       for try await _ in body {}
     }
     #expect(abandoned.withLock { $0 } == 0)
-  }
-
-  // MARK: Defaults
-
-  /// Concurrent readers and writers. The thread sanitizer reports data races.
-  @Test func requestDefaultsCanBeAccessedConcurrently() async throws {
-    let before = RequestDefaults.defaultCachePolicy
-    await withTaskGroup(of: Void.self) { group in
-      for index in 0..<200 {
-        group.addTask {
-          if index.isMultiple(of: 2) { RequestDefaults.defaultCachePolicy = before }
-          _ = (RequestDefaults.defaultCachePolicy, RequestDefaults.defaultTimeout, RequestDefaults.defaultDecoder)
-        }
-      }
-    }
-    #expect(RequestDefaults.defaultCachePolicy == before)
   }
 
   // MARK: AnyError

@@ -117,7 +117,7 @@ import Testing
     let service = TransportService(session: session(), clock: clock)
     let received = Recorder<TransferProgress>()
     var options = TransportOptions(timeout: .seconds(300), progressHandler: { received.add($0) })
-    options.policy.deadline = .seconds(100)
+    options.deadline = .seconds(100)
     let url = server.url("/drip")
     let task = Task { [options] in await service.execute(HTTP.Request(url: url), options: options) }
     await waitUntil { received.all.contains { $0.byteCount > 0 } }
@@ -152,7 +152,7 @@ import Testing
     let service = TransportService(session: session())
     for path in ["/large", "/endless"] {
       var options = TransportOptions()
-      options.policy.maximumCollectedSize = 1 << 20
+      options.sizeLimit = 1 << 20
       guard case .failure(let failure) = await service.execute(HTTP.Request(url: server.url(path)), options: options)
       else {
         Issue.record("\(path) has ended")

@@ -87,7 +87,7 @@ import Testing
     _ = try await store.store.run(plan(request))
     request = listing.gateway.request("members", query: ["b": "2", "a": "1"])
     request.headers[.authorization] = "Bearer next"
-    request.timeout = 7
+    request.timeout = .seconds(7)
     let report = try await store.store.run(plan(request, cursor: .field("updated", parameter: "since", overlap: 1)))
     #expect(report.counts.unchanged == 2)
     #expect(!"\(report)".contains("beginning"))

@@ -26,7 +26,8 @@ import Testing
   @Test func aCompressedModelIsEncodedInTheGatewaysFormat() async throws {
     let encoder = JSON.Encoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
-    let gateway = Gateway(baseURL: server.url, encodingFormat: encoder)
+    var gateway = Gateway(baseURL: server.url)
+    gateway.encodingFormat = encoder
     let body = try HTTP.Body.encoding(Profile(firstName: "Ada")).gzipped()
     for _ in 0..<2 {
       let echo = try await gateway.post("echo", body: body, as: Decoded<[String: String]>.self)

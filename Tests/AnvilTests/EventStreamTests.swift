@@ -23,7 +23,7 @@ import Testing
   ) async -> (elements: [HTTP.ServerSentEvent], error: (any Error)?) {
     server.on(method, "/chat") { _ in reply }
     var request = gateway.request("chat", method: method)
-    request.policy.idempotency = .idempotent
+    request.idempotency = .idempotent
     return await request.events().all()
   }
 

@@ -133,7 +133,7 @@ struct HTTPBinTests {
   @Test func chainsOfRedirectsAreFollowedUpToTheLimit() async throws {
     var request = gateway([RedirectInterceptor()]).request("absolute-redirect", 6)
     #expect(try await request.execute().value.history.redirections.count == 6)
-    request.policy.redirects = .follow(maximum: 5)
+    request.redirects = .follow(maximum: 5)
     let failure = await #expect(throws: TransportFailure.self) { try await request.execute().value }
     #expect(failure?.error.code == .tooManyRedirects)
     #expect(try await status(gateway().request("relative-redirect", 1)) == 302)
@@ -182,7 +182,7 @@ struct HTTPBinTests {
     var request = gateway().request("delay", 1)
     #expect(try await status(request) == 200)
     request = gateway().request("delay", 10)
-    request.timeout = 0.3
+    request.timeout = .seconds(0.3)
     let failure = await #expect(throws: TransportFailure.self) { try await request.execute().value }
     #expect(failure?.error.code == .timedOut && failure?.error.phase == .firstByte)
   }

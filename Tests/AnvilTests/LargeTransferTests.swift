@@ -119,7 +119,7 @@ import Testing
         transportService: TransportService(interceptors: [RetryInterceptor(policy: policy), failover])))
     var request = gateway.request("big.iso", method: .put)
     request.body = .file(target)
-    request.timeout = 400
+    request.timeout = .seconds(400)
     let last = Mutex<TransferProgress?>(nil)
     request.progressHandler = { report in
       guard report.direction == .sent else { return }

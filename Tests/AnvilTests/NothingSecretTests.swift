@@ -69,7 +69,7 @@ import Testing
     var request = gateway.request("\(path)", method: .post, query: ["api_key": Self.secret])
     request.headers = ["X-Api-Key": "\(Self.secret)", .cookie: "a=\(Self.secret)"]
     request.body = HTTP.Body(Data(#"{"password": "\#(Self.secret)"}"#.utf8), contentType: .applicationJSON)
-    request.policy.idempotency = .idempotent
+    request.idempotency = .idempotent
     request.eventHandler = { event in
       if case .informational = event { return }
       if case .trailers = event { return }

@@ -202,10 +202,14 @@ enum AppError: DecodingFailureRepresentable {
     }
     let keychain = Keychain()
     var configuration = ClientConfiguration.standard
-    configuration.preparationStrategies = [Authorize(keychain: keychain)]
-    configuration.recoveryStrategies = [Refresh(keychain: keychain)]
+    configuration.interceptors = [(Authorize(keychain: keychain), at: .attempt)]
     let backend = BackendService(configuration: configuration)
-    #expect(try await backend.execute(Request<Post, AppError>(url: server.url("/me"))).title == "me")
+    let request = Request<Post, AppError>(url: server.url("/me")).recovering { error, request in
+      guard error.transportError?.code == .clientError(.unauthorized) else { return nil }
+      keychain.token = "fresh"
+      return request
+    }
+    #expect(try await backend.execute(request).title == "me")
     #expect(server.requests.map { $0.headers[.authorization] } == ["Bearer stale", "Bearer fresh"])
   }
 
@@ -235,21 +239,15 @@ final class Keychain: Sendable {
   }
 }
 
-struct Authorize: PreparationStrategy {
+struct Authorize: Interceptor {
   let keychain: Keychain
 
-  func prepare<R, F>(_ request: Request<R, F>) async throws(F) -> Request<R, F> {
-    request.addingHeaders([.authorization: .authorizationBearer(token: keychain.token)])
-  }
-}
-
-struct Refresh: RecoveryStrategy {
-  let keychain: Keychain
-
-  func attemptRecovery<R, F>(from error: F, executing request: Request<R, F>) async -> RecoveryDisposition<R, F> {
-    guard case .clientError(.unauthorized) = error.transportError?.code else { return .notAttempted }
-    keychain.token = "fresh"
-    return request.updatedForNextAttempt().map { .retry($0) } ?? .failure(error)
+  func intercept(
+    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse {
+    var request = request
+    request.headers[.authorization] = .authorizationBearer(token: keychain.token)
+    return try await next.send(request, options: options)
   }
 }
 

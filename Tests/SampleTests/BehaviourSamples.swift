@@ -54,14 +54,14 @@ import Testing
     let gateway = Gateway(baseURL: baseURL)
     // sample: policy
     var request = gateway.request("payments", method: .post)
-    request.policy.idempotency = .keyed  // all attempts have the same Idempotency-Key, so POST can be retried
-    request.policy.deadline = .seconds(5)  // for attempts, waits, redirects and the body together
-    request.policy.redirects = .manual
-    request.policy.crossOriginHeaders = ["X-Client"]  // is kept after a redirect to another server
-    request.timeout = 2  // for one attempt
+    request.idempotency = .keyed  // all attempts have the same Idempotency-Key, so POST can be retried
+    request.deadline = .seconds(5)  // for attempts, waits, redirects and the body together
+    request.redirects = .manual
+    request.crossOriginHeaders = ["X-Client"]  // is kept after a redirect to another server
+    request.timeout = .seconds(2)  // for one attempt
     // end sample
-    request.policy.deadline = .seconds(240)
-    request.timeout = 240
+    request.deadline = .seconds(240)
+    request.timeout = .seconds(240)
     #expect(try await request.execute().value.body.string?.isEmpty == false)
   }
 

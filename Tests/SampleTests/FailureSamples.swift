@@ -10,28 +10,16 @@ actor Tokens {
   func refresh() { current = "new" }
 }
 
-// sample: refresh
-struct Refresh: RecoveryStrategy {
-  let tokens: Tokens
-
-  func attemptRecovery<Response, Failure>(
-    from error: Failure, executing request: Request<Response, Failure>
-  ) async -> RecoveryDisposition<Response, Failure> {
-    guard error.transportError?.code == .clientError(.unauthorized) else { return .notAttempted }
-    await tokens.refresh()
-    return .retry(request)
-  }
-}
-// end sample
-
 // sample: authorization
-struct Authorization: PreparationStrategy {
+struct Authorization: Interceptor {
   let tokens: Tokens
 
-  func prepare<Response, Failure>(
-    _ request: Request<Response, Failure>
-  ) async throws(Failure) -> Request<Response, Failure> {
-    request.addingHeaders([.authorization: HTTP.HeaderValue(rawValue: "Bearer \(await tokens.current)")])
+  func intercept(
+    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse {
+    var request = request
+    request.headers[.authorization] = .authorizationBearer(token: await tokens.current)
+    return try await next.send(request, options: options)
   }
 }
 // end sample
@@ -156,9 +144,14 @@ enum SignUpProblem: FailureBody {
   @Test func tokensAreRefreshed() async throws {
     let tokens = Tokens()
     var configuration = ClientConfiguration.standard
-    configuration.preparationStrategies = [Authorization(tokens: tokens)]
-    configuration.recoveryStrategies = [Refresh(tokens: tokens)]
-    let gateway = Gateway(baseURL: server.url, configuration: configuration)
+    configuration.interceptors = [(Authorization(tokens: tokens), at: .attempt)]
+    // sample: refresh
+    let gateway = Gateway(baseURL: server.url, configuration: configuration).recovering { failure, request in
+      guard failure.transportError?.code == .clientError(.unauthorized) else { return nil }
+      await tokens.refresh()
+      return request
+    }
+    // end sample
     #expect(try await gateway.request("users", 1).execute().decode(as: User.self).value.login == "ada")
     #expect(server.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new"])
   }

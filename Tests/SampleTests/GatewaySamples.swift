@@ -43,11 +43,30 @@ import Testing
     var gateway = Gateway(baseURL: baseURL)
     gateway.headers = [.accept: "application/vnd.example.v2+json"]
     gateway.decodingFormat = decoder  // a JSON.Decoder with your strategies, a PropertyListDecoder, …
-    gateway.timeout = 10
+    gateway.timeout = .seconds(10)
     let user = try await gateway.get("users/\(id)", as: User.self)
     // end sample
     #expect(user.login == "ada")
     #expect(server.requests.last?.headers[.accept] == "application/vnd.example.v2+json")
+  }
+
+  // sample: configured
+  struct Members {
+    let api: TypedGateway<APIError>
+
+    init(_ gateway: Gateway, tokens: TokenRefresher) {
+      api = gateway.configured { $0.authentication = [.bearer(tokens)] }.failing(as: APIError.self)
+    }
+  }
+  // end sample
+
+  @Test func aClientKeepsTheSessionOfItsGateway() async throws {
+    let stub = StubSession { Issue.record($0) }
+    stub.on("members", where: { $0.headers[.authorization] == "Bearer t" }) { _ in .json(#"{"id": 1, "login": "ada"}"#)
+    }
+    let tokens = TokenRefresher(token: .init("t")) { _ in .init("t") }
+    let members = Members(Gateway("https://api.example.com", session: stub), tokens: tokens)
+    #expect(try await members.api.get("members/1", as: User.self).login == "ada")
   }
 
   @Test func interpolatedValuesAreEscaped() throws {
@@ -80,7 +99,7 @@ import Testing
     // sample: request
     var request = api.request("users", method: .post)
     request.headers["X-Client"] = "guide"
-    request.timeout = 5
+    request.timeout = .seconds(5)
     request.body = .encoding(User(id: 2, login: "tomoko"))
     let created = try await request.execute(as: User.self)
     // end sample

@@ -45,11 +45,17 @@ struct Signature: Interceptor {
     let makeID: @Sendable () -> String = { "call-\(lastID.wrappingAdd(1, ordering: .relaxed).newValue)" }
     // sample: configuration
     var configuration = ClientConfiguration.standard
-    configuration.interceptors = [(RequestID(makeID: makeID), at: .call), (Signature(key: key), at: .attempt)]
-    configuration.preparationStrategies = [Authorization(tokens: tokens)]
-    configuration.recoveryStrategies = [Refresh(tokens: tokens)]
+    configuration.interceptors = [
+      (RequestID(makeID: makeID), at: .call), (Authorization(tokens: tokens), at: .attempt),
+      (Signature(key: key), at: .attempt),
+    ]
     configuration.observers = [ExchangeObserver { event in if case .failed(let error) = event.kind { print(error) } }]
     let api = Gateway(baseURL: baseURL, configuration: configuration).failing(as: APIError.self)
+      .recovering { failure, request in
+        guard failure.transportError?.code == .clientError(.unauthorized) else { return nil }
+        await tokens.refresh()
+        return request
+      }
     // end sample
     #expect(try await api.get("old", as: User.self).login == "ada")
     let requests = server.requests

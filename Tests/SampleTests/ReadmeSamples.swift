@@ -44,7 +44,7 @@ struct Repository: JSONDecodable {
     print(exchange.value.login, exchange.response.status)
 
     var request = api.request("users/\(id)")  // a request to change before it is executed
-    request.timeout = 20
+    request.timeout = .seconds(20)
     let again = try await request.execute(as: User.self)
     // end sample
     #expect([user, again] + found == [user, user, user])

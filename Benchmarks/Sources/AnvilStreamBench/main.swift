@@ -35,7 +35,7 @@ func download(_ consumer: Consumer) async throws {
   let server = try ServerProcess(byteCount: byteCount)
   let start = ContinuousClock.now
   var gateway = Gateway(baseURL: server.url)
-  gateway.timeout = 600
+  gateway.timeout = .seconds(600)
   let response = try await gateway.request("records").stream()
   report("download as \(consumer.rawValue)", try await consumer.consume(response.body), consumer.unit, since: start)
 }

@@ -22,8 +22,12 @@ struct Requester: Sendable {
       timeout: .seconds(60), responseDelivery: load.consumption == .collect ? .collected : .streamed)
     let base = url.deletingLastPathComponent()
     let backend = BackendService(transportService: TransportService(session: session))
-    gateway = Gateway(baseURL: base, headers: Self.headers, backend: backend)
-    standard = Gateway(baseURL: base, headers: Self.headers, session: session, configuration: .standard)
+    var gateway = Gateway(baseURL: base, backend: backend)
+    gateway.headers = Self.headers
+    self.gateway = gateway
+    var standard = Gateway(baseURL: base, session: session)
+    standard.headers = Self.headers
+    self.standard = standard
     typedRequest = AnyRequest<Account>(url: url)
   }
 

@@ -10,19 +10,16 @@ struct GitHub: Sendable {
   init(_ gateway: Gateway = Gateway("https://api.github.com"), refreshToken: String) {
     let decoder = JSON.Decoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
-    var configuration = ClientConfiguration.standard
-    configuration.headers = [.accept: "application/vnd.github+json"]
-    configuration.decodingFormat = decoder
-    var tokens = gateway  // without authentication
-    tokens.decodingFormat = decoder
-    let refresher = TokenRefresher { [tokens] _ in
-      let grant = try await tokens.post(
+    var gateway = gateway
+    gateway.headers = [.accept: "application/vnd.github+json"]
+    gateway.decodingFormat = decoder
+    let refresher = TokenRefresher { [gateway] _ in
+      let grant = try await gateway.post(
         "login/oauth/access_token", body: ["grant_type": "refresh_token", "refresh_token": refreshToken],
         as: Grant.self)
       return TokenRefresher.Token(grant.accessToken)
     }
-    configuration.authentication = [.bearer(refresher)]
-    api = Gateway(baseURL: gateway.baseURL, configuration: configuration).failing(as: GitHubError.self)
+    api = gateway.configured { $0.authentication = [.bearer(refresher)] }.failing(as: GitHubError.self)
   }
 
   /// Returns the user with the name `login`.

@@ -19,6 +19,15 @@ for login in ["octocat", "nobody", "broken"] {
   }
 }
 
+// The same client without a network: the gateway is the only thing that changes.
+let stub = StubSession()
+stub.on("tokens", where: { $0.method == .post }) { _ in .json(#"{"access_token": "t"}"#) }
+stub.on("users", where: { $0.headers[.authorization] == "Bearer t" }) { _ in
+  .json(#"{"id": 2, "login": "stub", "public_repos": 0}"#)
+}
+let offline = GitHub(Gateway("https://api.github.com", session: stub), refreshToken: "none")
+print("user \(try await offline.user("anyone").id) of the stub, \(stub.requests.count) requests")
+
 api.expireToken()
 let tokenCount = api.tokenCount
 try await withThrowingTaskGroup(of: User.self) { group in

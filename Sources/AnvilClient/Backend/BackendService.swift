@@ -17,55 +17,49 @@ internal import AnvilModel
 /// Inside a closure the compiler needs the type of the error: `do throws(APIError) { … }`.
 public struct BackendService: Sendable {
   private final class Storage: Sendable {
+    /// The service that the configuration's interceptors are placed around.
+    let base: TransportService
+    let configuration: ClientConfiguration
     let transportService: TransportService
-    let preparationStrategies: [any PreparationStrategy]
-    let recoveryStrategies: [any RecoveryStrategy]
+    /// The settings of the configuration, with the defaults.
     let settings: Boxed<RequestSettings>
-    let headers: HTTP.Headers
 
-    init(
-      transportService: TransportService, preparationStrategies: [any PreparationStrategy],
-      recoveryStrategies: [any RecoveryStrategy], settings: Boxed<RequestSettings> = RequestSettings.unset,
-      headers: HTTP.Headers = [:]
-    ) {
-      self.transportService = transportService
-      self.preparationStrategies = preparationStrategies
-      self.recoveryStrategies = recoveryStrategies
-      self.settings = settings
-      self.headers = headers
+    init(base: TransportService, configuration: ClientConfiguration) {
+      self.base = base
+      self.configuration = configuration
+      transportService = base.inside(
+        configuration.orderedInterceptors(for: nil), clock: configuration.clock)
+      var settings = configuration.settings
+      settings.timeout = settings.timeout ?? RequestSettings.defaultTimeout
+      self.settings = Boxed(wrappedValue: settings)
     }
   }
 
   private let storage: Storage
 
-  /// Creates a service that sends requests through `transportService`.
-  ///
-  /// - Parameters:
-  ///   - preparationStrategies: the strategies that are applied, in order, before every attempt.
-  ///   - recoveryStrategies: the strategies that are consulted, in order, after a failure; see ``RecoveryStrategy``.
-  public init(
-    transportService: TransportService, preparationStrategies: [any PreparationStrategy] = [],
-    recoveryStrategies: [any RecoveryStrategy] = []
-  ) {
-    storage = Storage(
-      transportService: transportService, preparationStrategies: preparationStrategies,
-      recoveryStrategies: recoveryStrategies)
+  /// Creates a service that sends requests through `transportService`, and does nothing beyond that.
+  public init(transportService: TransportService) {
+    storage = Storage(base: transportService, configuration: .bare)
   }
 
   /// Creates a service that sends requests over `session`, with the behavior that `configuration` describes.
   public init(session: any TransportSession, configuration: ClientConfiguration = .standard) {
-    storage = Storage(
-      transportService: TransportService(
-        session: session, interceptors: configuration.orderedInterceptors(for: nil), clock: configuration.clock),
-      preparationStrategies: configuration.preparationStrategies,
-      recoveryStrategies: configuration.recoveryStrategies, settings: configuration.$settings,
-      headers: configuration.headers)
+    storage = Storage(base: TransportService(session: session), configuration: configuration)
+  }
+
+  private init(_ storage: Storage) {
+    self.storage = storage
+  }
+
+  /// Returns the service with a changed configuration. It sends its requests over the same session.
+  func configured(_ change: (inout ClientConfiguration) -> Void) -> BackendService {
+    var configuration = storage.configuration
+    change(&configuration)
+    return BackendService(Storage(base: storage.base, configuration: configuration))
   }
 
   /// The settings that requests inherit.
   var settings: Boxed<RequestSettings> { storage.settings }
-  /// The fields that are added to every request.
-  var headers: HTTP.Headers { storage.headers }
 
   /// Executes `request` and returns its response. Settings that `request` leaves unset are taken from the configuration.
   ///
@@ -79,7 +73,6 @@ public struct BackendService: Sendable {
   ) async throws(Failure) -> Response {
     var request = request
     request.untyped.inherit(settings)
-    if !headers.isEmpty { request.headers = headers.merging(request.headers) }
     return try await perform(request)
   }
 
@@ -89,7 +82,7 @@ public struct BackendService: Sendable {
     _ request: Request<Response, Failure>
   ) async throws(Failure) -> Response {
     let request = request.withIdempotencyKey()
-    guard let deadline = storage.transportService.deadline(for: request.policy) else {
+    guard let deadline = storage.transportService.deadline(for: request.settings) else {
       return try await recovering(request, by: nil)
     }
     return try await recovering(request, endedBy: deadline)
@@ -129,141 +122,106 @@ public struct BackendService: Sendable {
 }
 
 extension BackendService {
-  /// Attempts `request` until it succeeds or no strategy recovers from the failure.
+  /// The maximum number of times that closures may recover one call.
+  private static let maximumRecoveries = 10
+
+  /// Attempts `request` until it succeeds or no closure recovers from the failure.
   @inline(never)
   private func recovering<Response, Failure>(
     _ request: Request<Response, Failure>, by deadline: RequestDeadline?
   ) async throws(Failure) -> Response {
     var request = request
+    var recoveries = 0
     while true {
       var lastFailure: TransportFailure?
       do throws(Failure) {
-        let prepared = storage.preparationStrategies.isEmpty ? request : try await prepare(request, by: deadline)
-        let result = await storage.transportService.attempt(
-          prepared.httpRequest, options: prepared.attemptOptions(by: deadline))
-        return try prepared.response(from: result, orFrom: &lastFailure)
+        return try await attempt(request, by: deadline, failingWith: &lastFailure)
       } catch {
-        request.untyped.lastFailure = lastFailure
-        request = try await nextAttempt(of: request, after: error, by: deadline)
-        request.untyped.lastFailure = nil
+        // Without closures, the error is not inspected: finding the transport error in a caller's error may need a search.
+        guard !request.untyped.recoveries.isEmpty, recoveries < Self.maximumRecoveries else { throw error }
+        recoveries += 1
+        request.untyped.replaceMessage(by: try await recovery(of: request, after: error, lastFailure, by: deadline))
       }
     }
   }
 
-  private func prepare<Response, Failure>(
-    _ request: Request<Response, Failure>, by deadline: RequestDeadline?
-  ) async throws(Failure) -> Request<Response, Failure> {
-    var prepared = request
-    do throws(Failure) {
-      for strategy in storage.preparationStrategies { prepared = try await strategy.prepare(prepared) }
-      return prepared.withIdempotencyKey(of: request).from(request)
-    } catch {
-      guard let deadline, deadline.hasCancelled else { throw error }
-      let timedOut = deadline.error(in: .delay, while: "while preparing the request")
-      throw request.failureTransformer(TransportFailure(error: timedOut, request: request.httpRequest))
-    }
-  }
-
-  /// Returns the request to send next after `request` failed.
+  /// Returns the message to send after `request` failed.
   ///
-  /// - Throws: `failure` when no strategy recovers, when the request was cancelled, when no attempt or no time is left, or when the body
-  ///   was a stream that has been consumed (rule R4). The error of a strategy that gives up. A cancelled or timed-out failure if recovery
-  ///   was cancelled.
-  private func nextAttempt<Response, Failure>(
-    of request: Request<Response, Failure>, after failure: Failure, by deadline: RequestDeadline?
-  ) async throws(Failure) -> Request<Response, Failure> {
-    // Without strategies, the error is not inspected: finding the transport error in a caller's error may need a search.
-    guard !storage.recoveryStrategies.isEmpty,
-      (request.lastFailure?.error ?? failure.transportError)?.code != .cancelled, deadline?.hasExpired != true,
-      let counted = request.updatedForNextAttempt()
-    else { throw failure }
-    for strategy in storage.recoveryStrategies {
-      let disposition = await strategy.attemptRecovery(from: failure, executing: request)
-      if Task.isCancelled { throw cancelled(request, after: failure, by: deadline) }
-      switch disposition {
-      case .notAttempted: continue
-      case .failure(let failure): throw failure
-      case .retry(var next):
-        guard next.body.isReadable else { throw failure }
-        next.recoveryAttemptCount = max(next.recoveryAttemptCount, counted.recoveryAttemptCount)
-        return next.from(request)
+  /// - Throws: `failure` when no closure recovers, when the request was cancelled, when no time is left, or when the body was a stream that
+  ///   has been consumed (rule R4). A cancelled or timed-out failure if recovery was cancelled.
+  private func recovery<Response, Failure>(
+    of request: Request<Response, Failure>, after failure: Failure, _ transportFailure: TransportFailure?,
+    by deadline: RequestDeadline?
+  ) async throws(Failure) -> HTTP.Request {
+    let cause = transportFailure?.error ?? failure.transportError
+    guard cause?.code != .cancelled, deadline?.hasExpired != true else { throw failure }
+    let message = request.httpRequest
+    for recover in request.untyped.recoveries {
+      let next = await recover(failure, transportFailure, message)
+      if Task.isCancelled {
+        let activity = "while recovering from \(cause.map { "\($0)" } ?? "a failure")"
+        let error =
+          if let deadline, deadline.hasCancelled { deadline.error(in: .delay, while: activity) } else {
+            TransportError(code: .cancelled, reason: activity)
+          }
+        let response = transportFailure?.response ?? failure.failureResponse
+        throw request.failureTransformer(TransportFailure(error: error, request: message, response: response))
       }
+      guard let next else { continue }
+      guard next.body.isReadable else { throw failure }
+      return next
     }
     throw failure
   }
-
-  private func cancelled<Response, Failure>(
-    _ request: Request<Response, Failure>, after failure: Failure, by deadline: RequestDeadline?
-  ) -> Failure {
-    let activity = "while recovering from \(request.lastFailure.map { "\($0.error)" } ?? "a failure")"
-    let error =
-      if let deadline, deadline.hasCancelled { deadline.error(in: .delay, while: activity) } else {
-        TransportError(code: .cancelled, reason: activity)
-      }
-    return request.failureTransformer(
-      TransportFailure(
-        error: error, request: request.httpRequest, response: request.lastFailure?.response ?? failure.failureResponse))
-  }
 }
 
-extension Request {
-  /// Returns the value that the transformer creates from the result of an attempt, after validation.
+extension BackendService {
+  /// Sends `request` once and returns the value that its transformer creates from the response.
   ///
   /// - Parameter failure: set to the transport's failure if the exchange failed and the recovery transformer did not accept the failure.
   ///   Otherwise unchanged, even if the validator or the transformer rejects the response.
   /// - Throws: the caller's error.
-  fileprivate func response(
-    from result: Result<TransportSuccess, TransportFailure>, orFrom failure: inout TransportFailure?
-  ) throws(Failure) -> Response {
-    let format = untyped.decodingFormat
-    switch result {
-    case .success(var success):
-      success.response.body.decodingFormat = format
-      return try response(from: &success)
-    case .failure(let transportFailure):
-      let transportFailure = transportFailure.decoding(in: format)
-      guard var success = untyped.recoveryTransformer?(transportFailure) else {
-        failure = transportFailure
-        throw failureTransformer(transportFailure)
-      }
-      return try response(from: &success)
-    }
-  }
-
-  private func response(from success: inout TransportSuccess) throws(Failure) -> Response {
-    guard let outcome = AttemptOutcome.replacingHandlers(of: &success.response) else { return try transform(success) }
-    do throws(Failure) {
-      let response = try transform(success)
-      outcome.succeed(isResponse: Response.self == HTTP.Response.self)
-      return response
+  private func attempt<Response, Failure>(
+    _ request: Request<Response, Failure>, by deadline: RequestDeadline?, failingWith failure: inout TransportFailure?
+  ) async throws(Failure) -> Response {
+    let options = request.attemptOptions(by: deadline)
+    var success: TransportSuccess
+    do throws(TransportFailure) {
+      success = try await storage.transportService.attempt(request.httpRequest, options: options)
     } catch {
-      outcome.fail(error)
-      throw error
+      let transportFailure = request.settings.decodingFormat.map(error.decoding) ?? error
+      guard let accepted = request.untyped.recoveryTransformer?(transportFailure) else {
+        failure = transportFailure
+        throw request.failureTransformer(transportFailure)
+      }
+      success = accepted
     }
+    return try request.response(from: &success)
   }
 }
 
 extension Request {
-  /// Returns the request with an `Idempotency-Key` if its policy requires one.
-  fileprivate func withIdempotencyKey() -> Request {
-    guard let key = headers.missingIdempotencyKey(by: policy) else { return self }
-    return addingHeaders([.idempotencyKey: key])
-  }
-
-  /// Returns the request with an `Idempotency-Key` if its policy requires one: that of `original`, if a strategy has removed it.
-  fileprivate func withIdempotencyKey(of original: Request) -> Request {
-    guard headers.missingIdempotencyKey(by: policy) != nil, let key = original.headers[.idempotencyKey] else {
-      return withIdempotencyKey()
+  fileprivate func response(from success: inout TransportSuccess) throws(Failure) -> Response {
+    let format = settings.decodingFormat
+    // For a caller that decodes the body. The transformer receives the format as an argument.
+    if let format { success.response.body.decodingFormat = format }
+    guard let outcome = AttemptOutcome.replacingHandlers(of: &success.response) else {
+      return try transform(success, by: format)
     }
-    return addingHeaders([.idempotencyKey: key])
+    do throws(Failure) {
+      let response = try transform(success, by: format)
+      outcome.succeed(isResponse: Response.self == HTTP.Response.self)
+      return response
+    } catch {
+      outcome.fail((error as? CallFailure)?.failure ?? error)
+      throw error
+    }
   }
 
-  /// Returns the request with the gateway server of `original`. A strategy may have returned a new request, which lacks it.
-  fileprivate func from(_ original: Request) -> Request {
-    guard untyped.home != original.untyped.home else { return self }
-    var request = self
-    request.untyped.home = original.untyped.home
-    return request
+  /// Returns the request with an `Idempotency-Key` if its settings require one.
+  fileprivate func withIdempotencyKey() -> Request {
+    guard let key = headers.missingIdempotencyKey(by: settings) else { return self }
+    return addingHeaders([.idempotencyKey: key])
   }
 }
 

@@ -63,13 +63,13 @@ struct CacheExchange: Sendable {
         response.head.request = request
         response.head.history.cacheOutcome = .miss
         options.eventHandler?(.cached(.miss))
-        if isShared, options.responseDelivery == .streamed, let deadline = options.deadline {
+        if isShared, options.responseDelivery == .streamed, let deadline = options.expiry {
           response.body = response.body.ending(by: deadline)
         }
         return response
       case .shared(let answer): return response(answer.entry, answer.body, answer.outcome, answer.history)
       case .failed(let error):
-        throw isShared ? error.orTimedOut(by: options.deadline, in: .firstByte) : error
+        throw isShared ? error.orTimedOut(by: options.expiry, in: .firstByte) : error
       case .alone: identity = nil
       }
     }
@@ -82,7 +82,7 @@ struct CacheExchange: Sendable {
     options.eventHandler = nil
     options.progressHandler = nil
     // The caller does not wait for the validation, which has a separate limit of follow-up requests.
-    options.deadline = nil
+    options.expiry = nil
     options.followUps = nil
     let exchange = CacheExchange(
       request: self.request.with(method: .get), wanted: wanted, options: options, key: key, selected: entry, next: next,
@@ -93,7 +93,7 @@ struct CacheExchange: Sendable {
   /// A copy of this exchange whose request has no deadline.
   private var unbound: CacheExchange {
     var options = options
-    options.deadline = nil
+    options.expiry = nil
     return CacheExchange(
       request: request, wanted: wanted, options: options, key: key, selected: selected, next: next, cache: cache)
   }

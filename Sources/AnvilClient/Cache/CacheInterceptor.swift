@@ -19,7 +19,7 @@ public import Foundation
 /// policy forbids loading, the response is a 504, as for `only-if-cached`.
 ///
 /// Responses to requests with credentials are stored, and reused only for the same credentials: `Authorization`, `Cookie`, and the fields
-/// that `RequestPolicy.sensitiveHeaders` names. Only a digest of these is stored. Credentials of Digest authentication change with each
+/// that `RequestSettings.sensitiveHeaders` names. Only a digest of these is stored. Credentials of Digest authentication change with each
 /// request, so the digest is computed from the user and the realm.
 ///
 /// A request with `If-None-Match`, `If-Modified-Since` or one `Range` is answered from a stored response that needs no validation: with a

@@ -26,8 +26,8 @@ struct CacheRequest {
   init(_ request: HTTP.Request, _ options: TransportOptions) {
     headers = request.headers
     directives = CacheControl(request.headers)
-    policy = options.cachePolicy
-    sensitive = options.policy.sensitiveHeaders
+    policy = options.cachePolicy ?? .useProtocolCachePolicy
+    sensitive = options.sensitiveHeaders
   }
 
   /// Returns whether the request bypasses the cache. This is the case if its method is neither GET nor HEAD, if it has a body (which is not

@@ -1,13 +1,6 @@
-public import AnvilHTTP
-public import AnvilModel
+package import AnvilHTTP
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// The configuration of a client: its behavior beyond sending a request once, and the defaults for requests.
+/// The configuration of a client: its behavior beyond sending a request once, and the settings that requests inherit.
 ///
 ///     var configuration = ClientConfiguration.standard
 ///     configuration.authentication = [.bearer(refresher)]
@@ -18,13 +11,7 @@ public import Foundation
 /// observers, your interceptors around the call, redirects, authentication, cookies, sharing, cache, retries, circuit breaker, rate
 /// limit, your interceptors around each attempt. A part that is `nil` or empty does nothing. Parts with state,
 /// such as a cookie jar or a circuit breaker, are shared by all clients that are created with copies of the configuration.
-public struct ClientConfiguration: Sendable {
-  // MARK: Parts
-
-  /// The policy for redirects. With `nil`, a redirect is a failure that the caller handles.
-  public var redirects: RedirectPolicy?
-  /// The handling of redirects from https to http.
-  public var insecureRedirects = RedirectInterceptor.InsecureTargets.refused
+public struct ClientConfiguration: RequestConfigurable, Sendable {
   /// The policy that decides which failed requests are sent again, and after which delays. With `nil`, no request is sent again.
   public var retries: RetryPolicy?
   /// The ways in which requests authenticate.
@@ -48,19 +35,11 @@ public struct ClientConfiguration: Sendable {
   public var observers: [ExchangeObserver] = []
   /// Additional interceptors and their positions. Interceptors at the same position act in the order of the array, the first one outermost.
   public var interceptors: [(any Interceptor, at: InterceptorPosition)] = []
-  /// The strategies that prepare every attempt of ``BackendService``, applied in this order.
-  public var preparationStrategies: [any PreparationStrategy] = []
-  /// The strategies for failures that the other parts of the configuration have not handled, consulted in this order.
-  public var recoveryStrategies: [any RecoveryStrategy] = []
   /// The clock that measures delays and deadlines.
   public var clock: any Clock<Duration> = ContinuousClock()
 
-  // MARK: Defaults for requests
-
-  /// The fields that are added to every request. A field of the same name in the request replaces them. A ``Gateway`` sends them only to
-  /// its own server.
-  public var headers: HTTP.Headers = [:]
-  @Boxed var settings = RequestSettings()
+  /// The settings that requests inherit unless their gateway, or they themselves, set others.
+  public var settings = RequestSettings()
 
   /// A configuration that follows redirects where that is safe and returns them otherwise, sends requests again where that is safe and
   /// within a budget, and limits how much of a body is collected.
@@ -86,69 +65,6 @@ public enum InterceptorPosition: Hashable, Sendable {
 }
 
 extension ClientConfiguration {
-  /// The default policy of requests. Settings of a request take precedence.
-  public var policy: RequestPolicy {
-    get { settings.policy }
-    _modify { yield &settings.policy }
-  }
-
-  /// The maximum duration of a request, including all its attempts; see ``RequestPolicy/deadline``.
-  public var deadline: Duration? {
-    get { policy.deadline }
-    set { policy.deadline = newValue }
-  }
-
-  /// The maximum number of bytes of a collected body; see ``RequestPolicy/maximumCollectedSize``.
-  public var maximumCollectedSize: Int {
-    get { policy.maximumCollectedSize }
-    set { policy.maximumCollectedSize = newValue }
-  }
-
-  /// The maximum duration of one attempt in seconds. The default is that of ``RequestDefaults``.
-  public var timeout: TimeInterval {
-    get { settings.timeout ?? RequestDefaults.defaultTimeout }
-    set { settings.timeout = newValue }
-  }
-
-  /// The cache policy. The default is that of ``RequestDefaults``.
-  public var cachePolicy: CachePolicy {
-    get { settings.cachePolicy ?? RequestDefaults.defaultCachePolicy }
-    set { settings.cachePolicy = newValue }
-  }
-
-  /// The maximum number of times that recovery strategies may repeat a request; `nil` for no limit. The default is that
-  /// of ``RequestDefaults``.
-  public var maxRecoveryAttempts: Int? {
-    get { settings.maxRecoveryAttempts ?? RequestDefaults.defaultMaxRecoveryAttempts }
-    set { settings.maxRecoveryAttempts = .some(newValue) }
-  }
-
-  /// The format in which bodies are encoded. `nil` for Anvil's JSON.
-  public var encodingFormat: (any EncodingFormat)? {
-    get { settings.encodingFormat }
-    set { settings.encodingFormat = newValue }
-  }
-
-  /// The format in which responses are decoded. `nil` for that of ``RequestDefaults``.
-  public var decodingFormat: (any DecodingFormat)? {
-    get { settings.decodingFormat }
-    set { settings.decodingFormat = newValue }
-  }
-
-  /// The handler that is called with the progress of each attempt, in both directions.
-  public var progressHandler: TransferProgress.Handler? {
-    get { settings.progressHandler }
-    set { settings.progressHandler = newValue }
-  }
-
-  /// The handler that is called with the events of each attempt; see ``TransportOptions/eventHandler``.
-  public var eventHandler: TransferEvent.Handler? {
-    get { settings.eventHandler }
-    set { settings.eventHandler = newValue }
-  }
-}
-
-extension ClientConfiguration {
   /// Returns the parts as interceptors, the outermost one first.
   ///
   /// - Parameter origin: the server for authentication that names no server. `nil` for that of the gateway that creates the request.
@@ -157,7 +73,9 @@ extension ClientConfiguration {
     if let logging { ordered.append(logging) }
     ordered += observers
     ordered += interceptors.filter { $0.at == .call }.map(\.0)
-    if let redirects { ordered.append(RedirectInterceptor(policy: redirects, insecureTargets: insecureRedirects)) }
+    // Always, because a request can have its own policy.
+    ordered.append(
+      RedirectInterceptor(policy: redirects ?? .manual, insecureTargets: insecureRedirects ?? .refused))
     ordered += authentication.map { $0.interceptor(for: origin) }
     if let cookies { ordered.append(CookieInterceptor(jar: cookies)) }
     if sharesIdenticalRequests { ordered.append(SharingInterceptor()) }

@@ -28,17 +28,17 @@ struct Download: Sendable {
   let request: HTTP.Request
   let target: URL
   let options: DownloadOptions
-  /// The policy of the request, with the settings that the options inherit.
-  let policy: RequestPolicy
+  /// The settings of the request, with those that the options inherit.
+  let settings: RequestSettings
   let send: Send
   /// The identifier of the resource in the record.
   let source: String
 
   init(
-    _ request: HTTP.Request, to target: URL, options: DownloadOptions, policy: RequestPolicy, send: @escaping Send
+    _ request: HTTP.Request, to target: URL, options: DownloadOptions, settings: RequestSettings, send: @escaping Send
   ) {
     self.request = request
-    self.policy = policy
+    self.settings = settings
     self.target = target
     self.options = options
     self.send = send
@@ -87,7 +87,7 @@ struct Download: Sendable {
   private func run(into file: DownloadFile) async throws -> HTTP.Response {
     let kept = await file.readRecord(source: source)
     var state = State(
-      machine: DownloadMachine(request: request, options: options, policy: policy, kept: kept),
+      machine: DownloadMachine(request: request, options: options, settings: settings, kept: kept),
       progress: DownloadProgress(options.progressHandler))
     do {
       var response = try await run(&state, into: file)

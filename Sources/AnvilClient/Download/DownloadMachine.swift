@@ -29,7 +29,7 @@ struct DownloadMachine: Sendable {
   private(set) var validator: StrongValidator?
 
   private let template: HTTP.Request
-  private let policy: RequestPolicy
+  private let settings: RequestSettings
   /// Whether the head of a successful response has arrived in the current attempt.
   private var hasBegun = false
   /// The least number of bytes of the complete file, because that many were received with the same strong validator.
@@ -42,7 +42,7 @@ struct DownloadMachine: Sendable {
 
   /// Creates the state before the first attempt, with the bytes of an earlier download.
   init(
-    request: HTTP.Request, options: DownloadOptions, policy: RequestPolicy = RequestPolicy(),
+    request: HTTP.Request, options: DownloadOptions, settings: RequestSettings = RequestSettings(),
     kept: (record: DownloadRecord, validator: StrongValidator)? = nil
   ) {
     var template = request
@@ -51,7 +51,7 @@ struct DownloadMachine: Sendable {
     template.headers[.range] = nil
     template.headers[.ifRange] = nil
     self.template = template
-    self.policy = policy
+    self.settings = settings
     maxFruitlessAttempts = options.maxFruitlessAttempts
     backoff = options.backoff
     count = kept?.record.count ?? 0
@@ -188,7 +188,8 @@ struct DownloadMachine: Sendable {
 
   /// Handles an attempt that ended before the file was complete. `isTransient` is true if the cause may be transient.
   mutating func lose(isTransient: Bool) -> Decision {
-    let mayRepeat = policy.mayBeginAgain(template.method) || !hasBegun && policy.idempotency.mayRepeat(template)
+    let mayRepeat =
+      settings.mayBeginAgain(template.method) || !hasBegun && (settings.idempotency ?? .byMethod).mayRepeat(template)
     hasBegun = false
     guard isTransient, mayRepeat, template.body.isReadable else { return .fail }
     // Bytes that cannot be resumed are not progress.

@@ -5,7 +5,7 @@ public import AnvilHTTP
 ///     var options = DownloadOptions()
 ///     options.progressHandler = { print($0.byteCount, "of", $0.totalByteCount ?? 0) }
 ///     try await gateway.request("images", "linux.iso").download(to: file, options: options)
-public struct DownloadOptions: Sendable {
+public struct DownloadOptions: RequestConfigurable, Sendable {
   /// The maximum number of consecutive attempts without progress.
   public var maxFruitlessAttempts = 6
   /// The statuses after which the download is continued; see ``RetryPolicy/statuses``.
@@ -17,15 +17,13 @@ public struct DownloadOptions: Sendable {
   public var idleTimeout: Duration? = .seconds(60)
   /// The clock that measures delays and idle times.
   public var clock: any Clock<Duration> = ContinuousClock()
-  /// The handler that is called with the progress of the whole file, including bytes of an earlier call. Its counts never decrease, except
-  /// to 0 when the download starts again from the beginning. The handler is also called with the progress of each request's body.
-  public var progressHandler: TransferProgress.Handler?
-  /// The handler that is called with the informational responses, trailers and metrics of each attempt.
-  public var eventHandler: TransferEvent.Handler?
-
-  /// The policy for each attempt's request. Its deadline has no effect. For a gateway's download it takes precedence over the request's own
-  /// policy.
-  public var policy = RequestPolicy()
+  /// The settings for each attempt's request. For a gateway's download they take precedence over the request's own settings. A timeout and a
+  /// deadline have no effect.
+  ///
+  /// ``RequestConfigurable/progressHandler`` is called with the progress of the whole file, including bytes of an earlier call. Its counts
+  /// never decrease, except to 0 when the download starts again from the beginning. It is also called with the progress of each request's
+  /// body. It and ``RequestConfigurable/eventHandler`` replace the request's handlers.
+  public var settings = RequestSettings()
 
   /// Creates options with six attempts without progress, an idle timeout of a minute, and no handlers.
   public init() {}

@@ -23,7 +23,7 @@ extension TransportService {
   ///
   /// The download sets `Range`, `If-Range` and `Accept-Encoding` of the request. A request that is not idempotent, or has a stream as body,
   /// is sent once. After the head of a response has arrived, only a request with a safe method is sent again, unless
-  /// ``RequestPolicy/reconnects`` allows it.
+  /// ``RequestSettings/reconnects`` allows it.
   ///
   /// A response becomes the file only if nothing shows that it is a part. A 200 with the range of a part is an error, and so is a 200 with
   /// the strong validator of the bytes received so far that has another length than they belong to.
@@ -35,11 +35,9 @@ extension TransportService {
   public func download(
     _ request: HTTP.Request, to file: URL, options: DownloadOptions = DownloadOptions()
   ) async -> Result<TransportSuccess, TransportFailure> {
-    var transfer = TransportOptions(
-      responseDelivery: .streamed, progressHandler: options.sendingHandler, eventHandler: options.eventHandler,
-      policy: options.policy)
-    transfer.policy.deadline = nil
-    let download = Download(request, to: file, options: options, policy: options.policy) { [transfer] attempt in
+    var transfer = TransportOptions(responseDelivery: .streamed)
+    transfer.settings = options.transferSettings
+    let download = Download(request, to: file, options: options, settings: options.settings) { [transfer] attempt in
       try await execute(attempt, options: transfer).get().response
     }
     do {
@@ -54,9 +52,13 @@ extension TransportService {
 }
 
 extension DownloadOptions {
-  /// A handler for the progress of the request body. The download reports received bytes separately.
-  var sendingHandler: TransferProgress.Handler? {
-    guard let progressHandler else { return nil }
-    return { if $0.direction == .sent { progressHandler($0) } }
+  /// The settings of one attempt: without a time limit, which the idle timeout replaces, and without the received bytes in its progress,
+  /// because the download reports them for the whole file.
+  var transferSettings: RequestSettings {
+    var settings = settings
+    settings.timeout = .unlimited
+    settings.deadline = .unlimited
+    if let progressHandler { settings.progressHandler = { if $0.direction == .sent { progressHandler($0) } } }
+    return settings
   }
 }

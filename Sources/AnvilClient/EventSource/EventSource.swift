@@ -31,7 +31,7 @@ public struct EventSource: AsyncSequence, Sendable {
   public typealias Connect = @Sendable (HTTP.Request) async throws -> HTTP.Response
 
   let request: HTTP.Request
-  let reconnects: RequestPolicy.Reconnection
+  let reconnects: RequestSettings.Reconnection
   let reconnectionTime: Duration
   let reconnectionTimeout: Duration?
   let backoff: any BackoffStrategy
@@ -57,7 +57,7 @@ public struct EventSource: AsyncSequence, Sendable {
   ///     ends the sequence.
   ///   - connect: Sends a request. It may throw for an unsuccessful status or return the response.
   public init(
-    request: HTTP.Request, reconnects: RequestPolicy.Reconnection = .byMethod,
+    request: HTTP.Request, reconnects: RequestSettings.Reconnection = .byMethod,
     reconnectionTime: Duration = .seconds(3), reconnectionTimeout: Duration? = nil,
     backoff: any BackoffStrategy = ExponentialBackoff(),
     eventLimit: Int = 1 << 24, clock: any Clock<Duration> = ContinuousClock(),

@@ -63,9 +63,9 @@ struct EventSourceMachine: Sendable {
     template.headers[.accept] = .textEventStream
     template.headers[.cacheControl] = "no-store"
     self.template = template
-    var policy = RequestPolicy()
-    policy.reconnects = source.reconnects
-    mayReconnect = policy.mayBeginAgain(template.method)
+    var settings = RequestSettings()
+    settings.reconnects = source.reconnects
+    mayReconnect = settings.mayBeginAgain(template.method)
     leastReconnectionTime = min(Self.shortestReconnectionTime, source.reconnectionTime)
     reconnectionTimeout = source.reconnectionTimeout
     backoff = source.backoff

@@ -8,7 +8,7 @@ extension HTTP.Response {
   /// Returns the model that `format` decodes from the body, and reports the outcome to the response's handlers.
   func decoded<Model: Decodable & SendableMetatype>(
     as type: Model.Type, by format: any DecodingFormat
-  ) throws(UnusableResponse) -> Model {
+  ) throws(CallFailure) -> Model {
     // Without handlers, the body needs no copy with another format.
     guard !outcomeHandlers.isEmpty else {
       do {
@@ -17,7 +17,7 @@ extension HTTP.Response {
         return try model(as: type, name: "\(type)", by: format, insteadOf: error)
       }
     }
-    return try reportingOutcome(by: format) { body throws(UnusableResponse) in
+    return try reportingOutcome(by: format) { body throws(CallFailure) in
       try model(as: type, by: format) { try body.decode(as: type) }
     }
   }
@@ -38,7 +38,7 @@ extension HTTP.Response {
       report(.accepted(lenience))
       return model
     } catch {
-      report(.refused((error as? UnusableResponse)?.failure ?? error))
+      report(.refused((error as? CallFailure)?.failure ?? error))
       throw error
     }
   }

@@ -39,8 +39,13 @@ final class UnderlyingFailure {
   /// of a stored response.
   var transportError: TransportError? {
     if let error = transportFailure?.error ?? ownTransportError { return error }
-    guard decodingFailure == nil, case .failure(let failure) = ownResponse?.transportResult() else { return nil }
-    return failure.error
+    guard decodingFailure == nil, let ownResponse else { return nil }
+    do throws(TransportFailure) {
+      _ = try ownResponse.transportSuccess()
+      return nil
+    } catch {
+      return error.error
+    }
   }
 
   /// Returns whether the properties of `value` may be read. Properties of actors, and of classes other than errors, may

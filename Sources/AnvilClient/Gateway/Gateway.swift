@@ -1,6 +1,5 @@
 public import AnvilHTTP
 internal import AnvilJSON
-public import AnvilModel
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -15,9 +14,9 @@ public import Foundation
 ///     let user = try await gateway.get("users/\(id)", as: User.self)
 ///     let repos = try await gateway.request("users", id, "repos").execute().decode(as: [Repo].self).value
 ///
-/// A gateway is a value: a copy with other headers or formats is another gateway over the same session. A request is created with the
-/// settings that the gateway has at that time. A setting that a request leaves unset is taken from the gateway, and then from its
-/// ``ClientConfiguration``.
+/// A gateway is a value: a copy with other settings is another gateway over the same session. Its settings are those of
+/// ``RequestSettings``, which it takes from its ``ClientConfiguration`` unless it sets them. A request is created with the settings that the
+/// gateway has at that time. ``configured(_:)`` returns a gateway with a changed configuration.
 ///
 /// Calls of a ``Gateway`` throw ``AnyError``. ``failing(as:)`` returns the gateway with an error type of your own, which its calls and the
 /// calls of its requests throw instead:
@@ -32,7 +31,7 @@ public import Foundation
 ///     }
 ///
 /// A type that only conforms to ``TransportFailureRepresentable`` is enough for calls that decode nothing.
-public struct TypedGateway<Failure: TransportFailureRepresentable>: Sendable {
+public struct TypedGateway<Failure: TransportFailureRepresentable>: RequestConfigurable, Sendable {
   /// The URL that paths are appended to. It may have a path and a query, which become part of every request's URL. A fragment is removed.
   ///
   /// Credentials of the configuration that are not assigned to an origin are sent to this server.
@@ -41,30 +40,66 @@ public struct TypedGateway<Failure: TransportFailureRepresentable>: Sendable {
     set { base = GatewayBase(newValue) }
   }
   private(set) var base: GatewayBase
-  /// The fields that are added to every request. A field of the same name in the request replaces them. Fields of the configuration are
-  /// added as well, unless they are set here.
-  public var headers: HTTP.Headers {
-    get { ownHeaders }
-    set { ownHeaders = backend.headers.merging(newValue) }
+  /// The settings of this gateway. Its requests inherit them; unset ones are taken from the configuration.
+  public var settings: RequestSettings {
+    get { ownSettings }
+    set {
+      ownSettings = newValue
+      inheritedSettings = $ownSettings.inheriting(from: backend.settings)
+    }
   }
-  private var ownHeaders: HTTP.Headers
+  @Boxed private var ownSettings: RequestSettings
   /// The settings that requests inherit: those of the gateway, completed by those of the configuration.
-  @Boxed private(set) var settings: RequestSettings
-
-  let backend: BackendService
-  let defaults: RequestDefaults.Values
+  private(set) var inheritedSettings: Boxed<RequestSettings>
+  private(set) var backend: BackendService
+  /// The closures that are called after a failure of a request.
+  private(set) var recoveries: [UntypedRequest.Recovery] = []
 
   init<OtherFailure>(_ other: TypedGateway<OtherFailure>) {
     base = other.base
-    ownHeaders = other.ownHeaders
-    _settings = other.$settings
+    _ownSettings = other.$ownSettings
+    inheritedSettings = other.inheritedSettings
     backend = other.backend
-    defaults = other.defaults
+    recoveries = other.recoveries
   }
 
   /// Returns the gateway with `type` as the type of its errors.
   public func failing<F: TransportFailureRepresentable>(as type: F.Type) -> TypedGateway<F> {
     TypedGateway<F>(self)
+  }
+
+  /// Returns the gateway with a changed configuration. It has the same session, settings and type of errors.
+  ///
+  ///     let github = gateway.configured { $0.authentication = [.bearer(tokens)] }
+  ///
+  /// Objects that the configuration contains stay shared with the original gateway: the cookie jar, the cache, the retry budget, the circuit
+  /// breaker, the rate limiter and the observers. A gateway that was created with a ``BackendService`` keeps its interceptors.
+  public func configured(_ change: (inout ClientConfiguration) -> Void) -> TypedGateway {
+    var gateway = self
+    gateway.backend = backend.configured(change)
+    gateway.inheritedSettings = $ownSettings.inheriting(from: gateway.backend.settings)
+    return gateway
+  }
+
+  /// Returns the gateway with a closure that may recover from a failure: it returns the request to send next, or `nil` to let the call fail.
+  ///
+  ///     let api = gateway.recovering { failure, request in
+  ///       guard failure.transportError?.code == .clientError(.paymentRequired), await shop.pay() else { return nil }
+  ///       return request
+  ///     }
+  ///
+  /// The closure is called with the failure and the request that was sent, after the configuration's retries and authentication have had
+  /// their turn. If there are several closures, they are called in the order of their addition, those of the request first, until one returns
+  /// a request. A call is recovered at most ten times. A cancelled call, one without time left, and one whose body was a stream that has been
+  /// read are not recovered.
+  ///
+  /// Calls that return a promise fail with a ``TransportFailure``, from which `Failure` is created for the closure.
+  public func recovering(
+    _ recover: @escaping @Sendable (Failure, HTTP.Request) async -> HTTP.Request?
+  ) -> TypedGateway {
+    var gateway = self
+    gateway.recoveries.append(UntypedRequest.recovery(recover))
+    return gateway
   }
 }
 
@@ -72,38 +107,17 @@ public struct TypedGateway<Failure: TransportFailureRepresentable>: Sendable {
 public typealias Gateway = TypedGateway<AnyError>
 
 extension TypedGateway where Failure == AnyError {
-  /// Creates a gateway to `baseURL` whose requests are executed by `backend`, with the configuration and strategies of `backend`.
-  ///
-  /// - Parameters:
-  ///   - baseURL: the URL that paths are appended to.
-  ///   - headers: the fields that are added to every request.
-  ///   - encodingFormat: the format of request bodies. With `nil`, the configuration's format is used, or Anvil's JSON if the configuration
-  ///     sets none.
-  ///   - decodingFormat: the format of responses. With `nil`, the configuration's format is used, or that of ``RequestDefaults`` if the
-  ///     configuration sets none.
-  ///   - backend: the service that executes the requests.
-  public init(
-    baseURL: URL, headers: HTTP.Headers = [:], encodingFormat: (any EncodingFormat)? = nil,
-    decodingFormat: (any DecodingFormat)? = nil, backend: BackendService
-  ) {
+  /// Creates a gateway to `baseURL` whose requests are executed by `backend`, with the configuration of `backend`.
+  public init(baseURL: URL, backend: BackendService) {
     base = GatewayBase(baseURL)
-    ownHeaders = backend.headers.merging(headers)
     self.backend = backend
-    _settings = backend.settings
-    defaults = RequestDefaults.current
-    if let encodingFormat { settings.encodingFormat = encodingFormat }
-    if let decodingFormat { settings.decodingFormat = decodingFormat }
+    _ownSettings = RequestSettings.unset
+    inheritedSettings = backend.settings
   }
 
   /// Creates a gateway to `baseURL` that sends its requests over `session`, with the behavior that `configuration` describes.
-  public init(
-    baseURL: URL, headers: HTTP.Headers = [:], encodingFormat: (any EncodingFormat)? = nil,
-    decodingFormat: (any DecodingFormat)? = nil, session: any TransportSession,
-    configuration: ClientConfiguration = .standard
-  ) {
-    self.init(
-      baseURL: baseURL, headers: headers, encodingFormat: encodingFormat, decodingFormat: decodingFormat,
-      backend: BackendService(session: session, configuration: configuration))
+  public init(baseURL: URL, session: any TransportSession, configuration: ClientConfiguration = .standard) {
+    self.init(baseURL: baseURL, backend: BackendService(session: session, configuration: configuration))
   }
 
   /// Creates a gateway to a URL that is a literal in the program. A literal that is not a URL with a host stops the program.
@@ -197,59 +211,6 @@ extension TypedGateway {
   }
 }
 
-/// Settings that requests inherit. A setting that the gateway leaves unset has the configuration's value, or the value that
-/// ``RequestDefaults`` had when the gateway was created.
-extension TypedGateway {
-  /// The format in which bodies are encoded, unless a request or a body sets another. The default is Anvil's JSON.
-  public var encodingFormat: any EncodingFormat {
-    get { settings.encodingFormat ?? JSON.Encoder() }
-    set { settings.encodingFormat = newValue }
-  }
-
-  /// The format in which responses are decoded, unless a request or the decoding call sets another.
-  public var decodingFormat: any DecodingFormat {
-    get { settings.decodingFormat ?? defaults.decoder }
-    set { settings.decodingFormat = newValue }
-  }
-
-  /// The cache policy. It applies to the configuration's cache and to the session's.
-  public var cachePolicy: CachePolicy {
-    get { settings.cachePolicy ?? defaults.cachePolicy }
-    set { settings.cachePolicy = newValue }
-  }
-
-  /// The maximum duration of one attempt in seconds, from its start to the last byte of the body.
-  public var timeout: TimeInterval {
-    get { settings.timeout ?? defaults.timeout }
-    set { settings.timeout = newValue }
-  }
-
-  /// The maximum number of times that recovery strategies may repeat a request; `nil` for no limit.
-  public var maxRecoveryAttempts: Int? {
-    get { settings.maxRecoveryAttempts ?? defaults.maxRecoveryAttempts }
-    set { settings.maxRecoveryAttempts = .some(newValue) }
-  }
-
-  /// The policy of requests: redirects, retries and the deadline for all attempts. Settings that it leaves unset are
-  /// taken from the configuration. The sensitive fields of both apply.
-  public var policy: RequestPolicy {
-    get { settings.policy }
-    set { settings.policy = newValue.inheriting(from: backend.settings.wrappedValue.policy) }
-  }
-
-  /// The handler that is called with the progress of each attempt of each request, in both directions.
-  public var progressHandler: TransferProgress.Handler? {
-    get { settings.progressHandler }
-    set { settings.progressHandler = newValue }
-  }
-
-  /// The handler that is called with the events of each request; see ``TransportOptions/eventHandler``.
-  public var eventHandler: TransferEvent.Handler? {
-    get { settings.eventHandler }
-    set { settings.eventHandler = newValue }
-  }
-}
-
 /// Typed requests that are executed by a gateway.
 extension TypedGateway {
   /// Executes a request whose types define its response and its failure.
@@ -257,13 +218,11 @@ extension TypedGateway {
   ///     let user = try await gateway.execute(Request<User, APIError>(url: path))       // path: users/1
   ///
   /// A URL without a scheme is a path under ``baseURL``, whose query precedes the URL's. The gateway's headers are added only for the
-  /// base URL's server. The gateway's timeout, policy, cache policy, formats, recovery attempts and handlers apply where the request
-  /// leaves them unset. The sensitive header fields of both apply.
+  /// base URL's server. Its other settings apply where the request leaves them unset.
   ///
   /// - Throws: the request's `Failure` only.
   public func execute<Response, F>(_ request: Request<Response, F>) async throws(F) -> Response {
     var request = request
-    request.untyped.inherit($settings)
     request.untyped.home = base.origin
     if request.url.scheme == nil {
       do throws(GatewayTarget.Invalid) {
@@ -275,7 +234,8 @@ extension TypedGateway {
     } else if HTTP.Origin(request.url) == base.origin {
       request.untyped.setTarget(.url(request.url), at: base.origin)
     }
-    if request.untyped.isAtHome { request.headers = headers.merging(request.headers) }
+    request.untyped.inherit(inheritedSettings, withHeaders: request.untyped.isAtHome)
+    request.untyped.recoveries += recoveries
     return try await backend.perform(request)
   }
 }
@@ -288,6 +248,6 @@ extension TypedGateway: CustomStringConvertible {
 extension TypedGateway: CustomReflectable {
   /// A mirror without secrets, so that `dump` shows no more than a log.
   public var customMirror: Mirror {
-    Mirror(self, children: ["baseURL": baseURL.redactedDescription, "headers": headers, "timeout": timeout])
+    Mirror(self, children: ["baseURL": baseURL.redactedDescription, "settings": settings])
   }
 }

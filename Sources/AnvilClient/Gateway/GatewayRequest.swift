@@ -12,24 +12,28 @@ public import Foundation
 ///
 ///     var request = gateway.request("users/\(id)")
 ///     request.headers[.accept] = "application/vnd.example.v2+json"
-///     request.timeout = 5
+///     request.timeout = .seconds(5)
 ///     let user = try await request.execute(as: User.self)
 ///
 /// All functions throw the gateway's `Failure`, with two exceptions: the promise of ``execute()``, and ``download(to:options:)``, whose
 /// cancellation is a `CancellationError`.
-public struct TypedGatewayRequest<Failure: TransportFailureRepresentable>: Sendable {
+public struct TypedGatewayRequest<Failure: TransportFailureRepresentable>: RequestConfigurable, Sendable {
   /// The method.
   public var method: HTTP.Method
   /// The items of the query. They follow those of the base URL and of a template.
   public var query: HTTP.Query
-  /// The fields of this request. They are added to the gateway's fields and replace those of the same name.
-  public var headers: HTTP.Headers = [:]
-  /// The settings, which are initially the gateway's.
-  @Boxed private var settings: RequestSettings
+  /// The settings of this request. Unset ones are taken from the gateway.
+  public var settings: RequestSettings {
+    _read { yield ownSettings }
+    _modify { yield &ownSettings }
+  }
+  @Boxed private var ownSettings: RequestSettings
 
   private let gateway: TypedGateway<Failure>
   private var target: GatewayTarget
   private var ownBody = HTTP.Body.empty
+  /// The closures of this request that are called after a failure.
+  private var recoveries: [UntypedRequest.Recovery] = []
 
   @inline(never)
   init(_ gateway: TypedGateway<Failure>, _ target: GatewayTarget, method: HTTP.Method, query: HTTP.Query) {
@@ -37,8 +41,7 @@ public struct TypedGatewayRequest<Failure: TransportFailureRepresentable>: Senda
     self.target = target
     self.method = method
     self.query = query
-    _settings = gateway.$settings
-    ownBody.ownEncodingFormat = settings.encodingFormat
+    _ownSettings = RequestSettings.unset
   }
 
   private init<OtherFailure>(_ other: TypedGatewayRequest<OtherFailure>) {
@@ -46,9 +49,9 @@ public struct TypedGatewayRequest<Failure: TransportFailureRepresentable>: Senda
     target = other.target
     method = other.method
     query = other.query
-    headers = other.headers
-    _settings = other.$settings
+    _ownSettings = other.$ownSettings
     ownBody = other.ownBody
+    recoveries = other.recoveries
   }
 
   /// Returns the request with `type` as the type of its errors.
@@ -56,67 +59,42 @@ public struct TypedGatewayRequest<Failure: TransportFailureRepresentable>: Senda
     TypedGatewayRequest<F>(self)
   }
 
-  /// The body. It is encoded in ``encodingFormat``, unless the body itself specifies a format.
+  /// Returns the request with a closure that may recover from a failure; see ``TypedGateway/recovering(_:)``.
+  public func recovering(
+    _ recover: @escaping @Sendable (Failure, HTTP.Request) async -> HTTP.Request?
+  ) -> TypedGatewayRequest {
+    var request = self
+    request.recoveries.append(UntypedRequest.recovery(recover))
+    return request
+  }
+
+  /// The body. It is encoded in the format of the settings, unless the body itself specifies a format.
   public var body: HTTP.Body {
-    get { ownBody }
-    @inline(never) set {
-      let format = ownBody.ownEncodingFormat
-      ownBody = newValue
-      ownBody.ownEncodingFormat = newValue.ownEncodingFormat ?? format
+    get {
+      var body = ownBody
+      body.ownEncodingFormat = body.ownEncodingFormat ?? inheritedSettings.encodingFormat
+      return body
+    }
+    _modify {
+      var body = self.body
+      let format = body.ownEncodingFormat
+      let isInherited = ownBody.ownEncodingFormat == nil
+      yield &body
+      // A format that is only inherited does not become the body's own: the settings may still change.
+      let isSame = (body.ownEncodingFormat as AnyObject?) === (format as AnyObject?)
+      if isInherited, isSame { body.ownEncodingFormat = nil }
+      ownBody = body
     }
   }
 
-  /// The format in which ``body`` is encoded.
-  public var encodingFormat: any EncodingFormat {
-    get { ownBody.encodingFormat }
-    set { ownBody.encodingFormat = newValue }
-  }
-}
-
-/// Settings whose initial values are the gateway's.
-extension TypedGatewayRequest {
-  /// The format in which the response is decoded, unless the decoding call names one.
-  public var decodingFormat: any DecodingFormat {
-    get { settings.decodingFormat ?? gateway.defaults.decoder }
-    set { settings.decodingFormat = newValue }
+  /// The settings of the request, completed by those of the gateway and of the configuration.
+  private var inheritedSettings: RequestSettings {
+    $ownSettings.inheriting(from: gateway.inheritedSettings).wrappedValue
   }
 
-  /// The cache policy. It applies to the configuration's cache and to the session's.
-  public var cachePolicy: CachePolicy {
-    get { settings.cachePolicy ?? gateway.defaults.cachePolicy }
-    set { settings.cachePolicy = newValue }
-  }
-
-  /// The maximum duration of one attempt in seconds, from its start to the last byte of the body.
-  public var timeout: TimeInterval {
-    get { settings.timeout ?? gateway.defaults.timeout }
-    set { settings.timeout = newValue }
-  }
-
-  /// The maximum number of times that recovery strategies may repeat the request; `nil` for no limit.
-  public var maxRecoveryAttempts: Int? {
-    get { settings.maxRecoveryAttempts ?? gateway.defaults.maxRecoveryAttempts }
-    set { settings.maxRecoveryAttempts = .some(newValue) }
-  }
-
-  /// The policy of the request: redirects, retries and the deadline for all attempts. Settings that it leaves unset are
-  /// taken from the gateway.
-  public var policy: RequestPolicy {
-    get { settings.policy }
-    set { settings.policy = newValue.inheriting(from: gateway.policy) }
-  }
-
-  /// The handler that is called with the progress of each attempt, in both directions.
-  public var progressHandler: TransferProgress.Handler? {
-    get { settings.progressHandler }
-    set { settings.progressHandler = newValue }
-  }
-
-  /// The handler that is called with the informational responses, trailers and metrics of each attempt, and with retries, redirects,
-  /// challenges and cache events.
-  public var eventHandler: TransferEvent.Handler? {
-    get { settings.eventHandler }
-    set { settings.eventHandler = newValue }
+  /// The format in which the response is decoded, unless the decoding call specifies one.
+  package var responseFormat: any DecodingFormat {
+    inheritedSettings.decodingFormat ?? RequestSettings.defaultDecodingFormat
   }
 }
 
@@ -132,7 +110,7 @@ extension TypedGatewayRequest {
   /// The promise fails with a ``TransportFailure``, whatever `Failure` is: for a status that is not 2xx and for every transport error. The
   /// response in the failure is decoded in the request's format. Cancelling the promise cancels the transfer.
   public func execute() -> Promise<HTTP.Response> {
-    Promise { try await respond(.collected, as: TransportFailure.self) }
+    Promise { try await respond(.collected) }
   }
 
   /// Sends the request and returns the response with its body in memory, whatever the body contains.
@@ -142,7 +120,9 @@ extension TypedGatewayRequest {
   /// - Throws: `Failure`. A status that is not 2xx is an error as well.
   @discardableResult
   public func send() async throws(Failure) -> HTTP.Response {
-    try await respond(.collected, as: Failure.self)
+    do throws(TransportFailure) { return try await respond(.collected) } catch {
+      throw Failure(transportFailure: error)
+    }
   }
 
   /// Sends the request and returns the response as soon as its head arrives. The body is read as it arrives.
@@ -154,7 +134,7 @@ extension TypedGatewayRequest {
   ///
   /// - Throws: `Failure`. Reading the body throws ``TransportError``.
   public func stream() async throws(Failure) -> HTTP.Response {
-    try await respond(.streamed, as: Failure.self)
+    do throws(TransportFailure) { return try await respond(.streamed) } catch { throw Failure(transportFailure: error) }
   }
 
   /// Sends the request and returns the response when the complete body is in `file`.
@@ -162,28 +142,24 @@ extension TypedGatewayRequest {
   ///     try await gateway.request("images", "linux.iso").download(to: file)
   ///
   /// An interrupted download resumes where it stopped, in the same call or a later one; see
-  /// ``TransportService/download(_:to:options:)``. Each attempt is executed like ``stream()``, with its recovery strategies, but without
-  /// a ``timeout`` or a deadline: the options limit the time without data instead. The handlers of the options replace the request's
-  /// handlers for progress and events. Cancelling the task ends the transfer and keeps the bytes received so far.
+  /// ``TransportService/download(_:to:options:)``. Each attempt is executed like ``stream()``, but without a timeout or a
+  /// deadline: the options limit the time without data instead. The settings of the options take precedence over the request's. Cancelling the task ends the transfer and keeps the bytes received so far.
   ///
   /// - Throws: `Failure`, also if the body cannot be written to the file; `CancellationError` if the task is cancelled.
   @discardableResult
   public func download(
     to file: URL, options: DownloadOptions = DownloadOptions()
   ) async throws -> HTTP.Response {
-    var request = self
-    request.timeout = .infinity
-    request.policy = options.policy.inheriting(from: policy)
-    request.settings.policy.deadline = nil
-    request.progressHandler = options.sendingHandler
-    request.eventHandler = options.eventHandler
+    var (request, options) = (self, options)
+    options.settings = options.settings.inheriting(from: inheritedSettings)
+    request.settings = options.transferSettings
     do {
       return try await Download(
-        request.makeHTTPRequest(), to: file, options: options, policy: request.policy
+        request.makeHTTPRequest(), to: file, options: options, settings: options.settings
       ) { [request] attempt in
         var request = request
         request.headers = attempt.headers
-        return try await request.respond(.streamed, as: TransportFailure.self)
+        return try await request.respond(.streamed)
       }.run()
     } catch let failure as TransportFailure {
       if failure.error.code == .cancelled, Task.isCancelled { throw CancellationError() }
@@ -196,12 +172,11 @@ extension TypedGatewayRequest {
   ///     for try await event in gateway.request("feed").events() { print(event.data) }
   ///
   /// A request whose method is not safe, such as a POST, is sent once: the sequence ends with the body, and throws if the body is truncated.
-  /// Set ``RequestPolicy/reconnects`` if the server continues the stream after the same request. ``RequestPolicy/idempotency`` only allows
+  /// Set ``RequestSettings/reconnects`` if the server continues the stream after the same request. ``RequestSettings/idempotency`` only allows
   /// repeated attempts until the head of the response arrives.
   ///
-  /// Each connection is executed like ``stream()``, but without a ``timeout`` or a deadline, because an event stream does not end. A
-  /// status that is not 2xx ends the sequence with its ``TransportFailure`` after retries and recovery strategies have failed, unless
-  /// `statuses` contains it.
+  /// Each connection is executed like ``stream()``, but without a timeout or a deadline, because an event stream does not end. A status that
+  /// is not 2xx ends the sequence with its ``TransportFailure`` after retries have failed, unless `statuses` contains it.
   ///
   /// - Parameters:
   ///   - reconnectionTime: the time to wait before connecting again, until the server sets a time.
@@ -216,18 +191,18 @@ extension TypedGatewayRequest {
     backoff: any BackoffStrategy = ExponentialBackoff(), clock: any Clock<Duration> = ContinuousClock()
   ) -> EventSource {
     var request = self
-    request.timeout = .infinity
-    request.settings.policy.deadline = nil
+    request.timeout = .unlimited
+    request.deadline = .unlimited
     // The source creates a request for each connection. Only its header fields are used; everything else is taken from this request.
     let template = HTTP.Request(method: method, url: gateway.baseURL, headers: headers, body: body)
     return EventSource(
-      request: template, reconnects: policy.mayBeginAgain(method) ? .always : .never,
+      request: template, reconnects: inheritedSettings.mayBeginAgain(method) ? .always : .never,
       reconnectionTime: reconnectionTime, reconnectionTimeout: reconnectionTimeout, backoff: backoff, clock: clock,
       isTransient: { EventSource.isTransient($0, statuses: statuses) }
     ) { [request] next in
       var request = request
       request.headers = next.headers
-      return try await request.respond(.streamed, as: TransportFailure.self)
+      return try await request.respond(.streamed)
     }
   }
 
@@ -249,29 +224,17 @@ extension TypedGatewayRequest {
 
   /// Sends the request and returns the response, delivered according to `delivery`.
   @inline(never)
-  func respond<F: TransportFailureRepresentable>(
-    _ delivery: ResponseDelivery, as failure: F.Type
-  ) async throws(F) -> HTTP.Response {
-    try await backend.perform(typed(delivery, making: { success throws(F) in success.response }))
-  }
-
-  /// Returns the typed request, whose response is made by `makeResponse`.
-  func typed<Response, F: TransportFailureRepresentable>(
-    _ delivery: ResponseDelivery = .collected,
-    making makeResponse: @escaping @Sendable (TransportSuccess) throws(F) -> Response
-  ) throws(F) -> AnvilClient.Request<Response, F> {
-    do throws(TransportFailure) {
-      return AnvilClient.Request(try untyped(delivery), makeResponse: makeResponse)
-    } catch {
-      throw F(transportFailure: error)
-    }
+  func respond(_ delivery: ResponseDelivery) async throws(TransportFailure) -> HTTP.Response {
+    let untyped = try untyped(delivery)
+    return try await backend.perform(
+      AnvilClient.Request(untyped, makeResponse: { success, _ throws(TransportFailure) in success.response }))
   }
 
   /// Returns the request in the form that the backend executes.
   func untyped(_ delivery: ResponseDelivery = .collected) throws(TransportFailure) -> UntypedRequest {
     var untyped = UntypedRequest(
-      method: method, url: gateway.baseURL, headers: gateway.headers.merging(headers), body: body,
-      settings: _settings, defaults: gateway.defaults)
+      method: method, url: gateway.baseURL, body: ownBody,
+      settings: $ownSettings.inheriting(from: gateway.inheritedSettings))
     do throws(GatewayTarget.Invalid) {
       // A gateway sends its requests to its own server only.
       untyped.setTarget(try target.uri(under: gateway.base, query: query), at: gateway.base.origin)
@@ -279,6 +242,7 @@ extension TypedGatewayRequest {
       throw untyped.httpRequest.invalid(error)
     }
     untyped.responseDelivery = delivery
+    untyped.recoveries = recoveries.isEmpty ? gateway.recoveries : recoveries + gateway.recoveries
     return untyped
   }
 
@@ -287,8 +251,8 @@ extension TypedGatewayRequest {
 
 /// Sending the request and decoding the response.
 extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
-  /// Sends the request and decodes the response in ``decodingFormat``. If the response wraps the value in an object, `container` is the
-  /// type of that object.
+  /// Sends the request and decodes the response in the format of the settings. If the response wraps the value in an object, `container` is
+  /// the type of that object.
   ///
   ///     let user = try await request.execute(as: User.self)
   ///
@@ -300,19 +264,31 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   public func execute<R: Decodable & Sendable>(
     as type: R.Type = R.self, container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
-    guard let container else {
-      return try await backend.perform(typed(making: AnvilClient.Request<R, Failure>.decoding(by: nil)))
-    }
-    return try await backend.perform(typed(making: AnvilClient.Request<R, Failure>.decoding(by: nil, out: container)))
+    guard let container else { return try await response(AnvilClient.Request<R, CallFailure>.decoding(by: nil)) }
+    return try await response(AnvilClient.Request<R, CallFailure>.decoding(by: nil, out: container))
   }
 
   /// Sends the request and returns the decoded value together with the response.
   ///
   /// - Throws: `Failure`.
   public func execute<R: Decodable & Sendable>(as type: Decoded<R>.Type) async throws(Failure) -> Decoded<R> {
-    let decode = AnvilClient.Request<R, Failure>.decoding(by: nil)
-    return try await backend.perform(
-      typed(making: { success throws(Failure) in Decoded(value: try decode(success), response: success.response) }))
+    let decode = AnvilClient.Request<R, CallFailure>.decoding(by: nil)
+    return try await response { success, format throws(CallFailure) in
+      Decoded(value: try decode(success, format), response: success.response)
+    }
+  }
+
+  /// Sends the request and returns what `makeResponse` makes of the response.
+  private func response<Response: Sendable>(
+    _ makeResponse: @escaping AnvilClient.Request<Response, CallFailure>.MakeResponse
+  ) async throws(Failure) -> Response {
+    do throws(CallFailure) {
+      let untyped: UntypedRequest
+      do throws(TransportFailure) { untyped = try self.untyped() } catch { throw .transport(error) }
+      return try await backend.perform(AnvilClient.Request(untyped, makeResponse: makeResponse))
+    } catch {
+      throw error.failure { Failure(decodingFailure: $0) }
+    }
   }
 }
 
@@ -326,6 +302,6 @@ extension TypedGatewayRequest: CustomStringConvertible {
 extension TypedGatewayRequest: CustomReflectable {
   /// A mirror without secrets, so that `dump` shows no more than a log.
   public var customMirror: Mirror {
-    Mirror(self, children: ["method": method, "query": query, "headers": headers, "body": body, "timeout": timeout])
+    Mirror(self, children: ["method": method, "query": query, "body": body, "settings": settings])
   }
 }

@@ -51,7 +51,7 @@ public final class CircuitBreaker: Interceptor {
       report(response.head.status.circuitReport, ticket, origin)
       return response
     } catch {
-      report(error.circuitReport(by: options.deadline), ticket, origin)
+      report(error.circuitReport(by: options.expiry), ticket, origin)
       throw error
     }
   }

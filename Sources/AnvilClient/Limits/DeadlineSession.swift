@@ -5,7 +5,7 @@ struct DeadlineSession: TransportSession {
   let session: any TransportSession
 
   func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
-    guard let deadline = options.deadline else { return try await session.send(request, options: options) }
+    guard let deadline = options.expiry else { return try await session.send(request, options: options) }
     var bounded = options
     let remaining = try deadline.beginAttempt()
     let isBound = options.timeout.map { remaining <= $0 } ?? true

@@ -16,7 +16,7 @@ public import Foundation
 ///     let gateway = Gateway(baseURL: url, configuration: configuration)
 ///
 /// A request is in progress until the body of its response has been read or released. After a 429 with a `Retry-After`, all other requests
-/// wait for that time. A 403 with an exhausted rate limit counts as a 429. When a waiting request is cancelled, the next one takes its place. A request whose ``RequestPolicy/deadline`` would
+/// wait for that time. A 403 with an exhausted rate limit counts as a 429. When a waiting request is cancelled, the next one takes its place. A request whose ``RequestSettings/deadline`` would
 /// pass before its turn fails at once, with `TransportError.Code.timedOut` in phase `delay`.
 ///
 /// With a ``ClientCoordinator``, requests of other processes count as well: a request that has its turn in this process reserves its start
@@ -85,11 +85,11 @@ public final class RateLimiter: Interceptor {
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     guard let origin = request.origin else { return try await next.send(request, options: options) }
-    try await waitForTurn(origin, within: options.deadline?.remaining)
+    try await waitForTurn(origin, within: options.expiry?.remaining)
     // The permit ends when its last owner releases it.
     let permit = Permit { [weak self] in self?.endTurn(origin, wasSent: true) }
     do throws(TransportError) {
-      if let coordinator { try await waitForStart(origin, by: coordinator, before: options.deadline) }
+      if let coordinator { try await waitForStart(origin, by: coordinator, before: options.expiry) }
       var response = try await next.send(request, options: options)
       if response.head.isRateLimited { await pause(origin, by: response.head) }
       response.body = response.body.holding(permit)

@@ -18,7 +18,7 @@ public import Foundation
 ///     try recorder.write(to: file)
 ///
 /// The redaction hides secrets: header values that are not known to be harmless, cookies, and values in queries, forms and JSON whose names
-/// mark them as secret. The header values that the request's ``RequestPolicy/sensitiveHeaders`` name are hidden as well. Bodies of other
+/// mark them as secret. The header values that the request's ``RequestSettings/sensitiveHeaders`` name are hidden as well. Bodies of other
 /// types are recorded unchanged.
 ///
 /// As the last interceptor it records each attempt and each redirect as a separate entry. The comment of an entry reports a response that
@@ -64,7 +64,7 @@ public struct HARRecorder: Interceptor {
     let records = RecordList(limits: limits, now: now)
     self.records = records
     observer = ExchangeObserver(clock: clock) { options in
-      let sensitive = options.policy.sensitiveHeaders
+      let sensitive = options.sensitiveHeaders
       let history = options.history
       return ExchangeObserver.Handler { records.add($0, after: history, hiding: sensitive) }
     }

@@ -22,7 +22,7 @@ internal import Foundation
 /// so its exchange is logged at once; decoding that fails later adds a second line with the same `exchange`. Decoding the body of a
 /// response that you already have, such as `response.body.decode(as:)` or `response.body.elements(of:)`, is not logged.
 ///
-/// The values of header fields that the request's ``RequestPolicy/sensitiveHeaders`` name are hidden, even if the redaction shows them.
+/// The values of header fields that the request's ``RequestSettings/sensitiveHeaders`` name are hidden, even if the redaction shows them.
 public struct LoggingInterceptor: Interceptor {
   /// The lines that are written in addition to the outcome of each exchange.
   public enum Details: Hashable, Sendable {
@@ -47,7 +47,7 @@ public struct LoggingInterceptor: Interceptor {
   ) {
     observer = ExchangeObserver(clock: clock) { options in
       let exchange = ExchangeLog(
-        details: details, redaction: redaction.hiding(options.policy.sensitiveHeaders),
+        details: details, redaction: redaction.hiding(options.sensitiveHeaders),
         awaitsOutcome: options.reportsOutcome, log: log)
       return ExchangeObserver.Handler(observe: { exchange.add($0) }, reportUndecoded: { exchange.reportUndecoded() })
     }

@@ -65,7 +65,7 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
       let response = (error.error as? DecodingFailure)?.response ?? (error.error as? TransportFailure)?.noContent
       guard let response, response.hasNoList else { throw Failure(error.error, of: self) }
       let empty = HTTP.Body(Data("[]".utf8), contentType: .applicationJSON)
-      guard let value = try? empty.decode(as: Value.self, with: decodingFormat) else { return nil }
+      guard let value = try? empty.decode(as: Value.self, with: responseFormat) else { return nil }
       return (value, response)
     }
   }

@@ -13,6 +13,14 @@ public enum RedirectPolicy: Sendable {
     case fail(reason: String)
   }
 
+  /// The handling of a redirect from https to http.
+  public enum InsecureTargets: Hashable, Sendable {
+    /// The request fails with `TransportError.Code.redirectRefused`.
+    case refused
+    /// The redirect is followed. An attacker on the network can then read and change the request.
+    case followed
+  }
+
   /// Follow at most `maximum` redirects. A further redirect fails with `TransportError.Code.tooManyRedirects`. Redirects and answers to
   /// challenges together are limited to 20, or to `maximum` if that is more.
   case follow(maximum: Int = 20)

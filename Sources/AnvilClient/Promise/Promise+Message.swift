@@ -84,7 +84,7 @@ extension HTTP.Message {
     }
     return try response.reportingOutcome(by: format) { body in
       var passed: (any Error)?
-      do throws(UnusableResponse) {
+      do throws(CallFailure) {
         return try response.model(as: requested, name: name(), by: format) {
           do {
             return try decode(body)

@@ -8,29 +8,21 @@ public import AnvilHTTP
 /// the method and the body. Any other 3xx, or one of these without a `Location` or with an empty one, is returned as the response.
 ///
 /// A redirect to another scheme, host or port keeps only the fields whose values ``HTTP/Redaction`` shows, such as `Accept`, those that
-/// ``RequestPolicy/crossOriginHeaders`` names, and the `Idempotency-Key` of ``RequestPolicy/Idempotency/keyed``. `Authorization`, `Cookie`,
-/// `X-Api-Key`, other fields that are not known to be harmless, and credentials in the URL are removed. ``RequestPolicy/sensitiveHeaders``
+/// ``RequestSettings/crossOriginHeaders`` names, and the `Idempotency-Key` of ``RequestSettings/Idempotency/keyed``. `Authorization`, `Cookie`,
+/// `X-Api-Key`, other fields that are not known to be harmless, and credentials in the URL are removed. ``RequestSettings/sensitiveHeaders``
 /// names more fields to remove. Removed fields are not restored when a later redirect leads back to the first origin.
 ///
 /// Install it as the first interceptor. The interceptors after it then see each redirected request, and can answer challenges and keep
 /// cookies for its origin. The redirects that were followed are in `response.history.redirections`, and after a failure in
-/// ``TransportError/history``. A request's own ``RequestPolicy/redirects`` is used instead of the interceptor's.
+/// ``TransportError/history``. A request's own ``RequestSettings/redirects`` is used instead of the interceptor's.
 ///
 /// Redirects and answers to challenges share a limit of 20, or the policy's limit of redirects if that is higher.
 public struct RedirectInterceptor: Interceptor {
-  /// The handling of a redirect from https to http.
-  public enum InsecureTargets: Hashable, Sendable {
-    /// The request fails with `TransportError.Code.redirectRefused`.
-    case refused
-    /// The redirect is followed. An attacker on the network can then read and change the request.
-    case followed
-  }
-
   private let policy: RedirectPolicy
-  private let insecureTargets: InsecureTargets
+  private let insecureTargets: RedirectPolicy.InsecureTargets
 
   /// Creates an interceptor that uses `policy` for requests without a redirect policy.
-  public init(policy: RedirectPolicy = .follow(), insecureTargets: InsecureTargets = .refused) {
+  public init(policy: RedirectPolicy = .follow(), insecureTargets: RedirectPolicy.InsecureTargets = .refused) {
     self.policy = policy
     self.insecureTargets = insecureTargets
   }
@@ -46,7 +38,7 @@ public struct RedirectInterceptor: Interceptor {
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
-    let policy = options.policy.redirects ?? policy
+    let policy = options.redirects ?? policy
     if case .manual = policy { return try await next.send(request, options: options) }
     var options = options
     let followUps = options.followUps ?? policy.followUps
@@ -55,7 +47,8 @@ public struct RedirectInterceptor: Interceptor {
     // Most responses are not redirects, and need no machine.
     guard RedirectMachine.isRedirect(response.head) else { return response }
     let machine = RedirectMachine(
-      request, policy: policy, headers: CrossOriginHeaders(options.policy), insecureTargets: insecureTargets,
+      request, policy: policy, headers: CrossOriginHeaders(options.settings),
+      insecureTargets: options.insecureRedirects ?? insecureTargets,
       followUps: followUps)
     return try await follow(consume response, by: machine, options: options, next: next)
   }

@@ -32,13 +32,13 @@ struct RedirectMachine {
   private var request: HTTP.Request
   private let policy: RedirectPolicy
   private let headers: CrossOriginHeaders
-  private let insecureTargets: RedirectInterceptor.InsecureTargets
+  private let insecureTargets: RedirectPolicy.InsecureTargets
   private let followUps: FollowUpLimit
 
   /// Creates a machine that starts with `request`. Redirects count towards the limit `followUps`, as answers to challenges do.
   init(
     _ request: HTTP.Request, policy: RedirectPolicy, headers: CrossOriginHeaders,
-    insecureTargets: RedirectInterceptor.InsecureTargets = .refused, followUps: FollowUpLimit
+    insecureTargets: RedirectPolicy.InsecureTargets = .refused, followUps: FollowUpLimit
   ) {
     self.request = request
     self.policy = policy

@@ -9,7 +9,7 @@ extension HTTP.Response {
     as requested: Requested.Type, name: @autoclosure () -> String = "\(Requested.self)",
     by format: (any DecodingFormat)? = nil,
     _ decode: () throws -> Model
-  ) throws(UnusableResponse) -> Model {
+  ) throws(CallFailure) -> Model {
     do {
       return try decode()
     } catch {
@@ -25,19 +25,19 @@ extension HTTP.Response {
   func model<Model, Requested: Decodable & SendableMetatype>(
     as requested: Requested.Type, name: @autoclosure () -> String, by format: (any DecodingFormat)?,
     insteadOf error: any Error
-  ) throws(UnusableResponse) -> Model {
+  ) throws(CallFailure) -> Model {
     if body.isBlank, let nothing = (Model.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Model {
       return nothing
     }
     guard !body.isEmpty else {
       let error = TransportError(code: .noData, reason: "the response has no body", underlyingError: error)
-      throw .noData(TransportFailure(error: error, request: request, response: withoutOutcomeHandlers))
+      throw .transport(TransportFailure(error: error, request: request, response: withoutOutcomeHandlers))
     }
     let context = DecodingFailure.Context(
       decodingError: DecodingError(wrapping: error), failingType: requested, name: name(),
       response: withoutOutcomeHandlers,
       diagnosis: DeferredDiagnosis(of: error, decoding: requested, by: format ?? body.decodingFormat))
-    throw .undecodable(.decodingError(context))
+    throw .decoding(.decodingError(context))
   }
 }
 

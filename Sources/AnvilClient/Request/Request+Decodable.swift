@@ -14,7 +14,7 @@ extension Request where Response: Decodable, Failure: DecodingFailureRepresentab
   /// - Parameters:
   ///   - timeout: the maximum duration of one attempt in seconds, as in `URLRequest`.
   ///   - decoder: any format, such as a `JSON.Decoder` with its strategies or a `PropertyListDecoder`. `nil` for the format of the
-  ///     gateway or configuration that executes the request, or that of ``RequestDefaults`` if they set none.
+  ///     gateway or configuration that executes the request.
   public init(
     method: HTTP.Method = .get,
     url: URL,
@@ -24,9 +24,8 @@ extension Request where Response: Decodable, Failure: DecodingFailureRepresentab
     timeout: TimeInterval? = nil,
     decoder: (any DecodingFormat)? = nil
   ) {
-    var untyped = UntypedRequest(method: method, url: url, headers: headers, body: body)
-    untyped.settings.cachePolicy = cachePolicy
-    untyped.settings.timeout = timeout
+    let untyped = UntypedRequest(
+      method: method, url: url, headers: headers, body: body, cachePolicy: cachePolicy, timeout: timeout)
     self.init(untyped, decodingBy: decoder)
   }
 
@@ -53,8 +52,7 @@ extension Request where Failure: DecodingFailureRepresentable {
   ///
   /// - Parameters:
   ///   - timeout: the maximum duration of one attempt in seconds, as in `URLRequest`.
-  ///   - decoder: any format. `nil` for the format of the gateway or configuration that executes the request, or that of
-  ///     ``RequestDefaults`` if they set none.
+  ///   - decoder: any format. `nil` for the format of the gateway or configuration that executes the request.
   ///   - containerType: the payload's type, whose `element` is the response.
   public init<Container: DecodableContainer & SendableMetatype>(
     method: HTTP.Method = .get,
@@ -66,9 +64,8 @@ extension Request where Failure: DecodingFailureRepresentable {
     decoder: (any DecodingFormat)? = nil,
     containerType: Container.Type
   ) where Container.Contained == Response {
-    var untyped = UntypedRequest(method: method, url: url, headers: headers, body: body)
-    untyped.settings.cachePolicy = cachePolicy
-    untyped.settings.timeout = timeout
+    let untyped = UntypedRequest(
+      method: method, url: url, headers: headers, body: body, cachePolicy: cachePolicy, timeout: timeout)
     self.init(untyped, makeResponse: Self.decoding(by: decoder, out: containerType))
   }
 
@@ -93,14 +90,12 @@ extension Request {
     transformer(decoding: container, by: decoder, errorTransformer: errorTransformer, \.element)
   }
 
-  /// Returns a transformer that decodes by `decoder`, or in the format of the response's body if `decoder` is `nil`.
   private static func transformer<Decoded: Decodable & SendableMetatype>(
-    decoding type: Decoded.Type, by decoder: (any DecodingFormat)?,
+    decoding type: Decoded.Type, by decoder: any DecodingFormat,
     errorTransformer: @escaping DecodingFailureTransformer, _ response: @escaping @Sendable (Decoded) -> Response
   ) -> Transformer {
     { success in
-      do throws(UnusableResponse) {
-        let decoder = decoder ?? success.body.decodingFormat
+      do throws(CallFailure) {
         return .success(response(try success.response.decoded(as: type, by: decoder)))
       } catch {
         return .failure(error.failure(errorTransformer))
@@ -110,18 +105,17 @@ extension Request {
 }
 
 extension Request where Response: Decodable, Failure: DecodingFailureRepresentable {
-  /// Creates a request with the properties of `untyped` whose response is decoded by `decoder`, or in the body's format if that is `nil`.
+  /// Creates a request with the properties of `untyped` whose response is decoded by `decoder`, or in the format of the settings if that is
+  /// `nil`.
   init(_ untyped: UntypedRequest, decodingBy decoder: (any DecodingFormat)?) {
     self.init(untyped, makeResponse: Self.decoding(by: decoder))
   }
 
-  /// Returns a function that decodes the body by `decoder`, or in the body's format if `decoder` is `nil`.
-  static func decoding(
-    by decoder: (any DecodingFormat)?
-  ) -> @Sendable (TransportSuccess) throws(Failure) -> Response {
-    { success throws(Failure) in
-      do throws(UnusableResponse) {
-        return try success.response.decoded(as: Response.self, by: decoder ?? success.body.decodingFormat)
+  /// Returns a function that decodes the body by `decoder`, or in the format of the settings if `decoder` is `nil`.
+  static func decoding(by decoder: (any DecodingFormat)?) -> MakeResponse {
+    { success, format throws(Failure) in
+      do throws(CallFailure) {
+        return try success.response.decoded(as: Response.self, by: decoder ?? format)
       } catch {
         throw error.failure { Failure(decodingFailure: $0) }
       }
@@ -130,14 +124,14 @@ extension Request where Response: Decodable, Failure: DecodingFailureRepresentab
 }
 
 extension Request where Failure: DecodingFailureRepresentable {
-  /// Returns a function that decodes the body as a `container` by `decoder`, or in the body's format if `decoder` is `nil`. It returns
-  /// the value that the container wraps.
+  /// Returns a function that decodes the body as a `container` by `decoder`, or in the format of the settings if `decoder` is `nil`. It
+  /// returns the value that the container wraps.
   static func decoding<Container: DecodableContainer & SendableMetatype>(
     by decoder: (any DecodingFormat)?, out container: Container.Type
-  ) -> @Sendable (TransportSuccess) throws(Failure) -> Response where Container.Contained == Response {
-    { success throws(Failure) in
-      do throws(UnusableResponse) {
-        return try success.response.decoded(as: container, by: decoder ?? success.body.decodingFormat).element
+  ) -> MakeResponse where Container.Contained == Response {
+    { success, format throws(Failure) in
+      do throws(CallFailure) {
+        return try success.response.decoded(as: container, by: decoder ?? format).element
       } catch {
         throw error.failure { Failure(decodingFailure: $0) }
       }

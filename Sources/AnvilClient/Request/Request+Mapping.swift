@@ -11,8 +11,8 @@ extension Request {
   ) -> Request<New, Failure> {
     Request<New, Failure>(
       self,
-      successTransformer: { [successTransformer] success in
-        successTransformer(success).map { transform(success, $0) }
+      makeResponse: { [makeResponse] success, format throws(Failure) in
+        transform(success, try makeResponse(success, format))
       },
       successValidator: successValidator, failureTransformer: failureTransformer)
   }
@@ -24,7 +24,9 @@ extension Request {
   ) -> Request<Response, New> {
     Request<Response, New>(
       self,
-      successTransformer: { [successTransformer] success in successTransformer(success).mapError(transform) },
+      makeResponse: { [makeResponse] success, format throws(New) in
+        do throws(Failure) { return try makeResponse(success, format) } catch { throw transform(error) }
+      },
       successValidator: { [successValidator] success throws(New) in
         do throws(Failure) {
           try successValidator(success)

@@ -1,4 +1,6 @@
+internal import AnvilBodies
 public import AnvilHTTP
+package import AnvilModel
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -14,7 +16,7 @@ public import Foundation
 ///     let user = try await backend.execute(request)    // throws APIError and nothing else
 ///
 /// A request is a value that can be copied, changed and stored. It is sent when a ``BackendService`` executes it.
-public struct Request<Response: Sendable, Failure: TransportFailureRepresentable>: Recoverable, Sendable {
+public struct Request<Response: Sendable, Failure: TransportFailureRepresentable>: RequestConfigurable, Sendable {
   /// A closure that turns a successful response into the value that the caller receives, or into a failure.
   public typealias Transformer = @Sendable (TransportSuccess) -> Result<Response, Failure>
   /// A closure that creates the caller's error from a response that could not be decoded.
@@ -32,17 +34,18 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
     get {
       { [makeResponse] success in
         do throws(Failure) {
-          return .success(try makeResponse(success))
+          return .success(try makeResponse(success, success.response.body.decodingFormat))
         } catch {
           return .failure(error)
         }
       }
     }
-    set { makeResponse = { success throws(Failure) in try newValue(success).get() } }
+    set { makeResponse = { success, _ throws(Failure) in try newValue(success).get() } }
   }
 
-  /// The transformer in the form in which it is called, which needs no `Result`.
-  private(set) var makeResponse: @Sendable (TransportSuccess) throws(Failure) -> Response
+  /// The transformer in the form in which it is called, with the format of the settings.
+  typealias MakeResponse = @Sendable (TransportSuccess, any DecodingFormat) throws(Failure) -> Response
+  private(set) var makeResponse: MakeResponse
 
   /// The closure that checks a successful response before ``successTransformer`` and throws if it is a failure, such as a 200 whose body is
   /// an error. The default accepts every response.
@@ -56,10 +59,9 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
   /// Creates a request whose response is transformed by `successTransformer`.
   ///
   /// - Parameters:
-  ///   - cachePolicy: the cache policy. With `nil`, the policy of the gateway is used, then that of the configuration, then that of
-  ///     ``RequestDefaults``.
-  ///   - timeout: the maximum duration of one attempt in seconds, as in `URLRequest`. With `nil`, the value of the gateway is used, then
-  ///     that of the configuration, then that of ``RequestDefaults``.
+  ///   - cachePolicy: the cache policy. With `nil`, it is inherited from the gateway or service that executes the request.
+  ///   - timeout: the maximum duration of one attempt in seconds, as in `URLRequest`. A value that is not positive, or is greater than 10⁹,
+  ///     means no limit. With `nil`, it is inherited.
   public init(
     method: HTTP.Method = .get,
     url: URL,
@@ -69,19 +71,18 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
     timeout: TimeInterval? = nil,
     successTransformer: @escaping Transformer
   ) {
-    var untyped = UntypedRequest(method: method, url: url, headers: headers, body: body)
-    untyped.settings.cachePolicy = cachePolicy
-    untyped.settings.timeout = timeout
+    let untyped = UntypedRequest(
+      method: method, url: url, headers: headers, body: body, cachePolicy: cachePolicy, timeout: timeout)
     self.init(untyped, successTransformer: successTransformer)
   }
 
   /// Creates a request with the properties of `untyped` whose response is transformed by `successTransformer`.
   init(_ untyped: UntypedRequest, successTransformer: @escaping Transformer) {
-    self.init(untyped) { success throws(Failure) in try successTransformer(success).get() }
+    self.init(untyped) { success, _ throws(Failure) in try successTransformer(success).get() }
   }
 
   /// Creates a request with the properties of `untyped` whose response is made by `makeResponse`.
-  init(_ untyped: UntypedRequest, makeResponse: @escaping @Sendable (TransportSuccess) throws(Failure) -> Response) {
+  init(_ untyped: UntypedRequest, makeResponse: @escaping MakeResponse) {
     box = Boxed(wrappedValue: untyped)
     self.makeResponse = makeResponse
     successValidator = { _ in }
@@ -90,20 +91,25 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
 
   /// Creates a request with the untyped properties of `other`. All typed properties are arguments.
   init<OtherResponse, OtherFailure>(
-    _ other: Request<OtherResponse, OtherFailure>, successTransformer: @escaping Transformer,
+    _ other: Request<OtherResponse, OtherFailure>, makeResponse: @escaping MakeResponse,
     successValidator: @escaping @Sendable (TransportSuccess) throws(Failure) -> Void,
     failureTransformer: @escaping @Sendable (TransportFailure) -> Failure
   ) {
     box = other.box
-    makeResponse = { success throws(Failure) in try successTransformer(success).get() }
+    self.makeResponse = makeResponse
     self.successValidator = successValidator
     self.failureTransformer = failureTransformer
   }
 }
 
-/// Properties that do not depend on the types. A property that is not set in the request has the value of the gateway that executes it,
-/// then of the configuration. Until the request is executed, such a property reads as the value of ``RequestDefaults``.
+/// Properties that do not depend on the types.
 extension Request {
+  /// The settings of the request. Unset ones are inherited from the gateway, or the service, that executes the request.
+  public var settings: RequestSettings {
+    _read { yield untyped.settings }
+    _modify { yield &untyped.settings }
+  }
+
   /// The method.
   public var method: HTTP.Method {
     get { untyped.method }
@@ -116,29 +122,10 @@ extension Request {
     set { untyped.url = newValue }
   }
 
-  /// The header fields.
-  public var headers: HTTP.Headers {
-    get { untyped.headers }
-    _modify { yield &untyped.headers }
-  }
-
   /// The body.
   public var body: HTTP.Body {
     get { untyped.body }
     _modify { yield &untyped.body }
-  }
-
-  /// The cache policy. It applies to a ``CacheInterceptor`` and to the session's cache.
-  public var cachePolicy: CachePolicy {
-    get { untyped.cachePolicy }
-    set { untyped.settings.cachePolicy = newValue }
-  }
-
-  /// The maximum duration of one attempt in seconds, from its start to the last byte of the body. Fractions of a second are exact. A value
-  /// that is not positive, or is greater than 10⁹, means no limit.
-  public var timeout: TimeInterval {
-    get { untyped.timeout }
-    set { untyped.settings.timeout = newValue }
   }
 
   /// The time at which a successful response is passed to ``successTransformer``: by default when its body is in memory. The transformer
@@ -148,46 +135,22 @@ extension Request {
     set { untyped.responseDelivery = newValue }
   }
 
-  /// The handler that is called as the bodies are transferred. Progress restarts with each attempt. `nil` by default.
-  public var progressHandler: TransferProgress.Handler? {
-    get { untyped.settings.progressHandler }
-    set { untyped.settings.progressHandler = newValue }
-  }
-
-  /// The handler that is called with the informational responses, trailers and metrics of each attempt, and with retries, redirects,
-  /// challenges and cache events. `nil` by default.
-  public var eventHandler: TransferEvent.Handler? {
-    get { untyped.settings.eventHandler }
-    set { untyped.settings.eventHandler = newValue }
-  }
-
-  /// The policy of the request: redirects, retries and the deadline for all attempts.
-  public var policy: RequestPolicy {
-    get { untyped.settings.policy }
-    _modify { yield &untyped.settings.policy }
-  }
-
-  /// The maximum number of times that recovery strategies may repeat the request; `nil` for no limit.
-  public var maxRecoveryAttempts: Int? {
-    get { untyped.maxRecoveryAttempts }
-    set { untyped.settings.maxRecoveryAttempts = .some(newValue) }
-  }
-
-  /// The number of times that the request has been sent again. ``BackendService`` counts them.
-  public var recoveryAttemptCount: Int {
-    get { untyped.recoveryAttemptCount }
-    set { untyped.recoveryAttemptCount = newValue }
-  }
-
-  /// The failure of the previous attempt, while a ``RecoveryStrategy`` handles it. `nil` when a response arrived and the validator or the
-  /// transformer rejected it. It is available even if the caller's error type does not store it.
-  public var lastFailure: TransportFailure? { untyped.lastFailure }
-
-  /// A closure that turns a failure that the caller accepts, such as a 304, into a success. It is called before the recovery strategies. It
+  /// A closure that turns a failure that the caller accepts, such as a 304, into a success. It is called before the closures of ``recovering(_:)``. It
   /// returns `nil` for any other failure. By default it returns `nil` for every failure.
   public var recoveryTransformer: @Sendable (TransportFailure) -> TransportSuccess? {
     get { untyped.recoveryTransformer ?? { _ in nil } }
     set { untyped.recoveryTransformer = newValue }
+  }
+
+  /// Returns the request with a closure that may recover from a failure; see ``TypedGateway/recovering(_:)``. After ``mapError(_:)`` it is
+  /// only called for failures of the transport.
+  public func recovering(
+    _ recover: @escaping @Sendable (Failure, HTTP.Request) async -> HTTP.Request?
+  ) -> Request {
+    var request = self
+    request.untyped.recoveries.append(
+      UntypedRequest.recovery(makingFailure: failureTransformer, recover))
+    return request
   }
 }
 
@@ -205,10 +168,13 @@ extension Request {
 
   /// Returns the value of `success`, which is validated and then transformed.
   ///
+  /// - Parameter format: The format of the response, unless the transformer specifies one.
   /// - Throws: the validator's error or the transformer's failure.
-  package func transform(_ success: TransportSuccess) throws(Failure) -> Response {
+  package func transform(
+    _ success: TransportSuccess, by format: (any DecodingFormat)? = nil
+  ) throws(Failure) -> Response {
     try successValidator(success)
-    return try makeResponse(success)
+    return try makeResponse(success, format ?? RequestSettings.defaultDecodingFormat)
   }
 }
 
@@ -219,5 +185,5 @@ extension Request: CustomStringConvertible {
 
 extension Request: CustomReflectable {
   /// A mirror without secrets, so that `dump` shows no more than a log.
-  public var customMirror: Mirror { Mirror(self, children: ["request": httpRequest, "timeout": timeout]) }
+  public var customMirror: Mirror { Mirror(self, children: ["request": httpRequest, "settings": settings]) }
 }

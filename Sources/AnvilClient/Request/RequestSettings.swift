@@ -1,40 +1,234 @@
-internal import AnvilHTTP
-internal import AnvilModel
+public import AnvilHTTP
+internal import AnvilJSON
+public import AnvilModel
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+/// Settings for requests. They can be set in a ``ClientConfiguration``, in a gateway and in a request, where they are properties:
+///
+///     configuration.deadline = .seconds(30)
+///     gateway.timeout = .seconds(10)
+///     request.timeout = .unlimited
+///
+/// `nil` means that a setting is inherited: a request takes it from its gateway, a gateway from its configuration, and the configuration has
+/// the default that each setting documents. A limit is removed by the value that means none: ``Swift/Duration/unlimited`` for times and
+/// `Int.max` for sizes. Header fields and sets of fields are combined with the inherited ones.
+///
+/// The settings of a request are found when it is executed. A ``Request`` that was created far from a service therefore inherits the
+/// settings of the service that executes it.
+public struct RequestSettings: Sendable {
+  /// The effect of sending a request twice.
+  public enum Idempotency: Hashable, Sendable {
+    /// Idempotent if the method is (RFC 9110 §9.2.2) or the request has an `Idempotency-Key`.
+    case byMethod
+    /// Idempotent, whatever the method: sending the request twice has the same effect as sending it once.
+    case idempotent
+    /// Not idempotent, whatever the method.
+    case notIdempotent
+    /// Idempotent, because the server recognizes repeated requests by the `Idempotency-Key` that the client adds unless the request has
+    /// one. Each execution has a new key, which all its attempts share. Source: the HTTP API working group's Idempotency-Key draft.
+    case keyed
+  }
 
-/// The settings that a request, a gateway and a configuration share. A value that is not set is inherited.
-struct RequestSettings: Sendable {
-  var cachePolicy: CachePolicy?
-  /// The time limit in seconds.
-  var timeout: TimeInterval?
-  /// The maximum number of repeated attempts; `.some(nil)` for no limit, `nil` if the value is inherited.
-  var maxRecoveryAttempts: Int??
-  var encodingFormat: (any EncodingFormat)?
-  var decodingFormat: (any DecodingFormat)?
-  var progressHandler: TransferProgress.Handler?
-  var eventHandler: TransferEvent.Handler?
-  var policy = RequestPolicy()
+  /// The handling of the end of a stream that its server may continue, such as a stream of events.
+  public enum Reconnection: Hashable, Sendable {
+    /// The request is sent again if its method is safe (RFC 9110 §9.2.1), unless ``idempotency`` is ``Idempotency/notIdempotent``.
+    case byMethod
+    /// The request is sent again, whatever the method and ``idempotency``.
+    case always
+    /// The request is not sent again. The sequence ends with the body, and throws if the body is truncated.
+    case never
+  }
 
-  /// Settings in which nothing is set.
-  static let unset = Boxed(wrappedValue: RequestSettings())
+  /// The fields that are added to a request. A field of the same name replaces the inherited one. A gateway sends its fields, and those of
+  /// its configuration, only to its own server.
+  public var headers: HTTP.Headers = [:]
+  /// The maximum duration of one attempt, from its start to the last byte of the body. The default is 60 seconds.
+  public var timeout: Duration?
+  /// The maximum duration of the whole request: all attempts, the waits between them, redirects and reading the body. By default there is
+  /// no limit. ``timeout`` limits a single attempt.
+  public var deadline: Duration?
+  /// The maximum number of bytes of a collected body, after decompression. A longer body fails with `TransportError.Code.responseTooLarge`.
+  /// The default is 256 MiB. Streamed bodies and downloads to files have no limit.
+  public var sizeLimit: Int?
+  /// The idempotency of the request. After a failure that leaves open whether the request took effect, only an idempotent request is sent
+  /// again. By default, the method decides.
+  public var idempotency: Idempotency?
+  /// Whether a request is sent again after the head of its response has arrived: by
+  /// ``TypedGatewayRequest/events(reconnectionTime:reconnectionTimeout:statuses:backoff:clock:)`` when the stream ends, and by a download that
+  /// was interrupted. By default, the method decides. ``idempotency`` allows repeated attempts only until the head arrives.
+  public var reconnects: Reconnection?
+  /// The handling of redirects. By default, a redirect is a failure that the caller handles; ``ClientConfiguration/standard`` follows it
+  /// where that is safe.
+  public var redirects: RedirectPolicy?
+  /// The handling of redirects from https to http. By default, they are refused.
+  public var insecureRedirects: RedirectPolicy.InsecureTargets?
+  /// Fields that hold credentials, besides `Authorization`, `Cookie` and `Proxy-Authorization`. They are sent only to the origin of the
+  /// URL. A cache stores responses to different values separately. Logs and archives of the request hide their values.
+  ///
+  /// A redirect to another origin removes every field whose value ``HTTP/Redaction`` hides, whether or not it is listed here.
+  public var sensitiveHeaders: Set<HTTP.HeaderKey> = []
+  /// Fields that are kept on a redirect to another origin although ``HTTP/Redaction`` hides their values, such as `X-Request-Source`.
+  ///
+  /// `Authorization`, `Cookie`, `Proxy-Authorization`, `Origin` and `Host` are always removed, and so are the fields in
+  /// ``sensitiveHeaders``.
+  public var crossOriginHeaders: Set<HTTP.HeaderKey> = []
+  /// The way in which a cache may answer the request: that of the configuration or, without one, the platform's cache if the session has
+  /// one. The default is the behavior that the protocol defines.
+  public var cachePolicy: CachePolicy?
+  /// The format in which bodies are encoded, unless a body specifies another. The default is Anvil's JSON.
+  public var encodingFormat: (any EncodingFormat)?
+  /// The format in which responses are decoded, unless the decoding call specifies another. The default is Anvil's JSON.
+  public var decodingFormat: (any DecodingFormat)?
+  /// The handler that is called with the progress of each attempt, in both directions. Progress restarts with each attempt.
+  public var progressHandler: TransferProgress.Handler?
+  /// The handler that is called with the informational responses, trailers and metrics of each attempt, and with retries, redirects,
+  /// challenges and cache events. URLSession reports neither informational responses nor trailers and metrics.
+  public var eventHandler: TransferEvent.Handler?
+
+  /// Creates settings in which nothing is set.
+  public init() {}
 
   /// Returns the settings, with unset values taken from `base`.
   func inheriting(from base: RequestSettings) -> RequestSettings {
     var settings = self
-    settings.cachePolicy = cachePolicy ?? base.cachePolicy
+    settings.headers = base.headers.isEmpty ? headers : base.headers.merging(headers)
     settings.timeout = timeout ?? base.timeout
-    settings.maxRecoveryAttempts = maxRecoveryAttempts ?? base.maxRecoveryAttempts
+    settings.deadline = deadline ?? base.deadline
+    settings.sizeLimit = sizeLimit ?? base.sizeLimit
+    settings.idempotency = idempotency ?? base.idempotency
+    settings.reconnects = reconnects ?? base.reconnects
+    settings.redirects = redirects ?? base.redirects
+    settings.insecureRedirects = insecureRedirects ?? base.insecureRedirects
+    settings.sensitiveHeaders.formUnion(base.sensitiveHeaders)
+    settings.crossOriginHeaders.formUnion(base.crossOriginHeaders)
+    settings.cachePolicy = cachePolicy ?? base.cachePolicy
     settings.encodingFormat = encodingFormat ?? base.encodingFormat
     settings.decodingFormat = decodingFormat ?? base.decodingFormat
     settings.progressHandler = progressHandler ?? base.progressHandler
     settings.eventHandler = eventHandler ?? base.eventHandler
-    settings.policy = policy.inheriting(from: base.policy)
     return settings
+  }
+}
+
+/// A value with settings for requests: a configuration, a gateway, a request, or the options of a transfer. Each setting is a property.
+public protocol RequestConfigurable {
+  /// The settings that this value sets. Settings that it inherits are `nil`.
+  var settings: RequestSettings { get set }
+}
+
+extension RequestConfigurable {
+  /// The fields that are added to a request; see ``RequestSettings/headers``.
+  public var headers: HTTP.Headers {
+    get { settings.headers }
+    _modify { yield &settings.headers }
+  }
+  /// The maximum duration of one attempt; see ``RequestSettings/timeout``.
+  public var timeout: Duration? {
+    get { settings.timeout }
+    set { settings.timeout = newValue }
+  }
+  /// The maximum duration of the whole request; see ``RequestSettings/deadline``.
+  public var deadline: Duration? {
+    get { settings.deadline }
+    set { settings.deadline = newValue }
+  }
+  /// The maximum number of bytes of a collected body; see ``RequestSettings/sizeLimit``.
+  public var sizeLimit: Int? {
+    get { settings.sizeLimit }
+    set { settings.sizeLimit = newValue }
+  }
+  /// Whether the request may be sent twice; see ``RequestSettings/idempotency``.
+  public var idempotency: RequestSettings.Idempotency? {
+    get { settings.idempotency }
+    set { settings.idempotency = newValue }
+  }
+  /// Whether the request is sent again after the head of its response has arrived; see ``RequestSettings/reconnects``.
+  public var reconnects: RequestSettings.Reconnection? {
+    get { settings.reconnects }
+    set { settings.reconnects = newValue }
+  }
+  /// The handling of redirects; see ``RequestSettings/redirects``.
+  public var redirects: RedirectPolicy? {
+    get { settings.redirects }
+    set { settings.redirects = newValue }
+  }
+  /// The handling of redirects from https to http; see ``RequestSettings/insecureRedirects``.
+  public var insecureRedirects: RedirectPolicy.InsecureTargets? {
+    get { settings.insecureRedirects }
+    set { settings.insecureRedirects = newValue }
+  }
+  /// Fields that hold credentials; see ``RequestSettings/sensitiveHeaders``.
+  public var sensitiveHeaders: Set<HTTP.HeaderKey> {
+    get { settings.sensitiveHeaders }
+    _modify { yield &settings.sensitiveHeaders }
+  }
+  /// Fields that are kept on a redirect to another origin; see ``RequestSettings/crossOriginHeaders``.
+  public var crossOriginHeaders: Set<HTTP.HeaderKey> {
+    get { settings.crossOriginHeaders }
+    _modify { yield &settings.crossOriginHeaders }
+  }
+  /// The way in which a cache may answer the request; see ``RequestSettings/cachePolicy``.
+  public var cachePolicy: CachePolicy? {
+    get { settings.cachePolicy }
+    set { settings.cachePolicy = newValue }
+  }
+  /// The format in which bodies are encoded; see ``RequestSettings/encodingFormat``.
+  public var encodingFormat: (any EncodingFormat)? {
+    get { settings.encodingFormat }
+    set { settings.encodingFormat = newValue }
+  }
+  /// The format in which responses are decoded; see ``RequestSettings/decodingFormat``.
+  public var decodingFormat: (any DecodingFormat)? {
+    get { settings.decodingFormat }
+    set { settings.decodingFormat = newValue }
+  }
+  /// The handler that is called with the progress of each attempt; see ``RequestSettings/progressHandler``.
+  public var progressHandler: TransferProgress.Handler? {
+    get { settings.progressHandler }
+    set { settings.progressHandler = newValue }
+  }
+  /// The handler that is called with the events of each attempt; see ``RequestSettings/eventHandler``.
+  public var eventHandler: TransferEvent.Handler? {
+    get { settings.eventHandler }
+    set { settings.eventHandler = newValue }
+  }
+}
+
+extension Duration {
+  /// The time limit that means that there is no limit. More than 10⁹ seconds count as no limit as well.
+  public static var unlimited: Duration { .seconds(Int64.max / 2) }
+}
+
+/// The meaning of settings where they are read.
+extension RequestSettings {
+  /// The time limit of an attempt, unless a request, gateway or configuration sets one.
+  static let defaultTimeout = Duration.seconds(60)
+  /// The size limit of a collected body, unless a request, gateway or configuration sets one.
+  static let defaultSizeLimit = 256 << 20
+
+  /// The format of responses, unless a request, gateway or configuration sets one.
+  static let defaultDecodingFormat: any DecodingFormat = JSON.Decoder()
+
+  /// Settings in which nothing is set.
+  static let unset = Boxed(wrappedValue: RequestSettings())
+
+  /// Returns whether a request of `method` may be sent again after the head of its response has arrived. Rule R1.
+  func mayBeginAgain(_ method: HTTP.Method) -> Bool {
+    switch reconnects ?? .byMethod {
+    case .byMethod: method.isSafe && idempotency != .notIdempotent
+    case .always: true
+    case .never: false
+    }
+  }
+}
+
+extension RequestSettings.Idempotency {
+  /// Returns whether `request` may be sent again although it may have taken effect, as long as no response has begun. Rule R1.
+  func mayRepeat(_ request: HTTP.Request) -> Bool {
+    switch self {
+    case .byMethod: request.method.isIdempotent || request.headers.contains(.idempotencyKey)
+    case .idempotent, .keyed: true
+    case .notIdempotent: false
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 internal import AnvilHTTP
 internal import AnvilModel
+internal import AnvilPlatform
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -11,9 +12,12 @@ internal import Foundation
 ///
 /// They are stored as one value, so that a request with other types can copy all of them at once.
 struct UntypedRequest: Sendable {
+  /// A closure that is called after a failure and returns the request to send next, or `nil`. Its arguments are the error in the type of the
+  /// call, the transport's failure if the exchange failed, and the request that was sent.
+  typealias Recovery = @Sendable (any Error, TransportFailure?, HTTP.Request) async -> HTTP.Request?
+
   var method: HTTP.Method
   private(set) var target: HTTP.TargetURI
-  var headers: HTTP.Headers
   var body: HTTP.Body
   @Boxed var settings: RequestSettings
   var responseDelivery = ResponseDelivery.collected
@@ -23,25 +27,32 @@ struct UntypedRequest: Sendable {
   }
   /// True if the target is known to be at ``home``.
   private(set) var isAtHome = false
-  var recoveryAttemptCount = 0
   /// A closure that turns a failure into a success, or returns `nil`. Without a closure, every failure remains a failure.
   var recoveryTransformer: (@Sendable (TransportFailure) -> TransportSuccess?)?
-  /// The failure of the previous attempt, while recovery strategies handle it.
-  var lastFailure: TransportFailure?
-  /// The values of settings that neither the request nor its gateway and configuration set.
-  let defaults: RequestDefaults.Values
+  /// The closures that are called after a failure, until one of them returns a request.
+  var recoveries: [Recovery] = []
 
   init(
-    method: HTTP.Method, url: URL, headers: HTTP.Headers, body: HTTP.Body,
-    settings: Boxed<RequestSettings> = RequestSettings.unset,
-    defaults: RequestDefaults.Values = RequestDefaults.current
+    method: HTTP.Method, url: URL, body: HTTP.Body, settings: Boxed<RequestSettings> = RequestSettings.unset
   ) {
     self.method = method
     target = .url(url)
-    self.headers = headers
     self.body = body
     _settings = settings
-    self.defaults = defaults
+  }
+
+  /// Creates a request with the arguments of a caller.
+  ///
+  /// - Parameter timeout: The maximum duration of one attempt in seconds.
+  init(
+    method: HTTP.Method, url: URL, headers: HTTP.Headers, body: HTTP.Body, cachePolicy: CachePolicy?,
+    timeout: TimeInterval?
+  ) {
+    self.init(method: method, url: url, body: body)
+    guard !headers.isEmpty || cachePolicy != nil || timeout != nil else { return }
+    settings.headers = headers
+    settings.cachePolicy = cachePolicy
+    settings.timeout = timeout.map { Duration(timeout: $0) }
   }
 
   var url: URL {
@@ -57,22 +68,43 @@ struct UntypedRequest: Sendable {
   }
 
   /// Sets the unset settings to those of `base`.
-  mutating func inherit(_ base: Boxed<RequestSettings>) {
+  ///
+  /// - Parameter withHeaders: False if the fields of `base` are not for the server of this request.
+  mutating func inherit(_ base: Boxed<RequestSettings>, withHeaders: Bool = true) {
+    let own = settings.headers
     _settings = _settings.inheriting(from: base)
+    if !withHeaders, !base.wrappedValue.headers.isEmpty { settings.headers = own }
     if body.isDeferred { body = bodyInFormat }
   }
 
-  var cachePolicy: CachePolicy { settings.cachePolicy ?? defaults.cachePolicy }
-  var timeout: TimeInterval { settings.timeout ?? defaults.timeout }
-  var maxRecoveryAttempts: Int? { settings.maxRecoveryAttempts ?? defaults.maxRecoveryAttempts }
-  /// The format in which responses are decoded, unless the transformer specifies a format.
-  var decodingFormat: any DecodingFormat { settings.decodingFormat ?? defaults.decoder }
+  /// Returns `recover` in the form in which it is called.
+  ///
+  /// - Parameter makeFailure: Creates the failure if the call has failed with an error of another type.
+  static func recovery<Failure: TransportFailureRepresentable>(
+    makingFailure makeFailure: @escaping @Sendable (TransportFailure) -> Failure = { Failure(transportFailure: $0) },
+    _ recover: @escaping @Sendable (Failure, HTTP.Request) async -> HTTP.Request?
+  ) -> Recovery {
+    { error, transportFailure, request in
+      guard let failure = transportFailure.map(makeFailure) ?? Failure(failure: error) else { return nil }
+      return await recover(failure, request)
+    }
+  }
+
+  /// Replaces the message by `request`, which may be a changed copy of ``httpRequest``.
+  mutating func replaceMessage(by request: HTTP.Request) {
+    method = request.method
+    body = request.body
+    settings.headers = request.headers
+    guard request.url != url else { return }
+    let home = home
+    if let home, HTTP.Origin(request.url) == home { setTarget(.url(request.url), at: home) } else { url = request.url }
+  }
 
   /// The request in the form that the transport receives.
   @inline(never)
   var httpRequest: HTTP.Request {
     HTTP.Request(
-      method: method, target: target, headers: headers, body: bodyInFormat, origin: isAtHome ? home : nil)
+      method: method, target: target, headers: settings.headers, body: bodyInFormat, origin: isAtHome ? home : nil)
   }
 
   /// The body, which is encoded in the format of the settings unless the body itself specifies a format.
@@ -87,12 +119,12 @@ struct UntypedRequest: Sendable {
   ///
   /// - Parameter reportsOutcome: True if the caller reports the outcome to the handlers of the response.
   func transportOptions(by deadline: RequestDeadline? = nil, reportsOutcome: Bool = false) -> TransportOptions {
-    var options = TransportOptions(
-      cachePolicy: cachePolicy, timeout: Duration(timeout: timeout), responseDelivery: responseDelivery,
-      progressHandler: settings.progressHandler, eventHandler: settings.eventHandler, policy: settings.policy)
+    var options = TransportOptions($settings, responseDelivery)
     options.home = home
-    options.deadline = deadline
+    options.expiry = deadline
     options.reportsOutcome = reportsOutcome
+    // Sessions need not know the value that means no limit.
+    if let timeout = settings.timeout, timeout.asLimit == nil { options.timeout = nil }
     return options
   }
 }

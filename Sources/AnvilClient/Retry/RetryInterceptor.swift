@@ -18,11 +18,11 @@ public import Foundation
 /// cancellation are not retried. Read timeouts are retried only if ``RetryPolicy/readTimeouts`` allows it.
 ///
 /// Repeating is safe for idempotent methods (RFC 9110 §9.2.2), for a request with an `Idempotency-Key`, for a request whose
-/// ``RequestPolicy/idempotency`` allows it, and for any request that certainly did not reach a server. A request with a stream as body is
+/// ``RequestSettings/idempotency`` allows it, and for any request that certainly did not reach a server. A request with a stream as body is
 /// not repeated once the stream has been read.
 ///
 /// The delay is random, up to a limit that doubles with each attempt. A longer `Retry-After` of the server is used instead. The delay
-/// counts against the request's ``RequestPolicy/deadline``, and cancelling the task ends it at once. If the deadline or the policy does not
+/// counts against the request's ``RequestSettings/deadline``, and cancelling the task ends it at once. If the deadline or the policy does not
 /// allow the delay, the response or the error is delivered at once, and the reason of the failure's error states this. The history contains
 /// the failed attempts before the last one.
 ///
@@ -93,7 +93,8 @@ public struct RetryInterceptor: Interceptor {
       let action = machine.next(
         after: result.outcome,
         RetryMachine.Context(
-          request: request, idempotency: options.policy.idempotency, remaining: options.deadline?.remaining, now: now()),
+          request: request, idempotency: options.idempotency ?? .byMethod, remaining: options.expiry?.remaining,
+          now: now()),
         takesFromBudget: { policy.budget?.takeRetry(to: origin) ?? true })
       switch action {
       case .deliver: return try result.after(attempts, reasonForEnd: nil).get()

@@ -18,7 +18,7 @@ struct RetryMachine: Sendable {
   struct Context: Sendable {
     /// The request, with its body in the state after the attempt.
     var request: HTTP.Request
-    var idempotency = RequestPolicy.Idempotency.byMethod
+    var idempotency = RequestSettings.Idempotency.byMethod
     /// The time until the deadline; `nil` for no deadline.
     var remaining: Duration?
     var now: Date

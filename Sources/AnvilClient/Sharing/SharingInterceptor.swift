@@ -19,7 +19,7 @@ internal import Foundation
 ///
 /// Only requests whose response is collected are shared. A request is not shared if it has a cache policy other than
 /// ``CachePolicy/useProtocolCachePolicy``, a `Cache-Control` or a `Pragma`, or if its policy marks it as
-/// ``RequestPolicy/Idempotency/notIdempotent``. A response with `Set-Cookie` is delivered to the first request only, and the other requests
+/// ``RequestSettings/Idempotency/notIdempotent``. A response with `Set-Cookie` is delivered to the first request only, and the other requests
 /// are then sent. The timeout counts from the start of the exchange.
 ///
 /// The first request receives progress and events, and its response as it arrives. The others
@@ -77,14 +77,15 @@ public struct SharingInterceptor: Interceptor {
       head.request = request
       return TransportResponse(head, body: response.body)
     case .failed(let error):
-      throw error.orTimedOut(by: options.deadline, in: .firstByte)
+      throw error.orTimedOut(by: options.expiry, in: .firstByte)
     case .alone: return try await next.send(request, options: options)
     }
   }
 
   private func isShareable(_ request: HTTP.Request, _ options: TransportOptions) -> Bool {
     request.method == .get && request.body.isEmpty && options.responseDelivery == .collected
-      && options.cachePolicy == .useProtocolCachePolicy && options.policy.idempotency != .notIdempotent
+      && (options.cachePolicy ?? .useProtocolCachePolicy) == .useProtocolCachePolicy
+      && options.idempotency != .notIdempotent
       && !request.headers.contains(.cacheControl) && !request.headers.contains(.pragma)
   }
 
@@ -94,7 +95,7 @@ public struct SharingInterceptor: Interceptor {
   ) async {
     // Each caller's deadline ends only that caller's wait.
     var options = options
-    options.deadline = nil
+    options.expiry = nil
     do throws(TransportError) {
       let response = try await next.send(request, options: options)
       let head = response.head.withoutOutcomeHandlers

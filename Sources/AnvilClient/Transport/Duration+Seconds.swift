@@ -5,10 +5,8 @@ internal import Foundation
 #endif
 
 extension Duration {
-  /// Creates the duration of a timeout in seconds. The result is `nil`, which means no limit, if `seconds` is not positive or is greater
-  /// than 10⁹.
-  init?(timeout seconds: TimeInterval) {
-    guard seconds > 0, seconds <= 1e9 else { return nil }
-    self = .nanoseconds(Int64(seconds * 1e9))
+  /// Creates the duration of a timeout in seconds. The result is ``unlimited`` if `seconds` is not positive or is greater than 10⁹.
+  init(timeout seconds: TimeInterval) {
+    self = seconds > 0 && seconds <= 1e9 ? .nanoseconds(Int64(seconds * 1e9)) : .unlimited
   }
 }

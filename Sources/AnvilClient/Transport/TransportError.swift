@@ -106,7 +106,7 @@ extension TransportError {
     case tlsFailure
     /// The response is larger than a limit allows: its head, a body that is collected, or a body after decompression.
     ///
-    /// What to do: stream or download the body, or raise `maximumCollectedSize`.
+    /// What to do: stream or download the body, or raise `sizeLimit`.
     case responseTooLarge
     /// The body ended before its announced length or its last chunk.
     ///

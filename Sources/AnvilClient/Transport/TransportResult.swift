@@ -80,11 +80,13 @@ extension TransportFailure: CustomStringConvertible {
 }
 
 extension HTTP.Response {
-  /// The result according to the status: a 2xx is a success, every other class is a failure that contains the response.
-  package consuming func transportResult() -> Result<TransportSuccess, TransportFailure> {
+  /// Returns the response as a success if its status is 2xx.
+  ///
+  /// - Throws: For every other class of status, a failure that contains the response.
+  package consuming func transportSuccess() throws(TransportFailure) -> TransportSuccess {
     let code: TransportError.Code
     switch status {
-    case .success: return .success(TransportSuccess(response: self))
+    case .success: return TransportSuccess(response: self)
     case .redirection: code = .redirection
     case .clientError(let status): code = .clientError(status)
     case .serverError(let status): code = .serverError(status)
@@ -92,7 +94,7 @@ extension HTTP.Response {
     }
     var error = TransportError(code: code, reason: history.reasonForEnd.map { "not sent again: \($0)" })
     error.history = history
-    return .failure(TransportFailure(error: error, request: request, response: self))
+    throw TransportFailure(error: error, request: request, response: self)
   }
 }
 

@@ -14,6 +14,8 @@ public struct TransportService: Sendable {
   private static let streamedFailureLimit = 1 << 20
 
   private let session: any TransportSession
+  /// The session without interceptors, and the interceptors.
+  private let parts: (session: any TransportSession, interceptors: [any Interceptor])
   /// The session for requests with a deadline, which limits each attempt to the remaining time.
   private let boundSession: any TransportSession
   private let clock: any Clock<Duration>
@@ -22,81 +24,103 @@ public struct TransportService: Sendable {
   ///
   /// - Parameters:
   ///   - interceptors: the interceptors, in the order in which they receive a request. The first one receives the response last.
-  ///   - clock: the clock that measures deadlines (``RequestPolicy/deadline``).
+  ///   - clock: the clock that measures deadlines (``RequestSettings/deadline``).
   public init(
     session: any TransportSession, interceptors: [any Interceptor] = [], clock: any Clock<Duration> = ContinuousClock()
   ) {
     func intercepted(_ session: any TransportSession) -> any TransportSession {
       interceptors.reversed().reduce(session) { InterceptedSession(interceptor: $1, next: $0) }
     }
+    parts = (session, interceptors)
     self.session = intercepted(session)
     boundSession = intercepted(DeadlineSession(session: session))
     self.clock = clock
   }
 
-  /// Returns the deadline of a request that starts now; `nil` if `policy` has no deadline.
-  func deadline(for policy: RequestPolicy) -> RequestDeadline? {
-    policy.deadline.flatMap { RequestDeadline($0, clock: clock) }
+  /// Returns a service over the same session in which `interceptors` receive a request before the interceptors of this one.
+  func inside(_ interceptors: [any Interceptor], clock: any Clock<Duration>) -> TransportService {
+    TransportService(session: parts.session, interceptors: interceptors + parts.interceptors, clock: clock)
+  }
+
+  /// Returns the deadline of a request that starts now; `nil` if `settings` have no deadline.
+  func deadline(for settings: RequestSettings) -> RequestDeadline? {
+    settings.deadline.flatMap { RequestDeadline($0, clock: clock) }
   }
 
   /// Sends `request` and classifies the response by its status. The body is collected unless `options` specify a stream.
   ///
   /// The media type of the request's body becomes its `Content-Type`, unless its fields contain one.
   ///
-  /// A truncated body, and one longer than ``RequestPolicy/maximumCollectedSize``, is a failure, whose response contains the bytes
+  /// A truncated body, and one longer than ``RequestSettings/sizeLimit``, is a failure, whose response contains the bytes
   /// received so far. Cancelling the task ends the transfer immediately with `TransportError.Code.cancelled`.
   public func execute(
     _ request: HTTP.Request, options: TransportOptions = TransportOptions()
   ) async -> Result<TransportSuccess, TransportFailure> {
     var request = request
-    if let key = request.headers.missingIdempotencyKey(by: options.policy) { request.headers.add(.idempotencyKey, key) }
-    guard options.deadline == nil, let deadline = deadline(for: options.policy) else {
-      return await attempt(request, options: options)
+    if let key = request.headers.missingIdempotencyKey(by: options.settings) {
+      request.headers.add(.idempotencyKey, key)
+    }
+    guard options.expiry == nil, let deadline = deadline(for: options.settings) else {
+      return await result(of: request, options: options)
     }
     var options = options
-    options.deadline = deadline
-    return await deadline.run { [request, options] in await attempt(request, options: options) }
+    options.expiry = deadline
+    return await deadline.run { [request, options] in await result(of: request, options: options) }
+  }
+
+  private func result(
+    of request: HTTP.Request, options: TransportOptions
+  ) async -> Result<TransportSuccess, TransportFailure> {
+    do throws(TransportFailure) {
+      return .success(try await attempt(request, options: options))
+    } catch {
+      return .failure(error)
+    }
   }
 
   /// Sends `request` once and records the duration. The idempotency key and the deadline are already set.
   func attempt(
     _ request: HTTP.Request, options: TransportOptions
-  ) async -> Result<TransportSuccess, TransportFailure> {
+  ) async throws(TransportFailure) -> TransportSuccess {
     let stopwatch = clock.stopwatch()
-    let message: HTTP.Request
-    do throws(TransportFailure) {
-      message = try request.message()
-    } catch {
-      return .failure(error)
-    }
+    let message = try request.message()
     let response: TransportResponse
     do throws(TransportError) {
-      response = try await (options.deadline == nil ? session : boundSession).send(message, options: options)
+      response = try await (options.expiry == nil ? session : boundSession).send(message, options: options)
     } catch {
-      let error = error.orTimedOut(by: options.deadline, in: .delay)
-      return .failure(TransportFailure(error: error, request: message)).timed(stopwatch())
+      var failure = TransportFailure(error: error.orTimedOut(by: options.expiry, in: .delay), request: message)
+      failure.elapsed = stopwatch()
+      throw failure
     }
-    return await receive(consume response, options: options).timed(stopwatch())
+    do throws(TransportFailure) {
+      var success = try await receive(consume response, options: options)
+      success.response.elapsed = stopwatch()
+      return success
+    } catch {
+      var failure = error
+      failure.elapsed = stopwatch()
+      throw failure
+    }
   }
 
   /// Delivers the response's body according to the options, and classifies the status.
   @inline(__always)
   private func receive(
     _ response: consuming TransportResponse, options: TransportOptions
-  ) async -> Result<TransportSuccess, TransportFailure> {
+  ) async throws(TransportFailure) -> TransportSuccess {
     let (head, body) = (response.head, response.body)
     let progress =
       options.progressHandler != nil && head.canHaveBody
       ? ProgressCounter(.received, total: head.announcedLength, handler: options.progressHandler) : nil
     switch options.responseDelivery {
     case .collected:
-      let limit = SizeLimit(bytes: max(options.policy.maximumCollectedSize, 0), excess: .fails)
-      return await collect(body, of: head, limit, deadline: options.deadline, progress: progress)
+      let limit = SizeLimit(bytes: max(options.sizeLimit ?? RequestSettings.defaultSizeLimit, 0), excess: .fails)
+      return try await collect(body, of: head, limit, deadline: options.expiry, progress: progress)
     case .streamed where head.status.isSuccess && head.canHaveBody:
-      return head.streaming(body, progress: progress).transportResult()
+      return try head.streaming(body, progress: progress).transportSuccess()
     case .streamed:
       let limit = SizeLimit(bytes: Self.streamedFailureLimit, excess: .isCut)
-      return await collect(body, of: head, limit, deadline: options.deadline, progress: progress)
+      return try await collect(body, of: head, limit, deadline: options.expiry, progress: progress)
     }
   }
 
@@ -118,9 +142,10 @@ public struct TransportService: Sendable {
   private func collect(
     _ body: TransportBody, of head: consuming HTTP.Response, _ limit: SizeLimit, deadline: RequestDeadline?,
     progress: ProgressCounter?
-  ) async -> Result<TransportSuccess, TransportFailure> {
+  ) async throws(TransportFailure) -> TransportSuccess {
     var progress = progress
     var collected = Data()
+    var isCut = false
     do throws(TransportError) {
       // A body that is available as a whole is counted below.
       if limit.excess == .fails, body.wholeCount.map({ $0 > limit.bytes }) ?? true, head.canHaveBody,
@@ -132,32 +157,23 @@ public struct TransportService: Sendable {
         guard chunk.count <= limit.bytes - collected.count else {
           collected.append(chunk.prefix(limit.bytes - collected.count))
           if limit.excess == .fails { throw limit.tooLarge }
-          return head.with(collected).transportResult().mapError { $0.cut(at: limit.bytes) }
+          isCut = true
+          break
         }
         // The first chunk is usually the only one, and is used without a copy.
         if collected.isEmpty, chunk.startIndex == 0 { collected = chunk } else { collected.append(chunk) }
         progress?.add(chunk.count)
       }
-      progress?.finish()
-      return head.with(collected).transportResult()
+      if !isCut { progress?.finish() }
     } catch {
       let response = head.with(collected)
       let error = error.orTimedOut(by: deadline, in: .body)
-      return .failure(TransportFailure(error: error, request: response.request, response: response))
+      throw TransportFailure(error: error, request: response.request, response: response)
     }
-  }
-}
-
-extension Result<TransportSuccess, TransportFailure> {
-  /// Returns the result with its duration.
-  fileprivate consuming func timed(_ elapsed: Duration) -> Self {
-    switch consume self {
-    case .success(var success):
-      success.response.elapsed = elapsed
-      return .success(success)
-    case .failure(var failure):
-      failure.elapsed = elapsed
-      return .failure(failure)
+    do throws(TransportFailure) {
+      return try head.with(collected).transportSuccess()
+    } catch {
+      throw isCut ? error.cut(at: limit.bytes) : error
     }
   }
 }

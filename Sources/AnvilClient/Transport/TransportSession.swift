@@ -58,26 +58,23 @@ package enum WireHead: Hashable, Sendable {
   case received(String)
 }
 
-/// The options of a transfer beyond the request itself.
-public struct TransportOptions: Sendable {
-  /// The way in which a cache may answer the request: a ``CacheInterceptor`` or, without one, the platform's cache if the session has one.
-  public var cachePolicy: CachePolicy
-  /// The maximum duration from the start to the last byte of the body; `nil` for no limit. Fractions of a second are exact.
-  public var timeout: Duration?
+/// The options of a transfer beyond the request itself: its settings, and what the client keeps about it.
+///
+/// Sessions apply ``RequestConfigurable/timeout``, and report to ``RequestConfigurable/eventHandler`` and, for the bytes that they send, to
+/// ``RequestConfigurable/progressHandler``. ``TransportService`` and interceptors apply the other settings. A time limit that is `nil` is no
+/// limit.
+public struct TransportOptions: RequestConfigurable, Sendable {
+  /// The settings of the request. Their header fields are already fields of the request: setting them has no effect.
+  public var settings: RequestSettings {
+    _read { yield box.wrappedValue }
+    _modify { yield &box.wrappedValue }
+  }
+  private var box: Boxed<RequestSettings>
   /// The time at which ``TransportService`` delivers a successful response. Sessions always deliver it when its head arrives.
   public var responseDelivery: ResponseDelivery
-  /// The handler that is called with the progress of the bodies. Sessions report the bytes sent, and ``TransportService`` counts the
-  /// bytes received.
-  public var progressHandler: TransferProgress.Handler?
-  /// The handler that is called with events. Sessions report informational responses, trailers and metrics. URLSession
-  /// reports none of them. Interceptors report retries, redirects, challenges and the cache.
-  public var eventHandler: TransferEvent.Handler?
 
-  /// The policy of the request: redirects, retries and the deadline for all attempts. Sessions do not read it.
-  public var policy: RequestPolicy
-
-  /// The deadline of the request according to the policy, counted from its start. Sessions do not read it.
-  package var deadline: RequestDeadline?
+  /// The running deadline of the request, counted from its start. Sessions do not read it.
+  package var expiry: RequestDeadline?
   /// A Boolean value that indicates whether an outcome is reported to the handlers of a successful response, as
   /// ``BackendService`` does.
   package var reportsOutcome = false
@@ -94,15 +91,19 @@ public struct TransportOptions: Sendable {
 
   /// Creates options. The defaults set no timeout and no handlers.
   public init(
-    cachePolicy: CachePolicy = .useProtocolCachePolicy, timeout: Duration? = nil,
-    responseDelivery: ResponseDelivery = .collected, progressHandler: TransferProgress.Handler? = nil,
-    eventHandler: TransferEvent.Handler? = nil, policy: RequestPolicy = RequestPolicy()
+    cachePolicy: CachePolicy? = nil, timeout: Duration? = nil, responseDelivery: ResponseDelivery = .collected,
+    progressHandler: TransferProgress.Handler? = nil, eventHandler: TransferEvent.Handler? = nil
   ) {
-    self.cachePolicy = cachePolicy
-    self.timeout = timeout
+    self.init(RequestSettings.unset, responseDelivery)
+    if let cachePolicy { self.cachePolicy = cachePolicy }
+    if let timeout { self.timeout = timeout }
+    if let progressHandler { self.progressHandler = progressHandler }
+    if let eventHandler { self.eventHandler = eventHandler }
+  }
+
+  /// Creates options that share `settings`.
+  init(_ settings: Boxed<RequestSettings>, _ responseDelivery: ResponseDelivery) {
+    box = settings
     self.responseDelivery = responseDelivery
-    self.progressHandler = progressHandler
-    self.eventHandler = eventHandler
-    self.policy = policy
   }
 }

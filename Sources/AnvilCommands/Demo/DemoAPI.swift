@@ -63,6 +63,13 @@ final class DemoAPI: Sendable {
   /// Returns the URL of `target`, a path with a query.
   func url(_ target: String) -> URL { server.url(target) }
 
+  /// A gateway to the API, which decodes its models.
+  var gateway: Gateway {
+    var gateway = Gateway(baseURL: url(""))
+    gateway.decodingFormat = JSON.Decoder.api
+    return gateway
+  }
+
   /// The number of received requests.
   var requestCount: Int { server.requests.count }
 

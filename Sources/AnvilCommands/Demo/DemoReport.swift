@@ -8,7 +8,7 @@ struct DemoReport: Encodable {
   var requests = 0
   /// The number of decoded models.
   var decoded = 0
-  /// The number of failed requests that a recovery strategy replaced.
+  /// The number of failed requests that were sent again and then succeeded.
   var recovered = 0
   /// The number of failures that a scene demonstrates.
   var failedAsExpected = 0

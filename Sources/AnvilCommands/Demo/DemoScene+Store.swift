@@ -10,8 +10,7 @@ extension DemoScene {
       code:
         #"ManagedGateway(…, context: store.context).request("users", "ada", "repos").execute().decode(managedList: …)"#
     ) { api in
-      let gateway = ManagedGateway(
-        Gateway(baseURL: api.url(""), decodingFormat: JSON.Decoder.api), context: store.context)
+      let gateway = ManagedGateway(api.gateway, context: store.context)
       let user = gateway.request("users", "ada").execute().decode(managed: User.self)
       let list = gateway.request("users", "ada", "repos").execute().decode(managedList: [Repository].self)
       do {

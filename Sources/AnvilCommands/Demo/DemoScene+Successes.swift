@@ -18,7 +18,7 @@ extension DemoScene {
     title: "Two requests at once through a gateway",
     code: "Promise.all(gateway.request(\"users\", \"ada\").execute().decode(as: User.self), …)"
   ) { api in
-    let gateway = Gateway(baseURL: api.url(""), decodingFormat: JSON.Decoder.api)
+    let gateway = api.gateway
     let user = gateway.request("users", "ada").execute().decode(as: User.self)
     let found = gateway.request("search", "repositories", query: ["q": "rust"]).execute()
       .decode(as: [Repository].self, container: SearchResults.self)

@@ -23,7 +23,7 @@ struct FileDownload {
     download.maxFruitlessAttempts = options.output.resumes ? options.client.retries + 2 : options.client.retries + 1
     download.progressHandler = bar?.handler
     download.eventHandler = eventHandler
-    download.policy = options.policy
+    download.sensitiveHeaders = options.sensitiveHeaders
     return await limited { [download] in await service.download(options.request, to: file, options: download) }
   }
 

@@ -74,7 +74,8 @@ struct GetCommand {
     }
     var transport = TransportOptions(
       timeout: options.timeout, responseDelivery: storing == nil ? .streamed : .collected,
-      progressHandler: bar?.handler, eventHandler: eventHandler, policy: options.policy)
+      progressHandler: bar?.handler, eventHandler: eventHandler)
+    transport.sensitiveHeaders = options.sensitiveHeaders
     if storing != nil { transport.timeout = options.timeout ?? GetOptions.defaultTimeout }
     switch await service.execute(options.request, options: transport) {
     case .failure(let failure):

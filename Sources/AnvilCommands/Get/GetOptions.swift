@@ -58,15 +58,15 @@ struct GetOptions: Sendable {
 
   /// The options of an exchange whose response is read as a whole.
   var transportOptions: TransportOptions {
-    TransportOptions(timeout: timeout ?? Self.defaultTimeout, policy: policy)
+    var options = TransportOptions(timeout: timeout ?? Self.defaultTimeout)
+    options.sensitiveHeaders = sensitiveHeaders
+    return options
   }
 
-  /// The policy for redirects. Fields of the command line are not sent to other servers, because they may contain
-  /// secrets. The fields of the body are sent together with it.
-  var policy: RequestPolicy {
-    var policy = RequestPolicy()
-    policy.sensitiveHeaders = Set(request.headers.map(\.key)).subtracting([.contentType, .contentEncoding])
-    return policy
+  /// The fields of the command line. They are not sent to other servers, because they may contain secrets. The fields of the body are sent
+  /// together with it.
+  var sensitiveHeaders: Set<HTTP.HeaderKey> {
+    Set(request.headers.map(\.key)).subtracting([.contentType, .contentEncoding])
   }
 
   private static func request(

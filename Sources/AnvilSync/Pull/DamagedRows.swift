@@ -13,7 +13,7 @@ final class DamagedRows: Sendable {
   /// responses.
   func recover(_ failure: DecodingFailure, of request: GatewayRequest, items: any PullPath) -> JSON? {
     guard case .decodingError = failure, let data = failure.response.body.data,
-      let decoder = request.decodingFormat as? JSON.Decoder,
+      let decoder = request.responseFormat as? JSON.Decoder,
       let text = JSON.repairing(data, options: decoder.parsingOptions),
       // The rows of other paths have no common beginning.
       items.isSingular, let list = try? items.list(in: text.value)

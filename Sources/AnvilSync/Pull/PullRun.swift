@@ -182,7 +182,7 @@ struct PullRun {
     }
     if next.state.isListed { next.state.entityTag = page.endDoubt == nil ? next.state.firstEntityTag : nil }
     next.state.highest = try highest(of: items, except: Set(damaged.keys), deleted: deleted, at: position)
-    let format = request.decodingFormat
+    let format = request.responseFormat
     let outcome = try await PageCommit(
       plan: plan, format: format, items: items, damaged: damaged, deleted: deleted, position: position, next: next
     ).run(in: context)

@@ -307,7 +307,7 @@ import Testing
     session.on(.get, url, times: 1, digest("n"))
     session.on(.get, url, .status(200))
     var options = TransportOptions()
-    options.policy.redirects = .follow(maximum: 0)
+    options.redirects = .follow(maximum: 0)
     let service = service(try .digest(username: "a", password: "b"))
     _ = try await service.execute(HTTP.Request(url: url), options: options).get()
   }

@@ -25,7 +25,7 @@ struct CacheDeadlineTests {
     deadline: Duration? = nil, delivery: ResponseDelivery = .collected
   ) async -> Result<TransportSuccess, TransportFailure> {
     var options = TransportOptions(responseDelivery: delivery)
-    options.policy.deadline = deadline
+    options.deadline = deadline
     let service = TransportService(session: session, interceptors: [cache], clock: clock)
     return await service.execute(HTTP.Request(url: url), options: options)
   }
@@ -107,7 +107,7 @@ struct CacheDeadlineTests {
     #expect(try await execute(deadline: .milliseconds(300)).get().response.history.cacheOutcome == .stale)
     await session.waitForRequests(2)
     #expect(session.options.last?.timeout == nil)
-    #expect(session.options.last?.deadline == nil)
+    #expect(session.options.last?.expiry == nil)
     clock.advance(by: .milliseconds(300))
     session.answer(304, [:], TransportBody(Data()))
     await waitForInterest(0)

@@ -139,7 +139,7 @@ struct CacheKeyTests {
     #expect(try await !secondIsReused(vary: [], [.authorization: "a"], [.cookie: "a"]))
     #expect(try await secondIsReused(vary: [], ["X-Key": "a"], ["X-Key": "b"]))
     var options = TransportOptions()
-    options.policy.sensitiveHeaders = ["X-Key"]
+    options.sensitiveHeaders = ["X-Key"]
     #expect(try await !secondIsReused(vary: [], ["X-Key": "a"], ["X-Key": "b"], options: options))
     #expect(try await secondIsReused(vary: [], ["X-Key": "a"], ["x-key": "a"], options: options))
   }

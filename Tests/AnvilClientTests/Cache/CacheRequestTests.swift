@@ -231,7 +231,7 @@ private final class PolicyRecorder: TransportSession {
   let policies = Mutex<[CachePolicy]>([])
 
   func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
-    policies.withLock { $0.append(options.cachePolicy) }
+    policies.withLock { $0.append(options.cachePolicy ?? .useProtocolCachePolicy) }
     let head = HTTP.Response(request: request, status: 200, headers: [.cacheControl: "no-store"])
     return TransportResponse(head, body: Data())
   }

@@ -155,16 +155,6 @@ import Testing
     #expect(session.requests.map { $0.headers.contains(.authorization) } == [true, true, false])
   }
 
-  @Test func aRequestCreatedByAStrategyHasTheGatewaysCredential() async throws {
-    session.on("any", where: { _ in true }) { _ in .json("3") }
-    var configuration = ClientConfiguration.standard
-    configuration.authentication = [.credential(try .basic(username: "ada", password: "secret"))]
-    configuration.preparationStrategies = [Anew()]
-    let gateway = Gateway(baseURL: url, session: session, configuration: configuration)
-    #expect(try await gateway.get("a", as: Int.self) == 3)
-    #expect(session.requests.map { $0.headers.contains(.authorization) } == [true])
-  }
-
   @Test func aRejectedTokenIsRefreshedOnce() async throws {
     session.on("stale", where: { $0.headers[.authorization] != "Bearer fresh" }) { _ in .status(401) }
     session.on("fresh", where: { $0.headers[.authorization] == "Bearer fresh" }) { _ in .json("3") }
@@ -183,25 +173,56 @@ import Testing
     #expect(renewals.withLock { $0 } == 1)
   }
 
-  @Test func strategiesOfTheConfigurationApply() async throws {
+  @Test func aConfiguredGatewayKeepsItsSessionItsSettingsAndWhatItsConfigurationShares() async throws {
+    session.on("any", where: { _ in true }) { _ in
+      .status(200, headers: [.contentType: .applicationJSON, .setCookie: "a=1"], body: Data("3".utf8))
+    }
+    var configuration = ClientConfiguration.standard
+    configuration.cookies = CookieJar(publicSuffixes: .singleLabels)
+    configuration.headers = ["X-Client": "one"]
+    var gateway = Gateway(baseURL: url, session: session, configuration: configuration)
+    gateway.headers = ["X-Gateway": "one"]
+    let credential = try Credential.basic(username: "ada", password: "secret")
+    let derived = gateway.configured {
+      $0.authentication = [.credential(credential)]
+      $0.headers = ["X-Client": "two"]
+    }
+    _ = try await gateway.get("a", as: Int.self)
+    #expect(try await derived.failing(as: APIError.self).get("a", as: Int.self) == 3)
+    let fields = session.requests.map { $0.headers }
+    #expect(fields.map { $0["X-Client"] } == ["one", "two"])
+    #expect(fields.map { $0["X-Gateway"] } == ["one", "one"])
+    #expect(fields.map { $0.contains(.authorization) } == [false, true])
+    #expect(fields.map { $0[.cookie] } == [nil, "a=1"])
+  }
+
+  @Test func aConfiguredGatewayKeepsTheInterceptorsOfItsService() async throws {
+    session.on("any", where: { _ in true }) { _ in .json("3") }
+    let (inner, outer) = (Marking("inner"), Marking("outer"))
+    let backend = BackendService(transportService: TransportService(session: session, interceptors: [inner]))
+    let gateway = Gateway(baseURL: url, backend: backend).configured { $0.interceptors = [(outer, at: .attempt)] }
+    _ = try await gateway.get("a", as: Int.self)
+    #expect((inner.count, outer.count) == (1, 1))
+  }
+
+  @Test func aConfiguredGatewayChangesNothingOfTheOriginal() async throws {
+    session.on("any", where: { _ in true }, times: 1) { _ in .status(503) }
+    session.on("any", where: { _ in true }) { _ in .json("3") }
+    let gateway = Gateway(baseURL: url, session: session)
+    let patient = gateway.configured { $0.timeout = .seconds(7) }
+    let impatient = gateway.configured { $0.retries = nil }
+    await #expect(throws: AnyError.self) { try await impatient.get("a", as: Int.self) }
+    #expect(try await patient.get("a", as: Int.self) == 3)
+    #expect(gateway.timeout == nil && patient.timeout == nil)
+  }
+
+  @Test func aClosureIsCalledWithAFailureOfTheGatewaysType() async throws {
     session.on(.get, url.appending(path: "a"), times: 1, .status(404))
     session.on(.get, url.appending(path: "a"), .json("3"))
-    var configuration = ClientConfiguration.standard
-    configuration.recoveryStrategies = [RetryOnce()]
-    let gateway = Gateway(baseURL: url, session: session, configuration: configuration)
-    // The error's type does not store a 404: the strategy reads it from the request.
-    #expect(try await gateway.failing(as: Opaque.self).get("a", as: Int.self) == 3)
-  }
-}
-
-/// A strategy that creates each request again.
-private struct Anew: PreparationStrategy {
-  func prepare<Response, Failure>(
-    _ request: Request<Response, Failure>
-  ) async throws(Failure) -> Request<Response, Failure> {
-    Request(
-      method: request.method, url: request.url, headers: request.headers, body: request.body,
-      successTransformer: request.successTransformer)
+    let gateway = Gateway(baseURL: url, session: session).failing(as: Opaque.self).recovering { failure, request in
+      failure == .failed ? request : nil
+    }
+    #expect(try await gateway.get("a", as: Int.self) == 3)
   }
 }
 
@@ -227,12 +248,4 @@ private enum Opaque: DecodingFailureRepresentable {
 
   init(transportFailure: TransportFailure) { self = .failed }
   init(decodingFailure: DecodingFailure) { self = .failed }
-}
-
-private struct RetryOnce: RecoveryStrategy {
-  func attemptRecovery<Response, Failure>(
-    from error: Failure, executing request: Request<Response, Failure>
-  ) async -> RecoveryDisposition<Response, Failure> {
-    request.lastFailure?.error.code == .clientError(.notFound) ? .retry(request) : .notAttempted
-  }
 }

@@ -264,9 +264,10 @@ import Testing
 
   @Test func gatewaysDownloadWithTheirOwnSettings() async throws {
     origin.change { $0.cuts = [50_000] }
-    let gateway = Gateway(
-      baseURL: try #require(URL(string: "https://files.example.com")), headers: [.authorization: "Bearer hush"],
+    var gateway = Gateway(
+      baseURL: try #require(URL(string: "https://files.example.com")),
       backend: BackendService(transportService: origin.service))
+    gateway.headers = [.authorization: "Bearer hush"]
     let response = try await gateway.request("big.iso").download(to: folder.target, options: .impatient)
     #expect(response.body.fileURL == folder.target)
     try expectWhole()

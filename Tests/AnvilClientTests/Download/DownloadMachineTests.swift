@@ -49,24 +49,24 @@ import Testing
   }
 
   @Test(arguments: [
-    (HTTP.Method.get, RequestPolicy.Idempotency.byMethod, true, true), (.put, .byMethod, true, false),
+    (HTTP.Method.get, RequestSettings.Idempotency.byMethod, true, true), (.put, .byMethod, true, false),
     (.delete, .byMethod, true, false), (.post, .byMethod, false, false), (.post, .idempotent, true, false),
     (.get, .notIdempotent, false, false),
   ])
   func r1_onlySafeRequestsBeginAgainAfterAHead(
-    method: HTTP.Method, idempotency: RequestPolicy.Idempotency, beforeHead: Bool, afterHead: Bool
+    method: HTTP.Method, idempotency: RequestSettings.Idempotency, beforeHead: Bool, afterHead: Bool
   ) {
-    var policy = RequestPolicy()
-    policy.idempotency = idempotency
+    var settings = RequestSettings()
+    settings.idempotency = idempotency
     func mayContinue(hasHead: Bool) -> Bool {
       var machine = DownloadMachine(
-        request: HTTP.Request(method: method, url: request.url), options: DownloadOptions(), policy: policy)
+        request: HTTP.Request(method: method, url: request.url), options: DownloadOptions(), settings: settings)
       if hasHead { _ = machine.receive(HTTP.Response(request: machine.request, status: 200)) }
       return machine.lose(isTransient: true) != .fail
     }
     #expect(mayContinue(hasHead: false) == beforeHead)
     #expect(mayContinue(hasHead: true) == afterHead)
-    policy.reconnects = .always
+    settings.reconnects = .always
     #expect(mayContinue(hasHead: true))
   }
 

@@ -17,8 +17,9 @@ import Testing
   init() throws {
     url = try #require(URL(string: "https://api.example.com/feed"))
     gateway = Gateway(
-      baseURL: try #require(URL(string: "https://api.example.com")), headers: [.authorization: "Bearer t"],
+      baseURL: try #require(URL(string: "https://api.example.com")),
       backend: BackendService(transportService: TransportService(session: session)))
+    gateway.headers = [.authorization: "Bearer t"]
   }
 
   private func feed(_ text: String) -> StubSession.Reply {
@@ -89,7 +90,7 @@ import Testing
     var gateway = Gateway(
       baseURL: gateway.baseURL,
       backend: BackendService(transportService: TransportService(session: session, interceptors: [limits])))
-    gateway.timeout = 5
+    gateway.timeout = .seconds(5)
     for try await event in gateway.request("feed").events() { Issue.record("\(event)") }
     #expect(limits.log.entries == [nil])
   }
@@ -128,16 +129,16 @@ import Testing
   }
 
   private func request(
-    _ method: HTTP.Method, idempotency: RequestPolicy.Idempotency = .byMethod
+    _ method: HTTP.Method, idempotency: RequestSettings.Idempotency = .byMethod
   ) -> GatewayRequest {
     var request = gateway.request("feed", method: method)
-    request.policy.idempotency = idempotency
+    request.idempotency = idempotency
     return request
   }
 
-  @Test(arguments: unsafeMethods, [RequestPolicy.Idempotency.byMethod, .idempotent, .notIdempotent, .keyed])
+  @Test(arguments: unsafeMethods, [RequestSettings.Idempotency.byMethod, .idempotent, .notIdempotent, .keyed])
   func r1_anUnsafeRequestIsSentOnceAndEndsWithItsBody(
-    method: HTTP.Method, idempotency: RequestPolicy.Idempotency
+    method: HTTP.Method, idempotency: RequestSettings.Idempotency
   ) async throws {
     session.on(method, url, times: 1, feed("id: 1\ndata: a\n\ndata: b\n\n"))
     let found = await request(method, idempotency: idempotency).events(clock: RecordingClock()).all()
@@ -193,7 +194,7 @@ import Testing
     session.on(method, url, times: 1, feed("data: b\n\n"))
     session.on(method, url, times: 1, .status(204))
     var request = request(method)
-    request.policy.reconnects = .always
+    request.reconnects = .always
     let found = await request.events(clock: RecordingClock()).all()
     #expect(found.error == nil && found.elements.map(\.data) == ["a", "b"])
     #expect(session.requests.map { $0.headers["Last-Event-ID"] } == [nil, "1", "1"])
@@ -202,7 +203,7 @@ import Testing
   @Test func aSafeRequestCanBeSentOnce() async throws {
     session.on(.get, url, times: 1, feed("data: a\n\n"))
     var gateway = gateway
-    gateway.policy.reconnects = .never
+    gateway.reconnects = .never
     let found = await gateway.request("feed").events(clock: RecordingClock()).all()
     #expect(found.error == nil && found.elements.map(\.data) == ["a"])
     #expect(session.requests.count == 1)
@@ -217,7 +218,7 @@ import Testing
     configuration.clock = RecordingClock()
     let gateway = Gateway(baseURL: gateway.baseURL, session: session, configuration: configuration)
     var request = gateway.request("feed", method: .post)
-    request.policy.idempotency = .idempotent
+    request.idempotency = .idempotent
     let found = await request.events(clock: RecordingClock()).all()
     #expect(found.elements.map(\.data) == ["a"])
     #expect((found.error as? TransportError)?.code == .truncatedResponse)

@@ -11,13 +11,8 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct GatewayTests {
   let session = StubSession { Issue.record($0) }
 
-  private func gateway(
-    preparing: [any PreparationStrategy] = [], recovering: [any RecoveryStrategy] = [],
-    interceptors: [any Interceptor] = []
-  ) throws -> Gateway {
-    let backend = BackendService(
-      transportService: TransportService(session: session, interceptors: interceptors),
-      preparationStrategies: preparing, recoveryStrategies: recovering)
+  private func gateway(interceptors: [any Interceptor] = []) throws -> Gateway {
+    let backend = BackendService(transportService: TransportService(session: session, interceptors: interceptors))
     return Gateway(baseURL: try #require(URL(string: "https://api.example.com")), backend: backend)
   }
 
@@ -74,37 +69,13 @@ import Testing
     request.body = own
     try request.body.encode(User(id: 3, login: "cy"))
     #expect(try request.body.decode(as: User.self, with: JSONDecoder()).login == "cy")
-    request.encodingFormat = PropertyListEncoder()
+    request.body = .empty
+    request.encodingFormat = JSONEncoder()
     try request.body.encode(User(id: 4, login: "dee"))
-    #expect(try request.body.decode(as: User.self, with: PropertyListDecoder()).login == "dee")
-  }
-
-  @Test func strategiesPrepareAndRecover() async throws {
-    struct Token: PreparationStrategy {
-      func prepare<Response, Failure>(
-        _ request: Request<Response, Failure>
-      ) async throws(Failure) -> Request<Response, Failure> {
-        request.addingHeaders([.authorization: "Bearer t"])
-      }
-    }
-    try answer(.get, "/x", times: 1, .status(503))
-    try answer(.get, "/x", .json("{}"))
-    let clock = TestClock()
-    let promise = try gateway(preparing: [Token()], interceptors: [RetryInterceptor(clock: clock)])
-      .request("x").execute()
-    await clock.waitForSleepers(1)
-    clock.advance(by: .seconds(60))
-    #expect(try await promise.value.code == 200)
-    #expect(session.requests.map { $0.headers[.authorization] } == ["Bearer t", "Bearer t"])
-  }
-
-  @Test func aRequestCanDisableRecovery() async throws {
-    try answer(.get, "/x", .status(503))
-    var request = try gateway(recovering: [RecoveryTests.Recorder(.retry)]).request("x")
-    request.maxRecoveryAttempts = 0
-    let failure = await request.execute().error as? TransportFailure
-    #expect(failure?.error.code == .serverError(.serviceUnavailable))
-    #expect(session.requests.count == 1)
+    #expect(try request.body.decode(as: User.self, with: JSONDecoder()).login == "dee")
+    request.encodingFormat = nil
+    try request.body.encode(User(id: 5, login: "eve"))
+    #expect(try request.body.decode(as: User.self, with: PropertyListDecoder()).login == "eve")
   }
 
   // MARK: Responses

@@ -1,8 +1,9 @@
-import AnvilClient
 import AnvilHTTP
 import AnvilTesting
 import Foundation
 import Testing
+
+@testable import AnvilClient
 
 /// The limits of collected bodies.
 @Suite(.timeLimit(.minutes(15))) struct CollectedSizeTests {
@@ -18,12 +19,12 @@ import Testing
   ) async -> Result<TransportSuccess, TransportFailure> {
     session.on(.get, url, reply)
     var options = TransportOptions(responseDelivery: delivery)
-    options.policy.maximumCollectedSize = limit
+    options.sizeLimit = limit
     return await TransportService(session: session).execute(HTTP.Request(url: url), options: options)
   }
 
   @Test func l1_theDefaultLimitIs256MiB() {
-    #expect(RequestPolicy().maximumCollectedSize == 256 << 20)
+    #expect(RequestSettings.defaultSizeLimit == 256 << 20)
   }
 
   @Test(arguments: [9, .max]) func l1_aBodyWithinTheLimitIsCollected(limit: Int) async throws {
@@ -50,7 +51,7 @@ import Testing
   @Test func l1_theAnnouncedLengthOfAHEADResponseIsIgnored() async throws {
     session.on(.head, url, .status(200, headers: [.contentLength: "1048576"]))
     var options = TransportOptions()
-    options.policy.maximumCollectedSize = 8
+    options.sizeLimit = 8
     let request = HTTP.Request(method: .head, url: url)
     #expect(try await TransportService(session: session).execute(request, options: options).get().body.isEmpty)
   }
@@ -70,7 +71,7 @@ import Testing
     let other = try #require(URL(string: "https://api.example.com/y"))
     session.on(.get, other, .status(200, body: Data("1".utf8)))
     var options = TransportOptions()
-    options.policy.maximumCollectedSize = limit
+    options.sizeLimit = limit
     let failure = await TransportService(session: session).execute(HTTP.Request(url: other), options: options).failure
     #expect(failure?.error.code == .responseTooLarge)
   }

@@ -132,7 +132,7 @@ import Testing
     let session = ScriptedSession { _ in ScriptedSession.respond(200) }
     let service = TransportService(session: session, interceptors: [limiter], clock: clock)
     var options = TransportOptions()
-    options.policy.deadline = .seconds(5)
+    options.deadline = .seconds(5)
     _ = try await service.execute(request(), options: options).get()
     let failure = try #require(await service.execute(request(), options: options).failure)
     #expect(failure.error.code == .timedOut && failure.error.phase == .delay)
@@ -147,7 +147,7 @@ import Testing
     let first = try await limiter.outcome(of: request(), over: session).get()
     let service = TransportService(session: session, interceptors: [limiter], clock: clock)
     var options = TransportOptions()
-    options.policy.deadline = .seconds(5)
+    options.deadline = .seconds(5)
     let second = Task { [options] in await service.execute(try request(), options: options) }
     await clock.waitForSleepers(1)
     await waitUntil { (try? limiter.waitingCount(for: request())) == 1 }

@@ -84,7 +84,7 @@ struct HARTests {
     let world = try World(interceptors: [recorder])
     world.session.on(.get, world.url) { _ in .status(201, headers: [.eTag: "t0p", .location: "/t0p"]) }
     var request = Request<HTTP.Response, TransportFailure>(url: world.url, headers: [.userAgent: "t0p"])
-    request.policy.sensitiveHeaders = [.userAgent, .eTag, .location]
+    request.sensitiveHeaders = [.userAgent, .eTag, .location]
     _ = try await world.backend.execute(request)
     #expect(!String(decoding: try recorder.archive(), as: UTF8.self).contains("t0p"))
     _ = try await world.backend.execute(

@@ -81,7 +81,7 @@ struct LoggingTests {
     world.session.on("any", where: { _ in true }) { _ in .status(200, headers: [.eTag: "t0p", .server: "nginx"]) }
     await execute(world) {
       $0.headers = [.userAgent: "t0p", .accept: "text/plain"]
-      $0.policy.sensitiveHeaders = [.userAgent, .eTag]
+      $0.sensitiveHeaders = [.userAgent, .eTag]
     }
     let text = lines.texts.joined(separator: "\n")
     #expect(!text.contains("t0p"))

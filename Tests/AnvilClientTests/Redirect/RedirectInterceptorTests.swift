@@ -56,11 +56,11 @@ import Testing
     session.on(.get, try url("https://a.example/1"), redirect(to: "/2"))
     let request = HTTP.Request(url: try url("https://a.example/1"))
     var options = TransportOptions()
-    options.policy.redirects = .manual
+    options.redirects = .manual
     #expect(await service.execute(request, options: options).failure?.error.code == .redirection)
-    options.policy.redirects = .error
+    options.redirects = .error
     #expect(await service.execute(request, options: options).failure?.error.code == .redirectRefused)
-    options.policy.redirects = .follow(maximum: 0)
+    options.redirects = .follow(maximum: 0)
     #expect(await service.execute(request, options: options).failure?.error.code == .tooManyRedirects)
     #expect(session.requests.count == 3)
   }
@@ -80,7 +80,7 @@ import Testing
       url: try url("https://a.example/1"), headers: ["X-Request-ID": "a", .authorization: "secret", .accept: "a/b"])
     _ = try await service.execute(request, options: options).get()
     #expect(session.requests.last?.headers == ["X-Request-ID": "a", .accept: "a/b"])
-    options.policy.sensitiveHeaders = ["X-Request-ID"]
+    options.sensitiveHeaders = ["X-Request-ID"]
     _ = try await service.execute(request, options: options).get()
     #expect(session.requests.last?.headers == [.accept: "a/b"])
   }

@@ -18,8 +18,8 @@ import Testing
   }
 
   private func machine(
-    _ request: HTTP.Request, _ policy: RedirectPolicy = .follow(), headers: RequestPolicy = RequestPolicy(),
-    insecureTargets: RedirectInterceptor.InsecureTargets = .refused, followUps: FollowUpLimit = FollowUpLimit()
+    _ request: HTTP.Request, _ policy: RedirectPolicy = .follow(), headers: RequestSettings = RequestSettings(),
+    insecureTargets: RedirectPolicy.InsecureTargets = .refused, followUps: FollowUpLimit = FollowUpLimit()
   ) -> RedirectMachine {
     RedirectMachine(
       request, policy: policy, headers: CrossOriginHeaders(headers), insecureTargets: insecureTargets,
@@ -147,23 +147,23 @@ import Testing
     #expect(next.headers == (isTaken ? request.headers : [:]))
   }
 
-  @Test func d4_thePolicyAllowsFurtherFieldsForOtherOrigins() throws {
-    var policy = RequestPolicy()
-    policy.crossOriginHeaders = ["x-key", .authorization, .host, .userAgent]
-    policy.sensitiveHeaders = [.userAgent]
+  @Test func d4_theSettingsAllowFurtherFieldsForOtherOrigins() throws {
+    var settings = RequestSettings()
+    settings.crossOriginHeaders = ["x-key", .authorization, .host, .userAgent]
+    settings.sensitiveHeaders = [.userAgent]
     let request = try request()
-    var machine = machine(request, headers: policy)
+    var machine = machine(request, headers: settings)
     let next = try #require(machine.receive(response(307, "https://b.example/", to: request)).next)
     #expect(next.headers.contains("X-Key"))
     #expect(!next.headers.contains(.authorization) && !next.headers.contains(.userAgent))
   }
 
   @Test func d4_theIdempotencyKeyOfAKeyedRequestIsKept() throws {
-    var policy = RequestPolicy()
-    policy.idempotency = .keyed
+    var settings = RequestSettings()
+    settings.idempotency = .keyed
     var request = try request()
     request.headers = [.idempotencyKey: "1"]
-    var machine = machine(request, headers: policy)
+    var machine = machine(request, headers: settings)
     #expect(machine.receive(response(307, "https://b.example/", to: request)).next?.headers == request.headers)
   }
 

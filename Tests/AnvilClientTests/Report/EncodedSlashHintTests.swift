@@ -10,7 +10,7 @@ import Testing
 @Suite struct EncodedSlashHintTests {
   private func report(_ status: HTTP.Status, _ url: String) throws -> FailureReport {
     let response = HTTP.Response(request: HTTP.Request(url: try #require(URL(string: url))), status: status)
-    return try #require(response.transportResult().failure).report
+    return try #require(throws: TransportFailure.self) { try response.transportSuccess() }.report
   }
 
   @Test(arguments: [

@@ -126,7 +126,7 @@ private struct Account: Decodable, Sendable {
         delay: .milliseconds(1200)),
     ]
     response.elapsed = .milliseconds(2310)
-    let failure = try #require(response.transportResult().failure)
+    let failure = try #require(throws: TransportFailure.self) { try response.transportSuccess() }
     #expect(
       failure.report.description == """
         error[http.503] GET https://api.example.com/users?page=<redacted>#<redacted> → 503 Service
@@ -179,7 +179,7 @@ private struct Account: Decodable, Sendable {
 
   @Test func callersErrorsAreReportedByTheirStoredFailures() throws {
     let response = try Self.response(404, "{}")
-    let failure = try #require(response.transportResult().failure)
+    let failure = try #require(throws: TransportFailure.self) { try response.transportSuccess() }
     #expect(FailureReport(AnyError(failure))?.code == "http.404")
     #expect(FailureReport(ProblemFailure(transportFailure: failure))?.code == "http.404")
     #expect(FailureReport(Kept(transportFailure: failure))?.line == "http.404 GET /users 404")

@@ -16,7 +16,7 @@ import Testing
   }
 
   private func request() -> UntypedRequest {
-    var request = UntypedRequest(method: .get, url: elsewhere, headers: [:], body: .empty)
+    var request = UntypedRequest(method: .get, url: elsewhere, body: .empty)
     request.setTarget(.text(HTTP.UnparsedURL("https://api.example.com/users")), at: home)
     return request
   }

@@ -21,24 +21,16 @@ import Testing
       headers: [.accept: .applicationJSON], body: HTTP.Body("body"), cachePolicy: .returnCacheDataElseLoad, timeout: 7.5
     )
     request.responseDelivery = .streamed
-    request.progressHandler = { _ in }
-    request.eventHandler = { _ in }
-    request.policy = .everythingSet
-    request.maxRecoveryAttempts = 9
-    request.recoveryAttemptCount = 2
+    request.settings = .everythingSet
     request.recoveryTransformer = { $0.response.map(TransportSuccess.init) }
-    request.untyped.settings.encodingFormat = PropertyListEncoder()
-    request.untyped.settings.decodingFormat = PropertyListDecoder()
     request.untyped.setTarget(.url(request.url), at: HTTP.Origin(other))
-    request.untyped.lastFailure = TransportFailure(code: .noConnection, request: request.httpRequest)
-    configured = request
+    configured = request.recovering { $1 }
   }
 
   @Test func theConfiguredRequestChangesEveryProperty() {
     let (plain, configured) = (StoredProperties(plain), StoredProperties(configured))
-    #expect(configured.labels.count >= 17)
-    // The defaults are shared by all requests that are created at the same time.
-    #expect(configured.labels(sharedWith: plain) == ["defaults"])
+    #expect(configured.labels.count >= 23)
+    #expect(configured.labels(sharedWith: plain) == [])
   }
 
   @Test func mapKeepsEveryProperty() {
@@ -57,9 +49,9 @@ import Testing
     }
     #expect(changed(by: configured.usingURL(other)) == ["isAtHome", "target"])
     #expect(changed(by: configured.usingBody(.empty)) == ["body"])
-    #expect(changed(by: configured.usingHeaders(["A": "1"])) == ["headers"])
-    #expect(changed(by: configured.addingHeaders(["A": "1"])) == ["headers"])
-    #expect(configured.updatedForNextAttempt().map(changed(by:)) == ["recoveryAttemptCount"])
+    #expect(changed(by: configured.usingHeaders(["B": "1"])) == ["headers"])
+    #expect(changed(by: configured.addingHeaders(["B": "1"])) == ["headers"])
+    #expect(changed(by: configured.recovering { $1 }) == ["recoveries"])
   }
 
   /// A mirror of a request contains only its untyped properties. `init(_:)`, which `map` and `mapError` use, copies the others: a reference
@@ -69,34 +61,32 @@ import Testing
     #expect(MemoryLayout<Request<User, APIError>>.size == reference + 3 * closure)
   }
 
-  @Test func everyPropertyReachesTheTransport() {
-    let plain = StoredProperties(TransportOptions(timeout: .seconds(60)))
-    // The settings that the client makes itself.
-    let own = ["deadline", "reportsOutcome", "connection", "followUps", "headHandler", "history"]
-    let options = StoredProperties(configured.transportOptions)
-    #expect(options.labels(sharedWith: plain).filter { !own.contains($0) } == [])
+  /// The settings of the transfer, and the properties of the options that the client sets itself.
+  private func labels(of options: TransportOptions, sharedWith plain: TransportOptions) -> [String] {
+    let own = ["box", "expiry", "reportsOutcome", "connection", "followUps", "headHandler", "history"]
+    let settings = StoredProperties(options.settings).labels(sharedWith: StoredProperties(plain.settings))
+    let rest = StoredProperties(options).labels(sharedWith: StoredProperties(plain))
+    return settings + rest.filter { !own.contains($0) }
   }
 
-  @Test func everyPropertyOfAGatewaysRequestReachesTheTransport() async throws {
+  @Test func everyPropertyReachesTheTransport() {
+    #expect(labels(of: configured.transportOptions, sharedWith: TransportOptions()) == [])
+  }
+
+  @Test func everySettingOfAGatewaysRequestReachesTheTransport() async throws {
     let asked = Mutex<[TransportOptions]>([])
     let session = OptionRecorder { options in asked.withLock { $0.append(options) } }
-    let backend = BackendService(transportService: TransportService(session: session))
-    let gateway = Gateway(baseURL: other, backend: backend)
+    let gateway = Gateway(baseURL: other, backend: BackendService(transportService: TransportService(session: session)))
     var request = gateway.request("users")
-    request.cachePolicy = .returnCacheDataElseLoad
-    request.timeout = 7.5
-    request.progressHandler = { _ in }
-    request.eventHandler = { _ in }
-    request.policy = .everythingSet
+    request.settings = .everythingSet
     _ = try? await request.stream()
     let options = try #require(asked.withLock { $0.first })
-    let plain = StoredProperties(TransportOptions(timeout: .seconds(60)))
-    #expect(
-      StoredProperties(options).labels(sharedWith: plain) == ["connection", "followUps", "headHandler", "history"])
+    #expect(labels(of: options, sharedWith: TransportOptions()) == [])
   }
 
   @Test func everySettingIsInheritedUnlessItIsSet() {
-    let set = configured.untyped.settings
+    let set = RequestSettings.everythingSet
+    #expect(StoredProperties(set).labels(sharedWith: StoredProperties(RequestSettings())) == [])
     let inherited = RequestSettings().inheriting(from: set)
     #expect(StoredProperties(inherited).labels(differingFrom: StoredProperties(set)) == [])
     let own = set.inheriting(from: RequestSettings())
@@ -105,73 +95,83 @@ import Testing
 
   @Test func ownSettingsTakePrecedence() {
     let calls = Log<String>()
-    func settings(
-      _ name: String, attempts: Int, _ encoding: any EncodingFormat, _ decoding: any DecodingFormat
-    ) -> RequestSettings {
+    func settings(_ name: String) -> RequestSettings {
+      let isOwn = name == "own"
       var settings = RequestSettings()
-      settings.cachePolicy = attempts == 1 ? .reloadIgnoringLocalCacheData : .returnCacheDataElseLoad
-      settings.timeout = Double(attempts)
-      settings.maxRecoveryAttempts = .some(attempts)
-      settings.encodingFormat = encoding
-      settings.decodingFormat = decoding
+      settings.headers = isOwn ? ["A": "own", "B": "own"] : ["A": "base", "C": "base"]
+      settings.timeout = .seconds(isOwn ? 1 : 2)
+      settings.deadline = .seconds(isOwn ? 1 : 2)
+      settings.sizeLimit = isOwn ? 1 : 2
+      settings.idempotency = isOwn ? .byMethod : .idempotent
+      settings.reconnects = isOwn ? .byMethod : .always
+      settings.redirects = isOwn ? .manual : .error
+      settings.insecureRedirects = isOwn ? .refused : .followed
+      settings.sensitiveHeaders = isOwn ? ["A"] : ["C"]
+      settings.crossOriginHeaders = isOwn ? ["B"] : ["D"]
+      settings.cachePolicy = isOwn ? .reloadIgnoringLocalCacheData : .returnCacheDataElseLoad
+      settings.encodingFormat = isOwn ? PropertyListEncoder() : JSONEncoder()
+      settings.decodingFormat = isOwn ? PropertyListDecoder() : JSONDecoder()
       settings.progressHandler = { _ in calls.note("progress of \(name)") }
       settings.eventHandler = { _ in calls.note("event of \(name)") }
       return settings
     }
-    let own = settings("own", attempts: 1, PropertyListEncoder(), PropertyListDecoder())
-    let base = settings("base", attempts: 2, JSONEncoder(), JSONDecoder())
-    for (settings, attempts, name) in [(own.inheriting(from: base), 1, "own"), (base.inheriting(from: own), 2, "base")]
-    {
-      let cachePolicy: CachePolicy = attempts == 1 ? .reloadIgnoringLocalCacheData : .returnCacheDataElseLoad
-      #expect(settings.cachePolicy == cachePolicy)
-      #expect(settings.timeout == Double(attempts) && settings.maxRecoveryAttempts == .some(attempts))
-      #expect((settings.encodingFormat is PropertyListEncoder) == (attempts == 1))
-      #expect((settings.decodingFormat is PropertyListDecoder) == (attempts == 1))
-      settings.progressHandler?(TransferProgress(direction: .received, byteCount: 1, totalByteCount: nil))
-      settings.eventHandler?(.authenticating(scheme: "basic"))
-      #expect(calls.entries.suffix(2) == ["progress of \(name)", "event of \(name)"])
+    let settings = settings("own").inheriting(from: settings("base"))
+    #expect(settings.headers == ["C": "base", "A": "own", "B": "own"])
+    #expect(settings.timeout == .seconds(1) && settings.deadline == .seconds(1) && settings.sizeLimit == 1)
+    #expect(settings.idempotency == .byMethod && settings.reconnects == .byMethod)
+    if case .manual = settings.redirects {} else { Issue.record("the redirects are inherited") }
+    #expect(settings.insecureRedirects == .refused)
+    // A field that is sensitive at one level is sensitive in the result.
+    #expect(settings.sensitiveHeaders == ["A", "C"] && settings.crossOriginHeaders == ["B", "D"])
+    #expect(settings.cachePolicy == .reloadIgnoringLocalCacheData)
+    #expect(settings.encodingFormat is PropertyListEncoder && settings.decodingFormat is PropertyListDecoder)
+    settings.progressHandler?(TransferProgress(direction: .received, byteCount: 1, totalByteCount: nil))
+    settings.eventHandler?(.authenticating(scheme: "basic"))
+    #expect(calls.entries == ["progress of own", "event of own"])
+  }
+
+  /// A setting is declared, inherited and offered as a property in one file, and nowhere else.
+  @Test func eachSettingIsDeclaredInOneFile() throws {
+    let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources/AnvilClient")
+    let folders = ["Request", "Gateway", "Configuration", "Backend", "Transport", "Download"]
+    let names = Mirror(reflecting: RequestSettings()).children.compactMap(\.label)
+    #expect(names.count >= 15)
+    for folder in folders {
+      let folder = sources.appending(path: folder)
+      for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+        guard file.pathExtension == "swift", file.lastPathComponent != "RequestSettings.swift" else { continue }
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let declared = names.filter { text.contains("public var \($0)") }
+        #expect(declared == [], "\(file.lastPathComponent)")
+      }
     }
-  }
-
-  @Test func everyPropertyOfAPolicyIsInheritedUnlessItIsSet() {
-    let (plain, set) = (StoredProperties(RequestPolicy().values), StoredProperties(RequestPolicy.everythingSet.values))
-    #expect(set.labels(sharedWith: plain) == [])
-    let inherited = StoredProperties(RequestPolicy().inheriting(from: .everythingSet).values)
-    #expect(inherited.labels(differingFrom: set) == [])
-    let own = StoredProperties(RequestPolicy.everythingSet.inheriting(from: RequestPolicy()).values)
-    #expect(own.labels(differingFrom: set) == [])
-  }
-
-  @Test func aPolicysOwnPropertiesTakePrecedence() {
-    var own = RequestPolicy()
-    own.idempotency = .byMethod
-    own.deadline = .seconds(9)
-    own.maximumCollectedSize = 256 << 20
-    own.sensitiveHeaders = ["B"]
-    own.crossOriginHeaders = ["C"]
-    own.redirects = .manual
-    let policy = own.inheriting(from: .everythingSet)
-    #expect(policy.idempotency == .byMethod && policy.deadline == .seconds(9))
-    #expect(policy.maximumCollectedSize == 256 << 20)
-    // A field that is sensitive in either policy is sensitive in the result.
-    #expect(policy.sensitiveHeaders.isSuperset(of: ["B", "X-Tenant"]))
-    #expect(policy.crossOriginHeaders == ["C", "X-Request-Source"])
-    if case .manual = policy.redirects {} else { Issue.record("the redirects are inherited") }
+    let text = try String(contentsOf: sources.appending(path: "Request/RequestSettings.swift"), encoding: .utf8)
+    for name in names {
+      #expect(text.ranges(of: "public var \(name):").count == 2 || name == "headers", "\(name)")
+    }
   }
 }
 
-extension RequestPolicy {
-  /// A policy with a value other than the default for every property.
-  fileprivate static var everythingSet: RequestPolicy {
-    var policy = RequestPolicy()
-    policy.idempotency = .idempotent
-    policy.reconnects = .always
-    policy.deadline = .seconds(3000)
-    policy.maximumCollectedSize = 1_000
-    policy.sensitiveHeaders = ["X-Tenant"]
-    policy.crossOriginHeaders = ["X-Request-Source"]
-    policy.redirects = .error
-    return policy
+extension RequestSettings {
+  /// Settings with a value other than the default for every property.
+  fileprivate static var everythingSet: RequestSettings {
+    var settings = RequestSettings()
+    settings.headers = ["A": "1"]
+    settings.timeout = .seconds(7.5)
+    settings.deadline = .seconds(3000)
+    settings.sizeLimit = 1_000
+    settings.idempotency = .idempotent
+    settings.reconnects = .always
+    settings.redirects = .error
+    settings.insecureRedirects = .followed
+    settings.sensitiveHeaders = ["X-Tenant"]
+    settings.crossOriginHeaders = ["X-Request-Source"]
+    settings.cachePolicy = .returnCacheDataElseLoad
+    settings.encodingFormat = PropertyListEncoder()
+    settings.decodingFormat = PropertyListDecoder()
+    settings.progressHandler = { _ in }
+    settings.eventHandler = { _ in }
+    return settings
   }
 }
 

@@ -12,8 +12,6 @@ import Testing
     var request = Request<User, APIError>(
       method: .put, url: url, headers: [.accept: .applicationJSON], body: HTTP.Body("body"),
       cachePolicy: .returnCacheDataElseLoad, timeout: 7.5)
-    request.maxRecoveryAttempts = 9
-    request.recoveryAttemptCount = 2
     request.responseDelivery = .streamed
     request.successValidator = { success throws(APIError) in
       if success.response.code == 202 { throw .rejected(code: 202) }
@@ -32,7 +30,6 @@ import Testing
     let url = try #require(URL(string: "https://example.com"))
     let request = AnyRequest<User>(url: url)
     #expect(request.method == .get && request.headers.isEmpty && request.body.isEmpty)
-    #expect(request.recoveryAttemptCount == 0)
   }
 
   @Test func mapKeepsEveryOtherProperty() throws {
@@ -40,7 +37,7 @@ import Testing
     #expect(mapped.method == .put && mapped.headers == [.accept: .applicationJSON])
     #expect(mapped.body.string == "body" && mapped.cachePolicy == .returnCacheDataElseLoad)
     #expect(mapped.responseDelivery == .streamed && mapped.transportOptions.responseDelivery == .streamed)
-    #expect(mapped.timeout == 7.5 && mapped.maxRecoveryAttempts == 9 && mapped.recoveryAttemptCount == 2)
+    #expect(mapped.timeout == .seconds(7.5))
     #expect(try mapped.transform(success(200, #"{"id": 1, "login": "o"}"#)) == "o")
     #expect(throws: APIError.rejected(code: 202)) { try mapped.transform(success(202, "{}")) }
     let failure = TransportFailure(
@@ -66,7 +63,7 @@ import Testing
     #expect(mapped.method == .put && mapped.headers == [.accept: .applicationJSON])
     #expect(mapped.body.string == "body" && mapped.cachePolicy == .returnCacheDataElseLoad)
     #expect(mapped.responseDelivery == .streamed && mapped.transportOptions.responseDelivery == .streamed)
-    #expect(mapped.timeout == 7.5 && mapped.maxRecoveryAttempts == 9 && mapped.recoveryAttemptCount == 2)
+    #expect(mapped.timeout == .seconds(7.5))
     #expect(throws: Wrapped(.rejected(code: 202))) { try mapped.transform(success(202, "{}")) }
     #expect(throws: Wrapped(.undecodable(path: ["id"], body: "{}"))) { try mapped.transform(success(200, "{}")) }
     let failure = TransportFailure(
@@ -89,7 +86,7 @@ import Testing
     #expect(request.usingHeaders(["A": "1"]).headers == ["A": "1"])
     let added = request.addingHeaders([.accept: .textPlain, "A": "1"])
     #expect(added.headers == [.accept: .textPlain, "A": "1"])
-    #expect(added.usingURL(other).recoveryAttemptCount == 2)
+    #expect(added.usingURL(other).timeout == .seconds(7.5))
     #expect(request.headers == [.accept: .applicationJSON])
   }
 

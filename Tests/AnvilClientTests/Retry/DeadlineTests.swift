@@ -16,7 +16,7 @@ import Testing
 
   private func options(_ deadline: Duration, timeout: Duration? = nil) -> TransportOptions {
     var options = TransportOptions(timeout: timeout)
-    options.policy.deadline = deadline
+    options.deadline = deadline
     return options
   }
 
@@ -43,7 +43,7 @@ import Testing
     let service = TransportService(session: session, clock: clock)
     _ = try await service.execute(HTTP.Request(url: url), options: TransportOptions(timeout: .seconds(5))).get()
     var endless = TransportOptions()
-    endless.policy.deadline = .seconds(Int64.max)
+    endless.deadline = .seconds(Int64.max)
     _ = try await service.execute(HTTP.Request(url: url), options: endless).get()
     #expect(session.sent.map(\.options.timeout) == [.seconds(5), nil])
   }
@@ -140,13 +140,10 @@ import Testing
 
   @Test func r9_recoveryCountsAgainstTheDeadline() async throws {
     let session = ScriptedSession { _ in ScriptedSession.respond(401) }
-    let backend = BackendService(
-      transportService: TransportService(session: session, clock: clock),
-      recoveryStrategies: [RecoveryTests.Patience(clock: clock)])
-    var request = Request<HTTP.Response, TransportFailure>(url: url)
-    request.maxRecoveryAttempts = nil
-    request.timeout = 60
-    request.policy.deadline = .seconds(15)
+    let backend = backend(session)
+    var request = Request<HTTP.Response, TransportFailure>(url: url).recovering(after: .seconds(10), by: clock)
+    request.timeout = .seconds(60)
+    request.deadline = .seconds(15)
     let task = Task { [request] in await backend.outcome(request) }
     await clock.waitForSleepers(2)
     clock.advance(by: .seconds(10))
@@ -161,31 +158,10 @@ import Testing
     #expect(failure.response?.code == 401)
   }
 
-  /// A preparation that waits, for example for a token.
-  private struct Preparing: PreparationStrategy {
-    let clock: TestClock
-
-    func prepare<R, F>(_ request: AnvilClient.Request<R, F>) async throws(F) -> AnvilClient.Request<R, F> {
-      do { try await clock.sleep(for: .seconds(3600)) } catch {
-        throw F(transportFailure: TransportFailure(code: .cancelled, request: request.httpRequest))
-      }
-      return request
-    }
-  }
-
-  @Test func r9_preparationCountsAgainstTheDeadline() async throws {
-    let session = ScriptedSession { _ in ScriptedSession.respond(200) }
-    let backend = BackendService(
-      transportService: TransportService(session: session, clock: clock),
-      preparationStrategies: [Preparing(clock: clock)])
-    var request = Request<HTTP.Response, TransportFailure>(url: url)
-    request.policy.deadline = .seconds(1)
-    let task = Task { [request] in await backend.outcome(request) }
-    await clock.waitForSleepers(2)
-    clock.advance(by: .seconds(1))
-    let failure = try #require(await task.value.failure)
-    #expect(failure.error.code == .timedOut && failure.error.phase == .delay)
-    #expect(session.sent.isEmpty)
+  private func backend(_ session: any TransportSession) -> BackendService {
+    var configuration = ClientConfiguration.bare
+    configuration.clock = clock
+    return BackendService(session: session, configuration: configuration)
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])

@@ -33,7 +33,7 @@ import Testing
     let session = ScriptedSession { $0 == 0 ? ScriptedSession.respond(503) : ScriptedSession.respond(201) }
     let service = TransportService(session: session, interceptors: [retrying(on: RecordingClock())])
     var options = TransportOptions()
-    options.policy.idempotency = .keyed
+    options.idempotency = .keyed
     var post = request
     post.method = .post
     for _ in 0..<2 { _ = await service.execute(post, options: options) }
@@ -45,10 +45,9 @@ import Testing
 
   @Test func r1_theIdempotencyKeyOutlivesRecovery() async throws {
     let session = ScriptedSession { $0 == 0 ? ScriptedSession.respond(401) : ScriptedSession.respond(201) }
-    let backend = BackendService(
-      transportService: TransportService(session: session), recoveryStrategies: [RecoveryTests.Recorder(.retry)])
-    var typed = Request<HTTP.Response, AnyError>(method: .post, url: request.url)
-    typed.policy.idempotency = .keyed
+    let backend = BackendService(transportService: TransportService(session: session))
+    var typed = Request<HTTP.Response, AnyError>(method: .post, url: request.url).recovering { $1 }
+    typed.idempotency = .keyed
     _ = try await backend.execute(typed)
     #expect(Set(session.sent.map { $0.request.headers[.idempotencyKey] }).count == 1)
     #expect(session.sent.first?.request.headers.contains(.idempotencyKey) == true)
@@ -57,7 +56,7 @@ import Testing
   @Test func r1_theCallersIdempotencyKeyIsKept() async throws {
     let session = ScriptedSession { _ in ScriptedSession.respond(201) }
     var options = TransportOptions()
-    options.policy.idempotency = .keyed
+    options.idempotency = .keyed
     var post = request
     post.headers[.idempotencyKey] = "mine"
     _ = await TransportService(session: session).execute(post, options: options)

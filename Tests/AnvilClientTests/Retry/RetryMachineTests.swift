@@ -26,7 +26,7 @@ import Testing
 
   private func action(
     after outcome: RetryMachine.Outcome, _ method: HTTP.Method = .get, headers: HTTP.Headers = [:],
-    body: HTTP.Body = .empty, idempotency: RequestPolicy.Idempotency = .byMethod, remaining: Duration? = nil,
+    body: HTTP.Body = .empty, idempotency: RequestSettings.Idempotency = .byMethod, remaining: Duration? = nil,
     policy: RetryPolicy? = nil, budget: Bool = true
   ) -> RetryMachine.Action {
     var machine = RetryMachine(policy: policy ?? self.policy)

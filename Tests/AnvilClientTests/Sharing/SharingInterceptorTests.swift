@@ -165,7 +165,7 @@ struct SharingInterceptorTests {
     let clock = TestClock()
     let service = TransportService(session: session, interceptors: [sharing], clock: clock)
     var options = TransportOptions()
-    options.policy.deadline = .milliseconds(300)
+    options.deadline = .milliseconds(300)
     let bound = Task { [options, url] in await service.execute(HTTP.Request(url: url), options: options) }
     await waitForInterest(1)
     let free = begin()

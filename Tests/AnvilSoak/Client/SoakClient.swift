@@ -56,12 +56,12 @@ final class SoakClient: Sendable {
       backend: BackendService(
         transportService: TransportService(
           session: session, interceptors: [logging, exporter, retries, breaker, recorder, commands])))
-    tokens.timeout = 5
+    tokens.timeout = .seconds(5)
     let password = secrets.secret("password")
     let refresher = TokenRefresher { [tokens] _ in
       var request = tokens.request("token", method: .post)
       request.body = .urlForm(["grant_type": "password", "username": "soak", "password": password])
-      request.policy.idempotency = .idempotent
+      request.idempotency = .idempotent
       let answer = try await request.execute().decode(as: TokenAnswer.self).value
       return TokenRefresher.Token(answer.token, expiry: answer.lifetime.map { Date(timeIntervalSinceNow: $0) })
     }
@@ -74,9 +74,9 @@ final class SoakClient: Sendable {
     var gateway = Gateway(
       baseURL: server.url,
       backend: BackendService(transportService: TransportService(session: session, interceptors: interceptors)))
-    gateway.timeout = 6
-    gateway.policy.deadline = .seconds(25)
-    gateway.policy.sensitiveHeaders = ["X-Api-Key"]
+    gateway.timeout = .seconds(6)
+    gateway.deadline = .seconds(25)
+    gateway.sensitiveHeaders = ["X-Api-Key"]
     self.gateway = gateway
     managed = ManagedGateway(gateway, context: store)
   }

@@ -39,7 +39,7 @@ struct Call: Sendable {
     request.headers[SoakServer.operationField] = .init(rawValue: id)
     request.headers["X-Api-Key"] = .init(rawValue: secrets.secret("key"))
     request.query["api_key"] = secrets.secret("key")
-    if let deadline { request.policy.deadline = deadline }
+    if let deadline { request.deadline = deadline }
   }
 
   /// Checks that the response is for this operation.

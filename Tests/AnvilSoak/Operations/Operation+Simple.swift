@@ -25,7 +25,7 @@ extension Operation {
   static let order = Operation(name: "order", weight: 8) { call, _ in
     var request = call.request("orders", method: .post)
     request.body = try .json(Numbered(version: 1))
-    request.policy.idempotency = .keyed
+    request.idempotency = .keyed
     let response = try await request.execute().value
     call.check(try response.body.decode(as: Echo.self), response)
     let record = call.server.ledger.record(of: call.id)

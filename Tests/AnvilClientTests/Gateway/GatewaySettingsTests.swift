@@ -5,14 +5,14 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// The policies of a gateway and of a request apply however the request is executed.
-@Suite(.timeLimit(.minutes(15))) struct GatewayPolicyTests {
+/// The settings of a configuration, a gateway and a request apply however the request is executed.
+@Suite(.timeLimit(.minutes(15))) struct GatewaySettingsTests {
   /// The ways from a request to the transport.
   enum Road: CaseIterable {
     case typed, mapped, mappedFailure, short, shortTyped, sent, promised, streamed, paged, downloaded, events
   }
 
-  /// The owner of the policy.
+  /// The owner of the setting.
   enum Owner: CaseIterable {
     case configuration, gateway, request
   }
@@ -28,21 +28,22 @@ import Testing
     session.on("another origin", where: { $0.url.host() == "other.example" }) { _ in .status(204) }
   }
 
-  /// Executes a request by `road`, with a policy that `set` changes. The result is ignored.
-  private func execute(by road: Road, _ owner: Owner, _ set: (inout RequestPolicy) -> Void) async throws {
-    var policy = RequestPolicy()
-    set(&policy)
+  /// Executes a request by `road`, with a setting that `set` changes. The result is ignored.
+  private func execute(by road: Road, _ owner: Owner, _ set: (inout RequestSettings) -> Void) async throws {
     var configuration = ClientConfiguration.bare
     configuration.redirects = .follow()
     configuration.clock = clock
-    if owner == .configuration { configuration.policy = policy }
+    if owner == .configuration { set(&configuration.settings) }
     let url = try #require(URL(string: "https://api.example.com"))
     var gateway = Gateway(baseURL: url, session: session, configuration: configuration)
     gateway.headers = ["X-Request-ID": "acme"]
-    if owner == .gateway { gateway.policy = policy }
+    if owner == .gateway { set(&gateway.settings) }
     var typed = Request<EmptyResponse, AnyError>.withEmptyResponse(url: try #require(URL(string: "users/1")))
     var request = gateway.request("users", 1)
-    if owner == .request { (typed.policy, request.policy) = (policy, policy) }
+    if owner == .request {
+      set(&typed.settings)
+      set(&request.settings)
+    }
     do {
       switch road {
       case .typed: _ = try await gateway.execute(typed)
@@ -51,7 +52,7 @@ import Testing
       case .short: _ = try await request.execute(as: User?.self)
       case .shortTyped:
         var typed = gateway.failing(as: APIError.self).request("users/1")
-        if owner == .request { typed.policy = policy }
+        if owner == .request { set(&typed.settings) }
         _ = try await typed.execute(as: User?.self)
       case .sent: try await request.send()
       case .promised: _ = try await request.execute().value
@@ -76,7 +77,7 @@ import Testing
     #expect(session.requests.map { $0.headers["X-Request-ID"] } == ["acme", nil])
   }
 
-  /// The field is one that crosses origins unless a policy names it, so that the test above depends on the policy.
+  /// The field is one that crosses origins unless a setting names it, so that the test above depends on the setting.
   @Test(arguments: Road.allCases) func aHarmlessFieldReachesAnotherOrigin(road: Road) async throws {
     try await execute(by: road, .gateway) { _ in }
     #expect(session.requests.map { $0.headers["X-Request-ID"] } == ["acme", "acme"])
@@ -88,16 +89,16 @@ import Testing
     #expect(hosts == ["api.example.com"])
   }
 
-  /// A download's options contain a policy for downloads without a gateway.
-  @Test func aDownloadUsesThePolicyOfItsOptions() async throws {
+  /// A download's options contain the settings of downloads without a gateway.
+  @Test func aDownloadUsesTheSettingsOfItsOptions() async throws {
     let service = TransportService(session: session, interceptors: [RedirectInterceptor()])
     let url = try #require(URL(string: "https://api.example.com/users/1"))
     let request = HTTP.Request(url: url, headers: ["X-Request-ID": "acme"])
     var options = DownloadOptions.impatient
-    options.policy.sensitiveHeaders = ["X-Request-ID"]
+    options.sensitiveHeaders = ["X-Request-ID"]
     _ = await service.download(request, to: folder.target, options: options)
     #expect(session.requests.map { $0.headers["X-Request-ID"] } == ["acme", nil])
-    options.policy.redirects = .error
+    options.redirects = .error
     _ = await service.download(request, to: folder.target, options: options)
     #expect(hosts == ["api.example.com", "other.example", "api.example.com"])
   }
