@@ -190,6 +190,9 @@ import Testing
       // A type that says nothing: the content decides.
       (#"{"error": "overloaded"}"#, nil), ("{\"error\":\n \"data\"}\n\n", nil), ("no events here", "text/plain"),
       ("\u{0}\u{1}\u{2}", "application/octet-stream"),
+      // A line like a field among others, and an event that is not complete.
+      ("quota exceeded\nid: 7\ntry again\n", nil), ("foo: bar\nid: 1\n\n", nil), (": comment\nsorry\n", "text/plain"),
+      ("{\ndata: a\n}\n", nil), ("id: 7\nquota exceeded", nil), ("sorry\ndata: a", "text/plain"),
     ] as [(String, HTTP.HeaderValue?)])
   func aBodyThatIsNotAnEventStreamIsAnError(text: String, type: HTTP.HeaderValue?) async throws {
     for var body in HTTP.Body.cuttings(of: text) {
@@ -206,14 +209,16 @@ import Testing
     arguments: [
       ("data: a\n\n", "text/event-stream"), ("data: a\n\n", "Text/Event-Stream;charset=utf-8"), ("data: a\n\n", nil),
       ("data: a\n\n", "text/plain"), ("data: a\n\n", "application/octet-stream"),
+      // Unknown fields beside an event are ignored, by the standard.
+      ("foo: bar\ndata: a\n\n", nil), ("data: a\n\nfoo", nil), ("data: a\nfoo\n\nbar\n", "text/plain"),
     ] as [(String, HTTP.HeaderValue?)])
   func eventsAreReadFromBodiesOfAPossibleType(text: String, type: HTTP.HeaderValue?) async {
     let found = await HTTP.Body(Data(text.utf8), contentType: type).events.all()
     #expect(found.error == nil && found.elements.map(\.data) == ["a"])
   }
 
-  /// By the standard, unknown fields are ignored, and a stream may end before its first event.
-  @Test(arguments: ["", "\n", ": comment\n", ":", "retry: 1\n", "id", "event: a", "foo: bar\nid: 1\n\n", "data:a"])
+  /// A stream may end before its first event.
+  @Test(arguments: ["", "\n", ": comment\n", ":", "retry: 1\n", "id", "event: a", ": a\nid: 1\n\n\n", "data:a"])
   func aStreamWithoutEventsIsNotAnError(text: String) async {
     for var body in HTTP.Body.cuttings(of: text) {
       body.contentType = nil

@@ -20,7 +20,7 @@ extension HTTP.Body {
   ///
   /// A body with another media type than `text/event-stream` is an error, so that an API's explanation of a failure is not taken for a
   /// stream without events. Without a type, and with `text/plain` or `application/octet-stream`, the body is read, and it is an error if it
-  /// ends without any field of an event. If a server states a wrong type, set the body's `contentType` to `nil`.
+  /// ends without an event and has a line that is not a field of an event. If a server states a wrong type, set the body's `contentType` to `nil`.
   ///
   /// Reading throws ``HTTP/BodyError/notAnEventStream(contentType:)``, ``HTTP/BodyError/eventTooLarge(limit:)``, errors of reading the body,
   /// and `CancellationError` if the task is cancelled. The sequence ends after an error.
@@ -64,7 +64,7 @@ extension HTTP.Body {
     public func makeAsyncIterator() -> AsyncIterator {
       AsyncIterator(
         events: PieceReader(
-          body, ServerSentEventParser(limit: limit, lastEventID: lastEventID, requiresField: !isDeclared)),
+          body, ServerSentEventParser(limit: limit, lastEventID: lastEventID, isDeclared: isDeclared)),
         format: body.ownDecodingFormat, mismatch: mismatch)
     }
 

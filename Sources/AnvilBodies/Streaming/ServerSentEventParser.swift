@@ -18,9 +18,10 @@ package struct ServerSentEventParser {
   /// The value of the last `retry` field; `nil` if there was none.
   package private(set) var retry: Duration?
 
-  /// Whether the stream must have a field of an event, because its media type does not show that it is an event stream.
-  private let requiresField: Bool
-  private var hasField = false
+  /// Whether the media type shows that the stream is an event stream. Otherwise its content must show it.
+  private let isDeclared: Bool
+  private var hasEvent = false
+  /// Whether there was a line that is neither a comment nor a field of an event.
   private var hasOtherLine = false
   private let limit: Int
   private var lines: LineSplitter
@@ -35,10 +36,11 @@ package struct ServerSentEventParser {
   ///   - limit: The maximum number of bytes of a line and of an event's data.
   ///   - lastEventID: The last event ID of the stream that this one continues. It applies to events without an `id` field. According to the
   ///     standard, the ID would be empty after a reconnect and the client would lose its position. Browsers keep the ID.
-  ///   - requiresField: Whether it is an error if the stream ends with lines, but without a comment or a field of an event.
-  package init(limit: Int, lastEventID: String = "", requiresField: Bool = false) {
+  ///   - isDeclared: Whether the media type is that of an event stream. Otherwise it is an error if the stream ends without an event, but
+  ///     with a line that is neither a comment nor a field of an event.
+  package init(limit: Int, lastEventID: String = "", isDeclared: Bool = true) {
     self.limit = max(0, limit)
-    self.requiresField = requiresField
+    self.isDeclared = isDeclared
     self.lastEventID = lastEventID
     id = lastEventID
     lines = LineSplitter(ends: .lineFeedOrReturn, limit: limit)
@@ -67,9 +69,9 @@ package struct ServerSentEventParser {
   ///
   /// - Throws: ``HTTP/BodyError/notAnEventStream(contentType:)``.
   package mutating func finish() throws(HTTP.BodyError) -> HTTP.ServerSentEvent? {
-    guard requiresField, !hasField else { return nil }
+    guard !isDeclared, !hasEvent else { return nil }
     if let line = try lastLine() { noteKind(of: line, colon: line.offset(of: UInt8(ascii: ":"), from: 0)) }
-    guard hasField || !hasOtherLine else { throw .notAnEventStream(contentType: nil) }
+    guard !hasOtherLine else { throw .notAnEventStream(contentType: nil) }
     return nil
   }
 
@@ -102,6 +104,7 @@ package struct ServerSentEventParser {
       data = nil
     }
     guard let data else { return nil }
+    hasEvent = true
     return HTTP.ServerSentEvent(
       type: type.isEmpty ? "message" : type, data: String(decoding: data, as: UTF8.self),
       lastEventID: lastEventID, retry: retry)
@@ -120,16 +123,13 @@ package struct ServerSentEventParser {
     case "retry": retry = Self.milliseconds(value) ?? retry
     default: break
     }
-    if requiresField { noteKind(of: line, colon: found) }
+    if !isDeclared { noteKind(of: line, colon: found) }
   }
 
-  /// Records whether `line` is a field of an event or a comment.
+  /// Records whether `line` is neither a field of an event nor a comment.
   private mutating func noteKind(of line: Data, colon: Int?) {
-    switch Self.name(of: line, colon: colon) {
-    case "data", "event", "id", "retry": hasField = true
-    case "" where colon == 0: hasField = true
-    default: hasOtherLine = true
-    }
+    let names = ["data", "event", "id", "retry"]
+    hasOtherLine = hasOtherLine || colon != 0 && !names.contains(Self.name(of: line, colon: colon))
   }
 
   /// Returns the name of the field, or its first six bytes, one more than the longest known name has.

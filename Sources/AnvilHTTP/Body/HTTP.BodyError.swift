@@ -62,7 +62,7 @@ extension HTTP {
     /// What to do: check that the body is an event stream; raise the limit.
     case eventTooLarge(limit: Int)
     /// The body is not a stream of server-sent events: it has the media type `contentType`, or it has no type that excludes events, but no
-    /// line is a field of an event.
+    /// event, and lines that are not fields of events.
     ///
     /// What to do: read the body, which is often the API's explanation; check the URL and the `Accept` of the request.
     case notAnEventStream(contentType: String?)
@@ -85,7 +85,8 @@ extension HTTP {
       case .eventTooLarge(let limit): "a server-sent event has more than \(limit) bytes"
       case .notAnEventStream(let type?):
         "the body is not an event stream: expected text/event-stream, found \(type.loggable)"
-      case .notAnEventStream(nil): "the body is not an event stream: no line is a field of an event"
+      case .notAnEventStream(nil):
+        "the body is not an event stream: it has no event, and a line that is not a field of an event"
       }
     }
   }
