@@ -226,6 +226,7 @@ extension HTTP.Response {
       }
     }
     self.init(request: request, status: HTTP.Status(code: response.statusCode), headers: headers)
+    isDelimitedByClose = canHaveBody && !headers.delimitBody && isKnownAsHTTP1
   }
 
   /// Returns the lines that Foundation joined to `value`. Only `Set-Cookie` is split: it is the only field whose values cannot be
@@ -234,4 +235,10 @@ extension HTTP.Response {
     guard HTTP.HeaderKey(rawValue: key) == .setCookie else { return [value.trimmingBlanks] }
     return JoinedCookies.parted(value)
   }
+}
+
+extension HTTP.Response {
+  /// Whether the response was certainly received over HTTP/1. Foundation does not report the version, but uses HTTP/2 only with TLS, and no
+  /// response of HTTP/2 has the field `Connection`. Source: RFC 9113 §8.2.2.
+  var isKnownAsHTTP1: Bool { url.scheme?.lowercased() == "http" || headers.contains(.connection) }
 }

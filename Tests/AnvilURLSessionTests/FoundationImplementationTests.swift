@@ -19,6 +19,17 @@ import FoundationNetworking
       of: HTTP.Response(request: Self.request, status: HTTP.Status(code: status), headers: headers), foundation)
   }
 
+  /// Foundation does not report the version of HTTP.
+  @Test(
+    arguments: [
+      ("http://h/", [:], true), ("HTTP://h/", [.contentType: "text/plain"], true), ("https://h/", [:], false),
+      ("https://h/", [.connection: "close"], true), ("https://h/", [.connection: "keep-alive"], true),
+    ] as [(String, HTTP.Headers, Bool)])
+  func responsesAreKnownAsHTTP1(url: String, headers: HTTP.Headers, isKnown: Bool) throws {
+    let request = HTTP.Request(url: try #require(URL(string: url)))
+    #expect(HTTP.Response(request: request, status: 200, headers: headers).isKnownAsHTTP1 == isKnown)
+  }
+
   // The head of nearly every compressed response over HTTP/2.
   @Test(arguments: ["gzip", "br", "deflate", "zstd", "gzip, br"])
   func compressedBodiesWithoutALengthAreRejectedOnlyWithLibcurl(coding: String) throws {

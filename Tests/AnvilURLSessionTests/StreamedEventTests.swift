@@ -52,6 +52,21 @@ import Testing
     #expect(server.requests.allSatisfy { $0.headers[.accept] == "text/event-stream" })
   }
 
+  /// The end of an HTTP/1 body without a length is that of the connection.
+  @Test(arguments: [("", true), ("Connection: close\r\n", true), ("Content-Length: 17\r\n", false)])
+  func aTruncatedStreamOfAPOSTIsAnError(framing: String, isTruncated: Bool) async throws {
+    let server = try LoopbackServer()
+    server.on(.post, "/") { _ in .raw([.send(Data("\(Self.head)\(framing)\r\ndata: a\n\ndata: b\n".utf8)), .close]) }
+    var events = Self.source(HTTP.Request(method: .post, url: server.url)).makeAsyncIterator()
+    #expect(try await events.next()?.data == "a")
+    guard isTruncated else {
+      #expect(try await events.next() == nil)
+      return
+    }
+    let error = await #expect(throws: TransportError.self) { try await events.next() }
+    #expect(error?.code == .truncatedResponse)
+  }
+
   @Test func eventsArriveWhileTheConnectionIsOpen() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .raw([.send(Data("\(Self.head)\r\ndata: a\n\n".utf8)), .hang]) }

@@ -53,7 +53,7 @@ struct EventSourceMachine: Sendable {
   private var lostAt = Duration.zero
   private var hadEvent = false
   /// Whether the end of the body is that of the connection, so that it may have been truncated.
-  private var isDelimitedByEnd = false
+  private var isDelimitedByClose = false
 
   /// Creates the state before the first connection.
   init(_ source: EventSource) {
@@ -89,7 +89,7 @@ struct EventSourceMachine: Sendable {
     }
     connectedAt = time
     hadEvent = false
-    isDelimitedByEnd = !response.headers.contains(.contentLength) && !response.headers.contains(.transferEncoding)
+    isDelimitedByClose = response.isDelimitedByClose
     return .read
   }
 
@@ -103,7 +103,7 @@ struct EventSourceMachine: Sendable {
   ///
   /// Source: RFC 9112 §8.
   func truncation(isWithinEvent: Bool) -> (any Error)? {
-    guard isWithinEvent, isDelimitedByEnd else { return nil }
+    guard isWithinEvent, isDelimitedByClose else { return nil }
     return TransportError(
       code: .truncatedResponse, phase: .body, reason: "the connection ended within a server-sent event")
   }

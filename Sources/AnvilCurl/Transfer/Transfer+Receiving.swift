@@ -35,8 +35,10 @@ extension Transfer {
     let head = reader
     reader = HeadReader()
     times.lastActivity = loop.now
-    let response = HTTP.Response(
+    var response = HTTP.Response(
       request: exchange.request, status: HTTP.Status(code: head.code), headers: HTTP.Headers(head.fields))
+    response.isDelimitedByClose =
+      response.canHaveBody && !response.headers.delimitBody && handle?.usedHTTP1 == true
     if head.code == 101 {
       return refuse(.malformedResponse, "the server switched protocols without being requested to")
     }

@@ -1,4 +1,7 @@
 extension HTTP.Headers {
+  /// Whether the fields determine the end of an HTTP/1 body. Otherwise it ends with the connection. Source: RFC 9112 §6.3.
+  package var delimitBody: Bool { contains(.contentLength) || contains(.transferEncoding) }
+
   /// A description of contradictory or malformed framing fields; `nil` if the fields are consistent. Source: RFC 9112 §6.3.
   package var framingConflict: String? {
     switch contentLength {

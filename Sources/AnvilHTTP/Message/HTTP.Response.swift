@@ -20,6 +20,9 @@ extension HTTP {
     /// The duration of the exchange, from the request to the last byte of a collected body or to the head of a streamed one.
     /// Earlier attempts and delays are included. `nil` if the response does not come from a transport service.
     public var elapsed: Duration?
+    /// Whether nothing but the end of the connection marks the end of the body, so that a truncated body cannot be distinguished from a
+    /// complete one. It occurs only with HTTP/1. `false` if the session does not know. Source: RFC 9112 §6.3, §8.
+    package var isDelimitedByClose = false
     /// The closures that receive the outcomes of the response. Empty unless an observer is installed.
     package var outcomeHandlers: [OutcomeHandler] = []
 

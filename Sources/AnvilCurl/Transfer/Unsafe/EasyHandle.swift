@@ -303,5 +303,10 @@ final class EasyHandle {
   /// True if the response was received over HTTP/2.
   var usedHTTP2: Bool { number(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0) }
 
+  /// True if the response was received over HTTP/1.0 or HTTP/1.1.
+  var usedHTTP1: Bool {
+    [CURL_HTTP_VERSION_1_0, CURL_HTTP_VERSION_1_1].contains { Int($0) == number(CURLINFO_HTTP_VERSION) }
+  }
+
   var guardedAddress: CurlSession.AddressGuard { settings.addressGuard }
 }
