@@ -107,7 +107,9 @@ struct PullCommandTests {
       """
     let path = try file(listing)
     serve([#"[{"id": 1, "n": "a"}, {"id": 2, "n": "b"}]"#, #"[{"id": 3, "n": "c"}, {"id": 4, "n": "d"}]"#])
-    #expect(await anvil("pull", path).output == "members: 3 pages, 4 inserted, 0 updated, 0 unchanged, 0 deleted\n")
+    #expect(
+      await anvil("pull", path).output
+        == "members: 3 pages, 4 inserted, 0 updated, 0 unchanged, 0 deleted, no row has a value at gone\n")
     serve([#"[{"id": 1, "n": "a"}, {"n": "?"}, {"id": 2, "gone": true}]"#, #"[{"id": 4, "n": "D"}]"#])
     let outcome = await anvil("pull", path)
     #expect(

@@ -299,4 +299,200 @@ struct PullPathTests {
     #expect(await anvil("pull", file).error.hasSuffix("meta.has_more is true, but the page has no rows\n"))
     #expect(try ids() == [1, 2])
   }
+
+  // MARK: Other kinds on the way
+
+  /// The paths of pages, the first page's members, those of the second page, and the error.
+  private static let detours: [(path: String, first: String, second: String, error: String)] = [
+    (
+      "next.href", #""next": {"href": "URL"}"#, #""next": "URL""#,
+      "next.href: next is a string, but must be an object or null"
+    ),
+    (
+      "next.href", #""next": {"href": "URL"}"#, #""next": ["URL"]"#,
+      "next.href: next is an array, but must be an object or null"
+    ),
+    (
+      "a.next.href", #""a": {"next": {"href": "URL"}}"#, #""a": {"next": true}"#,
+      "a.next.href: a.next is a boolean, but must be an object or null"
+    ),
+    (
+      #"["a.b"].href"#, #""a.b": {"href": "URL"}"#, #""a.b": 5"#,
+      #"["a.b"].href: ["a.b"] is a number, but must be an object or null"#
+    ),
+    (
+      "links[0]", #""links": ["URL"]"#, #""links": {"0": "URL"}"#,
+      "links[0]: links is an object, but must be an array or null"
+    ),
+    (
+      "links.0", #""links": ["URL"]"#, #""links": "URL""#,
+      "links.0: links is a string, but must be an object, an array or null"
+    ),
+    (
+      "links[].url", #""links": [{"url": "URL"}]"#, #""links": "URL""#,
+      "links[].url: links is a string, but must be an array, an object or null"
+    ),
+    (
+      "links[].url", #""links": [{"url": "URL"}]"#, #""links": [null, "URL"]"#,
+      "links[].url: links[1] is a string, but must be an object or null"
+    ),
+    (
+      "$.next.href", #""next": {"href": "URL"}"#, #""next": "URL""#,
+      "next.href: next is a string, but must be an object or null"
+    ),
+    (
+      "$.links[-1].url", #""links": [{"url": "URL"}]"#, #""links": {"url": "URL"}"#,
+      "$.links[-1].url: links is an object, but must be an array or null"
+    ),
+    (
+      "$.links[-1].url", #""links": [{"url": "URL"}]"#, #""links": ["URL"]"#,
+      "$.links[-1].url: links[0] is a string, but must be an object or null"
+    ),
+    (
+      "$.link[?@.rel == 'next'].url", #""link": [{"rel": "next", "url": "URL"}]"#, #""link": "URL""#,
+      "$.link[?@.rel == 'next'].url: link is a string, but must be an array, an object or null"
+    ),
+    (
+      "$.link[?@.rel == 'next'].url", #""link": [{"rel": "next", "url": "URL"}]"#, #""link": ["URL"]"#,
+      "$.link[?@.rel == 'next'].url: link[0] is a string, but must be an object or null"
+    ),
+  ]
+
+  @Test(arguments: detours, ["next_url", "cursor"]) func anotherKindOnTheWayIsNotTheEnd(
+    found: (path: String, first: String, second: String, error: String), by: String
+  ) async throws {
+    serve(#"{"value": [{"id": 1}, {"id": 9}]}"#)
+    #expect(await anvil("pull", try file()).status == 0)
+    let isCursor = by == "cursor"
+    serve(
+      #"{"value": [{"id": 1}], \#(found.first.replacing("URL", with: isCursor ? "2" : "/rows?page=2"))}"#,
+      #"{"value": [{"id": 2}], \#(found.second.replacing("URL", with: isCursor ? "3" : "/rows?page=3"))}"#)
+    let parameter = isCursor ? #", "parameter": "after""# : ""
+    let outcome = await anvil(
+      "pull", try file(pages: #"{"by": "\#(by)", "path": \#(Self.quoted(found.path))\#(parameter)}"#))
+    #expect(outcome.status == 5)
+    #expect(outcome.error == "anvil: m: \(found.error)\n")
+    #expect(try ids() == [1, 2, 9])
+  }
+
+  @Test(arguments: [
+    ("next.href", #""next": null"#), ("next.href", #""next": {}"#), ("next.href", #""next": {"href": null}"#),
+    ("next.href", #""other": 1"#), ("links[1]", #""links": ["/rows"]"#), ("links[].url", #""links": [null, {}]"#),
+    ("links[].url", #""links": []"#), ("$.link[?@.rel == 'next'].url", #""link": [{"rel": "self"}, null]"#),
+    ("$..next.href", #""a": [1, {"next": "x"}]"#),
+    ("$.link[?@.rel == 'next'].url", #""link": {"rel": "self", "n": 1}"#),
+    ("$.link[?@.rel == 'next'].url", #""link": ["self", {"rel": "self"}]"#),
+    ("$.link[?@.rel == 'next' || @ == 'last'].url", #""link": [{"rel": "next", "url": null}, "self"]"#),
+  ])
+  func nullAndAbsenceOnTheWayAreTheEnd(path: String, members: String) async throws {
+    serve(#"{"value": [{"id": 1}, {"id": 9}]}"#)
+    #expect(await anvil("pull", try file()).status == 0)
+    serve(#"{"value": [{"id": 1}], \#(members)}"#)
+    let file = try file(pages: #"{"by": "next_url", "path": \#(Self.quoted(path)), "optional": true}"#)
+    #expect(await anvil("pull", file).output == "m: 1 page, 0 inserted, 0 updated, 1 unchanged, 1 deleted\n")
+  }
+
+  @Test(arguments: [
+    (#""data": "x""#, "data.rows: data is a string, but must be an object or null"),
+    (#""data": [{"id": 2}]"#, "data.rows: data is an array, but must be an object or null"),
+    (#""data": {"rows": {"id": 2}}"#, "there is no list at data.rows"),
+  ])
+  func anotherKindOnTheWayToTheRowsIsNotAnEmptyPage(members: String, error: String) async throws {
+    serve(#"{"value": [{"id": 1}, {"id": 9}]}"#)
+    #expect(await anvil("pull", try file()).status == 0)
+    serve(#"{"data": {"rows": [{"id": 1}]}, "next": 2}"#, #"{\#(members), "next": 3}"#, #"{"data": {"rows": []}}"#)
+    for pages in [
+      #"{"by": "cursor", "parameter": "after", "path": "next"}"#, #"{"by": "page", "parameter": "page"}"#,
+      #"{"by": "offset", "parameter": "after", "first": 1}"#,
+    ] {
+      let outcome = await anvil("pull", try file(items: "data.rows", pages: pages), "--fresh")
+      #expect(outcome.status == 5)
+      #expect(outcome.error == "anvil: m: pull m, page 2: \(error)\n")
+      #expect(try ids() == [1, 9])
+    }
+  }
+
+  @Test func anElementWithoutTheRowIsAnErrorUnlessItIsNull() async throws {
+    serve(#"{"edges": [{"node": {"id": 1}}, null, {}, "x"]}"#)
+    let outcome = await anvil("pull", try file(items: "edges[].node"))
+    #expect(outcome.status == 5)
+    #expect(
+      outcome.error
+        == "anvil: m: pull m, page 1: edges[].node: edges[3] is a string, but must be an object or null\n")
+  }
+
+  @Test(arguments: [
+    #", "tombstone": {"field": "meta.gone"}"#, #", "tombstone": {"field": "meta.gone", "equals": true}"#,
+    #", "tombstone": {"field": "$.meta[?@.gone == true]"}"#,
+    #", "cursor": {"field": "meta.gone", "parameter": "since"}"#,
+  ])
+  func anotherKindOnTheWayInARowIsAnError(more: String) async throws {
+    serve(#"{"value": [{"id": 1, "meta": {"gone": 5}}, {"id": 2, "meta": ["gone"]}]}"#)
+    let outcome = await anvil("pull", try file(missing: "kept", more: more))
+    #expect(outcome.status == 5)
+    #expect(outcome.error.hasPrefix("anvil: m: pull m, page 1: [1]: "), "\(outcome.error)")
+    #expect(
+      outcome.error.hasSuffix(": meta is an array, but must be an object or null\n")
+        || outcome.error.hasSuffix(": meta[0] is a string, but must be an object or null\n"), "\(outcome.error)")
+  }
+
+  @Test(arguments: ["page", "offset"]) func anotherKindOnTheWayToABooleanIsNamed(by: String) async throws {
+    serve(#"{"value": [{"id": 1}], "meta": "more"}"#)
+    let outcome = await anvil(
+      "pull", try file(pages: #"{"by": "\#(by)", "parameter": "page", "path": "meta.has_more", "first": 1}"#))
+    #expect(outcome.status == 5)
+    #expect(outcome.error == "anvil: m: meta.has_more: meta is a string, but must be an object or null\n")
+  }
+
+  // MARK: Paths without a meaning
+
+  @Test(arguments: ["", "$", "."]) func onlyRowsMayBeTheWholePage(path: String) async throws {
+    for (member, more) in [
+      ("tombstone.field", #", "tombstone": {"field": "PATH"}"#),
+      ("tombstone.field", #", "tombstone": {"field": "PATH", "equals": 1}"#),
+      ("cursor.field", #", "cursor": {"field": "PATH", "parameter": "since"}"#),
+      ("pages.path", #", "pages": {"by": "next_url", "path": "PATH"}"#),
+      ("pages.path", #", "pages": {"by": "cursor", "parameter": "a", "path": "PATH"}"#),
+      ("pages.path", #", "pages": {"by": "page", "parameter": "a", "path": "PATH"}"#),
+    ] {
+      let outcome = await anvil("pull", try file(more: more.replacing("PATH", with: path)))
+      #expect(outcome.status == 64)
+      let whole = member == "pages.path" ? "page" : "row"
+      #expect(
+        outcome.error == """
+          anvil: the listing "m": \(member) "\(path)" is the whole \(whole), but must be the path of a value in it\n
+          """)
+    }
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func aKeyIsNoTombstone() async throws {
+    for path in ["id", "$.id", #"[\"id\"]"#] {
+      let outcome = await anvil("pull", try file(more: #", "tombstone": {"field": "\#(path)"}"#))
+      #expect(outcome.status == 64)
+      #expect(outcome.error.contains("tombstone.field \"id\" is a key, which every row has"), "\(outcome.error)")
+    }
+    serve(#"{"value": [{"id": 1}, {"id": 2}]}"#)
+    #expect(await anvil("pull", try file(more: #", "tombstone": {"field": "id", "equals": 2}"#)).status == 0)
+    #expect(try ids() == [1])
+  }
+
+  @Test func aTombstoneThatNoRowEverHadIsReported() async throws {
+    let file = try file(missing: "kept", more: #", "tombstone": {"field": "meta.gone"}"#)
+    let note = ", no row has a value at meta.gone\n"
+    serve(#"{"value": []}"#)
+    #expect(await anvil("pull", file).output == "m: 1 page, 0 inserted, 0 updated, 0 unchanged, 0 deleted\n")
+    serve(#"{"value": [{"id": 1}, {"id": 2, "meta": null}, {"id": 3, "meta": {}}]}"#)
+    for _ in 0..<2 {
+      let outcome = await anvil("pull", file)
+      #expect(outcome.status == 0 && outcome.output.hasSuffix(note), "\(outcome)")
+    }
+    serve(#"{"value": [{"id": 1}, {"id": 2, "meta": {"gone": null}}]}"#)
+    #expect(await anvil("pull", file).output.hasSuffix("0 deleted\n"))
+    // Later rows may lack the field.
+    serve(#"{"value": [{"id": 1}]}"#)
+    #expect(await anvil("pull", file).output.hasSuffix("0 deleted\n"))
+    let other = try self.file(missing: "kept", more: #", "tombstone": {"field": "deleted_at"}"#)
+    #expect(await anvil("pull", other).output.hasSuffix(", no row has a value at deleted_at\n"))
+  }
 }

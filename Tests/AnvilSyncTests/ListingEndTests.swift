@@ -78,6 +78,47 @@ import Testing
     #expect(listing.targets.count == 2)
   }
 
+  @Test(arguments: [
+    (#""next""#, "next.href: next is a string, but must be an object or null"),
+    ("[1]", "next.href: next is an array, but must be an object or null"),
+    ("false", "next.href: next is a boolean, but must be an object or null"),
+  ])
+  func anotherKindOnTheWayToTheNextPageIsNotTheEnd(next: String, message: String) async throws {
+    serve { request in
+      request.query["after"] == nil
+        ? .json(#"{"rows": [{"id": 1}], "next": {"href": "/rows?after=2"}}"#)
+        : .json(#"{"rows": [{"id": 2}], "next": \#(next)}"#)
+    }
+    let pagination = Pagination<JSON>.nextURL(at: ["next", "href"])
+    let store = try await SyncDatabase(.sqlite).opened()
+    let error = await #expect(throws: PaginationError.self) {
+      try await store.store.run(plan(by: pagination, items: "rows", missing: .deleted))
+    }
+    #expect(error?.description == message)
+    var count = 0
+    let thrown = await #expect(throws: AnyError.self) {
+      for try await _ in listing.gateway.request("rows").pages(of: JSON.self, by: pagination) { count += 1 }
+    }
+    #expect("\(thrown as Any)".contains(message))
+    #expect(count == 1)
+  }
+
+  @Test func anotherKindOnTheWayInARowIsAnError() async throws {
+    serve { _ in .json(#"[{"id": 1, "meta": {"at": 1}}, {"id": 2, "meta": 5}]"#) }
+    let store = try await SyncDatabase(.sqlite).opened()
+    var plans = [plan(by: .linkHeader, cursor: .field(["meta", "at"], parameter: "since"))]
+    plans.append(
+      PullPlan(
+        name: "rows", partitions: ["": listing.gateway.request("rows")], pagination: .linkHeader, items: JSON.Path(),
+        cursor: .none, missing: .kept, tombstone: .field(["meta", "at"]),
+        rows: ObjectPullRows(entity: "Row", keys: ["id"])))
+    for plan in plans {
+      let error = await #expect(throws: PullError.self) { try await store.store.run(plan) }
+      #expect(error?.code == .pathMismatch)
+      #expect(error?.reason == "[1]: meta.at: meta is a number, but must be an object or null")
+    }
+  }
+
   // MARK: Numbers
 
   /// The pages that a server returns for the numbers from 1.

@@ -243,6 +243,40 @@ import Testing
     #expect(report.counts.deleted == 0)
   }
 
+  @Test func aTombstoneOrCursorThatIsTheWholeRowIsRefused() async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    for pull in [
+      listing.pull(tombstone: .field(JSON.Path())), listing.pull(tombstone: .field([], equals: 1)),
+      listing.pull(cursor: .field([], parameter: "since")),
+    ] {
+      let error = await #expect(throws: PullError.self) { try await store.store.run(pull) }
+      #expect(error?.code == .invalidPull)
+      #expect(error?.reason.hasSuffix("is the whole row, but must be the path of a value in it") == true)
+    }
+    #expect(listing.targets.isEmpty)
+  }
+
+  @Test(arguments: SyncBackend.available) func aTombstoneThatNoRowEverHadIsInTheReport(
+    _ backend: SyncBackend
+  ) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    listing.serve((1...12).map { Member($0) })
+    let pull = listing.pull(tombstone: .field(["meta", "deleted_at"]))
+    let note = "no row has a value at meta.deleted_at"
+    #expect(try await store.store.run(pull).missingTombstone == note)
+    // The last page has the field.
+    listing.serve(
+      texts: (1...12).map { #"{"id": \#($0), "name": "m", "meta": {\#($0 < 12 ? "" : #""deleted_at": null"#)}}"# })
+    #expect(try await store.store.run(pull).missingTombstone == nil)
+    listing.serve((1...3).map { Member($0) })
+    #expect(try await store.store.run(pull).missingTombstone == nil)
+    #expect(
+      try await store.store.run(listing.pull(tombstone: .field("gone"))).missingTombstone
+        == "no row has a value at gone")
+    listing.serve([])
+    #expect(try await store.store.run(listing.pull(tombstone: .field("gone"))).missingTombstone == nil)
+  }
+
   @Test func rowsAreDecodedInTheFormatOfTheRequest() async throws {
     struct Visit: Codable, Sendable, Equatable, ManagedDecodable {
       static let matchKeys: [MatchKey]? = [.key(CodingKeys.visitID)]

@@ -2,6 +2,7 @@ internal import Anvil
 internal import AnvilHTTP
 internal import AnvilJSON
 internal import AnvilSchema
+internal import AnvilSync
 internal import AnvilText
 internal import Foundation
 

@@ -1,5 +1,6 @@
 internal import Anvil
 internal import AnvilJSON
+internal import AnvilSync
 
 /// The path from the root of a document to one of its values: `owner.login`, `items[0].name`, `["odd.key"]`.
 ///
@@ -10,21 +11,13 @@ internal import AnvilJSON
 ///
 /// A text that begins with `$` is a query of RFC 9535, except that `$name` is a name, because no query begins like this.
 struct JSONPath: Sendable {
-  /// A step from a value to its children.
-  enum Step: Sendable {
-    /// The member of an object. If the key consists of digits, `index` is their number, which selects an element if the value is an array.
-    case key(String, index: Int?)
-    /// The element of an array, counted from 0.
-    case index(Int)
-    /// All elements or members.
-    case all
-  }
+  typealias Step = PullStep
 
   let steps: [Step]
   /// For each of ``steps``, whether it is a name without quotation marks. It may be a part of a key with dots.
   private let arePlain: [Bool]
   /// The query, if the text begins with `$` and cannot be expressed by ``steps``; otherwise `nil`.
-  private let query: JSONQuery?
+  let query: JSONQuery?
   /// The text of ``query``, for descriptions.
   private let text: String
 
@@ -149,14 +142,6 @@ extension JSONPath {
     query == nil && !steps.contains { if case .all = $0 { true } else { false } }
   }
 
-  /// True if the first step to all elements finds elements.
-  func hasElements(in document: JSON) -> Bool {
-    guard let all = steps.firstIndex(where: { if case .all = $0 { true } else { false } }),
-      let values = try? JSONPath(steps: Array(steps[...all])).values(in: document)
-    else { return false }
-    return !values.isEmpty
-  }
-
   /// Returns the value that the path leads to in `document`; an array for a path that can have several values.
   ///
   /// - Throws: ``Failure``; see ``values(in:)``.
@@ -215,13 +200,7 @@ extension JSONPath {
 extension JSON {
   /// Returns the values that `step` selects in this value. Returns `nil` if the key or index does not exist, or the value is of another kind.
   fileprivate func values(at step: JSONPath.Step) -> [JSON]? {
-    switch (step, kind) {
-    case (.key(let key, _), .object): self[key].map { [$0] }
-    case (.key(_, let index?), .array), (.index(let index), .array): self[index].map { [$0] }
-    case (.all, .array): Array(elements)
-    case (.all, .object): members.map(\.value)
-    default: nil
-    }
+    do throws(PullStep.Mismatch) { return try step.children(of: self) } catch { return nil }
   }
 }
 

@@ -1,4 +1,5 @@
 internal import AnvilJSON
+internal import AnvilSync
 
 /// A JSONPath query, which begins with `$`.
 ///
@@ -79,6 +80,9 @@ extension JSONQuery {
     }
   }
 
+  /// The number of steps that a query can take.
+  static let maximumSteps = 5_000_000
+
   /// Returns the values that the query selects in `document`, in order, with duplicates.
   ///
   /// Of members that share a key, a name selects the first one.
@@ -86,18 +90,29 @@ extension JSONQuery {
   /// - Parameter limit: The number of steps that the query can take. In a large document it can take more, in proportion to the number of
   ///   values. A step is a node that is visited or compared.
   /// - Throws: ``Exceeded`` if the query takes too many steps.
-  func values(in document: JSON, limit: Int = 5_000_000) throws(Exceeded) -> [JSON] {
+  func values(in document: JSON, limit: Int = maximumSteps) throws(Exceeded) -> [JSON] {
     try values(from: document, JSONQueryRun(in: document, limit: limit))
   }
 
   func values(from node: JSON, _ run: JSONQueryRun) throws(Exceeded) -> [JSON] {
     var nodes = [node]
+    let notesMismatches = run.notesMismatches
+    defer { run.notesMismatches = notesMismatches }
     for segment in segments {
+      // Descendants are of all kinds.
+      if case .descendants = segment.reach { run.notesMismatches = false }
       var selected: [JSON] = []
       for node in nodes { try segment.append(from: node, run, to: &selected) }
       nodes = selected
     }
     return nodes
+  }
+
+  /// A node that has no children that a segment can select, because it is neither null nor of a kind that the segment requires.
+  struct Mismatch: Sendable {
+    let node: JSON
+    /// The required kinds: `an array, an object`.
+    let kinds: String
   }
 
   /// The error for a query that takes too many steps. Their number can grow with a power of the document's size.
@@ -117,6 +132,10 @@ final class JSONQueryRun {
   private var work = 0
   private var limit: Int
   private var hasCounted = false
+  /// Whether nodes of other kinds than a segment requires are noted.
+  fileprivate var notesMismatches = true
+  /// The first node of another kind than a segment requires, in the query or in a filter.
+  private(set) var mismatch: JSONQuery.Mismatch?
   /// The nodes of absolute queries in filters, by the numbers of their operands.
   private var absolute: [Int: [JSON]] = [:]
 
@@ -136,6 +155,20 @@ final class JSONQueryRun {
       limit = max(limit, Self.count(of: root) * Self.stepsForValue)
     }
     guard work <= limit else { throw JSONQuery.Exceeded(limit: limit) }
+  }
+
+  /// Removes and returns the mismatch.
+  fileprivate func takeMismatch() -> JSONQuery.Mismatch? {
+    defer { mismatch = nil }
+    return mismatch
+  }
+
+  fileprivate func restore(_ mismatch: JSONQuery.Mismatch?) { self.mismatch = mismatch }
+
+  fileprivate func note(_ node: JSON, for segment: JSONQuery.Segment) {
+    guard notesMismatches, mismatch == nil, !node.isNull, !segment.selects(from: node.kind) else { return }
+    let kinds = [JSON.Kind.array, .object].filter(segment.selects(from:))
+    mismatch = JSONQuery.Mismatch(node: node, kinds: kinds.map(\.withArticle).joined(separator: ", "))
   }
 
   /// Returns the nodes of an operand for the current node.
@@ -162,7 +195,10 @@ final class JSONQueryRun {
 }
 
 extension JSONQuery.Segment {
+  fileprivate func selects(from kind: JSON.Kind) -> Bool { selectors.contains { $0.selects(from: kind) } }
+
   func append(from node: JSON, _ run: JSONQueryRun, to selected: inout [JSON]) throws(JSONQuery.Exceeded) {
+    run.note(node, for: self)
     for selector in selectors { try selector.append(from: node, run, to: &selected) }
     guard case .descendants = reach else { return }
     try run.spend(node.childCount)
@@ -171,6 +207,15 @@ extension JSONQuery.Segment {
 }
 
 extension JSONQuery.Selector {
+  /// Returns whether a node of this kind can have such children.
+  fileprivate func selects(from kind: JSON.Kind) -> Bool {
+    switch self {
+    case .name: kind == .object
+    case .index, .slice: kind == .array
+    case .wildcard, .filter: kind == .array || kind == .object
+    }
+  }
+
   func append(from node: JSON, _ run: JSONQueryRun, to selected: inout [JSON]) throws(JSONQuery.Exceeded) {
     switch self {
     case .name(let name):
@@ -191,7 +236,17 @@ extension JSONQuery.Selector {
       if node.kind == .array { selected += Self.slice(Array(node.elements), start, end, step) }
     case .filter(let condition):
       try run.spend(1 + node.childCount)
-      for child in node.children where try condition.holds(for: child, run) { selected.append(child) }
+      let earlier = run.takeMismatch()
+      // Members of an object, and some of an array's elements, may be of other kinds than the filter tests.
+      var isFitting = node.kind == .object
+      var first: JSONQuery.Mismatch?
+      for child in node.children {
+        if try condition.holds(for: child, run) { selected.append(child) }
+        let mismatch = run.takeMismatch()
+        isFitting = isFitting || mismatch == nil && !child.isNull
+        first = first ?? mismatch
+      }
+      run.restore(earlier ?? (isFitting ? nil : first))
     }
   }
 

@@ -53,7 +53,8 @@ extension CommandEntry {
       ExitStatusHelp(.success, "success; some rows may have been skipped"), .transport, .status,
       ExitStatusHelp(
         .decoding,
-        "decoding: a page is not JSON, has no list, or its pagination or cursor is invalid; or all rows of a listing were skipped"
+        "decoding: a page is not JSON, has no list, or its pagination or cursor is invalid; a page or a row does not fit a path "
+          + "of FILE; or all rows of a listing were skipped"
       ),
       ExitStatusHelp(.store, "store: the database cannot be opened or written, or another run stored a page first"),
       ExitStatusHelp(.usage, "usage: the command line or FILE is invalid (EX_USAGE of sysexits.h)"),

@@ -20,7 +20,7 @@ extension PullFile.Listing {
         throw UsageError("the listing \(name.quotedExcerpt): \(path.quotedExcerpt) is not a path: \(error)")
       }
     }
-    let items = try valuePath(items, "items")
+    let items = try valuePath(items ?? "", "items")
     guard !items.isQueryForValues else {
       throw UsageError(
         "the listing \(name.quotedExcerpt): items \("\(items)".quotedExcerpt) is a query for single values: use the path of a list, or [] "
@@ -34,21 +34,22 @@ extension PullFile.Listing {
 
   private func pagination(_ items: JSONPath) throws(UsageError) -> Pagination<JSON> {
     let parameter = pages?.parameter ?? ""
-    let path = try valuePath(pages?.path, "pages.path")
+    let path = try pages?.path.map { path throws(UsageError) in try valuePath(path, "pages.path", in: "page") }
     let isOptional = pages?.optional ?? false
     let count = { @Sendable (page: JSON) in items.rowCount(in: page) }
     let hasNext: @Sendable (JSON) throws -> Bool =
-      if pages?.path == nil {
-        { count($0) > 0 }
-      } else {
+      if let path {
         { try !$0.isNull && $0.hasNextPage(at: path, rowCount: count($0)) }
+      } else {
+        { count($0) > 0 }
       }
-    return switch pages?.by {
-    case nil, .link: .linkHeader
-    case .nextURL: .nextURL(at: path, isOptional: isOptional)
-    case .cursor: .cursor(parameter, at: path, isOptional: isOptional)
-    case .page: .pageNumber(parameter, first: pages?.first ?? 1, hasNext: hasNext)
-    case .offset: .offset(parameter, first: pages?.first ?? 0, count: count, hasNext: hasNext)
+    return switch (pages?.by, path) {
+    case (.nextURL, let path?): .nextURL(at: path, isOptional: isOptional)
+    case (.cursor, let path?): .cursor(parameter, at: path, isOptional: isOptional)
+    // The schema requires the path of a URL and of a cursor.
+    case (nil, _), (.link, _), (.nextURL, nil), (.cursor, nil): .linkHeader
+    case (.page, _): .pageNumber(parameter, first: pages?.first ?? 1, hasNext: hasNext)
+    case (.offset, _): .offset(parameter, first: pages?.first ?? 0, count: count, hasNext: hasNext)
     }
   }
 
@@ -58,22 +59,36 @@ extension PullFile.Listing {
       guard let field = cursor.field, let parameter = cursor.parameter else {
         return cursor.entityTag == true ? .entityTag : .none
       }
-      return .field(at: try valuePath(field, "cursor.field"), parameter: parameter, overlap: cursor.overlap ?? 0)
+      return .field(
+        at: try valuePath(field, "cursor.field", in: "row"), parameter: parameter, overlap: cursor.overlap ?? 0)
     }
   }
 
   private var pullTombstone: PullTombstone? {
     get throws(UsageError) {
       guard let tombstone else { return nil }
-      let path = try valuePath(tombstone.field, "tombstone.field")
-      guard let value = tombstone.equals else { return .field(at: path) }
-      return .field(at: path, equals: value)
+      let path = try valuePath(tombstone.field, "tombstone.field", in: "row")
+      if let value = tombstone.equals { return .field(at: path, equals: value) }
+      if case .key(let key, _)? = path.steps.first, path.steps.count == 1, keys?.contains(key) == true {
+        throw UsageError(
+          "the listing \(name.quotedExcerpt): tombstone.field \(key.quotedExcerpt) is a key, which every row has: add \"equals\""
+        )
+      }
+      return .field(at: path)
     }
   }
 
-  /// Parses the path of a value in a page or a row; `nil` is the page.
-  private func valuePath(_ text: String?, _ member: String) throws(UsageError) -> JSONPath {
-    try JSONPath(text ?? "", of: "the listing \(name.quotedExcerpt): \(member)")
+  /// Parses the path in `member`.
+  ///
+  /// - Parameter whole: The name of the document in which the path must lead to a value; `nil` if it may lead to the whole document.
+  private func valuePath(_ text: String, _ member: String, in whole: String? = nil) throws(UsageError) -> JSONPath {
+    let path = try JSONPath(text, of: "the listing \(name.quotedExcerpt): \(member)")
+    if let whole, path.isTopLevel {
+      throw UsageError(
+        "the listing \(name.quotedExcerpt): \(member) \(text.quotedExcerpt) is the whole \(whole), but must be the path of a value in it"
+      )
+    }
+    return path
   }
 }
 
@@ -94,12 +109,37 @@ extension JSONPath: PullPath {
   fileprivate var isQueryForValues: Bool { isQuery && !isSingular }
 
   func valuesIfPresent(in json: JSON) throws(MisleadingPath) -> [JSON]? {
-    do throws(Failure) {
-      let values = try values(in: json)
-      return values.isEmpty && hasElements(in: json) ? nil : values
+    if let query { return try values(of: query, in: json) }
+    let failure: MisleadingPath?
+    do throws(MisleadingPath) {
+      if let values = try values(at: steps, in: json) { return values }
+      failure = nil
     } catch {
-      if case .notFound(let missing) = error, missing.dottedKey == nil { return nil }
+      failure = error
+    }
+    do throws(Failure) {
+      _ = try values(in: json)
+    } catch {
+      // A key with dots explains the failure better.
+      if case .notFound(let missing) = error, missing.dottedKey != nil { throw MisleadingPath("\(error)") }
+    }
+    if let failure { throw failure }
+    return nil
+  }
+
+  /// Returns the nodes of the query in `json`. A query without nodes is an error if there is a value of another kind on its way, because such a
+  /// value is no absence.
+  private func values(of query: JSONQuery, in json: JSON) throws(MisleadingPath) -> [JSON] {
+    let run = JSONQueryRun(in: json, limit: JSONQuery.maximumSteps)
+    let values: [JSON]
+    do throws(JSONQuery.Exceeded) {
+      values = try query.values(from: json, run)
+    } catch {
       throw MisleadingPath("\(error)")
     }
+    if values.isEmpty, let mismatch = run.mismatch {
+      throw MisleadingPath(mismatch.node, on: self, in: json, expected: mismatch.kinds)
+    }
+    return values
   }
 }

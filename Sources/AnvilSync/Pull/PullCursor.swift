@@ -66,11 +66,9 @@ public struct PullTombstone: Sendable {
     PullTombstone(path: path) { $0 == value }
   }
 
-  /// Returns `true` if the row is marked as deleted.
-  func matches(_ row: JSON) throws(MisleadingPath) -> Bool { isMark(try path.value(in: row)) }
-}
-
-extension JSON {
-  /// Returns the value at `path`, which may be null; `nil` if it is missing.
-  func find(_ path: Path) -> JSON? { try? (self.value(at: path) as JSON) }
+  /// Returns whether the row is marked as deleted, and whether it has the field.
+  func state(of row: JSON) throws(MisleadingPath) -> (isDeleted: Bool, hasField: Bool) {
+    let value = try path.value(in: row)
+    return (isMark(value), value != nil)
+  }
 }

@@ -17,6 +17,11 @@ public struct PullError: Error, Hashable, Sendable {
     ///
     /// What to do: check the path, and whether the API changed.
     case noList
+    /// A path of the pull does not fit a page or a row. A value on its way is neither an object or array, as the path requires, nor null; it leads to
+    /// several values; or it is spelled like a key with dots.
+    ///
+    /// What to do: check the path that `reason` names, and whether the API changed.
+    case pathMismatch
     /// The field of the cursor is missing from all rows of the first page, and no value was received before.
     ///
     /// What to do: check the path, and choose a field that all rows have.

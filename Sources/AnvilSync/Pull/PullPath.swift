@@ -8,9 +8,9 @@ package protocol PullPath: Sendable, CustomStringConvertible {
   /// A text that differs between different paths. The positions of pulls contain its hash, so it stays the same in later versions.
   var identity: String { get }
 
-  /// Returns the values at the path; `nil` if the path leads nowhere. A path that is not singular may lead to no values.
+  /// Returns the values at the path; `nil` if a value on the way is missing or null. A path that is not singular may lead to no values.
   ///
-  /// - Throws: ``MisleadingPath`` if the caller probably means another path.
+  /// - Throws: ``MisleadingPath`` for a value on the way whose kind has no such values, and if the caller probably means another path.
   func valuesIfPresent(in json: JSON) throws(MisleadingPath) -> [JSON]?
 }
 
@@ -20,15 +20,87 @@ package struct MisleadingPath: Error {
   package let reason: String
 
   package init(_ reason: String) { self.reason = reason }
+
+  /// Creates the error for `value` on the way of `path` in `root`, into which the path cannot lead.
+  ///
+  /// - Parameter expected: The kinds into which it can lead: `an object`.
+  package init(_ value: JSON, on path: some PullPath, in root: JSON, expected: String) {
+    let place = JSON.Path(steps: Array(value.path.steps.dropFirst(root.path.steps.count)))
+    self.init("\(path): \(place.words) is \(value.kind.withArticle), but must be \(expected) or null")
+  }
+}
+
+/// A step of a path from a value to its children.
+package enum PullStep: Sendable {
+  /// The member of an object. If the key consists of digits, `index` is their number, which selects an element if the value is an array.
+  case key(String, index: Int?)
+  /// The element of an array, counted from 0.
+  case index(Int)
+  /// All elements of an array, or all members of an object.
+  case all
+
+  /// The kinds of value that can have such children, for messages.
+  private var kinds: String {
+    switch self {
+    case .key(_, index: nil): "an object"
+    case .key: "an object, an array"
+    case .index: "an array"
+    case .all: "an array, an object"
+    }
+  }
+
+  /// Returns the children of `value` that the step selects; `nil` if the key or the index is missing.
+  ///
+  /// - Throws: ``Mismatch`` if values of this kind have no such children.
+  package func children(of value: JSON) throws(Mismatch) -> [JSON]? {
+    switch (self, value.kind) {
+    case (.key(let key, _), .object): value[key].map { [$0] }
+    case (.key(_, let index?), .array), (.index(let index), .array): value[index].map { [$0] }
+    case (.all, .array): Array(value.elements)
+    case (.all, .object): value.members.map(\.value)
+    default: throw Mismatch(kinds: kinds)
+    }
+  }
+
+  /// The error for a value of another kind than the step requires.
+  package struct Mismatch: Error {
+    /// The required kinds: `an object`.
+    package let kinds: String
+  }
 }
 
 extension PullPath {
+  /// Returns the values to which `steps`, those of this path, lead in `root`. After a step to all elements, elements without the rest of the
+  /// path are skipped; the result is `nil` if all of them are.
+  ///
+  /// - Throws: ``MisleadingPath`` for a value on the way that is neither null nor of a kind that the next step requires.
+  package func values(at steps: [PullStep], in root: JSON) throws(MisleadingPath) -> [JSON]? {
+    var values = [root]
+    var mayBeEmpty = false
+    for step in steps {
+      var children: [JSON] = []
+      for value in values where !value.isNull {
+        do throws(PullStep.Mismatch) {
+          children += try step.children(of: value) ?? []
+        } catch {
+          throw MisleadingPath(value, on: self, in: root, expected: error.kinds)
+        }
+      }
+      if case .all = step, children.isEmpty, values.contains(where: { !$0.isNull }) { mayBeEmpty = true }
+      values = children
+    }
+    return values.isEmpty && !mayBeEmpty ? nil : values
+  }
+
+  /// The path for messages; `the top level` if it has no steps.
+  var words: String { identity.isEmpty ? "the top level" : "\(self)" }
+
   /// Returns the only value at the path; `nil` if it is missing.
   ///
   /// - Throws: ``MisleadingPath``, also if there are several values.
   func value(in json: JSON) throws(MisleadingPath) -> JSON? {
     guard let values = try valuesIfPresent(in: json) else { return nil }
-    if values.count > 1 { throw MisleadingPath("\(self) leads to \(values.count) values, but must lead to one") }
+    if values.count > 1 { throw MisleadingPath("\(words) leads to \(values.count) values, but must lead to one") }
     return values.first
   }
 
@@ -52,7 +124,13 @@ extension JSON.Path: PullPath {
   package var identity: String { "\(self)" }
 
   package func valuesIfPresent(in json: JSON) throws(MisleadingPath) -> [JSON]? {
-    json.find(self).map { [$0] }
+    let steps = steps.map { step -> PullStep in
+      switch step {
+      case .key(let key): .key(key, index: nil)
+      case .index(let index): .index(index)
+      }
+    }
+    return try values(at: steps, in: json)
   }
 }
 
@@ -73,7 +151,8 @@ extension Pagination where Page == JSON {
   /// Returns a pagination that follows the URL at `path` in a page; see `nextURL(_:)`. A page without the path, and null or an empty
   /// string there, end the list.
   ///
-  /// A value that is neither a string nor a number is a `PaginationError`. If no page has the path, the path may be wrong. A ``Pull`` then
+  /// A value that is neither a string nor a number is a `PaginationError`, and so is a value on the way that is neither null nor of the kind that
+  /// the path requires, such as a string for `["next", "href"]`. If no page has the path, the path may be wrong. A ``Pull`` then
   /// removes no missing rows, and its report contains ``PullReport/uncertainEnd``.
   public static func nextURL(at path: JSON.Path) -> Pagination { nextURL(at: path, isOptional: false) }
 
@@ -104,12 +183,13 @@ extension JSON {
     // A response without content is an empty page.
     if isNull { return .end }
     guard let value = try pageValue(at: path) else {
-      return isOptional ? .end : .missing(reason: "no page has a value at \(path)")
+      return isOptional ? .end : .missing(reason: "no page has a value at \(path.words)")
     }
     if value.isNull { return .end }
     if let text = value.string ?? value.numberText { return PageReference(text) }
     throw PaginationError(
-      description: "the next page at \(path) is \(value.kind.withArticle), but must be a string, a number or null")
+      description: "the next page at \(path.words) is \(value.kind.withArticle), but must be a string, a number or null"
+    )
   }
 
   /// Returns the Boolean value at `path` in this page, which states whether there is a next page.
@@ -117,12 +197,12 @@ extension JSON {
   /// - Throws: `PaginationError` for a missing value and for one that is not a Boolean value.
   package func hasNextPage(at path: any PullPath, rowCount: Int) throws -> Bool {
     guard let value = try pageValue(at: path) else {
-      throw PaginationError(description: "there is no value at \(path), but it must be true or false")
+      throw PaginationError(description: "there is no value at \(path.words), but it must be true or false")
     }
     guard let hasNext = value.bool else {
-      throw PaginationError(description: "\(path) is \(value.kind.withArticle), but must be true or false")
+      throw PaginationError(description: "\(path.words) is \(value.kind.withArticle), but must be true or false")
     }
-    if hasNext, rowCount == 0 { throw PaginationError(description: "\(path) is true, but the page has no rows") }
+    if hasNext, rowCount == 0 { throw PaginationError(description: "\(path.words) is true, but the page has no rows") }
     return hasNext
   }
 

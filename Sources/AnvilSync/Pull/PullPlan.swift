@@ -68,13 +68,22 @@ package struct PullPlan: Sendable {
         .invalidPull, pull: name,
         reason: "a lease of \(lease) is too short: the minimum is \(PullSharing.minimumLease / .seconds(1)) seconds")
     }
-    if case .field(_, _, let overlap) = cursor.rule, overlap < 0 {
-      throw PullError(.invalidPull, pull: name, reason: "the overlap of the cursor is negative")
+    if let tombstone { try check(tombstone.path, of: "tombstone") }
+    if case .field(let path, _, let overlap) = cursor.rule {
+      try check(path, of: "cursor")
+      if overlap < 0 { throw PullError(.invalidPull, pull: name, reason: "the overlap of the cursor is negative") }
     }
     if !rows.haveKeys, missing.deletesRows || tombstone != nil {
       throw PullError(
         .invalidPull, pull: name,
         reason: "deleting rows requires match keys, but \(rows.entity) has none")
     }
+  }
+
+  private func check(_ path: any PullPath, of setting: String) throws(PullError) {
+    guard path.identity.isEmpty else { return }
+    throw PullError(
+      .invalidPull, pull: name,
+      reason: "the field of the \(setting) is the whole row, but must be the path of a value in it")
   }
 }

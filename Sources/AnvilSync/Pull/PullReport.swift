@@ -85,6 +85,9 @@ public struct PullReport: Hashable, Sendable {
   ///
   /// After such a run, no missing row is removed, the cursor does not advance, and no entity tag is kept.
   public internal(set) var uncertainEnd: String?
+  /// A note that the path of the tombstone may be wrong: `no row has a value at deleted_at`. Rows that are not deleted may lack the field, so this
+  /// is no error. `nil` if this run or an earlier one has received a value, even null, or if this run has received no row.
+  public internal(set) var missingTombstone: String?
   /// The treatment of missing rows.
   public internal(set) var missingRows = MissingRowsOutcome.kept
   /// The number of partitions that are not part of this run, but were listed by other runs of the pull. The rows of these partitions were
@@ -129,6 +132,7 @@ extension PullReport: CustomStringConvertible {
     case .kept, .deleted:
       if let uncertainEnd { text += ", \(uncertainEnd)" }
     }
+    if let missingTombstone { text += ", \(missingTombstone)" }
     if rowsWithoutCursor > 0 {
       text += ", \(rowsWithoutCursor) \(rowsWithoutCursor == 1 ? "row" : "rows") without a value for the cursor"
     }

@@ -13,6 +13,10 @@ struct PullRun {
   private var report = PullReport()
   private var detector: DriftDetector
   private let damagedRows = DamagedRows()
+  /// Whether the run has received rows.
+  private var hasRows = false
+  /// Whether a row of this run or of an earlier one had the tombstone's field.
+  private var knowsTombstone = false
 
   init(
     _ plan: PullPlan, in context: StoreContext, sharing: PullSharing, onPage: @escaping @Sendable (PullReport) -> Void
@@ -34,6 +38,7 @@ struct PullRun {
     }
     let positions = listing.positions
     report.resetReason = listing.resetReason
+    knowsTombstone = positions.values.contains { $0.state.tombstone == plan.tombstone?.path.identity }
     if let lease = sharing.lease {
       let round = plan.partitionNames.compactMap { positions[$0]?.round }.max() ?? 0
       try await listShared(PullLeases(plan, of: lease, round: round, in: context))
@@ -42,6 +47,7 @@ struct PullRun {
         if let position = positions[name], !position.state.isListed { try await list(from: position) }
       }
     }
+    noteMissingTombstone()
     return report
   }
 
@@ -160,8 +166,10 @@ struct PullRun {
     let firstItem = plan.rows.haveKeys ? 0 : takenCount
     let items = Array(list.elements.dropFirst(firstItem))
     let damaged = damagedRows.take(from: firstItem)
-    let deleted = try deletedItems(items, except: damaged, at: position)
+    let (deleted, haveTombstone) = try deletedItems(items, except: damaged, at: position)
+    hasRows = hasRows || !items.isEmpty
     var next = position
+    if haveTombstone { next.state.tombstone = plan.tombstone?.path.identity }
     if position.state.pages == 0 {
       next.state.firstEntityTag = page.response.headers[.eTag]?.rawValue
       next.state.listedEntity = plan.missing.deletesRows && position.isComplete ? plan.rows.entity : nil
@@ -187,6 +195,7 @@ struct PullRun {
       plan: plan, format: format, items: items, damaged: damaged, deleted: deleted, position: position, next: next
     ).run(in: context)
     report.pages += 1
+    knowsTombstone = knowsTombstone || haveTombstone
     report.uncertainEnd = report.uncertainEnd ?? page.endDoubt
     for (index, item) in items.enumerated() where damaged[index] == nil {
       for path in detector.unknownKeys(in: item, as: format) {
@@ -227,25 +236,34 @@ struct PullRun {
       default: break
       }
     } catch {
-      throw self.error(.noList, at: position, error.reason)
+      throw self.error(.pathMismatch, at: position, error.reason)
     }
     throw error(.noList, at: position, "there is no list at \(plan.items.words)")
   }
 
-  /// Returns the numbers of the items that are marked as deleted.
+  /// Returns the numbers of the items that are marked as deleted, and whether an item has the field that marks them.
   private func deletedItems(
     _ items: [JSON], except damaged: [Int: ItemFailure], at position: PullPosition
-  ) throws(PullError) -> Set<Int> {
+  ) throws(PullError) -> (deleted: Set<Int>, haveField: Bool) {
     var deleted: Set<Int> = []
-    guard let tombstone = plan.tombstone else { return deleted }
-    for (index, item) in items.enumerated() where damaged[index] == nil {
+    var haveField = false
+    guard let tombstone = plan.tombstone else { return (deleted, haveField) }
+    for (index, item) in items.enumerated() where damaged[index] == nil && item.kind == .object {
       do throws(MisleadingPath) {
-        if try tombstone.matches(item) { deleted.insert(index) }
+        let state = try tombstone.state(of: item)
+        if state.isDeleted { deleted.insert(index) }
+        haveField = haveField || state.hasField
       } catch {
-        throw self.error(.invalidPull, at: position, "[\(index)]: \(error.reason)")
+        throw self.error(.pathMismatch, at: position, "[\(index)]: \(error.reason)")
       }
     }
-    return deleted
+    return (deleted, haveField)
+  }
+
+  /// Adds a note to the report if the run has received rows, but no row of the pull ever had the tombstone's field.
+  private mutating func noteMissingTombstone() {
+    guard let tombstone = plan.tombstone, hasRows, !knowsTombstone else { return }
+    report.missingTombstone = "no row has a value at \(tombstone.path)"
   }
 
   /// Returns the highest value of the cursor's field in the items and on earlier pages. Rows without a value are counted.
@@ -264,7 +282,7 @@ struct PullRun {
       do throws(MisleadingPath) {
         found = try path.value(in: item)
       } catch {
-        throw self.error(.cursorMissing, at: position, "[\(index)]: \(error.reason)")
+        throw self.error(.pathMismatch, at: position, "[\(index)]: \(error.reason)")
       }
       if found != nil { present += 1 }
       guard let json = found, !json.isNull, json.string != "" else {
@@ -321,8 +339,6 @@ extension TransportFailure {
 }
 
 extension PullPath {
-  fileprivate var words: String { identity.isEmpty ? "the root of the page" : "\(self)" }
-
   /// Returns the path of a value in a row of the page, such as `[3].updated_at`.
   fileprivate func place(inRow index: Int) -> String {
     let path = "\(self)"

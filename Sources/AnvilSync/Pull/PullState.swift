@@ -62,6 +62,8 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
     package var fingerprints: PageFingerprints?
     /// The reason why the last listing may have lacked pages; `nil` if its end was certain.
     package var uncertainEnd: String?
+    /// The path of the tombstone's field, if a row had it; `nil` if no row had one.
+    package var tombstone: String?
     /// The part of the table that the database has lost since the listing began; `nil` if nothing was lost.
     package var loss: String?
   }
