@@ -13,7 +13,7 @@ struct CompletionTests {
   private static let names = [
     "xy;touch${IFS}P;#", "dl$(touch Q)", "bt`touch R`", "with blank.har", "quo'te", #"dq"uote"#, "plain.json",
     "amp&&touch S",
-    "new\nline", "eq=sign", "star*", "back\\slash", "dir one/inner", "tab\there", "!bang",
+    "new\nline", "eq=sign", "star*", "back\\slash", "dir one/inner", "tab\there", "!bang", "co:lon", "co:py=1", "at@sign", "zu am", "zu pm",
   ]
 
   /// What is typed before the tabulator, and the arguments that the command receives.
@@ -31,6 +31,10 @@ struct CompletionTests {
     ("get -F n=@dl", ["get", "-F", "n=@dl$(touch Q)"]), ("get :80 n=@plain", ["get", ":80", "n=@plain.json"]),
     ("get http://plain", ["get", "http://plain"]), ("check http://plain", ["check", "http://plain"]),
     ("get --proxy plain", ["get", "--proxy", "plain"]), ("get --transp", ["get", "--transport"]),
+    ("get -d @eq=", ["get", "-d", "@eq=sign"]), ("get -d @eq=s", ["get", "-d", "@eq=sign"]),
+    ("get -F n=@eq=", ["get", "-F", "n=@eq=sign"]), ("get -d @co:l", ["get", "-d", "@co:lon"]),
+    ("get -F n=@co:lo", ["get", "-F", "n=@co:lon"]), ("get :80 n=@co:py=", ["get", ":80", "n=@co:py=1"]),
+    ("get -d @at@s", ["get", "-d", "@at@sign"]), ("get -F n=@at@", ["get", "-F", "n=@at@sign"]),
   ]
 
   private static let linesWithEquals: [(typed: String, arguments: [String])] = [
@@ -42,7 +46,19 @@ struct CompletionTests {
   @Test(.enabled(if: Shell.path("bash") != nil, "bash is not installed")) func bashInsertsQuotedNames() async throws {
     let shell = try await Shell("bash")
     try await check(Self.lines + Self.linesWithEquals, in: shell)
+    try await check([("pull zu\tp", ["pull", "zu pm"])], in: shell)
     try await check([("har \"with", ["har", "with blank.har"])], in: shell, suffix: "")
+  }
+
+  /// Bash 3.2, the shell `/bin/bash` of macOS, has no `compopt`.
+  @Test(.enabled(if: Shell.path("bash") != nil, "bash is not installed"))
+  func bashWithoutCompoptInsertsQuotedNames() async throws {
+    let shell = try await Shell(
+      "bash", setup: "compopt() { return 1; }; complete -r anvil; complete -o default -F _anvil anvil")
+    // Where nothing is offered, such a shell completes names of files.
+    let lines = (Self.lines + Self.linesWithEquals).filter { !$0.arguments.contains { $0.hasSuffix("plain") } }
+    try await check(lines + [("pull zu\tp", ["pull", "zu pm"])], in: shell)
+    try await check([("pull \"with", ["pull", "with blank.har"])], in: shell, suffix: "")
   }
 
   @Test(.enabled(if: Shell.path("zsh") != nil, "zsh is not installed: scripts/setup --tests installs it"))
@@ -87,7 +103,8 @@ private final class Shell: Sendable {
   /// Everything that the shell has printed.
   var text: String { String(decoding: received.withLock { $0 }, as: UTF8.self) }
 
-  init(_ name: String) async throws {
+  /// Starts a shell, which runs `setup` after it has read the completions.
+  init(_ name: String, setup: String = "") async throws {
     folder = try TemporaryFolder()
     try folder.create(
       "bin/anvil",
@@ -109,7 +126,7 @@ private final class Shell: Sendable {
         "completions.fish", script + "\nfunction fish_prompt; echo -n 'READY> '; end\nset -g fish_greeting ''\n")
       command = "fish --no-config -C 'source \(folder.path("completions.fish"))' -i"
     default:
-      try folder.create("completions.bash", script + "\nPS1='READY> '\nset +H\n")
+      try folder.create("completions.bash", script + "\n\(setup)\nPS1='READY> '\nset +H\n")
       command = "bash --noprofile --rcfile '\(folder.path("completions.bash"))' -i"
     }
     process.executableURL = URL(filePath: "/usr/bin/env")

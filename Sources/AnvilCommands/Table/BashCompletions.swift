@@ -1,8 +1,9 @@
 /// The completions of bash. Source: the manual of bash, "Programmable Completion".
 ///
 /// Names of files are never inserted unquoted, because a name may contain a command. If possible, the function offers nothing and asks for
-/// readline's own completion of files (`-o default`), which handles quotation marks, tildes and line ends. Bash 3 has no `compopt`; it
-/// completes files wherever nothing else is offered.
+/// readline's own completion of files (`-o default`), which handles quotation marks, tildes and line ends. Bash 3, which macOS has as
+/// `/bin/bash`, has no `compopt`: it completes files wherever nothing else is offered, and names that are offered together with words are
+/// quoted by the function.
 enum BashCompletions {
   static var script: String {
     let entries = CommandTable.entries
@@ -10,7 +11,7 @@ enum BashCompletions {
       "# bash completion for anvil, made by 'anvil completions bash'",
       functions,
       "_anvil() {",
-      "  local word=${COMP_WORDS[COMP_CWORD]} index=$COMP_CWORD breaks= previous command=${COMP_WORDS[1]}",
+      "  local word=${COMP_WORDS[COMP_CWORD]} index=$COMP_CWORD breaks= previous command=${COMP_WORDS[1]} typed",
       "  COMPREPLY=()",
       "  if [ \"$COMP_CWORD\" -eq 1 ]; then",
       "    _anvil_words \(words(entries.map(\.name) + ToolOptions.all.map { "--\($0.name)" }))",
@@ -22,7 +23,8 @@ enum BashCompletions {
       "  elif [[ ${COMP_WORDS[index-1]} && -z ${COMP_WORDS[index-1]//[=:@]/} ]]; then",
       "    index=$((index - 1)) breaks=${COMP_WORDS[index]}",
       "  fi",
-      "  [[ $breaks == *:* && $breaks != *:=@ ]] && return",
+      "  typed=${COMP_LINE:0:COMP_POINT} typed=${typed##*[[:space:]]}",
+      "  [[ $breaks == *:* && $typed != @* && $typed != *=@* ]] && return",
       "  previous=${COMP_WORDS[index-1]}",
       "  [[ $breaks == *=@ && $index -gt 2 && $previous != --* ]] && previous=${COMP_WORDS[index-2]}",
       "  case $command in",
@@ -50,7 +52,10 @@ enum BashCompletions {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The functions use the variables `word` and `breaks` of `_anvil`: the word to complete, and the separators before it.
+  /// The functions use the variables `word` and `typed` of `_anvil`: the word to complete, and the whole argument before the cursor.
+  ///
+  /// Readline replaces only the text after the last "=", ":" or "@", and the "@" itself. A name that contains them is therefore offered without
+  /// its beginning.
   ///
   /// A word with a quotation mark, a backslash or a tilde is completed by readline only, because `compgen` does not remove them.
   private static let functions = #"""
@@ -62,25 +67,34 @@ enum BashCompletions {
       compopt -o default 2>/dev/null
     }
     _anvil_words_or_files() {
-      local name
+      local name quotes=
       _anvil_words "$1"
       if [[ $word == *[\\\'\"\$\`~]* ]]; then _anvil_files; return; fi
+      compopt -o filenames 2>/dev/null || quotes=1
       while IFS= read -r name; do
-        if [[ -e $name || -L $name ]]; then COMPREPLY+=("$name"); fi
+        if [[ ! -e $name && ! -L $name ]]; then continue; fi
+        if [[ $quotes ]]; then name=$(printf %q "$name"); fi
+        COMPREPLY+=("$name")
       done < <(compgen -f -- "$word")
-      compopt -o filenames 2>/dev/null
     }
     _anvil_attached_files() {
-      local name
-      [[ $breaks != *@ || $word == *[\\\'\"\$\`~]* ]] && return
+      local name start mark=
+      case $typed in
+      @*) typed=${typed#@} ;;
+      *=@*) typed=${typed#*=@} ;;
+      *) return ;;
+      esac
+      [[ $typed == *[\\\'\"\$\`~]* ]] && return
+      start=${typed%"${typed##*[=:@]}"}
+      if [[ -z $start || $start == *@ ]]; then mark=@; fi
       while IFS= read -r name; do
         if [[ -d $name ]]; then
-          COMPREPLY+=("@$(printf %q "$name")/")
+          COMPREPLY+=("$mark$(printf %q "${name#"$start"}")/")
           compopt -o nospace 2>/dev/null
         elif [[ -e $name || -L $name ]]; then
-          COMPREPLY+=("@$(printf %q "$name")")
+          COMPREPLY+=("$mark$(printf %q "${name#"$start"}")")
         fi
-      done < <(compgen -f -- "$word")
+      done < <(compgen -f -- "$typed")
     }
     """#
 
