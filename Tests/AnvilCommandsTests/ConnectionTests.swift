@@ -50,12 +50,12 @@ struct ConnectionTests {
     #expect(server.requests.last?.headers[.host]?.rawValue == "api.example.com:\(server.port)")
   }
 
-  @Test(arguments: [true, false]) func requestIsSentToTheProxy(hasScheme: Bool) async throws {
+  @Test(arguments: ["http://", "HTTP://", "Http://", ""]) func requestIsSentToTheProxy(scheme: String) async throws {
     let proxy = try LoopbackServer()
     proxy.onAnythingElse { .text($0.target + " " + ($0.headers[.proxyAuthorization]?.rawValue ?? "")) }
     let address = "me:secret@127.0.0.1:\(proxy.port)"
     let outcome = await anvil(
-      "get", "http://example.com/a", "--proxy", hasScheme ? "http://\(address)" : address)
+      "get", "http://example.com/a", "--proxy", scheme + address)
     #expect(outcome.output == "http://example.com/a Basic bWU6c2VjcmV0")
   }
 
@@ -94,7 +94,10 @@ struct ConnectionTests {
   }
 
   @Test(arguments: [
-    (["--proxy", "ftp://x"], #"--proxy "ftp://x" is not a URL of http, https, socks4, socks4a, socks5 or socks5h"#),
+    (
+      ["--proxy", "ftp://x"],
+      "the proxy's URL in --proxy is invalid: its scheme is not http, https, socks4, socks4a, socks5 or socks5h"
+    ),
     (["--resolve", "a:b"], #"--resolve "a:b" is not HOST:PORT:ADDRESS"#),
     (["--cert-key", "/etc/hosts"], "--cert-key needs --cert"),
     (["--key", "/etc/hosts"], "--key needs --into or --cert"),
@@ -114,7 +117,8 @@ struct ConnectionTests {
     "http://smith:p#7Word@127.0.0.1:1", "http://smith:p/7Word@127.0.0.1:1", "http://smith:p@7Word@127.0.0.1:1",
     "http://smith:p?7Word@127.0.0.1:1", "http://smith:12#7Word@127.0.0.1:1", "http://smith:12/7Word@127.0.0.1:1",
     "smith:12#7Word@127.0.0.1:1", "http://smith:p7Word@127.0.0.1:99999", "ftp://smith:p7Word@127.0.0.1:1",
-    "http://smith:%007Word@127.0.0.1:1",
+    "http://smith:%007Word@127.0.0.1:1", "http://smith:7Word@a..b:1", "smith:7Word@a..b", "HTTP://smith:7Word@a..b:1",
+    "http://smith:7Word@:1", "://smith:7Word@a:1",
   ])
   func noMessageQuotesThePasswordOfAProxy(text: String) async {
     for more in [[], ["--curl"], ["--verbose"]] {
@@ -122,6 +126,14 @@ struct ConnectionTests {
       #expect(outcome.status == 64, "\(outcome)")
       #expect(!outcome.error.contains("7Word") && !outcome.error.contains("smith"), "\(outcome.error)")
       #expect(outcome.output.isEmpty)
+    }
+  }
+
+  @Test(arguments: ["socks", "SOCKS5", "Socks5h", "socks4a", "socks4", "HTTPS", "socks5", "socks5h", "https"])
+  func proxiesHaveTheSchemesOfTheEnvironment(scheme: String) async {
+    for rest in ["127.0.0.1:1", "[::1]:1", "proxy.example", "proxy.example.", "me:secret@my_proxy:1", "1:1"] {
+      let outcome = await anvil("get", "http://a.example/", "--proxy", "\(scheme)://\(rest)", "--curl")
+      #expect(outcome.status == 0 && outcome.output.contains("--proxy"), "\(rest) \(outcome)")
     }
   }
 

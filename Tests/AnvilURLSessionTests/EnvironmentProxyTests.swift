@@ -17,6 +17,7 @@ import Testing
         "http://smith:p#7Word@127.0.0.1:1", "http://smith:p/7Word@127.0.0.1:1", "http://smith:p@7Word@127.0.0.1:1",
         "http://smith:p 7Word@127.0.0.1:1", "smith:p?7Word@127.0.0.1:1", "http://smith:p7Word@127.0.0.1:99999",
         "ftp://smith:p7Word@127.0.0.1:1", "http://smith:12#7Word@127.0.0.1:1", "http://127.0.0.1:1/7Word@",
+        "http://smith:7Word@a..b:1", "smith:7Word@.a:1", "http://smith:7Word@256.1.1.1:1", "http://smith:7Word@[:::]:1",
         // libcurl connects directly, and with a part of the URL.
         "http://smith:7Word%01@127.0.0.1:1", "http://127.0.0.1:1#7Word@127.0.0.1:9",
       ]

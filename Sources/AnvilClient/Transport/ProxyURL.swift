@@ -71,16 +71,12 @@ package struct ProxyURL: Sendable, Equatable {
         return "its IPv6 address is invalid"
       }
       let address = text[(text.startIndex + 1)..<end].prefix { $0 != UInt8(ascii: "%") }
-      guard address.allSatisfy({ "0123456789abcdefABCDEF:.".utf8.contains($0) }) else {
-        return "its IPv6 address is invalid"
-      }
+      guard isIPv6(address) else { return "its IPv6 address is invalid" }
       port = text[(end + 1)...]
       guard port.isEmpty || port.first == UInt8(ascii: ":") else { return "its IPv6 address is invalid" }
     } else {
       let end = text.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex
-      guard end > text.startIndex, !text[..<end].contains(where: { "[]{}\\$'\"^`*<>=;,!|".utf8.contains($0) }) else {
-        return "its host is missing or invalid"
-      }
+      guard isHost(PercentEncoding.decode(text[..<end])) else { return "its host is missing or invalid" }
       port = text[end...]
     }
     let digits = port.dropFirst()
@@ -89,6 +85,30 @@ package struct ProxyURL: Sendable, Equatable {
       let number = Int(String(decoding: digits, as: UTF8.self)), (1...65_535).contains(number)
     else { return "its port is not a number from 1 to 65535" }
     return nil
+  }
+
+  /// Returns whether the decoded `host` can be the name of a host or an IPv4 address. A resolver reports other texts as names that do not
+  /// exist, which may change.
+  ///
+  /// Names may contain underscores and characters beyond ASCII. A name does not end with a number. Source: RFC 1034 §3.1, RFC 1123 §2.1.
+  private static func isHost(_ host: [UInt8]) -> Bool {
+    let dot = UInt8(ascii: ".")
+    // The last dot stands for the root.
+    let name = host.last == dot ? host.dropLast() : host[...]
+    let labels = name.split(separator: dot, omittingEmptySubsequences: false)
+    guard name.count <= 253, labels.allSatisfy({ (1...63).contains($0.count) }),
+      !name.contains(where: { " @:/?#%[]{}\\$'\"^`*<>=;,!|&()+".utf8.contains($0) })
+    else { return false }
+    guard labels.last?.allSatisfy({ (0x30...0x39).contains($0) }) == true else { return true }
+    let numbers = labels.map { Int(String(decoding: $0, as: UTF8.self)) ?? -1 }
+    // Addresses of fewer than four numbers, such as 127.1, have larger ones.
+    return numbers.count <= 4 && numbers.allSatisfy { (0...(numbers.count == 4 ? 255 : Int(UInt32.max))).contains($0) }
+  }
+
+  private static func isIPv6(_ address: ArraySlice<UInt8>) -> Bool {
+    var parsed = in6_addr()
+    // Safety: the text ends with a zero, and the function writes an address of this type.
+    return unsafe inet_pton(AF_INET6, String(decoding: address, as: UTF8.self), &parsed) == 1
   }
 
   private static let schemes: Set<String> = ["http", "https", "socks", "socks4", "socks4a", "socks5", "socks5h"]

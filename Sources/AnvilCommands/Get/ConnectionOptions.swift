@@ -122,19 +122,14 @@ extension ConnectionOptions {
 
   private static func proxy(_ text: String) throws(UsageError) -> CurlSession.Configuration.Proxy {
     if text == "none" { return .none }
-    let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
     let full = text.contains("://") ? text : "http://\(text.hasPrefix(":") ? "localhost" : "")\(text)"
-    guard var parts = URLComponents(string: full), let scheme = parts.scheme, schemes.contains(scheme),
-      parts.host?.isEmpty == false
-    else {
-      throw UsageError("--proxy \(text.quotedExcerpt) is not a URL of http, https, socks4, socks4a, socks5 or socks5h")
-    }
+    // Foundation takes a part of a password with an unencoded delimiter for the port.
+    if let reason = ProxyURL(full, in: "--proxy").error?.reason { throw UsageError(reason) }
+    guard var parts = URLComponents(string: full) else { throw UsageError("--proxy is not a URL") }
     let (user, password) = (parts.user, parts.password)
     parts.user = nil
     parts.password = nil
-    guard let url = parts.url else { throw UsageError("--proxy \(text.quotedExcerpt) is not a URL") }
-    // Foundation takes a part of a password with an unencoded delimiter for the port.
-    if let error = ProxyURL(full, in: "--proxy").error { throw UsageError(error.reason ?? "--proxy is not a URL") }
+    guard let url = parts.url else { throw UsageError("--proxy is not a URL") }
     return .server(url, user: user, password: password)
   }
 
