@@ -32,7 +32,7 @@ struct DownloadMachine: Sendable {
   private let settings: RequestSettings
   /// Whether the head of a successful response has arrived in the current attempt.
   private var hasBegun = false
-  /// The least number of bytes of the complete file, because that many were received with the same strong validator.
+  /// The least number of bytes of the complete file, because that many were received, or are in a range, with the same strong validator.
   private var leastCount = 0
   private let maxFruitlessAttempts: Int
   private let backoff: any BackoffStrategy
@@ -93,8 +93,9 @@ struct DownloadMachine: Sendable {
     guard case .bytes(let first, let last, let all)? = ContentRange(response.headers) else {
       return refuse("the response is a 206 without a valid range of bytes in Content-Range")
     }
+    // A range of the same state fits the known length, and a stated length fits the ranges before it.
     guard validator.isConfirmed(by: response.headers), response.headers.contentCodings.isEmpty,
-      all == nil || total == nil || all == total
+      all == nil || total == nil || all == total, last < total ?? all ?? .max, leastCount <= all ?? .max
     else {
       discardReceivedBytes()
       return .discardAndRetry
@@ -104,6 +105,7 @@ struct DownloadMachine: Sendable {
     }
     count = start
     total = total ?? all
+    leastCount = max(leastCount, last + 1)
     return .append(limit: last + 1 - first)
   }
 
@@ -128,7 +130,7 @@ struct DownloadMachine: Sendable {
     }
     let isPlain = response.headers.contentCodings.isEmpty
     let isSameState = isPlain && validator?.isStated(in: response.headers) == true
-    let (knownCount, knownTotal) = (count, total)
+    let (knownCount, knownTotal) = (max(count, leastCount), total)
     if isSameState, let stated, stated != knownTotal ?? max(stated, knownCount) {
       return refuse(
         "the response has \(stated) bytes, but the validator of a file of \(knownTotal.map { "\($0)" } ?? "at least \(knownCount)")"
@@ -151,7 +153,7 @@ struct DownloadMachine: Sendable {
   ///
   /// - Returns: Whether the received bytes may be kept.
   mutating func receiveUnsatisfied(_ response: HTTP.Response) -> Bool {
-    if count > 0, total == nil, ContentRange(response.headers) == .unsatisfied(total: count),
+    if count > 0, total == nil, count >= leastCount, ContentRange(response.headers) == .unsatisfied(total: count),
       !response.headers.contains(.eTag) || validator?.isConfirmed(by: response.headers) == true
     {
       total = count

@@ -26,7 +26,10 @@ extension TransportService {
   /// ``RequestSettings/reconnects`` allows it.
   ///
   /// A response becomes the file only if nothing shows that it is a part. A 200 with the range of a part is an error, and so is a 200 with
-  /// the strong validator of the bytes received so far that has another length than they belong to.
+  /// the strong validator of the bytes received so far that has another length than they belong to. A 206 continues the file if it has the
+  /// validator, begins at the requested byte, and contradicts neither the known length nor the ranges before it; otherwise the download starts
+  /// again. Its range may lack the length of the file (`bytes 100-199/*`) and its body the length of the range. If the length of the file is not
+  /// known after it, the rest is requested until the server answers that there is none, with a length that no range exceeds.
   ///
   /// - Returns: The last attempt's response, whose status may be 206, with the file as its body; or the failure. Errors of the file system
   ///   have the code `TransportError.Code.fileNotWritten`, and a range that was not requested has `malformedResponse`.

@@ -99,4 +99,65 @@ import Testing
     isWhole = machine.finish(isPart: false)
     #expect(isWhole)
   }
+
+  /// A range that ends beyond the known total contradicts the validator, which is the same.
+  @Test(arguments: ["bytes 50-100/*", "bytes 50-149/*"]) func aPartBeyondTheTotalIsNotAppended(range: String) {
+    var machine = machine
+    guard
+      case .discardAndRetry = machine.receive(
+        response(206, [.eTag: "\"v1\"", .contentRange: HTTP.HeaderValue(rawValue: range)]))
+    else {
+      Issue.record("the part was accepted")
+      return
+    }
+    #expect(machine.count == 0 && !machine.request.headers.contains(.range))
+  }
+
+  /// A machine that has 50 bytes of a file of unknown length, and has received 30 bytes of the range 50-99.
+  private func machineAfterACutPart() throws -> DownloadMachine {
+    let validator = try #require(StrongValidator([.eTag: "\"v1\""]))
+    let record = DownloadRecord(source: "", validator: validator, total: nil, count: 50)
+    var machine = DownloadMachine(request: request, options: DownloadOptions(), kept: (record, validator))
+    guard case .append(limit: 50) = machine.receive(response(206, [.eTag: "\"v1\"", .contentRange: "bytes 50-99/*"]))
+    else {
+      Issue.record("the part was refused")
+      return machine
+    }
+    machine.add(30)
+    let isWhole = machine.finish(isPart: true)
+    #expect(!isWhole)
+    return machine
+  }
+
+  @Test func aFileIsNotShorterThanARangeOfIt() throws {
+    var confirmed = try machineAfterACutPart()
+    let mayBeKept = confirmed.receiveUnsatisfied(response(416, [.contentRange: "bytes */80"]))
+    #expect(!mayBeKept && confirmed.count == 0)
+    var contradicted = try machineAfterACutPart()
+    guard
+      case .discardAndRetry = contradicted.receive(response(206, [.eTag: "\"v1\"", .contentRange: "bytes 80-89/90"]))
+    else {
+      Issue.record("a file of 90 bytes was accepted")
+      return
+    }
+    var repeated = try machineAfterACutPart()
+    guard case .fail = repeated.receive(response(200, [.eTag: "\"v1\"", .contentLength: "99"])) else {
+      Issue.record("a file of 99 bytes was accepted")
+      return
+    }
+    var unknown = try machineAfterACutPart()
+    _ = unknown.receive(response(200, [.eTag: "\"v1\""]))
+    unknown.add(99)
+    var isWhole = unknown.finish(isPart: false)
+    #expect(!isWhole)
+    unknown.add(1)
+    isWhole = unknown.finish(isPart: false)
+    #expect(isWhole)
+    // Another state of the resource may be shorter.
+    var changed = try machineAfterACutPart()
+    _ = changed.receive(response(200, [.eTag: "\"v2\""]))
+    changed.add(10)
+    isWhole = changed.finish(isPart: false)
+    #expect(isWhole)
+  }
 }

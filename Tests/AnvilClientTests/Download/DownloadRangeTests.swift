@@ -126,6 +126,41 @@ import Testing
     #expect(origin.ranges == ["-"])
   }
 
+  /// The part has no length, so that only its range shows that the body was cut.
+  @Test func aCutPartOfAFileOfUnknownLengthIsNotTheEnd() async throws {
+    let part = content[50_000..<75_000]
+    origin.change { state in
+      (state.statesLength, state.cuts) = (false, [50_000])
+      state.answers = [
+        { _ in nil },
+        { _ in .chunks([part], status: 206, headers: Self.tag.merging([.contentRange: "bytes 50000-99999/*"])) },
+        { _ in .status(416, headers: Self.tag.merging([.contentRange: "bytes */75000"])) },
+        { request in
+          request.headers.contains(.range)
+            ? .chunks(
+              [part.suffix(1)], status: 206, headers: Self.tag.merging([.contentRange: "bytes 74999-74999/75000"]))
+            : nil
+        },
+      ]
+    }
+    _ = try await download().get()
+    try expectWhole()
+  }
+
+  @Test func aPartBeyondTheKnownLengthIsNotTheFile() async throws {
+    let other = Data(count: 50_000)
+    origin.change { state in
+      state.cuts = [50_000]
+      state.answers = [
+        { _ in nil },
+        { _ in .chunks([other], status: 206, headers: Self.tag.merging([.contentRange: "bytes 50000-149999/*"])) },
+      ]
+    }
+    _ = try await download().get()
+    try expectWhole()
+    #expect(origin.ranges == ["-", "bytes=50000-", "-"])
+  }
+
   /// Only a complete representation may become the file.
   @Test(
     arguments: [
