@@ -61,7 +61,7 @@ struct GetRequestTests {
   }
 
   @Test func jsonIsPosted() async throws {
-    let request = try request(after: await anvil("get", server.argument("/"), "--json", #"{ "a": 1.0 }"#))
+    let request = try request(after: await anvil("post", server.argument("/"), "--json", #"{ "a": 1.0 }"#))
     #expect(request.method == .post)
     #expect(request.headers[.contentType] == .applicationJSON)
     #expect(String(decoding: request.body, as: UTF8.self) == #"{ "a": 1.0 }"#)

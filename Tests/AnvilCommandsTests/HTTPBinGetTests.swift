@@ -39,7 +39,7 @@ struct HTTPBinGetTests {
   @Test(arguments: [301, 302, 303, 307, 308]) func redirectsAreFollowedWithTheOption(status: Int) async {
     let url = "\(base)/redirect-to?url=/anything/end&status_code=\(status)"
     #expect(await anvil(arguments: ["get", url]).status == 4)
-    let outcome = await anvil(arguments: ["get", url, "-L", "--json", "{}", "--path", "method", "-v"])
+    let outcome = await anvil(arguments: ["post", url, "-L", "--json", "{}", "--path", "method", "-v"])
     #expect(outcome.status == 0)
     #expect(outcome.output == (status < 307 ? "GET\n" : "POST\n"))
     #expect(outcome.error.contains("* POST \(base)/redirect-to?url=<redacted>&status_code=<redacted> → \(status)"))

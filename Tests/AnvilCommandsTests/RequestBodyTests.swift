@@ -33,9 +33,13 @@ struct RequestBodyTests {
     #expect(String(decoding: request.body, as: UTF8.self) == "x")
   }
 
-  @Test func getWithABodyIsAPost() async throws {
-    #expect(try await send(["get", server.argument(), "-d", "x"]).method == .post)
-    #expect(try await send(["get", server.argument(), "-X", "GET", "-d", "x"]).method == .get)
+  @Test(arguments: [
+    ["-d", "x"], ["--json", "{}"], ["--form", "a=1"], ["-F", "a=1"], ["a=1"], ["a=1", "--gzip"], ["--json", "a=1"],
+  ])
+  func getWithABodyIsAGet(body: [String]) async throws {
+    let request = try await send(["get", server.argument()] + body)
+    #expect(request.method == .get && !request.body.isEmpty)
+    #expect(try await send(["get", server.argument(), "-X", "POST"] + body).method == .post)
   }
 
   @Test func dataIsAFormUnlessAMediaTypeIsGiven() async throws {

@@ -28,7 +28,7 @@ struct GetOptions: Sendable {
   /// Creates the options from `arguments`.
   ///
   /// - Parameters:
-  ///   - method: The method if the command line does not name one. A GET with a body becomes a POST.
+  ///   - method: The method of the command, which `--method` replaces.
   ///   - credentials: The credentials for the URL's server.
   /// - Throws: ``UsageError`` for an option with an invalid value, a URL that is missing or cannot be requested, and a
   ///   second operand.
@@ -79,7 +79,6 @@ struct GetOptions: Sendable {
     if let tag = tags.compared { request.headers[.ifNoneMatch] = tag }
     request.body = try RequestBody(console: console).body(arguments, fields: operands.fields)
     if headers.removed.contains(.contentType) { request.body.contentType = nil }
-    if method == .get, CommandOption.requestBodies.contains(where: arguments.contains) { request.method = .post }
     if let method = arguments.value(of: .method) { request.method = HTTP.Method(rawValue: method) }
     do throws(HTTP.InvalidMessage) {
       try request.validate()

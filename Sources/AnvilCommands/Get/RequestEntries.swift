@@ -32,8 +32,9 @@ enum RequestEntries {
       + "terminal, JSON is indented and coloured, events and lines of a stream are printed one by one, and binary data is "
       + "not printed. Redirects are followed only with --follow.",
     "A URL without a scheme is an https URL, or an http URL on the loopback interface; :8080/path is on localhost. The "
-      + "command determines the method, but get sends a POST request with the body of an option such as --data. NAME==VALUE "
-      + "is added to the query of the URL; NAME=TEXT and NAME:=JSON are members of a JSON body.",
+      + "command determines the method, also for a request with a body: get always sends a GET request, unless --method "
+      + "names another method. NAME==VALUE is added to the query of the URL; NAME=TEXT and NAME:=JSON are members of a JSON "
+      + "body.",
     "With --into, an object or an array of objects is stored as rows of a SQLite table, and a summary is printed to "
       + "standard error instead of the body. Columns are created for the members, and change to a wider type if a value "
       + "requires it. If a member is missing from an object, its stored value is kept; null clears it.",
