@@ -13,7 +13,8 @@ struct CompletionTests {
   private static let names = [
     "xy;touch${IFS}P;#", "dl$(touch Q)", "bt`touch R`", "with blank.har", "quo'te", #"dq"uote"#, "plain.json",
     "amp&&touch S",
-    "new\nline", "eq=sign", "star*", "back\\slash", "dir one/inner", "tab\there", "!bang", "co:lon", "co:py=1", "at@sign", "zu am", "zu pm",
+    "new\nline", "eq=sign", "star*", "back\\slash", "dir one/inner", "tab\there", "!bang",
+    "co:lon", "co:py=1", "at@sign", "zu am", "zu pm",
   ]
 
   /// What is typed before the tabulator, and the arguments that the command receives.

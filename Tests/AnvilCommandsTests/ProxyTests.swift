@@ -39,6 +39,18 @@ struct ProxyTests {
     return (response.head, String(decoding: data, as: UTF8.self))
   }
 
+  @Test func rawTextInATargetIsForwardedEncoded() async throws {
+    origin.on(.get, "/*") { .text($0.target) }
+    try await withProxy("--origin", origin.url.absoluteString) { (proxy: URL) async throws in
+      for prefix in ["", "http://h.example", "http://[::1]:1"] {
+        let client = try RawSocketClient(port: try #require(proxy.port))
+        await client.send(
+          "GET \(prefix)/\u{E9}/%2f%41?q=\u{FC}[]{%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        #expect(try await client.readToEnd().text.hasSuffix("\r\n\r\n/%C3%A9/%2f%41?q=%C3%BC%5B%5D%7B%25zz"))
+      }
+    }
+  }
+
   @Test func forwardsToTheOrigin() async throws {
     origin.on(.post, "/*") { request in
       .status(

@@ -93,6 +93,18 @@ struct ServeTests {
     }
   }
 
+  @Test(arguments: [[], ["--strict"]])
+  func rawTextInATargetMatches(options: [String]) async throws {
+    let path = try archive(Self.entry("/%C3%BC?q=%c3%9f", "encoded"), Self.entry("/\u{E9}", "raw"))
+    try await withListening(arguments: ["serve", path] + options) { (url: URL) async throws in
+      for (target, body) in [("/\u{FC}?q=\u{DF}", "encoded"), ("/\u{E9}", "raw")] {
+        let client = try RawSocketClient(port: try #require(url.port))
+        await client.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        #expect(try await client.readToEnd().text.hasSuffix("\r\n\r\n\(body)"))
+      }
+    }
+  }
+
   @Test func equivalentFormsMatch() async throws {
     func entry(_ text: String) -> String {
       Self.entry("/p", text, method: "POST", posted: text)

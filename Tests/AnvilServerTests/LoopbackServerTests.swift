@@ -150,6 +150,15 @@ extension LoopbackServerTests {
     #expect(request.query.map { "\($0.name)|\($0.value ?? "-")" } == ["q|a b&c", "empty|", "bare|-", "q|%zz", "=|1=2"])
   }
 
+  /// Many clients send the text of a URL as it is.
+  @Test func aTargetMayContainText() async throws {
+    server.on(.get, "/users/:id") { .text($0.parameters["id"] ?? "") }
+    let received = try await closing("/users/\u{E9}\u{4E16}\u{1F600}?q=\u{FC}")
+    #expect(received.text.hasSuffix("\r\n\r\n\u{E9}\u{4E16}\u{1F600}"))
+    let request = try #require(server.requests.last)
+    #expect(request.target == "/users/\u{E9}\u{4E16}\u{1F600}?q=\u{FC}" && request.query["q"] == "\u{FC}")
+  }
+
   @Test func usesTheFirstMatchingRoute() async throws {
     server.on(.get, "/users/me") { _ in .text("me") }
     server.on(.get, "/users/:id") { .text("user \($0.parameters["id"] ?? "")") }
@@ -248,7 +257,7 @@ extension LoopbackServerTests {
 
   @Test(arguments: [
     ("GET /\r\n\r\n", 400), ("GET  / HTTP/1.1\r\n\r\n", 400), ("G@T / HTTP/1.1\r\nHost: x\r\n\r\n", 400),
-    ("GET x HTTP/1.1\r\nHost: x\r\n\r\n", 400), ("GET /é HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+    ("GET x HTTP/1.1\r\nHost: x\r\n\r\n", 400), ("GET /\u{85} HTTP/1.1\r\nHost: x\r\n\r\n", 400),
     ("GET /#f HTTP/1.1\r\nHost: x\r\n\r\n", 400), ("GET / HTTP/1.1\nHost: x\n\n", 400),
     ("GET / http/1.1\r\n\r\n", 400), ("GET / HTTP/2.0\r\n\r\n", 505), ("SSH-2.0-OpenSSH\r\n", 400),
     ("GET / HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400),

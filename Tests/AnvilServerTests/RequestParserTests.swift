@@ -49,6 +49,16 @@ struct RequestParserTests {
     }
   }
 
+  @Test(arguments: [
+    [0xC3], [0xE9], [0xFF], [0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xC2, 0x80],
+    [0xC2, 0x9B], [0x00], [0x09], [0x1B], [0x7F], [0x23],
+  ])
+  func rejectsTargetsThatAreNoTextOrContainControlCharacters(bytes: [UInt8]) {
+    var parser = RequestParser()
+    parser.append(Array("GET /a".utf8) + bytes + Array("b?c HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+    #expect { try parser.next() } throws: { ($0 as? BadRequest)?.status == 400 }
+  }
+
   @Test func acceptsLinesAndHeadsUpToTheLimit() throws {
     let line = "X: " + String(repeating: "x", count: RequestParser.Limit.line - 3)
     var parser = RequestParser()

@@ -133,8 +133,13 @@ final class ProxyForwarder: Sendable {
       return .failure(RequestError(status: 508, reason: "the request has already passed through this proxy"))
     }
     if request.method == .connect { return .failure(RequestError(status: 501, reason: "tunnels are not supported")) }
-    var text = request.target
-    let isAbsolute = text.withoutOrigin.startIndex > text.startIndex
+    // Characters that a URL cannot contain are encoded here: Foundation would also encode what is encoded already.
+    let target = request.target.withoutOrigin
+    let isAbsolute = target.startIndex > request.target.startIndex
+    var text =
+      String(request.target[..<target.startIndex])
+      + PercentEncoding.encode(String(target), keeping: .reserved).replacing("[", with: "%5B").replacing(
+        "]", with: "%5D")
     if let origin {
       // Only the path and the query of an absolute target are sent to the origin.
       text = String(text.withoutOrigin)

@@ -3,7 +3,8 @@ internal import AnvilText
 
 /// A request line and header section, and the properties of the body and the connection that follow from them.
 ///
-/// Parsing is strict, because the server is used to test clients. Syntax that RFC 9112 only permits a server to tolerate is rejected.
+/// Parsing is strict, because the server is used to test clients. Syntax that RFC 9112 only permits a server to tolerate is rejected, with one
+/// exception: a target may contain text beyond ASCII that is not percent-encoded, because many clients send it.
 ///
 /// Source: RFC 9112 §3 (request line), §5 (fields), §6.3 (body length).
 struct RequestHead {
@@ -34,10 +35,9 @@ struct RequestHead {
     let method = String(decoding: parts[0], as: UTF8.self)
     // A method is a token, like the name of a field.
     guard HTTP.HeaderKey(rawValue: method).isValid else { throw .malformed("the method is not a token") }
-    guard !parts[1].isEmpty, parts[1].allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x23 }) else {
-      throw .malformed("the target is empty or contains a byte that must be percent-encoded")
-    }
-    let target = String(decoding: parts[1], as: UTF8.self)
+    guard let target = String(validating: parts[1], as: UTF8.self), !target.isEmpty, !target.utf8.contains(0x23),
+      !target.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else { throw .malformed("the target is empty, not UTF-8, or contains a character that must be percent-encoded") }
     guard target.utf8.first == 0x2F || target == "*" || target.contains("://") || method == "CONNECT" else {
       throw .malformed("the target does not begin with a slash")
     }
