@@ -49,6 +49,7 @@ public enum AnvilCommand {
         console.write(HelpText.command(entry, width: console.outputColumns))
         return .success
       }
+      try HTTP.Redaction.hideSecretPaths(parsed)
       return try await entry.run(parsed, console)
     } catch {
       return usage(error, of: entry, console: console)

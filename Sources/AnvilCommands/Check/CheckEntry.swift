@@ -41,7 +41,7 @@ extension CommandEntry {
         [
           .against, .asSchema, .asSample, .strict, .lines, .format, .redact, .limit, .checkTimeout, .color,
         ]),
-      OptionGroup("Requests", [.header, .follow, .retries, .timeout] + CommandOption.credentials),
+      OptionGroup("Requests", [.header, .follow, .retries, .timeout, .secretPath] + CommandOption.credentials),
     ],
     sections: [
       HelpSection(

@@ -1,3 +1,5 @@
+internal import AnvilHTTP
+
 /// The options for credentials, which all commands that send requests have.
 extension CommandOption {
   static let user = value(
@@ -21,6 +23,10 @@ extension CommandOption {
     "header", "H", "'NAME: VALUE'",
     "add a header field, which is not sent to another server after a redirect, except with the body that it describes; "
       + "'NAME:' removes a field that is sent by default, 'NAME;' sends an empty one; may be repeated")
+  static let secretPath = values(
+    "secret-path", nil, "PATTERN",
+    "print and record the parts of URL paths that PATTERN has in braces as <redacted>, like other secrets: /bot{token}, or "
+      + "hooks.example.com/services/*/{key}; may be repeated")
   static let follow = flag(
     "follow", "L", "follow redirects; --header fields and credentials are not sent to another server")
   static let retries = value(
@@ -39,4 +45,22 @@ extension HelpSection {
           + "standard input, or the variables ANVIL_USER (NAME:PASSWORD) and ANVIL_BEARER. The variables are used if "
           + "no option names credentials. Credentials are sent only to the server of the URL.")
     ])
+}
+
+extension HTTP.Redaction {
+  /// Hides the secrets in paths that the command line describes, in the whole process.
+  ///
+  /// - Throws: ``UsageError`` for a pattern that hides nothing.
+  static func hideSecretPaths(_ arguments: ArgumentParser) throws(UsageError) {
+    var patterns: [SecretPath] = []
+    for text in arguments.values(of: .secretPath) {
+      guard text.contains(/\/.*\{[^\/]*\}/) else {
+        throw UsageError(
+          "--secret-path \(text.quotedExcerpt) is not a path with a secret in braces, such as /bot{token}")
+      }
+      patterns.append(SecretPath(text))
+    }
+    // Without the option, patterns of a program that contains the tool stay.
+    if !patterns.isEmpty { secretPaths = patterns }
+  }
 }

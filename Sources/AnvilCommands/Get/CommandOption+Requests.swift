@@ -41,7 +41,7 @@ extension CommandOption {
     "har", nil, "FILE", completion: .files, "record the exchanges as an HTTP archive, with secrets as <redacted>")
 
   static let outputs = [
-    output, resume, path, table, raw, color, include, verbose, showSecrets, noProgress, curl, har,
+    output, resume, path, table, raw, color, include, verbose, showSecrets, secretPath, noProgress, curl, har,
   ]
 }
 

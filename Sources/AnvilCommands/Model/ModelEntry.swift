@@ -29,7 +29,7 @@ extension CommandEntry {
     ],
     groups: [
       OptionGroup("Options", [.typeName, .modelPath, .style, .keys, .access]),
-      OptionGroup("Requests", [.header, .timeout] + CommandOption.credentials),
+      OptionGroup("Requests", [.header, .timeout, .secretPath] + CommandOption.credentials),
     ],
     exitStatuses: [
       ExitStatusHelp(.success, "success"), .transport, .status,

@@ -30,7 +30,9 @@ extension CommandEntry {
       TLSOptions.discussion + " The server's certificate is for localhost, 127.0.0.1 and ::1.",
     ],
     groups: [
-      OptionGroup("Options", [.cache, .cacheStore, .port, .tls, .authorityFile, .origin, .recordFile, .logsExchanges])
+      OptionGroup(
+        "Options",
+        [.cache, .cacheStore, .port, .tls, .authorityFile, .origin, .recordFile, .logsExchanges, .secretPath])
     ],
     exitStatuses: [
       ExitStatusHelp(.success, "the command was ended by SIGINT or SIGTERM"),

@@ -35,7 +35,7 @@ extension CommandEntry {
     ],
     groups: [
       OptionGroup("Options", [.database, .workers, .lease, .watch, .fresh, .pullSchema]),
-      OptionGroup("Credentials", CommandOption.credentials),
+      OptionGroup("Credentials", CommandOption.credentials + [.secretPath]),
     ],
     sections: [
       HelpSection(

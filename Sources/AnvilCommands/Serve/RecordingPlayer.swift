@@ -69,7 +69,7 @@ final class RecordingPlayer: Sendable {
   }
 
   private func near(_ key: RequestKey) -> [String] {
-    let samePath = exchanges.filter { $0.key.url.path == key.url.path }.map(\.key)
+    let samePath = exchanges.filter { $0.key.hasPath(of: key) }.map(\.key)
     var lines: [String] = []
     for other in samePath.prefix(20) {
       let difference =
@@ -97,7 +97,7 @@ final class RecordingPlayer: Sendable {
   private func strictPlace(of key: RequestKey, _ counts: [Int]) -> Int? {
     let places = exchanges.indices.filter { place in
       let other = exchanges[place].key
-      return counts[place] == 0 && other.method == key.method && other.url.path == key.url.path
+      return counts[place] == 0 && other.method == key.method && other.hasPath(of: key)
         && other.hasQuery(of: key, isOrdered: true) && other.hasBody(of: key)
     }
     return places.first { exchanges[$0].key.isSame(as: key) } ?? places.first
@@ -114,7 +114,7 @@ final class RecordingPlayer: Sendable {
   private func places(of key: RequestKey, method: String) -> [Int] {
     exchanges.indices.filter { place in
       let other = exchanges[place].key
-      return other.method == method && other.url.path == key.url.path && other.hasQuery(of: key, isOrdered: false)
+      return other.method == method && other.hasPath(of: key) && other.hasQuery(of: key, isOrdered: false)
     }
   }
 }

@@ -38,6 +38,23 @@ struct RequestKey: Sendable {
   /// The query without secrets.
   var shownQuery: String { query.map(\.shown.written).joined(separator: "&") }
 
+  /// Returns true if this recorded request and `request` have the same path. Secrets that were not recorded are not compared.
+  func hasPath(of request: RequestKey) -> Bool {
+    if url.path == request.url.path { return true }
+    let segments = [url, request.url].map { $0.path.normalized.split(separator: "/", omittingEmptySubsequences: false) }
+    return segments[0].count == segments[1].count && zip(segments[0], segments[1]).allSatisfy(Self.matches)
+  }
+
+  /// Returns true if two normalized segments are equal, except for a secret in the recorded one.
+  private static func matches(_ recorded: Substring, _ segment: Substring) -> Bool {
+    guard let mark = recorded.firstRange(of: hiddenText) else { return recorded == segment }
+    let (start, end) = (recorded[..<mark.lowerBound], recorded[mark.upperBound...])
+    return segment.utf8.count > start.utf8.count + end.utf8.count && segment.hasPrefix(start) && segment.hasSuffix(end)
+  }
+
+  /// The text that replaces secrets, in normalized segments.
+  private static let hiddenText = NormalizedURL("/\(HTTP.Redaction.mark)").path.normalized.dropFirst()
+
   /// Returns true if this recorded request and `request` have the same body. Secrets that were not recorded are not compared.
   func hasBody(of request: RequestKey) -> Bool {
     body == request.body || (body == shownBody && shownBody == request.shownBody)

@@ -29,7 +29,8 @@ extension CommandEntry {
     ],
     groups: [
       OptionGroup(
-        "Options", [.strictReplay, .latency, .faults, .recordedOrigin, .port, .tls, .authorityFile, .logsExchanges])
+        "Options",
+        [.strictReplay, .latency, .faults, .recordedOrigin, .port, .tls, .authorityFile, .logsExchanges, .secretPath])
     ],
     sections: [
       HelpSection(

@@ -25,7 +25,7 @@ extension CommandEntry {
     ],
     groups: [
       OptionGroup("Options", [.shapeFile, .shapePath, .onlyBreaking, .changeFormat]),
-      OptionGroup("Requests", [.header, .follow, .retries, .timeout] + CommandOption.credentials),
+      OptionGroup("Requests", [.header, .follow, .retries, .timeout, .secretPath] + CommandOption.credentials),
     ],
     sections: [
       HelpSection(
