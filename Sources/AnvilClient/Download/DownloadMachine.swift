@@ -57,6 +57,7 @@ struct DownloadMachine: Sendable {
     count = kept?.record.count ?? 0
     total = kept?.record.total
     validator = kept?.validator
+    leastCount = kept?.record.leastCount ?? 0
     furthestCount = count
   }
 
@@ -76,7 +77,9 @@ struct DownloadMachine: Sendable {
   /// Returns the record for a later download; `nil` if the download cannot be resumed.
   func record(source: String) -> DownloadRecord? {
     guard count > 0, template.method == .get, let validator else { return nil }
-    return DownloadRecord(source: source, validator: validator, total: total, count: count)
+    return DownloadRecord(
+      source: source, validator: validator, total: total, count: count,
+      leastCount: leastCount > count ? leastCount : nil)
   }
 
   /// Returns the decision about the head of a successful response.

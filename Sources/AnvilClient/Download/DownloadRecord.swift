@@ -21,13 +21,16 @@ struct DownloadRecord: Codable, Hashable, Sendable {
   var total: Int?
   /// The number of bytes that are on the disk.
   var count: Int
+  /// The least total number of bytes, because a range with the validator ended there; `nil` if no range exceeds ``count``.
+  private(set) var leastCount: Int?
 
   /// Creates a record for the first `count` bytes of the resource in the state that `validator` identifies.
-  init(source: String, validator: StrongValidator, total: Int?, count: Int) {
+  init(source: String, validator: StrongValidator, total: Int?, count: Int, leastCount: Int? = nil) {
     self.source = source
     self.validator = validator.value
     self.total = total
     self.count = count
+    self.leastCount = leastCount
   }
 
   /// Returns the record in `data` and its validator, if it belongs to `source` and to a file of `size` bytes; otherwise `nil`.

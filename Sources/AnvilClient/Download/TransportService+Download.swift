@@ -29,7 +29,7 @@ extension TransportService {
   /// the strong validator of the bytes received so far that has another length than they belong to. A 206 continues the file if it has the
   /// validator, begins at the requested byte, and contradicts neither the known length nor the ranges before it; otherwise the download starts
   /// again. Its range may lack the length of the file (`bytes 100-199/*`) and its body the length of the range. If the length of the file is not
-  /// known after it, the rest is requested until the server answers that there is none, with a length that no range exceeds.
+  /// known after it, the rest is requested until the server answers that no byte follows, with a length that no range exceeds.
   ///
   /// - Returns: The last attempt's response, whose status may be 206, with the file as its body; or the failure. Errors of the file system
   ///   have the code `TransportError.Code.fileNotWritten`, and a range that was not requested has `malformedResponse`.

@@ -129,6 +129,17 @@ import Testing
     return machine
   }
 
+  /// The ranges are known to later downloads, too.
+  @Test func theRecordContainsTheRanges() throws {
+    let machine = try machineAfterACutPart()
+    let data = try #require(machine.record(source: "a")?.data)
+    let kept = try #require(DownloadRecord.read(data, source: "a", size: 80))
+    var later = DownloadMachine(request: request, options: DownloadOptions(), kept: kept)
+    #expect(later.request.headers[.range] == "bytes=80-")
+    let mayBeKept = later.receiveUnsatisfied(response(416, [.contentRange: "bytes */80"]))
+    #expect(!mayBeKept)
+  }
+
   @Test func aFileIsNotShorterThanARangeOfIt() throws {
     var confirmed = try machineAfterACutPart()
     let mayBeKept = confirmed.receiveUnsatisfied(response(416, [.contentRange: "bytes */80"]))
