@@ -52,6 +52,41 @@ extension StoreContract {
     }
   }
 
+  /// Requires its key, of which it tries two forms, and other attributes.
+  struct HandwrittenMember: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(Keys.id)]
+    enum Keys: String, CodingKey { case id, upper = "ID", email, mail, name, isChecked }
+
+    var id: Int
+    var email: String
+    var name: String
+    /// Whether the alias of the key is read after an error.
+    var isChecked = false
+
+    init(id: Int, email: String, name: String, isChecked: Bool) {
+      (self.id, self.email, self.name, self.isChecked) = (id, email, name, isChecked)
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Keys.self)
+      isChecked = try container.decode(Bool.self, forKey: .isChecked)
+      id =
+        isChecked
+        ? try (try? container.decode(Int.self, forKey: .id)) ?? container.decode(Int.self, forKey: .upper)
+        : try container.decodeIfPresent(Int.self, forKey: .upper) ?? container.decode(Int.self, forKey: .id)
+      email = try container.decode(String.self, forKey: container.contains(.mail) ? .mail : .email)
+      name = try container.decode(String.self, forKey: .name)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Keys.self)
+      try container.encode(id, forKey: .id)
+      try container.encode(email, forKey: .email)
+      try container.encode(name, forKey: .name)
+      try container.encode(isChecked, forKey: .isChecked)
+    }
+  }
+
   private static func contact<Model: ManagedDecodable & Codable & Sendable & Equatable>(
     _ id: Int, _ email: String, as type: Model.Type, _ others: String = ""
   ) throws -> Model { try Model(from: decoder(#"{"id": \#(id), "email": "\#(email)"\#(others)}"#)) }
@@ -88,6 +123,29 @@ extension StoreContract {
         try await context.fetch(StoredContact.self),
         is: [StoredContact(id: 1, email: "a", nickname: "n", total: 1)])
       try expect(try await context.fetch(HandwrittenContact.self), is: [contact(1, "a", as: HandwrittenContact.self)])
+    },
+    Case("a match key that only init(from:) tries finds its row with a part of a model") { location in
+      let context = try await Store(location).context
+      func member(_ id: Int, _ email: String, _ name: String) -> HandwrittenMember {
+        HandwrittenMember(id: id, email: email, name: name, isChecked: id > 1)
+      }
+      try await context.save([member(1, "a", "n"), member(2, "a", "n"), member(3, "a", "n")])
+      try expect(try await context.decode(HandwrittenMember.self, #"{"ID": 1, "mail": "b"}"#), is: member(1, "b", "n"))
+      try expect(try await context.decode(HandwrittenMember.self, #"{"name": "m", "ID": 2}"#), is: member(2, "a", "m"))
+      let list = try await context.decode(
+        [HandwrittenMember].self, #"[{"ID": 3, "name": "l"}, {"ID": 1, "name": "k"}, {"id": 2, "mail": "c"}]"#)
+      try expect(list.models, is: [member(3, "a", "l"), member(1, "b", "k"), member(2, "c", "m")])
+      try expect(
+        try await context.fetch(HandwrittenMember.self),
+        is: [member(1, "b", "k"), member(2, "c", "m"), member(3, "a", "l")])
+      // A part of a model without a key, or with an unknown one, is not that of a stored row.
+      for text in [#"{"name": "x"}"#, #"{"ID": 4, "name": "x"}"#, #"{"ID": "1", "name": "x"}"#] {
+        do {
+          try await context.decode(HandwrittenMember.self, text)
+          throw Violation(description: "\(text) was stored")
+        } catch is DecodingError {}
+      }
+      try expect(try await context.count(HandwrittenMember.self), is: 3)
     },
     Case("a key of the payload precedes another key of the payload as in the model") { location in
       let context = try await Store(location).context

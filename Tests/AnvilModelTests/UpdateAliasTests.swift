@@ -408,10 +408,334 @@ import Testing
     #expect(try updated(picture, from: #"{"image": "i"}"#) == Picture(image: "i", placeholder: nil))
   }
 
-  @Test func aKeyBesideAnObjectDoesNotRemoveTheObject() throws {
-    let contact = Contact(email: "a", phone: 1)
-    for text in [#"{"email": "b"}"#, #"{"email": null}"#] {
-      #expect(try updated(contact, from: text).phone == 1)
+  // MARK: Keys in other objects
+
+  @Test(arguments: SampleFormat.allCases)
+  func aKeyBesideAnObjectPrecedesAKeyInTheOldObject(format: SampleFormat) throws {
+    let old = Contact(email: "a", phone: 1)
+    #expect(try format.update(old, #"{"email": "b"}"#) == Contact(email: "b", phone: 1))
+    #expect(try format.update(old, #"{"email": null}"#) == Contact(email: nil, phone: 1))
+    #expect(try format.update(old, #"{"contact": {"phone": 2}, "email": "b"}"#) == Contact(email: "b", phone: 2))
+    #expect(try format.update(old, #"{"contact": {"email": "c"}, "email": "b"}"#) == Contact(email: "c", phone: 1))
+    #expect(try format.update(old, #"{"other": 1}"#) == old)
+  }
+
+  /// Reads an address from the first of several places, and writes it in one of them.
+  struct Scattered: Codable, Equatable, DecoderUpdatable {
+    enum Keys: String, CodingKey { case email, mail, contact, profile, name, written }
+    enum Place: String, Codable, CaseIterable { case top, contact, profile }
+    enum Reading: String, Codable, CaseIterable { case attempts, checks, reversed }
+
+    var written: Place, reading: Reading
+    var email: String?, name: String?
+
+    init(_ written: Place, _ reading: Reading, email: String?, name: String?) {
+      (self.written, self.reading, self.email, self.name) = (written, reading, email, name)
     }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Keys.self)
+      let form = try container.decode(String.self, forKey: .written).split(separator: " ").map(String.init)
+      written = Place(rawValue: form[0]) ?? .top
+      reading = Reading(rawValue: form[1]) ?? .attempts
+      name = try container.decodeIfPresent(String.self, forKey: .name)
+      for place in reading == .reversed ? Place.allCases.reversed() : Place.allCases where email == nil {
+        email = try Self.email(place, in: container, reading)
+      }
+    }
+
+    private static func email(
+      _ place: Place, in container: KeyedDecodingContainer<Keys>, _ reading: Reading
+    ) throws -> String? {
+      guard place != .top else { return try container.decodeIfPresent(String.self, forKey: .email) }
+      let key = place == .contact ? Keys.contact : .profile
+      if reading == .checks {
+        guard container.contains(key) else { return nil }
+        return try container.nestedContainer(keyedBy: Keys.self, forKey: key)
+          .decodeIfPresent(String.self, forKey: .mail)
+      }
+      let nested = try? container.nestedContainer(keyedBy: Keys.self, forKey: key)
+      return try nested?.decodeIfPresent(String.self, forKey: .mail)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Keys.self)
+      try container.encode("\(written.rawValue) \(reading.rawValue)", forKey: .written)
+      try container.encodeIfPresent(name, forKey: .name)
+      guard written != .top else { return try container.encodeIfPresent(email, forKey: .email) }
+      var nested = container.nestedContainer(keyedBy: Keys.self, forKey: written == .contact ? .contact : .profile)
+      try nested.encodeIfPresent(email, forKey: .mail)
+    }
+  }
+
+  @Test(arguments: SampleFormat.allCases, Scattered.Reading.allCases)
+  func keysInAnyObjectPrecedeThoseOfTheOldValue(format: SampleFormat, reading: Scattered.Reading) throws {
+    for written in Scattered.Place.allCases {
+      let old = Scattered(written, reading, email: "a", name: "n")
+      let expected = Scattered(written, reading, email: "b", name: "n")
+      for text in [#"{"email": "b"}"#, #"{"contact": {"mail": "b"}}"#, #"{"profile": {"mail": "b"}}"#] {
+        #expect(try format.update(old, text) == expected, "\(written) \(text)")
+      }
+      #expect(try format.update(old, #"{"contact": {}}"#) == old)
+      #expect(try format.update(old, #"{"name": null}"#).email == "a")
+    }
+  }
+
+  // MARK: Keys that are read in other orders
+
+  /// Reads both keys before it chooses a value, with another key between them.
+  struct Eager: Codable, Equatable, DecoderUpdatable {
+    enum Order: String, Codable, CaseIterable { case aliasFirst, keyFirst, bothThenAlias, bothThenKey }
+    var order: Order, email: String?, note: String?, nick: String?
+
+    init(_ order: Order, email: String?, note: String?) { (self.order, self.email, self.note) = (order, email, note) }
+
+    enum Keys: String, CodingKey { case order, email, mail, note, nick }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Keys.self)
+      order = try container.decode(Order.self, forKey: .order)
+      func value(_ key: Keys) throws -> String? { try container.decodeIfPresent(String.self, forKey: key) }
+      let first = try value(order == .aliasFirst || order == .bothThenAlias ? .mail : .email)
+      note = try value(.note)
+      nick = try value(.nick)
+      switch order {
+      case .aliasFirst: email = try first ?? value(.email)
+      case .keyFirst: email = try first ?? value(.mail)
+      case .bothThenAlias:
+        let second = try value(.email)
+        email = first ?? second
+      case .bothThenKey:
+        let second = try value(.mail)
+        email = first ?? second
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Keys.self)
+      try container.encode(order, forKey: .order)
+      if let email { try container.encode(email, forKey: .email) }
+      if let note { try container.encode(note, forKey: .note) }
+      if let nick { try container.encode(nick, forKey: .nick) }
+    }
+  }
+
+  @Test(arguments: SampleFormat.allCases, Eager.Order.allCases)
+  func keysNeedNotBeReadOneAfterTheOther(format: SampleFormat, order: Eager.Order) throws {
+    let old = Eager(order, email: "a", note: "n")
+    #expect(try format.update(old, #"{"mail": null}"#) == Eager(order, email: nil, note: "n"))
+    #expect(try format.update(old, #"{"mail": "b"}"#) == Eager(order, email: "b", note: "n"))
+    #expect(try format.update(old, #"{"note": null}"#) == Eager(order, email: "a", note: nil))
+    #expect(try format.update(old, #"{"nick": null, "note": "m"}"#) == Eager(order, email: "a", note: "m"))
+    #expect(try format.update(old, #"{"mail": null, "note": null}"#) == Eager(order, email: nil, note: nil))
+  }
+
+  /// Reads a price in another unit, and writes the price under two keys.
+  struct Price: Codable, Equatable, DecoderUpdatable {
+    enum Keys: String, CodingKey { case price, cents, name, title }
+    var price: Double, name: String
+
+    init(price: Double, name: String) { (self.price, self.name) = (price, name) }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Keys.self)
+      if let price = try container.decodeIfPresent(Double.self, forKey: .price) {
+        self.price = price
+      } else {
+        price = try Double(container.decode(Int.self, forKey: .cents)) / 100
+      }
+      name = try container.decodeIfPresent(String.self, forKey: .name) ?? container.decode(String.self, forKey: .title)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Keys.self)
+      try container.encode(price, forKey: .price)
+      try container.encode(name, forKey: .name)
+      try container.encode(name, forKey: .title)
+    }
+  }
+
+  @Test(arguments: SampleFormat.allCases)
+  func valuesOfAnotherTypeAndKeysThatAreWrittenTooPrecede(format: SampleFormat) throws {
+    let old = Price(price: 1.25, name: "n")
+    #expect(try format.update(old, #"{"cents": 250}"#) == Price(price: 2.5, name: "n"))
+    #expect(try format.update(old, #"{"title": "t"}"#) == Price(price: 1.25, name: "t"))
+  }
+
+  // MARK: Many keys
+
+  /// Has many members and a value with an alias.
+  struct Wide: Codable, Equatable, DecoderUpdatable {
+    typealias Key = UpdateContainerTests.Key
+    static let isAttempted = TaskLocal(wrappedValue: false)
+    var values: [String: Int], email: String
+
+    init(_ count: Int, email: String) {
+      values = Dictionary(uniqueKeysWithValues: (0..<count).map { ("k\($0)", $0) })
+      self.email = email
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      values = [:]
+      if Self.isAttempted.get() {
+        email =
+          try (try? container.decode(String.self, forKey: "email")) ?? container.decode(String.self, forKey: "mail")
+      } else {
+        email =
+          try container.decodeIfPresent(String.self, forKey: "email") ?? container.decode(String.self, forKey: "mail")
+      }
+      for key in container.allKeys where key.stringValue.hasPrefix("k") {
+        values[key.stringValue] = try container.decode(Int.self, forKey: key)
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      for (name, value) in values { try container.encode(value, forKey: Key(stringLiteral: name)) }
+      try container.encode(email, forKey: "email")
+    }
+  }
+
+  @Test(arguments: [false, true]) func aliasesOfModelsWithManyKeysAreFound(isAttempted: Bool) throws {
+    let old = Wide(3000, email: "a")
+    let new = try Wide.isAttempted.withValue(isAttempted) { try updated(old, from: #"{"mail": "b", "other": 1}"#) }
+    #expect(new == Wide(3000, email: "b"))
+  }
+
+  /// Has many members that can be updated in place.
+  struct Members: Codable, Equatable, DecoderUpdatable {
+    typealias Key = UpdateContainerTests.Key
+    var members: [String: Street]
+
+    init(members: [String: Street]) { self.members = members }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      Node.count?.value.withLock { $0 += container.allKeys.count }
+      members = [:]
+      for key in container.allKeys { members[key.stringValue] = try container.decode(Street.self, forKey: key) }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      for (name, value) in members { try container.encode(value, forKey: Key(stringLiteral: name)) }
+    }
+  }
+
+  @Test func membersUnderAnyKeyAreReadAFewTimes() throws {
+    let count = 3000
+    let old = Members(members: .init(uniqueKeysWithValues: (0..<count).map { ("k\($0)", Street(name: "s")) }))
+    let text = (0..<count).map { #""n\#($0)": {"name": "t"}"# }.joined(separator: ",")
+    let counter = Counter()
+    let new = try Node.$count.withValue(counter) { try updated(old, from: "{\(text)}") }
+    #expect(new.members.count == 2 * count)
+    #expect(counter.value.withLock(\.self) <= 6 * 2 * count)
+  }
+
+  /// Requires many keys, and then a value with an alias that is only tried after an error.
+  struct Attempted: Codable, Equatable, DecoderUpdatable {
+    typealias Key = UpdateContainerTests.Key
+    @TaskLocal static var count = 0
+    var values: [Int], email: String
+
+    init(email: String) { (values, self.email) = (Array(0..<Self.count), email) }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      values = try (0..<Self.count).map { index in
+        Node.count?.value.withLock { $0 += 1 }
+        return try container.decode(Int.self, forKey: Key(stringLiteral: "k\(index)"))
+      }
+      email =
+        try (try? container.decode(String.self, forKey: "email")) ?? container.decode(String.self, forKey: "mail")
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      for (index, value) in values.enumerated() {
+        try container.encode(value, forKey: Key(stringLiteral: "k\(index)"))
+      }
+      try container.encode(email, forKey: "email")
+    }
+  }
+
+  /// The documented limit: each required key takes a decoding of its own.
+  @Test(arguments: [(300, "b"), (5000, "a")])
+  func keysThatAreTriedAfterErrorsAreFoundWithinALimit(count: Int, email: String) throws {
+    try Attempted.$count.withValue(count) {
+      let counter = Counter()
+      let new = try Node.$count.withValue(counter) { try updated(Attempted(email: "a"), from: #"{"mail": "b"}"#) }
+      #expect(new == Attempted(email: email))
+      #expect(counter.value.withLock(\.self) <= 200_000)
+    }
+  }
+
+  // MARK: Objects
+
+  /// Looking for the alternative of one key must not update the object under another one.
+  @Test(arguments: SampleFormat.allCases)
+  func objectsAreNotUpdatedByDecodingsThatAreRejected(format: SampleFormat) throws {
+    final class Counter: Codable, DecoderUpdatable {
+      var count: Int
+      enum CodingKeys: CodingKey { case count }
+      init(count: Int) { self.count = count }
+      func update(from decoder: any Decoder) throws {
+        count = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .count)
+      }
+    }
+    struct Holder: Codable, DecoderUpdatable {
+      enum CodingKeys: CodingKey { case version, first, second }
+      var version: Int, counter: Counter?
+      init(version: Int, counter: Counter) { (self.version, self.counter) = (version, counter) }
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        version = try container.decodeIfPresent(Int.self, forKey: .version) ?? 1
+        // With another version, the other key is read, but its value is no alternative.
+        counter = try container.decodeIfPresent(Counter.self, forKey: version == 1 ? .second : .first)
+      }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(version, forKey: .version)
+        try container.encodeIfPresent(counter, forKey: version == 1 ? .second : .first)
+      }
+    }
+    let counter = Counter(count: 1)
+    let new = try format.update(Holder(version: 2, counter: counter), #"{"second": {"count": 2}}"#)
+    #expect(new.version == 2 && new.counter === counter && counter.count == 1)
+    let other = try format.update(Holder(version: 2, counter: counter), #"{"version": 1, "second": {"count": 3}}"#)
+    #expect(other.counter !== counter && other.counter?.count == 3 && counter.count == 1)
+  }
+
+  @Test(arguments: SampleFormat.allCases)
+  func anObjectUnderAnAliasIsUpdatedInPlaceOnce(format: SampleFormat) throws {
+    final class Counter: Codable, DecoderUpdatable {
+      var count: Int
+      var updates = 0
+      enum CodingKeys: CodingKey { case count }
+      init(count: Int) { self.count = count }
+      func update(from decoder: any Decoder) throws {
+        count = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .count)
+        updates += 1
+      }
+    }
+    struct Holder: Codable, DecoderUpdatable {
+      enum CodingKeys: CodingKey { case counter, total, name }
+      var counter: Counter, name: String
+      init(counter: Counter, name: String) { (self.counter, self.name) = (counter, name) }
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        counter = try container.decode(Counter.self, forKey: container.contains(.counter) ? .counter : .total)
+        name = try container.decode(String.self, forKey: .name)
+      }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(counter, forKey: .counter)
+        try container.encode(name, forKey: .name)
+      }
+    }
+    let counter = Counter(count: 1)
+    let new = try format.update(Holder(counter: counter, name: "a"), #"{"total": {"count": 2}}"#)
+    #expect(new.counter === counter && counter.count == 2 && counter.updates == 1)
   }
 }

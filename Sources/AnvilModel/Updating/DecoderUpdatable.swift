@@ -25,7 +25,11 @@ internal import Foundation
 /// value. `encode(to:)` and `init(from:)` must therefore mirror each other. A property that is not encoded is not kept.
 ///
 /// If `init(from:)` tries several keys for one property, a key in the input takes precedence over a key that only the old value has,
-/// whichever it tries first. To find such keys, the default may call `init(from:)` more than once.
+/// whichever it tries first, also if the keys are in different objects. To find such keys, the default calls `init(from:)` again with old
+/// values. This happens only if the input has keys that `encode(to:)` does not write or `init(from:)` does not read. Two keys are alternatives
+/// if the old value is the same after its value has moved from one key to the other, or if the model reads a value of another type from
+/// the key in the input when the other key is absent, and nothing else changes. The search ends after 100,000 accesses to keys; in models
+/// with hundreds of keys, it may then have missed keys that are read after an error or far from each other.
 ///
 /// A class must implement `update(from:)`, because the default cannot change it in place. Use
 /// `KeyedDecodingContainer.update(_:forKey:)` for its properties and `super.update(from:)` in a subclass.
@@ -62,6 +66,16 @@ extension DecoderUpdatable where Self: Codable {
       let old = try RecordedValue(self).expanded(at: .decoder(decoder), userInfo: decoder.userInfo)
       self = try OverlayUpdate<Self>(input: decoder, old: old).model()
     }
+  }
+
+  /// Returns the keys in the input from which `init(from:)` reads the value that `encode(to:)` writes under `key`. The input need not have
+  /// all values.
+  ///
+  /// - Throws: An error of `encode(to:)`.
+  package func alternatives(of key: String, in decoder: any Decoder) throws -> [String] {
+    guard !isReplacedWhole else { return [] }
+    let old = try RecordedValue(self).expanded(at: .decoder(decoder), userInfo: decoder.userInfo)
+    return OverlayUpdate<Self>(input: decoder, old: old).alternatives(of: key)
   }
 
   /// A Boolean value that indicates whether the value is always replaced as a whole.

@@ -1,10 +1,11 @@
 /// A decoder that reads from the input or, for values that are not in the input, from the recorded old value.
 ///
-/// `new` is `nil` below a key that is not in the input. Everything is then read from the old value.
+/// `new` is `nil` below a key that is not in the input. Everything is then read from the old value, as it is while the alternatives of keys
+/// are looked for.
 struct OverlayDecoder: Decoder {
   let new: (any Decoder)?
   let old: RecordedValue
-  /// The value of `new` if it is an object.
+  /// The object that is read; `nil` in an old value whose keys have no alternatives.
   let object: OverlayObject?
   let codingPosition: CodingPosition
   let userInfo: [CodingUserInfoKey: Any]
@@ -20,9 +21,12 @@ struct OverlayDecoder: Decoder {
   }
 
   /// Creates a decoder that only reads `old`.
-  init(old: RecordedValue, codingPosition: CodingPosition, userInfo: [CodingUserInfoKey: Any]) {
+  init(
+    old: RecordedValue, object: OverlayObject? = nil, codingPosition: CodingPosition,
+    userInfo: [CodingUserInfoKey: Any]
+  ) {
     new = nil
-    object = nil
+    self.object = object
     self.old = old
     self.codingPosition = codingPosition
     self.userInfo = userInfo
@@ -30,18 +34,23 @@ struct OverlayDecoder: Decoder {
 
   var codingPath: [any CodingKey] { codingPosition.path }
 
+  /// The input, unless only the old value is read.
+  private var input: (any Decoder)? { object?.session.readsInput == false ? nil : new }
+
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    let new = try new?.container(keyedBy: type)
-    let keys = try old.first(at: codingPosition, userInfo: userInfo) { $0.keys }
-    guard new != nil || keys != nil || old.encodesNothing else { throw mismatch([String: Any].self) }
+    let input = try input?.container(keyedBy: type) ?? (try? new?.container(keyedBy: type))
+    let old = try old.first(at: codingPosition, userInfo: userInfo) { $0.keys == nil ? nil : $0 }
+    guard input != nil || old != nil || new == nil && self.old.encodesNothing else {
+      throw mismatch([String: Any].self)
+    }
     return KeyedDecodingContainer(
       OverlayKeyedContainer(
-        new: new, old: keys ?? [:], object: object, codingPosition: codingPosition, userInfo: userInfo))
+        new: input, old: old, object: object, codingPosition: codingPosition, userInfo: userInfo))
   }
 
   /// Returns the array of the input, or that of the old value if the input has no value here. Arrays are never merged.
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    if let new { return try new.unkeyedContainer() }
+    if let input { return try input.unkeyedContainer() }
     guard let items = try old.first(at: codingPosition, userInfo: userInfo, where: { $0.items }) else {
       throw mismatch([Any].self)
     }
@@ -49,7 +58,7 @@ struct OverlayDecoder: Decoder {
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    OverlayValueContainer(new: try new?.singleValueContainer(), decoder: self)
+    OverlayValueContainer(new: try input?.singleValueContainer(), decoder: self)
   }
 
   /// Returns the old value as a `T`: the value itself, or a `T` decoded from its encoded form.

@@ -7,6 +7,8 @@ final class RecordedValue {
   private(set) var value: (any Encodable)?
   /// The values of a keyed container by the string of their key.
   private(set) var keys: [String: RecordedValue]?
+  /// The keys whose optional values were absent when they were encoded.
+  private var absentKeys: Set<String> = []
   /// The values of an unkeyed container.
   private(set) var items: [RecordedValue]?
   /// A Boolean value that indicates whether null was encoded.
@@ -61,6 +63,12 @@ extension RecordedValue {
     keys?[key] = recorded
     return recorded
   }
+
+  /// Records that the value of `key` is encoded if it is present, and is absent.
+  func recordAbsence(ofKey key: String) { absentKeys.insert(key) }
+
+  /// Returns whether the value of `key` is encoded when it is present.
+  func writes(_ key: String) -> Bool { keys?[key] != nil || absentKeys.contains(key) }
 
   /// Appends a new position and returns it. Call `recordItems()` first.
   func appendValue() -> RecordedValue {

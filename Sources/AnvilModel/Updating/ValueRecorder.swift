@@ -43,6 +43,31 @@ extension ValueRecorder {
     func encode(_ value: Int128, forKey key: Key) { target(key).record(value) }
     func encode(_ value: UInt128, forKey key: Key) { target(key).record(value) }
 
+    // The default implementations would not record which keys the type has.
+
+    func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) { record(value, key) }
+    func encodeIfPresent(_ value: Bool?, forKey key: Key) { record(value, key) }
+    func encodeIfPresent(_ value: String?, forKey key: Key) { record(value, key) }
+    func encodeIfPresent(_ value: Double?, forKey key: Key) { record(value, key) }
+    func encodeIfPresent(_ value: Float?, forKey key: Key) { record(value, key) }
+    func encodeIfPresent(_ value: Int?, forKey key: Key) { record(value, key) }
+    func encodeIfPresent(_ value: Int8?, forKey key: Key) { record(value, key) }
+    func encodeIfPresent(_ value: Int16?, forKey key: Key) { record(value, key) }
+    func encodeIfPresent(_ value: Int32?, forKey key: Key) { record(value, key) }
+    func encodeIfPresent(_ value: Int64?, forKey key: Key) { record(value, key) }
+    func encodeIfPresent(_ value: Int128?, forKey key: Key) { record(value, key) }
+    func encodeIfPresent(_ value: UInt?, forKey key: Key) { record(value, key) }
+    func encodeIfPresent(_ value: UInt8?, forKey key: Key) { record(value, key) }
+    func encodeIfPresent(_ value: UInt16?, forKey key: Key) { record(value, key) }
+    func encodeIfPresent(_ value: UInt32?, forKey key: Key) { record(value, key) }
+    func encodeIfPresent(_ value: UInt64?, forKey key: Key) { record(value, key) }
+    func encodeIfPresent(_ value: UInt128?, forKey key: Key) { record(value, key) }
+
+    private func record(_ value: (some Encodable)?, _ key: Key) {
+      guard let value else { return recorder.target.recordAbsence(ofKey: key.stringValue) }
+      target(key).record(value)
+    }
+
     func nestedContainer<Nested: CodingKey>(
       keyedBy type: Nested.Type, forKey key: Key
     ) -> KeyedEncodingContainer<Nested> {

@@ -16,7 +16,8 @@ extension StoreTransaction {
   package func payloadKey<Model: StorableModel>(of type: Model.Type, in decoder: any Decoder) throws -> PayloadKey {
     try bindings.with(type) { binding in
       guard try schema(of: binding.entity) != nil else { return .noTable }
-      return try payloadKey(in: decoder, binding).map { .text(try KeyText.plainText(of: $0)) } ?? .unknown
+      let key = try payloadKey(in: decoder, binding) ?? foundKey(of: type, in: decoder, binding)
+      return try key.map { .text(try KeyText.plainText(of: $0)) } ?? .unknown
     }
   }
 
@@ -28,7 +29,9 @@ extension StoreTransaction {
     try flush()
     bulk?.forgetRows()
     guard let schema = try schema(of: Model.entityName) else { return false }
-    let known = try bindings.with(type) { binding in try payloadKey(in: decoder, binding) }
+    let known = try bindings.with(type) { binding in
+      try payloadKey(in: decoder, binding) ?? foundKey(of: type, in: decoder, binding)
+    }
     let key = try known ?? key(of: decoder.singleValueContainer().decode(type))
     return try delete([key], schema) > 0
   }

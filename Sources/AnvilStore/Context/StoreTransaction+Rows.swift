@@ -65,7 +65,15 @@ extension StoreTransaction {
         binding.mayRefer == false ? decoder : ReferencingDecoder(base: decoder, transaction: self)
       let key = try payloadKey(in: decoder, binding)
       if let key, let row = try find(key, binding) { return try update(type, row, key, from: input, binding) }
-      let model = try input.singleValueContainer().decode(type)
+      let model: Model
+      do {
+        model = try input.singleValueContainer().decode(type)
+      } catch let error as DecodingError {
+        // A part of a model, which may have its key under a name that only `init(from:)` knows.
+        guard key == nil, let key = try foundKey(of: type, in: decoder, binding), let row = try find(key, binding)
+        else { throw error }
+        return try update(type, row, key, from: input, binding)
+      }
       noteReferences(of: model, binding)
       try encode(model, with: binding)
       guard binding.hasKey else {
@@ -207,6 +215,23 @@ extension StoreTransaction {
       // Decoding the model gives a better error, or succeeds in another way.
       return nil
     }
+  }
+
+  /// Returns the key in a payload whose names for the key are not those of the model's attributes; `nil` if it has no key.
+  ///
+  /// The names are found by what the model reads instead of the attributes of any stored row, and are kept.
+  func foundKey<Model: StorableModel>(
+    of type: Model.Type, in decoder: any Decoder, _ binding: EntityBinding
+  ) throws -> RowKey? {
+    guard binding.hasKey, !binding.knowsKeyAliases,
+      let row = try fetch(type, StoreQuery(predicate: nil, orders: [], limit: 1, offset: 0)).first
+    else { return nil }
+    for key in binding.keys {
+      let known = binding.payloadKeys(of: key)
+      let others = try row.alternatives(of: key.codingKey, in: decoder).filter { !known.contains($0) }
+      binding.addPayloadKeys(others, of: key)
+    }
+    return try payloadKey(in: decoder, binding)
   }
 
   func noteReferences<Model>(of model: Model, _ binding: EntityBinding) {

@@ -14,7 +14,9 @@ final class EntityBinding {
   let names: AttributeNames
   private let attributes: [String]
   /// The keys of attributes in payloads if they have several, by the first of them.
-  private let keyAliases: [String: [String]]
+  private var keyAliases: [String: [String]]
+  /// True if ``keyAliases`` has all keys. Those of a handwritten `init(from:)` have to be found out.
+  let knowsKeyAliases: Bool
   let modelType: ObjectIdentifier
   let conflictRules: ConflictRules
   /// The `RowCoder` of the model's type.
@@ -40,7 +42,9 @@ final class EntityBinding {
     entity = type.entityName
     keys = type.matchKeys ?? []
     names = AttributeNames(of: type)
-    keyAliases = (type as? any JSONDirectlyDecodable.Type)?._keyAliases ?? [:]
+    let direct = type as? any JSONDirectlyDecodable.Type
+    keyAliases = direct?._keyAliases ?? [:]
+    knowsKeyAliases = direct != nil
     modelType = ObjectIdentifier(type)
     conflictRules = ConflictRules(type.conflictRules)
     let coder = RowCoder<Model>.make()
@@ -53,6 +57,8 @@ final class EntityBinding {
 
   /// The keys that may have the value of a match key in a payload, in the order in which the model tries them.
   func payloadKeys(of key: MatchKey) -> [String] { [key.codingKey] + (keyAliases[key.codingKey] ?? []) }
+
+  func addPayloadKeys(_ keys: [String], of key: MatchKey) { keyAliases[key.codingKey, default: []] += keys }
 
   /// A Boolean value that indicates whether the model's attributes are known before any value is encoded.
   var hasColumns: Bool { !attributes.isEmpty }
