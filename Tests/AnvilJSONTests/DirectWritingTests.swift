@@ -289,4 +289,64 @@ import Testing
       try JSON.write(Tagged(value: Int?.none) { $0.write($1, taggedBy: "t", "a") })
     }
   }
+
+  /// A tagged value that contains another one, with members that have the key of the tag before and after it.
+  private struct Chain: JSONWritable {
+    let depth: Int
+    let text: String
+
+    struct Level: JSONWritable {
+      let depth: Int
+      let text: String
+
+      func write(to writer: inout JSON.Writer) {
+        writer.object { members in
+          members.write("t", "x")
+          members.write("depth", depth)
+          if depth == 0 {
+            members.write("text", text)
+          } else {
+            members.write("child", [Chain(depth: depth - 1, text: text)])
+          }
+          members.write("t", ["t": 1])
+          members.write("other", ["t": "y"])
+          members.write("t", 2)
+        }
+      }
+    }
+
+    func write(to writer: inout JSON.Writer) {
+      writer.write(Level(depth: depth, text: text), taggedBy: "t", "a")
+    }
+  }
+
+  @Test func membersWithTheKeyOfATagAreLeftOutAtAnyDepth() throws {
+    #expect(
+      try Self.text([Chain(depth: 2, text: #""t":,{"#)])
+        == #"""
+        [{"t":"a","depth":2,"child":[{"t":"a","depth":1,"child":[{"t":"a","depth":0,"text":"\"t\":,{","other":{"t":"y"}}],\#
+        "other":{"t":"y"}}],"other":{"t":"y"}}]
+        """#)
+    let pair = Tagged(value: Chain(depth: 1, text: "")) { $0.write($1, taggedBy: "t", "outer") }
+    #expect(
+      try Self.text(Tagged(value: pair) { $0.write($1, taggedBy: "u", 1) })
+        == #"""
+        {"u":1,"t":"outer","depth":1,"child":[{"t":"a","depth":0,"text":"","other":{"t":"y"}}],"other":{"t":"y"}}
+        """#)
+    #expect(
+      try Self.text(Tagged(value: ["t": 1]) { $0.write($1, taggedBy: "t", "a") }) == #"{"t":"a"}"#)
+    #expect(
+      try Self.text(Tagged(value: ["t": ["t": 1]] as JSON) { $0.write($1, taggedBy: "t", "a") }) == #"{"t":"a"}"#)
+  }
+
+  /// Reading the text in each value around it would take minutes.
+  @Test func taggedValuesInTaggedValuesTakeLinearTime() throws {
+    let text = String(repeating: "{,}", count: 4 << 20)
+    let data = try JSON.write(Chain(depth: 240, text: text))
+    let json = try JSON(parsing: data)
+    var level = json
+    for _ in 0..<240 { level = level["child"]?[0] ?? nil }
+    #expect(level["text"]?.string == text)
+    #expect(level.members.map(\.key) == ["t", "depth", "text", "other"])
+  }
 }

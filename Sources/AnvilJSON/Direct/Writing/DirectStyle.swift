@@ -7,6 +7,8 @@ struct DirectStyle: BitwiseCopyable, Sendable {
   var depthLimit: Int
   /// True if a tag has been written as the first member of the next object, after its opening brace.
   var isObjectBegun = false { didSet { updatePlainDepthLimit() } }
+  /// The number of objects with tags that have begun and have not ended.
+  var taggedDepth = 0
   /// True if a failure has been recorded.
   var hasFailed = false { didSet { updatePlainDepthLimit() } }
   /// The depth below which containers begin with a bracket without further checks: ``depthLimit``, or 0 if checks are

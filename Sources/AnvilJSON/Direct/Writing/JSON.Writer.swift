@@ -13,8 +13,8 @@ extension JSON {
     @usableFromInline var depth = 0
     /// True if the value has not been written yet.
     @usableFromInline var expectsValue = false
-    /// The first failure.
-    @usableFromInline var failure: WritingError?
+    /// The failure and the tagged objects in the text; `nil` for most texts.
+    @usableFromInline var notes: Notes?
 
     /// Creates a writer with the forms of `style`.
     ///
@@ -70,13 +70,20 @@ extension JSON {
     ///       }
     ///     }
     ///
-    /// The tag is a string, a number or a Boolean. A value that is not an object is a failure. If the value has a member with the key `key`, that member is left out: a second
-    /// value of the key would make the tag ambiguous.
+    /// The tag is a string, a number or a Boolean. A value that is not an object is a failure. If the value has a member with the key `key`,
+    /// that member is left out: a second value of the key would make the tag ambiguous.
+    ///
+    /// - Complexity: O(*n*) besides writing the value, where *n* is the length of its text without the tagged values in it.
     public mutating func write<Value: JSONWritable, Tag: JSONWritable>(
       _ value: borrowing Value, taggedBy key: StaticString, _ tag: Tag
     ) {
       // A tagged value in a tagged value is one object.
-      if !output.style.isObjectBegun { output.append(0x7B) }
+      let beginsObject = !output.style.isObjectBegun
+      let objectStart = output.count
+      if beginsObject {
+        output.append(0x7B)
+        output.style.taggedDepth &+= 1
+      }
       let start = output.count
       output.write(key: key)
       let writtenKey = start..<output.count
@@ -90,9 +97,10 @@ extension JSON {
       if output.style.isObjectBegun {
         output.style.isObjectBegun = false
         fail(.invalidValue("a tagged value that is not an object"))
-      } else if output.contains(writtenKey, from: members) {
-        removeMembers(withKeyIn: writtenKey, from: members)
+      } else if failure == nil {
+        findMembers(withKeyIn: writtenKey, from: members)
       }
+      if beginsObject { endTaggedObject(from: objectStart) }
     }
 
     /// Records that the value at this position has no JSON form. ``JSON/write(_:)`` will throw
@@ -109,6 +117,40 @@ extension JSON {
 }
 
 extension JSON.Writer {
+  /// The state of a writer that most texts do not need. It takes one word of the writer, which is copied for each container.
+  @usableFromInline
+  final class Notes {
+    fileprivate(set) var failure: JSON.WritingError?
+    /// The ranges of the tagged objects that have ended in the current one, in order. None contains another.
+    private var taggedObjects: [Range<Int>] = []
+    /// The ranges of members that are left out, each with the comma before it.
+    fileprivate var surplus: [Range<Int>] = []
+
+    fileprivate init() {}
+
+    fileprivate func taggedObjects(from offset: Int) -> ArraySlice<Range<Int>> {
+      var index = taggedObjects.endIndex
+      while index > 0, taggedObjects[index - 1].lowerBound >= offset { index -= 1 }
+      return taggedObjects[index...]
+    }
+
+    fileprivate func addTaggedObject(_ object: Range<Int>) {
+      taggedObjects.removeLast(taggedObjects(from: object.lowerBound).count)
+      taggedObjects.append(object)
+    }
+
+    /// ``surplus`` in order. A member in a member that is left out is not repeated.
+    fileprivate var disjointSurplus: [Range<Int>] {
+      surplus.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { ranges, range in
+        if ranges.last.map({ $0.upperBound <= range.lowerBound }) ?? true { ranges.append(range) }
+      }
+    }
+
+    fileprivate func forgetTaggedObjects() { (taggedObjects, surplus) = ([], []) }
+  }
+}
+
+extension JSON.Writer {
   /// Writes `value` at the current position, where a value is expected.
   @inlinable @inline(__always)
   mutating func place<Value: JSONWritable & ~Copyable>(_ value: borrowing Value) {
@@ -117,21 +159,47 @@ extension JSON.Writer {
     if expectsValue { failWithoutValue() }
   }
 
-  /// Removes the members that have the key in the range `key` of the text. The members begin at `offset`, and their object is the last
-  /// value in the text.
-  @inline(never)
-  private func removeMembers(withKeyIn key: Range<Int>, from offset: Int) {
-    // As before the closing brace, each member is followed by a comma.
-    output.truncate(to: output.count - 2)
-    output.append(0x2C)
-    var offset = offset
-    while let member = output.withSpan(0..<output.count, { OutputLocator.member(withKeyIn: key, of: $0, from: offset) })
-    {
-      output.remove(member)
-      offset = member.lowerBound
+  /// Notes that the members with the key in the range `key` of the text will be left out. The members begin at `offset`, and their object is
+  /// the last value in the text.
+  ///
+  /// The text of tagged objects in this object is skipped: it was searched when they ended. Otherwise nested objects would be searched once
+  /// for each object around them.
+  private mutating func findMembers(withKeyIn key: Range<Int>, from offset: Int) {
+    let objects = notes?.taggedObjects(from: offset) ?? []
+    var start = offset
+    var isFound = false
+    for object in objects where !isFound {
+      isFound = output.contains(key, in: start..<object.lowerBound)
+      start = object.upperBound
     }
-    output.close(0x7D)
+    guard isFound || output.contains(key, in: start..<output.count) else { return }
+    let members = output.withSpan(0..<output.count) {
+      OutputLocator.members(withKeyIn: key, of: $0, from: offset, skipping: objects)
+    }
+    if !members.isEmpty { writtenNotes().surplus += members }
   }
+
+  /// Ends a tagged object that begins at `start`. Members are only removed when the outermost one ends: otherwise the text after a member
+  /// would be moved once for each object around it.
+  private mutating func endTaggedObject(from start: Int) {
+    output.style.taggedDepth &-= 1
+    if output.style.taggedDepth > 0 {
+      if failure == nil { writtenNotes().addTaggedObject(start..<output.count - 1) }
+    } else if let notes {
+      if failure == nil { output.remove(notes.disjointSurplus) }
+      notes.forgetTaggedObjects()
+    }
+  }
+
+  private mutating func writtenNotes() -> Notes {
+    if let notes { return notes }
+    let notes = Notes()
+    self.notes = notes
+    return notes
+  }
+
+  /// The first failure.
+  var failure: JSON.WritingError? { notes?.failure }
 
   /// Records that the value is written now, and returns true. If a value has already been written at this position, records a failure and
   /// returns false.
@@ -205,7 +273,7 @@ extension JSON.Writer {
   mutating func fail(_ code: JSON.WritingError.Code, isBeforeValue: Bool) {
     guard failure == nil else { return }
     let path = output.withSpan(0..<output.count) { OutputLocator.path(atEndOf: $0, isBeforeValue: isBeforeValue) }
-    failure = JSON.WritingError(code, at: path)
+    writtenNotes().failure = JSON.WritingError(code, at: path)
     output.style.hasFailed = true
   }
 }

@@ -45,34 +45,45 @@ enum OutputLocator {
       })
   }
 
-  /// Returns the range of the first member with a certain key, including the comma after it; `nil` if no member has this key.
+  /// Returns the ranges of the members with a certain key, each with the comma before it.
   ///
   /// - Parameters:
   ///   - key: The range of the key and its colon in `text`.
-  ///   - offset: The start of the first member. The other members follow until the end of `text`.
-  static func member(withKeyIn key: Range<Int>, of text: Span<UInt8>, from offset: Int) -> Range<Int>? {
+  ///   - offset: The start of the first member, after a comma. The other members follow until the object's closing brace.
+  ///   - objects: The ranges of objects in the members' values, in order. Their text is not read.
+  static func members(
+    withKeyIn key: Range<Int>, of text: Span<UInt8>, from offset: Int, skipping objects: ArraySlice<Range<Int>>
+  ) -> [Range<Int>] {
+    var objects = objects
+    var members: [Range<Int>] = []
     var start = offset
-    while start < text.count {
+    while start < text.count, text[start] == 0x22 {
       let colon = endOfString(text, from: start + 1) + 1
-      let end = endOfValue(text, from: colon + 1)
+      let end = endOfValue(text, from: colon + 1, skipping: &objects)
       let length = colon + 1 - start
       if length == key.count, (0..<length).allSatisfy({ text[start + $0] == text[key.lowerBound + $0] }) {
-        return start..<end
+        members.append(start - 1..<end)
       }
-      start = end
+      start = end + 1
     }
-    return nil
+    return members
   }
 
-  /// Returns the offset after the comma that follows a value.
-  private static func endOfValue(_ text: Span<UInt8>, from start: Int) -> Int {
+  /// Returns the offset of the comma or the closing bracket that follows a value.
+  private static func endOfValue(
+    _ text: Span<UInt8>, from start: Int, skipping objects: inout ArraySlice<Range<Int>>
+  ) -> Int {
     var (offset, depth) = (start, 0)
     while offset < text.count {
       switch text[offset] {
       case 0x22: offset = endOfString(text, from: offset + 1)
+      case 0x7B where objects.first?.lowerBound == offset:
+        offset = objects.removeFirst().upperBound
+        continue
       case 0x7B, 0x5B: depth += 1
+      case 0x7D where depth == 0, 0x5D where depth == 0: return offset
       case 0x7D, 0x5D: depth -= 1
-      case 0x2C where depth == 0: return offset + 1
+      case 0x2C where depth == 0: return offset
       default: break
       }
       offset += 1

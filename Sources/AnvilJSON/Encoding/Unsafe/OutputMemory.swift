@@ -215,22 +215,29 @@ struct OutputMemory {
     return unsafe body(Span(_unsafeStart: start, count: range.count))
   }
 
-  /// Returns whether the text from `offset` on contains the text of `range`.
-  func contains(_ range: Range<Int>, from offset: Int) -> Bool {
-    assert(range.lowerBound >= 0 && range.upperBound <= count && offset <= count)
+  /// Returns whether the text of `part` contains the text of `range`.
+  func contains(_ range: Range<Int>, in part: Range<Int>) -> Bool {
+    assert(range.lowerBound >= 0 && range.upperBound <= count && part.lowerBound >= 0 && part.upperBound <= count)
     // Safety: both ranges are within the text.
     return unsafe anvil_find(
-      header.pointee.base + offset, UInt(count - offset), header.pointee.base + range.lowerBound, UInt(range.count))
-      != nil
+      header.pointee.base + part.lowerBound, UInt(part.count), header.pointee.base + range.lowerBound,
+      UInt(range.count)) != nil
   }
 
-  /// Removes the text of `range`.
-  func remove(_ range: Range<Int>) {
-    assert(range.lowerBound >= 0 && range.upperBound <= count)
-    // Safety: both ranges are within the text. `copyMemory` allows overlaps.
-    unsafe (header.pointee.base + range.lowerBound).copyMemory(
-      from: header.pointee.base + range.upperBound, byteCount: count - range.upperBound)
-    truncate(to: count - range.count)
+  /// Removes the text of `ranges`, which are in order and do not overlap.
+  ///
+  /// - Complexity: O(*n*), where *n* is the length of the text from the first range on.
+  func remove(_ ranges: [Range<Int>]) {
+    guard var end = ranges.first?.lowerBound else { return }
+    for (index, range) in ranges.enumerated() {
+      let next = index + 1 < ranges.count ? ranges[index + 1].lowerBound : count
+      assert(end <= range.lowerBound && range.upperBound <= next && next <= count)
+      // Safety: both ranges are within the text. `copyMemory` allows overlaps.
+      unsafe (header.pointee.base + end).copyMemory(
+        from: header.pointee.base + range.upperBound, byteCount: next - range.upperBound)
+      end += next - range.upperBound
+    }
+    truncate(to: end)
   }
 
   /// Removes the text from `offset` on and returns it.
