@@ -128,10 +128,37 @@ import Testing
     let two = Data(#"{"circle": {"radius": 1}, "square": {"side": 2}}"#.utf8)
     let other = try #require(throws: DecodingError.self) { try JSON.Decoder().decode(Shape.self, from: two) }
     #expect(
-      "\(other)".contains("Expected one key, the name of a case of Shape (circle, square), found 2 of them."),
+      "\(other)".contains("Expected one key, the name of a case of Shape (circle, square), found several of them."),
       "\(other)")
     let tag = Data(#"{"type": "lost"}"#.utf8)
     let unknown = try #require(throws: DecodingError.self) { try JSONDecoder().decode(Event.self, from: tag) }
     #expect("\(unknown)".contains("There is no such case of Event, which has opened, closed_at."), "\(unknown)")
+  }
+
+  /// The error of each way of reading, in its own rendering.
+  private func errors<T: JSONReadable & JSONDecodable & Decodable>(_ type: T.Type, _ text: String) -> [String] {
+    let data = Data(text.utf8)
+    let ways: [() throws -> T] = [
+      { try JSON.read(type, from: data) }, { try JSON(parsing: data) => JSON.Path() },
+      { try JSON.Decoder().decode(type, from: data) }, { try JSONDecoder().decode(type, from: data) },
+    ]
+    return ways.map { way in
+      do { return "\(try way())" } catch { return "\(error)" }
+    }
+  }
+
+  @Test func allWaysOfReadingNameTheCasesInTheSameWords() {
+    for error in errors(Event.self, #"{"type": "lost"}"#) {
+      #expect(error.contains("no such case of Event, which has opened, closed_at"), "\(error)")
+    }
+    for error in errors(Label.self, #""blue""#) {
+      #expect(error.contains("no such case of Label, which has red, green"), "\(error)")
+    }
+    for (text, found) in [
+      (#"{"triangle": {}}"#, "none"), ("{}", "none"), (#"{"circle": {"radius": 1}, "square": {"side": 2}}"#, "several"),
+    ] {
+      let words = "xpected one key, the name of a case of Shape (circle, square), found \(found) of them"
+      for error in errors(Shape.self, text) { #expect(error.contains(words), "\(error)") }
+    }
   }
 }

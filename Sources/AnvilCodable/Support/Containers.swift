@@ -47,22 +47,33 @@ private struct EmptyContainer<Key: CodingKey, OuterKey: CodingKey>: KeyedDecodin
   }
 }
 
+// The errors for values that are not one of the cases of an enumeration. All ways of reading have the same words.
 extension CodingFailure {
+  /// Returns the problem of a text or tag that is not one of `cases`.
+  public static func _noCase<T>(of type: T.Type, _ cases: [String]) -> String {
+    "no such case of \(type)" + (cases.isEmpty ? "" : ", which has \(cases.joined(separator: ", "))")
+  }
+
+  /// Returns the problem of an object that has `count` of the keys `cases`, and should have one.
+  public static func _noKey<T>(of type: T.Type, _ cases: [String], found count: Int) -> String {
+    let list = cases.isEmpty ? "" : " (\(cases.joined(separator: ", ")))"
+    return
+      "expected one key, the name of a case of \(type)\(list), found \(count == 0 ? "none" : "several") of them"
+  }
+
   /// Returns the error for an object without exactly one known case name among its keys.
   public static func _noCase<T, Key: CodingKey>(of type: T.Type, in container: KeyedDecodingContainer<Key>) -> any Error
   {
-    let cases = EnumMetadata(of: Key.self).map { keys in
-      (0..<keys.count).compactMap { keys.value(Key.self, $0)?.stringValue }
-    }
-    let list = cases.map { " (\($0.joined(separator: ", ")))" } ?? ""
-    let found = container.allKeys.count
+    let cases =
+      EnumMetadata(of: Key.self).map { keys in
+        (0..<keys.count).compactMap { keys.value(Key.self, $0)?.stringValue }
+      } ?? []
+    let problem = _noKey(of: type, cases, found: container.allKeys.count)
     return DecodingError.typeMismatch(
       type,
       .init(
-        codingPath: container.codingPath,
-        debugDescription:
-          "Expected one key, the name of a case of \(type)\(list), found \(found == 0 ? "none" : "\(found)") of them.",
-        underlyingError: UnknownCase(cases ?? [])))
+        codingPath: container.codingPath, debugDescription: "E\(problem.dropFirst()).",
+        underlyingError: UnknownCase(cases)))
   }
 
   /// Returns the error for an unknown tag. `cases` are the tags of the cases.
@@ -80,9 +91,8 @@ extension CodingFailure {
   private static func unknown<T>(
     _ type: T.Type, at path: [any CodingKey], _ cases: [String]
   ) -> DecodingError.Context {
-    let list = cases.isEmpty ? "" : ", which has \(cases.joined(separator: ", "))"
-    return DecodingError.Context(
-      codingPath: path, debugDescription: "There is no such case of \(type)\(list).",
+    DecodingError.Context(
+      codingPath: path, debugDescription: "There is \(_noCase(of: type, cases)).",
       underlyingError: UnknownCase(cases))
   }
 }

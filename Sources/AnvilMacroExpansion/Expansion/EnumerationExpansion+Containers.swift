@@ -37,9 +37,9 @@ extension EnumerationExpansion {
       if let unknown {
         lines.add("default: self = .\(unknown.name)\(unknown.values.isEmpty ? "" : "(text)")")
       } else {
-        let texts = cases.filter { !$0.isUnknown && $0.values.isEmpty }.map(\.tag.literal).joined(separator: ", ")
+        let cases = texts.joined(separator: ", ")
         lines.add(
-          "default: throw AnvilCodable.CodingFailure._noCase(of: \(model.name).self, in: decoder, cases: [\(texts)])")
+          "default: throw AnvilCodable.CodingFailure._noCase(of: \(model.name).self, in: decoder, cases: [\(cases)])")
       }
     }
   }
@@ -96,7 +96,6 @@ extension EnumerationExpansion {
 
   private func decodeUnknown(_ container: String, key: String, _ tag: String, _ lines: inout Lines) {
     guard let unknown else {
-      let tags = arms.map(\.tag.literal).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
       lines.add("  throw AnvilCodable.CodingFailure._noCase(")
       return lines.add(
         "    of: \(model.name).self, forKey: \(key), in: \(container), cases: [\(tags.joined(separator: ", "))])")

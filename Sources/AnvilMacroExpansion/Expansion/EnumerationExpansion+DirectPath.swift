@@ -15,7 +15,7 @@ extension EnumerationExpansion {
         if unknown == nil { lines.add("let offset = reader.offset") }
         lines.add("let text = try reader.read(Swift.String.self)")
         lines.add(
-          switchOverTexts("text", otherwise: "throw reader.dataCorrupted(\(noCase), at: offset)"))
+          switchOverTexts("text", otherwise: "throw reader.dataCorrupted(\(noCase(texts)), at: offset)"))
       case .key: readOnlyMember(&lines)
       case .external:
         guard unknown == nil else { return readAsJSON(&lines) }
@@ -27,8 +27,26 @@ extension EnumerationExpansion {
     return lines
   }
 
-  /// The error message for an unknown case, as a literal.
-  var noCase: String { "no case of \(model.name)".literal }
+  /// The problem of an unknown text or tag, as an expression.
+  func noCase(_ cases: [String]) -> String {
+    "AnvilCodable.CodingFailure._noCase(of: \(model.name).self, [\(cases.joined(separator: ", "))])"
+  }
+
+  /// The problem of an object that has not exactly one of the keys of the cases, as an expression.
+  func noKey(found count: String) -> String {
+    let cases = Self.distinct(memberArms).joined(separator: ", ")
+    return "AnvilCodable.CodingFailure._noKey(of: \(model.name).self, [\(cases)], found: \(count))"
+  }
+
+  /// The texts of the cases without values, as literals.
+  var texts: [String] { cases.filter { !$0.isUnknown && $0.values.isEmpty }.map(\.tag.literal) }
+
+  /// The tags of the cases, as literals.
+  var tags: [String] { Self.distinct(arms) }
+
+  private static func distinct(_ arms: [Arm]) -> [String] {
+    arms.map(\.tag.literal).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
 
   /// Adds a switch over the texts of cases without values.
   func switchOverTexts(
@@ -55,7 +73,7 @@ extension EnumerationExpansion {
       lines.add(
         switchOverTexts(
           "try reader.read(Swift.String.self)", isText: false,
-          otherwise: "throw reader.dataCorrupted(\(noCase), at: offset)"))
+          otherwise: "throw reader.dataCorrupted(\(noCase(texts)), at: offset)"))
     }
   }
 
@@ -89,7 +107,7 @@ extension EnumerationExpansion {
           lines.add("case \(tags):")
           lines.add("  // Of several members with one key, the first counts.")
           lines.add(
-            "  if name != key { throw reader.dataCorrupted(\("more than the name of one case".literal), at: objectOffset) }"
+            "  if name != key { throw reader.dataCorrupted(\(noKey(found: "2")), at: objectOffset) }"
           )
           lines.add("  try reader.skip()")
         }
@@ -98,7 +116,7 @@ extension EnumerationExpansion {
       lines.add("try reader.nextMember()")
     }
     lines.add(
-      "guard let value else { throw reader.dataCorrupted(\(noCase), at: objectOffset) }")
+      "guard let value else { throw reader.dataCorrupted(\(noKey(found: "0")), at: objectOffset) }")
     lines.add("return value")
   }
 
@@ -144,7 +162,7 @@ extension EnumerationExpansion {
           lines.add("  return .\(unknown.name)")
         }
       } else {
-        lines.add("  throw reader.dataCorrupted(\(noCase), at: reader.offset)")
+        lines.add("  throw reader.dataCorrupted(\(noCase(tags)), at: reader.offset)")
       }
     }
   }

@@ -10,7 +10,7 @@ extension EnumerationExpansion {
         lines.add("\(model.name)(rawValue: try \(type).decode(json)) ?? .\(unknown?.name ?? "")")
       case .name:
         lines.add("let text = try Swift.String.decode(json)")
-        lines.add(switchOverTexts("text", otherwise: "throw AnvilCodable.CodingFailure(\(noCase))"))
+        lines.add(switchOverTexts("text", otherwise: "throw AnvilCodable.CodingFailure(\(noCase(texts)))"))
       case .key, .external:
         if case .external = tagging, arms.contains(where: { !$0.hasValues }) {
           lines.block("if let text = json.string") { lines in
@@ -52,7 +52,8 @@ extension EnumerationExpansion {
       if let unknown {
         lines.add("default: return \(construction(unknown) { _ in "try json._value(of: Self.self, isUnknown: true)" })")
       } else {
-        lines.add("default: throw AnvilCodable.CodingFailure(\(noCase))")
+        let problem = isKey ? noKey(found: "names.count") : noCase(tags)
+        lines.add("default: throw AnvilCodable.CodingFailure(\(problem))")
       }
     }
   }
