@@ -231,16 +231,16 @@ extension String {
   /// True if the statement begins or ends a transaction or a savepoint and contains nothing else. It needs no preparation, so that it
   /// never fails because of a lost prepared statement.
   var controlsTransaction: Bool {
-    let words = PostgresStatement.words(of: self[...])
-    guard let first = words.first, !utf8.contains(0), !utf8.contains(UInt8(ascii: ";")) else { return false }
-    return ["BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE"].contains(PostgresStatement.upper(first))
-      && utf8.starts(with: first)
+    guard ["BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE"].contains(firstWord) else { return false }
+    return !utf8.contains(0) && !utf8.contains(UInt8(ascii: ";"))
   }
 
   /// True if the statement begins with ROLLBACK or ABORT.
-  fileprivate var isRollback: Bool {
-    ["ROLLBACK", "ABORT"].contains { word in
-      utf8.lazy.filter { $0 > 0x20 }.prefix(word.utf8.count).map { $0 & 0xDF }.elementsEqual(word.utf8)
-    }
+  fileprivate var isRollback: Bool { ["ROLLBACK", "ABORT"].contains(firstWord) }
+
+  /// The word with which the statement begins, in upper case; `nil` if it begins with something else.
+  private var firstWord: String? {
+    var tokens = PostgresTokens(self)
+    return if case .word(let word) = tokens.next() { word } else { nil }
   }
 }

@@ -143,7 +143,10 @@ package final class PostgresConnection: StoreConnection {
     guard isSessionShared, PostgresStatement.outlivesTransaction(sql) else { return }
     throw StoreError(
       code: .unsupported, sql: String(sql),
-      reason: "the statement changes a session of the server that a pooler shares with other programs")
+      reason: """
+        the statement changes a session of the server that a pooler shares with other programs; the code of DO counts as such a \
+        statement
+        """)
   }
 
   package func query(

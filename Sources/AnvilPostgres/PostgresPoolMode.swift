@@ -17,8 +17,8 @@ public enum PostgresPoolMode: String, CaseIterable, Sendable {
   ///
   /// If a connection receives another session nevertheless, transactions fail with `StoreError.Code.unsupported`.
   case session
-  /// Each transaction may have another session of the server. Values and feeds of changes cannot be observed, and SQL whose effect
-  /// outlives its transaction, such as `SET` and `LISTEN`, is refused with `StoreError.Code.unsupported`.
+  /// Each transaction may have another session of the server. Values and feeds of changes cannot be observed. SQL whose effect outlives
+  /// its transaction, such as `SET` and `LISTEN`, and `DO`, whose code is not checked, are refused with `StoreError.Code.unsupported`.
   case transaction
 }
 
@@ -99,33 +99,66 @@ struct PostgresConnectionString {
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
 }
 
+/// The statements whose effects outlive their transaction.
 extension PostgresStatement {
-  /// True if the statement has an effect on the session that does not end with the transaction, such as a setting, a prepared statement or
-  /// a temporary table. Functions with such effects, such as `pg_advisory_lock`, and the code of `DO` are not detected.
+  private static let temporary: Set<String> = ["TEMP", "TEMPORARY", temporarySchema]
+  /// Stands for the schema of temporary tables, `pg_temp` or `pg_temp_3`.
+  private static let temporarySchema = "PG_TEMP"
+
+  /// True if a statement of the text has an effect on the session that does not end with the transaction, such as a setting, a prepared
+  /// statement or a temporary table.
   ///
-  /// - Parameter sql: A statement without comments before its first word. Words in other comments count as words of the statement.
+  /// Functions with such effects, such as `pg_advisory_lock`, are not detected. The code of `DO` cannot be checked, since it may build
+  /// statements from texts, and counts as one with such an effect.
   static func outlivesTransaction(_ sql: Substring) -> Bool {
-    let words = words(of: sql).map(upper)
-    let second = words.dropFirst().first
+    var words: [String] = []
+    for token in PostgresTokens(sql) {
+      switch token {
+      case .symbol(UInt8(ascii: ";")):
+        if outlivesTransaction(words) { return true }
+        words.removeAll(keepingCapacity: true)
+      case .word(let word): words.append(isTemporarySchema(word) ? temporarySchema : word)
+      // Other names are kept as a place, so that they are not key words and separate those beside them.
+      case .name(let name): words.append(isTemporarySchema(name.uppercased()) ? temporarySchema : "")
+      case .string, .symbol: break
+      }
+    }
+    return outlivesTransaction(words)
+  }
+
+  private static func outlivesTransaction(_ words: [String]) -> Bool {
     switch words.first {
-    case "LISTEN", "UNLISTEN", "DISCARD", "RESET", "LOAD", "PREPARE", "DEALLOCATE", "EXECUTE": return true
-    case "SET": return !["LOCAL", "CONSTRAINTS", "TRANSACTION"].contains(second)
-    case "CREATE":
-      let kind = words.dropFirst().first { !["OR", "REPLACE", "GLOBAL", "LOCAL"].contains($0) }
-      return (["TEMP", "TEMPORARY"].contains(kind) || words.contains("PG_TEMP"))
-        && !contains(["ON", "COMMIT", "DROP"], words)
-    case "SELECT", "WITH":
-      guard let into = words.firstIndex(of: "INTO") else { return false }
-      return words[into...].dropFirst().prefix(2).contains { ["TEMP", "TEMPORARY", "PG_TEMP"].contains($0) }
-    case "EXPLAIN":
-      return contains(["CREATE", "TEMP"], words) || contains(["CREATE", "TEMPORARY"], words)
-        || words.contains("PG_TEMP")
-    case "DECLARE": return contains(["WITH", "HOLD"], words)
-    default: return false
+    case "LISTEN", "UNLISTEN", "DISCARD", "RESET", "LOAD", "PREPARE", "DEALLOCATE", "EXECUTE", "DO": true
+    case "SET": !["LOCAL", "CONSTRAINTS", "TRANSACTION"].contains(words.dropFirst().first)
+    case "DECLARE": contains(["WITH", "HOLD"], words.prefix { $0 != "FOR" })
+    case "INSERT", "MERGE": false
+    default: createsTemporaryTable(words)
     }
   }
 
-  private static func contains(_ sequence: [String], _ words: [String]) -> Bool {
+  /// True for CREATE, and for a query with INTO, of a temporary table or another temporary object that is not dropped at the end of the
+  /// transaction.
+  private static func createsTemporaryTable(_ words: [String]) -> Bool {
+    for (index, word) in words.enumerated() {
+      let rest = words[(index + 1)...]
+      if word == "CREATE" {
+        let kind = rest.first { !["OR", "REPLACE", "GLOBAL", "LOCAL"].contains($0) } ?? ""
+        guard temporary.contains(kind) || rest.contains(temporarySchema) else { return false }
+        return !contains(["ON", "COMMIT", "DROP"], rest)
+      }
+      // The table of an INSERT or MERGE within the query exists.
+      if word == "INTO", index == 0 || !["INSERT", "MERGE"].contains(words[index - 1]) {
+        return temporary.contains(rest.first { !["GLOBAL", "LOCAL", "TABLE"].contains($0) } ?? "")
+      }
+    }
+    return false
+  }
+
+  private static func isTemporarySchema(_ name: String) -> Bool {
+    name == temporarySchema || name.hasPrefix(temporarySchema + "_")
+  }
+
+  private static func contains(_ sequence: [String], _ words: ArraySlice<String>) -> Bool {
     words.indices.contains { words[$0...].starts(with: sequence) }
   }
 }

@@ -47,25 +47,13 @@ final class PostgresStatement {
 
   /// Returns `true` if the text begins with SELECT, VALUES or WITH and contains none of the words in `otherWords`.
   ///
-  /// Words in names and comments also count. This is safe, because the result without a cursor is the same; only an interruption takes
-  /// longer.
+  /// Names without quotation marks also count as words. This is safe, because the result without a cursor is the same; only an interruption
+  /// takes longer.
   static func isCursorQuery(_ sql: String) -> Bool {
-    // Compares bytes, as the server does. A `Character` may be a letter together with a combining mark.
-    let words = words(of: sql[...])
-    guard let first = words.first, ["SELECT", "VALUES", "WITH"].contains(upper(first)) else { return false }
-    return !words.contains { $0.count <= 6 && otherWords.contains(upper($0)) }
-  }
-
-  static func words(of sql: Substring) -> [Substring.UTF8View] {
-    sql.utf8.split { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): false
-      default: true
-      }
-    }
-  }
-
-  static func upper(_ word: Substring.UTF8View) -> String {
-    String(decoding: word, as: UTF8.self).uppercased()
+    let tokens = PostgresTokens(sql)
+    guard let first = tokens.first(where: { $0 != .symbol(UInt8(ascii: "(")) }),
+      [.word("SELECT"), .word("VALUES"), .word("WITH")].contains(first)
+    else { return false }
+    return !tokens.contains { if case .word(let word) = $0 { otherWords.contains(word) } else { false } }
   }
 }

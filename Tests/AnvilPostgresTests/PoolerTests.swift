@@ -145,6 +145,8 @@ import Testing
     "UNLISTEN *", "LOAD 'auto_explain'", "DEALLOCATE ALL", "CREATE TEMP TABLE a (b INT)", " /* a */ -- b\nRESET ALL",
     "CREATE TEMPORARY TABLE a (b INT) ON COMMIT DELETE ROWS", "CREATE LOCAL TEMP TABLE a (b INT)",
     "DECLARE a CURSOR WITH HOLD FOR SELECT 1", "SELECT 1 AS b INTO TEMP a", "CREATE OR REPLACE TEMP VIEW a AS SELECT 1",
+    "SET /* LOCAL */ lock_timeout = 1", "SET -- LOCAL\n lock_timeout = 1", "CREATE TABLE \"pg_temp\".a (b INT)",
+    "DO $$ BEGIN SET lock_timeout = 1; END $$",
   ]
 
   @Test(arguments: sessionStatements) func statementsThatChangeASharedSessionAreRefused(sql: String) async throws {
@@ -162,6 +164,7 @@ import Testing
   @Test(arguments: [
     "SET LOCAL lock_timeout = 1", "SET CONSTRAINTS ALL DEFERRED", "SET TRANSACTION ISOLATION LEVEL READ COMMITTED",
     "CREATE TEMP TABLE a (b INT) ON COMMIT DROP", "DECLARE a CURSOR FOR SELECT 1", "CREATE TABLE temp (a INT)",
+    "SELECT 'x INTO TEMP y' /* CREATE TEMP */", "DECLARE a CURSOR FOR WITH hold AS (SELECT 1) SELECT * FROM hold",
   ])
   func statementsThatEndWithTheirTransactionWork(sql: String) async throws {
     let store = try await Store(.postgres(database.url(.transaction)))
@@ -238,6 +241,81 @@ import Testing
   @Test(arguments: StoreContract.cases.filter { $0.needs.contains(.observation) })
   func sessionModeHolds(_ contractCase: StoreContract.Case) async throws {
     try await contractCase.run(on: .postgres(database.url(.session), connections: 4))
+  }
+}
+
+/// What is found out about statements without a server.
+@Suite struct PoolerRuleTests {
+  @Test(arguments: [
+    "SET a = 1", "set\tsession a to 1", "SET /* LOCAL */ a = 1", "SET /* /* */ LOCAL */ a = 1", "SET -- LOCAL\n a = 1",
+    "SET--LOCAL\ra = 1", "/* SELECT */ SET a = 1", "SET \"local\" = 1", "SET a = 'LOCAL'",
+    "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY",
+    "SELECT 1; SET a = 1", "SELECT ';'; RESET a", ";;LISTEN a", "SELECT $$;$$; LISTEN a", "SELECT E'\\';'; LISTEN a",
+    "SELECT 'a\\'; LISTEN a --'", "LISTEN a /* unterminated", "DO $$BEGIN NULL; END$$",
+    "do language plpgsql 'BEGIN END'",
+    "CREATE TEMP TABLE a (b INT)", "CREATE /* x */ TEMPORARY TABLE a (b INT)", "CREATE GLOBAL TEMP TABLE a (b INT)",
+    "CREATE TEMP TABLE a AS SELECT 'ON COMMIT DROP'", "CREATE TEMP TABLE a (b INT) -- ON COMMIT DROP",
+    "CREATE TEMP TABLE a (b INT) /* ON COMMIT DROP */ ON COMMIT PRESERVE ROWS", "CREATE TEMP SEQUENCE a",
+    "CREATE OR REPLACE TEMP RECURSIVE VIEW a (b) AS SELECT 1", "CREATE TABLE pg_temp.a (b INT)",
+    "CREATE TABLE IF NOT EXISTS \"pg_temp\".a (b INT)",
+    "CREATE FUNCTION PG_TEMP.f() RETURNS INT AS 'SELECT 1' LANGUAGE sql",
+    "CREATE TABLE pg_temp_3.a (b INT)", "SELECT 1 INTO TEMP a", "SELECT 1 INTO LOCAL TEMPORARY TABLE a",
+    "SELECT 1 INTO pg_temp.a",
+    "SELECT 1 INTO /**/ TABLE pg_temp.a", "(SELECT 1 INTO TEMP a)", "WITH a AS (SELECT 1) SELECT * INTO TEMP b FROM a",
+    "SELECT 1INTO TEMP a", "TABLE a INTO TEMP b", "EXPLAIN ANALYZE CREATE TEMP TABLE a AS SELECT 1",
+    "EXPLAIN (ANALYZE) SELECT 1 INTO TEMP a", "EXPLAIN ANALYZE CREATE TABLE pg_temp.a AS SELECT 1",
+    "DECLARE a CURSOR WITH HOLD FOR SELECT 1", "DECLARE a CURSOR WITH /* OUT */ HOLD FOR SELECT 1",
+    "PREPARE a AS SELECT 1", "EXECUTE a", "DEALLOCATE a", "DISCARD TEMP", "LOAD 'a'", "UNLISTEN *", "RESET ROLE",
+    "SELECT \u{A0}1; LISTEN é", "SELECT $1; LISTEN a", "SELECT a$b$ FROM c; LISTEN d$b$", "SELECT $é$ ' $é$; LISTEN a",
+    "SELECT U&'\\0041'; LISTEN a", "SELECT \"a;\"\"b\"; LISTEN c", "SELECT $a$ $b$ ; $a$; LISTEN a",
+  ])
+  func statementsThatOutliveTheirTransactionAreFound(sql: String) {
+    #expect(PostgresStatement.outlivesTransaction(sql[...]))
+  }
+
+  @Test(arguments: [
+    "", ";", "--", "/* SET a = 1 */", "-- SET a = 1", "SELECT 'SET a = 1; LISTEN b'", "SELECT $$; LISTEN a$$",
+    "SELECT $a$; LISTEN a;$a$",
+    "SELECT E'\\'; LISTEN a'", "SELECT e'a''; LISTEN b'", "SELECT \"; LISTEN a\"", "SELECT '; LISTEN a",
+    "SELECT $a$; LISTEN a $b$",
+    "SELECT 1 /* ; LISTEN a /* */ ; LISTEN a */", "SET LOCAL a = 1", "SET/**/LOCAL a = 1",
+    "SET CONSTRAINTS ALL DEFERRED",
+    "SET TRANSACTION READ ONLY", "SELECT 1; SET LOCAL a = 1", "CREATE TEMP TABLE a (b INT) ON COMMIT DROP",
+    "CREATE TEMP TABLE a (b INT) ON /* x */ COMMIT DROP", "CREATE TEMP TABLE a ON COMMIT DROP AS SELECT 1",
+    "CREATE TABLE temp (a INT)",
+    "CREATE TABLE a AS SELECT 'CREATE TEMP'", "CREATE TABLE a (temp INT, temporary INT, pg_temperature INT)",
+    "SELECT 1 INTO x.temp", "SELECT 1 INTO a", "SELECT 1 INTO \"temp\"",
+    "INSERT INTO temp VALUES (1)", "INSERT INTO pg_temp.a VALUES (1)",
+    "WITH a AS (INSERT INTO pg_temp.b VALUES (1)) SELECT 1",
+    "MERGE INTO temp USING a ON true WHEN MATCHED THEN DELETE", "SELECT * FROM pg_temp.a", "SELECT 'INTO TEMP a'",
+    "DECLARE a CURSOR FOR SELECT 1", "DECLARE a CURSOR WITHOUT HOLD FOR SELECT 1",
+    "DECLARE a CURSOR FOR WITH hold AS (SELECT 1) SELECT * FROM hold", "NOTIFY a", "UPDATE a SET session = 1",
+    "UPDATE a SET b = 'DO'",
+    "INSERT INTO a VALUES (1) ON CONFLICT DO NOTHING", "CREATE RULE r AS ON INSERT TO a DO ALSO NOTIFY b",
+    "CREATE FUNCTION f() RETURNS INT AS $$BEGIN SET a = 1; END$$ LANGUAGE plpgsql",
+    "ALTER TABLE a ALTER b SET DEFAULT 1",
+    "CREATE FUNCTION f() RETURNS INT BEGIN ATOMIC INSERT INTO a VALUES (1); SELECT 1; END", "SELECT a$$b FROM c",
+  ])
+  func otherStatementsAreAllowed(sql: String) {
+    #expect(!PostgresStatement.outlivesTransaction(sql[...]))
+  }
+
+  /// Time and stack do not depend on how the text is nested.
+  @Test(arguments: ["/*", "/* */", "$a$", "$", "'", "''", "\"", "E'\\", "--", "(", "a;", "$a$$b$", "CREATE ", "INTO "])
+  func longTextsTakeLinearTime(piece: String) {
+    _ = PostgresStatement.outlivesTransaction(String(repeating: piece, count: 200_000)[...])
+  }
+
+  @Test(arguments: [
+    ("SELECT 1", true), ("/* UPDATE */ SELECT 'UPDATE' -- DELETE", true), ("SELECT \"into\" FROM a", true),
+    ("(SELECT 1)", true),
+    ("VALUES (1)", true), ("WITH a AS (SELECT 1) SELECT * FROM a", true), ("SELECT * FROM a FOR UPDATE", false),
+    ("SELECT * FROM a FOR/**/SHARE", false), ("WITH a AS (DELETE FROM b RETURNING *) SELECT * FROM a", false),
+    ("INSERT INTO a VALUES (1)", false),
+    ("SELECT 1 INTO a", false), ("SELECT updated FROM a", true), ("", false), ("'SELECT'", false),
+  ])
+  func queriesForCursorsAreFound(sql: String, isCursorQuery: Bool) {
+    #expect(PostgresStatement.isCursorQuery(sql) == isCursorQuery)
   }
 }
 

@@ -22,7 +22,8 @@ import Testing
 
   /// Outside a transaction, in one with a cursor, and in one for a statement that cannot use a cursor.
   private static let ways: [(begin: [String], suffix: String)] = [
-    ([], ""), (["BEGIN"], ""), (["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"], ""), (["BEGIN"], " /* UPDATE */"),
+    ([], ""), (["BEGIN"], ""), (["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"], ""),
+    (["BEGIN"], " LIMIT (SELECT NULL::bigint AS update)"),
   ]
 
   @Test(arguments: ways.indices) func queriesEndWhenTheBodyReturnsStop(way: Int) throws {
@@ -295,11 +296,11 @@ import Testing
     #expect(try connection.rows("SELECT * FROM t").count == 2)
     // In a transaction the statement fails, and the next one succeeds.
     try connection.run("BEGIN")
-    _ = try connection.rows("SELECT * FROM t /* UPDATE */")
+    _ = try connection.rows("SELECT * FROM t AS update")
     _ = try connection.rows("SELECT * FROM t")
     try connection.run("COMMIT")
     try other.run("ALTER TABLE t ADD COLUMN c TEXT")
-    for sql in ["SELECT * FROM t /* UPDATE */", "SELECT * FROM t"] {
+    for sql in ["SELECT * FROM t AS update", "SELECT * FROM t"] {
       try connection.run("BEGIN")
       let error = try storeError { _ = try connection.rows(sql) }
       #expect(error == StoreError(code: .conflict, sql: sql))

@@ -51,7 +51,7 @@ import Testing
     let connection = try schema.open(after: "CREATE TABLE t (v BIGINT)", "BEGIN", "INSERT INTO t VALUES (1)")
     var commitError: StoreError?
     let error = try storeError {
-      try connection.query("SELECT 1 / (2 - i) FROM generate_series(1, 5) AS i /* SHARE */", []) { _ in
+      try connection.query("SELECT 1 / (2 - i) AS share FROM generate_series(1, 5) AS i", []) { _ in
         commitError = try storeError { try connection.run("COMMIT") }
         return .goOn
       }
@@ -64,7 +64,7 @@ import Testing
   @Test func isInTransactionIsCorrectWhileRowsAreRead() throws {
     let connection = try TemporarySchema().open()
     for (begin, sql) in [
-      (nil, "SELECT 1"), ("BEGIN", "SELECT 1"), ("ROLLBACK", "SELECT 1"), ("BEGIN", "SELECT 1 /* SHARE */"),
+      (nil, "SELECT 1"), ("BEGIN", "SELECT 1"), ("ROLLBACK", "SELECT 1"), ("BEGIN", "SELECT 1 AS share"),
     ] {
       if let begin { try connection.run(begin) }
       var seen: Bool?
