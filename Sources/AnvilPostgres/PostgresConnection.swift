@@ -92,16 +92,25 @@ package final class PostgresConnection: StoreConnection {
 
   /// Checks that the pooler allows transactions of several statements.
   ///
-  /// - Throws: ``StoreError/Code/unsupported`` for a pooler in statement mode.
+  /// - Throws: ``StoreError/Code/unsupported`` for a pooler in statement mode; the errors of the connection.
   private func requireTransactions() throws(StoreError) {
     do throws(StoreError) {
       try handle.runInternally("BEGIN")
       try handle.runInternally("COMMIT")
     } catch {
-      throw StoreError(
-        code: .unsupported, backendMessage: error.backendMessage, backendCode: error.backendCode,
-        reason: "the pooler does not allow transactions; a store needs a pooler in transaction or session mode")
+      throw Self.refusalOfTransactions(error)
     }
+  }
+
+  /// Returns the error of a transaction's first statement as that of a pooler in statement mode, if it is one. PgBouncer has the same SQLSTATE
+  /// for other failures, which may pass, so its message decides.
+  static func refusalOfTransactions(_ error: StoreError) -> StoreError {
+    guard error.backendCode == "08P01", error.backendMessage?.contains("statement pooling") == true else {
+      return error
+    }
+    return StoreError(
+      code: .unsupported, backendMessage: error.backendMessage, backendCode: error.backendCode,
+      reason: "the pooler does not allow transactions; a store needs a pooler in transaction or session mode")
   }
 
   /// A Boolean value that indicates whether the connection was open when it was last used. It does not contact the

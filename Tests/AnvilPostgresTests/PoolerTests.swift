@@ -244,7 +244,7 @@ import Testing
   }
 }
 
-/// What is found out about statements without a server.
+/// What is found out about statements and errors without a server.
 @Suite struct PoolerRuleTests {
   @Test(arguments: [
     "SET a = 1", "set\tsession a to 1", "SET /* LOCAL */ a = 1", "SET /* /* */ LOCAL */ a = 1", "SET -- LOCAL\n a = 1",
@@ -316,6 +316,25 @@ import Testing
   ])
   func queriesForCursorsAreFound(sql: String, isCursorQuery: Bool) {
     #expect(PostgresStatement.isCursorQuery(sql) == isCursorQuery)
+  }
+
+  private static let statementMode = "transaction blocks not allowed in statement pooling mode"
+
+  /// Only the refusal of a pooler in statement mode says that transactions do not work. PgBouncer has the same SQLSTATE for other failures.
+  @Test(
+    arguments: [
+      (.connectionLost, statementMode, "08P01", true), (.connectionLost, "query_wait_timeout", "08P01", false),
+      (.connectionLost, "server closed the connection unexpectedly", nil, false),
+      (.connectionLost, nil, "57P01", false),
+      (.cannotOpen, "sorry, too many clients already", "53300", false), (.interrupted, nil, "57014", false),
+    ] as [(StoreError.Code, String?, String?, Bool)])
+  func aLostConnectionIsNotAPoolerInStatementMode(
+    code: StoreError.Code, message: String?, state: String?, isRefusal: Bool
+  ) {
+    let error = StoreError(code: code, sql: "BEGIN", backendMessage: message, backendCode: state)
+    let found = PostgresConnection.refusalOfTransactions(error)
+    #expect(found.code == (isRefusal ? .unsupported : code))
+    #expect(found.backendMessage == message && found.backendCode == state)
   }
 }
 
