@@ -23,7 +23,8 @@ extension PostgresConnection {
   }
 
   package func foreignChanges(to store: String) throws(StoreError) -> Set<String>? {
-    guard isListening else {
+    // What another connection has found about the sessions also applies to this one.
+    guard isListening, hasProvenNotifications || !isSessionShared else {
       try listen()
       isListening = true
       return nil
@@ -41,12 +42,14 @@ extension PostgresConnection {
   }
 
   private func listen() throws(StoreError) {
-    guard isPooled || !isSessionShared else { throw deafness }
+    guard isPooled || !sharesSession else { throw deafness }
     // One message, so that one session of the server runs both statements.
     let session = try handle.runInternally(
       "LISTEN \(Self.channel); SELECT pg_catalog.pg_backend_pid(), \(Self.schemaHash)")
     listenedSchema = session?.text(row: 0, column: 1) ?? ""
-    if isPooled { try requireNotifications(toProcess: session?.text(row: 0, column: 0)) }
+    guard isPooled || isSessionShared else { return }
+    try requireNotifications(toProcess: session?.text(row: 0, column: 0))
+    hasProvenNotifications = true
   }
 
   /// The time that a notification may take.

@@ -40,7 +40,10 @@ package final class PostgresConnection: StoreConnection {
   /// True if a pooler is between the connection and the server.
   let isPooled: Bool
   /// True if each transaction may run in another session of the server, which other programs use too.
-  private(set) var isSessionShared: Bool
+  var isSessionShared: Bool { sharesSession || sharing.isFound }
+  /// True if the caller has declared that the session is shared, or a pooler was detected.
+  let sharesSession: Bool
+  private let sharing: PostgresSessionSharing
   /// The statements that set the settings of the connection for one transaction; empty if the session has them.
   var localSettings: String { isSessionShared ? settingsOfTransactions : "" }
   private let settingsOfTransactions: String
@@ -51,6 +54,8 @@ package final class PostgresConnection: StoreConnection {
 
   /// True if the server notifies this connection of the changes of other stores.
   var isListening = false
+  /// True if a notification has arrived while the connection was idle.
+  var hasProvenNotifications = false
   /// The hash of the schema's name that notifications must contain.
   var listenedSchema = ""
 
@@ -61,7 +66,21 @@ package final class PostgresConnection: StoreConnection {
   ///   postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING.
   /// - Throws: ``StoreError`` with ``StoreError/Code/cannotOpen``, or ``StoreError/Code/unsupported`` for a library older than
   ///   14 or a server older than 12.
-  package init(_ connectionString: String, configuration: Configuration = Configuration()) throws(StoreError) {
+  package convenience init(
+    _ connectionString: String, configuration: Configuration = Configuration()
+  ) throws(StoreError) {
+    try self.init(connectionString, configuration: configuration, sharing: PostgresSessionSharing())
+  }
+
+  /// Opens a connection to the server.
+  ///
+  /// - Parameters:
+  ///   - sharing: What the connections of the store have found out about the sessions of the server.
+  ///   - isPooled: Whether a pooler is between the connection and the server; `nil` to find out.
+  init(
+    _ connectionString: String, configuration: Configuration = Configuration(), sharing: PostgresSessionSharing,
+    isPooled: Bool? = nil
+  ) throws(StoreError) {
     let location = try PostgresConnectionString(connectionString)
     let poolMode = location.poolMode ?? configuration.poolMode
     self.connectionString = connectionString
@@ -71,10 +90,13 @@ package final class PostgresConnection: StoreConnection {
     let session = try handle.runInternally(
       "SELECT pg_catalog.pg_backend_pid(), pg_catalog.current_setting('max_identifier_length')")
     // A pooler sends the identifier of its client in place of the server's process.
-    isPooled = session?.text(row: 0, column: 0) != "\(handle.processID)"
+    let isPooled = isPooled ?? (session?.text(row: 0, column: 0) != "\(handle.processID)")
+    self.isPooled = isPooled
     maximumNameLength = session?.text(row: 0, column: 1).flatMap { Int($0) } ?? 63
     keepsSession = poolMode == .session
-    isSessionShared = poolMode == .transaction || (poolMode == .automatic && isPooled)
+    self.sharing = sharing
+    sharesSession = poolMode == .transaction || (poolMode == .automatic && isPooled)
+    let isSessionShared = sharesSession || sharing.isFound
     statements = PostgresStatementCache(
       capacity: configuration.statementCacheCapacity, isNaming: !isSessionShared)
     // The values contain no quotation marks.
@@ -84,9 +106,9 @@ package final class PostgresConnection: StoreConnection {
     if isPooled { try requireTransactions() }
   }
 
-  /// Treats the session as one that other programs use too, because it lacks the statements of the connection.
+  /// Treats the sessions of the store as ones that other programs use too, because this one lacks the statements of the connection.
   func noteSharedSession() {
-    isSessionShared = true
+    sharing.note()
     statements.stopNaming()
   }
 

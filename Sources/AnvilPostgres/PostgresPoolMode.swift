@@ -1,4 +1,5 @@
 internal import AnvilStore
+internal import Synchronization
 
 /// The way in which a pooler between a store and a PostgreSQL server assigns sessions of the server to the store's connections.
 ///
@@ -97,6 +98,16 @@ struct PostgresConnectionString {
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
+}
+
+/// What the connections of a store have found out about the sessions of the server.
+final class PostgresSessionSharing: Sendable {
+  private let found = Atomic(false)
+
+  /// True if a connection has found that its transactions run in different sessions, which other programs use too.
+  var isFound: Bool { found.load(ordering: .relaxed) }
+
+  func note() { found.store(true, ordering: .relaxed) }
 }
 
 /// The statements whose effects outlive their transaction.

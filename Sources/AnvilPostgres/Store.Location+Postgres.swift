@@ -60,10 +60,12 @@ extension Store.Location {
   }
 }
 
-private struct PostgresBackend: StoreBackend {
+struct PostgresBackend: StoreBackend {
   let connectionString: String
   let writerCount: Int
-  let configuration: PostgresConnection.Configuration
+  var configuration = PostgresConnection.Configuration()
+  /// Whether a pooler is between the store and the server; `nil` if each connection finds out.
+  var isPooled: Bool?
 
   /// The kind of the database. The connection string is left out because it may contain a password.
   var description: String { "PostgreSQL" }
@@ -72,8 +74,8 @@ private struct PostgresBackend: StoreBackend {
   var readerCount: Int { 0 }
 
   func connector() -> @Sendable () throws(StoreError) -> any StoreConnection {
-    { [connectionString, configuration] () throws(StoreError) in
-      try PostgresConnection(connectionString, configuration: configuration)
+    { [connectionString, configuration, isPooled, sharing = PostgresSessionSharing()] () throws(StoreError) in
+      try PostgresConnection(connectionString, configuration: configuration, sharing: sharing, isPooled: isPooled)
     }
   }
 }

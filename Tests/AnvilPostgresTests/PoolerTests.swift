@@ -128,6 +128,40 @@ import Testing
     await store.close()
   }
 
+  /// A pooler that passes on the process IDs of the server is only found when a prepared statement is missing.
+  @Test func anObserverLearnsThatItsPoolerDeliversNoNotifications() async throws {
+    let backend = PostgresBackend(connectionString: try database.url(.transaction), writerCount: 1, isPooled: false)
+    let store = try await Store(Store.Location(backend))
+    try await store.context.save(Entry(id: 1, text: "a"))
+    var values = store.context.values(of: Entry.self).makeAsyncIterator()
+    #expect(try await values.next()?.map(\.text) == ["a"])
+    // Another program removes the statements of the store from all sessions of the pool.
+    let others = try (0..<4).map { _ in try database.open(.transaction) }
+    for other in others { try other.run(other.beginWriting) }
+    for other in others { try other.run("DEALLOCATE ALL") }
+    for other in others { try other.run("COMMIT") }
+    #expect(try await store.context.fetch(Entry.self).count == 1)
+    let error = await #expect(throws: StoreError.self) {
+      while try await values.next() != nil {}
+    }
+    #expect(error?.code == .unsupported && error?.reason?.contains("does not deliver notifications") == true)
+    await store.close()
+  }
+
+  /// Without a pooler, an observer goes on although a statement was missing.
+  @Test func anObserverWithoutAPoolerIsNotRefused() throws {
+    let sharing = PostgresSessionSharing()
+    let listening = try PostgresConnection(database.url(), sharing: sharing)
+    let other = try PostgresConnection(database.url(), sharing: sharing)
+    #expect(try listening.foreignChanges(to: "a") == nil)
+    #expect(try other.rows("SELECT 1") == [[.integer(1)]])
+    _ = try other.handle.runInternally("DEALLOCATE ALL")
+    #expect(try other.rows("SELECT 1") == [[.integer(1)]])
+    #expect(listening.isSessionShared)
+    #expect(try listening.foreignChanges(to: "a") == nil)
+    #expect(try listening.foreignChanges(to: "a") == [])
+  }
+
   @Test(arguments: [PostgresPoolMode.automatic, .session])
   func observingThroughSessionModeWorks(poolMode: PostgresPoolMode) async throws {
     let store = try await Store(.postgres(database.url(.session), poolMode: poolMode))
