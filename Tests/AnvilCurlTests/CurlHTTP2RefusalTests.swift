@@ -46,27 +46,34 @@ import Testing
   }
 
   /// A server that closes a connection has not processed the streams after the last one of its GOAWAY. The session sends these requests on a
-  /// new connection.
-  @Test(arguments: [0, 10, 1_000_000]) func r1_streamsAfterTheLastOneAreSentAgain(size: Int) async throws {
+  /// new connection. Without a size, the request is a GET.
+  @Test(arguments: [nil, 0, 10, 1_000_000] as [Int?]) func r1_streamsAfterTheLastOneAreSentAgain(
+    size: Int?
+  ) async throws {
     let requests = Recorder<Int>()
     let server = try HTTP2Server { number in
       requests.add(number)
       return number == 1 ? .goAway : .answer
     }
-    let request = HTTP.Request(method: .post, url: try server.url(), body: HTTP.Body(Data(count: size)))
+    let request = HTTP.Request(
+      method: size == nil ? .get : .post, url: try server.url(), body: size.map { HTTP.Body(Data(count: $0)) } ?? .empty
+    )
     let outcome = await session.exchange(request)
     #expect(outcome.head?.code == 200, "\(outcome)")
     #expect(requests.all == [1, 2])
   }
 
   /// A server that processes nothing does not receive a request without end.
-  @Test func r1_requestsAreNotSentAgainWithoutEnd() async throws {
+  @Test(arguments: [HTTP.Method.get, .post]) func r1_requestsAreNotSentAgainWithoutEnd(
+    method: HTTP.Method
+  ) async throws {
     let requests = Recorder<Int>()
     let server = try HTTP2Server { number in
       requests.add(number)
       return .goAway
     }
-    let outcome = await session.exchange(try post(to: server))
+    let body = method == .post ? HTTP.Body("body") : .empty
+    let outcome = await session.exchange(HTTP.Request(method: method, url: try server.url(), body: body))
     #expect(outcome.error?.code == .connectionLost, "\(outcome)")
     #expect(outcome.error?.phase == .queue)
     #expect(outcome.reason == "the server refused the HTTP/2 stream and has not processed the request")

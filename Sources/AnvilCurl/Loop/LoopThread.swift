@@ -175,16 +175,22 @@ extension LoopThread {
   /// Makes libcurl log the GOAWAY frames of the transfer's connection, if a transfer needs them. libcurl may log a frame for any of the
   /// transfers on the connection, so those that do not need it themselves are included.
   private func readStreamLogs(with transfer: Transfer) {
-    guard transfer.kind == .multiplexed else { return }
     if transfer.needsStreamNotes {
-      if notingTransferCount == 0 {
-        for other in transfers where other.kind == .multiplexed { other.handle?.readLog() }
-      }
-      notingTransferCount += 1
-      transfer.isNotingStreams = true
-    } else if notingTransferCount > 0 {
+      noteStreams(of: transfer)
+    } else if transfer.kind == .multiplexed, notingTransferCount > 0 {
       transfer.handle?.readLog()
     }
+  }
+
+  /// Counts the transfer among those that need the GOAWAY frames of their connections.
+  func noteStreams(of transfer: Transfer) {
+    guard !transfer.isNotingStreams else { return }
+    if notingTransferCount == 0 {
+      for other in transfers where other.kind == .multiplexed { other.handle?.readLog() }
+    }
+    notingTransferCount += 1
+    transfer.isNotingStreams = true
+    transfer.handle?.readLog()
   }
 
   /// Passes the last stream that a server processes on `connection` to all transfers on that connection.

@@ -23,6 +23,8 @@ extension Transfer {
     if times.requestBegan != nil { forgetSending() }
     times.attemptCount += 1
     times.stream.begin(on: connection)
+    // libcurl itself sends the other safe requests again that a server has certainly not processed.
+    if kind == .multiplexed, handle?.isOnNewConnection == true { loop.noteStreams(of: self) }
     noteConnecting()
     times.requestBegan = loop.now
     return true
@@ -79,8 +81,8 @@ extension Transfer {
     return [.get, .head, .options].contains(exchange.request.method)
   }
 
-  /// True if libcurl's log has to be read to learn whether the server refused the stream. Safe requests can be sent again
-  /// without this proof.
+  /// True if libcurl's log has to be read to learn whether the server refused the stream. Safe requests can be sent again without this
+  /// proof, and libcurl does so unless they are the first on their connection.
   var needsStreamNotes: Bool { kind == .multiplexed && !isSafe }
 
   /// Handles a GOAWAY frame on `connection`.

@@ -300,6 +300,9 @@ final class EasyHandle {
     return text.isEmpty ? nil : text
   }
 
+  /// True if a connection was made for the transfer.
+  var isOnNewConnection: Bool { number(CURLINFO_NUM_CONNECTS) > 0 }
+
   /// True if the response was received over HTTP/2.
   var usedHTTP2: Bool { number(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0) }
 
