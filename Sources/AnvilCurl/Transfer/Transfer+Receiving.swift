@@ -287,7 +287,7 @@ extension Transfer {
     check(handle.pause(receiving: hasPausedLibcurl, sending: false))
   }
 
-  private func check(_ result: CURLcode) {
+  func check(_ result: CURLcode) {
     // A callback that refuses has already set the failure.
     guard result != CURLE_OK, failure == nil else { return }
     failure = TransportError(
