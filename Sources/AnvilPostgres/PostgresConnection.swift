@@ -75,7 +75,7 @@ package final class PostgresConnection: StoreConnection {
   /// Opens a connection to the server.
   ///
   /// - Parameters:
-  ///   - sharing: What the connections of the store have found out about the sessions of the server.
+  ///   - sharing: The finding of the store's connections about the sessions of the server.
   ///   - isPooled: Whether a pooler is between the connection and the server; `nil` to find out.
   init(
     _ connectionString: String, configuration: Configuration = Configuration(), sharing: PostgresSessionSharing,

@@ -100,7 +100,7 @@ struct PostgresConnectionString {
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
 }
 
-/// What the connections of a store have found out about the sessions of the server.
+/// The finding of a store's connections about the sessions of the server: whether they are shared with other programs.
 final class PostgresSessionSharing: Sendable {
   private let found = Atomic(false)
 

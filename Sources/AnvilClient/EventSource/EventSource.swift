@@ -20,7 +20,7 @@ public import AnvilHTTP
 ///
 /// A request that may not be sent again, such as a POST, is sent once: the sequence ends with the body. It throws if the body is truncated.
 /// An HTTP/1 body whose end is that of the connection counts as truncated if it ends within an event. `URLSession` does not report the
-/// version: with TLS, a response without a `Connection` field counts as HTTP/2, whose streams have an end of their own.
+/// version: with TLS, a response without a `Connection` field counts as HTTP/2, which marks the end of a body.
 ///
 /// Each iterator has a separate connection, which is made when its first event is requested. Data is read only while an event is requested.
 /// Releasing the iterator closes the connection. Cancelling the task ends connecting, reading and waiting at once with an error.
