@@ -209,7 +209,7 @@ extension LoopThread {
   func noteHead(of transfer: Transfer) {
     guard transfer.kind == .multiplexed, let handle = transfer.handle else { return }
     guard !handle.usedHTTP2 else {
-      if transfer.beginEndSearch() { deadlines.set(transfer.nextDeadline(at: now, limits), for: transfer) }
+      if transfer.beginInputSearch() { deadlines.set(transfer.nextDeadline(at: now, limits), for: transfer) }
       return
     }
     // Later requests use the other pool, where input on an idle connection is detected.
@@ -285,7 +285,7 @@ extension LoopThread {
       if let phase = transfer.expired(at: now, limits) {
         fail(transfer, TransportError(code: .timedOut, phase: phase, elapsed: transfer.elapsed(now)))
       } else {
-        transfer.searchEnd(at: now)
+        transfer.searchInput(at: now)
         // The deadline is later than now; otherwise it would immediately be due again.
         deadlines.set(transfer.nextDeadline(at: now, limits).map { max($0, now &+ 1_000_000) }, for: transfer)
       }

@@ -36,9 +36,9 @@ struct TransferTimes {
   var stream = StreamLog()
   /// The error with which libcurl ended the transfer.
   var endFailure: TransportError?
-  /// The time at which libcurl is made to look for the end of the stream, and the time until the next search after that. `nil` if libcurl
-  /// finds the end itself.
-  var endSearch: (time: UInt64, pause: UInt64)?
+  /// The time at which libcurl is made to look for input of the stream that it has not noticed, and the time until the next search after that.
+  /// `nil` if libcurl notices all input.
+  var inputSearch: (time: UInt64, pause: UInt64)?
 
   private var refusedAddressReason: String? { refusedAddress.map { "the address \($0) is not allowed" } }
 
@@ -89,7 +89,7 @@ extension Transfer {
   ///
   /// The loop is not notified when a phase starts. Therefore the limits are also checked at intervals of the shortest limit.
   func nextDeadline(at now: UInt64, _ limits: PhaseLimits) -> UInt64? {
-    var next = min(end ?? .max, times.endSearch?.time ?? .max)
+    var next = min(end ?? .max, times.inputSearch?.time ?? .max)
     if let shortest = limits.shortest {
       next = min(next, now &+ shortest)
       if let (began, limit) = limit(of: phase, limits) { next = min(next, began &+ limit) }
@@ -106,27 +106,30 @@ extension Transfer {
   }
 }
 
-/// The end of an HTTP/2 stream that the server has ended before this side.
+/// The input of an HTTP/2 stream that libcurl has received and not passed on.
 ///
-/// When libcurl 7.88.1 has sent the last bytes of such a request, it does not notice that the stream is over, and waits for more input.
+/// libcurl 7.88.1 was observed to wait for more input in two cases: the server has ended its stream before the request's body was sent; and,
+/// seldom and under load, the last bytes of a body of 1 MB are left in its buffer.
 extension Transfer {
   private static let shortestSearchPause: UInt64 = 10_000_000
   private static let longestSearchPause: UInt64 = 200_000_000
 
-  /// Begins to search for the end if libcurl may miss it, and returns whether it may. Called when the head of an HTTP/2 response is received.
-  func beginEndSearch() -> Bool {
-    if case .nothing = upload { return false }
-    guard !CurlLibrary.findsStreamEnds else { return false }
-    times.endSearch = (loop.now &+ Self.shortestSearchPause, Self.shortestSearchPause)
+  /// Begins to search for unnoticed input if libcurl may leave any, and returns whether it may. Called when the head of an HTTP/2 response
+  /// is received.
+  func beginInputSearch() -> Bool {
+    guard !CurlLibrary.noticesAllInput else { return false }
+    times.inputSearch = (loop.now &+ Self.shortestSearchPause, Self.shortestSearchPause)
     return true
   }
 
-  /// Makes libcurl read the stream if this is due at `now`. Must not be called from a libcurl callback.
-  func searchEnd(at now: UInt64) {
-    guard let search = times.endSearch, search.time <= now else { return }
+  /// Makes libcurl read the stream if this is due at `now` and nothing was received since the last time. Must not be called from a libcurl
+  /// callback.
+  func searchInput(at now: UInt64) {
+    guard let search = times.inputSearch, search.time <= now else { return }
     let pause = min(search.pause * 2, Self.longestSearchPause)
-    times.endSearch = (now &+ pause, pause)
-    guard !isReceivingPaused, !hasPausedLibcurl, failure == nil, let handle else { return }
+    times.inputSearch = (now &+ pause, pause)
+    let isIdle = times.lastActivity &+ search.pause <= now
+    guard isIdle, !isReceivingPaused, !hasPausedLibcurl, failure == nil, let handle else { return }
     // Resuming makes libcurl read and write without waiting for the socket. It does nothing unless the transfer was paused.
     for receiving in [true, false] { check(handle.pause(receiving: receiving, sending: isSendingPaused)) }
   }

@@ -50,8 +50,9 @@ enum CurlLibrary {
   /// True if the server is notified immediately when an HTTP/2 stream is abandoned. Version 7.88.1 was observed not to do so.
   static var resetsStreams: Bool { features.version >= 0x080100 }
 
-  /// True if the end of an HTTP/2 stream is found that the server has ended before this side. Version 7.88.1 was observed not to find it.
-  static var findsStreamEnds: Bool { features.version >= 0x080100 }
+  /// True if all received input of an HTTP/2 stream is noticed without more input. Version 7.88.1 was observed to leave some; see
+  /// `Transfer.searchInput(at:)`.
+  static var noticesAllInput: Bool { features.version >= 0x080100 }
 
   /// True if an HTTP/2 stream can be paused. Versions before 8.0 poll the socket continuously while a stream is paused (curl issue 10618).
   static var canPauseStreams: Bool { features.version >= 0x080000 }
