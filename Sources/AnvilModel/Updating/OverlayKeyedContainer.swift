@@ -1,6 +1,6 @@
 /// A keyed container with all keys of the input, and the keys of the old value that are not in the input.
 ///
-/// See ``OverlaySession/Mode`` for what it has while the alternatives of keys are looked for.
+/// While alternatives of keys are looked for, its keys depend on the ``OverlaySession/Mode``.
 struct OverlayKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   /// The keys of the input; `nil` if the input has no value here.
   let new: KeyedDecodingContainer<Key>?
@@ -20,7 +20,7 @@ struct OverlayKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     self.codingPosition = codingPosition
     self.userInfo = userInfo
     guard let object, old != nil || !object.session.readsInput else { return }
-    object.note(inputKeys: new.map { $0.allKeys.map(\.stringValue) } ?? [], old: old)
+    object.note(new, old: old)
   }
 
   var codingPath: [any CodingKey] { codingPosition.path }
@@ -126,6 +126,7 @@ extension OverlayKeyedContainer {
   private func place(of key: Key) -> Place? {
     let name = key.stringValue
     guard let object else { return old[name].map(Place.old) }
+    object.session.accessCount &+= 1
     if object.session.readsInput {
       if let new, new.contains(key) { return .input(new) }
       guard !object.replacedKeys.contains(name) else { return nil }

@@ -41,29 +41,24 @@ final class OverlaySession {
   private(set) var accesses: [Access] = []
   /// The foreign keys in the input that a tentative decoding read, and no other one.
   private(set) var foundKeys: Set<OverlayKey> = []
-  /// The number of accesses in all decodings that look for alternatives.
-  private(set) var accessCount = 0
+  /// The number of decodings and of accesses to keys since the search for alternatives began.
+  var accessCount = 0
 
   var readsInput: Bool { if case .update = mode { true } else { false } }
   var isProbe: Bool { if case .probe = mode { true } else { false } }
 
   func begin(_ mode: Mode) {
     self.mode = mode
-    // A decoding that fails at once counts too.
-    if !readsInput || isTentative { accessCount += 1 }
+    accessCount += 1
     (accesses, foundKeys, hidden, hasForeignObjects) = ([], [], nil, false)
   }
 
   func note(_ key: OverlayKey, _ kind: Access.Kind, hiding value: RecordedValue? = nil) {
     accesses.append(Access(key: key, kind: kind))
-    accessCount += 1
     if let value { hidden = (key, value) }
   }
 
-  fileprivate func noteFound(_ key: OverlayKey) {
-    accessCount += 1
-    foundKeys.insert(key)
-  }
+  fileprivate func noteFound(_ key: OverlayKey) { foundKeys.insert(key) }
 }
 
 /// A key of an object that the model reads.
@@ -95,6 +90,8 @@ final class OverlayObject {
   /// The keys in the input that the model's key types have.
   private(set) var inputKeys: Set<String> = []
   private var recorded: RecordedValue?
+  /// The key types of the containers whose keys have been recorded.
+  private var keyTypes: Set<ObjectIdentifier> = []
   /// The keys in the input that the first decoding read.
   private var readKeys: Set<String> = []
   /// The foreign keys that were accessed in a probe.
@@ -125,10 +122,11 @@ final class OverlayObject {
     return member
   }
 
-  /// Records a container of the object.
-  func note(inputKeys: some Sequence<String>, old: RecordedValue?) {
-    self.inputKeys.formUnion(inputKeys)
+  /// Records a container of the object. Its keys in the input are the same in all decodings.
+  func note<Key: CodingKey>(_ new: KeyedDecodingContainer<Key>?, old: RecordedValue?) {
     if recorded == nil { recorded = old }
+    guard let new, keyTypes.insert(ObjectIdentifier(Key.self)).inserted else { return }
+    inputKeys.formUnion(new.allKeys.lazy.map(\.stringValue))
   }
 
   /// Records that the value of `key` in the input is read.

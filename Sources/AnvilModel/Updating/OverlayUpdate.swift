@@ -31,6 +31,8 @@ struct OverlayUpdate<Model: Codable> {
   ///
   /// - Throws: An error of the model's `init(from:)`.
   func model() throws -> Model {
+    // The recorded accesses refer to objects that refer to the session.
+    defer { session.begin(.update) }
     let first = decode(.update)
     let found = findAlternatives(first)
     guard !found.isEmpty else { return try first.get() }
@@ -40,7 +42,8 @@ struct OverlayUpdate<Model: Codable> {
 
   /// Returns the keys in the input from which the model reads the value of `key`, although it writes the value under `key`.
   func alternatives(of key: String) -> [String] {
-    findAlternatives(decode(.update))
+    defer { session.begin(.update) }
+    return findAlternatives(decode(.update))
       .filter { $0.old.object === root && $0.old.name == key && $0.input.object === root }
       .map(\.input.name)
   }
@@ -62,6 +65,7 @@ struct OverlayUpdate<Model: Codable> {
     guard objects.contains(where: { $0.foreignKeys.contains { _ in true } }),
       objects.contains(where: { $0.oldKeys.contains { _ in true } })
     else { return [] }
+    session.accessCount = 0
     let accesses = probe()
     guard let reference = values(of: decode(.trial)) else { return [] }
     var found: [Pair] = []
