@@ -12,6 +12,8 @@ extension Shape.Objects {
 
     /// The key of the member.
     let key: String
+    /// The number of nested levels at which the values in the groups' objects are grouped.
+    let levels: Int
     /// The groups in the order in which they were first seen.
     var groups: [Group] = []
 
@@ -24,7 +26,7 @@ extension Shape.Objects {
         return true
       }
       guard groups.count < Shape.Objects.mostGroups else { return false }
-      var objects = Shape.Objects(groupingLevels: 0)
+      var objects = Shape.Objects(groupingLevels: levels, isGroup: true)
       body(&objects)
       groups.append(Group(text: text, objects: objects))
       return true
@@ -33,6 +35,8 @@ extension Shape.Objects {
 
   /// The number of nested levels at which objects are grouped.
   static let mostGroupingLevels = 3
+  /// The same within a group. Each level triples the cost of the values in it.
+  private static let mostLevelsInGroups = 1
   /// The maximum number of groups. A member with more texts does not identify a type.
   static let mostGroups = 16
   /// Keys of members that usually identify the type of an object.
@@ -42,7 +46,10 @@ extension Shape.Objects {
 
   /// Adds an object to its groups. The members that may identify types are chosen from those of the first object.
   mutating func group(_ json: JSON) {
-    if count == 1, groupingLevels > 0 { groupings = Self.keys(in: json).map { Grouping(key: $0) } }
+    if count == 1, groupingLevels > 0, !isGroup {
+      let levels = min(groupingLevels - 1, Self.mostLevelsInGroups)
+      groupings = Self.keys(in: json).map { Grouping(key: $0, levels: levels) }
+    }
     for index in groupings.indices.reversed() {
       guard let text = json[groupings[index].key]?.string, Shape.Strings.isName(text),
         groupings[index].add(to: text, { $0.add(json) })
@@ -85,21 +92,30 @@ extension Shape.Objects {
   /// The groups by the member that identifies the types of the objects; `nil` if no member does.
   ///
   /// At least two groups have a member that all of their objects and no others have. Of the members that some objects lack, at least half
-  /// are in all objects of a group or in none.
+  /// are in all objects of a group or in none. The members may also be those of an object beside the member: `{"type": "push", "payload": {…}}`.
   var tagged: Grouping? { groupings.first(where: areTypes) }
 
   private func areTypes(by grouping: Grouping) -> Bool {
-    guard grouping.groups.count > 1, !grouping.groups.contains(where: { $0.objects.haveTooManyKeys }) else {
-      return false
+    let groups = grouping.groups.map(\.objects)
+    guard groups.count > 1, !groups.contains(where: \.haveTooManyKeys) else { return false }
+    if areTypes(groups) { return true }
+    return members.contains { member in
+      guard member.count == count, member.shape.objects.count == count, !member.shape.objects.haveTooManyKeys else {
+        return false
+      }
+      return member.shape.objects.areTypes(groups.compactMap { $0[member.key]?.shape.objects })
     }
+  }
+
+  /// Returns whether the members of these objects depend on the group.
+  private func areTypes(_ groups: [Shape.Objects]) -> Bool {
     var owners: Set<Int> = []
     var partial = 0
     var explained = 0
     for member in members where member.count < count {
       partial += 1
-      let counts = grouping.groups.map { $0.objects[member.key]?.count ?? 0 }
-      let isExplained = zip(counts, grouping.groups).allSatisfy { $0 == 0 || $0 == $1.objects.count }
-      guard isExplained else { continue }
+      let counts = groups.map { $0[member.key]?.count ?? 0 }
+      guard zip(counts, groups).allSatisfy({ $0 == 0 || $0 == $1.count }) else { continue }
       explained += 1
       let present = counts.indices.filter { counts[$0] > 0 }
       if present.count == 1 { owners.insert(present[0]) }

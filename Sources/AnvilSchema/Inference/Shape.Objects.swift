@@ -29,8 +29,13 @@ extension Shape {
     var groupings: [Grouping] = []
     /// The number of nested levels at which objects are grouped. It limits the cost, because an object in a group is added twice.
     let groupingLevels: Int
+    /// True for the objects of a group, which are not grouped again. The values of their members are.
+    let isGroup: Bool
 
-    init(groupingLevels: Int) { self.groupingLevels = groupingLevels }
+    init(groupingLevels: Int, isGroup: Bool = false) {
+      self.groupingLevels = groupingLevels
+      self.isGroup = isGroup
+    }
 
     /// True if there were more than ``mostMembers`` different members. Their keys are not kept.
     package var haveTooManyKeys: Bool { !merged.isEmpty }

@@ -53,7 +53,7 @@ package struct SwiftModels: Sendable {
     origin: String? = nil
   ) {
     let words = KeyWords(name)
-    let graph = TypeGraph(shape, name: words, decodedKey: style.decodedKey)
+    let graph = TypeGraph(shape, name: words, hasVariants: style.usesMacros, decodedKey: style.decodedKey)
     let types = ModelTypes(graph, rootName: words, usesMacros: style.usesMacros)
     let names = TypeNames(types, rootName: name)
     let writer = ModelSource(types: types, names: names, rootName: name, style: style, access: access)

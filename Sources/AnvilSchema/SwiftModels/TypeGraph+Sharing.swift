@@ -85,6 +85,8 @@ extension TypeGraph {
   }
 
   private func areShared(_ first: Int, _ second: Int, areNamesakes: Bool) -> Bool {
+    if objects[first].isSubstitute != objects[second].isSubstitute { return false }
+    if let common = objects[first].variantOf, common == objects[second].variantOf { return false }
     let counts = (objects[first].members.count, objects[second].members.count)
     let (smaller, larger) = (min(counts.0, counts.1), max(counts.0, counts.1))
     // A cheap test that decides most pairs.

@@ -57,6 +57,11 @@ struct TypeGraph {
     var count: Int
     /// The members in the order of the samples.
     var members: [Member]
+    /// The type that the objects of all groups have in common, if this is the type of one group. The types of groups are not merged.
+    var variantOf: Int?
+    /// True for a type that replaces those of groups, and for types in it. It is only needed if the groups are discarded, and is not merged
+    /// with other types, because these would get its optional members.
+    var isSubstitute = false
 
     /// Returns the member with `key`.
     func member(_ key: String) -> Member? { members.first { $0.key == key } }
@@ -80,13 +85,19 @@ struct TypeGraph {
   /// The outermost node.
   private(set) var root = Node()
 
+  private let hasVariants: Bool
   private let decodedKey: (String) -> String
+  /// The number of substitutes around the node that is being added.
+  private var substitutes = 0
 
   /// Creates the graph of `shape`, whose root is named `name`.
   ///
-  /// - Parameter decodedKey: Returns the key under which a decoder finds the member with a key of the document. Members
-  ///   with the same decoded key are merged.
-  init(_ shape: Shape, name: KeyWords, decodedKey: @escaping (String) -> String) {
+  /// - Parameters:
+  ///   - hasVariants: True if objects have several types if one of their members identifies them.
+  ///   - decodedKey: Returns the key under which a decoder finds the member with a key of the document. Members with the same decoded key
+  ///     are merged.
+  init(_ shape: Shape, name: KeyWords, hasVariants: Bool, decodedKey: @escaping (String) -> String) {
+    self.hasVariants = hasVariants
     self.decodedKey = decodedKey
     root = node(shape, Origin(words: name, isElement: false), parent: nil, key: nil)
     foldRecursion()
@@ -124,11 +135,15 @@ struct TypeGraph {
       node.dictionaries = shape.objects.count
       node.values = [self.node(shape.objects.values, element, parent: parent, key: key)]
     } else {
+      let variants = hasVariants ? shape.objects.tagged : nil
+      if variants != nil { substitutes += 1 }
       node.object = self.object(shape.objects, origin, parent: parent, key: key)
-      if let variants = shape.objects.tagged {
+      if let variants {
+        substitutes -= 1
         let groups = variants.groups.map { group in
           let name = Origin(words: KeyWords(group.text), isElement: false)
           let object = self.object(group.objects, name, parent: parent, key: key, without: variants.key)
+          objects[object].variantOf = node.object
           return (text: group.text, object: object)
         }
         node.variants = Variants(key: variants.key, groups: groups)
@@ -146,7 +161,9 @@ struct TypeGraph {
     let object = objects.count
     owners.append(object)
     objects.append(
-      Object(origins: [origin], commonName: nil, parent: parent, parentKey: key, count: shape.count, members: []))
+      Object(
+        origins: [origin], commonName: nil, parent: parent, parentKey: key, count: shape.count, members: [],
+        isSubstitute: substitutes > 0))
     for member in shape.members where member.key != tag {
       let words = Origin(words: KeyWords(member.key), isElement: false)
       let key = decodedKey(member.key)
@@ -193,6 +210,8 @@ extension TypeGraph {
       owners[gone] = kept
       objects[kept].count += objects[gone].count
       objects[kept].origins += objects[gone].origins
+      objects[kept].variantOf = objects[kept].variantOf ?? objects[gone].variantOf
+      objects[kept].isSubstitute = objects[kept].isSubstitute && objects[gone].isSubstitute
       let members = objects[gone].members
       objects[gone].members = []
       for member in members {

@@ -200,6 +200,43 @@ extension SwiftModelsTests {
     #expect(try source(sample, style: .macro(.codingKeys)).hasSuffix(expected))
   }
 
+  @Test func groupsInGroupsBecomeTaggedEnums() throws {
+    let sample =
+      #"{"shapes": [{"type": "circle", "radius": 1}, {"type": "frame", "inner": {"kind": "image", "width": 3}}, {"type": "frame", "inner": {"kind": "words", "count": 2}}, {"type": "circle", "radius": 2}]}"#
+    let source = try source(sample, style: .macro(.codingKeys))
+    for part in [
+      """
+        @JSONCodable @JSONTagged(by: "type")
+        enum Shape: Hashable, Sendable {
+          case circle(Circle)
+          case frame(Frame)
+          @CodableUnknown case other(JSON)
+        }
+      """, "let inner: Inner\n", #"@JSONCodable @JSONTagged(by: "kind")"#, "case image(FrameImage)",
+      "case words(Words)",
+      "let width: Int\n", "let count: Int\n",
+    ] { #expect(source.contains(part), "\(part) in \(source)") }
+  }
+
+  @Test func objectsWhosePayloadDependsOnAMemberBesideItBecomeATaggedEnum() throws {
+    let events = [
+      #""type": "PushEvent", "payload": {"push_id": 1, "size": 2, "ref": "a"}"#,
+      #""type": "WatchEvent", "payload": {"action": "started"}"#,
+      #""type": "ForkEvent", "payload": {"forkee": {"id": 1, "name": "x"}}"#,
+      #""type": "PushEvent", "payload": {"push_id": 3, "size": 4, "ref": "b"}"#,
+    ].enumerated().map { index, text in
+      #"{"id": "\#(index)", "actor": {"id": 1, "login": "a"}, "repo": {"id": 2, "name": "r"}, "public": true, "created_at": "2026-01-01T00:00:00Z", "a": 1, "b": 2, "c": 3, \#(text)}"#
+    }
+    let source = try source("[\(events.joined(separator: ","))]", style: .macro(.codingKeys))
+    for part in [
+      #"@JSONTagged(by: "type")"#, #"@CodingKey("PushEvent") case pushEvent(PushEvent)"#,
+      #"@CodingKey("ForkEvent") case forkEvent(ForkEvent)"#, "let size: Int\n", "let forkee: Forkee\n",
+    ] { #expect(source.contains(part), "\(part) in \(source)") }
+    #expect(!source.contains("let size: Int?"))
+    let alike = events.map { $0.replacing("PushEvent", with: "ForkEvent").replacing("WatchEvent", with: "ForkEvent") }
+    #expect(!(try declarations("[\(alike.joined(separator: ","))]", style: .macro(.codingKeys))).contains("JSONTagged"))
+  }
+
   /// These are alike, have no text that identifies their type, or may differ by chance.
   @Test(arguments: [
     #"[{"type": "a", "x": 1}, {"type": "b", "x": 2}]"#,
