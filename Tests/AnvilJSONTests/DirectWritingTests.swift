@@ -341,7 +341,7 @@ import Testing
 
   /// Reading the text in each value around it would take minutes.
   @Test func taggedValuesInTaggedValuesTakeLinearTime() throws {
-    let text = String(repeating: "{,}", count: 4 << 20)
+    let text = String(repeating: "{,}", count: 16 << 20)
     let data = try JSON.write(Chain(depth: 240, text: text))
     let json = try JSON(parsing: data)
     var level = json

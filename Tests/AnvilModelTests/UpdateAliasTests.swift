@@ -707,6 +707,35 @@ import Testing
     #expect(other.counter !== counter && other.counter?.count == 3 && counter.count == 1)
   }
 
+  /// The search for alternatives must not keep the old value.
+  @Test func oldObjectsAreReleased() throws {
+    final class Token: Codable {}
+    struct Holder: Codable, DecoderUpdatable {
+      enum CodingKeys: CodingKey { case token, kind, name }
+      var token: Token, name: String?
+      init(token: Token) { self.token = token }
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        name = try container.decodeIfPresent(String.self, forKey: .name)
+        _ = try container.decodeIfPresent(String.self, forKey: .kind)
+        token = try container.decode(Token.self, forKey: .token)
+      }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(name, forKey: .name)
+        try container.encode(token, forKey: .token)
+      }
+    }
+    weak var token: Token?
+    do {
+      let old = Holder(token: Token())
+      token = old.token
+      let new = try updated(old, from: #"{"kind": "x"}"#)
+      #expect(new.token === old.token)
+    }
+    #expect(token == nil)
+  }
+
   @Test(arguments: SampleFormat.allCases)
   func anObjectUnderAnAliasIsUpdatedInPlaceOnce(format: SampleFormat) throws {
     final class Counter: Codable, DecoderUpdatable {
