@@ -14,6 +14,12 @@ let package = Package(
         .product(name: "AnvilTesting", package: "Anvil"),
       ]),
     .executableTarget(
+      name: "chat",
+      dependencies: [
+        .product(name: "Anvil", package: "Anvil"),
+        .product(name: "AnvilTesting", package: "Anvil"),
+      ]),
+    .executableTarget(
       name: "github",
       dependencies: [
         .product(name: "Anvil", package: "Anvil"),

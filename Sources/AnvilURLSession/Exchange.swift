@@ -151,6 +151,8 @@ extension Exchange {
     let continuation = state.withLock { state -> Continuation? in
       guard case .waiting(let continuation) = state.stage else { return nil }
       state.stage = .receiving(sink, length)
+      // The limit of a streamed response ends with its head.
+      if delivery == .streamed { state.timer.take()?.cancel() }
       return continuation
     }
     continuation?.resume(returning: .success(TransportResponse(head: head, body: body)))

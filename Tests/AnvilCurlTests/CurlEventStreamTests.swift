@@ -37,6 +37,6 @@ import Testing
     }
     let found = await events(.post, from: try server.url(), .http1)
     #expect(found.elements.map(\.data) == ["a"])
-    #expect((found.error as? TransportError)?.code == .truncatedResponse)
+    #expect((found.error as? AnyError)?.transportError?.code == .truncatedResponse)
   }
 }

@@ -45,7 +45,7 @@ import Testing
   func aTruncatedBodyIsAnErrorOfAPOST(framing: String, body: String) async {
     let found = await events(.post, raw(framing, body))
     #expect(found.elements.map(\.data) == ["a"])
-    #expect((found.error as? TransportError)?.code == .truncatedResponse)
+    #expect((found.error as? AnyError)?.transportError?.code == .truncatedResponse)
     #expect(server.requests.count == 1)
   }
 
@@ -53,14 +53,14 @@ import Testing
     method: HTTP.Method
   ) async {
     let found = await events(method, raw("Transfer-Encoding: chunked\r\n", "9\r\ndata: a\n\n\r\n", then: .reset))
-    #expect(found.error is TransportError)
+    #expect((found.error as? AnyError)?.transportError != nil)
     #expect(server.requests.count == 1)
   }
 
   @Test func aBodyOfAnotherTypeIsAnError() async throws {
     server.on(.post, "/chat") { _ in .json(#"{"error": "overloaded"}"#) }
     let found = await gateway.request("chat", method: .post).events().all()
-    #expect(found.error is EventSource.UnexpectedResponse)
+    #expect((found.error as? AnyError)?.transportError?.underlyingError is EventSource.UnexpectedResponse)
     let body = try await gateway.request("chat", method: .post).stream().body
     #expect(await body.events.all().error as? HTTP.BodyError == .notAnEventStream(contentType: "application/json"))
   }

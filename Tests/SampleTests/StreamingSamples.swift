@@ -4,6 +4,9 @@ import Foundation
 import Synchronization
 import Testing
 
+private struct Question: Encodable, Sendable { var text: String }
+private struct Chunk: Decodable, Sendable { var text: String }
+
 @Suite(.timeLimit(.minutes(15))) struct StreamingSamples {
   let server: LoopbackServer
   let gateway: Gateway
@@ -35,19 +38,18 @@ import Testing
   @Test func linesAreRead() async throws {
     var seen: [String] = []
     // sample: lines
-    for try await line in try await gateway.request("log").stream().body.lines {
+    for try await line in gateway.request("log").lines() {
       print(line)
     }
     // end sample
-    for try await line in try await gateway.request("log").stream().body.lines { seen.append(line) }
+    for try await line in gateway.request("log").lines() { seen.append(line) }
     #expect(seen == ["one", "two", "three"])
   }
 
   @Test func elementsAreDecodedAsTheyArrive() async throws {
     // sample: elements
     var logins: [String] = []
-    let response = try await gateway.request("users").stream()
-    for try await user in response.body.elements(of: User.self) { logins.append(user.login) }
+    for try await user in gateway.request("users").elements(of: User.self) { logins.append(user.login) }
     // end sample
     #expect(logins == ["ada", "tomoko"])
   }
@@ -104,6 +106,19 @@ import Testing
       }
     }
     let seen = Mutex<[String]>([])
+    server.on(.post, "/chat") { _ in
+      let text = "data: {\"text\": \"Heat \"}\n\ndata: {\"text\": \"and hammer.\"}\n\ndata: [DONE]\n\n"
+      return .status(200, headers: [.contentType: "text/event-stream"], body: Data(text.utf8))
+    }
+    let api = gateway.failing(as: APIError.self)
+    // sample: typed-events
+    var request = api.request("chat", method: .post)
+    request.body = .encoding(Question(text: "What is forging?"))
+    request.idleTimeout = .seconds(20)
+    for try await chunk in request.events(of: Chunk.self, until: "[DONE]") {
+      print(chunk.text, terminator: "")
+    }
+    // end sample
     // sample: events
     for try await event in gateway.request("feed").events() {
       print(event.type, event.lastEventID, event.data)

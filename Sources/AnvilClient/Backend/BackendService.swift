@@ -39,7 +39,9 @@ public struct BackendService: Sendable {
 
   /// Creates a service that sends requests through `transportService`, and does nothing beyond that.
   public init(transportService: TransportService) {
-    storage = Storage(base: transportService, configuration: .bare)
+    var configuration = ClientConfiguration.bare
+    configuration.clock = transportService.clock
+    storage = Storage(base: transportService, configuration: configuration)
   }
 
   /// Creates a service that sends requests over `session`, with the behavior that `configuration` describes.
@@ -58,6 +60,8 @@ public struct BackendService: Sendable {
     return BackendService(Storage(base: storage.base, configuration: configuration))
   }
 
+  /// The clock of the configuration.
+  var clock: any Clock<Duration> { storage.configuration.clock }
   /// The settings that requests inherit.
   var settings: Boxed<RequestSettings> { storage.settings }
 
@@ -123,7 +127,7 @@ public struct BackendService: Sendable {
 
 extension BackendService {
   /// The maximum number of times that closures may recover one call.
-  private static let maximumRecoveries = 10
+  static let maximumRecoveries = 10
 
   /// Attempts `request` until it succeeds or no closure recovers from the failure.
   @inline(never)

@@ -63,9 +63,6 @@ struct CacheExchange: Sendable {
         response.head.request = request
         response.head.history.cacheOutcome = .miss
         options.eventHandler?(.cached(.miss))
-        if isShared, options.responseDelivery == .streamed, let deadline = options.expiry {
-          response.body = response.body.ending(by: deadline)
-        }
         return response
       case .shared(let answer): return response(answer.entry, answer.body, answer.outcome, answer.history)
       case .failed(let error):

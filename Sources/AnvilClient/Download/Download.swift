@@ -1,4 +1,5 @@
 internal import AnvilHTTP
+internal import AnvilPlatform
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -108,7 +109,7 @@ struct Download: Sendable {
   private func run(_ state: inout State, into file: DownloadFile) async throws -> HTTP.Response {
     while true {
       let before = state
-      let (ended, wasSilent) = await IdleLimit.run(options.idleTimeout, clock: options.clock) { idle in
+      let (ended, wasSilent) = await IdleLimit.run(options.idleTimeout?.asLimit, clock: options.clock) { idle in
         await attempt(before, into: file, idle)
       }
       state = ended.state

@@ -12,13 +12,11 @@ public struct DownloadOptions: RequestConfigurable, Sendable {
   public var statuses: Set<HTTP.Status> = RetryPolicy.defaultStatuses
   /// The delay before each further attempt. The attempt number counts consecutive attempts without progress.
   public var backoff: any BackoffStrategy = ExponentialBackoff()
-  /// The longest time for which no byte of the head or the body may arrive before the connection is replaced; `nil` for no limit. The
-  /// download as a whole has no time limit.
-  public var idleTimeout: Duration? = .seconds(60)
   /// The clock that measures delays and idle times.
   public var clock: any Clock<Duration> = ContinuousClock()
   /// The settings for each attempt's request. For a gateway's download they take precedence over the request's own settings. A timeout and a
-  /// deadline have no effect.
+  /// deadline have no effect: ``RequestConfigurable/idleTimeout`` is the longest time for which no byte of the head or the body may arrive
+  /// before the connection is replaced, and the download as a whole has no time limit.
   ///
   /// ``RequestConfigurable/progressHandler`` is called with the progress of the whole file, including bytes of an earlier call. Its counts
   /// never decrease, except to 0 when the download starts again from the beginning. It is also called with the progress of each request's
@@ -26,5 +24,7 @@ public struct DownloadOptions: RequestConfigurable, Sendable {
   public var settings = RequestSettings()
 
   /// Creates options with six attempts without progress, an idle timeout of a minute, and no handlers.
-  public init() {}
+  public init() {
+    idleTimeout = .seconds(60)
+  }
 }

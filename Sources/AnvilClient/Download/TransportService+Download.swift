@@ -61,6 +61,7 @@ extension DownloadOptions {
     var settings = settings
     settings.timeout = .unlimited
     settings.deadline = .unlimited
+    settings.idleTimeout = .unlimited
     if let progressHandler { settings.progressHandler = { if $0.direction == .sent { progressHandler($0) } } }
     return settings
   }

@@ -1,14 +1,16 @@
-public import AnvilBodies
-public import AnvilHTTP
+package import AnvilBodies
+package import AnvilHTTP
 internal import AnvilPlatform
 
 extension EventSource {
   /// An iterator over the events of successive connections.
-  public struct AsyncIterator: AsyncIteratorProtocol {
+  package struct AsyncIterator: AsyncIteratorProtocol {
     private let source: EventSource
     private var machine: EventSourceMachine
     /// The events of the open connection.
     private var events: HTTP.Body.Events.AsyncIterator?
+    /// The response of the last connection, without its body; `nil` before it arrives.
+    private(set) var response: HTTP.Response?
     private var isEnded = false
     /// Returns the time since the iterator was created.
     private let elapsed: @Sendable () -> Duration
@@ -23,7 +25,7 @@ extension EventSource {
     ///
     /// - Throws: ``UnexpectedResponse``, ``HTTP/BodyError/eventTooLarge(limit:)``, and the errors of connecting or reading that are not
     ///   transient, or after which the request may not be sent again. If the task is cancelled, `CancellationError` or the error of the operation that was interrupted.
-    public mutating func next(
+    package mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> HTTP.ServerSentEvent? {
       while !isEnded {
@@ -55,7 +57,7 @@ extension EventSource {
     /// Returns the next event; `nil` after the server ended the sequence, and after an error.
     ///
     /// - Throws: The errors of ``next(isolation:)``.
-    public mutating func next() async throws -> HTTP.ServerSentEvent? {
+    package mutating func next() async throws -> HTTP.ServerSentEvent? {
       try await next(isolation: #isolation)
     }
 
@@ -63,6 +65,7 @@ extension EventSource {
     private mutating func open() async throws -> Bool {
       guard events == nil else { return true }
       let response = try await source.connect(machine.request)
+      self.response = response.withoutBody
       switch machine.receive(response, at: elapsed()) {
       case .read:
         let events = HTTP.Body.Events(

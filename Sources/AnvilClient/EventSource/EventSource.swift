@@ -1,4 +1,4 @@
-public import AnvilHTTP
+package import AnvilHTTP
 
 /// The events of a server, with automatic reconnection.
 ///
@@ -27,9 +27,9 @@ public import AnvilHTTP
 ///
 /// Source: the HTML standard, §9.2, with two exceptions. As in browsers, the event ID is kept when the connection is made again. An ID with
 /// control characters is not sent, because a header field cannot contain them.
-public struct EventSource: AsyncSequence, Sendable {
+package struct EventSource: AsyncSequence, Sendable {
   /// A closure that sends a request and returns its response when the head was received.
-  public typealias Connect = @Sendable (HTTP.Request) async throws -> HTTP.Response
+  package typealias Connect = @Sendable (HTTP.Request) async throws -> HTTP.Response
 
   let request: HTTP.Request
   let reconnects: RequestSettings.Reconnection
@@ -57,7 +57,7 @@ public struct EventSource: AsyncSequence, Sendable {
   ///   - isTransient: Returns whether an error of `connect` or of reading, or an ``UnexpectedResponse``, may be transient. Any other error
   ///     ends the sequence.
   ///   - connect: Sends a request. It may throw for an unsuccessful status or return the response.
-  public init(
+  package init(
     request: HTTP.Request, reconnects: RequestSettings.Reconnection = .byMethod,
     reconnectionTime: Duration = .seconds(3), reconnectionTimeout: Duration? = nil,
     backoff: any BackoffStrategy = ExponentialBackoff(),
@@ -83,7 +83,7 @@ public struct EventSource: AsyncSequence, Sendable {
   ///
   /// - Parameter statuses: The statuses that are transient nevertheless, such as ``Swift/Set/transient``. A 403 is transient only with an
   ///   exhausted rate limit, and a 413 only with a `Retry-After`.
-  public static func isTransient(_ error: any Error, statuses: Set<HTTP.Status> = []) -> Bool {
+  package static func isTransient(_ error: any Error, statuses: Set<HTTP.Status> = []) -> Bool {
     if case HTTP.BodyError.wrongLength(let expected, let found) = error { return found < expected }
     let transportError = error as? TransportError ?? (error as? any TransportFailureRepresentable)?.transportError
     return switch transportError?.code {
@@ -95,7 +95,7 @@ public struct EventSource: AsyncSequence, Sendable {
   }
 
   /// Creates an iterator that starts after the request's `Last-Event-ID`, if it has one, and connects when the first event is requested.
-  public func makeAsyncIterator() -> AsyncIterator {
+  package func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(self)
   }
 }

@@ -29,7 +29,7 @@ public struct TypedGatewayRequest<Failure: TransportFailureRepresentable>: Reque
   }
   @Boxed private var ownSettings: RequestSettings
 
-  private let gateway: TypedGateway<Failure>
+  let gateway: TypedGateway<Failure>
   private var target: GatewayTarget
   private var ownBody = HTTP.Body.empty
   /// The closures of this request that are called after a failure.
@@ -88,7 +88,7 @@ public struct TypedGatewayRequest<Failure: TransportFailureRepresentable>: Reque
   }
 
   /// The settings of the request, completed by those of the gateway and of the configuration.
-  private var inheritedSettings: RequestSettings {
+  var inheritedSettings: RequestSettings {
     $ownSettings.inheriting(from: gateway.inheritedSettings).wrappedValue
   }
 
@@ -164,45 +164,6 @@ extension TypedGatewayRequest {
     } catch let failure as TransportFailure {
       if failure.error.code == .cancelled, Task.isCancelled { throw CancellationError() }
       throw Failure(transportFailure: failure)
-    }
-  }
-
-  /// Returns the server-sent events of the response. If the method is safe, the source connects again whenever the connection ends.
-  ///
-  ///     for try await event in gateway.request("feed").events() { print(event.data) }
-  ///
-  /// A request whose method is not safe, such as a POST, is sent once: the sequence ends with the body, and throws if the body is truncated.
-  /// Set ``RequestSettings/reconnects`` if the server continues the stream after the same request. ``RequestSettings/idempotency`` only allows
-  /// repeated attempts until the head of the response arrives.
-  ///
-  /// Each connection is executed like ``stream()``, but without a timeout or a deadline, because an event stream does not end. A status that
-  /// is not 2xx ends the sequence with its ``TransportFailure`` after retries have failed, unless `statuses` contains it.
-  ///
-  /// - Parameters:
-  ///   - reconnectionTime: the time to wait before connecting again, until the server sets a time.
-  ///   - reconnectionTimeout: the maximum time from the loss of a connection, or from the beginning, until the next connection is made. If it
-  ///     would pass, the sequence throws the last error. `nil` for no limit.
-  ///   - statuses: the statuses after which the source connects again, such as ``Swift/Set/transient``. By default none, as in the HTML
-  ///     standard.
-  ///   - backoff: the additional time to wait after each failed attempt, and after a short connection without an event.
-  ///   - clock: the clock that measures the waits.
-  public func events(
-    reconnectionTime: Duration = .seconds(3), reconnectionTimeout: Duration? = nil, statuses: Set<HTTP.Status> = [],
-    backoff: any BackoffStrategy = ExponentialBackoff(), clock: any Clock<Duration> = ContinuousClock()
-  ) -> EventSource {
-    var request = self
-    request.timeout = .unlimited
-    request.deadline = .unlimited
-    // The source creates a request for each connection. Only its header fields are used; everything else is taken from this request.
-    let template = HTTP.Request(method: method, url: gateway.baseURL, headers: headers, body: body)
-    return EventSource(
-      request: template, reconnects: inheritedSettings.mayBeginAgain(method) ? .always : .never,
-      reconnectionTime: reconnectionTime, reconnectionTimeout: reconnectionTimeout, backoff: backoff, clock: clock,
-      isTransient: { EventSource.isTransient($0, statuses: statuses) }
-    ) { [request] next in
-      var request = request
-      request.headers = next.headers
-      return try await request.respond(.streamed)
     }
   }
 

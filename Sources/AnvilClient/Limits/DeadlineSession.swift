@@ -1,6 +1,8 @@
 internal import AnvilHTTP
 
 /// A session that limits each attempt to the time that remains until the request's deadline. All interceptors act before it.
+///
+/// The limit of a streamed response ends with its head. ``TransportService`` limits the time for its body.
 struct DeadlineSession: TransportSession {
   let session: any TransportSession
 

@@ -130,21 +130,15 @@ extension Pagination {
 extension DecodingFailureRepresentable {
   /// Creates the failure for `error`, which was thrown by reading a page of `request`.
   fileprivate init(_ error: any Error, of request: TypedGatewayRequest<Self>) {
-    switch error {
-    case let failure as Self: self = failure
-    case let failure as TransportFailure: self.init(transportFailure: failure)
-    case let failure as DecodingFailure: self.init(decodingFailure: failure)
-    default:
-      do throws(TransportFailure) {
-        let code: TransportError.Code =
-          error is PaginationError ? .malformedResponse : error is CancellationError ? .cancelled : .other
-        self.init(
-          transportFailure: TransportFailure(
-            error: TransportError(code: code, reason: "\(error)", underlyingError: error),
-            request: try request.makeHTTPRequest()))
-      } catch {
-        self.init(transportFailure: error)
-      }
+    if let failure = error as? Self {
+      self = failure
+      return
+    }
+    do throws(TransportFailure) {
+      let message = try request.makeHTTPRequest()
+      self = CallFailure(error, reading: nil, of: nil, to: message).failure { Self(decodingFailure: $0) }
+    } catch {
+      self.init(transportFailure: error)
     }
   }
 }

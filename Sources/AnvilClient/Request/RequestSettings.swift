@@ -41,11 +41,14 @@ public struct RequestSettings: Sendable {
   /// The fields that are added to a request. A field of the same name replaces the inherited one. A gateway sends its fields, and those of
   /// its configuration, only to its own server.
   public var headers: HTTP.Headers = [:]
-  /// The maximum duration of one attempt, from its start to the last byte of the body. The default is 60 seconds.
+  /// The maximum duration of one attempt, from its start to the last byte of the body, or to the head if the response is streamed. The
+  /// default is 60 seconds.
   public var timeout: Duration?
   /// The maximum duration of the whole request: all attempts, the waits between them, redirects and reading the body. By default there is
   /// no limit. ``timeout`` limits a single attempt.
   public var deadline: Duration?
+  /// The longest time for which no data may arrive while a body is read. By default there is no limit; downloads have one of 60 seconds.
+  public var idleTimeout: Duration?
   /// The maximum number of bytes of a collected body, after decompression. A longer body fails with `TransportError.Code.responseTooLarge`.
   /// The default is 256 MiB. Streamed bodies and downloads to files have no limit.
   public var sizeLimit: Int?
@@ -93,6 +96,7 @@ public struct RequestSettings: Sendable {
     settings.headers = base.headers.isEmpty ? headers : base.headers.merging(headers)
     settings.timeout = timeout ?? base.timeout
     settings.deadline = deadline ?? base.deadline
+    settings.idleTimeout = idleTimeout ?? base.idleTimeout
     settings.sizeLimit = sizeLimit ?? base.sizeLimit
     settings.idempotency = idempotency ?? base.idempotency
     settings.reconnects = reconnects ?? base.reconnects
@@ -130,6 +134,11 @@ extension RequestConfigurable {
   public var deadline: Duration? {
     get { settings.deadline }
     set { settings.deadline = newValue }
+  }
+  /// The longest time without data while a body is read; see ``RequestSettings/idleTimeout``.
+  public var idleTimeout: Duration? {
+    get { settings.idleTimeout }
+    set { settings.idleTimeout = newValue }
   }
   /// The maximum number of bytes of a collected body; see ``RequestSettings/sizeLimit``.
   public var sizeLimit: Int? {

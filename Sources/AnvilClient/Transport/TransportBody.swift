@@ -31,7 +31,7 @@ public struct TransportBody: AsyncSequence, Sendable {
 
   let source: Source
 
-  private init(_ source: Source) {
+  init(_ source: Source) {
     self.source = source
   }
 
@@ -111,6 +111,8 @@ extension TransportBody {
     case channel(BodyReader)
     /// A body with an observer.
     case observed(ObservedBody)
+    /// A body with time limits.
+    case limited(LimitedBody)
 
     /// The channel that passes the chunks; `nil` for a complete body.
     var channel: BodyChannel? {
@@ -118,6 +120,7 @@ extension TransportBody {
       case .whole: nil
       case .channel(let reader): reader.channel
       case .observed(let body): body.channel
+      case .limited(let body): body.channel
       }
     }
 
@@ -136,6 +139,7 @@ extension TransportBody {
       case .whole(let body): body.take()
       case .channel(let reader): try await reader.channel.next()
       case .observed(let body): try await body.next()
+      case .limited(let body): try await body.next()
       }
     }
   }

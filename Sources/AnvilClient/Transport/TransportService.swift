@@ -18,7 +18,8 @@ public struct TransportService: Sendable {
   private let parts: (session: any TransportSession, interceptors: [any Interceptor])
   /// The session for requests with a deadline, which limits each attempt to the remaining time.
   private let boundSession: any TransportSession
-  private let clock: any Clock<Duration>
+  let clock: any Clock<Duration>
+  private let isContinuous: Bool
 
   /// Creates a service over `session`.
   ///
@@ -35,6 +36,7 @@ public struct TransportService: Sendable {
     self.session = intercepted(session)
     boundSession = intercepted(DeadlineSession(session: session))
     self.clock = clock
+    isContinuous = clock is ContinuousClock
   }
 
   /// Returns a service over the same session in which `interceptors` receive a request before the interceptors of this one.
@@ -84,6 +86,8 @@ public struct TransportService: Sendable {
   ) async throws(TransportFailure) -> TransportSuccess {
     let stopwatch = clock.stopwatch()
     let message = try request.message()
+    var options = options
+    if !isContinuous { options.clock = clock }
     let response: TransportResponse
     do throws(TransportError) {
       response = try await (options.expiry == nil ? session : boundSession).send(message, options: options)
@@ -108,7 +112,10 @@ public struct TransportService: Sendable {
   private func receive(
     _ response: consuming TransportResponse, options: TransportOptions
   ) async throws(TransportFailure) -> TransportSuccess {
-    let (head, body) = (response.head, response.body)
+    let head = response.head
+    let isStreamed = options.responseDelivery == .streamed
+    let body = response.body.limited(
+      idleTimeout: options.idleTimeout, by: isStreamed ? options.expiry : nil, clock: clock)
     let progress =
       options.progressHandler != nil && head.canHaveBody
       ? ProgressCounter(.received, total: head.announcedLength, handler: options.progressHandler) : nil

@@ -60,7 +60,7 @@ package enum WireHead: Hashable, Sendable {
 
 /// The options of a transfer beyond the request itself: its settings, and what the client keeps about it.
 ///
-/// Sessions apply ``RequestConfigurable/timeout``, and report to ``RequestConfigurable/eventHandler`` and, for the bytes that they send, to
+/// Sessions apply ``RequestConfigurable/timeout``, which ends with the head if the response is streamed, and report to ``RequestConfigurable/eventHandler`` and, for the bytes that they send, to
 /// ``RequestConfigurable/progressHandler``. ``TransportService`` and interceptors apply the other settings. A time limit that is `nil` is no
 /// limit.
 public struct TransportOptions: RequestConfigurable, Sendable {
@@ -78,6 +78,8 @@ public struct TransportOptions: RequestConfigurable, Sendable {
   /// A Boolean value that indicates whether an outcome is reported to the handlers of a successful response, as
   /// ``BackendService`` does.
   package var reportsOutcome = false
+  /// The clock of the service, for sessions without sockets; `nil` for the system's.
+  package var clock: (any Clock<Duration>)?
   /// The handler that is called with the heads of each attempt as they are on the wire. Only some sessions call it.
   package var headHandler: (@Sendable (WireHead) -> Void)?
   /// The connection to use. Sessions that cannot choose a connection ignore it.

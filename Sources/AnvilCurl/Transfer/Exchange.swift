@@ -50,9 +50,12 @@ final class Exchange: Sendable {
     state.withLock { if case .over = $0.stage { true } else { false } }
   }
 
+  /// True if the response is delivered as a stream.
+  var isStreamed: Bool { options.responseDelivery == .streamed }
+
   /// True if a slow reader or a slow source may pause the transfer.
   var mayBeHeldBack: Bool {
-    if case .streamed = options.responseDelivery { return true }
+    if isStreamed { return true }
     return !request.body.isEmpty && (request.body.data?.count ?? .max) > Transfer.smallBodySize
   }
 

@@ -85,11 +85,14 @@ extension Transfer {
     return (began, limit)
   }
 
+  /// The end of the attempt; `nil` without a limit, and after the head of a streamed response.
+  private var attemptEnd: UInt64? { hasHead && exchange.isStreamed ? nil : end }
+
   /// Returns the time when the limits of the transfer have to be checked next; `nil` if it has no limits.
   ///
   /// The loop is not notified when a phase starts. Therefore the limits are also checked at intervals of the shortest limit.
   func nextDeadline(at now: UInt64, _ limits: PhaseLimits) -> UInt64? {
-    var next = min(end ?? .max, times.inputSearch?.time ?? .max)
+    var next = min(attemptEnd ?? .max, times.inputSearch?.time ?? .max)
     if let shortest = limits.shortest {
       next = min(next, now &+ shortest)
       if let (began, limit) = limit(of: phase, limits) { next = min(next, began &+ limit) }
@@ -100,7 +103,7 @@ extension Transfer {
   /// Returns the phase whose limit has been exceeded at `now`; `nil` if no limit has been exceeded.
   func expired(at now: UInt64, _ limits: PhaseLimits) -> TransportError.Phase? {
     let phase = phase
-    if let end, end <= now { return phase }
+    if let end = attemptEnd, end <= now { return phase }
     guard let (began, limit) = limit(of: phase, limits), began &+ limit <= now else { return nil }
     return phase
   }

@@ -20,12 +20,14 @@ final class StubBody: Sendable {
 
   private let state: Mutex<State>
   private let error: TransportError?
+  private let clock: any Clock<Duration>
 
-  init(_ chunks: some Sequence<Data> & Sendable, error: TransportError?) {
+  init(_ chunks: some Sequence<Data> & Sendable, error: TransportError?, clock: any Clock<Duration>) {
     // Safety: created here from a sendable value, and only used under the lock from now on.
     nonisolated(unsafe) let initial = State(chunks: chunks.makeIterator())
     state = unsafe Mutex(initial)
     self.error = error
+    self.clock = clock
   }
 
   /// Creates the body and fills its buffer. Call this only once.
@@ -61,8 +63,8 @@ final class StubBody: Sendable {
   private func limit(to rest: Duration, reporting timeout: Duration?) {
     state.withLock { state in
       guard let writer = state.writer else { return }
-      state.timer = Task {
-        guard (try? await Task.sleep(for: rest, tolerance: .zero)) != nil else { return }
+      state.timer = Task { [clock] in
+        guard (try? await clock.sleep(for: rest, tolerance: .zero)) != nil else { return }
         writer.finish(TransportError(code: .timedOut, phase: .body, elapsed: timeout))
       }
     }

@@ -63,12 +63,16 @@ extension StubSession {
 }
 
 extension StubSession.Reply {
-  func perform(for request: HTTP.Request, timeout: Duration?) async throws(TransportError) -> TransportResponse {
-    try await wait(timeout: timeout)
+  func perform(for request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
+    let clock = options.clock ?? ContinuousClock()
+    let timeout = options.timeout
+    try await wait(timeout: timeout, clock: clock)
     switch outcome {
     case .failure(let error): throw error
     case .response(let status, let headers, let chunks, let error):
-      let body = StubBody(chunks, error: error).start(within: timeout.map { $0 - delay }, of: timeout)
+      // The limit of a streamed response ends with its head.
+      let rest = options.responseDelivery == .streamed ? nil : timeout.map { $0 - delay }
+      let body = StubBody(chunks, error: error, clock: clock).start(within: rest, of: timeout)
       return TransportResponse(head: HTTP.Response(request: request, status: status, headers: headers), body: body)
     case .never: throw TransportError(code: .other, reason: "a reply that never comes has ended")
     }
@@ -77,14 +81,16 @@ extension StubSession.Reply {
   /// Waits until the reply is due.
   ///
   /// - Throws: `timedOut` if `timeout` is reached first, and `cancelled` if the task is cancelled.
-  private func wait(timeout: Duration?) async throws(TransportError) {
+  private func wait(timeout: Duration?, clock: any Clock<Duration>) async throws(TransportError) {
     // A year stands for an unlimited wait, including when there is no timeout.
     let ever = Duration.seconds(31_536_000)
     let answer = if case .never = outcome { ever } else { min(delay, ever) }
     let limit = min(timeout ?? ever, ever)
     do {
       try Task.checkCancellation()
-      try await Task.sleep(for: min(answer, limit), tolerance: .zero)
+      // A clock that does not wait must not end what never ends.
+      let sleeper: any Clock<Duration> = min(answer, limit) == ever ? ContinuousClock() : clock
+      if min(answer, limit) > .zero { try await sleeper.sleep(for: min(answer, limit), tolerance: .zero) }
     } catch {
       throw TransportError(code: .cancelled, phase: .firstByte)
     }

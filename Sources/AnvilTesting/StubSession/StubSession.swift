@@ -152,7 +152,7 @@ public final class StubSession: TransportSession {
     } catch {
       throw TransportError(code: .requestBodyFailed, reason: "\(type(of: error))", underlyingError: error)
     }
-    return try await reply(to: request).perform(for: request, timeout: options.timeout)
+    return try await reply(to: request).perform(for: request, options: options)
   }
 
   /// Reads the body into memory, as a session would when sending it.

@@ -18,7 +18,7 @@ import Testing
     url = try #require(URL(string: "https://api.example.com/feed"))
     gateway = Gateway(
       baseURL: try #require(URL(string: "https://api.example.com")),
-      backend: BackendService(transportService: TransportService(session: session)))
+      backend: BackendService(transportService: TransportService(session: session, clock: RecordingClock())))
     gateway.headers = [.authorization: "Bearer t"]
   }
 
@@ -31,7 +31,7 @@ import Testing
     session.on(.get, url, times: 1, feed("data: b\n\n"))
     session.on(.get, url, times: 1, .status(204))
     let clock = TestClock()
-    let source = gateway.request("feed").events(clock: clock)
+    let source = gateway.configured { $0.clock = clock }.request("feed").events()
     let events = Task {
       var seen: [String] = []
       for try await event in source { seen.append(event.data) }
@@ -74,45 +74,24 @@ import Testing
     #expect(throws: DecodingError.self) { try event.decode(as: Entry.self, with: JSON.Decoder()) }
   }
 
-  @Test func eventConnectionsHaveNoTimeout() async throws {
-    struct Limits: Interceptor {
-      let log: Log<Duration?>
-
-      func intercept(
-        _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
-      ) async throws(TransportError) -> TransportResponse {
-        log.note(options.timeout)
-        return try await next.send(request, options: options)
-      }
-    }
-    session.on(.get, url, .status(204))
-    let limits = Limits(log: Log())
-    var gateway = Gateway(
-      baseURL: gateway.baseURL,
-      backend: BackendService(transportService: TransportService(session: session, interceptors: [limits])))
-    gateway.timeout = .seconds(5)
-    for try await event in gateway.request("feed").events() { Issue.record("\(event)") }
-    #expect(limits.log.entries == [nil])
-  }
-
   @Test func aFailureStatusEndsTheEvents() async throws {
     session.on(.get, url, .status(403))
-    let failure = await #expect(throws: TransportFailure.self) {
+    let failure = await #expect(throws: AnyError.self) {
       for try await event in gateway.request("feed").events() { Issue.record("\(event)") }
     }
-    #expect(failure?.error.code == .clientError(.forbidden))
+    #expect(failure?.transportError?.code == .clientError(.forbidden))
   }
 
   @Test func anInvalidPathEndsTheEvents() async throws {
-    let failure = await #expect(throws: TransportFailure.self) {
+    let failure = await #expect(throws: AnyError.self) {
       for try await event in gateway.request("..").events() { Issue.record("\(event)") }
     }
-    #expect(failure?.error.code == .invalidRequest)
+    #expect(failure?.transportError?.code == .invalidRequest)
   }
 
   @Test func cancellingEndsTheEvents() async throws {
     session.on(.get, url, .never)
-    let source = gateway.request("feed").events()
+    let source = gateway.configured { $0.clock = TestClock() }.request("feed").events()
     let task = Task { for try await event in source { Issue.record("\(event)") } }
     await waitUntil { !session.requests.isEmpty }
     task.cancel()
@@ -141,7 +120,7 @@ import Testing
     method: HTTP.Method, idempotency: RequestSettings.Idempotency
   ) async throws {
     session.on(method, url, times: 1, feed("id: 1\ndata: a\n\ndata: b\n\n"))
-    let found = await request(method, idempotency: idempotency).events(clock: RecordingClock()).all()
+    let found = await request(method, idempotency: idempotency).events().all()
     #expect(found.error == nil && found.elements.map(\.data) == ["a", "b"])
     #expect(session.requests.count == 1)
   }
@@ -149,15 +128,15 @@ import Testing
   @Test(arguments: unsafeMethods, [TransportError.Code.truncatedResponse, .connectionLost, .timedOut])
   func r1_aCutStreamOfAnUnsafeRequestThrows(method: HTTP.Method, code: TransportError.Code) async throws {
     session.on(method, url, times: 1, cut("data: a\n\ndata: b\n", code))
-    let found = await request(method, idempotency: .idempotent).events(clock: RecordingClock()).all()
+    let found = await request(method, idempotency: .idempotent).events().all()
     #expect(found.elements.map(\.data) == ["a"])
-    #expect((found.error as? TransportError)?.code == code)
+    #expect((found.error as? AnyError)?.transportError?.code == code)
     #expect(session.requests.count == 1)
   }
 
   @Test func r1_aSafeRequestThatIsMarkedAsNotIdempotentIsSentOnce() async throws {
     session.on(.get, url, times: 1, feed("data: a\n\n"))
-    let found = await request(.get, idempotency: .notIdempotent).events(clock: RecordingClock()).all()
+    let found = await request(.get, idempotency: .notIdempotent).events().all()
     #expect(found.error == nil && found.elements.map(\.data) == ["a"])
     #expect(session.requests.count == 1)
   }
@@ -168,14 +147,14 @@ import Testing
     session.on(.post, url, times: 1, .status(303, headers: [.location: "/stream"]))
     session.on(.get, other, times: 1, feed("data: a\n\n"))
     let gateway = Gateway(baseURL: gateway.baseURL, session: session)
-    let found = await gateway.request("feed", method: .post).events(clock: RecordingClock()).all()
+    let found = await gateway.request("feed", method: .post).events().all()
     #expect(found.error == nil && found.elements.map(\.data) == ["a"])
     #expect(session.requests.map(\.method) == [.post, .get])
   }
 
   @Test func eventsOfAPOSTEndAfterA204() async throws {
     session.on(.post, url, times: 1, .status(204))
-    let found = await request(.post).events(clock: RecordingClock()).all()
+    let found = await request(.post).events().all()
     #expect(found.error == nil && found.elements.isEmpty)
   }
 
@@ -183,7 +162,7 @@ import Testing
     session.on(.post, url, times: 1, feed("data: a\n\n"))
     var request = request(.post)
     request.body = .stream(AsyncStream<Data> { $0.finish() })
-    let found = await request.events(clock: RecordingClock()).all()
+    let found = await request.events().all()
     #expect(found.error == nil && found.elements.map(\.data) == ["a"])
   }
 
@@ -195,7 +174,7 @@ import Testing
     session.on(method, url, times: 1, .status(204))
     var request = request(method)
     request.reconnects = .always
-    let found = await request.events(clock: RecordingClock()).all()
+    let found = await request.events().all()
     #expect(found.error == nil && found.elements.map(\.data) == ["a", "b"])
     #expect(session.requests.map { $0.headers["Last-Event-ID"] } == [nil, "1", "1"])
   }
@@ -204,7 +183,7 @@ import Testing
     session.on(.get, url, times: 1, feed("data: a\n\n"))
     var gateway = gateway
     gateway.reconnects = .never
-    let found = await gateway.request("feed").events(clock: RecordingClock()).all()
+    let found = await gateway.request("feed").events().all()
     #expect(found.error == nil && found.elements.map(\.data) == ["a"])
     #expect(session.requests.count == 1)
   }
@@ -219,9 +198,9 @@ import Testing
     let gateway = Gateway(baseURL: gateway.baseURL, session: session, configuration: configuration)
     var request = gateway.request("feed", method: .post)
     request.idempotency = .idempotent
-    let found = await request.events(clock: RecordingClock()).all()
+    let found = await request.events().all()
     #expect(found.elements.map(\.data) == ["a"])
-    #expect((found.error as? TransportError)?.code == .truncatedResponse)
+    #expect((found.error as? AnyError)?.transportError?.code == .truncatedResponse)
     #expect(session.requests.count == 3)
   }
 
@@ -232,7 +211,7 @@ import Testing
     var configuration = ClientConfiguration.standard
     configuration.authentication = [.bearer(TokenRefresher(token: .init("old")) { _ in .init("new") })]
     let gateway = Gateway(baseURL: gateway.baseURL, session: session, configuration: configuration)
-    let found = await gateway.request("feed", method: .post).events(clock: RecordingClock()).all()
+    let found = await gateway.request("feed", method: .post).events().all()
     #expect(found.error == nil && found.elements.map(\.data) == ["a"])
     #expect(session.requests.map { $0.headers[.authorization]?.rawValue } == ["Bearer old", "Bearer new"])
   }
@@ -242,32 +221,31 @@ import Testing
     session.on(.get, url, times: 1, feed("data: a\n\n"))
     session.on(.get, url, times: 1, .status(404))
     let clock = RecordingClock()
-    let found = await gateway.request("feed").events(
-      statuses: .transient, backoff: ExponentialBackoff(base: .zero), clock: clock
+    let found = await gateway.configured { $0.clock = clock }.request("feed").events(
+      statuses: .transient, backoff: ExponentialBackoff(base: .zero)
     ).all()
     #expect(found.elements.map(\.data) == ["a"])
-    #expect((found.error as? TransportFailure)?.response?.code == 404)
+    #expect((found.error as? AnyError)?.failureResponse?.code == 404)
     #expect(clock.pauses.withLock { $0 } == [.seconds(90), .seconds(90), .seconds(3)])
   }
 
   @Test func reconnectionCanHaveATimeout() async throws {
     session.on(.get, url, .failure(TransportError(code: .noConnection)))
-    let found = await gateway.request("feed").events(reconnectionTimeout: .seconds(2), clock: RecordingClock()).all()
-    #expect((found.error as? TransportFailure)?.error.code == .noConnection)
+    let found = await gateway.request("feed").events(reconnectionTimeout: .seconds(2)).all()
+    #expect((found.error as? AnyError)?.transportError?.code == .noConnection)
     #expect(session.requests.count == 1)
   }
 
   @Test func typedRequestsAreSentOnceToo() async throws {
     session.on(.post, url, times: 1, feed("data: a\n\n"))
-    let found = await gateway.failing(as: APIError.self).request("feed", method: .post).events(clock: RecordingClock())
-      .all()
+    let found = await gateway.failing(as: APIError.self).request("feed", method: .post).events().all()
     #expect(found.error == nil && found.elements.map(\.data) == ["a"])
   }
 
   @Test func cancellingEndsTheBackoff() async throws {
     session.on(.get, url, .failure(TransportError(code: .noConnection)))
     let clock = TestClock()
-    let source = gateway.request("feed").events(clock: clock)
+    let source = gateway.configured { $0.clock = clock }.request("feed").events()
     let task = Task { for try await event in source { Issue.record("\(event)") } }
     await clock.waitForSleepers(1)
     task.cancel()
@@ -277,8 +255,9 @@ import Testing
 
   @Test func theBodyOfAFailureIsNotAStreamWithoutEvents() async throws {
     session.on(.post, url, times: 2, .json(#"{"error": "overloaded"}"#))
-    let found = await request(.post).events(clock: RecordingClock()).all()
-    #expect(found.error is EventSource.UnexpectedResponse)
+    let found = await request(.post).events().all()
+    let error = (found.error as? AnyError)?.transportError
+    #expect(error?.code == .malformedResponse && error?.underlyingError is EventSource.UnexpectedResponse)
     let body = try await request(.post).stream().body
     #expect(await body.events.all().error as? HTTP.BodyError == .notAnEventStream(contentType: "application/json"))
   }

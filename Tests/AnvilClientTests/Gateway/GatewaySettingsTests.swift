@@ -61,7 +61,7 @@ import Testing
       case .downloaded:
         // The exchange of the download ends with the empty body of the 204.
         _ = try await request.download(to: folder.target, options: .impatient)
-      case .events: for try await _ in request.events(clock: clock) {}
+      case .events: for try await _ in request.events() {}
       }
     } catch {
       // The tests check only the requests that were sent.

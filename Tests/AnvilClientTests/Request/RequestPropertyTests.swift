@@ -63,7 +63,7 @@ import Testing
 
   /// The settings of the transfer, and the properties of the options that the client sets itself.
   private func labels(of options: TransportOptions, sharedWith plain: TransportOptions) -> [String] {
-    let own = ["box", "expiry", "reportsOutcome", "connection", "followUps", "headHandler", "history"]
+    let own = ["box", "expiry", "reportsOutcome", "connection", "followUps", "headHandler", "history", "clock"]
     let settings = StoredProperties(options.settings).labels(sharedWith: StoredProperties(plain.settings))
     let rest = StoredProperties(options).labels(sharedWith: StoredProperties(plain))
     return settings + rest.filter { !own.contains($0) }
@@ -101,6 +101,7 @@ import Testing
       settings.headers = isOwn ? ["A": "own", "B": "own"] : ["A": "base", "C": "base"]
       settings.timeout = .seconds(isOwn ? 1 : 2)
       settings.deadline = .seconds(isOwn ? 1 : 2)
+      settings.idleTimeout = .seconds(isOwn ? 1 : 2)
       settings.sizeLimit = isOwn ? 1 : 2
       settings.idempotency = isOwn ? .byMethod : .idempotent
       settings.reconnects = isOwn ? .byMethod : .always
@@ -118,6 +119,7 @@ import Testing
     let settings = settings("own").inheriting(from: settings("base"))
     #expect(settings.headers == ["C": "base", "A": "own", "B": "own"])
     #expect(settings.timeout == .seconds(1) && settings.deadline == .seconds(1) && settings.sizeLimit == 1)
+    #expect(settings.idleTimeout == .seconds(1))
     #expect(settings.idempotency == .byMethod && settings.reconnects == .byMethod)
     if case .manual = settings.redirects {} else { Issue.record("the redirects are inherited") }
     #expect(settings.insecureRedirects == .refused)
@@ -159,6 +161,7 @@ extension RequestSettings {
     settings.headers = ["A": "1"]
     settings.timeout = .seconds(7.5)
     settings.deadline = .seconds(3000)
+    settings.idleTimeout = .seconds(30)
     settings.sizeLimit = 1_000
     settings.idempotency = .idempotent
     settings.reconnects = .always

@@ -31,9 +31,6 @@ struct Verdict {
       kind = "decoding"
       let isUndecodable = faults.contains { $0 == "drift" || operation.isStreamed && Self.bodies.contains($0) }
       complaint = operation.isShared || isUndecodable ? nil : "a valid body did not decode"
-    case is EventSource.UnexpectedResponse:
-      kind = "unexpected response"
-      complaint = isTroubled ? nil : "the response of the event stream was valid"
     default:
       kind = "\(type(of: error))"
       complaint = "an unexpected kind of error"

@@ -1,0 +1,281 @@
+public import AnvilBodies
+public import AnvilHTTP
+internal import AnvilModel
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What a response contains, read as it arrives: events, lines or values.
+///
+///     for try await chunk in api.request("chat", method: .post).events(of: Chunk.self, until: "[DONE]") { … }
+///
+/// The request is sent when the first element is read, and again for each iterator. Reading throws the `Failure` of the request's gateway and
+/// nothing else, also for a cancelled task. The sequence ends after an error. Releasing the iterator ends the transfer.
+public struct ResponseStream<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
+  /// An iterator whose errors are turned into `Failure`.
+  typealias Base = any AsyncIteratorProtocol<Element, any Error>
+
+  let makeBase: @Sendable () -> Base
+  let makeFailure: @Sendable (any Error) -> Failure
+
+  /// Creates an iterator that sends the request when the first element is read.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(base: makeBase(), makeFailure: makeFailure)
+  }
+
+  /// An iterator over the elements, in order.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    /// `nil` after the end, so that the transfer is released.
+    fileprivate var base: Base?
+    fileprivate let makeFailure: @Sendable (any Error) -> Failure
+
+    /// Returns the next element; `nil` at the end and after an error.
+    ///
+    /// - Throws: `Failure`.
+    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(Failure) -> Element? {
+      do {
+        if let element = try await base?.next(isolation: actor) { return element }
+        base = nil
+        return nil
+      } catch {
+        base = nil
+        throw makeFailure(error)
+      }
+    }
+
+    /// Returns the next element; `nil` at the end and after an error.
+    ///
+    /// - Throws: `Failure`.
+    public mutating func next() async throws(Failure) -> Element? {
+      try await next(isolation: #isolation)
+    }
+  }
+}
+
+/// Streams. Each connection is executed like ``stream()``: the ``RequestSettings/timeout`` ends with the head of the response, and
+/// ``RequestSettings/idleTimeout`` limits the time without data.
+extension TypedGatewayRequest {
+  /// Returns the server-sent events of the response. If the method is safe, the request is sent again whenever the connection ends.
+  ///
+  ///     for try await event in gateway.request("feed").events() { print(event.data) }
+  ///
+  /// A request whose method is not safe, such as a POST, is sent once: the sequence ends with the body, and throws if the body is truncated.
+  /// Set ``RequestSettings/reconnects`` if the server continues the stream after the same request. ``RequestSettings/idempotency`` only
+  /// allows repeated attempts until the head of the response arrives.
+  ///
+  /// The request has `Accept: text/event-stream` and, after an event with an ID, `Last-Event-ID`, from which a server can resume. A 204 ends
+  /// the sequence. Any other status than 200, or another media type, is an error, unless `statuses` contains the status.
+  ///
+  /// The source waits before it connects again: for the server's `retry` time, or `reconnectionTime` if the server has set none, but at most
+  /// an hour and, unless `reconnectionTime` is shorter, at least half a second. After a failed attempt, and after a connection that ended
+  /// within ten seconds without an event, the delay of `backoff` is added. A longer `Retry-After` is respected. An event that was interrupted
+  /// is discarded. A ``RequestSettings/deadline`` has no effect.
+  ///
+  /// Source: the HTML standard, §9.2.
+  ///
+  /// - Parameters:
+  ///   - reconnectionTime: The time to wait before connecting again, until the server sets a time.
+  ///   - reconnectionTimeout: The maximum time from the loss of a connection, or from the beginning, until the next connection is made. If it
+  ///     would pass, the sequence throws the last error. `nil` for no limit.
+  ///   - statuses: The statuses after which the source connects again, such as ``Swift/Set/transient``. By default none, as in the HTML
+  ///     standard.
+  ///   - backoff: The additional time to wait after each failed attempt, and after a short connection without an event.
+  public func events(
+    reconnectionTime: Duration = .seconds(3), reconnectionTimeout: Duration? = nil, statuses: Set<HTTP.Status> = [],
+    backoff: any BackoffStrategy = ExponentialBackoff()
+  ) -> ResponseStream<HTTP.ServerSentEvent, Failure> {
+    let source = source(reconnectionTime, reconnectionTimeout, statuses, backoff)
+    return ResponseStream(makeBase: { OpenedEvents(source.makeAsyncIterator()) }, makeFailure: failure(reading: nil))
+  }
+
+  /// Returns the lines of the response's text, each of at most `limit` bytes; see ``AnvilHTTP/HTTP/Body/lines(upTo:)``.
+  ///
+  ///     for try await line in gateway.request("log").lines() { print(line) }
+  public func lines(upTo limit: Int = 1 << 24) -> ResponseStream<String, Failure> {
+    reading { $0.lines(upTo: limit).makeAsyncIterator() }
+  }
+
+  /// Returns the elements that the iterator of `makeIterator` reads from the body.
+  private func reading<Iterator: AsyncIteratorProtocol & SendableMetatype>(
+    _ type: (any (Decodable & SendableMetatype).Type)? = nil,
+    _ makeIterator: @escaping @Sendable (HTTP.Body) -> Iterator
+  ) -> ResponseStream<Iterator.Element, Failure> where Iterator.Element: Sendable, Iterator.Failure == any Error {
+    ResponseStream(
+      makeBase: { OpeningIterator(open: { try await respond(.streamed) }, makeIterator: makeIterator) },
+      makeFailure: failure(reading: type))
+  }
+
+  /// Returns a function that turns an error of reading into `Failure`.
+  private func failure(
+    reading type: (any (Decodable & SendableMetatype).Type)?
+  ) -> @Sendable (any Error) -> Failure {
+    { error in
+      let opened = error as? ReadingError
+      let request = HTTP.Request(method: method, url: gateway.baseURL)
+      let failure = CallFailure(
+        opened?.error ?? error, reading: type, of: opened?.response, to: (try? makeHTTPRequest()) ?? request)
+      return Failure(failure: failure)
+        ?? Failure(transportFailure: TransportFailure(code: .other, request: opened?.response.request ?? request))
+    }
+  }
+
+  private func source(
+    _ reconnectionTime: Duration, _ reconnectionTimeout: Duration?, _ statuses: Set<HTTP.Status>,
+    _ backoff: any BackoffStrategy
+  ) -> EventSource {
+    var request = self
+    request.deadline = .unlimited
+    // The source creates a request for each connection. Only its header fields are used; everything else is taken from this request.
+    let template = HTTP.Request(method: method, url: gateway.baseURL, headers: headers, body: body)
+    return EventSource(
+      request: template, reconnects: inheritedSettings.mayBeginAgain(method) ? .always : .never,
+      reconnectionTime: reconnectionTime, reconnectionTimeout: reconnectionTimeout, backoff: backoff,
+      clock: backend.clock, isTransient: { EventSource.isTransient($0, statuses: statuses) }
+    ) { [request] next in
+      var request = request
+      request.headers = next.headers
+      return try await request.respond(.streamed)
+    }
+  }
+}
+
+/// Streams of values, which are decoded in the format of the settings.
+extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
+  /// Returns the data of the response's server-sent events, decoded as `type`.
+  ///
+  ///     for try await chunk in api.request("chat", method: .post).events(of: Chunk.self, until: "[DONE]") { … }
+  ///
+  /// The events are read as by ``events(reconnectionTime:reconnectionTimeout:statuses:backoff:)``. An event that cannot be decoded is a
+  /// ``DecodingFailure`` whose response has the data of the event as its body.
+  ///
+  /// - Parameter end: The data of the event that ends the sequence, such as `[DONE]`. It is not decoded.
+  public func events<Value: Decodable & Sendable>(
+    of type: Value.Type, until end: String? = nil, reconnectionTime: Duration = .seconds(3),
+    reconnectionTimeout: Duration? = nil, statuses: Set<HTTP.Status> = [],
+    backoff: any BackoffStrategy = ExponentialBackoff()
+  ) -> ResponseStream<Value, Failure> {
+    let source = source(reconnectionTime, reconnectionTimeout, statuses, backoff)
+    let format = responseFormat
+    return ResponseStream(
+      makeBase: { DecodedEvents(events: source.makeAsyncIterator(), end: end, format: format) },
+      makeFailure: failure(reading: type))
+  }
+
+  /// Returns the elements of a response that is a JSON array; see ``AnvilHTTP/HTTP/Body/elements(of:with:upTo:)``.
+  ///
+  ///     for try await user in gateway.request("users").elements(of: User.self) { … }
+  public func elements<Value: Decodable & Sendable>(
+    of type: Value.Type, upTo limit: Int = 1 << 24
+  ) -> ResponseStream<Value, Failure> {
+    let format = responseFormat
+    return reading(type) { $0.elements(of: type, with: format, upTo: limit).makeAsyncIterator() }
+  }
+
+  /// Returns the values of a response with one JSON value per line; see ``AnvilHTTP/HTTP/Body/jsonLines(of:with:upTo:)``.
+  public func jsonLines<Value: Decodable & Sendable>(
+    of type: Value.Type, upTo limit: Int = 1 << 24
+  ) -> ResponseStream<Value, Failure> {
+    let format = responseFormat
+    return reading(type) { $0.jsonLines(of: type, with: format, upTo: limit).makeAsyncIterator() }
+  }
+
+  /// Returns the values of a response that is a JSON text sequence; see ``AnvilHTTP/HTTP/Body/jsonSequence(of:with:upTo:)``.
+  public func jsonSequence<Value: Decodable & Sendable>(
+    of type: Value.Type, upTo limit: Int = 1 << 24
+  ) -> ResponseStream<Value, Failure> {
+    let format = responseFormat
+    return reading(type) { $0.jsonSequence(of: type, with: format, upTo: limit).makeAsyncIterator() }
+  }
+}
+
+/// An error of reading a response's body.
+private struct ReadingError: Error {
+  let error: any Error
+  /// The response, without its body.
+  let response: HTTP.Response
+}
+
+/// An iterator over the parts of a response's body, which sends the request when the first part is read.
+private struct OpeningIterator<Base: AsyncIteratorProtocol>: AsyncIteratorProtocol where Base.Failure == any Error {
+  let open: @Sendable () async throws -> HTTP.Response
+  let makeIterator: @Sendable (HTTP.Body) -> Base
+  private var opened: (base: Base, response: HTTP.Response)?
+
+  init(
+    open: @escaping @Sendable () async throws -> HTTP.Response, makeIterator: @escaping @Sendable (HTTP.Body) -> Base
+  ) {
+    self.open = open
+    self.makeIterator = makeIterator
+  }
+
+  mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Base.Element? {
+    if opened == nil {
+      let response = try await open()
+      opened = (makeIterator(response.body), response.withoutBody)
+    }
+    guard let response = opened?.response else { return nil }
+    do {
+      return try await opened?.base.next(isolation: actor)
+    } catch {
+      throw ReadingError(error: error, response: response)
+    }
+  }
+
+  mutating func next() async throws -> Base.Element? { try await next(isolation: #isolation) }
+}
+
+/// The events of a source, with the response in the errors of reading.
+private struct OpenedEvents: AsyncIteratorProtocol {
+  private var events: EventSource.AsyncIterator
+
+  init(_ events: EventSource.AsyncIterator) {
+    self.events = events
+  }
+
+  mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> HTTP.ServerSentEvent? {
+    do {
+      return try await events.next(isolation: actor)
+    } catch {
+      guard let response = events.response else { throw error }
+      throw ReadingError(error: error, response: response)
+    }
+  }
+
+  mutating func next() async throws -> HTTP.ServerSentEvent? { try await next(isolation: #isolation) }
+}
+
+/// The decoded data of a source's events.
+private struct DecodedEvents<Value: Decodable & Sendable>: AsyncIteratorProtocol {
+  var events: EventSource.AsyncIterator
+  let end: String?
+  let format: any DecodingFormat
+
+  mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Value? {
+    do {
+      guard let event = try await events.next(isolation: actor), event.data != end, var response = events.response
+      else {
+        return nil
+      }
+      response.body = HTTP.Body(Data(event.data.utf8), contentType: .applicationJSON)
+      response.body.decodingFormat = format
+      return try response.decoded(as: Value.self, by: format)
+    } catch {
+      guard let response = events.response else { throw error }
+      throw ReadingError(error: error, response: response)
+    }
+  }
+
+  mutating func next() async throws -> Value? { try await next(isolation: #isolation) }
+}
+
+extension HTTP.Response {
+  /// The response without its body, whose release does not depend on this copy, and without its handlers.
+  var withoutBody: HTTP.Response {
+    var response = withoutOutcomeHandlers
+    response.body = .empty
+    return response
+  }
+}

@@ -1,0 +1,68 @@
+import AnvilHTTP
+import Foundation
+import Testing
+
+@testable import AnvilClient
+
+/// The guide's table of defaults has the values of the code.
+@Suite struct DefaultsTests {
+  private let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+
+  private func seconds(_ duration: Duration?) -> String {
+    guard let duration else { return "no limit" }
+    let seconds = duration / .seconds(1)
+    return seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
+  }
+
+  @Test func theTableHasTheValuesOfTheCode() throws {
+    let guide = root.appending(path: "Sources/Anvil/Anvil.docc/ClientBehaviour.md")
+    let text = try String(contentsOf: guide, encoding: .utf8)
+    let section = try #require(
+      text.components(separatedBy: "## Look up a default\n").last?.components(separatedBy: "\n## ").first)
+    let found = section.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst(2).map {
+      $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+    let (settings, retries, backoff, download) = (
+      RequestSettings(), RetryPolicy(), ExponentialBackoff(), DownloadOptions()
+    )
+    let expected = [
+      "`timeout`": seconds(RequestSettings.defaultTimeout), "`deadline`": seconds(settings.deadline),
+      "`idleTimeout`": seconds(settings.idleTimeout),
+      "`DownloadOptions.idleTimeout`": seconds(download.idleTimeout),
+      "`sizeLimit`": "\(RequestSettings.defaultSizeLimit) bytes",
+      "`RetryPolicy.maximumAttempts`": "\(retries.maximumAttempts)",
+      "`RetryPolicy.retryAfterLimit`": seconds(retries.retryAfterLimit),
+      "`ExponentialBackoff.base`": seconds(backoff.base), "`ExponentialBackoff.limit`": seconds(backoff.limit),
+      "`redirects`": "\(FollowUpLimit.standard)", "fixed": "\(BackendService.maximumRecoveries)",
+      "`maximumCachedSize`": "\(ClientConfiguration.standard.maximumCachedSize) bytes",
+      "`DownloadOptions.maxFruitlessAttempts`": "\(download.maxFruitlessAttempts)",
+      "`RetryBudget(minimum:)`": try argument("minimum: Int = ", of: "init(ratio:"),
+      "`RetryBudget(ratio:)`": try argument("ratio: Double = ", of: "init(ratio:"),
+      "`MemoryCacheStorage(limit:)`": "\(try product(of: argument("limit: Int = ", of: "init(limit: Int = "))) bytes",
+      "`CircuitBreaker(failures:)`": try argument("failures: Int = ", of: "init(failures:"),
+      "`CircuitBreaker(pause:)`": try argument("pause: Duration = .seconds(", of: "init(failures:") + " s",
+      "`events(reconnectionTime:)`": try argument("reconnectionTime: Duration = .seconds(", of: "func events(") + " s",
+      "`upTo:`": "\(try product(of: argument("upTo limit: Int = ", of: "func lines("))) bytes",
+    ]
+    #expect(found.count == expected.count)
+    for row in found {
+      let (value, setting) = (row[1], row[2])
+      #expect(expected[setting] == value, "\(row[0])")
+    }
+  }
+
+  /// Returns the default value after `label` in the declaration that contains `declaration`, from the list of the public interface.
+  private func argument(_ label: String, of declaration: String) throws -> String {
+    let interface = try String(contentsOf: root.appending(path: "API/Anvil.txt"), encoding: .utf8)
+    let line = try #require(interface.split(separator: "\n").first { $0.contains(declaration) && $0.contains(label) })
+    let rest = try #require(line.ranges(of: label).first).upperBound
+    return String(line[rest...].prefix { !",)".contains($0) })
+  }
+
+  /// Returns the value of a shift such as `32 << 20`.
+  private func product(of shift: String) throws -> Int {
+    let parts = shift.components(separatedBy: " << ").compactMap(Int.init)
+    try #require(parts.count == 2)
+    return parts[0] << parts[1]
+  }
+}
