@@ -13,14 +13,26 @@ internal import Synchronization
 public struct ExchangeObserver: Interceptor {
   private static let lastID = Atomic(0)
 
-  private let clock: any Clock<Duration>
   /// The handler of the events of one exchange.
-  struct Handler: Sendable {
+  package struct Handler: Sendable {
     let observe: @Sendable (ExchangeEvent) -> Void
-    /// Called when the caller receives the response without decoding it. In this case an outcome event may never follow.
-    var reportUndecoded: @Sendable () -> Void = {}
+    let reportUndecoded: @Sendable () -> Void
+
+    /// Creates a handler.
+    ///
+    /// - Parameters:
+    ///   - observe: Receives the events one at a time.
+    ///   - reportUndecoded: Called when the caller receives the response without decoding it. In this case an outcome event may never
+    ///     follow.
+    package init(
+      observe: @escaping @Sendable (ExchangeEvent) -> Void, reportUndecoded: @escaping @Sendable () -> Void = {}
+    ) {
+      self.observe = observe
+      self.reportUndecoded = reportUndecoded
+    }
   }
 
+  private let clock: any Clock<Duration>
   private let makeHandler: @Sendable (TransportOptions) -> Handler
 
   /// Creates an observer that passes every event to `observe`.
@@ -37,7 +49,7 @@ public struct ExchangeObserver: Interceptor {
   /// Creates an observer with a handler for each exchange.
   ///
   /// - Parameter makeHandler: Returns the handler for an exchange with the given options. The handler is kept as long as events may follow.
-  init(clock: any Clock<Duration>, makeHandler: @escaping @Sendable (TransportOptions) -> Handler) {
+  package init(clock: any Clock<Duration>, makeHandler: @escaping @Sendable (TransportOptions) -> Handler) {
     self.clock = clock
     self.makeHandler = makeHandler
   }

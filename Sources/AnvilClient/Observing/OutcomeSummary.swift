@@ -2,18 +2,18 @@ internal import AnvilDiagnosis
 internal import AnvilHTTP
 
 /// The description of a response's outcome for logs and archives. It contains types, keys and positions, but no values of the body.
-struct OutcomeSummary {
-  var level: LogEntry.Level
+package struct OutcomeSummary {
+  package var level: LogEntry.Level
   /// The text to write; `nil` if there is nothing to report.
-  var text: String?
+  package var text: String?
   /// The values for a log entry.
-  var metadata: [(String, String)] = []
+  package var metadata: [(String, String)] = []
 }
 
 extension ExchangeEvent.Kind {
   /// The summary of an outcome; `nil` for other events. For a body that could not be decoded, computing the summary takes about as long as
   /// decoding.
-  var outcomeSummary: OutcomeSummary? {
+  package var outcomeSummary: OutcomeSummary? {
     switch self {
     case .accepted(let report): OutcomeSummary(report)
     case .undecodable(let failure):
