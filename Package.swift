@@ -86,6 +86,7 @@ let package = Package(
     .library(name: "AnvilCodable", targets: ["AnvilCodable"]),
     .library(name: "AnvilDiagnosis", targets: ["AnvilDiagnosis"]),
     .library(name: "AnvilCurl", targets: ["AnvilCurl"]),
+    .library(name: "AnvilObservability", targets: ["AnvilObservability"]),
     .library(name: "AnvilStore", targets: ["AnvilStore"]),
     .library(name: "AnvilSQLite", targets: ["AnvilSQLite"]),
     .library(name: "AnvilPostgres", targets: ["AnvilPostgres"]),
@@ -180,6 +181,13 @@ let package = Package(
         .target(name: "AnvilCurl", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: settings),
+    // Exchanges for other programs: OpenTelemetry, trace context, HTTP archives. The umbrella knows which session sends the spans.
+    .target(
+      name: "AnvilObservability",
+      dependencies: [
+        "Anvil", "AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilDiagnosis", "AnvilJSON", "AnvilPlatform", "AnvilText",
+      ],
+      swiftSettings: settings),
     // A server on loopback, for tests and the command line.
     .target(name: "AnvilServer", dependencies: ["AnvilHTTP", "AnvilPlatform", "AnvilText"], swiftSettings: settings),
     // The system's OpenSSL, on Linux.
@@ -204,8 +212,8 @@ let package = Package(
     .target(
       name: "AnvilCommands",
       dependencies: [
-        "Anvil", "AnvilBodies", "AnvilClient", "AnvilHTTP", "AnvilJSON", "AnvilPlatform", "AnvilDiagnosis",
-        "AnvilSchema", "AnvilSync", "AnvilSQLite", "AnvilPostgres", "AnvilSQLiteCache", "AnvilCompression",
+        "Anvil", "AnvilObservability", "AnvilBodies", "AnvilClient", "AnvilHTTP", "AnvilJSON", "AnvilPlatform",
+        "AnvilDiagnosis", "AnvilSchema", "AnvilSync", "AnvilSQLite", "AnvilPostgres", "AnvilSQLiteCache", "AnvilCompression",
         "AnvilServer", "AnvilServerTLS", "AnvilStore", "AnvilText",
       ],
       resources: [.embedInCode("HAR/Inspector")],
@@ -270,8 +278,8 @@ let package = Package(
     .testTarget(
       name: "AnvilClientTests",
       dependencies: [
-        "AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilFormats", "AnvilModel", "AnvilDiagnosis", "AnvilJSON",
-        "AnvilPlatform", "AnvilText", "AnvilTesting", "AnvilTestSupport",
+        "AnvilClient", "AnvilObservability", "AnvilBodies", "AnvilHTTP", "AnvilFormats", "AnvilModel", "AnvilDiagnosis",
+        "AnvilJSON", "AnvilPlatform", "AnvilText", "AnvilTesting", "AnvilTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -315,8 +323,8 @@ let package = Package(
     .executableTarget(
       name: "AnvilSoak",
       dependencies: [
-        "Anvil", "AnvilCurl", "AnvilPlatform", "AnvilSync", "AnvilSQLite", "AnvilSQLiteCache", "AnvilStore",
-        "AnvilTesting", "AnvilTestSupport",
+        "Anvil", "AnvilObservability", "AnvilCurl", "AnvilPlatform", "AnvilSync", "AnvilSQLite", "AnvilSQLiteCache",
+        "AnvilStore", "AnvilTesting", "AnvilTestSupport",
       ],
       path: "Tests/AnvilSoak",
       swiftSettings: settings),
@@ -326,7 +334,10 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
-      name: "AnvilTests", dependencies: ["Anvil", "AnvilSync", "AnvilSQLite", "AnvilTesting", "AnvilTestSupport"],
+      name: "AnvilTests",
+      dependencies: [
+        "Anvil", "AnvilObservability", "AnvilSync", "AnvilSQLite", "AnvilTesting", "AnvilTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilSyncTests",
@@ -338,8 +349,8 @@ let package = Package(
     .testTarget(
       name: "SampleTests",
       dependencies: [
-        "Anvil", "AnvilSync", "AnvilPostgres", "AnvilSQLite", "AnvilSQLiteCache", "AnvilStore", "AnvilSchema",
-        "AnvilTesting", "AnvilTestSupport",
+        "Anvil", "AnvilObservability", "AnvilSync", "AnvilPostgres", "AnvilSQLite", "AnvilSQLiteCache", "AnvilStore",
+        "AnvilSchema", "AnvilTesting", "AnvilTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -373,7 +384,7 @@ if Context.environment["ANVIL_FUZZING"] != nil {
       targets: [
         "AnvilText", "AnvilJSON", "AnvilCodable", "AnvilDiagnosis", "AnvilModel", "AnvilFormats", "AnvilHTTP",
         "AnvilBodies",
-        "AnvilClient", "AnvilCurl", "AnvilStore", "AnvilPostgres", "AnvilSchema", "AnvilServer", "AnvilTesting",
-        "AnvilCommands",
+        "AnvilClient", "AnvilObservability", "AnvilCurl", "AnvilStore", "AnvilPostgres", "AnvilSchema", "AnvilServer",
+        "AnvilTesting", "AnvilCommands",
       ]))
 }

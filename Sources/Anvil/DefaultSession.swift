@@ -1,8 +1,8 @@
 /// The session that a platform uses by default.
-enum DefaultSession {
+package enum DefaultSession {
   /// The default session: libcurl on Linux, where URLSession has limitations that a wrapper cannot remove, and the system's URLSession
   /// elsewhere.
-  static var shared: any TransportSession {
+  package static var shared: any TransportSession {
     #if os(Linux)
     CurlSession.shared
     #else

@@ -1,4 +1,5 @@
 import Anvil
+import AnvilObservability
 import AnvilTesting
 import Foundation
 import Synchronization

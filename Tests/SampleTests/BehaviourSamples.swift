@@ -1,4 +1,5 @@
 import Anvil
+import AnvilObservability
 import AnvilSQLite
 import AnvilSQLiteCache
 import AnvilTesting

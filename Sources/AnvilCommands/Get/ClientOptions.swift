@@ -1,5 +1,6 @@
 internal import Anvil
 internal import AnvilHTTP
+internal import AnvilObservability
 internal import Foundation
 
 /// The options of `anvil get` for repeated requests and for state between runs, as interceptors.

@@ -1,5 +1,6 @@
 internal import Anvil
 internal import AnvilHTTP
+internal import AnvilObservability
 internal import Foundation
 internal import Synchronization
 

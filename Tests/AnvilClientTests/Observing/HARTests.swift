@@ -1,6 +1,7 @@
 import AnvilClient
 import AnvilHTTP
 import AnvilJSON
+import AnvilObservability
 import AnvilTesting
 import Foundation
 import Testing

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AnvilClient
+@testable import AnvilObservability
 
 @Suite struct OTLPDurationTests {
   /// Source: OpenTelemetry metrics SDK, cardinality limits.

@@ -1,6 +1,7 @@
 import AnvilClient
 import AnvilHTTP
 import AnvilJSON
+import AnvilObservability
 import AnvilTestSupport
 import AnvilTesting
 import Foundation

@@ -2,6 +2,7 @@ import AnvilDiagnosis
 import AnvilHTTP
 import AnvilJSON
 import AnvilModel
+import AnvilObservability
 import AnvilTesting
 import Foundation
 import Synchronization

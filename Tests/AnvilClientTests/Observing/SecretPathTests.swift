@@ -1,5 +1,6 @@
 import AnvilClient
 import AnvilHTTP
+import AnvilObservability
 import AnvilTesting
 import Foundation
 import Synchronization

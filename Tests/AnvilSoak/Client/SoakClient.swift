@@ -1,5 +1,6 @@
 import Anvil
 import AnvilCurl
+import AnvilObservability
 import AnvilSQLite
 import AnvilSQLiteCache
 import AnvilSync

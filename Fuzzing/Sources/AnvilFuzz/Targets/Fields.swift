@@ -1,5 +1,6 @@
 @testable import AnvilClient
 @testable import AnvilHTTP
+@testable import AnvilObservability
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

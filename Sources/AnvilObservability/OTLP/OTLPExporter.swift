@@ -1,3 +1,4 @@
+public import AnvilClient
 public import AnvilHTTP
 
 #if canImport(FoundationEssentials)

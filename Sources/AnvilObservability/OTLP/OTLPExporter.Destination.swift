@@ -1,3 +1,5 @@
+internal import Anvil
+public import AnvilClient
 public import AnvilHTTP
 internal import AnvilJSON
 internal import AnvilPlatform
@@ -35,6 +37,15 @@ extension OTLPExporter {
     public static func collector(_ url: URL, session: any TransportSession, headers: HTTP.Headers = [:]) -> Destination
     {
       Destination(kind: .collector(url, TransportService(session: session), headers))
+    }
+
+    /// A collector that receives OTLP over HTTP. Messages are sent through the platform's default session.
+    ///
+    /// - Parameters:
+    ///   - url: The base URL, often `http://localhost:4318`. Messages are sent to `v1/traces` and `v1/metrics` below it.
+    ///   - headers: Fields of each message, such as an API key.
+    public static func collector(_ url: URL, headers: HTTP.Headers = [:]) -> Destination {
+      .collector(url, session: DefaultSession.shared, headers: headers)
     }
   }
 }

@@ -1,3 +1,4 @@
+public import AnvilClient
 public import AnvilHTTP
 internal import AnvilJSON
 internal import AnvilPlatform
@@ -18,7 +19,7 @@ public import Foundation
 ///     try recorder.write(to: file)
 ///
 /// The redaction hides secrets: header values that are not known to be harmless, cookies, and values in queries, forms and JSON whose names
-/// mark them as secret. The header values that the request's ``RequestSettings/sensitiveHeaders`` name are hidden as well. Bodies of other
+/// mark them as secret. The header values that the request's `RequestSettings.sensitiveHeaders` name are hidden as well. Bodies of other
 /// types are recorded unchanged.
 ///
 /// As the last interceptor it records each attempt and each redirect as a separate entry. The comment of an entry reports a response that

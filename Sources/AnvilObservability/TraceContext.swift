@@ -1,3 +1,4 @@
+public import AnvilClient
 public import AnvilHTTP
 
 /// The trace that a request belongs to, and the span that sends it.

@@ -1,4 +1,5 @@
 internal import AnvilBodies
+internal import AnvilClient
 internal import AnvilHTTP
 internal import AnvilText
 

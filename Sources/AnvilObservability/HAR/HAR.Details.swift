@@ -1,3 +1,4 @@
+internal import AnvilClient
 internal import AnvilDiagnosis
 internal import AnvilHTTP
 internal import AnvilJSON

@@ -1,3 +1,4 @@
+internal import AnvilClient
 internal import AnvilHTTP
 internal import Synchronization
 
