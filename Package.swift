@@ -86,6 +86,7 @@ let package = Package(
     .library(name: "AnvilCodable", targets: ["AnvilCodable"]),
     .library(name: "AnvilDiagnosis", targets: ["AnvilDiagnosis"]),
     .library(name: "AnvilCurl", targets: ["AnvilCurl"]),
+    .library(name: "AnvilURLSession", targets: ["AnvilURLSession"]),
     .library(name: "AnvilObservability", targets: ["AnvilObservability"]),
     .library(name: "AnvilStore", targets: ["AnvilStore"]),
     .library(name: "AnvilSQLite", targets: ["AnvilSQLite"]),
@@ -176,9 +177,11 @@ let package = Package(
       name: "Anvil",
       dependencies: [
         "AnvilJSON", "AnvilCodable", "AnvilDiagnosis", "AnvilModel", "AnvilFormats", "AnvilHTTP", "AnvilBodies",
-        "AnvilCompression", "AnvilClient", "AnvilURLSession",
-        // The default where URLSession is not the system's: elsewhere users do not need libcurl.
+        "AnvilCompression", "AnvilClient",
+        // The default session: URLSession where it belongs to the system, libcurl elsewhere. Each is a product of its own, too.
         .target(name: "AnvilCurl", condition: .when(platforms: [.linux])),
+        .target(
+          name: "AnvilURLSession", condition: .when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .visionOS])),
       ],
       swiftSettings: settings),
     // Exchanges for other programs: OpenTelemetry, trace context, HTTP archives. The umbrella knows which session sends the spans.
@@ -213,8 +216,8 @@ let package = Package(
       name: "AnvilCommands",
       dependencies: [
         "Anvil", "AnvilObservability", "AnvilBodies", "AnvilClient", "AnvilHTTP", "AnvilJSON", "AnvilPlatform",
-        "AnvilDiagnosis", "AnvilSchema", "AnvilSync", "AnvilSQLite", "AnvilPostgres", "AnvilSQLiteCache", "AnvilCompression",
-        "AnvilServer", "AnvilServerTLS", "AnvilStore", "AnvilText",
+        "AnvilDiagnosis", "AnvilSchema", "AnvilSync", "AnvilSQLite", "AnvilPostgres", "AnvilSQLiteCache",
+        "AnvilCompression", "AnvilServer", "AnvilServerTLS", "AnvilStore", "AnvilText", "AnvilURLSession",
       ],
       resources: [.embedInCode("HAR/Inspector")],
       swiftSettings: settings),
@@ -256,6 +259,9 @@ let package = Package(
     .executableTarget(
       name: "AnvilStoreLinkageProbe", dependencies: ["AnvilSQLite", "AnvilModel", "AnvilJSON"],
       path: "Tests/AnvilStoreLinkageProbe", swiftSettings: settings),
+    // Links nothing but the client: ClientLinkageTests asks what that contains.
+    .executableTarget(
+      name: "AnvilLinkageProbe", dependencies: ["Anvil"], path: "Tests/AnvilLinkageProbe", swiftSettings: settings),
     // Which targets may know of which.
     .testTarget(name: "AnvilGraphTests", dependencies: ["AnvilJSON", "AnvilTestSupport"], swiftSettings: settings),
     .testTarget(
@@ -349,8 +355,8 @@ let package = Package(
     .testTarget(
       name: "SampleTests",
       dependencies: [
-        "Anvil", "AnvilObservability", "AnvilSync", "AnvilPostgres", "AnvilSQLite", "AnvilSQLiteCache", "AnvilStore",
-        "AnvilSchema", "AnvilTesting", "AnvilTestSupport",
+        "Anvil", "AnvilObservability", "AnvilURLSession", "AnvilSync", "AnvilPostgres", "AnvilSQLite",
+        "AnvilSQLiteCache", "AnvilStore", "AnvilSchema", "AnvilTesting", "AnvilTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

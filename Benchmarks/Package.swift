@@ -53,6 +53,7 @@ let package = Package(
       name: "AnvilTransportBench",
       dependencies: [
         "Rounds", .product(name: "Anvil", package: "Anvil"), .product(name: "AnvilCurl", package: "Anvil"),
+        .product(name: "AnvilURLSession", package: "Anvil"),
       ],
       swiftSettings: settings),
   ]

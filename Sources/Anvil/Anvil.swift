@@ -8,8 +8,9 @@
 @_exported import AnvilHTTP
 @_exported import AnvilJSON
 @_exported import AnvilModel
-@_exported import AnvilURLSession
 
 #if os(Linux)
 @_exported import AnvilCurl
+#else
+@_exported import AnvilURLSession
 #endif

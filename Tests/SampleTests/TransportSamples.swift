@@ -1,5 +1,6 @@
 import Anvil
 import AnvilTesting
+import AnvilURLSession
 import Foundation
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import Anvil
 import AnvilCurl
+import AnvilURLSession
 import Foundation
 import Rounds
 

@@ -1,5 +1,6 @@
 internal import Anvil
 internal import AnvilHTTP
+internal import AnvilURLSession
 internal import Foundation
 
 /// The options of the connection to the server, and the session that they configure.

@@ -1,4 +1,5 @@
 internal import Anvil
+internal import AnvilURLSession
 
 /// The transports of `anvil get`, by their names on the command line.
 enum TransportChoice: String, Sendable {
