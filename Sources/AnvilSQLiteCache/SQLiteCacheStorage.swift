@@ -10,7 +10,7 @@ public import Foundation
 /// A cache storage that keeps responses in a SQLite database, up to a size limit.
 ///
 ///     let storage = try await SQLiteCacheStorage(path: "cache.db")
-///     let service = TransportService(session: session, interceptors: [CacheInterceptor(storage: storage)])
+///     configuration.cache = storage
 ///
 /// Stored responses outlive the process. Several storages, also in different processes, may share one file. An entry and its body are one
 /// row, so that a process that ends during a write leaves no incomplete entry. Each body has a checksum: a response that was damaged is

@@ -39,7 +39,7 @@ import Testing
     configuration.cache = MemoryCacheStorage()
     configuration.circuitBreaker = CircuitBreaker()
     configuration.rateLimit = RateLimiter(requests: 20, atOnce: 8)
-    configuration.logging = LoggingInterceptor { entry in print(entry) }
+    configuration.logging = RequestLog { entry in print(entry) }
     let gateway = Gateway(baseURL: baseURL, configuration: configuration)
     // end sample
     // sample: history

@@ -1,4 +1,4 @@
-public import AnvilHTTP
+package import AnvilHTTP
 internal import AnvilText
 
 #if canImport(FoundationEssentials)
@@ -7,23 +7,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Authenticates requests to the given origins, and to no others.
+/// Authenticates requests to the given origins, and to no others, as ``Authentication/credentials(_:proxy:)`` describes.
 ///
-///     guard let origin = HTTP.Origin(baseURL) else { … }
-///     let authentication = AuthenticationInterceptor(
-///       credentials: [origin: try .password(username: "smith", password: password)])
-///
-/// The strongest challenge of a 401 that the credential supports is answered: Digest with SHA-512-256, with SHA-256, with MD5, then Basic.
-/// The scheme is remembered and used for later requests to that origin, for Digest with an incremented nonce count. If a credential is
-/// rejected, it is not sent again and the 401 is the response. The 401 is also the response if the body can be sent only once, or if the
-/// request already has an `Authorization`.
-///
-/// For a server that offers only `qop=auth-int`, the hash of the request's body is sent. A file is read once more for the hash. If the body
-/// can be read only once, the request fails with `TransportError.Code.authenticationFailed`.
-///
-/// Install it after ``RedirectInterceptor``, so that each redirected request is authenticated for its origin. Redirects and answers to
+/// It comes after ``RedirectInterceptor``, so that each redirected request is authenticated for its origin. Redirects and answers to
 /// challenges count towards the same limit.
-public struct AuthenticationInterceptor: Interceptor {
+package struct AuthenticationInterceptor: Interceptor {
   private let credentials: [HTTP.Origin: Credential]
   /// The credential for the server of the gateway that a request comes from.
   private let home: Credential?
@@ -37,7 +25,7 @@ public struct AuthenticationInterceptor: Interceptor {
   ///   - proxy: The credential for a proxy's 407 to a plain HTTP request. A 407 over https comes from the server and is not answered.
   ///     Nothing is sent before the first 407. Use it only with a session that does not send `Proxy-Authorization` to servers, such as
   ///     `CurlSession`. The credentials of a proxy for https belong in the configuration of that session.
-  public init(credentials: [HTTP.Origin: Credential], proxy: Credential? = nil) {
+  package init(credentials: [HTTP.Origin: Credential], proxy: Credential? = nil) {
     self.init(credentials: credentials, proxy: proxy, makeClientNonce: Self.randomNonce)
   }
 
@@ -68,7 +56,7 @@ public struct AuthenticationInterceptor: Interceptor {
   /// - Throws: `tooManyRedirects` if the common limit for redirects and challenges is exceeded. `authenticationFailed` if the hash of the
   ///   body is required and the body can be read only once, and `requestBodyFailed` if the body cannot be read for the hash. The errors of
   ///   the next session.
-  public func intercept(
+  package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     guard let origin = request.origin else { return try await next.send(request, options: options) }

@@ -1,21 +1,14 @@
-public import AnvilHTTP
+package import AnvilHTTP
 
-/// Sends a token to the given origins, and to no others, and refreshes it when it is rejected.
-///
-///     let bearer = BearerAuthentication(refresher, origins: [origin])
-///     let service = TransportService(session: session, interceptors: [RedirectInterceptor(), bearer])
-///
-/// After a 401, ``TokenRefresher`` refreshes the token once for all affected requests, and the requests are sent again. If a newer token is
-/// already available, the request is sent again with it and nothing is refreshed. If the server rejects a token that was refreshed after
-/// a 401 of the same request, the request returns that 401. A request whose body can be sent only once also returns its 401, and the
-/// next request then refreshes the token. A request that already has an `Authorization` is not changed.
-public struct BearerAuthentication: Interceptor {
+/// Sends a token to the given origins, and to no others, and refreshes it when it is rejected, as ``Authentication/bearer(_:origins:)``
+/// describes. Redirects and renewed tokens count towards the same limit.
+package struct BearerAuthentication: Interceptor {
   private let refresher: TokenRefresher
   /// The origins; `nil` for the server of the gateway that a request comes from.
   private let origins: Set<HTTP.Origin>?
 
   /// Creates an interceptor that sends the refresher's token to `origins`.
-  public init(_ refresher: TokenRefresher, origins: Set<HTTP.Origin>) {
+  package init(_ refresher: TokenRefresher, origins: Set<HTTP.Origin>) {
     self.refresher = refresher
     self.origins = origins
   }
@@ -34,7 +27,7 @@ public struct BearerAuthentication: Interceptor {
   ///   refresh failed because a server could not be reached, the error has the code of that failure, such as `noConnection`.
   ///   `cancelled` if the task is cancelled while it waits for a token. `tooManyRedirects` if the common limit for redirects and challenges
   ///   is exceeded. The errors of the next session.
-  public func intercept(
+  package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     guard let origin = request.origin, origins?.contains(origin) ?? (origin == options.home),

@@ -61,7 +61,7 @@ public struct Credential: Sendable {
   }
 
   /// Returns a credential whose token is sent with every request to its origin. Source: RFC 6750 §2.1. For tokens that can be refreshed,
-  /// use ``BearerAuthentication``.
+  /// use ``Authentication/bearer(_:origins:)``.
   ///
   /// - Throws: ``Invalid`` for a token that cannot be sent in a field.
   public static func bearer(_ token: String) throws(Invalid) -> Credential {

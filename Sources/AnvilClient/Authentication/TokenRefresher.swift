@@ -20,8 +20,7 @@ public import Foundation
 ///
 /// Processes that share a token pass a ``ClientCoordinator`` and a name: one of them refreshes the token, and the others use the result.
 ///
-/// A ``BearerAuthentication`` with this refresher does not change the requests that `refresh` sends in its task or a child task. Waiting
-/// for `refresh` has no timeout. Set timeouts on the requests that it sends.
+/// ``Authentication/bearer(_:origins:)`` does not change the requests that `refresh` sends in its task or a child task. Waiting for `refresh` has no timeout. Set timeouts on the requests that it sends.
 public final class TokenRefresher: Sendable {
   /// A token and its expiry.
   public struct Token: Hashable, Sendable {

@@ -1,6 +1,9 @@
 public import AnvilHTTP
 
 /// A way in which a client authenticates its requests; see ``ClientConfiguration/authentication``.
+///
+/// A request that already has an `Authorization` is not changed. Each redirected request is authenticated for its own origin. Redirects and
+/// answers to challenges count towards the same limit: beyond it, a request fails with `TransportError.Code.tooManyRedirects`.
 public struct Authentication: Sendable {
   private enum Kind {
     case credential(Credential)
@@ -16,12 +19,33 @@ public struct Authentication: Sendable {
     Authentication(kind: .credential(credential))
   }
 
-  /// Authenticates with one credential per origin, and with one for a proxy; see ``AuthenticationInterceptor``.
+  /// Authenticates with one credential per origin, and with one for a proxy.
+  ///
+  ///     guard let origin = HTTP.Origin(url) else { … }
+  ///     configuration.authentication = [.credentials([origin: try .password(username: "smith", password: password)])]
+  ///
+  /// The strongest challenge of a 401 that the credential supports is answered: Digest with SHA-512-256, with SHA-256, with MD5, then Basic.
+  /// The scheme is remembered and used for later requests to that origin, for Digest with an incremented nonce count. If a credential is
+  /// rejected, it is not sent again and the 401 is the response. The 401 is also the response if the body can be sent only once.
+  ///
+  /// For a server that offers only `qop=auth-int`, the hash of the request's body is sent. A file is read once more for the hash. If the body
+  /// can be read only once, the request fails with `TransportError.Code.authenticationFailed`.
+  ///
+  /// - Parameters:
+  ///   - credentials: The credential for each origin. It is not sent to any other scheme, host or port.
+  ///   - proxy: The credential for a proxy's 407 to a plain HTTP request. A 407 over https comes from the server and is not answered.
+  ///     Nothing is sent before the first 407. Use it only with a session that does not send `Proxy-Authorization` to servers, such as
+  ///     `CurlSession`. The credentials of a proxy for https belong in the configuration of that session.
   public static func credentials(_ credentials: [HTTP.Origin: Credential], proxy: Credential? = nil) -> Authentication {
     Authentication(kind: .credentials(credentials, proxy: proxy))
   }
 
-  /// Authenticates with the token of `refresher`, which is refreshed once when a server rejects it; see ``BearerAuthentication``.
+  /// Authenticates with the token of `refresher`, which is refreshed when a server rejects it.
+  ///
+  /// After a 401, ``TokenRefresher`` refreshes the token once for all affected requests, and the requests are sent again. If a newer token is
+  /// already available, the request is sent again with it and nothing is refreshed. If the server rejects a token that was refreshed after
+  /// a 401 of the same request, the request returns that 401. A request whose body can be sent only once also returns its 401, and the
+  /// next request then refreshes the token.
   ///
   /// - Parameter origins: the servers that the token is sent to. `nil` for the server of the gateway that creates the request.
   public static func bearer(_ refresher: TokenRefresher, origins: Set<HTTP.Origin>? = nil) -> Authentication {

@@ -17,20 +17,63 @@ public struct ClientConfiguration: RequestConfigurable, Sendable {
   /// The ways in which requests authenticate.
   public var authentication: [Authentication] = []
   /// The jar that cookies are stored in. With `nil`, cookies are neither stored nor sent.
+  ///
+  /// Each redirected request is sent with the cookies of its target, and the cookies of each response are stored, whatever its status. A
+  /// request's own `Cookie` is kept and comes first. Cookies of the jar with the same names are left out, and so are cookies that would make
+  /// the field longer than 8,190 bytes, because many servers reject longer fields.
   public var cookies: CookieJar?
   /// The storage for cached responses. With `nil`, responses are not cached.
+  ///
+  /// The cache is private. GET and HEAD are answered from fresh responses. Stale responses are validated with the server, whose 304 is not
+  /// visible to the caller. ``RequestSettings/cachePolicy`` and the request's own `Cache-Control` are applied. `HTTP.History.cacheOutcome` of a
+  /// response and ``TransferEvent/cached(_:)`` report how the cache was used. A reused response has an `Age`.
+  ///
+  /// The policies that accept a stored response of any age do not accept one with `no-cache`, or a stale one with `must-revalidate`. If the
+  /// policy forbids loading, the response is a 504, as for `only-if-cached`.
+  ///
+  /// Responses to requests with credentials are stored, and reused only for the same credentials: `Authorization`, `Cookie`, and the fields
+  /// that ``RequestSettings/sensitiveHeaders`` names. Only a digest of these is stored. Credentials of Digest authentication change with each
+  /// request, so the digest is computed from the user and the realm.
+  ///
+  /// A request with `If-None-Match`, `If-Modified-Since` or one `Range` is answered from a stored response that needs no validation: with a
+  /// 304, a 206, or the whole response. Otherwise it is sent to the server unchanged and the response is not stored. Requests with
+  /// `If-Match`, `If-Unmodified-Since`, a body or `no-store` are always sent to the server unchanged, and their responses are not stored.
+  /// `Set-Cookie` is never stored: a stored response sets no cookies, except those of a 304 that has just confirmed it.
+  ///
+  /// A body is passed on as it is received, and stored when it is complete. A body larger than ``maximumCachedSize`` is only passed on. Up to
+  /// that limit the body is read without waiting for its reader. Concurrent requests that have the same fields and are not in the cache share
+  /// one fetch. The first caller receives the response as it arrives, the others when it is stored. If it may not be reused, the others send
+  /// separate requests. Cancellation and deadlines of one caller do not affect the others. A storage that fails is treated as empty.
+  ///
+  /// The session's own cache, if there is one, is bypassed. Source: RFC 9111; RFC 5861 for `stale-while-revalidate` and `stale-if-error`.
   public var cache: (any CacheStorage)?
-  /// The maximum number of bytes of a response's body that the cache stores.
+  /// The maximum number of bytes of a response's body that the cache stores. Up to this number of bytes may be in memory for each response
+  /// in progress.
   public var maximumCachedSize = 8 << 20
-  /// A Boolean value that indicates whether identical GET requests that are in progress at the same time share one
-  /// exchange; see ``SharingInterceptor``.
+  /// A Boolean value that indicates whether identical GET requests that are in progress at the same time share one exchange. Responses are
+  /// not stored: a request that begins after the exchange has ended starts a new one.
+  ///
+  /// Two requests are identical if their URLs, their timeouts and all their fields except `traceparent` and `tracestate` are equal.
+  /// Credentials and cookies are compared too, so that a response is never shared with a caller that sent different ones. The comparison does
+  /// not include fields that are added at ``InterceptorPosition/attempt``: do not add fields that differ between callers there.
+  ///
+  /// Only requests whose response is collected are shared, and of these not those with a cache policy other than
+  /// ``CachePolicy/useProtocolCachePolicy``, a `Cache-Control` or a `Pragma`, and not those whose settings mark them as
+  /// ``RequestSettings/Idempotency/notIdempotent``. A response with `Set-Cookie`, or with more than 8 MiB, is delivered to the first request
+  /// only, and the other requests are then sent. The timeout counts from the start of the exchange.
+  ///
+  /// The first request receives progress and events, and its response as it arrives. The others receive the response when it is complete. All
+  /// of them receive the status and fields, or the error. Cancelling one request does not cancel the others, and neither does its deadline.
+  ///
+  /// A request that may change its target (RFC 9110 §9.2.1), such as a POST, ends the sharing of exchanges in progress for the same URL.
+  /// Later requests therefore do not receive a response from before the change.
   public var sharesIdenticalRequests = false
   /// The circuit breaker, which stops requests to servers that keep failing. `nil` for none.
   public var circuitBreaker: CircuitBreaker?
   /// The rate limiter, which keeps requests within the number that a server allows. `nil` for none.
   public var rateLimit: RateLimiter?
-  /// The interceptor that logs a line for each call. `nil` for no logging.
-  public var logging: LoggingInterceptor?
+  /// The log that receives a line for each call. `nil` for no logging.
+  public var logging: RequestLog?
   /// The observers that are notified of each call.
   public var observers: [ExchangeObserver] = []
   /// Additional interceptors and their positions. Interceptors at the same position act in the order of the array, the first one outermost.

@@ -1,25 +1,25 @@
-public import AnvilHTTP
+package import AnvilHTTP
 
-/// Sends the cookies of a jar and stores those that responses set. Without this interceptor no cookies are sent or stored.
+/// Sends the cookies of a jar and stores those that responses set: ``ClientConfiguration/cookies``.
 ///
-/// Install it after ``RedirectInterceptor``, so that each redirected request is sent with the cookies of its target, and the cookies of
+/// It comes after ``RedirectInterceptor``, so that each redirected request is sent with the cookies of its target, and the cookies of
 /// each response are stored. A request's own `Cookie` is kept and comes first. Cookies of the jar with the same names are left out, and so
 /// are cookies that would make the field longer than 8,190 bytes, because many servers reject longer fields.
-public struct CookieInterceptor: Interceptor {
+package struct CookieInterceptor: Interceptor {
   /// The maximum length of the field in bytes, the default of Apache's `LimitRequestFieldSize`.
   private static let fieldLimit = 8_190
 
   private let jar: CookieJar
 
   /// Creates an interceptor for `jar`, which can be shared.
-  public init(jar: CookieJar) {
+  package init(jar: CookieJar) {
     self.jar = jar
   }
 
   /// Sends `request` with its cookies and stores the cookies that the response sets, whatever its status.
   ///
   /// - Throws: The errors of the next session.
-  public func intercept(
+  package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     var request = request

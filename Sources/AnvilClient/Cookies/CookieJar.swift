@@ -11,7 +11,7 @@ public import Foundation
 /// Stores the cookies that servers set, by the rules of RFC 6265bis. A jar can be used concurrently.
 ///
 ///     let jar = CookieJar()
-///     let service = TransportService(interceptors: [RedirectInterceptor(), CookieInterceptor(jar: jar)])
+///     configuration.cookies = jar
 ///     …
 ///     try jar.save(to: file)
 ///

@@ -1,6 +1,19 @@
 public import AnvilHTTP
 
 /// The handling of responses that redirect. Rules D1–D7.
+///
+///     configuration.redirects = .follow(maximum: 5)
+///
+/// Sessions never follow redirects. The client does: 301 and 302 change POST to GET, and 303 changes every method but HEAD to GET. The body
+/// and its fields are then removed. 307 and 308 keep the method and the body. Any other 3xx, or one of these without a `Location` or with an
+/// empty one, is returned as the response. A redirect response with a short body is read to its end, so that its connection can be reused.
+///
+/// A redirect to another scheme, host or port keeps only the fields whose values ``HTTP/Redaction`` shows, such as `Accept`, those that
+/// ``RequestSettings/crossOriginHeaders`` names, and the `Idempotency-Key` of ``RequestSettings/Idempotency/keyed``. `Authorization`, `Cookie`,
+/// `X-Api-Key`, other fields that are not known to be harmless, and credentials in the URL are removed. ``RequestSettings/sensitiveHeaders``
+/// names more fields to remove. Removed fields are not restored when a later redirect leads back to the first origin.
+///
+/// The redirects that were followed are in `response.history.redirections`, and after a failure in ``TransportError/history``.
 public enum RedirectPolicy: Sendable {
   /// The decision of a ``RedirectPolicy/custom(_:)`` closure.
   public enum Decision: Sendable {

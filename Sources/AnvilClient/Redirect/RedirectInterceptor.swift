@@ -1,28 +1,15 @@
-public import AnvilHTTP
+package import AnvilHTTP
 
-/// Follows redirects. Sessions never follow them.
+/// Follows redirects as ``RedirectPolicy`` describes. Sessions never follow them.
 ///
-///     let service = TransportService(session: session, interceptors: [RedirectInterceptor()])
-///
-/// 301 and 302 change POST to GET, and 303 changes every method but HEAD to GET. The body and its fields are then removed. 307 and 308 keep
-/// the method and the body. Any other 3xx, or one of these without a `Location` or with an empty one, is returned as the response.
-///
-/// A redirect to another scheme, host or port keeps only the fields whose values ``HTTP/Redaction`` shows, such as `Accept`, those that
-/// ``RequestSettings/crossOriginHeaders`` names, and the `Idempotency-Key` of ``RequestSettings/Idempotency/keyed``. `Authorization`, `Cookie`,
-/// `X-Api-Key`, other fields that are not known to be harmless, and credentials in the URL are removed. ``RequestSettings/sensitiveHeaders``
-/// names more fields to remove. Removed fields are not restored when a later redirect leads back to the first origin.
-///
-/// Install it as the first interceptor. The interceptors after it then see each redirected request, and can answer challenges and keep
-/// cookies for its origin. The redirects that were followed are in `response.history.redirections`, and after a failure in
-/// ``TransportError/history``. A request's own ``RequestSettings/redirects`` is used instead of the interceptor's.
-///
-/// Redirects and answers to challenges share a limit of 20, or the policy's limit of redirects if that is higher.
-public struct RedirectInterceptor: Interceptor {
+/// The interceptors after it see each redirected request, and can answer challenges and keep cookies for its origin. A request's own
+/// ``RequestSettings/redirects`` is used instead of the interceptor's policy.
+package struct RedirectInterceptor: Interceptor {
   private let policy: RedirectPolicy
   private let insecureTargets: RedirectPolicy.InsecureTargets
 
   /// Creates an interceptor that uses `policy` for requests without a redirect policy.
-  public init(policy: RedirectPolicy = .follow(), insecureTargets: RedirectPolicy.InsecureTargets = .refused) {
+  package init(policy: RedirectPolicy = .follow(), insecureTargets: RedirectPolicy.InsecureTargets = .refused) {
     self.policy = policy
     self.insecureTargets = insecureTargets
   }
@@ -35,7 +22,7 @@ public struct RedirectInterceptor: Interceptor {
   /// - Throws: `tooManyRedirects` at the limit, which also ends loops. `redirectRefused` for a redirect that must not be followed: to a
   ///   scheme other than http and https, from https to http, with a stream as body, to an invalid URL, or because of the policy. The errors
   ///   of the next session. Each error has the history.
-  public func intercept(
+  package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     let policy = options.redirects ?? policy

@@ -1,5 +1,5 @@
-/// The way in which a cache may answer a request, in the terms of `URLRequest.CachePolicy`. It applies to a ``CacheInterceptor``, or
-/// without one to the cache of the session, if it has one.
+/// The way in which a cache may answer a request, in the terms of `URLRequest.CachePolicy`. It applies to the
+/// ``ClientConfiguration/cache``, or without one to the cache of the session, if it has one.
 public enum CachePolicy: Hashable, Sendable {
   /// Answer according to the protocol. Source: RFC 9111.
   case useProtocolCachePolicy
@@ -9,7 +9,7 @@ public enum CachePolicy: Hashable, Sendable {
   case reloadIgnoringLocalAndRemoteCacheData
   /// Answer from the cache regardless of age. If no usable response is cached, load from the server.
   case returnCacheDataElseLoad
-  /// Answer from the cache regardless of age. If no usable response is cached, fail: a ``CacheInterceptor`` then answers 504.
+  /// Answer from the cache regardless of age. If no usable response is cached, fail: the cache then answers 504.
   case returnCacheDataDontLoad
   /// Answer from the cache only after the server has revalidated the response.
   case reloadRevalidatingCacheData

@@ -1,33 +1,16 @@
-public import AnvilHTTP
+package import AnvilHTTP
 internal import AnvilPlatform
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
-public import Foundation
+package import Foundation
 #endif
 
-/// Retries a request after a delay if the failure may be transient and repeating the request is safe.
-///
-///     var configuration = ClientConfiguration.standard
-///     configuration.retries = RetryPolicy()
-///     let gateway = Gateway(baseURL: url, configuration: configuration)
-///
-/// Transient failures are the statuses in ``RetryPolicy/statuses``, a server that cannot be reached, and a connection that ends before the
-/// response. Rejected certificates, malformed responses and
-/// cancellation are not retried. Read timeouts are retried only if ``RetryPolicy/readTimeouts`` allows it.
-///
-/// Repeating is safe for idempotent methods (RFC 9110 §9.2.2), for a request with an `Idempotency-Key`, for a request whose
-/// ``RequestSettings/idempotency`` allows it, and for any request that certainly did not reach a server. A request with a stream as body is
-/// not repeated once the stream has been read.
-///
-/// The delay is random, up to a limit that doubles with each attempt. A longer `Retry-After` of the server is used instead. The delay
-/// counts against the request's ``RequestSettings/deadline``, and cancelling the task ends it at once. If the deadline or the policy does not
-/// allow the delay, the response or the error is delivered at once, and the reason of the failure's error states this. The history contains
-/// the failed attempts before the last one.
+/// Sends a request again as a ``RetryPolicy`` allows.
 ///
 /// The decision is based on the response head: a truncated body is not retried.
-public struct RetryInterceptor: Interceptor {
+package struct RetryInterceptor: Interceptor {
   private let policy: RetryPolicy
   private let clock: any Clock<Duration>
   private let now: @Sendable () -> Date
@@ -38,7 +21,7 @@ public struct RetryInterceptor: Interceptor {
   ///   - policy: The failures that are retried, the number of attempts and the delays.
   ///   - clock: The clock that measures delays.
   ///   - now: Returns the time of day, which a server's dates are compared with.
-  public init(
+  package init(
     policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
@@ -50,7 +33,7 @@ public struct RetryInterceptor: Interceptor {
   /// Sends `request` until an attempt succeeds or no further attempt is allowed.
   ///
   /// - Throws: The last attempt's error; `TransportError.Code.cancelled` in phase `delay` if a delay was cancelled.
-  public func intercept(
+  package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     policy.budget?.countRequest(to: request.origin)

@@ -1,11 +1,25 @@
 public import AnvilHTTP
 
-/// The conditions, number and delays of the attempts of a ``RetryInterceptor``.
+/// Whether a request is sent again after a failure, how often, and after which delays; see ``ClientConfiguration/retries``.
 ///
 ///     var policy = RetryPolicy()
 ///     policy.maximumAttempts = 5
 ///     policy.backoff = ExponentialBackoff(base: .milliseconds(100))
 ///     policy.statuses.remove(.internalServerError)
+///     configuration.retries = policy
+///
+/// A request is sent again if the failure may be transient and repeating the request is safe. Transient failures are the statuses in
+/// ``statuses``, a server that cannot be reached, and a connection that ends before the response. Rejected certificates, malformed responses
+/// and cancellation are not retried. Read timeouts are retried only if ``RetryPolicy/readTimeouts`` allows it.
+///
+/// Repeating is safe for idempotent methods (RFC 9110 §9.2.2), for a request with an `Idempotency-Key`, for a request whose
+/// ``RequestSettings/idempotency`` allows it, and for any request that certainly did not reach a server. A request with a stream as body is
+/// not repeated once the stream has been read. The decision is based on the response head: a truncated body is not retried.
+///
+/// The delay is random, up to a limit that doubles with each attempt. A longer `Retry-After` of the server is used instead. The delay
+/// counts against the request's ``RequestSettings/deadline``, and cancelling the task ends it at once. If the deadline or the policy does not
+/// allow the delay, the response or the error is delivered at once, and the reason of the failure's error states this. The history contains
+/// the failed attempts before the last one.
 public struct RetryPolicy: Sendable {
   /// The handling of a timeout after the request was sent, when the server may still be processing it.
   public enum ReadTimeouts: Hashable, Sendable {

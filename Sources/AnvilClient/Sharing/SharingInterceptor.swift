@@ -1,4 +1,4 @@
-public import AnvilHTTP
+package import AnvilHTTP
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -6,31 +6,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// An interceptor by which identical GET requests that are in progress at the same time share one exchange. Responses are not stored: a
-/// request that begins after the exchange has ended starts a new one.
+/// Lets identical GET requests that are in progress at the same time share one exchange: ``ClientConfiguration/sharesIdenticalRequests``.
 ///
-///     var configuration = ClientConfiguration.standard
-///     configuration.sharesIdenticalRequests = true
-///
-/// Two requests are identical if their URLs, their timeouts and all their fields except `traceparent` and `tracestate` are equal.
-/// Credentials and cookies are compared too, so that a response is never shared with a caller that sent different ones. The comparison
-/// includes only fields that were added before this interceptor. Do not add fields that differ between callers at
-/// ``InterceptorPosition/attempt``.
-///
-/// Only requests whose response is collected are shared. A request is not shared if it has a cache policy other than
-/// ``CachePolicy/useProtocolCachePolicy``, a `Cache-Control` or a `Pragma`, or if its policy marks it as
-/// ``RequestSettings/Idempotency/notIdempotent``. A response with `Set-Cookie` is delivered to the first request only, and the other requests
-/// are then sent. The timeout counts from the start of the exchange.
-///
-/// The first request receives progress and events, and its response as it arrives. The others
-/// receive the response when it is complete. All of them receive the status and fields, or the error. Cancelling one request does not
-/// cancel the others, and neither does its deadline.
-///
-/// A request that may change its target (RFC 9110 §9.2.1), such as a POST, ends the sharing of exchanges in progress for the same URL.
-/// Later requests therefore do not receive a response from before the change.
-///
-/// Install it after interceptors that add credentials, and before ``CacheInterceptor`` and those that repeat requests.
-public struct SharingInterceptor: Interceptor {
+/// It comes after interceptors that add credentials, and before ``CacheInterceptor`` and those that repeat requests.
+package struct SharingInterceptor: Interceptor {
   /// The response for all callers except the first.
   private struct SharedResponse: Sendable {
     let head: HTTP.Response
@@ -44,7 +23,7 @@ public struct SharingInterceptor: Interceptor {
   ///
   /// - Parameter maximumBodyLength: the maximum number of bytes of a shared body. For a longer one, each caller except the first starts
   ///   a separate exchange.
-  public init(maximumBodyLength: Int = 8 << 20) {
+  package init(maximumBodyLength: Int = 8 << 20) {
     self.maximumBodyLength = maximumBodyLength
   }
 
@@ -54,7 +33,7 @@ public struct SharingInterceptor: Interceptor {
   /// Sends `request`, or waits for the response to an identical request.
   ///
   /// - Throws: the error that `next` throws, `cancelled` when the task is cancelled, and `timedOut` when its deadline ends the wait.
-  public func intercept(
+  package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     guard let key = CacheKey(request.url) else { return try await next.send(request, options: options) }

@@ -14,7 +14,7 @@ public import Foundation
 /// Records exchanges as an HTTP Archive (HAR 1.2), which browser developer tools can open.
 ///
 ///     let recorder = HARRecorder()
-///     let service = TransportService(interceptors: [redirects, retries, recorder])
+///     configuration.interceptors = [(recorder, at: .attempt)]
 ///     …
 ///     try recorder.write(to: file)
 ///
@@ -22,7 +22,7 @@ public import Foundation
 /// mark them as secret. The header values that the request's `RequestSettings.sensitiveHeaders` name are hidden as well. Bodies of other
 /// types are recorded unchanged.
 ///
-/// As the last interceptor it records each attempt and each redirect as a separate entry. The comment of an entry reports a response that
+/// At `.attempt` it records each attempt and each redirect as a separate entry. The comment of an entry reports a response that
 /// could not be decoded, was rejected, or contained values that lenient types left out, replaced or converted. Copies record into the same
 /// archive.
 ///

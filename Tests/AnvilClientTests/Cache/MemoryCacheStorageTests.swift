@@ -19,10 +19,10 @@ struct MemoryCacheStorageTests {
     _ = try await service.send()
     #expect(storage.size > 1)
     for _ in 1...1_000 { _ = try await service.send() }
-    try await service.cache.removeAll(for: service.url)
+    storage.removeAll(for: try #require(CacheKey(service.url)))
     #expect(storage.size == 0)
     #expect(try await service.send().outcome == .miss)
-    try await service.cache.removeAll()
+    storage.removeAll()
     #expect(storage.size == 0)
   }
 }

@@ -26,7 +26,7 @@ import Testing
     configuration.cookies = CookieJar(publicSuffixes: .singleLabels)
     configuration.authentication = [.credential(try .basic(username: "ada", password: "secret"))]
     configuration.observers = [ExchangeObserver { _ in }]
-    configuration.logging = LoggingInterceptor { _ in }
+    configuration.logging = RequestLog { _ in }
     return configuration
   }
 
@@ -34,7 +34,7 @@ import Testing
     let ordered = try everything().orderedInterceptors(for: HTTP.Origin(url))
     #expect(
       ordered.map { "\(type(of: $0))" } == [
-        "LoggingInterceptor", "ExchangeObserver", "Marking", "RedirectInterceptor", "AuthenticationInterceptor",
+        "RequestLog", "ExchangeObserver", "Marking", "RedirectInterceptor", "AuthenticationInterceptor",
         "CookieInterceptor", "SharingInterceptor", "CacheInterceptor", "RetryInterceptor", "CircuitBreaker",
         "RateLimiter",
         "Marking",

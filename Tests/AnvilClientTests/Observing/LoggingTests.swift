@@ -15,10 +15,10 @@ struct LoggingTests {
   private let lines = Lines()
   private let clock = TestClock()
 
-  private func world(_ details: LoggingInterceptor.Details = .outcomes) throws -> World {
+  private func world(_ details: RequestLog.Details = .outcomes) throws -> World {
     let lines = lines
     return try World(interceptors: [
-      LoggingInterceptor(details: details, clock: clock) { entry in lines.all.withLock { $0.append(entry) } }
+      RequestLog(details: details, clock: clock) { entry in lines.all.withLock { $0.append(entry) } }
     ])
   }
 

@@ -67,7 +67,7 @@ struct OutcomeTests {
     var configuration = ClientConfiguration.standard
     configuration.clock = RecordingClock()
     let log = log
-    configuration.logging = LoggingInterceptor { entry in log.entries.withLock { $0.append(entry) } }
+    configuration.logging = RequestLog { entry in log.entries.withLock { $0.append(entry) } }
     configuration.observers = [ExchangeObserver { event in log.events.withLock { $0.append(event) } }]
     configuration.interceptors = [(recorder, at: .attempt)]
     gateway = Gateway(
@@ -287,7 +287,7 @@ struct OutcomeTests {
     let log = log
     let service = TransportService(
       session: session,
-      interceptors: [Replacing(), LoggingInterceptor { entry in log.entries.withLock { $0.append(entry) } }])
+      interceptors: [Replacing(), RequestLog { entry in log.entries.withLock { $0.append(entry) } }])
     _ = try await BackendService(transportService: service).execute(Request<Account, AnyError>(url: url))
     #expect(log.lines == [Self.success])
   }

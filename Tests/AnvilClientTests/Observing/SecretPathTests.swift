@@ -10,10 +10,10 @@ import Testing
 struct SecretPathTests {
   @Test func logsHideSecretSegments() async {
     await #expect(processExitsWith: .success) {
-      for details in [LoggingInterceptor.Details.outcomes, .heads] {
+      for details in [RequestLog.Details.outcomes, .heads] {
         let lines = Mutex<[LogEntry]>([])
         try await exchange(through: [
-          LoggingInterceptor(details: details) { entry in lines.withLock { $0.append(entry) } }
+          RequestLog(details: details) { entry in lines.withLock { $0.append(entry) } }
         ])
         let entries = lines.withLock { $0 }
         var dumped = ""

@@ -44,7 +44,7 @@ final class SoakClient: Sendable {
     var policy = RetryPolicy()
     policy.backoff = ExponentialBackoff(base: .milliseconds(20), limit: .milliseconds(400))
     policy.retryAfterLimit = .seconds(2)
-    let logging = LoggingInterceptor(details: .heads) { entry in
+    let logging = RequestLog(details: .heads) { entry in
       secrets.search("\(entry) \(entry.metadata)", in: "a log line")
     }
     let commands = CurlCommands(secrets: secrets)

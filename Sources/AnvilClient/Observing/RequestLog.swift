@@ -9,12 +9,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Writes a log line for each exchange, with structured values and without secrets.
+/// A log with a line for each exchange, with structured values and without secrets.
 ///
-///     let logging = LoggingInterceptor { entry in logger.log(level: entry.level, "\(entry)") }
+///     configuration.logging = RequestLog { entry in logger.log(level: entry.level, "\(entry)") }
 ///
-/// Each exchange has a line when it ends, at a level that depends on the outcome. Retries and redirects by interceptors after this one have
-/// separate lines: install it outermost to log whole calls, innermost to log each attempt. With ``Details/heads``, each request and
+/// Each exchange has a line when it ends, at a level that depends on the outcome. As ``ClientConfiguration/logging`` it logs whole calls, with
+/// separate lines for their retries and redirects. In ``ClientConfiguration/interceptors`` at ``InterceptorPosition/attempt`` it logs each
+/// attempt. With ``Details/heads``, each request and
 /// response head has a line with its fields, as ``HTTP/Redaction`` shows them. Bodies are never logged.
 ///
 /// For a call that returns a typed value, the line of a successful response is written when the value is available. A response that cannot
@@ -23,7 +24,7 @@ internal import Foundation
 /// response that you already have, such as `response.body.decode(as:)` or `response.body.elements(of:)`, is not logged.
 ///
 /// The values of header fields that the request's ``RequestSettings/sensitiveHeaders`` name are hidden, even if the redaction shows them.
-public struct LoggingInterceptor: Interceptor {
+public struct RequestLog: Interceptor {
   /// The lines that are written in addition to the outcome of each exchange.
   public enum Details: Hashable, Sendable {
     /// No additional lines.
@@ -34,7 +35,7 @@ public struct LoggingInterceptor: Interceptor {
 
   private let observer: ExchangeObserver
 
-  /// Creates an interceptor that passes its entries to `log`.
+  /// Creates a log that passes its entries to `log`.
   ///
   /// - Parameters:
   ///   - details: The lines that are written in addition to the outcome of each exchange.
@@ -71,13 +72,13 @@ private final class ExchangeLog: Sendable {
     var awaitsOutcome: Bool
   }
 
-  private let details: LoggingInterceptor.Details
+  private let details: RequestLog.Details
   private let redaction: HTTP.Redaction
   private let log: @Sendable (LogEntry) -> Void
   private let state: Mutex<State>
 
   init(
-    details: LoggingInterceptor.Details, redaction: HTTP.Redaction, awaitsOutcome: Bool,
+    details: RequestLog.Details, redaction: HTTP.Redaction, awaitsOutcome: Bool,
     log: @escaping @Sendable (LogEntry) -> Void
   ) {
     self.details = details
