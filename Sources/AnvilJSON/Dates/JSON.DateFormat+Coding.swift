@@ -41,11 +41,11 @@ extension JSON.DateFormat {
     switch self {
     case .iso8601:
       .custom { date, encoder in
-        guard let text = try? JSON(encoding: date).string else {
+        guard let written = WrittenDate(secondsSince2001: date.timeIntervalSinceReferenceDate) else {
           throw EncodingError.unencodable(date, at: encoder.codingPath, "The date is not in the years 0 to 9999.")
         }
         var container = encoder.singleValueContainer()
-        try container.encode(text)
+        try container.encode(written.text)
       }
     case .secondsSince1970: .secondsSince1970
     case .millisecondsSince1970: .millisecondsSince1970

@@ -1,3 +1,5 @@
+internal import AnvilText
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -23,7 +25,7 @@ extension Date: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   /// - Throws: ``JSONEncodingError`` for dates before the year 0 or after 9999.
   public func encode(into json: inout JSON.Builder) throws {
     try json.claim()
-    guard let date = WrittenDate(exactly: self) else {
+    guard let date = WrittenDate(secondsSince2001: timeIntervalSinceReferenceDate) else {
       throw JSONEncodingError(.dateOutOfRange, detail: "\(timeIntervalSince1970) s")
     }
     date.withUTF8Span { json.document.append(utf8: $0) }

@@ -1,3 +1,5 @@
+internal import AnvilText
+
 extension WrittenDate {
   /// Calls `body` with the text, which is valid only during the call.
   func withUTF8Span<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
