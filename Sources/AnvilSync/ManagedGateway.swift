@@ -21,7 +21,7 @@ public struct TypedManagedGateway<Failure: TransportFailureRepresentable>: Senda
 
   /// Returns a request for `path`, followed by one segment for each of `segments`; see `TypedGateway.request(_:_:method:query:)`.
   public func request(
-    _ path: HTTP.Path = "", _ segments: any CustomStringConvertible & Sendable..., method: HTTP.Method = .get,
+    _ path: HTTP.Path = "", _ segments: any HTTP.PathValue & Sendable..., method: HTTP.Method = .get,
     query: HTTP.Query = [:]
   ) -> TypedManagedGatewayRequest<Failure> {
     TypedManagedGatewayRequest(

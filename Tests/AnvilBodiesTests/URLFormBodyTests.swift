@@ -48,4 +48,43 @@ import Testing
     let pairs = ["b", "a"].map { ($0, "1") }
     #expect(HTTP.Body.urlForm(pairs).string == "b=1&a=1")
   }
+
+  private struct Filter: Encodable {
+    enum State: String, Encodable { case open }
+    struct Range: Encodable { var from: Int }
+    var state: State? = .open
+    var text = "a b&c"
+    var labels = ["a", "b"]
+    var none: [Int] = []
+    var page: Int?
+    var isOpen = true
+    var ratio = 0.5
+    var since: Date
+    var range = Range(from: 1)
+  }
+
+  @Test func anEncodableValueIsAQuery() throws {
+    let filter = Filter(since: Date(timeIntervalSinceReferenceDate: 791_784_306))
+    let start = "state=open&text=a%20b%26c&"
+    let end = "&isOpen=true&ratio=0.5&since=2026-02-03T04%3A05%3A06Z&range%5Bfrom%5D=1"
+    #expect(try HTTP.Query(encoding: filter).percentEncoded == start + "labels=a&labels=b" + end)
+    #expect(
+      try HTTP.Query(encoding: filter, encoder: URLForm.Encoder(arrays: .brackets)).percentEncoded
+        == start + "labels%5B%5D=a&labels%5B%5D=b" + end)
+    #expect(try HTTP.Query(encoding: ["q": "x"]) == ["q": "x"])
+    #expect(throws: EncodingError.self) { try HTTP.Query(encoding: [1]) }
+    #expect(throws: EncodingError.self) { try HTTP.Query(encoding: ["at": Date(timeIntervalSince1970: 1e12)]) }
+  }
+
+  /// Also the fractions that a `Date` can only approximate.
+  @Test(arguments: [
+    0, 0.5, 0.25, 0.001, 0.1, 1e-6, 123_456_789.123456, -978_307_200.5, 791_784_306.999_999_9, -62_000_000_000,
+  ])
+  func datesAreTheSameInQueriesFormsAndJSON(seconds: Double) throws {
+    let date = Date(timeIntervalSinceReferenceDate: seconds)
+    let query: HTTP.Query = ["at": date]
+    #expect(try HTTP.Query(encoding: ["at": date]) == query)
+    #expect(try HTTP.Body.urlForm(["at": date]).string == query.percentEncoded)
+    #expect(JSON(try #require(query["at"])) == (try JSON(encoding: date)))
+  }
 }

@@ -93,6 +93,19 @@ import Testing
     #expect(!"\(report)".contains("beginning"))
   }
 
+  /// Earlier versions sent the description of a date in a query.
+  @Test(arguments: SyncBackend.available) func aRequestWithADateGoesOn(_ backend: SyncBackend) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    let date = Date(timeIntervalSinceReferenceDate: 791_784_306)
+    let former = listing.gateway.request("members", query: ["from": "2026-02-03 04:05:06 +0000", "size": "10"])
+    _ = try await store.store.run(plan(former))
+    let request = listing.gateway.request("members", query: ["from": date, "size": 10])
+    for _ in 1...2 { #expect(!"\(try await store.store.run(plan(request)))".contains("beginning")) }
+    #expect(listing.targets.suffix(2).allSatisfy { $0 == "/members?from=2026-02-03T04%3A05%3A06Z&size=10&since=4" })
+    let other = listing.gateway.request("members", query: ["from": date + 1, "size": 10])
+    #expect("\(try await store.store.run(plan(other)))".hasSuffix("the request has changed"))
+  }
+
   @Test(arguments: SyncBackend.available) func anInterruptedListingDoesNotGoOnAtTheOldURL(
     _ backend: SyncBackend
   ) async throws {

@@ -3,6 +3,18 @@ import AnvilTesting
 import Foundation
 import Testing
 
+// sample: query-value
+enum IssueState: String, Encodable, HTTP.QueryValue { case open, closed }
+// end sample
+
+// sample: query-filter
+struct IssueFilter: Encodable {
+  var state: IssueState?
+  var labels: [String]
+  var since: Date
+}
+// end sample
+
 @Suite(.timeLimit(.minutes(15))) struct GatewaySamples {
   let server: LoopbackServer
   let baseURL: URL
@@ -80,6 +92,22 @@ import Testing
     #expect(try issues.makeHTTPRequest().url.absoluteString == baseURL.absoluteString + target)
     let components = api.request("repos", "ada", name, "issues", query: ["labels": "help wanted"])
     #expect(try components.makeHTTPRequest().url.absoluteString == baseURL.absoluteString + target)
+  }
+
+  @Test func queriesContainValues() throws {
+    let api = gateway.failing(as: APIError.self)
+    let (state, date) = (IssueState.open as IssueState?, Date(timeIntervalSinceReferenceDate: 791_784_306))
+    // sample: query
+    let open = api.request("issues", query: ["state": state, "labels": ["a", "b"], "since": date, "page": nil])
+    // GET …/issues?state=open&labels=a&labels=b&since=2026-02-03T04%3A05%3A06Z
+    // end sample
+    let target = "/issues?state=open&labels=a&labels=b&since=2026-02-03T04%3A05%3A06Z"
+    #expect(try open.makeHTTPRequest().url.absoluteString == baseURL.absoluteString + target)
+    // sample: encoded-query
+    let filter = IssueFilter(state: .open, labels: ["a", "b"], since: date)
+    let found = api.request("issues", query: try HTTP.Query(encoding: filter))
+    // end sample
+    #expect(try found.makeHTTPRequest().url.absoluteString == baseURL.absoluteString + target)
   }
 
   @Test func templatesAreExpanded() throws {

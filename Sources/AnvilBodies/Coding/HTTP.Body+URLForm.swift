@@ -42,3 +42,22 @@ extension HTTP.Body {
     try HTTP.Body(encoder.encode(value), contentType: .applicationFormURLEncoded)
   }
 }
+
+extension HTTP.Query {
+  /// Creates the items of a value, with the names and texts of a URL form; see ``URLForm``. Properties that are `nil` have no items.
+  ///
+  ///     struct Filter: Encodable { var state: State?; var labels: [String]; var since: Date }
+  ///
+  ///     let found: [Issue] = try await gateway.get("issues", query: HTTP.Query(encoding: filter))
+  ///     // ?labels=a&labels=b&since=2026-02-03T04:05:06Z
+  ///
+  /// The elements of an array have the same name, as in the literal of a query. For a server that expects `labels[]=a`, pass
+  /// `URLForm.Encoder(arrays: .brackets)`.
+  ///
+  /// - Throws: An error of the encoder, `EncodingError.invalidValue` for a value that a form cannot represent.
+  public init(
+    encoding value: some Encodable, encoder: URLForm.Encoder = URLForm.Encoder(arrays: .repeated)
+  ) throws {
+    self.init(try encoder.pairs(of: value).map { Item($0.name, $0.value) })
+  }
+}

@@ -139,7 +139,7 @@ extension TypedGateway {
   ///
   /// The path is a literal: its slashes separate segments, and an interpolated value is the text of one segment. Each of `segments` is one
   /// segment, whatever characters it contains: `/`, `?`, `%` and all other characters except letters, digits and `-._~` are sent as `%XX`.
-  /// An item of the query whose value is `nil` is omitted.
+  /// An item of the query whose value is `nil` is omitted, and an array has an item for each element.
   ///
   /// `.` and `..` cannot be sent as segments, since they change the path even when they are percent-encoded: executing such a request
   /// fails with `TransportError.Code.invalidRequest`. A path with a query cannot be followed by segments, and fails in the same way.
@@ -147,7 +147,7 @@ extension TypedGateway {
   /// Source: RFC 3986 §3.3, §6.2.2.3.
   @inline(never)
   public func request(
-    _ path: HTTP.Path = "", _ segments: any CustomStringConvertible & Sendable..., method: HTTP.Method = .get,
+    _ path: HTTP.Path = "", _ segments: any HTTP.PathValue & Sendable..., method: HTTP.Method = .get,
     query: HTTP.Query = [:]
   ) -> TypedGatewayRequest<Failure> {
     request(path, segments: segments, method: method, query: query)
@@ -155,7 +155,7 @@ extension TypedGateway {
 
   /// Returns a request for `path`, followed by the segments of an array.
   package func request(
-    _ path: HTTP.Path, segments: [any CustomStringConvertible & Sendable], method: HTTP.Method, query: HTTP.Query
+    _ path: HTTP.Path, segments: [any HTTP.PathValue & Sendable], method: HTTP.Method, query: HTTP.Query
   ) -> TypedGatewayRequest<Failure> {
     request(GatewayTarget(path, segments: segments), method: method, query: query)
   }
@@ -165,7 +165,7 @@ extension TypedGateway {
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
   )
   public func request(
-    _ path: String, _ segments: any CustomStringConvertible & Sendable..., method: HTTP.Method = .get,
+    _ path: String, _ segments: any HTTP.PathValue & Sendable..., method: HTTP.Method = .get,
     query: HTTP.Query = [:]
   ) -> TypedGatewayRequest<Failure> {
     fatalError("unavailable")
@@ -175,13 +175,13 @@ extension TypedGateway {
   ///
   ///     try gateway.request(template: "repos/{owner}/{name}/issues{?state,page}", ["owner": "ada", "name": "bellows"])
   ///
-  /// Values are text, numbers, lists and dictionaries of them. A variable whose value is `nil` is omitted.
+  /// Values are those of paths and queries, and arrays and dictionaries of them. A variable whose value is `nil` is omitted.
   ///
   /// A template may be a complete URL, as in APIs whose responses contain templates, if it has the scheme, host and port of ``baseURL``.
   /// If the values would change the scheme, host or port, or add a `..` segment, executing the request fails.
   ///
-  /// - Throws: `Failure`, created from a ``TransportFailure`` with the code `invalidRequest`, for an invalid template or prefix. The
-  ///   underlying error is ``URITemplate/InvalidTemplate`` or ``URITemplate/InvalidPrefix``.
+  /// - Throws: `Failure`, created from a ``TransportFailure`` with the code `invalidRequest`, for an invalid template or prefix, with the
+  ///   underlying error ``URITemplate/InvalidTemplate`` or ``URITemplate/InvalidPrefix``, and for a value that has no text, such as infinity.
   ///
   /// Source: RFC 6570.
   public func request(
@@ -193,9 +193,15 @@ extension TypedGateway {
     } catch {
       throw Failure(transportFailure: HTTP.Request(method: method, url: baseURL).invalid(error))
     }
+    let variables: [String: URITemplate.Value]
+    do {
+      variables = try values.compactMapValues { try $0.uriTemplateValue }
+    } catch {
+      let reason = GatewayTarget.Invalid(description: "a variable of the template cannot be sent: \(error)")
+      throw Failure(transportFailure: HTTP.Request(method: method, url: baseURL).invalid(reason))
+    }
     do throws(URITemplate.InvalidPrefix) {
-      let expansion = try parsed.expanded(values.compactMapValues(\.uriTemplateValue))
-      return request(.reference(expansion), method: method, query: query)
+      return request(.reference(try parsed.expanded(variables)), method: method, query: query)
     } catch {
       throw Failure(transportFailure: HTTP.Request(method: method, url: baseURL).invalid(error))
     }

@@ -17,7 +17,7 @@ enum GatewayTarget: Hashable, Sendable {
   case invalid(reason: String)
 
   /// Creates the target for `path`, followed by one segment for each of `segments`.
-  init(_ path: HTTP.Path, segments: [any CustomStringConvertible & Sendable] = []) {
+  init(_ path: HTTP.Path, segments: [any HTTP.PathValue & Sendable] = []) {
     if let problem = path.problem {
       self = .invalid(reason: problem)
     } else if segments.isEmpty {
@@ -27,8 +27,12 @@ enum GatewayTarget: Hashable, Sendable {
     } else {
       var text = path.percentEncoded
       if text.utf8.last == UInt8(ascii: "/") { text.removeLast() }
-      for segment in segments { text += "/" + PercentEncoding.encode(segment.description) }
-      self = .reference(text)
+      do {
+        for segment in segments { text += "/" + PercentEncoding.encode(try segment.pathText) }
+        self = .reference(text)
+      } catch {
+        self = .invalid(reason: "a segment of the path cannot be sent: \(error)")
+      }
     }
   }
 
@@ -40,6 +44,7 @@ enum GatewayTarget: Hashable, Sendable {
   /// Returns the target's URI under `base`. The items of the base URL's query come first, then the target's, then those of `query`. A
   /// complete URL of the case `url` is returned unchanged.
   func uri(under base: GatewayBase, query: HTTP.Query) throws(Invalid) -> HTTP.TargetURI {
+    if let problem = query.problem { throw Invalid(description: problem) }
     // Without a host in the base URL, the first component would be parsed as the host.
     guard base.hasHost else { throw Invalid(description: "the base URL has no host") }
     var target: GatewayBase.Components

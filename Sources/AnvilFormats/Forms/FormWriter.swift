@@ -1,13 +1,12 @@
 internal import AnvilJSON
 internal import AnvilModel
-internal import AnvilText
 
 /// Writes the members of a JSON object as the pairs of a form.
 struct FormWriter {
   let arrays: URLForm.Encoder.ArrayStyle
   let bools: URLForm.Encoder.BoolStyle
   /// The pairs written so far.
-  private(set) var text = ""
+  private(set) var pairs: [URLForm.Encoder.Pair] = []
   private var path: [any CodingKey] = []
 
   init(arrays: URLForm.Encoder.ArrayStyle, bools: URLForm.Encoder.BoolStyle) {
@@ -17,7 +16,7 @@ struct FormWriter {
 
   /// Writes the members of `object`.
   ///
-  /// - Parameter name: The percent-encoded path to the object; `nil` for the root.
+  /// - Parameter name: The path to the object; `nil` for the root.
   /// - Throws: `EncodingError.invalidValue` for keys that a form cannot represent and for array elements that write no pairs.
   mutating func write(_ object: JSON, name: String? = nil) throws {
     for (key, value) in object.members {
@@ -27,8 +26,7 @@ struct FormWriter {
           key, "A form cannot represent a key that is empty or contains a bracket. Pass pairs to write names unchanged."
         )
       }
-      let encoded = FormEncoding.encode(key)
-      try write(value: value, name: name.map { "\($0)%5B\(encoded)%5D" } ?? encoded)
+      try write(value: value, name: name.map { "\($0)[\(key)]" } ?? key)
       path.removeLast()
     }
   }
@@ -49,13 +47,13 @@ struct FormWriter {
     let isFlat = elements.allSatisfy { $0.kind != .array && $0.kind != .object }
     for (index, element) in elements.enumerated() {
       path.append(IndexKey(index))
-      let length = text.utf8.count
+      let count = pairs.count
       switch isFlat ? arrays : .indices {
-      case .brackets: try write(value: element, name: name + "%5B%5D")
-      case .indices: try write(value: element, name: "\(name)%5B\(index)%5D")
+      case .brackets: try write(value: element, name: name + "[]")
+      case .indices: try write(value: element, name: "\(name)[\(index)]")
       case .repeated: try write(value: element, name: name)
       }
-      guard text.utf8.count > length else {
+      guard pairs.count > count else {
         throw invalid(
           element, "A form omits null and empty values, which would shift the elements after this one.")
       }
@@ -64,10 +62,7 @@ struct FormWriter {
   }
 
   private mutating func append(_ value: String, _ name: String) {
-    if !text.isEmpty { text += "&" }
-    text += name
-    text += "="
-    text += FormEncoding.encode(value)
+    pairs.append((name, value))
   }
 
   private func invalid(_ value: Any, _ reason: String) -> EncodingError {

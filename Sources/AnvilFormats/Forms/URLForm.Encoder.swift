@@ -1,5 +1,6 @@
 public import AnvilJSON
 public import AnvilModel
+internal import AnvilText
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -60,13 +61,24 @@ extension URLForm {
     ///   or contains a bracket, infinity or NaN, a date outside the years 0 to 9999, more than 511 nested containers, and `nil` or an
     ///   empty value in an array (leaving it out would shift the following elements). Also errors of the value's `encode(to:)`.
     public func encode<T: Encodable>(_ value: T) throws -> Data {
+      let pairs = try pairs(of: value).map { "\(FormEncoding.encode($0.name))=\(FormEncoding.encode($0.value))" }
+      return Data(pairs.joined(separator: "&").utf8)
+    }
+
+    /// A name and a value of a form, not encoded.
+    package typealias Pair = (name: String, value: String)
+
+    /// Returns the pairs of the form of `value`.
+    ///
+    /// - Throws: the errors of ``encode(_:)``.
+    package func pairs(of value: some Encodable) throws -> [Pair] {
       let json = try JSON(parsing: jsonEncoder.encode(value))
       guard json.kind == .object else {
         throw EncodingError.unencodable(value, at: [], "The root of a form must be encoded in a keyed container.")
       }
       var writer = FormWriter(arrays: arrays, bools: bools)
       try writer.write(json)
-      return Data(writer.text.utf8)
+      return writer.pairs
     }
 
     /// An encoder for the intermediate JSON, which preserves the order of values and all digits.

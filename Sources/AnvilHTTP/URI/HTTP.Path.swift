@@ -11,10 +11,12 @@ extension HTTP {
   ///
   /// A `#` in a literal starts a fragment, which is never sent (RFC 9110 §7.1).
   ///
-  /// The text of an interpolated value is its description, or the description of its raw value if the value has no
-  /// description. Other values, and optionals, have no text in a path, and interpolating one does not compile.
+  /// The types of values that have one text in a path conform to ``HTTP/PathValue``: text, numbers, Boolean values, UUIDs and URLs. A value
+  /// with a raw value of one of these types is sent as its raw value. Interpolating any other value, such as a date, an array or an optional,
+  /// does not compile.
   ///
   /// Executing a request fails with `TransportError.Code.invalidRequest` for a path
+  /// - with an interpolated value that has no text, such as infinity;
   /// - with a segment `.` or `..`, also if it is percent-encoded, because it would refer to a different resource;
   /// - with a segment that consists only of interpolated values that are empty, because `users/` is not a user.
   ///
@@ -26,8 +28,12 @@ extension HTTP {
     package private(set) var problem: String?
 
     /// Creates a path from `segments`. Each element becomes exactly one segment.
-    public init(segments: [any CustomStringConvertible]) {
-      percentEncoded = segments.map { PercentEncoding.encode($0.description) }.joined(separator: "/")
+    public init(segments: [any PathValue]) {
+      var texts: [String] = []
+      for segment in segments {
+        do { texts.append(PercentEncoding.encode(try segment.pathText)) } catch { problem = problem ?? "\(error)" }
+      }
+      percentEncoded = texts.joined(separator: "/")
     }
 
     /// Creates a path from `text` in path syntax, like a literal with this text.
@@ -59,20 +65,20 @@ extension HTTP.Path: ExpressibleByStringInterpolation {
     }
 
     /// Appends the text of `value` as a part of one segment.
-    public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
-      append(value: value.description)
+    public mutating func appendInterpolation(_ value: some HTTP.PathValue) {
+      append(value)
     }
 
     /// Appends the text of the raw value of `value` as a part of one segment.
     public mutating func appendInterpolation<Value: RawRepresentable>(_ value: Value)
-    where Value.RawValue: CustomStringConvertible {
-      append(value: value.rawValue.description)
+    where Value.RawValue: HTTP.PathValue {
+      append(value.rawValue)
     }
 
     /// Appends the text of `value` as a part of one segment.
-    public mutating func appendInterpolation<Value: RawRepresentable & CustomStringConvertible>(_ value: Value)
-    where Value.RawValue: CustomStringConvertible {
-      append(value: value.description)
+    public mutating func appendInterpolation<Value: RawRepresentable & HTTP.PathValue>(_ value: Value)
+    where Value.RawValue: HTTP.PathValue {
+      append(value)
     }
 
     /// Appends `path` with its segments.
@@ -88,6 +94,10 @@ extension HTTP.Path: ExpressibleByStringInterpolation {
     /// Unavailable, because `value` has no text in a path.
     @available(*, unavailable, message: "a value of this type has no text in a path: use a string or a number")
     public mutating func appendInterpolation<Value>(_ value: Value) { fatalError("unavailable") }
+
+    private mutating func append(_ value: some HTTP.PathValue) {
+      do { append(value: try value.pathText) } catch { refuse("a value was interpolated in the path: \(error)") }
+    }
 
     private mutating func append(value text: String) {
       percentEncoded += PercentEncoding.encode(text)

@@ -3,9 +3,11 @@ internal import AnvilText
 extension HTTP {
   /// The items of a URL's query, in order and with duplicates.
   ///
-  ///     var query: HTTP.Query = ["q": "fish & chips", "page": 2]
+  ///     var query: HTTP.Query = ["q": "fish & chips", "labels": ["a", "b"], "page": nil]
   ///     query.add("tag", "ünïque")
-  ///     query.percentEncoded         // q=fish%20%26%20chips&page=2&tag=%C3%BCn%C3%AFque
+  ///     query.percentEncoded         // q=fish%20%26%20chips&labels=a&labels=b&tag=%C3%BCn%C3%AFque
+  ///
+  /// The values are of types that conform to ``HTTP/QueryValue``. `HTTP.Query(encoding: filter)` creates the items of an `Encodable` value.
   ///
   /// Names and values are arbitrary text. All characters except letters, digits and `-._~` are sent as the `%XX` of their UTF-8 bytes: a
   /// space as `%20` and a plus sign as `%2B`, which every server interprets in the same way.
@@ -27,20 +29,44 @@ extension HTTP {
     }
 
     private var items: [Item]
+    /// The values that have no text.
+    private var unwritableValues: [UnwritableItem] = []
+
+    private struct UnwritableItem: Hashable, Sendable {
+      let name: String
+      let reason: String
+    }
 
     /// Creates a query of the given items, in their order.
     public init(_ items: some Sequence<Item> = []) {
       self.items = Array(items)
     }
 
-    /// Creates a query with an item for each value, sorted by name so that equal dictionaries create equal queries.
-    public init(_ values: [String: some CustomStringConvertible]) {
-      items = values.map { Item($0, $1.description) }.sorted { $0.name < $1.name }
+    /// Creates a query with the items of each value, sorted by name so that equal dictionaries create equal queries.
+    public init(_ values: [String: some QueryValue]) {
+      self.init([Item]())
+      for (name, value) in values.sorted(by: { $0.key < $1.key }) { add(name, value) }
     }
 
-    /// Appends `name=value`, even if there already is an item with that name.
-    public mutating func add(_ name: String, _ value: some CustomStringConvertible) {
-      items.append(Item(name, value.description))
+    /// The reason why the query cannot be sent: a value that has no text, such as a date after the year 9999. `nil` if it can be sent.
+    package var problem: String? {
+      unwritableValues.first.map { "the query item \($0.name.shortened(to: 40).quoted) cannot be sent: \($0.reason)" }
+    }
+
+    /// Appends `name=value`, even if there already is an item with that name. An array appends an item for each element, and `nil` appends
+    /// nothing.
+    ///
+    /// If the value has no text, such as infinity, executing a request with the query fails with `TransportError.Code.invalidRequest`.
+    public mutating func add(_ name: String, _ value: some QueryValue) {
+      append(name, value)
+    }
+
+    fileprivate mutating func append(_ name: String, _ value: any QueryValue) {
+      do {
+        for text in try value.queryItems { items.append(Item(name, text)) }
+      } catch {
+        unwritableValues.append(UnwritableItem(name: name, reason: "\(error)"))
+      }
     }
 
     /// Appends `name` without a value.
@@ -51,6 +77,7 @@ extension HTTP {
     /// Removes every item named `name`.
     public mutating func remove(_ name: String) {
       items.removeAll { $0.name == name }
+      unwritableValues.removeAll { $0.name == name }
     }
 
     /// Returns the values of all items named `name`, in order. Items without a value are left out.
@@ -65,9 +92,13 @@ extension HTTP {
       get { items.first { $0.name == name && $0.value != nil }?.value }
       set {
         guard let newValue else { return remove(name) }
-        guard let first = items.firstIndex(where: { $0.name == name }) else { return add(name, newValue) }
+        guard let first = items.firstIndex(where: { $0.name == name }) else {
+          remove(name)
+          return add(name, newValue)
+        }
         items[first].value = newValue
         items[(first + 1)...].removeAll { $0.name == name }
+        unwritableValues.removeAll { $0.name == name }
       }
     }
 
@@ -91,9 +122,11 @@ extension HTTP.Query: RandomAccessCollection {
 }
 
 extension HTTP.Query: ExpressibleByDictionaryLiteral {
-  /// Creates the items of the literal, in order and with duplicates. A value is its description; an item with the value `nil` is left out.
-  public init(dictionaryLiteral elements: (String, (any CustomStringConvertible)?)...) {
-    self.init(elements.compactMap { name, value in value.map { Item(name, $0.description) } })
+  /// Creates the items of the literal, in order and with duplicates. An array has an item for each element, and `nil` is left out.
+  public init(dictionaryLiteral elements: (String, (any HTTP.QueryValue)?)...) {
+    // Without an argument, this would call itself.
+    self.init([Item]())
+    for case (let name, let value?) in elements { append(name, value) }
   }
 }
 

@@ -1,33 +1,13 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// A type whose values can be used as a template variable: text, numbers, Booleans, UUIDs, arrays and dictionaries of them, and optionals.
+/// A type whose values can be used as a template variable: a value that can be sent in a path or a query, an array or a dictionary of such
+/// values, or an optional.
 ///
 ///     try gateway.request(template: "users/{id}/repos{?page,topics*}", ["id": user.id, "page": page, "topics": topics])
 public protocol URITemplateVariable {
   /// The value of the variable; `nil` if it is undefined and left out.
-  var uriTemplateValue: URITemplate.Value? { get }
+  ///
+  /// An error is the reason why the value has no text. Creating a request with it fails.
+  var uriTemplateValue: URITemplate.Value? { get throws }
 }
-
-extension URITemplateVariable where Self: CustomStringConvertible {
-  /// The description as a single value.
-  public var uriTemplateValue: URITemplate.Value? { .string(description) }
-}
-
-extension String: URITemplateVariable {}
-extension Substring: URITemplateVariable {}
-extension Bool: URITemplateVariable {}
-extension Int: URITemplateVariable {}
-extension Int32: URITemplateVariable {}
-extension Int64: URITemplateVariable {}
-extension UInt: URITemplateVariable {}
-extension UInt32: URITemplateVariable {}
-extension UInt64: URITemplateVariable {}
-extension Double: URITemplateVariable {}
-extension UUID: URITemplateVariable {}
 
 extension URITemplate.Value: URITemplateVariable {
   /// The value itself.
@@ -36,17 +16,22 @@ extension URITemplate.Value: URITemplateVariable {
 
 extension Optional: URITemplateVariable where Wrapped: URITemplateVariable {
   /// The value of the wrapped variable; `nil` for `nil`.
-  public var uriTemplateValue: URITemplate.Value? { flatMap(\.uriTemplateValue) }
+  public var uriTemplateValue: URITemplate.Value? { get throws { try flatMap { try $0.uriTemplateValue } } }
 }
 
-extension Array: URITemplateVariable where Element: CustomStringConvertible {
-  /// The descriptions of the elements.
-  public var uriTemplateValue: URITemplate.Value? { .list(map(\.description)) }
+extension Array: URITemplateVariable where Element: HTTP.QueryValue {
+  /// The texts of the elements.
+  public var uriTemplateValue: URITemplate.Value? { get throws { .list(try queryItems) } }
 }
 
-extension Dictionary: URITemplateVariable where Key == String, Value: CustomStringConvertible {
+extension Dictionary: URITemplateVariable where Key == String, Value: HTTP.QueryValue {
   /// The pairs, sorted by name. Use ``URITemplate/Value/pairs(_:)`` for a different order.
   public var uriTemplateValue: URITemplate.Value? {
-    .pairs(sorted { $0.key < $1.key }.map { .init($0.key, $0.value.description) })
+    get throws {
+      .pairs(
+        try sorted { $0.key < $1.key }.flatMap { name, value in
+          try value.queryItems.map { URITemplate.Value.Pair(name, $0) }
+        })
+    }
   }
 }

@@ -9,10 +9,14 @@ extension PullPosition {
   func difference(from plan: PullPlan) -> String? {
     if let loss = state.loss { return loss }
     if let entity, entity != plan.rows.entity { return "the table was \(entity) before" }
-    if let request, let digest = plan.requestDigest(of: partition), request != digest {
-      return "the request has changed"
-    }
-    return nil
+    return isOfAnotherRequest(than: plan) ? "the request has changed" : nil
+  }
+
+  /// Returns whether the position was stored for another request. A request with a date in its query is the same as before the text of the
+  /// date changed.
+  private func isOfAnotherRequest(than plan: PullPlan) -> Bool {
+    guard let request, let digest = plan.requestDigest(of: partition) else { return false }
+    return request != digest && request != plan.requestDigest(of: partition, dates: .described)
   }
 
   /// Records the table and the request of the plan.
@@ -31,9 +35,9 @@ extension PullPosition {
 
 extension PullPlan {
   /// Returns a digest of the request and of all settings that determine the rows in a partition's listing.
-  fileprivate func requestDigest(of partition: String) -> String? {
+  fileprivate func requestDigest(of partition: String, dates: GatewayRequest.DigestDates = .sent) -> String? {
     var texts = [items.identity]
     if case .field(let path, let parameter, _) = cursor.rule { texts += [path.identity, parameter] }
-    return partitions[partition]?.digest(with: texts)
+    return partitions[partition]?.digest(with: texts, dates: dates)
   }
 }

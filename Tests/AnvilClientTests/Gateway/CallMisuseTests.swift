@@ -7,6 +7,7 @@ import Testing
 struct CallMisuseTests {
   private static let beginning = """
     import AnvilClient
+    import Foundation
     import AnvilHTTP
     import AnvilModel
 
@@ -18,11 +19,13 @@ struct CallMisuseTests {
     struct UserID: RawRepresentable { var rawValue: Int }
     struct Key { var text: String }
     enum Sort: String { case stars }
+    enum State: String, HTTP.QueryValue { case open }
+    struct Described: CustomStringConvertible { var description: String { "text" } }
     typealias E = AnyError
 
     func use(
       _ gateway: Gateway, _ api: TypedGateway<E>, _ id: UserID, _ key: Key, _ optional: Int?, _ names: [String: String],
-      _ text: String
+      _ text: String, _ date: Date, _ described: Described, _ state: State?
     ) async throws {
 
     """
@@ -67,7 +70,11 @@ struct CallMisuseTests {
       #"async let k: User = api.get("users/1")"#,
       #"let l = try await gateway.get("users/\(id)/\(Sort.stars)", as: Decoded<User>.self).value"#,
       #"let m: User = try await gateway.get("users", query: HTTP.Query(names))"#,
-      #"try await print(a, b, c as Any, d, e, f, g, h, i, j() as User, k, l, m)"#,
+      #"let n: [User] = try await api.get("users", query: ["team": text, "labels": ["a", "b"], "since": date, "page": nil])"#,
+      #"let o: [User] = try await api.get("users", query: ["state": state, "n": 3, "ids": [1, 2], "page": optional])"#,
+      #"let p = try gateway.request(template: "x{?since,ids*}", ["since": date, "ids": [1, 2]])"#,
+      #"let q = api.request("users", 1, text, UUID(), true)"#,
+      #"try await print(a, b, c as Any, d, e, f, g, h, i, j() as User, k, l, m, n, o, p, q)"#,
     ]
     #expect(try await diagnostics("error", lines).map(\.message) == [])
     #expect(try await diagnostics("warning", lines).map(\.message) == [])
@@ -90,6 +97,18 @@ struct CallMisuseTests {
       (#"try await api.post(text)"#, "HTTP.Path(syntax: text)"),
       (#"let d = try await gateway.put(text, body: User(id: 1), as: User.self)"#, "HTTP.Path(syntax: text)"),
       (#"let e: User = try await gateway.patch(text, body: HTTP.Body.empty)"#, "HTTP.Path(syntax: text)"),
+      (#"_ = gateway.request("days/\(date)")"#, "use a string or a number"),
+      (#"_ = gateway.request("users/\(described)")"#, "use a string or a number"),
+      (#"_ = gateway.request("users/\([1, 2])")"#, "use a string or a number"),
+      (#"_ = gateway.request("users", date)"#, "HTTP.PathValue"),
+      (#"_ = gateway.request("users", described)"#, "HTTP.PathValue"),
+      (#"_ = gateway.request("users", [1, 2])"#, "HTTP.PathValue"),
+      (#"_ = gateway.request("users", query: ["key": described])"#, "HTTP.QueryValue"),
+      (#"_ = gateway.request("users", query: ["key": User(id: 1)])"#, "HTTP.QueryValue"),
+      (#"_ = gateway.request("users", query: ["key": Sort.stars])"#, "HTTP.QueryValue"),
+      (#"_ = gateway.request("users", query: ["key": [described]])"#, "HTTP.QueryValue"),
+      (#"_ = gateway.request("users", query: ["key": ["a": 1]])"#, "HTTP.QueryValue"),
+      (#"_ = try gateway.request(template: "x{?a*}", ["a": [described]])"#, "HTTP.QueryValue"),
     ]
     let errors = try await diagnostics("error", misuses.map(\.0))
     for (misuse, advice) in misuses {

@@ -86,6 +86,45 @@ import Testing
       try request.makeHTTPRequest().url.absoluteString == "https://a.example/users?key=k&page=2&sort=name&flag=true")
   }
 
+  @Test func aValueWithoutTextFailsTheRequest() throws {
+    let gateway = try gateway("https://a.example")
+    let late = Date(timeIntervalSince1970: .infinity)
+    let query = #expect(throws: TransportFailure.self) {
+      try gateway.request("x", query: ["at": late]).makeHTTPRequest()
+    }
+    let segment = #expect(throws: TransportFailure.self) { try gateway.request("x", Double.nan).makeHTTPRequest() }
+    let variable = #expect(throws: AnyError.self) { try gateway.request(template: "x{?at}", ["at": late]) }
+    let errors = [query?.error, segment?.error, variable?.transportError]
+    #expect(errors.map { $0?.code } == [.invalidRequest, .invalidRequest, .invalidRequest])
+    #expect(
+      errors.map { $0?.reason } == [
+        "the query item \"at\" cannot be sent: the date is not in the years 0 to 9999",
+        "a segment of the path cannot be sent: the number is not finite",
+        "a variable of the template cannot be sent: the date is not in the years 0 to 9999",
+      ])
+  }
+
+  /// Programs keep these digests in databases: they were computed for the queries that earlier versions sent.
+  @Test func digestsOfRequestsStayTheSame() throws {
+    let gateway = try gateway("https://a.example/v1")
+    let id = try #require(UUID(uuidString: "11111111-2222-3333-4444-555555555555"))
+    let request = gateway.request(
+      "members", query: ["team": "a b&c", "page": 2, "size": Optional(20), "archived": false, "ratio": 0.5, "id": id])
+    #expect(request.digest(with: ["x"]) == "b7bdf455dd44313ed35c2e30ecf5fafe842dd4b8d071d7b075564a3c7d955511")
+    #expect(request.digest(with: ["x"], dates: .described) == request.digest(with: ["x"]))
+    let described = "a74a97b2b952418eacc8c471781713ee4ce052eba89fa4b66e32226606abb4e4"
+    for fraction in [0, 0.25] {
+      let date = Date(timeIntervalSinceReferenceDate: 791_784_306 + fraction)
+      let request = gateway.request("members", query: ["since": date, "page": 2])
+      #expect(request.digest(with: ["x"], dates: .described) == described)
+      #expect(request.digest(with: ["x"]) != described)
+    }
+    for text in ["2026-02-03T04:05:06+00:00", "2026-02-03T04:05:06", "2026-02-03", "x2026-02-03T04:05:06Z", "", "é"] {
+      let request = gateway.request("members", query: ["since": text, "page": 2])
+      #expect(request.digest(with: ["x"], dates: .described) == request.digest(with: ["x"]))
+    }
+  }
+
   // MARK: Templates
 
   @Test(arguments: [
@@ -121,15 +160,18 @@ import Testing
   @Test func templateVariablesCanHaveManyTypes() throws {
     let (owner, page, topics, none) = ("ada", 2, ["a", "b"], String?.none)
     let id = UUID()
+    let date = Date(timeIntervalSinceReferenceDate: 791_784_306)
     let request = try gateway("https://a.example").request(
-      template: "{owner}/{id}{?page,topics*,flags*,none,ratio,pairs*}",
+      template: "{owner}/{id}{?page,topics*,flags*,none,ratio,pairs*,since,dates}",
       [
         "owner": owner, "page": page, "topics": topics, "none": none, "id": id, "ratio": 0.5, "flags": [true, false],
-        "pairs": ["y": 2, "x": 1],
+        "pairs": ["y": 2, "x": 1], "since": date, "dates": [date],
       ])
+    let written = "2026-02-03T04%3A05%3A06Z"
     #expect(
       try request.makeHTTPRequest().url.absoluteString
-        == "https://a.example/ada/\(id)?page=2&topics=a&topics=b&flags=true&flags=false&ratio=0.5&x=1&y=2")
+        == "https://a.example/ada/\(id)?page=2&topics=a&topics=b&flags=true&flags=false&ratio=0.5&x=1&y=2&since=\(written)&dates=\(written)"
+    )
   }
 
   @Test func invalidTemplatesThrowImmediately() throws {

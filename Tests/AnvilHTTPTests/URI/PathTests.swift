@@ -1,4 +1,5 @@
 import AnvilHTTP
+import Foundation
 import Testing
 
 @Suite struct PathTests {
@@ -35,10 +36,41 @@ import Testing
     var description: String { "large" }
   }
 
-  @Test func rawValuesAreInterpolatedIfThereIsNoDescription() {
+  private struct Slug: HTTP.PathValue {
+    var words: [String]
+    var pathText: String { words.joined(separator: "-") }
+  }
+  private enum Kind: String, HTTP.PathValue { case pullRequest = "pull request" }
+  private struct Version: LosslessStringConvertible, HTTP.PathValue {
+    let description: String
+    init(_ text: String) { description = text }
+  }
+
+  @Test func rawValuesAreInterpolatedAlsoIfThereIsADescription() {
     let path: HTTP.Path = "users/\(UserID(rawValue: 7))?sort=\(Sort.stars)&size=\(Size.large)"
-    #expect(path.percentEncoded == "users/7?sort=stars&size=large")
+    #expect(path.percentEncoded == "users/7?sort=stars&size=1")
     #expect(path.problem == nil)
+  }
+
+  @Test func valuesWithOneTextAreInterpolatedAndAreSegments() throws {
+    let id = UUID()
+    let url = try #require(URL(string: "https://a.example/b"))
+    let values: [(HTTP.Path, any HTTP.PathValue, String)] = [
+      ("\(true)", true, "true"), ("\(-7 as Int16)", -7 as Int16, "-7"), ("\(0.5)", 0.5, "0.5"), ("\(id)", id, "\(id)"),
+      ("\(url)", url, "https%3A%2F%2Fa.example%2Fb"), ("\(Decimal(7))", Decimal(7), "7"),
+      ("\("abc".prefix(2))", "abc".prefix(2), "ab"), ("\(Slug(words: ["a", "b"]))", Slug(words: ["a", "b"]), "a-b"),
+      ("\(Kind.pullRequest)", Kind.pullRequest, "pull%20request"), ("\(Version("1.2"))", Version("1.2"), "1.2"),
+    ]
+    for (path, value, text) in values {
+      #expect(path.percentEncoded == text && path.problem == nil)
+      #expect(HTTP.Path(segments: [value, 1]).percentEncoded == "\(text)/1")
+    }
+  }
+
+  @Test func numbersThatAreNotFiniteAreAProblem() {
+    #expect(
+      ("a/\(Double.nan)" as HTTP.Path).problem == "a value was interpolated in the path: the number is not finite")
+    #expect(HTTP.Path(segments: ["a", Float.infinity]).problem == "the number is not finite")
   }
 
   @Test(arguments: [

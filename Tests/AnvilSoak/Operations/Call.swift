@@ -21,7 +21,7 @@ struct Call: Sendable {
 
   /// A request for the path of `components`, with the fields of the operation.
   func request(
-    _ components: any CustomStringConvertible & Sendable..., method: HTTP.Method = .get, query: HTTP.Query = [:]
+    _ components: any HTTP.PathValue & Sendable..., method: HTTP.Method = .get, query: HTTP.Query = [:]
   ) -> GatewayRequest {
     var request = client.gateway.request("", segments: components, method: method, query: query)
     prepare(&request)
@@ -29,7 +29,7 @@ struct Call: Sendable {
   }
 
   /// The same for a response that is stored.
-  func managedRequest(_ components: any CustomStringConvertible & Sendable...) -> ManagedGatewayRequest {
+  func managedRequest(_ components: any HTTP.PathValue & Sendable...) -> ManagedGatewayRequest {
     var request = client.gateway.request("", segments: components, method: .get, query: [:])
     prepare(&request)
     return ManagedGatewayRequest(request, context: store)
