@@ -104,4 +104,17 @@ import Testing
     #expect("\(HTTP.Status(code: 499))" == "499")
     #expect("\(HTTP.Status.earlyHints)" == "103 Early Hints")
   }
+
+  @Test func aCodeWithoutANameIsANumber() {
+    let status: HTTP.Status = .serverError(529)
+    #expect(status == 529 && status.code == 529)
+    switch status {
+    case .serverError(529): break
+    default: Issue.record("\(status)")
+    }
+    #expect(
+      HTTP.Status.clientError(499) == 499 && HTTP.Status.redirection(399) == 399 && .success(299) == withNumber(299))
+  }
+
+  private func withNumber(_ code: Int) -> HTTP.Status { HTTP.Status(code: code) }
 }

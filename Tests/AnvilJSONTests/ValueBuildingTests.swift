@@ -14,6 +14,7 @@ import Testing
     let json: JSON = ["null": nil]
     let null: JSON = nil
     #expect(null == nil && null.isNull && json != nil)
+    #expect(null == .null && json["null"] == .null && json["missing"] != .null && json == ["null": .null])
     #expect(json["null"] != nil && json["missing"] == nil)
   }
 

@@ -59,6 +59,25 @@ enum SignUpProblem: FailureBody {
 }
 // end sample
 
+// sample: own-enumeration
+enum MemberError: DecodingFailureRepresentable {
+  case notFound(ProblemDetails?)
+  case overloaded
+  case network(TransportFailure)
+  case undecodable(DecodingFailure)
+
+  init(transportFailure failure: TransportFailure) {
+    switch failure.error.code {
+    case .clientError(.notFound): self = .notFound(try? failure.response?.body.decode(as: ProblemDetails.self))
+    case .serverError(529): self = .overloaded
+    default: self = .network(failure)
+    }
+  }
+
+  init(decodingFailure failure: DecodingFailure) { self = .undecodable(failure) }
+}
+// end sample
+
 @Suite(.timeLimit(.minutes(15))) struct FailureSamples {
   let server: LoopbackServer
 
@@ -79,6 +98,35 @@ enum SignUpProblem: FailureBody {
     }
     // end sample
     #expect(server.requests.count == 1)
+  }
+
+  @Test func aProblemIsACaseOfTheCallersEnumeration() async throws {
+    server.on(.get, "/members/7") { _ in
+      .status(404, headers: [.contentType: .applicationProblemJSON], body: Data(#"{"title": "No such member"}"#.utf8))
+    }
+    let (gateway, id) = (Gateway(baseURL: server.url, configuration: .bare), 7)
+    var shown: String?
+    // sample: catching-own-enumeration
+    let api = gateway.failing(as: MemberError.self)
+    do {
+      let member = try await api.get("members/\(id)", as: User.self)
+      print(member.login)
+    } catch {
+      switch error {
+      case .notFound(let problem): shown = problem?.title
+      case .overloaded: print("try again later")
+      case .network(let failure): print(failure)
+      case .undecodable(let failure): print(failure)
+      }
+    }
+    // end sample
+    #expect(shown == "No such member")
+    server.on(.get, "/members/7") { _ in .status(529) }
+    let error = await #expect(throws: MemberError.self) { try await api.get("members/\(id)", as: User.self) }
+    guard case .overloaded = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
   }
 
   @Test func errorBodyDependsOnTheStatus() async throws {

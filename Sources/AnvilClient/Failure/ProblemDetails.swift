@@ -40,6 +40,21 @@ extension ProblemDetails: JSONDecodable {
   }
 }
 
+extension ProblemDetails: Decodable {
+  /// Creates the problem that an object describes, in any format that `JSON` can be decoded from.
+  ///
+  /// - Throws: `DecodingError.typeMismatch` for anything but an object, and the errors of the decoder.
+  public init(from decoder: any Decoder) throws {
+    let json = try JSON(from: decoder)
+    guard json.kind == .object else {
+      throw DecodingError.typeMismatch(
+        ProblemDetails.self,
+        .init(codingPath: decoder.codingPath, debugDescription: "Expected an object, found \(json.kind)."))
+    }
+    self = try .decode(json)
+  }
+}
+
 extension ProblemDetails: CustomStringConvertible {
   /// The title and the status: `You do not have enough credit. (403)`. The detail is omitted, because it may contain a value of the
   /// request.

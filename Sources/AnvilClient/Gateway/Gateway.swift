@@ -127,6 +127,16 @@ extension TypedGateway where Failure == AnyError {
     }
     self.init(baseURL: url, session: session, configuration: configuration)
   }
+
+  /// Unavailable, because a `String` that is not a literal may not be a URL.
+  @available(
+    *, unavailable, message: "write Gateway(baseURL: url) for a URL that is not a literal, with url of type URL"
+  )
+  public init(
+    _ baseURL: String, session: (any TransportSession)? = nil, configuration: ClientConfiguration = .standard
+  ) {
+    fatalError("unavailable")
+  }
 }
 
 /// Requests.

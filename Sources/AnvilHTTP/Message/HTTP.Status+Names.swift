@@ -3,10 +3,18 @@
 // Each name stands once: `HTTP.Status.notFound` and `HTTP.Status.ClientError.notFound` are the same declaration.
 
 extension HTTP {
-  /// A type whose values are status codes: ``HTTP/Status`` and its classes.
-  public protocol StatusCode {
+  /// A type whose values are status codes: ``HTTP/Status`` and its classes. A code without a name is written as a number:
+  /// `case .serverError(529):`.
+  public protocol StatusCode: ExpressibleByIntegerLiteral {
     /// Creates the status with the number `code`.
     init(code: Int)
+  }
+}
+
+extension HTTP.StatusCode {
+  /// Creates the status with the number of the literal.
+  public init(integerLiteral value: Int) {
+    self.init(code: value)
   }
 }
 

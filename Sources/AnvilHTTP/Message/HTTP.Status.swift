@@ -57,7 +57,7 @@ extension HTTP {
 }
 
 extension HTTP.Status {
-  /// A 2xx code. Codes without a name are also valid: `Success(rawValue: 299)`.
+  /// A 2xx code. Codes without a name are also valid: `.success(299)`.
   public struct Success: SuccessNames, RawRepresentable, Hashable, Sendable {
     /// The codes of this class.
     package static let acceptedRange = 200..<300
@@ -109,13 +109,6 @@ extension HTTP.Status {
 extension HTTP.Status: HTTP.Status.SuccessNames, HTTP.Status.RedirectionNames, HTTP.Status.ClientErrorNames,
   HTTP.Status.ServerErrorNames
 {}
-
-extension HTTP.Status: ExpressibleByIntegerLiteral {
-  /// Creates the status with the number of the literal.
-  public init(integerLiteral value: Int) {
-    self.init(code: value)
-  }
-}
 
 extension HTTP.Status: CustomStringConvertible {
   /// The number and, for a registered code, its reason phrase: `404 Not Found`.

@@ -8,6 +8,9 @@ extension JSON: ExpressibleByNilLiteral {
   public init(nilLiteral: ()) {
     self.init { $0.appendNull() }
   }
+
+  /// `null`, like the literal `nil`.
+  public static let null: JSON = nil
 }
 
 extension JSON: ExpressibleByBooleanLiteral {

@@ -76,6 +76,21 @@ struct TypedFailureTests {
     #expect(failure.body == ProblemDetails())
   }
 
+  @Test func problemDetailsCanBeAPartOfAModel() throws {
+    struct Report: Decodable, Equatable { var problems: [ProblemDetails] }
+    var problem = ProblemDetails()
+    problem.title = "Missing"
+    problem.status = 404
+    problem.extensions = ["id": 7]
+    let body = HTTP.Body(Data(#"{"problems": [{"title": "Missing", "status": 404, "id": 7}, {"type": 1}]}"#.utf8))
+    #expect(try body.decode(as: Report.self) == Report(problems: [problem, ProblemDetails()]))
+    let text = Data(#"{"title": "Missing", "status": 404, "id": 7}"#.utf8)
+    #expect(try Foundation.JSONDecoder().decode(ProblemDetails.self, from: text) == problem)
+    for text in ["[]", "7", "null"] {
+      #expect(throws: DecodingError.self) { try HTTP.Body(Data(text.utf8)).decode(as: ProblemDetails.self) }
+    }
+  }
+
   @Test(
     arguments: [
       ("text/html", "<html>502 Bad Gateway</html>"), ("application/json", "<html>"), ("application/json", ""),

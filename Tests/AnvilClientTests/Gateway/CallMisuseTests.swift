@@ -109,6 +109,7 @@ struct CallMisuseTests {
       (#"_ = gateway.request("users", query: ["key": [described]])"#, "HTTP.QueryValue"),
       (#"_ = gateway.request("users", query: ["key": ["a": 1]])"#, "HTTP.QueryValue"),
       (#"_ = try gateway.request(template: "x{?a*}", ["a": [described]])"#, "HTTP.QueryValue"),
+      (#"_ = Gateway(text)"#, "Gateway(baseURL: url)"),
     ]
     let errors = try await diagnostics("error", misuses.map(\.0))
     for (misuse, advice) in misuses {

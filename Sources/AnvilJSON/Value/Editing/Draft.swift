@@ -20,11 +20,9 @@ struct Draft {
     contents = [.value(json)]
   }
 
-  private static let null: JSON = nil
-
   /// Creates a node that is not part of any container yet.
   @inline(never)
-  mutating func makeNode(_ value: JSON = null) -> Node {
+  mutating func makeNode(_ value: JSON = .null) -> Node {
     contents.append(.value(value))
     return contents.count - 1
   }
