@@ -22,7 +22,7 @@ final class LimitedBody: Sendable {
   private let source: TransportBody.Source
   private let idleTimeout: Duration?
   private let clock: any Clock<Duration>
-  /// Ends the transfer at the deadline, also while nobody reads the body.
+  /// Ends the transfer at the deadline, also while it is not read.
   private let deadlineWatch: Task<Void, Never>?
 
   init(
