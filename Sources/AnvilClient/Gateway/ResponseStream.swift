@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a response contains, read as it arrives: events, lines or values.
+/// The events, lines or values of a response, read as they arrive.
 ///
 ///     for try await chunk in api.request("chat", method: .post).events(of: Chunk.self, until: "[DONE]") { … }
 ///
