@@ -64,7 +64,7 @@ public final class URLTransportSession: TransportSession {
       throw TransportError(code: .invalidRequest, reason: "URLSession cannot send a body with GET")
     }
     let foundationRequest = URLRequest(
-      request, hasBody: !upload.isEmpty, cachePolicy: options.cachePolicy ?? .useProtocolCachePolicy)
+      request, hasBody: !upload.isEmpty, cachePolicy: options.cachePolicy ?? .standard)
     let exchange = Exchange(
       request: request, delivery: options.responseDelivery, task: upload.task(for: foundationRequest, in: session),
       upload: upload, deadline: deadline,
@@ -151,12 +151,12 @@ extension URLRequest.CachePolicy {
   fileprivate init(_ policy: AnvilClient.CachePolicy) {
     self =
       switch policy {
-      case .useProtocolCachePolicy: .useProtocolCachePolicy
-      case .reloadIgnoringLocalCacheData: .reloadIgnoringLocalCacheData
-      case .reloadIgnoringLocalAndRemoteCacheData: .reloadIgnoringLocalAndRemoteCacheData
-      case .returnCacheDataElseLoad: .returnCacheDataElseLoad
-      case .returnCacheDataDontLoad: .returnCacheDataDontLoad
-      case .reloadRevalidatingCacheData: .reloadRevalidatingCacheData
+      case .standard: .useProtocolCachePolicy
+      case .reload: .reloadIgnoringLocalCacheData
+      case .reloadEndToEnd: .reloadIgnoringLocalAndRemoteCacheData
+      case .maxStale: .returnCacheDataElseLoad
+      case .onlyIfCached: .returnCacheDataDontLoad
+      case .noCache: .reloadRevalidatingCacheData
       }
   }
 }

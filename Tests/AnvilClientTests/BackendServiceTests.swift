@@ -57,7 +57,7 @@ import Testing
     world.session.on(.patch, world.url, .json(Self.json))
     let request = try Request<User, APIError>(
       method: .patch, url: world.url, headers: [.accept: .applicationJSON, "X-A": "1", "X-A": "2"],
-      body: .json(Self.octocat), cachePolicy: .reloadIgnoringLocalCacheData, timeout: 5)
+      body: .json(Self.octocat), cachePolicy: .reload, timeout: 5)
     _ = try await world.backend.execute(request)
     let sent = try #require(world.session.requests.first)
     #expect(sent.method == .patch)

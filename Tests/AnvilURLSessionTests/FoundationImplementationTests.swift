@@ -56,7 +56,7 @@ import FoundationNetworking
   func aPostWithoutAMediaTypeIsNotAForm(foundation: FoundationImplementation) throws {
     let url = try #require(URL(string: "https://example.org/"))
     func contentType(_ request: HTTP.Request, hasBody: Bool = true) -> String? {
-      URLRequest(request, hasBody: hasBody, cachePolicy: .useProtocolCachePolicy, foundation)
+      URLRequest(request, hasBody: hasBody, cachePolicy: .standard, foundation)
         .value(forHTTPHeaderField: "Content-Type")
     }
     #expect(contentType(HTTP.Request(method: .post, url: url)) == "application/octet-stream")
@@ -68,7 +68,7 @@ import FoundationNetworking
   @Test func codingsAreRequestedByApplesFoundationItself() throws {
     let url = try #require(URL(string: "https://example.org/"))
     func codings(_ request: HTTP.Request, _ foundation: FoundationImplementation) -> String? {
-      URLRequest(request, hasBody: false, cachePolicy: .useProtocolCachePolicy, foundation)
+      URLRequest(request, hasBody: false, cachePolicy: .standard, foundation)
         .value(forHTTPHeaderField: "Accept-Encoding")
     }
     #expect(codings(HTTP.Request(url: url), .apple) == nil)

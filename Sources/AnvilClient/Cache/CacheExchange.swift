@@ -131,7 +131,7 @@ struct CacheExchange: Sendable {
   /// Returns the request to send, with conditions if there is an entry to validate.
   func outgoing(_ stale: CacheEntry?) -> HTTP.Request {
     var request = stale.map { $0.validating(self.request) } ?? self.request
-    if options.cachePolicy == .reloadIgnoringLocalAndRemoteCacheData, !request.headers.contains(.cacheControl) {
+    if options.cachePolicy == .reloadEndToEnd, !request.headers.contains(.cacheControl) {
       request.headers.add(.cacheControl, "no-cache")
     }
     return request

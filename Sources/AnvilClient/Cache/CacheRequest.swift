@@ -26,7 +26,7 @@ struct CacheRequest {
   init(_ request: HTTP.Request, _ options: TransportOptions) {
     headers = request.headers
     directives = CacheControl(request.headers)
-    policy = options.cachePolicy ?? .useProtocolCachePolicy
+    policy = options.cachePolicy ?? .standard
     sensitive = options.sensitiveHeaders
   }
 
@@ -51,7 +51,7 @@ struct CacheRequest {
   /// request just received.
   var isReload: Bool {
     switch policy {
-    case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData, .reloadRevalidatingCacheData: true
+    case .reload, .reloadEndToEnd, .noCache: true
     default: directives.contains("no-cache") || hasPragma || directives.seconds("max-age") != .absent
     }
   }
@@ -69,7 +69,7 @@ struct CacheRequest {
   /// Returns the decision about the request. `entry` is the stored entry that the request selects; `nil` if no entry matches.
   @inline(never)
   func action(for entry: CacheEntry?, at now: Date) -> Action {
-    let isConfined = directives.contains("only-if-cached") || policy == .returnCacheDataDontLoad
+    let isConfined = directives.contains("only-if-cached") || policy == .onlyIfCached
     guard let entry, !ignoresEntries else { return isConfined ? .unavailable : .fetch(nil) }
     if let outcome = outcome(of: entry, at: now) { return .answer(entry, outcome, refreshes: false) }
     if mayRefreshLater(entry, at: now) { return .answer(entry, .stale, refreshes: !isConfined) }
@@ -84,11 +84,11 @@ struct CacheRequest {
   }
 
   private var ignoresEntries: Bool {
-    policy == .reloadIgnoringLocalCacheData || policy == .reloadIgnoringLocalAndRemoteCacheData
+    policy == .reload || policy == .reloadEndToEnd
   }
 
   private var wantsConfirmation: Bool {
-    directives.contains("no-cache") || hasPragma || policy == .reloadRevalidatingCacheData
+    directives.contains("no-cache") || hasPragma || policy == .noCache
   }
 
   /// A Boolean value that indicates whether `Pragma: no-cache` applies. It is used only without a `Cache-Control`.
@@ -105,7 +105,7 @@ struct CacheRequest {
     guard !wantsConfirmation, !entry.cacheControl.contains("no-cache") else { return nil }
     let isFresh = entry.isFresh(at: now)
     let outcome = isFresh ? HTTP.History.CacheOutcome.hit : .stale
-    if policy == .returnCacheDataElseLoad || policy == .returnCacheDataDontLoad {
+    if policy == .maxStale || policy == .onlyIfCached {
       return isFresh || !entry.isNeverStale ? outcome : nil
     }
     let age = entry.age(at: now)
@@ -130,7 +130,7 @@ struct CacheRequest {
   /// Returns whether the stale entry may be used while it is validated in the background. Rule K8; RFC 5861 §3.
   private func mayRefreshLater(_ entry: CacheEntry, at now: Date) -> Bool {
     let directives = entry.cacheControl
-    guard policy == .useProtocolCachePolicy, !wantsConfirmation, !directives.contains("no-cache"),
+    guard policy == .standard, !wantsConfirmation, !directives.contains("no-cache"),
       !entry.isNeverStale, self.directives.seconds("max-age") == .absent,
       self.directives.seconds("min-fresh") == .absent, let allowed = directives.seconds("stale-while-revalidate").value
     else { return false }

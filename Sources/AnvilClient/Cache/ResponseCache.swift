@@ -35,8 +35,8 @@ final class ResponseCache: Sendable {
     // The session's own cache would apply other rules, and would hide a 304 that this cache requested.
     var options = options
     let wanted = CacheRequest(request, options)
-    if options.cachePolicy != .reloadIgnoringLocalAndRemoteCacheData {
-      options.cachePolicy = .reloadIgnoringLocalCacheData
+    if options.cachePolicy != .reloadEndToEnd {
+      options.cachePolicy = .reload
     }
     guard !CacheRequest.isBypassed(request) else { return try await next.send(request, options: options) }
 

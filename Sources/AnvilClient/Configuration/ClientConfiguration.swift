@@ -58,7 +58,7 @@ public struct ClientConfiguration: RequestConfigurable, Sendable {
   /// not include fields that are added at ``InterceptorPosition/attempt``: do not add fields that differ between callers there.
   ///
   /// Only requests whose response is collected are shared, and of these not those with a cache policy other than
-  /// ``CachePolicy/useProtocolCachePolicy``, a `Cache-Control` or a `Pragma`, and not those whose settings mark them as
+  /// ``CachePolicy/standard``, a `Cache-Control` or a `Pragma`, and not those whose settings mark them as
   /// ``RequestSettings/Idempotency/notIdempotent``. A response with `Set-Cookie`, or with more than 8 MiB, is delivered to the first request
   /// only, and the other requests are then sent. The timeout counts from the start of the exchange.
   ///

@@ -75,7 +75,7 @@ public struct RequestSettings: Sendable {
   /// ``sensitiveHeaders``.
   public var crossOriginHeaders: Set<HTTP.HeaderKey> = []
   /// The way in which a cache may answer the request: that of the configuration or, without one, the platform's cache if the session has
-  /// one. The default is the behavior that the protocol defines.
+  /// one. ``CachePolicy/standard`` by default.
   public var cachePolicy: CachePolicy?
   /// The format in which bodies are encoded, unless a body specifies another. The default is Anvil's JSON.
   public var encodingFormat: (any EncodingFormat)?

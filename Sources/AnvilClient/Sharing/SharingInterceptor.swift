@@ -63,7 +63,7 @@ package struct SharingInterceptor: Interceptor {
 
   private func isShareable(_ request: HTTP.Request, _ options: TransportOptions) -> Bool {
     request.method == .get && request.body.isEmpty && options.responseDelivery == .collected
-      && (options.cachePolicy ?? .useProtocolCachePolicy) == .useProtocolCachePolicy
+      && (options.cachePolicy ?? .standard) == .standard
       && options.idempotency != .notIdempotent
       && !request.headers.contains(.cacheControl) && !request.headers.contains(.pragma)
   }

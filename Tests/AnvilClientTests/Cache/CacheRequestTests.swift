@@ -11,7 +11,7 @@ struct CacheRequestTests {
   /// Returns the outcome of a second request, `age` seconds after the first.
   private func second(
     _ request: HTTP.Headers, response: HTTP.Headers = [.cacheControl: "max-age=100"], age: Double = 10,
-    policy: CachePolicy = .useProtocolCachePolicy
+    policy: CachePolicy = .standard
   ) async throws -> (outcome: HTTP.History.CacheOutcome?, status: Int) {
     let service = try CachedService()
     service.serve(response)
@@ -72,7 +72,7 @@ struct CacheRequestTests {
     let response: HTTP.Headers = [.cacheControl: "max-age=100, immutable"]
     #expect(try await second([:], response: response).outcome == .hit)
     #expect(try await second([.cacheControl: "max-age=0"], response: response).outcome == .miss)
-    #expect(try await second([:], response: response, policy: .reloadRevalidatingCacheData).outcome == .miss)
+    #expect(try await second([:], response: response, policy: .noCache).outcome == .miss)
   }
 
   @Test(arguments: [
@@ -107,11 +107,11 @@ struct CacheRequestTests {
 
   @Test(
     arguments: [
-      (.useProtocolCachePolicy, 10, .hit, 200), (.useProtocolCachePolicy, 110, .miss, 200),
-      (.reloadIgnoringLocalCacheData, 10, .miss, 200), (.reloadIgnoringLocalAndRemoteCacheData, 10, .miss, 200),
-      (.returnCacheDataElseLoad, 10, .hit, 200), (.returnCacheDataElseLoad, 1000, .stale, 200),
-      (.returnCacheDataDontLoad, 10, .hit, 200), (.returnCacheDataDontLoad, 1000, .stale, 200),
-      (.reloadRevalidatingCacheData, 10, .miss, 200),
+      (.standard, 10, .hit, 200), (.standard, 110, .miss, 200),
+      (.reload, 10, .miss, 200), (.reloadEndToEnd, 10, .miss, 200),
+      (.maxStale, 10, .hit, 200), (.maxStale, 1000, .stale, 200),
+      (.onlyIfCached, 10, .hit, 200), (.onlyIfCached, 1000, .stale, 200),
+      (.noCache, 10, .miss, 200),
     ] as [(CachePolicy, Double, HTTP.History.CacheOutcome?, Int)])
   func k5_policiesAreFollowed(
     policy: CachePolicy, age: Double, outcome: HTTP.History.CacheOutcome?, status: Int
@@ -123,7 +123,7 @@ struct CacheRequestTests {
 
   @Test func k5_aPolicyThatForbidsLoadingSendsNoRequest() async throws {
     let service = try CachedService()
-    let options = TransportOptions(cachePolicy: .returnCacheDataDontLoad)
+    let options = TransportOptions(cachePolicy: .onlyIfCached)
     #expect(try await service.send(options: options).head.code == 504)
     #expect(service.requestCount == 0)
   }
@@ -132,15 +132,15 @@ struct CacheRequestTests {
     let service = try CachedService()
     service.serve([.cacheControl: "max-age=100"])
     _ = try await service.send()
-    _ = try await service.send(options: TransportOptions(cachePolicy: .reloadIgnoringLocalCacheData))
+    _ = try await service.send(options: TransportOptions(cachePolicy: .reload))
     #expect(try await service.send().body == "2")
   }
 
   @Test func k5_noCacheIsSentIfThePolicyBypassesRemoteCaches() async throws {
     let service = try CachedService()
     service.serve([.cacheControl: "max-age=100"])
-    _ = try await service.send(options: TransportOptions(cachePolicy: .reloadIgnoringLocalAndRemoteCacheData))
-    _ = try await service.send(options: TransportOptions(cachePolicy: .reloadIgnoringLocalCacheData))
+    _ = try await service.send(options: TransportOptions(cachePolicy: .reloadEndToEnd))
+    _ = try await service.send(options: TransportOptions(cachePolicy: .reload))
     #expect(service.session.requests.map { $0.headers[.cacheControl] } == ["no-cache", nil])
   }
 
@@ -149,7 +149,7 @@ struct CacheRequestTests {
     service.answer(200, [.cacheControl: "max-age=100", .eTag: "\"a\""], "first")
     service.answer(304)
     _ = try await service.send()
-    let options = TransportOptions(cachePolicy: .reloadRevalidatingCacheData)
+    let options = TransportOptions(cachePolicy: .noCache)
     let answer = try await service.send(options: options)
     #expect(answer.outcome == .revalidated)
     #expect(answer.body == "first")
@@ -161,7 +161,7 @@ struct CacheRequestTests {
     "max-age=100, No-CaChE", "no-cache=\"X-A, X-B\", max-age=100",
   ])
   func k6_noCacheAlwaysRevalidates(cacheControl: String) async throws {
-    for policy: CachePolicy in [.useProtocolCachePolicy, .returnCacheDataElseLoad] {
+    for policy: CachePolicy in [.standard, .maxStale] {
       let response: HTTP.Headers = [.cacheControl: HTTP.HeaderValue(rawValue: cacheControl)]
       #expect(try await second([:], response: response, age: 0, policy: policy).outcome == .miss)
       #expect(
@@ -181,9 +181,9 @@ struct CacheRequestTests {
       #expect(try await second([:], response: response, age: age).outcome == .miss)
       #expect(try await second([.cacheControl: "max-stale"], response: response, age: age).outcome == .miss)
       #expect(
-        try await second([:], response: response, age: age, policy: .returnCacheDataElseLoad).outcome == .miss)
+        try await second([:], response: response, age: age, policy: .maxStale).outcome == .miss)
       #expect(
-        try await second([:], response: response, age: age, policy: .returnCacheDataDontLoad).status == 504)
+        try await second([:], response: response, age: age, policy: .onlyIfCached).status == 504)
     }
   }
 
@@ -215,14 +215,14 @@ struct CacheRequestTests {
     let service = try CachedService()
     let session = PolicyRecorder()
     for policy: CachePolicy in [
-      .useProtocolCachePolicy, .returnCacheDataElseLoad, .reloadIgnoringLocalAndRemoteCacheData,
+      .standard, .maxStale, .reloadEndToEnd,
     ] {
       _ = try await service.cache.intercept(
         HTTP.Request(url: service.url), options: TransportOptions(cachePolicy: policy), next: session)
     }
     #expect(
       session.policies.withLock { $0 } == [
-        .reloadIgnoringLocalCacheData, .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData,
+        .reload, .reload, .reloadEndToEnd,
       ])
   }
 }
@@ -231,7 +231,7 @@ private final class PolicyRecorder: TransportSession {
   let policies = Mutex<[CachePolicy]>([])
 
   func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
-    policies.withLock { $0.append(options.cachePolicy ?? .useProtocolCachePolicy) }
+    policies.withLock { $0.append(options.cachePolicy ?? .standard) }
     let head = HTTP.Response(request: request, status: 200, headers: [.cacheControl: "no-store"])
     return TransportResponse(head, body: Data())
   }

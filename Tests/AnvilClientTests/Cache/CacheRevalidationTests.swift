@@ -196,7 +196,7 @@ struct CacheRevalidationTests {
     #expect(answer.outcome == nil)
     #expect(service.session.requests.last?.headers == [key: "\"a\", \"b\""])
     // The stored response is unchanged.
-    let stored = try await service.send(options: TransportOptions(cachePolicy: .returnCacheDataElseLoad))
+    let stored = try await service.send(options: TransportOptions(cachePolicy: .maxStale))
     #expect(stored.head.headers["X-A"] == nil && stored.outcome == .stale)
     #expect(service.requestCount == 2)
   }
@@ -222,12 +222,12 @@ struct CacheRevalidationTests {
     _ = try await service.send()
     service.time.advance(by: 10)
     #expect(try await service.send().body == "new")
-    let options = TransportOptions(cachePolicy: .returnCacheDataDontLoad)
+    let options = TransportOptions(cachePolicy: .onlyIfCached)
     #expect(try await service.send(options: options).head.code == 504)
   }
 
   /// Also if the entry was neither used nor validated.
-  @Test(arguments: [CachePolicy.reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData])
+  @Test(arguments: [CachePolicy.reload, .reloadEndToEnd])
   func k7_aReloadedResponseWithNoStoreRemovesTheEntry(policy: CachePolicy) async throws {
     service.answer(200, [.eTag: "\"a\"", .cacheControl: "max-age=100"], "old")
     service.answer(500)
@@ -238,7 +238,7 @@ struct CacheRevalidationTests {
     #expect(try await service.send(options: reload).head.code == 500)
     #expect(try await service.send().body == "old")
     #expect(try await service.send(options: reload).body == "new")
-    let options = TransportOptions(cachePolicy: .returnCacheDataDontLoad)
+    let options = TransportOptions(cachePolicy: .onlyIfCached)
     #expect(try await service.send(options: options).head.code == 504)
   }
 
@@ -291,7 +291,7 @@ struct CacheRevalidationTests {
     _ = try await service.send()
     service.time.advance(by: 10)
     _ = try await service.send(.head)
-    let options = TransportOptions(cachePolicy: .returnCacheDataDontLoad)
+    let options = TransportOptions(cachePolicy: .onlyIfCached)
     #expect(try await service.send(options: options).head.code == 504)
   }
 

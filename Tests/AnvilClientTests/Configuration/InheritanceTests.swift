@@ -35,7 +35,7 @@ import Testing
     var configuration = ClientConfiguration.bare
     if owners.contains(.configuration) {
       configuration.timeout = .seconds(1)
-      configuration.cachePolicy = .returnCacheDataElseLoad
+      configuration.cachePolicy = .maxStale
       configuration.deadline = .seconds(1000)
       configuration.headers = ["X-Owner": "configuration", "X-Client": "example"]
       configuration.decodingFormat = Self.format(for: .configuration)
@@ -45,7 +45,7 @@ import Testing
     var gateway = Gateway(baseURL: url, backend: backend)
     if owners.contains(.gateway) {
       gateway.timeout = .seconds(2)
-      gateway.cachePolicy = .reloadIgnoringLocalCacheData
+      gateway.cachePolicy = .reload
       gateway.deadline = .seconds(2000)
       gateway.headers = ["X-Owner": "gateway"]
       gateway.decodingFormat = Self.format(for: .gateway)
@@ -57,7 +57,7 @@ import Testing
       if owners.contains(.request) {
         request = Request(url: url, decoder: Self.format(for: .request))
         request.timeout = .seconds(3)
-        request.cachePolicy = .reloadRevalidatingCacheData
+        request.cachePolicy = .noCache
         request.deadline = .seconds(3000)
         request.headers["X-Owner"] = "request"
         request.eventHandler = { _ in }
@@ -68,7 +68,7 @@ import Testing
     if owners.contains(.request) {
       request.decodingFormat = Self.format(for: .request)
       request.timeout = .seconds(3)
-      request.cachePolicy = .reloadRevalidatingCacheData
+      request.cachePolicy = .noCache
       request.deadline = .seconds(3000)
       request.headers["X-Owner"] = "request"
       request.eventHandler = { _ in }
@@ -104,15 +104,14 @@ import Testing
     let (request, options) = try #require(session.last)
     let expected: (TimeInterval, CachePolicy, Duration?, HTTP.HeaderValue?) =
       if owners.contains(.request) {
-        (3, .reloadRevalidatingCacheData, .seconds(3000), "request")
+        (3, .noCache, .seconds(3000), "request")
       } else if owners.contains(.gateway) {
-        (2, .reloadIgnoringLocalCacheData, .seconds(2000), "gateway")
-      } else if owners.contains(.configuration) { (1, .returnCacheDataElseLoad, .seconds(1000), "configuration") } else
-      {
-        (60, .useProtocolCachePolicy, nil, nil)
+        (2, .reload, .seconds(2000), "gateway")
+      } else if owners.contains(.configuration) { (1, .maxStale, .seconds(1000), "configuration") } else {
+        (60, .standard, nil, nil)
       }
     #expect(options.timeout == .seconds(expected.0))
-    #expect((options.cachePolicy ?? .useProtocolCachePolicy) == expected.1)
+    #expect((options.cachePolicy ?? .standard) == expected.1)
     #expect(options.deadline == expected.2)
     #expect(request.headers["X-Owner"] == expected.3)
     #expect(request.headers["X-Client"] == (owners.contains(.configuration) ? "example" : nil))

@@ -18,7 +18,7 @@ import Testing
     other = try #require(URL(string: "https://example.com/other"))
     var request = Request<User, APIError>(
       method: .put, url: try #require(URL(string: "https://api.example.com/users/1")),
-      headers: [.accept: .applicationJSON], body: HTTP.Body("body"), cachePolicy: .returnCacheDataElseLoad, timeout: 7.5
+      headers: [.accept: .applicationJSON], body: HTTP.Body("body"), cachePolicy: .maxStale, timeout: 7.5
     )
     request.responseDelivery = .streamed
     request.settings = .everythingSet
@@ -109,7 +109,7 @@ import Testing
       settings.insecureRedirects = isOwn ? .refused : .followed
       settings.sensitiveHeaders = isOwn ? ["A"] : ["C"]
       settings.crossOriginHeaders = isOwn ? ["B"] : ["D"]
-      settings.cachePolicy = isOwn ? .reloadIgnoringLocalCacheData : .returnCacheDataElseLoad
+      settings.cachePolicy = isOwn ? .reload : .maxStale
       settings.encodingFormat = isOwn ? PropertyListEncoder() : JSONEncoder()
       settings.decodingFormat = isOwn ? PropertyListDecoder() : JSONDecoder()
       settings.progressHandler = { _ in calls.note("progress of \(name)") }
@@ -125,7 +125,7 @@ import Testing
     #expect(settings.insecureRedirects == .refused)
     // A field that is sensitive at one level is sensitive in the result.
     #expect(settings.sensitiveHeaders == ["A", "C"] && settings.crossOriginHeaders == ["B", "D"])
-    #expect(settings.cachePolicy == .reloadIgnoringLocalCacheData)
+    #expect(settings.cachePolicy == .reload)
     #expect(settings.encodingFormat is PropertyListEncoder && settings.decodingFormat is PropertyListDecoder)
     settings.progressHandler?(TransferProgress(direction: .received, byteCount: 1, totalByteCount: nil))
     settings.eventHandler?(.authenticating(scheme: "basic"))
@@ -169,7 +169,7 @@ extension RequestSettings {
     settings.insecureRedirects = .followed
     settings.sensitiveHeaders = ["X-Tenant"]
     settings.crossOriginHeaders = ["X-Request-Source"]
-    settings.cachePolicy = .returnCacheDataElseLoad
+    settings.cachePolicy = .maxStale
     settings.encodingFormat = PropertyListEncoder()
     settings.decodingFormat = PropertyListDecoder()
     settings.progressHandler = { _ in }

@@ -11,7 +11,7 @@ import Testing
     let url = try #require(URL(string: "https://api.example.com/users/1"))
     var request = Request<User, APIError>(
       method: .put, url: url, headers: [.accept: .applicationJSON], body: HTTP.Body("body"),
-      cachePolicy: .returnCacheDataElseLoad, timeout: 7.5)
+      cachePolicy: .maxStale, timeout: 7.5)
     request.responseDelivery = .streamed
     request.successValidator = { success throws(APIError) in
       if success.response.code == 202 { throw .rejected(code: 202) }
@@ -35,7 +35,7 @@ import Testing
   @Test func mapKeepsEveryOtherProperty() throws {
     let mapped = try configured().map(\.login)
     #expect(mapped.method == .put && mapped.headers == [.accept: .applicationJSON])
-    #expect(mapped.body.string == "body" && mapped.cachePolicy == .returnCacheDataElseLoad)
+    #expect(mapped.body.string == "body" && mapped.cachePolicy == .maxStale)
     #expect(mapped.responseDelivery == .streamed && mapped.transportOptions.responseDelivery == .streamed)
     #expect(mapped.timeout == .seconds(7.5))
     #expect(try mapped.transform(success(200, #"{"id": 1, "login": "o"}"#)) == "o")
@@ -61,7 +61,7 @@ import Testing
   @Test func mapErrorKeepsEveryOtherProperty() throws {
     let mapped = try configured().mapError(Wrapped.init)
     #expect(mapped.method == .put && mapped.headers == [.accept: .applicationJSON])
-    #expect(mapped.body.string == "body" && mapped.cachePolicy == .returnCacheDataElseLoad)
+    #expect(mapped.body.string == "body" && mapped.cachePolicy == .maxStale)
     #expect(mapped.responseDelivery == .streamed && mapped.transportOptions.responseDelivery == .streamed)
     #expect(mapped.timeout == .seconds(7.5))
     #expect(throws: Wrapped(.rejected(code: 202))) { try mapped.transform(success(202, "{}")) }

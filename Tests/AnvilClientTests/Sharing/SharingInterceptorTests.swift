@@ -70,7 +70,7 @@ struct SharingInterceptorTests {
   }
 
   @Test(arguments: [
-    CachePolicy.reloadIgnoringLocalCacheData, .reloadRevalidatingCacheData, .returnCacheDataElseLoad,
+    CachePolicy.reload, .noCache, .maxStale,
   ])
   func aReloadingRequestIsNotShared(policy: CachePolicy) async throws {
     let first = begin()
