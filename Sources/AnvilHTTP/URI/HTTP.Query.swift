@@ -20,6 +20,8 @@ extension HTTP {
       public var name: String
       /// The value. `nil` for a name without an equals sign, as in `?verbose`; empty for `?verbose=`.
       public var value: String?
+      /// The reason why the value has no text, so that the query cannot be sent.
+      fileprivate var problem: String?
 
       /// Creates the item `name=value`, or `name` if `value` is `nil`.
       public init(_ name: String, _ value: String?) {
@@ -29,13 +31,6 @@ extension HTTP {
     }
 
     private var items: [Item]
-    /// The values that have no text.
-    private var unwritableValues: [UnwritableItem] = []
-
-    private struct UnwritableItem: Hashable, Sendable {
-      let name: String
-      let reason: String
-    }
 
     /// Creates a query of the given items, in their order.
     public init(_ items: some Sequence<Item> = []) {
@@ -50,7 +45,9 @@ extension HTTP {
 
     /// The reason why the query cannot be sent: a value that has no text, such as a date after the year 9999. `nil` if it can be sent.
     package var problem: String? {
-      unwritableValues.first.map { "the query item \($0.name.shortened(to: 40).quoted) cannot be sent: \($0.reason)" }
+      items.first { $0.problem != nil }.flatMap { item in
+        item.problem.map { "the query item \(item.name.shortened(to: 40).quoted) cannot be sent: \($0)" }
+      }
     }
 
     /// Appends `name=value`, even if there already is an item with that name. An array appends an item for each element, and `nil` appends
@@ -65,7 +62,9 @@ extension HTTP {
       do {
         for text in try value.queryItems { items.append(Item(name, text)) }
       } catch {
-        unwritableValues.append(UnwritableItem(name: name, reason: "\(error)"))
+        var item = Item(name, nil)
+        item.problem = "\(error)"
+        items.append(item)
       }
     }
 
@@ -77,7 +76,6 @@ extension HTTP {
     /// Removes every item named `name`.
     public mutating func remove(_ name: String) {
       items.removeAll { $0.name == name }
-      unwritableValues.removeAll { $0.name == name }
     }
 
     /// Returns the values of all items named `name`, in order. Items without a value are left out.
@@ -92,13 +90,9 @@ extension HTTP {
       get { items.first { $0.name == name && $0.value != nil }?.value }
       set {
         guard let newValue else { return remove(name) }
-        guard let first = items.firstIndex(where: { $0.name == name }) else {
-          remove(name)
-          return add(name, newValue)
-        }
-        items[first].value = newValue
+        guard let first = items.firstIndex(where: { $0.name == name }) else { return add(name, newValue) }
+        items[first] = Item(name, newValue)
         items[(first + 1)...].removeAll { $0.name == name }
-        unwritableValues.removeAll { $0.name == name }
       }
     }
 

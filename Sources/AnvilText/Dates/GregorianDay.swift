@@ -3,13 +3,15 @@
 /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil` and `civil_from_days`. The algorithms count
 /// years from March, so that the leap day is the last day of a year.
 ///
-/// Inlinable because the JSON engine reads and writes dates with it.
+/// Inlinable because the JSON engine reads and writes dates with it. Without `@usableFromInline` for the type and its properties, the compiler
+/// ignores `@inlinable` for its members.
+@usableFromInline
 package struct GregorianDay: Hashable, Sendable {
-  package let year: Int
+  @usableFromInline package let year: Int
   /// The month, from 1 to 12.
-  package let month: Int
+  @usableFromInline package let month: Int
   /// The day of the month, from 1.
-  package let day: Int
+  @usableFromInline package let day: Int
 
   /// The number of days from 1 March of the year −400 to 1 January 1970. Days are counted from that March, so that all dividends are
   /// positive.

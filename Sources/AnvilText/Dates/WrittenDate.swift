@@ -1,10 +1,11 @@
 /// A date as text: the first `length` bytes of `words`, in UTC, in the format of RFC 3339 §5.6.
 ///
-/// All dates in JSON, forms and URLs are written by it. It is inlinable because the JSON engine writes dates with it.
+/// All dates in JSON, forms and URLs are written by it. It is inlinable, like ``GregorianDay``, because the JSON engine writes dates with it.
+@usableFromInline
 package struct WrittenDate {
   /// The text in memory order, followed by zeros.
-  package let words: (UInt64, UInt64, UInt64, UInt64)
-  package let length: Int
+  @usableFromInline package let words: (UInt64, UInt64, UInt64, UInt64)
+  @usableFromInline package let length: Int
 
   /// The beginning of the year 0, in seconds since 1970.
   @inlinable
