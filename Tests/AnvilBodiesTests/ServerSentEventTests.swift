@@ -190,6 +190,8 @@ import Testing
       // A type that says nothing: the content decides.
       (#"{"error": "overloaded"}"#, nil), ("{\"error\":\n \"data\"}\n\n", nil), ("no events here", "text/plain"),
       ("\u{0}\u{1}\u{2}", "application/octet-stream"),
+      // A declared stream without any line of an event, such as an error of a gateway in front of the API.
+      (#"{"error": "overloaded"}"#, "text/event-stream"), ("<html>\nsorry\n</html>\n", "text/event-stream"),
       // A line like a field among others, and an event that is not complete.
       ("quota exceeded\nid: 7\ntry again\n", nil), ("foo: bar\nid: 1\n\n", nil), (": comment\nsorry\n", "text/plain"),
       ("{\ndata: a\n}\n", nil), ("id: 7\nquota exceeded", nil), ("sorry\ndata: a", "text/plain"),

@@ -21,7 +21,8 @@ package struct ServerSentEventParser {
   /// Whether the media type shows that the stream is an event stream. Otherwise its content must show it.
   private let isDeclared: Bool
   private var hasEvent = false
-  /// Whether there was a line that is neither a comment nor a field of an event.
+  /// Whether there was a line that is a comment or a field of an event, and one that is neither.
+  private var hasKnownLine = false
   private var hasOtherLine = false
   private let limit: Int
   private var lines: LineSplitter
@@ -36,8 +37,8 @@ package struct ServerSentEventParser {
   ///   - limit: The maximum number of bytes of a line and of an event's data.
   ///   - lastEventID: The last event ID of the stream that this one continues. It applies to events without an `id` field. According to the
   ///     standard, the ID would be empty after a reconnect and the client would lose its position. Browsers keep the ID.
-  ///   - isDeclared: Whether the media type is that of an event stream. Otherwise it is an error if the stream ends without an event, but
-  ///     with a line that is neither a comment nor a field of an event.
+  ///   - isDeclared: Whether the media type is that of an event stream. It is an error if the stream ends without an event, but with a line
+  ///     that is neither a comment nor a field of an event, such as the JSON of an error. A declared stream may have such a line beside others.
   package init(limit: Int, lastEventID: String = "", isDeclared: Bool = true) {
     self.limit = max(0, limit)
     self.isDeclared = isDeclared
@@ -69,10 +70,10 @@ package struct ServerSentEventParser {
   ///
   /// - Throws: ``HTTP/BodyError/notAnEventStream(contentType:)``.
   package mutating func finish() throws(HTTP.BodyError) -> HTTP.ServerSentEvent? {
-    guard !isDeclared, !hasEvent else { return nil }
+    guard !hasEvent else { return nil }
     if let line = try lastLine() { noteKind(of: line, colon: line.offset(of: UInt8(ascii: ":"), from: 0)) }
-    guard !hasOtherLine else { throw .notAnEventStream(contentType: nil) }
-    return nil
+    guard hasOtherLine, !(isDeclared && hasKnownLine) else { return nil }
+    throw .notAnEventStream(contentType: nil)
   }
 
   /// A Boolean value that indicates whether the bytes so far end within an event.
@@ -123,13 +124,15 @@ package struct ServerSentEventParser {
     case "retry": retry = Self.milliseconds(value) ?? retry
     default: break
     }
-    if !isDeclared { noteKind(of: line, colon: found) }
+    if !hasEvent { noteKind(of: line, colon: found) }
   }
 
   /// Records whether `line` is neither a field of an event nor a comment.
   private mutating func noteKind(of line: Data, colon: Int?) {
     let names = ["data", "event", "id", "retry"]
-    hasOtherLine = hasOtherLine || colon != 0 && !names.contains(Self.name(of: line, colon: colon))
+    let isKnown = colon == 0 || names.contains(Self.name(of: line, colon: colon))
+    hasKnownLine = hasKnownLine || isKnown
+    hasOtherLine = hasOtherLine || !isKnown
   }
 
   /// Returns the name of the field, or its first six bytes, one more than the longest known name has.
