@@ -186,6 +186,35 @@ import Testing
     #expect(try await ids(store) == [1])
   }
 
+  /// A page that the page before it names has content, unless the server fails.
+  @Test(arguments: SyncBackend.available, [("null", 200), ("", 200), ("", 204)])
+  func aPageWithoutContentIsNoCertainEndOfLinkedPages(
+    _ backend: SyncBackend, empty: (page: String, status: Int)
+  ) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    serve { _ in .json(#"{"rows": [{"id": 1}, {"id": 2}]}"#) }
+    #expect(try await store.store.run(plan(by: .linkHeader, items: "rows")).counts.inserted == 2)
+    serve { request in
+      request.query["after"] == nil
+        ? .json(#"{"rows": [{"id": 1}], "url": "/rows?after=b", "next": "b"}"#)
+        : .status(
+          HTTP.Status(code: empty.status), headers: [.contentType: .applicationJSON], body: Data(empty.page.utf8))
+    }
+    let paginations: [Pagination<JSON>] = [
+      .nextURL(at: "url"), .cursor("after", at: "next"), .nextURL { $0["url"]?.string },
+      .cursor("after") { $0["next"]?.string },
+    ]
+    for pagination in paginations {
+      let plan = plan(by: pagination, items: "rows", missing: .deleted)
+      for sharing in [PullSharing.single, .leases()] {
+        let report = try await store.store.run(plan, sharing: sharing)
+        #expect(report.missingRows == .keptAfterUncertainEnd && report.uncertainEnd == "page 2 has no content")
+        #expect(report.pages == 2)
+      }
+    }
+    #expect(try await ids(store) == [1, 2])
+  }
+
   @Test(arguments: [#"{"next": "c"}"#, #"{"rows": null, "next": "c"}"#]) func aPageWithoutTheListBesideACursorIsEmpty(
     page: String
   ) async throws {

@@ -27,8 +27,8 @@ extension PullFile.Listing {
           + "for the elements of a list, such as edges[].node")
     }
     return PullPlan(
-      name: name, partitions: requests, pagination: try pagination(items), items: items, cursor: try pullCursor,
-      missing: missingRows, tombstone: try pullTombstone,
+      name: name, partitions: requests, pagination: try pagination(items), statesNextPage: pages?.path != nil,
+      items: items, cursor: try pullCursor, missing: missingRows, tombstone: try pullTombstone,
       rows: ObjectPullRows(entity: table, keys: keys ?? [], rules: conflictRules))
   }
 

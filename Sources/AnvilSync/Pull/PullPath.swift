@@ -151,45 +151,46 @@ extension Pagination where Page == JSON {
   /// Returns a pagination that follows the URL at `path` in a page; see `nextURL(_:)`. A page without the path, and null or an empty
   /// string there, end the list.
   ///
-  /// A value that is neither a string nor a number is a `PaginationError`, and so is a value on the way that is neither null nor of the kind that
-  /// the path requires, such as a string for `["next", "href"]`. If no page has the path, the path may be wrong. A ``Pull`` then
-  /// removes no missing rows, and its report contains ``PullReport/uncertainEnd``.
+  /// Any other value than a string is a `PaginationError`, and so is a value on the way that is neither null nor of the kind that the path
+  /// requires, such as a string for `["next", "href"]`. If no page has the path, the path may be wrong, and a page without content, such as a
+  /// response with status 204, states nothing about a next page. A ``Pull`` then removes no missing rows, and its report contains
+  /// ``PullReport/uncertainEnd``.
   public static func nextURL(at path: JSON.Path) -> Pagination { nextURL(at: path, isOptional: false) }
 
   /// Returns a pagination that sets the query item `name` to the cursor at `path` in a page; see `cursor(_:_:)`. A page without the path, and
   /// null or an empty string there, end the list.
   ///
-  /// Other values and a path that no page has are treated as by ``nextURL(at:)``.
+  /// A number is sent as its text. Other values, a path that no page has and a page without content are treated as by ``nextURL(at:)``.
   public static func cursor(_ name: String, at path: JSON.Path) -> Pagination {
     cursor(name, at: path, isOptional: false)
   }
 
   /// - Parameter isOptional: True if the end is certain even if no page has the path.
   package static func nextURL(at path: any PullPath, isOptional: Bool) -> Pagination {
-    nextURL(reading: { try $0.reference(at: path, isOptional: isOptional) })
+    nextURL(reading: { try $0.reference(at: path, isOptional: isOptional, orNumber: false) })
   }
 
   /// - Parameter isOptional: True if the end is certain even if no page has the path.
   package static func cursor(_ name: String, at path: any PullPath, isOptional: Bool) -> Pagination {
-    cursor(name, reading: { try $0.reference(at: path, isOptional: isOptional) })
+    cursor(name, reading: { try $0.reference(at: path, isOptional: isOptional, orNumber: true) })
   }
 }
 
 extension JSON {
-  /// Returns the reference to the next page in this page.
+  /// Returns the reference to the next page in this page. `PullRun` decides whether a page without content is a
+  /// certain end.
   ///
+  /// - Parameter orNumber: True if a number can be the reference. A URL cannot be a number.
   /// - Throws: `PaginationError` for a value that cannot be one.
-  fileprivate func reference(at path: any PullPath, isOptional: Bool) throws -> PageReference {
-    // A response without content is an empty page.
-    if isNull { return .end }
+  fileprivate func reference(at path: any PullPath, isOptional: Bool, orNumber: Bool) throws -> PageReference {
     guard let value = try pageValue(at: path) else {
-      return isOptional ? .end : .missing(reason: "no page has a value at \(path.words)")
+      return isOptional && !isNull ? .end : .missing(reason: "no page has a value at \(path.words)")
     }
     if value.isNull { return .end }
-    if let text = value.string ?? value.numberText { return PageReference(text) }
+    if let text = value.string ?? (orNumber ? value.numberText : nil) { return PageReference(text) }
+    let expected = orNumber ? "a string, a number or null" : "a string or null"
     throw PaginationError(
-      description: "the next page at \(path.words) is \(value.kind.withArticle), but must be a string, a number or null"
-    )
+      description: "the next page at \(path.words) is \(value.kind.withArticle), but must be \(expected)")
   }
 
   /// Returns the Boolean value at `path` in this page, which states whether there is a next page.

@@ -80,8 +80,8 @@ public struct PullReport: Hashable, Sendable {
   /// The reason why the run discarded stored positions and listed everything, such as a dropped table or a changed request. `nil` if it discarded no
   /// position.
   public internal(set) var resetReason: String?
-  /// The reason why there may be further pages: `no page has a value at meta.next`. The pagination may look for the next page in the wrong
-  /// place. `nil` if the end of each listing is certain.
+  /// The reason why there may be further pages: `no page has a value at meta.next` if the pagination may look for the next page in the wrong
+  /// place, or `page 2 has no content`. `nil` if the end of each listing is certain.
   ///
   /// After such a run, no missing row is removed, the cursor does not advance, and no entity tag is kept.
   public internal(set) var uncertainEnd: String?

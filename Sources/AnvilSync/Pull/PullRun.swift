@@ -161,6 +161,7 @@ struct PullRun {
     _ page: Pages<JSON, any Error>.Page, of request: GatewayRequest, at position: PullPosition
   ) async throws -> PullPosition {
     let list = try list(in: page.value, hasNext: page.next != nil, at: position)
+    let endDoubt = endDoubt(of: page, at: position)
     // A page is requested once more if its link to the next page could not be followed. Rows with keys can be stored again.
     let takenCount = position.state.next.itemsTaken
     let firstItem = plan.rows.haveKeys ? 0 : takenCount
@@ -181,14 +182,14 @@ struct PullRun {
     } else {
       next.state.next = page.next ?? .start
       next.state.isListed = page.next == nil
-      next.state.uncertainEnd = page.endDoubt
+      next.state.uncertainEnd = endDoubt
       if let fingerprint = page.fingerprint {
         var fingerprints = next.state.fingerprints ?? PageFingerprints()
         _ = fingerprints.insert(fingerprint)
         next.state.fingerprints = fingerprints
       }
     }
-    if next.state.isListed { next.state.entityTag = page.endDoubt == nil ? next.state.firstEntityTag : nil }
+    if next.state.isListed { next.state.entityTag = endDoubt == nil ? next.state.firstEntityTag : nil }
     next.state.highest = try highest(of: items, except: Set(damaged.keys), deleted: deleted, at: position)
     let format = request.responseFormat
     let outcome = try await PageCommit(
@@ -196,7 +197,7 @@ struct PullRun {
     ).run(in: context)
     report.pages += 1
     knowsTombstone = knowsTombstone || haveTombstone
-    report.uncertainEnd = report.uncertainEnd ?? page.endDoubt
+    report.uncertainEnd = report.uncertainEnd ?? endDoubt
     for (index, item) in items.enumerated() where damaged[index] == nil {
       for path in detector.unknownKeys(in: item, as: format) {
         report.add(PullReport.Drift(path: path, kind: .unknownKey, rowCount: 1))
@@ -223,6 +224,25 @@ struct PullRun {
     report.uncertainEnd = report.uncertainEnd ?? missing.uncertainEnd
     report.otherPartitionCount = missing.otherPartitionCount
     report.incompletePartition = missing.otherPartition
+  }
+
+  /// Returns the reason why there may be a page after `page`, although the pagination has found none; `nil` if the end is certain.
+  ///
+  /// A page without content states nothing. It is a certain end only of numbered pages that do not state whether there is a next page, because
+  /// some servers have no content after the last page. A first page without content may be a failure of the server, so it removes no rows.
+  private func endDoubt(of page: Pages<JSON, any Error>.Page, at position: PullPosition) -> String? {
+    guard page.next == nil, page.linkError == nil, page.value.isNull else { return page.endDoubt }
+    let isDoubtful =
+      switch page.position.page {
+      case .url, .cursor: true
+      case .number where plan.statesNextPage: true
+      case .number where position.state.pages > 0: false
+      case .number, .start: page.endDoubt != nil || plan.missing.deletesRows && position.isComplete
+      }
+    guard isDoubtful else { return nil }
+    // A page that is requested once more is already counted.
+    let number = position.state.pages + (position.state.next.itemsTaken == 0 ? 1 : 0)
+    return "page \(number) has no content"
   }
 
   /// Returns the list of rows in a page. It is empty if the page or the list is null, as after a response without content. Some servers leave an
