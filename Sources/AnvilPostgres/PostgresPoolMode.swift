@@ -32,12 +32,19 @@ struct PostgresConnectionString {
   /// The value of the option, or `nil` if the connection string does not contain it.
   private(set) var poolMode: PostgresPoolMode?
 
-  /// - Throws: `StoreError.Code.cannotOpen` for an invalid value of the option.
+  /// - Throws: `StoreError.Code.cannotOpen` for an invalid value of the option, and for a URL whose user and password are not
+  ///   percent-encoded.
   init(_ string: String) throws(StoreError) {
     text = string
-    let (rest, value) =
-      ["postgres://", "postgresql://"].contains(where: string.hasPrefix)
-      ? Self.removingItem(from: string) : Self.removingPair(from: string)
+    let scheme = ["postgres://", "postgresql://"].first(where: string.hasPrefix)
+    if let scheme, !Self.hasDelimitedUser(string.utf8.dropFirst(scheme.utf8.count)) {
+      throw StoreError(
+        code: .cannotOpen,
+        reason: """
+          the user and password of the URL must be percent-encoded: / as %2F, @ as %40, # as %23, ? as %3F, % as %25
+          """)
+    }
+    let (rest, value) = scheme == nil ? Self.removingPair(from: string) : Self.removingItem(from: string)
     guard let value else { return }
     guard let mode = PostgresPoolMode(rawValue: value) else {
       let modes = PostgresPoolMode.allCases.map(\.rawValue).joined(separator: ", ")
@@ -46,6 +53,30 @@ struct PostgresConnectionString {
         reason: "the option \(Self.option) of the connection string has an unknown value; the values are \(modes)")
     }
     (text, poolMode) = (rest, mode)
+  }
+
+  /// Returns `false` if a part of the user or password may be in another part of the URL, from which libpq would quote it in its messages:
+  /// libpq ends the user and password at the first `@`, and takes them for a host and a port if a `/` precedes it.
+  ///
+  /// - Parameter url: The URL without its scheme.
+  private static func hasDelimitedUser(_ url: Substring.UTF8View) -> Bool {
+    let (at, slash) = (UInt8(ascii: "@"), UInt8(ascii: "/"))
+    let query = url.firstIndex(of: UInt8(ascii: "?")) ?? url.endIndex
+    guard let end = url.firstIndex(of: at), end < query else {
+      // Without a slash before it, libpq would search the query for the end of the user, too.
+      return url.prefix { $0 != slash }.contains(at) == false
+    }
+    let user = url[..<end]
+    return !user.contains { $0 == slash || $0 == UInt8(ascii: "#") }
+      && !url[url.index(after: end)..<query].contains(at) && isPercentEncoded(user)
+  }
+
+  /// Returns `true` if two hexadecimal digits follow each `%`.
+  private static func isPercentEncoded(_ text: Substring.UTF8View) -> Bool {
+    let parts = text.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
+    return parts.dropFirst().allSatisfy { part in
+      part.count >= 2 && part.prefix(2).allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+    }
   }
 
   /// Returns the URL without the items of its query that set the option, and the value of the last one.

@@ -12,6 +12,8 @@ extension Store.Location {
   ///     let url = URL(string: "postgres://ada@db.example.com/users?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem")
   ///     let store = try await Store(.postgres(url))
   ///
+  /// The user and password in the URL must be percent-encoded: a `/` is `%2F`, an `@` is `%40`. Other URLs are refused.
+  ///
   /// The URL takes the options of libpq, including those for TLS: `sslmode` (only `verify-full` verifies the server's identity),
   /// `sslrootcert`, `sslcert`, `sslkey`, `connect_timeout`, `options`. Missing options come from the environment (`PGHOST`, …) and the
   /// files that libpq reads (`~/.pgpass`, …). Tables are created in the first schema of the search path.

@@ -25,7 +25,68 @@ import Testing
     #expect(error?.backendMessage?.contains("/nowhere/•••-socket/.s.PGSQL.1") == true)
   }
 
+  @Test(arguments: [
+    ("postgres://smith:S3CRET/db", #"invalid integer value "•••" for connection option "port""#),
+    ("postgres://smith:123456/db", #"invalid port number: "•••""#),
+    (
+      "postgres://h1:1,smith:S3CRET/db?host=/nowhere,/elsewhere",
+      #"invalid integer value "•••" for connection option "port""#
+    ),
+    ("host=S3CR@ET port=1", #"could not translate host name "•••" to address"#),
+    ("host='S3CRET x=1' port=1", #"could not translate host name "•••" to address"#),
+    ("host=/nowhere,S3CR@ET port=1", #"could not translate host name "•••" to address"#),
+    ("hostaddr=S3CR@ET port=1", #"could not parse network address "•••""#),
+    ("host=/nowhere/S3CRET port=1 password=S3CRET", "/nowhere/•••/.s.PGSQL.1"),
+    ("host=/nowhere/S3CRET port=1 sslpassword='S3CRET'", "/nowhere/•••/.s.PGSQL.1"),
+    ("host=no.invalid port=1", #"could not translate host name "no.invalid" to address"#),
+  ])
+  func misplacedPartsOfAPasswordAreHidden(string: String, message: String) throws {
+    let error = try storeError { _ = try PostgresConnection(string) }
+    #expect(error?.code == .cannotOpen)
+    let found = error?.backendMessage ?? ""
+    #expect(found.contains(message))
+    #expect(!found.contains("S3C") && !found.contains("123456"))
+  }
+
+  @Test(arguments: [
+    "host= password=S3CRET", "port= password=S3CRET", "user= password=S3CRET host=/nowhere", "sslmode= password=S3CRET",
+    "dbname= sslpassword=S3CRET host=/nowhere", "host='' service= password=S3CRET",
+  ])
+  func optionWithoutValueTakesNoPassword(string: String) throws {
+    let error = try storeError { _ = try PostgresConnection(string) }
+    let option = string.split(separator: "= ").first.map { $0.split(separator: " ").last ?? $0 } ?? ""
+    #expect(
+      error?.description == """
+        the database cannot be opened: the option \(option) of the connection string has no value, so that it takes the next \
+        option, a password, as its value; write \(option)=''
+        """)
+  }
+
   #if os(Linux)
+  @Test func passwordsOfTheEnvironmentAndOfFilesAreHidden() async {
+    await #expect(processExitsWith: .success) {
+      func description(_ string: String) -> String {
+        do {
+          _ = try PostgresConnection(string)
+          return ""
+        } catch {
+          return "\(error)"
+        }
+      }
+      let file = FileManager.default.temporaryDirectory.appending(path: "anvil-pgpass-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: file) }
+      let path = file.path(percentEncoded: false)
+      let isWritten = FileManager.default.createFile(
+        atPath: path, contents: Data("*:*:*:*:S3CRET".utf8), attributes: [.posixPermissions: 0o600])
+      try #require(isWritten)
+      _ = unsafe setenv("PGPASSFILE", path, 1)
+      try #require(description("host=/nowhere/S3CRET-1 port=1").contains(#""/nowhere/•••-1/.s.PGSQL.1""#))
+      _ = unsafe setenv("PGPASSWORD", "OTH3R", 1)
+      _ = unsafe setenv("PGHOST", "/nowhere/OTH3R-2", 1)
+      try #require(description("port=1").contains(#""/nowhere/•••-2/.s.PGSQL.1""#))
+    }
+  }
+
   /// The server accepts the connection and does not respond.
   @Test func connectingToASilentServerTimesOut() throws {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)

@@ -405,4 +405,37 @@ import Testing
         automatic, session, transaction
         """)
   }
+
+  @Test(arguments: [
+    "postgres://smith:S3CR/ET@127.0.0.1:1/db", "postgres://smith:S3CR@ET@127.0.0.1:1/db",
+    "postgresql://smith:S3CR#ET@127.0.0.1:1/db", "postgres://smith:S3CR?ET@127.0.0.1:1/db",
+    "postgres://smith:S3CR%ET@127.0.0.1:1/db", "postgres://smith:S3CR%E@127.0.0.1:1/db",
+    "postgres://smith:S3CRET%@127.0.0.1:1/db", "postgres://smith:12/S3CRET@127.0.0.1/db",
+    "postgres://smith:12/S3/CRET@127.0.0.1/db", "postgres://smith:S3@CR/ET@127.0.0.1/db",
+    "postgres://S3CR/ET@127.0.0.1/db", "postgres://a@h1,b:S3CRET@h2/db",
+    "postgres://smith:S3CR?pool_mode=transaction&ET@127.0.0.1/db", "postgres://h?user=S3CRET@h/db",
+    "postgres://h?user=S3CRET@h",
+  ])
+  func userAndPasswordOfAURLMustBePercentEncoded(url: String) throws {
+    for body in [{ _ = try PostgresConnectionString(url) }, { _ = try PostgresConnection(url) }] {
+      let error = try storeError(body)
+      #expect(error?.code == .cannotOpen)
+      #expect(
+        error?.description == """
+          the database cannot be opened: the user and password of the URL must be percent-encoded: / as %2F, @ as %40, # as %23, \
+          ? as %3F, % as %25
+          """)
+    }
+  }
+
+  @Test(arguments: [
+    "postgres://smith:S3CR%2F%40%23%3F%25ET@h:1/db", "postgres://smith:a:b[c],d;e=f&g+h!@h/db", "postgres://@h/db",
+    "postgres://ada@h1:1,h2:2/db?application_name=a@b#c/d@e", "postgres:///db?user=ada@tenant",
+    "postgres://h/?user=a@b",
+    "postgres://ada@h?user=a@b", "postgres://", "postgres://[::1]:1/db", "postgres://u@%2Ftmp/db", "host=a/b@c",
+    "postgres://us er:secret@host/%zz",
+  ])
+  func connectionStringsWithOneReadingAreAccepted(string: String) throws {
+    #expect(try PostgresConnectionString(string).text == string)
+  }
 }

@@ -18,7 +18,7 @@ extension PostgresHandle {
   static func connect(
     _ connectionString: String, _ configuration: PostgresConnection.Configuration
   ) throws(StoreError) -> OpaquePointer {
-    let secrets = try secrets(of: connectionString)
+    try check(connectionString)
     // Parameters of the connection string override the earlier ones.
     let parameters = [
       ("connect_timeout", "\(min(max(configuration.connectTimeout.components.seconds, 1), 86_400))"),
@@ -47,6 +47,7 @@ extension PostgresHandle {
       try unsafe complete(connection, timeout: timeout(of: connection))
       return unsafe connection
     } catch {
+      let secrets = unsafe secrets(of: connection)
       unsafe PQfinish(connection)
       throw error.hiding(secrets)
     }
@@ -100,8 +101,13 @@ extension PostgresHandle {
     return .seconds(min(seconds, 86_400) * Int64(min(max(hosts.count, 1), 1_000)))
   }
 
-  /// Returns the passwords in the connection string, which errors must not show.
-  private static func secrets(of connectionString: String) throws(StoreError) -> [String] {
+  /// The options whose values are secret.
+  private static let secretOptions = [
+    "password", "sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key",
+  ]
+
+  /// Checks that the library can read the connection string, and that no option has a secret one as its value.
+  private static func check(_ connectionString: String) throws(StoreError) {
     // The library's message about an invalid string may contain the password.
     guard !connectionString.utf8.contains(0), !connectionString.isEmpty,
       let options = unsafe PQconninfoParse(connectionString, nil)
@@ -109,8 +115,40 @@ extension PostgresHandle {
       throw StoreError(code: .cannotOpen, reason: "the connection string is invalid")
     }
     defer { unsafe PQconninfoFree(options) }
-    let values = unsafe values(of: options)
-    return ["password", "sslpassword"].compactMap { values[$0] }.filter { !$0.isEmpty }
+    for (option, value) in unsafe values(of: options).sorted(by: { $0.key < $1.key }) {
+      // In `host= password=x`, the host is `password=x`. The library and the server would show it.
+      guard !secretOptions.contains(option), secretOptions.contains(where: { value.hasPrefix("\($0)=") }) else {
+        continue
+      }
+      throw StoreError(
+        code: .cannotOpen,
+        reason: """
+          the option \(option) of the connection string has no value, so that it takes the next option, a password, as its value; \
+          write \(option)=''
+          """)
+    }
+  }
+
+  /// Returns what errors of the connection must not show: its passwords, also those of the environment and of files, and the hosts and
+  /// ports that cannot be one, because they may be parts of a password that the connection string does not delimit.
+  @unsafe
+  private static func secrets(of connection: OpaquePointer) -> [String] {
+    var secrets: [String] = []
+    if let options = unsafe PQconninfo(connection) {
+      defer { unsafe PQconninfoFree(options) }
+      let values = unsafe values(of: options)
+      secrets += secretOptions.compactMap { values[$0] }
+      func items(_ option: String) -> [String] { values[option]?.split(separator: ",").map { String($0) } ?? [] }
+      // The name of an abstract socket begins with `@`.
+      secrets += (items("host") + items("hostaddr")).filter {
+        $0.dropFirst().contains { "@=".contains($0) || $0.isWhitespace }
+      }
+      secrets += items("port").filter { UInt16($0) == nil }
+    }
+    // The password of a file is no option.
+    if let password = unsafe PQpass(connection) { unsafe secrets.append(String(cString: password)) }
+    // A secret that is part of another one is replaced after it.
+    return Set(secrets).filter { !$0.isEmpty }.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
   }
 
   /// Returns the options that have a value, by their keywords.
