@@ -149,6 +149,37 @@ struct GetStoringTests {
             "anvil: cannot store in \(path): the database cannot be opened: unable to open database file (14)\n"))
   }
 
+  @Test(arguments: [
+    ("postgres://smith:S3CRET@localhost/db", "has the scheme postgres"),
+    ("postgresql://smith:S3CR/ET@localhost/db", "has the scheme postgresql"),
+    ("Postgres:smith:S3CRET@localhost/db", "has the scheme Postgres"),
+    ("mysql://smith:S3CRET@127.0.0.1/x", "has the scheme mysql"), ("file:///tmp/x.db", "has the scheme file"),
+    ("jdbc:postgresql://smith:S3CRET@h/x", "has the scheme jdbc:postgresql"),
+    (" postgres://smith:S3CRET@h/x", "is a URL, but does not begin with a scheme"),
+    ("smith:S3CRET@postgres://h/x", "is a URL, but does not begin with a scheme"),
+  ])
+  func databasesThatAreURLsAreRefusedBeforeTheRequest(location: String, words: String) async throws {
+    let server = try server(json: #"{"id": 1}"#)
+    let outcome = await anvil("get", server.argument(), "--into", location, "--entity=T")
+    #expect(
+      outcome
+        == Outcome(
+          status: 64, output: "",
+          error: "anvil: the database \(words): only files are supported\nTry 'anvil get --help'.\n"))
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("./postgres://smith:S3CRET@localhost/db", "<redacted>@localhost/db"),
+    ("smith:S3CRET@localhost/db", "<redacted>@localhost/db"), ("//smith:S3CR@ET@h/x", "<redacted>@h/x"),
+  ])
+  func passwordInTheNameOfAFileIsNotPrinted(name: String, shown: String) async throws {
+    let outcome = try await get(#"{"id": 1}"#, into: name, "--entity=T")
+    #expect(outcome.status == 6)
+    #expect(outcome.error.hasPrefix("anvil: cannot store in \(shown): the database cannot be opened"))
+    #expect(!outcome.error.contains("S3CR"))
+  }
+
   @Test func concurrentCommandsLoseNoRows() async throws {
     let path = try path()
     let server = try LoopbackServer()

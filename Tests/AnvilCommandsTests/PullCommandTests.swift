@@ -292,6 +292,26 @@ struct PullCommandTests {
   }
 
   @Test(arguments: [
+    ("jdbc:postgresql://smith:S3CRET@h/x", "has the scheme jdbc:postgresql"),
+    (" postgres://smith:S3CRET@h/x", "is a URL, but does not begin with a scheme"),
+  ])
+  func urlsThatAreNoNamesOfFilesAreRejected(location: String, words: String) async throws {
+    #expect(
+      await anvil("pull", try file(Self.members), "--into", location)
+        == Outcome(
+          status: 64, output: "",
+          error: "anvil: the database \(words): only postgres:// URLs and files are supported\n"))
+  }
+
+  @Test(arguments: ["postgres://smith:S3CR/ET@127.0.0.1:1/db", "postgres://smith:S3CR@ET@127.0.0.1:1/db"])
+  func passwordThatIsNotPercentEncodedIsNotPrinted(location: String) async throws {
+    let outcome = await anvil("pull", try file(Self.members), "--into", location)
+    #expect(outcome.status == 6)
+    #expect(outcome.error.contains("the user and password of the URL must be percent-encoded"))
+    #expect(!outcome.error.contains("S3CR") && !outcome.error.contains("ET@"))
+  }
+
+  @Test(arguments: [
     "postgres:users", "postgresql:users", "postgres:/users", "postgres:", "Postgres:user:secret@host/users",
   ])
   func databasesOfPostgresNeedTwoSlashes(location: String) async throws {

@@ -2,6 +2,8 @@
 struct StoreDestination: Sendable {
   /// The path of the database file.
   let path: String
+  /// The path without secrets, for messages.
+  let shownPath: String
   let entity: String
   /// The members that identify a row. If it is empty, each object is a new row.
   let keys: [String]
@@ -28,7 +30,9 @@ struct StoreDestination: Sendable {
       if key.isEmpty { throw UsageError("--key needs a name") }
       if keys[..<index].contains(key) { throw UsageError("--key \(key.quotedExcerpt) is given twice") }
     }
+    let location = try DatabaseLocation(path, acceptsServers: false)
     self.path = path
+    shownPath = "\(location)"
     self.entity = entity
   }
 }

@@ -71,7 +71,7 @@ extension StoringCommand {
     let counts = stored.counts
     let count = counts.inserted + counts.updated + counts.unchanged
     var text = """
-      stored \(count) \(count == 1 ? "row" : "rows") of \(destination.entity) in \(destination.path): \
+      stored \(count) \(count == 1 ? "row" : "rows") of \(destination.entity) in \(destination.shownPath): \
       \(counts.inserted) inserted, \(counts.updated) updated, \(counts.unchanged) unchanged
       """
     let new = stored.newColumns
@@ -93,10 +93,10 @@ extension StoringCommand {
       console.fail("\(place(of: error)): \(error.reason)")
       return .decoding
     case let error as StoreError where error.code == .schemaMismatch:
-      console.fail("cannot store in \(destination.path): \(error.reason ?? "\(error)")")
+      console.fail("cannot store in \(destination.shownPath): \(error.reason ?? "\(error)")")
       return .store
     default:
-      console.fail("cannot store in \(destination.path): \(error)")
+      console.fail("cannot store in \(destination.shownPath): \(error)")
       return .store
     }
   }

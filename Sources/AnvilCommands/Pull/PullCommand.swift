@@ -19,10 +19,10 @@ struct PullCommand {
     do {
       let text = try await DocumentReader(console: console).read(.file(options.file))
       let file = try PullFile.read(text.bytes, name: options.file)
-      guard let location = options.into ?? file.into else {
+      guard let database = options.into ?? file.into else {
         throw UsageError("there is no database: set \"into\" in \(options.file.quotedExcerpt), or use --into")
       }
-      try Self.checkScheme(of: location)
+      let location = try DatabaseLocation(database, acceptsServers: true)
       var plans = try plans(of: file, in: nil)
       if options.printsStatus, !Self.exists(location) {
         console.write(PullStatus(positions: [], names: plans.map(\.name)).text)
@@ -107,32 +107,18 @@ struct PullCommand {
     return try file.listings.map { try $0.plan(gateway) }
   }
 
-  private static func open(_ location: String) async throws -> Store {
-    try await Store(
-      isServer(location) ? .postgres(location) : .sqlite(path: location, busyTimeout: busyTimeout))
-  }
-
-  /// Checks that `location` is not the URL of an unsupported database. Without this check, the URL would be used as the name of a file.
-  ///
-  /// - Throws: ``UsageError`` for such a URL.
-  private static func checkScheme(of location: String) throws(UsageError) {
-    guard !isServer(location) else { return }
-    let lowercased = location.lowercased()
-    if ["postgres:", "postgresql:"].contains(where: { lowercased.hasPrefix($0) && !lowercased.hasPrefix("\($0)//") }) {
-      throw UsageError("the database has no “//” after its scheme: write postgres://USER@HOST/DATABASE")
+  private static func open(_ location: DatabaseLocation) async throws -> Store {
+    switch location {
+    case .file(let path): try await Store(.sqlite(path: path, busyTimeout: busyTimeout))
+    case .server(let url): try await Store(.postgres(url))
     }
-    guard let end = location.firstRange(of: "://") else { return }
-    let scheme = location[..<end.lowerBound]
-    guard !scheme.isEmpty, scheme.allSatisfy({ $0.isLetter || $0.isNumber || "+-.".contains($0) }) else { return }
-    throw UsageError("the database has the scheme \(scheme): only postgres:// URLs and files are supported")
-  }
-
-  private static func isServer(_ location: String) -> Bool {
-    location.hasPrefix("postgres://") || location.hasPrefix("postgresql://")
   }
 
   /// Returns `false` if the location is a file that does not exist.
-  private static func exists(_ location: String) -> Bool {
-    isServer(location) || FileManager.default.fileExists(atPath: location)
+  private static func exists(_ location: DatabaseLocation) -> Bool {
+    switch location {
+    case .file(let path): FileManager.default.fileExists(atPath: path)
+    case .server: true
+    }
   }
 }
