@@ -11,6 +11,7 @@ extension FuzzTarget {
     var isOver = false
     for line in lines where !isRefused && !isOver {
       do throws(HeadReader.Malformed) {
+        let line = ContiguousArray(line)
         isOver = unsafe try reader.take(line.span.bytes)
       } catch {
         isRefused = true
@@ -31,6 +32,7 @@ extension FuzzTarget {
   } growth: { bytes in
     var reader = HeadReader()
     for line in lines(in: bytes) {
+      let line = ContiguousArray(line)
       guard unsafe (try? reader.take(line.span.bytes)) != nil else { break }
     }
     let headers = HTTP.Headers(reader.fields)
