@@ -91,7 +91,7 @@ extension TypedGatewayRequest {
     return ResponseStream(makeBase: { OpenedEvents(source.makeAsyncIterator()) }, makeFailure: failure(reading: nil))
   }
 
-  /// Returns the lines of the response's text, each of at most `limit` bytes; see ``AnvilHTTP/HTTP/Body/lines(upTo:)``.
+  /// Returns the lines of the response's text, each of at most `limit` bytes; see ``HTTP/Body/lines(upTo:)``.
   ///
   ///     for try await line in gateway.request("log").lines() { print(line) }
   public func lines(upTo limit: Int = 1 << 24) -> ResponseStream<String, Failure> {
@@ -164,7 +164,7 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
       makeFailure: failure(reading: type))
   }
 
-  /// Returns the elements of a response that is a JSON array; see ``AnvilHTTP/HTTP/Body/elements(of:with:upTo:)``.
+  /// Returns the elements of a response that is a JSON array; see ``HTTP/Body/elements(of:with:upTo:)``.
   ///
   ///     for try await user in gateway.request("users").elements(of: User.self) { … }
   public func elements<Value: Decodable & Sendable>(
@@ -174,7 +174,7 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
     return reading(type) { $0.elements(of: type, with: format, upTo: limit).makeAsyncIterator() }
   }
 
-  /// Returns the values of a response with one JSON value per line; see ``AnvilHTTP/HTTP/Body/jsonLines(of:with:upTo:)``.
+  /// Returns the values of a response with one JSON value per line; see ``HTTP/Body/jsonLines(of:with:upTo:)``.
   public func jsonLines<Value: Decodable & Sendable>(
     of type: Value.Type, upTo limit: Int = 1 << 24
   ) -> ResponseStream<Value, Failure> {
@@ -182,7 +182,7 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
     return reading(type) { $0.jsonLines(of: type, with: format, upTo: limit).makeAsyncIterator() }
   }
 
-  /// Returns the values of a response that is a JSON text sequence; see ``AnvilHTTP/HTTP/Body/jsonSequence(of:with:upTo:)``.
+  /// Returns the values of a response that is a JSON text sequence; see ``HTTP/Body/jsonSequence(of:with:upTo:)``.
   public func jsonSequence<Value: Decodable & Sendable>(
     of type: Value.Type, upTo limit: Int = 1 << 24
   ) -> ResponseStream<Value, Failure> {
