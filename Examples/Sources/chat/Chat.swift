@@ -12,7 +12,7 @@ struct Chat: Sendable {
   }
 
   /// Sends `question` and returns the answer, whose text is passed to `show` as it arrives.
-  func answer(to question: String, show: (String) -> Void) async throws(ChatError) -> Answer {
+  func answer(to question: String, show: @Sendable (String) -> Void) async throws(ChatError) -> Answer {
     var request = api.request("chat", method: .post)
     request.body = .encoding(Question(text: question))
     var answer = Answer()

@@ -31,7 +31,7 @@ var gateway = Gateway(baseURL: server.url)
 gateway.idleTimeout = .milliseconds(500)
 let chat = Chat(gateway)
 
-func ask(_ question: String, show: (String) -> Void = { _ in }) async {
+func ask(_ question: String, show: @Sendable (String) -> Void = { _ in }) async {
   do throws(ChatError) {
     let answer = try await chat.answer(to: question, show: show)
     let calls = answer.toolCalls.values.map { " \($0.name)(\($0.arguments))" }.joined()
