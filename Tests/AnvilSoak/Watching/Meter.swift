@@ -45,6 +45,7 @@ final class Meter: Sendable {
       if epoch < Self.warmUp { state.warm = max(state.warm, usage.memory) }
       return state.warm
     }
+    guard ProcessUsage.isKnown else { return report("  the usage of the process is not known on this system") }
     guard epoch > 0 else { return }
     findings.expect(Self.isSettled(usage, first), "after client \(epoch): \(usage); after the first: \(first)")
     findings.expect(

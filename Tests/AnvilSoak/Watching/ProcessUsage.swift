@@ -13,6 +13,9 @@ struct ProcessUsage: Sendable {
   /// Processor time so far, in seconds.
   var processorTime = 0.0
 
+  /// True where the system states the usage of memory, descriptors and threads.
+  static var isKnown: Bool { FileManager.default.fileExists(atPath: "/proc/self/status") }
+
   /// The usage at the time of the call.
   static var current: ProcessUsage {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
