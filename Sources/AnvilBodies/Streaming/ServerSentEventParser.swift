@@ -24,6 +24,8 @@ package struct ServerSentEventParser {
   /// Whether there was a line that is a comment or a field of an event, and one that is neither.
   private var hasKnownLine = false
   private var hasOtherLine = false
+  /// Whether there was a line as in JSON or HTML.
+  private var hasForeignLine = false
   private let limit: Int
   private var lines: LineSplitter
   private var type = ""
@@ -37,8 +39,9 @@ package struct ServerSentEventParser {
   ///   - limit: The maximum number of bytes of a line and of an event's data.
   ///   - lastEventID: The last event ID of the stream that this one continues. It applies to events without an `id` field. According to the
   ///     standard, the ID would be empty after a reconnect and the client would lose its position. Browsers keep the ID.
-  ///   - isDeclared: Whether the media type is that of an event stream. It is an error if the stream ends without an event, but with a line
-  ///     that is neither a comment nor a field of an event, such as the JSON of an error. A declared stream may have such a line beside others.
+  ///   - isDeclared: Whether the media type is that of an event stream. A declared stream may have other fields. It is an error if it ends
+  ///     without a comment and without a field of an event, but with a line of JSON or HTML. Another stream must not end without an event if it
+  ///     has a line that is neither a comment nor a field of an event.
   package init(limit: Int, lastEventID: String = "", isDeclared: Bool = true) {
     self.limit = max(0, limit)
     self.isDeclared = isDeclared
@@ -72,7 +75,7 @@ package struct ServerSentEventParser {
   package mutating func finish() throws(HTTP.BodyError) -> HTTP.ServerSentEvent? {
     guard !hasEvent else { return nil }
     if let line = try lastLine() { noteKind(of: line, colon: line.offset(of: UInt8(ascii: ":"), from: 0)) }
-    guard hasOtherLine, !(isDeclared && hasKnownLine) else { return nil }
+    guard isDeclared ? hasForeignLine && !hasKnownLine : hasOtherLine else { return nil }
     throw .notAnEventStream(contentType: nil)
   }
 
@@ -133,6 +136,7 @@ package struct ServerSentEventParser {
     let isKnown = colon == 0 || names.contains(Self.name(of: line, colon: colon))
     hasKnownLine = hasKnownLine || isKnown
     hasOtherLine = hasOtherLine || !isKnown
+    hasForeignLine = hasForeignLine || line.first.map("{[<".utf8.contains) == true
   }
 
   /// Returns the name of the field, or its first six bytes, one more than the longest known name has.
