@@ -28,7 +28,7 @@ server.on(.post, "/chat") { request in
 }
 
 var gateway = Gateway(baseURL: server.url)
-gateway.idleTimeout = .milliseconds(500)
+gateway.idleTimeout = .seconds(2)
 let chat = Chat(gateway)
 
 func ask(_ question: String, show: @Sendable (String) -> Void = { _ in }) async {
