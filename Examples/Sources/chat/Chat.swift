@@ -35,7 +35,7 @@ struct Question: Encodable, Sendable { var text: String }
 struct ToolCall: Sendable { var name = "", arguments = "" }
 struct Answer: Sendable { var text = "", toolCalls: [Int: ToolCall] = [:] }
 
-/// One event: text, parts of tool calls, or an error in the middle of the answer.
+/// The data of an event: text, parts of tool calls, or an error in the middle of the answer.
 struct Chunk: Decodable, Sendable {
   struct Part: Decodable, Sendable { var index: Int, name: String?, arguments: String? }
   struct Problem: Decodable, Sendable { var message: String }

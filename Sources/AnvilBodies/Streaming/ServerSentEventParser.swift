@@ -18,13 +18,13 @@ package struct ServerSentEventParser {
   /// The value of the last `retry` field; `nil` if there was none.
   package private(set) var retry: Duration?
 
-  /// Whether the media type shows that the stream is an event stream. Otherwise its content must show it.
+  /// True if the media type shows that the stream is an event stream. Otherwise its content must show it.
   private let isDeclared: Bool
   private var hasEvent = false
-  /// Whether there was a line that is a comment or a field of an event, and one that is neither.
+  /// True if there was a line that is a comment or a field of an event, and one that is neither.
   private var hasKnownLine = false
   private var hasOtherLine = false
-  /// Whether there was a line as in JSON or HTML.
+  /// True if there was a line as in JSON or HTML.
   private var hasForeignLine = false
   private let limit: Int
   private var lines: LineSplitter

@@ -30,7 +30,7 @@ struct DownloadMachine: Sendable {
 
   private let template: HTTP.Request
   private let settings: RequestSettings
-  /// Whether the head of a successful response has arrived in the current attempt.
+  /// True if the head of a successful response has arrived in the current attempt.
   private var hasBegun = false
   /// The least number of bytes of the complete file, because that many were received, or are in a range, with the same strong validator.
   private var leastCount = 0

@@ -52,7 +52,7 @@ struct EventSourceMachine: Sendable {
   /// The time at which the last connection was lost, or of the beginning.
   private var lostAt = Duration.zero
   private var hadEvent = false
-  /// Whether the end of the body is that of the connection, so that it may have been truncated.
+  /// True if the end of the body is that of the connection, so that it may have been truncated.
   private var isDelimitedByClose = false
 
   /// Creates the state before the first connection.

@@ -239,7 +239,7 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
     }
   }
 
-  /// Sends the request and returns what `makeResponse` makes of the response.
+  /// Sends the request and returns the value that `makeResponse` creates from the response.
   private func response<Response: Sendable>(
     _ makeResponse: @escaping AnvilClient.Request<Response, CallFailure>.MakeResponse
   ) async throws(Failure) -> Response {
