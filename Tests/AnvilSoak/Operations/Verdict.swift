@@ -13,6 +13,7 @@ struct Verdict {
   ///
   /// - Parameter isHasty: whether it was cancelled or had a short deadline.
   init(_ error: any Error, of operation: Operation, faults: [String], isHasty: Bool) {
+    let error = (error as? AnyError)?.error ?? error
     let isTroubled = isHasty || operation.isShared || !faults.isEmpty
     let transport = (error as? TransportError) ?? (error as? any TransportFailureRepresentable)?.transportError
     if let transport {
