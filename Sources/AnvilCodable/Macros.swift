@@ -11,7 +11,7 @@
 ///     }
 ///     let user = try JSON.read(User.self, from: data)
 ///
-/// The type becomes ``JSONReadable``, ``JSONWritable``, ``JSONDecodable``, ``JSONEncodable`` and `Codable`. All of them read and write the
+/// The type becomes ``JSONReadable``, ``JSONWritable``, ``JSONDecodable`` and `Codable`. All of them read and write the
 /// same texts, so that the model works with ``JSON/Decoder``, `=>`, property lists, forms and the store. ``JSON/Decoder`` and
 /// ``JSON/Encoder`` read and write such types on the direct path, that is, without the containers of `Codable`, unless one of their
 /// strategies requires containers.
@@ -28,7 +28,7 @@
 /// name of the case if the other cases have no values.
 @attached(
   extension,
-  conformances: JSONReadable, JSONWritable, JSONDecodable, JSONEncodable, Decodable, Encodable,
+  conformances: JSONReadable, JSONWritable, JSONDecodable, Decodable, Encodable,
   JSONDirectlyDecodable, JSONDirectlyEncodable, JSONDirectlyUpdatable, _TaggedByMember, names: named(CodingKeys),
   named(JSONCodingKeys), named(_tagKey), named(_taggedValues), named(init), named(read), named(update),
   named(_updatedMembers), named(_keyAliases), named(decode), named(write),
@@ -54,7 +54,7 @@ public macro JSONDecodable() = #externalMacro(module: "AnvilMacros", type: "Deco
 
 /// Makes a struct, an enum or a final class writable as JSON, as ``JSONCodable()`` does.
 @attached(
-  extension, conformances: JSONWritable, JSONEncodable, Encodable, JSONDirectlyEncodable, _TaggedByMember,
+  extension, conformances: JSONWritable, Encodable, JSONDirectlyEncodable, _TaggedByMember,
   names: named(_tagKey), named(_taggedValues), named(CodingKeys), named(JSONCodingKeys), named(write), named(encode))
 @attached(
   member, names: named(_tagKey), named(_taggedValues), named(JSONMembers), named(CodingKeys), named(JSONCodingKeys),

@@ -154,7 +154,7 @@ import Testing
     #expect(direct == .failure(#"invalid value at ["a", "b"]: a worse text"#))
     #expect(throws: JSON.WritingError.self) { try JSON.write(value) }
     let encodingError = #expect(throws: (any Error).self) { try JSON(encoding: value) }
-    #expect((encodingError as? JSONEncodingError)?.path == ["a", "b"])
+    #expect((encodingError as? JSON.WritingError)?.path == ["a", "b"])
     let decodingError = #expect(throws: (any Error).self) {
       try Strategies.decode(
         JSON(parsing: #"{"seconds": 1, "iso": "2026-01-02T03:04:05Z", "data": "", "dates": [], "number": "x"}"#))

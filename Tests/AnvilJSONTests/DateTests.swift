@@ -64,7 +64,7 @@ import Testing
     (0.9999999999, "2001-01-01T00:00:01Z"), (0.000000001, "2001-01-01T00:00:00.000000001Z"),
     (0.987654321, "2001-01-01T00:00:00.987654321Z"),
   ])
-  func mappingWritesTheFewestDigitsThatPreserveTheDate(seconds: Double, text: String) throws {
+  func textsHaveTheFewestDigitsThatPreserveTheDate(seconds: Double, text: String) throws {
     #expect(try JSON(encoding: Date(timeIntervalSinceReferenceDate: seconds)).string == text)
   }
 
@@ -96,7 +96,6 @@ import Testing
         #expect("\(error)".isEmpty == false && String(reflecting: error).isEmpty == false)
       }
     }
-    #expect("\(try #require(throws: JSONEncodingError.self) { try JSON(encoding: date) })".contains("RFC 3339"))
     #expect("\(try #require(throws: JSON.WritingError.self) { try JSON.write([date]) })".isEmpty == false)
   }
 

@@ -32,7 +32,7 @@ import Testing
     #expect(Self.failure([[0, .nan], [.infinity]]) == "WritingError at object[0][1]: number that is not finite")
   }
 
-  @Test(arguments: [253_402_300_800, -62_167_219_201, 1e300, 253_402_300_799.9999])
+  @Test(arguments: [253_402_300_800, -62_167_219_201, 1e300, -1e300])
   func datesOutOfFourDigitYearsFail(seconds: Double) {
     #expect(
       Self.failure([Date(timeIntervalSince1970: seconds)])

@@ -22,9 +22,4 @@ import Testing
     #expect(!Self.isEscapable(JSON.Writer.Elements.self))
     #expect(!Self.isEscapable(JSON.Writer.Members.self))
   }
-
-  /// If places could be swapped, members would be lost and the end of a place would trap.
-  @Test func buildersAreNotEscapable() {
-    #expect(!Self.isEscapable(JSON.Builder.self))
-  }
 }

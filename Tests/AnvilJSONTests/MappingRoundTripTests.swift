@@ -2,19 +2,19 @@ import AnvilJSON
 import Foundation
 import Testing
 
-private enum Color: String, JSONDecodable, JSONEncodable { case red, green }
-private enum Level: UInt8, Codable, JSONDecodable, JSONEncodable { case low = 1, high = 2 }
-private struct Token: RawRepresentable, Equatable, JSONDecodable, JSONEncodable { var rawValue: Int? }
-private struct Point: Codable, Equatable, JSONDecodable, JSONEncodable {
+private enum Color: String, JSONDecodable, JSONWritable { case red, green }
+private enum Level: UInt8, Codable, JSONDecodable, JSONWritable { case low = 1, high = 2 }
+private struct Token: RawRepresentable, Equatable, JSONDecodable, JSONWritable { var rawValue: Int? }
+private struct Point: Codable, Equatable, JSONDecodable {
   var x: Double
   var tags: [String: [Int]]
   var date: Date
   var data: Data
 }
 
-/// Values written as text with `JSONEncodable` are read back with `JSONDecodable`.
+/// Values that `JSON(encoding:)` writes are read back with `JSONDecodable`.
 @Suite struct MappingRoundTripTests {
-  private func expectRoundTrip<Value: JSONEncodable & JSONDecodable & Equatable>(
+  private func expectRoundTrip<Value: JSONWritable & JSONDecodable & Equatable>(
     _ values: [Value], sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     for value in values {
@@ -84,9 +84,23 @@ private struct Point: Codable, Equatable, JSONDecodable, JSONEncodable {
     try expectRoundTrip([Color.red, .green])
     try expectRoundTrip([Level.low, .high])
     try expectRoundTrip([Token(rawValue: nil), Token(rawValue: 1)])
-    try expectRoundTrip([
-      Point(x: 0.1, tags: ["a": [1]], date: Date(timeIntervalSince1970: 1.25), data: Data([1, 2, 3]))
-    ])
+  }
+
+  /// A type that is only `Encodable` is written with the forms of `JSON.write`.
+  @Test func encodableTypesRoundTrip() throws {
+    let point = Point(x: 0.1, tags: ["a/b": [1]], date: Date(timeIntervalSince1970: 1.25), data: Data([1, 2, 3]))
+    let json = try JSON(encoding: point)
+    #expect(json["date"] == "1970-01-01T00:00:01.250Z" && json["data"] == "AQID")
+    #expect(try Point.decode(json) == point)
+    #expect(try JSON(encoding: ["p": point])["p"] == json)
+    struct Endless: Encodable { var x = Double.nan }
+    let error = #expect(throws: EncodingError.self) { try JSON(encoding: ["a": Endless()]) }
+    #expect("\(try #require(error))".contains("nan"))
+  }
+
+  @Test func errorsOfValuesHaveThePath() {
+    let error = #expect(throws: JSON.WritingError.self) { try JSON(encoding: ["a": [1, .infinity]]) }
+    #expect(error?.path == ["a", 1] && error?.code == .notFinite)
   }
 
   @Test(arguments: [
@@ -117,7 +131,7 @@ private struct Point: Codable, Equatable, JSONDecodable, JSONEncodable {
       #expect(try JSON(encoding: date).string == date.ISO8601Format())
     }
     for seconds in [Double.nan, .infinity, -62_167_219_201, 253_402_300_800] {
-      #expect(throws: JSONEncodingError.self) { try JSON(encoding: Date(timeIntervalSince1970: seconds)) }
+      #expect(throws: JSON.WritingError.self) { try JSON(encoding: Date(timeIntervalSince1970: seconds)) }
     }
   }
 }

@@ -17,12 +17,14 @@ struct Commit: JSONDecodable {
 // end sample
 
 // sample: writing
-extension Commit: JSONEncodable {
-  func encode(into json: inout JSON.Builder) throws {
-    try json.write(sha, at: "sha")
-    try json.write(author, at: "author" => "login")
-    try json.write(files, at: "files")
-    try json.write(ifPresent: note, at: "note" => "text")
+extension Commit: JSONWritable {
+  func write(to writer: inout JSON.Writer) {
+    writer.object { members in
+      members.write("sha", sha)
+      members.object("author") { author in author.write("login", self.author) }
+      members.write("files", files)
+      if let note { members.object("note") { text in text.write("text", note) } }
+    }
   }
 }
 // end sample
@@ -59,12 +61,14 @@ final class Student: Person {
     #expect(login == "ada" && isLast && age == 36)
   }
 
-  @Test func modelsAreWrittenByPath() throws {
+  @Test func modelsAreWrittenByHand() throws {
     let commit = Commit(sha: "f00", author: "ada", files: ["fire.swift"], note: nil)
     // sample: written
-    let text = try JSON(encoding: commit).serializedText()
+    let text = try JSON.write(commit)
+    let sha = try JSON(encoding: commit)["sha"]
     // end sample
-    #expect(text == #"{"sha":"f00","author":{"login":"ada"},"files":["fire.swift"]}"#)
+    #expect(sha == "f00")
+    #expect(String(decoding: text, as: UTF8.self) == #"{"sha":"f00","author":{"login":"ada"},"files":["fire.swift"]}"#)
   }
 
   @Test func modelsAreMapped() throws {

@@ -4,7 +4,7 @@ import Foundation
 /// A document and its models. Both models have every field.
 protocol BenchmarkCase {
   /// The model for `Codable` and mappings. With macros it would have the direct path, which coders would then take.
-  associatedtype Model: Codable & Equatable & JSONDecodable & JSONEncodable
+  associatedtype Model: Codable & Equatable & JSONDecodable
   /// The model with macros.
   associatedtype MacroModel: Equatable & JSONDirectlyDecodable & JSONDirectlyEncodable
 

@@ -78,7 +78,6 @@ enum Implementations {
     return [
       .init(name: "Foundation JSONEncoder") { try foundation.encode($0) },
       .init(name: "Anvil JSON.Encoder") { try anvil.encode($0) },
-      .init(name: "Anvil JSON.Builder") { try JSON(encoding: $0).serializedData() },
       .init(name: "Anvil JSON.Encoder, macro", converted: macro) { try anvil.encode($0) },
       .init(name: "Anvil JSON.write", converted: macro) { try JSON.write($0) },
     ] + Case.encodersByHand

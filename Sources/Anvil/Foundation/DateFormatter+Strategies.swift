@@ -56,12 +56,3 @@ extension JSON.DecodingStrategy where Value == Date {
     }
   }
 }
-
-extension JSON.EncodingStrategy where Value == Date {
-  /// Returns a strategy that encodes a date by a formatter.
-  ///
-  ///     try json.write(born, at: "born", with: .date(.formatted(formatter)))
-  public static func date(_ format: JSON.FormatterDateFormat) -> JSON.EncodingStrategy<Date> {
-    JSON.EncodingStrategy { try $1.write(format.formatter.string(from: $0)) }
-  }
-}

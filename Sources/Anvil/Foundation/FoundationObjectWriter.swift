@@ -27,7 +27,7 @@ struct FoundationObjectWriter {
 
   /// Returns the document of `object`.
   ///
-  /// - Throws: ``JSONEncodingError``.
+  /// - Throws: ``JSON/WritingError``.
   mutating func write(_ object: Any) throws -> DocumentBuilder {
     try begin(object)
     while let next = nextObject() { try begin(next) }
@@ -71,10 +71,12 @@ struct FoundationObjectWriter {
     case let object as [String: Any]: try begin(members: object)
     case let object as [AnyHashable: Any]:
       if let key = object.keys.first(where: { !($0.base is String) }), mode == .strict {
-        throw JSONEncodingError(.keyIsNoString, at: path, detail: "\(type(of: key.base))")
+        throw JSON.WritingError(.invalidValue("a key that is not a string (\(type(of: key.base)))"), at: path)
       }
       try begin(members: Dictionary(object.map { ("\($0.base)", $1) }, uniquingKeysWith: { first, _ in first }))
-    default: try refuse(.unsupportedType, "\(type(of: object))")
+    default:
+      let type = "\(type(of: object))"
+      try refuse(.invalidValue("an object that JSON cannot represent (\(type))"), type)
     }
   }
 
@@ -89,10 +91,10 @@ struct FoundationObjectWriter {
     case .bool(let value): builder.append(value)
     case .integer(let value): builder.append(integer: value)
     case .double(let value):
-      guard value.isFinite else { return try refuse(.nonFiniteNumber, "\(value)") }
+      guard value.isFinite else { return try refuse(.notFinite, "\(value)") }
       builder.append(value)
     case .float(let value):
-      guard value.isFinite else { return try refuse(.nonFiniteNumber, "\(value)") }
+      guard value.isFinite else { return try refuse(.notFinite, "\(value)") }
       // The digits of the float are written, because those of the double would be more.
       if value == value.rounded(), value.magnitude < 0x1p24 {
         builder.append(Double(value))
@@ -100,7 +102,7 @@ struct FoundationObjectWriter {
         builder.appendNumber(value.description)
       }
     case .decimal(let value):
-      guard !value.isNaN else { return try refuse(.nonFiniteNumber, "\(value)") }
+      guard !value.isNaN else { return try refuse(.notFinite, "\(value)") }
       builder.appendNumber(value.description)
     }
   }
@@ -108,14 +110,14 @@ struct FoundationObjectWriter {
   /// Returns whether another container may be opened. If not, throws an error or, in lenient mode, writes a placeholder.
   private mutating func hasRoom() throws -> Bool {
     if frames.count < Self.depthLimit { return true }
-    try refuse(.tooDeep, nil)
+    try refuse(.tooDeep(limit: Self.depthLimit), nil)
     return false
   }
 
   /// Throws an error for an object without a JSON form or, in lenient mode, writes a placeholder.
-  private mutating func refuse(_ code: JSONEncodingError.Code, _ detail: String?) throws {
-    guard mode == .lenient else { throw JSONEncodingError(code, at: path, detail: detail) }
-    builder.append(detail.map { "<\($0)>" } ?? "…")
+  private mutating func refuse(_ code: JSON.WritingError.Code, _ placeholder: String?) throws {
+    guard mode == .lenient else { throw JSON.WritingError(code, at: path) }
+    builder.append(placeholder.map { "<\($0)>" } ?? "…")
   }
 
   /// The path of the object that is being written.

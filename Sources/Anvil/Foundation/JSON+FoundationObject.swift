@@ -7,7 +7,7 @@ extension JSON {
   /// types, and `nil` in an `Any`. Booleans and numbers are distinguished by the type that they were created from: `NSNumber(value: 1)`
   /// is a number, `NSNumber(value: true)` is a Boolean. `NSDecimalNumber` keeps its digits. Members have the dictionary's order.
   ///
-  /// - Throws: ``JSONEncodingError`` with the path: for objects of other classes (`Date`, `URL`, `Data`), keys that are not strings,
+  /// - Throws: ``JSON/WritingError`` with the path: for objects of other classes (`Date`, `URL`, `Data`), keys that are not strings,
   ///   numbers that are not finite, and more than 512 nested containers. A container that contains itself exceeds this limit. On Linux, it
   ///   cannot be passed to Foundation at all, because that overflows the stack.
   /// - Complexity: O(*n*), where *n* is the number of objects.

@@ -1,4 +1,4 @@
-// Mapping of types that are only Decodable or Encodable, as members of types with macros.
+// Mapping of types that are only Decodable, as members of types with macros.
 
 extension JSON {
   /// Returns the value at `path`, decoded by the `init(from:)` of its type.
@@ -24,32 +24,5 @@ extension JSON {
   public func _contains(_ path: Path) -> Bool {
     // A comparison with nil would be true for null.
     if case .some = try? value(at: path) as JSON { true } else { false }
-  }
-}
-
-extension JSON.Builder {
-  /// Writes `value` at `path` by its `encode(to:)`.
-  ///
-  /// - Throws: ``JSONEncodingError``.
-  @_disfavoredOverload
-  public mutating func write<Value: Encodable>(_ value: Value, at path: JSON.Path) throws {
-    try write(at: path) { try $0.write(JSON(parsing: JSON.Encoder.ofMapping().encode(value))) }
-  }
-
-  /// Writes `value` at `path` by its `encode(to:)`, or nothing if it is `nil`.
-  ///
-  /// - Throws: ``JSONEncodingError``.
-  @_disfavoredOverload
-  public mutating func write<Value: Encodable>(ifPresent value: Value?, at path: JSON.Path) throws {
-    guard let value else { return try write(ifPresent: Optional<JSON>.none, at: path) }
-    try write(value, at: path)
-  }
-
-  /// Writes `value` as the value of this builder, with its `encode(to:)`.
-  ///
-  /// - Throws: The error of `encode(to:)`, usually an `EncodingError`, or ``JSONEncodingError`` if a value has been written already.
-  @_disfavoredOverload
-  public mutating func write<Value: Encodable>(_ value: Value) throws {
-    try write(JSON(parsing: JSON.Encoder.ofMapping().encode(value)))
   }
 }

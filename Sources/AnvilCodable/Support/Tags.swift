@@ -191,36 +191,6 @@ extension Encoder {
   }
 }
 
-extension JSON.Builder {
-  /// Writes the members of `value`, which belongs to a case of `outer`, and before them a member with the key `key` and the value `tag`. A
-  /// member of `value` with this key is left out.
-  ///
-  /// - Throws: ``JSONEncodingError``, also if `value` is not an object.
-  public mutating func _write<Value: JSONEncodable, Tag: JSONEncodable>(
-    _ value: Value, of outer: any Any.Type, taggedBy key: String, _ tag: Tag
-  ) throws {
-    if let reason = TagConflict.reason(outer, Value.self, isUnknown: false) { throw CodingFailure(reason) }
-    try _write(JSON(encoding: value), tag, at: key)
-  }
-
-  /// Does the same for a value that is only `Encodable`.
-  ///
-  /// - Throws: The error of `encode(to:)`, usually an `EncodingError`, or ``JSONEncodingError`` if `value` is not an object.
-  @_disfavoredOverload
-  public mutating func _write<Value: Encodable, Tag: JSONEncodable>(
-    _ value: Value, of outer: any Any.Type, taggedBy key: String, _ tag: Tag
-  ) throws {
-    if let reason = TagConflict.reason(outer, Value.self, isUnknown: false) { throw CodingFailure(reason) }
-    try _write(JSON(parsing: JSON.Encoder.ofMapping().encode(value)), tag, at: key)
-  }
-
-  private mutating func _write<Tag: JSONEncodable>(_ json: JSON, _ tag: Tag, at key: String) throws {
-    try write(tag, at: JSON.Path(key))
-    guard json[key] != nil else { return try write(json) }
-    for (name, value) in json.members where name != key { try write(value, at: JSON.Path(name)) }
-  }
-}
-
 // MARK: - Tags
 
 /// The value of a tag, which may be a string, a number or a Boolean.

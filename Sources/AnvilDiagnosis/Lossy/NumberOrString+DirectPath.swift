@@ -61,13 +61,3 @@ extension JSON {
     return NumberOrString(wrappedValue: value?.wrappedValue)
   }
 }
-
-extension JSON.Builder {
-  /// Writes the number at `path`. If it is `nil`, only the objects around it are written.
-  ///
-  /// - Throws: ``JSONEncodingError``.
-  public mutating func write<Number>(_ value: NumberOrString<Number?>, at path: JSON.Path) throws {
-    guard let number = value.wrappedValue else { return try openContainers(around: path) }
-    try write(at: path) { try $0.write(JSON(parsing: JSON.Encoder.ofMapping().encode(number))) }
-  }
-}

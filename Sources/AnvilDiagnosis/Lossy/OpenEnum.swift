@@ -96,5 +96,3 @@ extension OpenEnum: CodingKeyRepresentable where Known.RawValue: CodingKeyRepres
 }
 
 extension OpenEnum: JSONDecodable where Known.RawValue: JSONDecodable {}
-
-extension OpenEnum: JSONEncodable where Known.RawValue: JSONEncodable {}

@@ -108,11 +108,7 @@ enum DirectDateForm: UInt8, BitwiseCopyable, Sendable {
   /// The strategy of an encoder that writes dates in this form.
   var encodingStrategy: JSON.Encoder.DateEncodingStrategy {
     switch self {
-    case .own:
-      .custom { date, encoder in
-        var container = encoder.singleValueContainer()
-        try container.encode(JSON(encoding: date))
-      }
+    case .own: JSON.DateFormat.iso8601.encodingStrategy
     case .secondsSince2001: .deferredToDate
     case .secondsSince1970: .secondsSince1970
     case .millisecondsSince1970: .millisecondsSince1970
@@ -215,17 +211,6 @@ extension JSON {
   fileprivate func decodeSeconds() throws -> Double {
     guard let value = document.double(at: index), value.isFinite else { throw mismatch(Date.self) }
     return value
-  }
-}
-
-extension JSON.EncodingStrategy where Value == Date {
-  /// Returns a strategy for dates in `format`.
-  public static func date(_ format: JSON.DateFormat) -> JSON.EncodingStrategy<Date> {
-    switch format {
-    case .iso8601: JSON.EncodingStrategy { try $0.encode(into: &$1) }
-    case .secondsSince1970: JSON.EncodingStrategy { try $0.timeIntervalSince1970.encode(into: &$1) }
-    case .millisecondsSince1970: JSON.EncodingStrategy { try ($0.timeIntervalSince1970 * 1000).encode(into: &$1) }
-    }
   }
 }
 

@@ -1,4 +1,4 @@
-extension Bool: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension Bool: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns `true` or `false`. Numbers are not converted.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else.
@@ -6,12 +6,6 @@ extension Bool: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
     let word = json.word
     guard word.isBool else { throw json.mismatch(Bool.self) }
     return word.is(.true)
-  }
-
-  /// Writes `true` or `false`.
-  public func encode(into json: inout JSON.Builder) throws {
-    try json.claim()
-    json.document.append(self)
   }
 
   /// Reads a Boolean, `true` or `false`. Numbers are not converted.

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension Data: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension Data: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns the bytes of the string in padded base64 without line breaks. Source: RFC 4648 §4.
   ///
   /// - Throws: ``TypeMismatchError`` if the value is not a string or the string is not base64.
@@ -14,9 +14,6 @@ extension Data: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
     }
     return value
   }
-
-  /// Writes the bytes in padded base64. Source: RFC 4648 §4.
-  public func encode(into json: inout JSON.Builder) throws { try base64EncodedString().encode(into: &json) }
 
   /// Reads the bytes of the string in padded base64 without line breaks. Source: RFC 4648 §4.
   ///

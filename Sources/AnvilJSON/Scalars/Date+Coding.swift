@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension Date: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension Date: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns the date of the string in the format of RFC 3339, such as `2026-02-03T04:05:06Z`, with or without a fraction of the
   /// second and in any time zone. Two variants that ISO 8601 allows are accepted as well: a comma before the fraction and a time zone
   /// without a colon. For other formats, see ``JSON/DateFormat``.
@@ -17,18 +17,6 @@ extension Date: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
       throw json.mismatch(Date.self)
     }
     return Date(timeIntervalSince1970: seconds)
-  }
-
-  /// Writes the date in UTC as in RFC 3339: `2026-02-03T04:05:06Z`. The fraction of the second has zero, three, six or nine digits: the
-  /// fewest that preserve the date. For other formats, see ``JSON/DateFormat``.
-  ///
-  /// - Throws: ``JSONEncodingError`` for dates before the year 0 or after 9999.
-  public func encode(into json: inout JSON.Builder) throws {
-    try json.claim()
-    guard let date = WrittenDate(secondsSince2001: timeIntervalSinceReferenceDate) else {
-      throw JSONEncodingError(.dateOutOfRange, detail: "\(timeIntervalSince1970) s")
-    }
-    date.withUTF8Span { json.document.append(utf8: $0) }
   }
 
   /// Reads the date of the string in the format of RFC 3339, such as `2026-02-03T04:05:06Z`, with or without a fraction of the
@@ -47,13 +35,13 @@ extension Date: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
     return Date(timeIntervalSince1970: seconds)
   }
 
-  /// Writes a string as in RFC 3339, in UTC: `2026-02-03T04:05:06Z`, or `2026-02-03T04:05:06.789Z` rounded to the nearest millisecond if
-  /// there is a fraction. Records a failure for a date that is not finite or not in the years 0 to 9999.
+  /// Writes a string as in RFC 3339, in UTC: `2026-02-03T04:05:06Z`. The fraction of the second has zero, three, six or nine digits: the
+  /// fewest that preserve the date. Records a failure for a date that is not finite or not in the years 0 to 9999.
   public func write(to writer: inout JSON.Writer) {
     guard writer.output.style.dates == .own else { return writer.write(self, as: writer.output.style.dates) }
-    let seconds = timeIntervalSince1970
+    let seconds = timeIntervalSinceReferenceDate
     guard seconds.isFinite else { return writer.failNotFinite() }
-    guard let date = WrittenDate(toTheMillisecond: seconds) else { return writer.failDateOutOfRange() }
+    guard let date = WrittenDate(secondsSince2001: seconds) else { return writer.failDateOutOfRange() }
     if writer.claim() { writer.output.append(date, .comma) }
   }
 }

@@ -4,22 +4,13 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension Decimal: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension Decimal: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns the number with as many of its digits as `Decimal` can store.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else and for numbers beyond the range of `Decimal`.
   public static func decode(_ json: JSON) throws -> Decimal {
     guard let value = json.document.decimal(at: json.index) else { throw json.mismatch(Decimal.self) }
     return value
-  }
-
-  /// Writes a number with all of its digits.
-  ///
-  /// - Throws: ``JSONEncodingError`` for NaN.
-  public func encode(into json: inout JSON.Builder) throws {
-    try json.claim()
-    guard !isNaN else { throw JSONEncodingError(.nonFiniteNumber, detail: description) }
-    json.document.appendNumber(description)
   }
 
   /// Reads the number with as many of its digits as `Decimal` can store.

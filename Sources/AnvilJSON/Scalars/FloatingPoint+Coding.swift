@@ -1,19 +1,10 @@
-extension Double: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension Double: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns the double nearest to the number.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else and for numbers beyond the range of doubles.
   public static func decode(_ json: JSON) throws -> Double {
     guard let value = json.document.double(at: json.index) else { throw json.mismatch(Double.self) }
     return value
-  }
-
-  /// Writes the shortest number that reads back as this one. Whole numbers have no fraction.
-  ///
-  /// - Throws: ``JSONEncodingError`` for infinities and NaN.
-  public func encode(into json: inout JSON.Builder) throws {
-    try json.claim()
-    guard isFinite else { throw JSONEncodingError(.nonFiniteNumber, detail: description) }
-    json.document.append(self)
   }
 
   /// Reads the double nearest to the number.
@@ -39,24 +30,13 @@ extension Double: DirectlyDecodable {
   }
 }
 
-extension Float: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension Float: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns the float nearest to the number.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else and for numbers beyond the range of floats.
   public static func decode(_ json: JSON) throws -> Float {
     guard let value = json.document.float(at: json.index) else { throw json.mismatch(Float.self) }
     return value
-  }
-
-  /// Writes the shortest number that reads back as this one. Whole numbers have no fraction. The float 0.1 is written as `0.1`,
-  /// not as the double nearest to it.
-  ///
-  /// - Throws: ``JSONEncodingError`` for infinities and NaN.
-  public func encode(into json: inout JSON.Builder) throws {
-    try json.claim()
-    guard isFinite else { throw JSONEncodingError(.nonFiniteNumber, detail: description) }
-    if self == rounded(), magnitude < 0x1p24 { return json.document.append(Double(self)) }
-    json.document.appendNumber(description)
   }
 
   /// Reads the float nearest to the number.

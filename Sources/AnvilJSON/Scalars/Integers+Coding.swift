@@ -2,17 +2,11 @@
 // functions of the mapping and of the reader would be generic in other modules. Those of the writer are inlined to a call of one of three
 // functions that are not inlined.
 
-extension Int: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension Int: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> Int { try json.decodeInteger() }
-
-  /// Writes a number.
-  public func encode(into json: inout JSON.Builder) throws {
-    try json.claim()
-    json.document.append(integer: self)
-  }
 
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
@@ -35,17 +29,11 @@ extension Int: DirectlyDecodable {
   }
 }
 
-extension Int8: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension Int8: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> Int8 { try json.decodeInteger() }
-
-  /// Writes a number.
-  public func encode(into json: inout JSON.Builder) throws {
-    try json.claim()
-    json.document.append(integer: self)
-  }
 
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
@@ -61,17 +49,11 @@ extension Int8: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   }
 }
 
-extension Int16: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension Int16: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> Int16 { try json.decodeInteger() }
-
-  /// Writes a number.
-  public func encode(into json: inout JSON.Builder) throws {
-    try json.claim()
-    json.document.append(integer: self)
-  }
 
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
@@ -87,17 +69,11 @@ extension Int16: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   }
 }
 
-extension Int32: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension Int32: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> Int32 { try json.decodeInteger() }
-
-  /// Writes a number.
-  public func encode(into json: inout JSON.Builder) throws {
-    try json.claim()
-    json.document.append(integer: self)
-  }
 
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
@@ -113,17 +89,11 @@ extension Int32: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   }
 }
 
-extension Int64: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension Int64: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> Int64 { try json.decodeInteger() }
-
-  /// Writes a number.
-  public func encode(into json: inout JSON.Builder) throws {
-    try json.claim()
-    json.document.append(integer: self)
-  }
 
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
@@ -137,17 +107,11 @@ extension Int64: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   }
 }
 
-extension Int128: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension Int128: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> Int128 { try json.decodeInteger() }
-
-  /// Writes a number.
-  public func encode(into json: inout JSON.Builder) throws {
-    try json.claim()
-    json.document.append(integer: self)
-  }
 
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
@@ -163,17 +127,11 @@ extension Int128: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   }
 }
 
-extension UInt: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension UInt: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> UInt { try json.decodeInteger() }
-
-  /// Writes a number.
-  public func encode(into json: inout JSON.Builder) throws {
-    try json.claim()
-    json.document.append(integer: self)
-  }
 
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
@@ -189,17 +147,11 @@ extension UInt: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   }
 }
 
-extension UInt8: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension UInt8: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> UInt8 { try json.decodeInteger() }
-
-  /// Writes a number.
-  public func encode(into json: inout JSON.Builder) throws {
-    try json.claim()
-    json.document.append(integer: self)
-  }
 
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
@@ -215,17 +167,11 @@ extension UInt8: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   }
 }
 
-extension UInt16: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension UInt16: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> UInt16 { try json.decodeInteger() }
-
-  /// Writes a number.
-  public func encode(into json: inout JSON.Builder) throws {
-    try json.claim()
-    json.document.append(integer: self)
-  }
 
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
@@ -241,17 +187,11 @@ extension UInt16: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   }
 }
 
-extension UInt32: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension UInt32: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> UInt32 { try json.decodeInteger() }
-
-  /// Writes a number.
-  public func encode(into json: inout JSON.Builder) throws {
-    try json.claim()
-    json.document.append(integer: self)
-  }
 
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
@@ -267,17 +207,11 @@ extension UInt32: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   }
 }
 
-extension UInt64: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension UInt64: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> UInt64 { try json.decodeInteger() }
-
-  /// Writes a number.
-  public func encode(into json: inout JSON.Builder) throws {
-    try json.claim()
-    json.document.append(integer: self)
-  }
 
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///
@@ -293,17 +227,11 @@ extension UInt64: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
   }
 }
 
-extension UInt128: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension UInt128: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> UInt128 { try json.decodeInteger() }
-
-  /// Writes a number.
-  public func encode(into json: inout JSON.Builder) throws {
-    try json.claim()
-    json.document.append(integer: self)
-  }
 
   /// Reads the number, which must be whole and in range; `1.0` is read as 1.
   ///

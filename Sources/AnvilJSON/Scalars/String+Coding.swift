@@ -1,16 +1,10 @@
-extension String: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension String: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns the string.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> String {
     guard json.word.isString else { throw json.mismatch(String.self) }
     return json.document.string(at: json.index)
-  }
-
-  /// Writes a string.
-  public func encode(into json: inout JSON.Builder) throws {
-    try json.claim()
-    json.document.append(self)
   }
 
   /// Reads a string.

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension URL: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension URL: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns the URL in the string, parsed by `URL(string:)`.
   ///
   /// - Throws: ``TypeMismatchError`` if the value is not a string or the string is not a URL.
@@ -14,9 +14,6 @@ extension URL: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
     }
     return value
   }
-
-  /// Writes the absolute URL as a string.
-  public func encode(into json: inout JSON.Builder) throws { try absoluteString.encode(into: &json) }
 
   /// Reads the URL in the string, parsed by `URL(string:)`.
   ///

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension UUID: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension UUID: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns the UUID in the string, in upper or lower case.
   ///
   /// - Throws: ``TypeMismatchError`` if the value is not a string or the string is not a UUID.
@@ -14,9 +14,6 @@ extension UUID: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
     }
     return value
   }
-
-  /// Writes the UUID in upper case.
-  public func encode(into json: inout JSON.Builder) throws { try uuidString.encode(into: &json) }
 
   /// Reads the UUID in the string, in upper or lower case.
   ///

@@ -60,6 +60,17 @@ extension JSON {
     }
   }
 
+  /// Creates a value from the output of `builder`.
+  ///
+  /// - Throws: ``WritingError`` if the output is too large.
+  package init(_ builder: consuming DocumentBuilder) throws(WritingError) {
+    do throws(DocumentBuilder.TooLarge) {
+      self.init(try builder.finish())
+    } catch {
+      throw WritingError(.tooLarge, at: Path())
+    }
+  }
+
   /// Creates the one value that `build` writes.
   init(building build: (inout DocumentBuilder) -> Void) {
     var builder = DocumentBuilder()

@@ -1,17 +1,6 @@
-extension JSON: JSONDecodable, JSONEncodable, JSONReadable, JSONWritable {
+extension JSON: JSONDecodable, JSONReadable, JSONWritable {
   /// Returns `json` itself.
   public static func decode(_ json: JSON) -> JSON { json }
-
-  /// Writes a copy of the value. If members or elements have been written already, those of the value are appended.
-  public func encode(into json: inout JSON.Builder) throws {
-    switch (json.state, kind) {
-    case (.object, .object): try forEachMember { step, value in try json.write(value, at: JSON.Path(steps: [step])) }
-    case (.array, .array): try forEachMember { _, value in try json.append(value) }
-    default:
-      try json.claim()
-      json.document.append(self)
-    }
-  }
 
   /// Reads any value. The result is its own ``root`` and does not keep the surrounding text alive.
   ///

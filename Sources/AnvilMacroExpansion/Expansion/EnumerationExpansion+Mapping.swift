@@ -1,4 +1,4 @@
-/// Mapping of enumerations from `JSON` and to `JSON.Builder`.
+/// Mapping of enumerations from `JSON`.
 extension EnumerationExpansion {
   var mappingDecoding: Lines {
     var lines = Lines()
@@ -71,62 +71,5 @@ extension EnumerationExpansion {
       placed.path = arm.enumerationCase.newtype == nil ? [content] + property.path : [content]
     }
     return placed
-  }
-
-  var mappingEncoding: Lines {
-    var lines = Lines()
-    if case .raw = tagging { return lines }
-    lines.block(header("func encode(into json: inout \(Names.builder)) throws", Names.mappingEncodable)) { lines in
-      lines.block("switch self") { lines in
-        for arm in writtenArms {
-          lines.add("case \(pattern(arm.enumerationCase)):")
-          for line in mapWriting(arm).text { lines.add("  " + line) }
-        }
-        if let unknown {
-          lines.add("case \(pattern(unknown)):")
-          lines.add("  " + mapUnknown(unknown))
-        }
-      }
-    }
-    return lines
-  }
-
-  private func mapWriting(_ arm: Arm) -> Lines {
-    var lines = Lines()
-    switch tagging {
-    case .raw: return lines
-    case .name: lines.add("try json.write(\(arm.tag.literal))")
-    case .key where !arm.hasValues: lines.add("try json.write(at: \(arm.tag.literal)) { _ in }")
-    case .external where !arm.hasValues: lines.add("try json.write(\(arm.tag.literal))")
-    case .key, .external: break
-    case .internal(let tag), .adjacent(let tag, _):
-      if isInternalNewtype(arm), let newtype = arm.enumerationCase.newtype {
-        lines.add(
-          "try json._write(\(variable(newtype)), of: Self.self, taggedBy: \(tag.literal), \(arm.enumerationCase.tagLiteral))"
-        )
-        return lines
-      }
-      lines.add("try json.write(\(arm.enumerationCase.tagLiteral), at: \(tag.literal))")
-    }
-    guard arm.hasValues else { return lines }
-    let placed = arm.enumerationCase.values.map { self.placed($0, arm) }
-    if let content = placed.first?.path.first, placed.allSatisfy(\.isOmittable), placed[0].path.count > 1 {
-      // The object is written even if all its values are left out.
-      lines.block("try json.write(at: \(content.literal))") { lines in
-        lines.add("json in")
-        lines.add(mapping.writing(MemberTree(arm.enumerationCase.values), to: "json", variable))
-      }
-      return lines
-    }
-    lines.add(mapping.writing(MemberTree(placed), to: "json", variable))
-    return lines
-  }
-
-  private func mapUnknown(_ unknown: Case) -> String {
-    if let value = unknown.values.first { return "try json.write(\(variable(value)))" }
-    switch tagging {
-    case .raw, .name, .key, .external: return "try json.write(\(unknown.tag.literal))"
-    case .internal(let tag), .adjacent(let tag, _): return "try json.write(\(unknown.tagLiteral), at: \(tag.literal))"
-    }
   }
 }

@@ -66,7 +66,7 @@ struct EnumerationExpansion {
   var parts: Parts {
     Parts(
       reading: reading, updating: updating, mappingDecoding: mappingDecoding, decoding: decoding, writing: writing,
-      mappingEncoding: mappingEncoding, encoding: encoding)
+      encoding: encoding)
   }
 
   /// Returns the expression for a case with its values.

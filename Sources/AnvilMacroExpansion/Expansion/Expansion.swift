@@ -82,7 +82,6 @@ package struct Expansion {
     if directions.contains(.encoding) {
       conformances += [
         Conformance(name: Names.writable, members: model.hasEncodeFunction ? customWriting : parts.writing),
-        Conformance(name: Names.mappingEncodable, members: model.hasEncodeFunction ? Lines() : parts.mappingEncoding),
         Conformance(name: Names.encodable, members: model.hasEncodeFunction ? Lines() : parts.encoding),
       ]
       if !model.hasEncodeFunction, !hasSlashes {
@@ -194,6 +193,5 @@ struct Parts {
   var mappingDecoding: Lines
   var decoding: Lines
   var writing: Lines
-  var mappingEncoding: Lines
   var encoding: Lines
 }

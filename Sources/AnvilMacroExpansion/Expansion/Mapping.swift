@@ -1,4 +1,4 @@
-/// Generates code that maps members from `JSON` and to `JSON.Builder`.
+/// Generates code that maps members from `JSON`.
 struct Mapping {
   /// Returns the expression for the value of a property in `json`, which may throw.
   func value(of property: Property, in json: String) -> String {
@@ -23,18 +23,5 @@ struct Mapping {
   private func optionalPath(of property: Property, in json: String) -> String {
     let path = path(of: property, in: json)
     return property.path.count == 1 && property.aliases.isEmpty ? path : "AnvilJSON.JSON.OptionalPath(\(path))"
-  }
-
-  /// Returns the code that writes the members of `tree` to `builder`.
-  func writing(_ tree: MemberTree, to builder: String, _ value: (Property) -> String) -> Lines {
-    var lines = Lines()
-    for property in tree.properties {
-      let argument = property.isOmittable ? "ifPresent: \(value(property))" : value(property)
-      let strategy = property.strategy.map { ", _by: \($0)" } ?? ""
-      let keys = property.path.map(\.literal)
-      let path = keys.count == 1 ? keys[0] : "[\(keys.joined(separator: ", "))]"
-      lines.add("try \(builder).write(\(argument), at: \(path)\(strategy))")
-    }
-    return lines
   }
 }

@@ -16,7 +16,7 @@ struct StructureExpansion {
   var parts: Parts {
     Parts(
       reading: reading, updating: updating, mappingDecoding: mappingDecoding, decoding: decoding, writing: writing,
-      mappingEncoding: mappingEncoding, encoding: encoding)
+      encoding: encoding)
   }
 
   // MARK: - The direct path
@@ -166,16 +166,6 @@ struct StructureExpansion {
       for property in properties {
         lines.add("self.\(property.storedName) = \(mapping.value(of: property, in: json))")
       }
-    }
-    return lines
-  }
-
-  private var mappingEncoding: Lines {
-    var lines = Lines()
-    lines.block(
-      "\(model.modifiers)func encode(into json: inout \(Names.builder)) throws\(model.functionClause(Names.mappingEncodable))"
-    ) { lines in
-      lines.add(mapping.writing(tree, to: "json") { "self.\($0.storedName)" })
     }
     return lines
   }

@@ -77,7 +77,7 @@ struct Model {
   private static func codable(_ protocolName: String) -> String? {
     switch protocolName {
     case Names.readable, Names.mappingDecodable: Names.decodable
-    case Names.writable, Names.mappingEncodable: Names.encodable
+    case Names.writable: Names.encodable
     default: nil
     }
   }

@@ -21,23 +21,14 @@ package struct WrittenDate {
   @inlinable
   package static func isWritable(_ seconds: Double) -> Bool { seconds >= Double(start) && seconds < Double(end) }
 
-  /// Creates the text of a date, rounded to the nearest millisecond, without a fraction if that is zero; `nil` if the date is not
-  /// in the years 0 to 9999.
-  ///
-  /// Inlined into its only caller: when the result was returned through memory, writing a date took 36 ns instead of 31.
-  @inlinable
-  @inline(__always)
-  package init?(toTheMillisecond seconds: Double) {
-    guard Self.isWritable(seconds) else { return nil }
-    let milliseconds = Int((seconds * 1000).rounded())
-    guard milliseconds < Self.end * 1000 else { return nil }
-    self.init(milliseconds: milliseconds)
-  }
-
   /// Creates the text of a date with the fewest fractional digits (none, three, six or nine) that are read as the same date; `nil` if
   /// the date is not in the years 0 to 9999.
   ///
+  /// Inlined: when the result was returned through memory, writing a date took 36 ns instead of 31.
+  ///
   /// - Parameter seconds: the seconds since the beginning of 2001, as a `Date` stores them. Only their fraction is exact.
+  @inlinable
+  @inline(__always)
   package init?(secondsSince2001 seconds: Double) {
     guard Self.isWritable(seconds + Double(Self.reference)) else { return nil }
     let fraction = seconds - seconds.rounded(.down)

@@ -299,7 +299,7 @@ struct ExpressionBox: Codable, Equatable {
   func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }
 
-struct ExpressionReader: Codable, Equatable, JSONReadable, JSONWritable, JSONDecodable, JSONEncodable {
+struct ExpressionReader: Codable, Equatable, JSONReadable, JSONWritable, JSONDecodable {
   let value: BoxedExpression
 
   init(_ value: BoxedExpression) { self.value = value }
@@ -308,7 +308,6 @@ struct ExpressionReader: Codable, Equatable, JSONReadable, JSONWritable, JSONDec
   static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Self { Self(try reader.read()) }
   func write(to writer: inout JSON.Writer) { value.write(to: &writer) }
   static func decode(_ json: JSON) throws -> Self { Self(try BoxedExpression.decode(json)) }
-  func encode(into json: inout JSON.Builder) throws { try value.encode(into: &json) }
 }
 
 /// Contains itself in another object.

@@ -53,7 +53,7 @@ struct OptionalNumbers: Equatable {
 }
 
 /// A text that only `init(from:)` accepts: reading moves into it and fails.
-struct ReluctantText: Codable, Equatable, JSONReadable, JSONWritable, JSONDecodable, JSONEncodable {
+struct ReluctantText: Codable, Equatable, JSONReadable, JSONWritable, JSONDecodable {
   var text: String
 
   init(text: String) { self.text = text }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The conformances that `@JSONCodable` adds to a type.
-typealias Model = Decodable & Encodable & JSONReadable & JSONWritable & JSONDecodable & JSONEncodable
+typealias Model = Decodable & Encodable & JSONReadable & JSONWritable & JSONDecodable
 
 /// The coders of a test. Dates have one form that all ways to code share, unless a test asks for another.
 struct Coders {

@@ -21,7 +21,7 @@ struct Expander {
   private static let decoding = [
     "JSONReadable", "JSONDecodable", "Decodable", "JSONDirectlyDecodable", "JSONDirectlyUpdatable", "_TaggedByMember",
   ]
-  private static let encoding = ["JSONWritable", "JSONEncodable", "Encodable", "JSONDirectlyEncodable"]
+  private static let encoding = ["JSONWritable", "Encodable", "JSONDirectlyEncodable"]
 
   private static let macros: [String: MacroSpec] = {
     var macros = [

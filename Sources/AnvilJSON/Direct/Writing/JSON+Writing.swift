@@ -33,6 +33,26 @@ extension JSON {
     try writeBytes(value)
   }
 
+  /// Creates a value from the text that ``write(_:)`` writes for `value`.
+  ///
+  ///     let json = try JSON(encoding: owner)
+  ///     json["login"]
+  ///
+  /// - Throws: ``WritingError``. ``SyntaxError`` if the text is larger than 4 GiB.
+  /// - Complexity: O(*n*), where *n* is the length of the text.
+  public init<Value: JSONWritable>(encoding value: borrowing Value) throws {
+    try self.init(parsing: Self.write(value))
+  }
+
+  /// Creates a value from the output of the `encode(to:)` of `value`. Dates have the same form as for ``write(_:)``.
+  ///
+  /// - Throws: The error of `encode(to:)`, usually an `EncodingError`.
+  /// - Complexity: O(*n*), where *n* is the length of the output.
+  @_disfavoredOverload
+  public init<Value: Encodable>(encoding value: Value) throws {
+    try self.init(parsing: JSON.Encoder.ofMapping().encode(value))
+  }
+
   @inlinable
   static func writeBytes<Value: JSONWritable>(_ value: Value) throws(WritingError) -> [UInt8] {
     // Safety: the memory has as many bytes, and the writer is gone when the function ends.

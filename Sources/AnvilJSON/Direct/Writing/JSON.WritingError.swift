@@ -1,5 +1,5 @@
 extension JSON {
-  /// An error thrown if a value cannot be written, with its location.
+  /// An error thrown if a value cannot be written as JSON, with its location.
   public struct WritingError: Error, Sendable {
     /// The reason why a value cannot be written.
     @nonexhaustive
@@ -24,7 +24,11 @@ extension JSON {
       ///
       /// What to do: write an array or object around them.
       case severalValues
-      /// The type rejected the value for this reason.
+      /// A ``JSON`` would be too large: its strings and numbers take more than 4 GiB, or it has more values than a 32-bit number can count.
+      ///
+      /// What to do: split the document, or write it with ``JSON/write(_:)``.
+      case tooLarge
+      /// The type rejected the value for this reason, or JSON cannot represent the Foundation object.
       ///
       /// What to do: read the reason.
       case invalidValue(String)
@@ -48,7 +52,7 @@ extension JSON {
     /// The path from the outermost value to the one that failed, with the keys and indices of the text.
     public var path: Path { storage.path }
 
-    init(_ code: Code, at path: Path) {
+    package init(_ code: Code, at path: Path) {
       storage = Storage(code: code, path: path)
     }
   }
@@ -72,6 +76,7 @@ extension JSON.WritingError.Code: CustomStringConvertible {
     case .tooDeep(let limit): "more than \(limit) nested containers"
     case .noValue: "no value was written"
     case .severalValues: "more than one value was written"
+    case .tooLarge: "more values or text than a document can contain"
     case .invalidValue(let problem): problem
     }
   }

@@ -1,5 +1,5 @@
 extension JSONDecodable where Self: Decodable {
-  /// Decodes the value with `init(from:)`, using a ``JSON/Decoder`` with the default strategies.
+  /// Decodes the value with `init(from:)`. Dates in it have the same form as in mappings, that of RFC 3339.
   ///
   /// - Throws: The error of `init(from:)`, usually a `DecodingError`. Its coding path begins at `json`.
   public static func decode(_ json: JSON) throws -> Self {
@@ -8,8 +8,8 @@ extension JSONDecodable where Self: Decodable {
 }
 
 extension JSON.Decoder {
-  /// A decoder with the default strategies. It is not available to other code, which could set strategies.
-  fileprivate static let plain = JSON.Decoder()
+  /// It is not available to other code, which could set strategies.
+  fileprivate static let plain = JSON.Decoder.ofMapping()
 }
 
 extension JSONDecodable where Self: RawRepresentable, RawValue: JSONDecodable {
