@@ -1,10 +1,63 @@
-import Foundation
+public import Foundation
+
+// `=>` on the objects of `JSONSerialization`: the object at the path is converted to ``JSON``, and that is mapped. For other ways to map,
+// such as strategies, ask for the object as JSON: `let repository: JSON = try dictionary => "repository"`.
+
+/// Returns the value at `path` in `object` as a `T`. The result and the errors are those of `=>` for the same object as ``JSON``.
+///
+/// - Throws: ``JSONDecodingError``. For an object without a JSON form at the path, such as a date, a ``WrappedDecodingError`` that contains
+///   the ``JSON/WritingError``.
+/// - Complexity: O(*n*), where *n* is the size of the object at `path`. Only that object is converted to JSON, unless an error is thrown.
+public func => <T: JSONDecodable>(object: [String: Any], path: JSON.Path) throws -> T {
+  try FoundationLookup(root: object).value(at: path)
+}
+
+/// Returns the value at `path` in `object` as a `T`. The result and the errors are those of `=>` for the same object as ``JSON``.
+///
+/// - Throws: ``JSONDecodingError``. For an object without a JSON form at the path, such as a date, a ``WrappedDecodingError`` that contains
+///   the ``JSON/WritingError``.
+/// - Complexity: O(*n*), where *n* is the size of the object at `path`. Only that object is converted to JSON, unless an error is thrown.
+public func => <T: JSONDecodable>(object: NSDictionary, path: JSON.Path) throws -> T {
+  try FoundationLookup(root: object).value(at: path)
+}
+
+/// Returns the value at `path` in `object` as a `T`; `nil` for `NSNull` and if an optional step of the path is missing.
+///
+/// - Throws: ``JSONDecodingError``, like `=>`.
+public func =>? <T: JSONDecodable>(object: [String: Any], path: JSON.OptionalPath) throws -> T? {
+  try FoundationLookup(root: object).value(ifPresentAt: path)
+}
+
+/// Returns the value at `path` in `object` as a `T`; `nil` for `NSNull` and if an optional step of the path is missing.
+///
+/// - Throws: ``JSONDecodingError``, like `=>`.
+public func =>? <T: JSONDecodable>(object: NSDictionary, path: JSON.OptionalPath) throws -> T? {
+  try FoundationLookup(root: object).value(ifPresentAt: path)
+}
+
+/// Returns the value at `path` in `object`. The first step of the path, which directly follows the operator, must be present. The result is
+/// `nil` for `NSNull` and if an optional step is missing.
+///
+/// - Throws: ``JSONDecodingError``, like `=>`.
+@_disfavoredOverload
+public func => <T: JSONDecodable>(object: [String: Any], path: JSON.OptionalPath) throws -> T? {
+  try FoundationLookup(root: object).value(ifPresentAt: path.requiringFirst)
+}
+
+/// Returns the value at `path` in `object`. The first step of the path, which directly follows the operator, must be present. The result is
+/// `nil` for `NSNull` and if an optional step is missing.
+///
+/// - Throws: ``JSONDecodingError``, like `=>`.
+@_disfavoredOverload
+public func => <T: JSONDecodable>(object: NSDictionary, path: JSON.OptionalPath) throws -> T? {
+  try FoundationLookup(root: object).value(ifPresentAt: path.requiringFirst)
+}
 
 /// A lookup of a value inside a Foundation dictionary.
 ///
 /// Only the object that the path leads to is converted to JSON. The whole dictionary is converted when an error has to show it; objects
 /// of types without a JSON form are then replaced by the names of their types.
-struct FoundationLookup {
+private struct FoundationLookup {
   private enum Found {
     case object(Any)
     /// An optional step of the path is missing, or the value is `null`.
@@ -14,38 +67,31 @@ struct FoundationLookup {
 
   let root: Any
 
-  /// Returns the value that `decode` creates from the object at `path`.
-  ///
-  /// - Throws: ``JSONDecodingError``: the error that the same operator throws for the dictionary as JSON. For an object without a JSON
-  ///   form, a ``WrappedDecodingError`` that contains the ``JSONEncodingError``.
-  func value<Value>(at path: JSON.Path, with decode: (JSON) throws -> Value) throws -> Value {
+  func value<T: JSONDecodable>(at path: JSON.Path) throws -> T {
     let steps = path.steps.map { (step: $0, isRequired: true) }
-    guard case .object(let object) = find(steps) else { return try rootJSON.value(at: path, with: decode) }
+    guard case .object(let object) = find(steps) else { return try rootJSON.value(at: path) }
     do {
-      return try decode(JSON(foundationObject: object))
-    } catch let error as JSONEncodingError {
+      return try T.decode(JSON(foundationObject: object))
+    } catch let error as JSON.WritingError {
       return try rootJSON.value(at: path) { _ in throw error }
     } catch {
       // The lookup is repeated from the root, so that the error contains the complete path.
-      return try rootJSON.value(at: path, with: decode)
+      return try rootJSON.value(at: path)
     }
   }
 
-  /// Returns the value that `decode` creates from the object at `path`; `nil` for `null` and if an optional step of the path is missing.
-  ///
-  /// - Throws: as ``value(at:with:)``.
-  func value<Value>(ifPresentAt path: JSON.OptionalPath, with decode: (JSON) throws -> Value) throws -> Value? {
+  func value<T: JSONDecodable>(ifPresentAt path: JSON.OptionalPath) throws -> T? {
     switch find(path.steps.map { ($0.step, $0.isRequired) }) {
     case .nothing: return nil
-    case .failure: return try rootJSON.value(ifPresentAt: path, with: decode)
+    case .failure: return try rootJSON.value(ifPresentAt: path)
     case .object(let object):
       do {
         let json = try JSON(foundationObject: object)
-        return json.isNull ? nil : try decode(json)
-      } catch let error as JSONEncodingError {
+        return json.isNull ? nil : try T.decode(json)
+      } catch let error as JSON.WritingError {
         return try rootJSON.value(ifPresentAt: path) { _ in throw error }
       } catch {
-        return try rootJSON.value(ifPresentAt: path, with: decode)
+        return try rootJSON.value(ifPresentAt: path)
       }
     }
   }
