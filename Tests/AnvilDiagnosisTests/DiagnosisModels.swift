@@ -112,16 +112,3 @@ struct Repository: JSONDecodable {
     try Repository(id: json => "id", owner: json => "owner" => "login", visibility: json => "visibility")
   }
 }
-
-/// A repository that reads all of its fields.
-struct CheckedRepository: JSONDecodable {
-  var id: Int
-  var owner: String
-  var visibility: Repository.Visibility
-
-  static func decode(_ json: JSON) throws -> CheckedRepository {
-    let fields = json.fields
-    return try fields.combine(
-      fields ==> "id", fields ==> "owner" => "login", fields ==> "visibility", into: CheckedRepository.init)
-  }
-}

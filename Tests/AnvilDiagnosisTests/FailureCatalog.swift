@@ -237,9 +237,6 @@ extension CatalogFailure {
 
   private static let mappings: [CatalogFailure] = [
     .mapping(
-      "mapping-many", [CheckedRepository].self,
-      from: #"[{"id": "1", "owner": {"name": "Ann"}, "visibility": "internal"}]"#),
-    .mapping(
       "mapping-missing-key", Repository.self, from: #"{"id": 1, "owner": {"name": "Ann"}, "visibility": "public"}"#),
     .mapping(
       "mapping-mismatch", Repository.self, from: #"{"id": "1", "owner": {"login": "ann"}, "visibility": "public"}"#),

@@ -69,13 +69,6 @@ import Testing
     #expect(converted == ["decode.missing-key", "decode.missing-key"])
   }
 
-  @Test func missingKeysOfMappingsAreMerged() throws {
-    let text = #"{"data": {"id": 1, "owner": {"login": "ann"}, "visibility": "public"}}"#
-    let error = #expect(throws: (any Error).self) { try CheckedRepository.decode(JSON(parsing: text)) }
-    let diagnosis = JSON.Diagnosis(try #require(error), in: Data(text.utf8))
-    #expect(diagnosis.problems.map(\.code.rawValue) == ["decode.wrapped-model"])
-  }
-
   private struct Report: Decodable {
     var id: Int
     var title: String

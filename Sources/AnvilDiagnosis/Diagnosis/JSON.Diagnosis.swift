@@ -92,8 +92,8 @@ extension JSON.Diagnosis {
   /// Creates the diagnosis of `error`, which was thrown when `data` was decoded.
   ///
   /// - Parameters:
-  ///   - error: a `DecodingError` of any JSON decoder, a `JSONDecodingError`, or a `JSON.SyntaxError`. Each error in
-  ///     ``JSONDecodingErrors`` becomes one problem. For any other error, the location is the whole text.
+  ///   - error: a `DecodingError` of any JSON decoder, a `JSONDecodingError`, or a `JSON.SyntaxError`. For any other error,
+  ///     the location is the whole text.
   ///   - data: the whole text.
   ///   - decoder: the `JSON.Decoder` that decoded the text, if it was one. It supplies the syntax of the text and the strategies.
   ///   - source: the name of the text in messages that refer to its lines.
@@ -110,17 +110,15 @@ extension JSON.Diagnosis {
       return
     }
     var text = SourceText(bytes, root: options.parsing.root)
-    var errors: [any Error] = (error as? any JSONDecodingError)?.all ?? [error]
+    var error = error
     let isRefusedAsText = (error as? DecodingError)?.isFoundationSyntaxError ?? false
     if let broken = Self.syntaxError(in: bytes, options.parsing, isStrict: isKnown || isRefusedAsText) {
       text = text.broken(at: text.offset(ofOriginal: broken.offset))
       // Foundation's decoder does not report where a text is broken.
-      if (error as? DecodingError)?.concernsWholeText == true { errors = [broken] }
+      if (error as? DecodingError)?.concernsWholeText == true { error = broken }
     }
-    let isCut = errors.count >= JSONDecodingErrors.limit
     self.init(
-      errors.map { Fault($0, in: text, options: isKnown ? options : nil) }, in: text,
-      extent: isCut ? .limited : errors.count > 1 ? .everything : .first, source: source)
+      [Fault(error, in: text, options: isKnown ? options : nil)], in: text, extent: .first, source: source)
   }
 
   /// Returns the same diagnosis with `subject` as the name of the decoded type.
