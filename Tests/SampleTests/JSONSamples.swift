@@ -61,6 +61,22 @@ final class Student: Person {
     #expect(login == "ada" && isLast && age == 36)
   }
 
+  @Test func documentsArriveInPieces() throws {
+    var printed: [String] = []
+    func print(_ texts: String...) { printed.append(texts.joined(separator: " ")) }
+    // sample: partial
+    var parser = JSON.PartialParser()
+    for piece in [#"{"title": "A bet"#, #"ter ti"#, #"tle", "done": tr"#, "ue}"] {
+      try parser.append(piece)
+      let title = parser.value?["title"]
+      print(title?.string ?? "", title?.isOpen == true ? "…" : "")
+    }
+    let document = try parser.finish()  // throws if the document is not complete
+    // end sample
+    #expect(printed == ["A bet …", "A better ti …", "A better title ", "A better title "])
+    #expect(document == ["title": "A better title", "done": true])
+  }
+
   @Test func modelsAreWrittenByHand() throws {
     let commit = Commit(sha: "f00", author: "ada", files: ["fire.swift"], note: nil)
     // sample: written

@@ -9,6 +9,7 @@ struct Arguments {
            anvil-bench diagnosis --without PROGRAM [--corpora DIR] [--case NAME] [--rounds N] [--megabytes N]
            anvil-bench failures [--corpora DIR] [--rounds N]
            anvil-bench lookups [--rounds N]
+           anvil-bench partial [--corpora DIR] [--rounds N]
 
     json    decodes and encodes typed models with Foundation, with Anvil and with the peers that are installed, in
             interleaved rounds, and prints the medians.
@@ -18,6 +19,7 @@ struct Arguments {
     diagnosis  compares this program with PROGRAM, built without the diagnosis by Benchmarks/measure-diagnosis.
     failures   measures finding and rendering the problems of invalid texts, including large and hostile ones.
     lookups    measures key lookups in large objects, with every key strategy and in several orders.
+    partial    measures documents that arrive in pieces, with a value after each piece.
 
     The corpora are expected in ../shared/corpora, or in the folder that ANVIL_CORPORA names. Peers are installed by
     Benchmarks/setup-peers.

@@ -21,12 +21,14 @@ struct Peer {
 
   private static let known = ["serde_json", "simdjson", "msgspec", "orjson"]
 
-  private static func installed() -> [URL] {
+  private static func installed() -> [URL] { known.compactMap(program(named:)) }
+
+  /// The program of the peer `name`; `nil` if `setup-peers` has not installed it.
+  static func program(named name: String) -> URL? {
     var folder = URL(filePath: Tool.ownPath)
     while folder.path() != "/", folder.lastPathComponent != ".build" { folder.deleteLastPathComponent() }
-    let programs = folder.appending(path: "peers/bin")
-    return known.map { programs.appending(path: $0) }
-      .filter { FileManager.default.isExecutableFile(atPath: $0.path()) }
+    let program = folder.appending(path: "peers/bin/\(name)")
+    return FileManager.default.isExecutableFile(atPath: program.path()) ? program : nil
   }
 
   private init(_ program: URL, _ test: String, _ file: URL) throws {

@@ -40,6 +40,9 @@ do {
   case "lookups":
     var suite = LookupSuite(rounds: try arguments.number("--rounds", or: 5))
     try suite.run()
+  case "partial":
+    var suite = PartialSuite(rounds: try arguments.number("--rounds", or: 5), corpora: arguments.corpora)
+    try suite.run()
   case "run", "rounds":
     var run = SingleRun(
       suite: arguments["--suite"] ?? "json.decode", implementation: arguments["--implementation"] ?? "",

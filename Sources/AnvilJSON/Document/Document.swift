@@ -19,15 +19,22 @@ final class Document: @unchecked Sendable {
   let memberHint = MemberHint()
 
   private let lifetime: PaddedBytes.Lifetime
+  /// The owner of both memories if the document was taken from a partial parser.
+  let partial: PartialMemory?
 
-  init(bytes: PaddedBytes, tape: TapeMemory, wordCount: Int, for lifetime: PaddedBytes.Lifetime = .kept) {
+  init(
+    bytes: PaddedBytes, tape: TapeMemory, wordCount: Int, for lifetime: PaddedBytes.Lifetime = .kept,
+    in partial: PartialMemory? = nil
+  ) {
     self.lifetime = lifetime
+    self.partial = partial
     self.bytes = bytes
     self.tape = tape
     self.wordCount = wordCount
   }
 
   deinit {
+    guard partial == nil else { return }
     bytes.deallocate(after: lifetime)
     tape.deallocate(used: wordCount)
   }

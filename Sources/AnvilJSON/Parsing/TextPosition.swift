@@ -8,23 +8,37 @@ struct TextPosition {
   /// Creates the position at the beginning of a text.
   init() {}
 
+  /// The last byte before the position; NUL at the beginning.
+  private var previous: UInt8 = 0
+
   /// Creates the position of `offset` in `source`, which is UTF-8.
   ///
   /// - Complexity: O(*n*), *n* the offset. It is used only for errors.
   init(of offset: Int, in source: borrowing RawSpan) {
-    var previous: UInt8 = 0
-    for index in 0..<max(0, min(offset, source.byteCount)) {
-      let byte = source[index]
-      if byte == 0x0A && previous == 0x0D {
-        // The second byte of a line end that has already been counted.
-      } else if byte == 0x0A || byte == 0x0D {
-        line += 1
-        column = 1
-      } else if byte & 0xC0 != 0x80 {
-        column += 1
-      }
-      previous = byte
+    for index in 0..<max(0, min(offset, source.byteCount)) { advance(over: source[index]) }
+  }
+
+  /// Moves after `byte`, which is the next one.
+  mutating func advance(over byte: UInt8) {
+    if byte == 0x0A && previous == 0x0D {
+      // The second byte of a line end that has already been counted.
+    } else if byte == 0x0A || byte == 0x0D {
+      line += 1
+      column = 1
+    } else if byte & 0xC0 != 0x80 {
+      column += 1
     }
+    previous = byte
+  }
+
+  /// Returns the position that is `offset` bytes away.
+  ///
+  /// - Parameter text: The bytes from here on. Those before, for a negative offset, are ASCII and on the same line.
+  func moved(by offset: Int, in text: [UInt8]) -> TextPosition {
+    var position = self
+    for byte in text.prefix(max(0, offset)) { position.advance(over: byte) }
+    position.column += min(0, offset)
+    return position
   }
 }
 

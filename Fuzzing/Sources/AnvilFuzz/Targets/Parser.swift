@@ -12,6 +12,7 @@ extension FuzzTarget {
     require((json == nil) == (reference == nil), "accepted \(json != nil), should be \(reference != nil)")
     if let json, let reference { require(reference.matches(json), "parsed as \(json)") }
     checkLimits(bytes, json)
+    checkPieces(bytes, json)
     checkEncodings(bytes, json)
   } growth: { bytes in
     guard let json = try? JSON(parsing: bytes) else { return }
@@ -52,6 +53,28 @@ extension FuzzTarget {
       }
       require((try? again.canonicalForm()) == canonical, "canonical form changes")
     }
+  }
+
+  /// In pieces, the text has the same value or the same error, and every value before the end can be written.
+  private static func checkPieces(_ bytes: [UInt8], _ json: JSON?) {
+    let expected = Result { () throws(JSON.SyntaxError) in try JSON(parsing: bytes) }
+    // The sizes of the pieces come from the text.
+    var generator = SeededGenerator(seed: UInt64(bytes.count))
+    let result = Result { () throws(JSON.SyntaxError) in
+      var parser = JSON.PartialParser()
+      var rest = bytes[...]
+      var last: JSON?
+      while !rest.isEmpty {
+        let piece = rest.prefix(Int.random(in: 1...16, using: &generator))
+        try parser.append(Array(piece))
+        rest = rest.dropFirst(piece.count)
+        last = parser.value
+        require((try? JSON(parsing: parser.value?.serialized() ?? [0x30])) != nil, "a value that is no JSON")
+      }
+      _ = last
+      return try parser.finish()
+    }
+    require(result == expected, "in pieces \(result), at once \(expected)")
   }
 
   /// With limits, the text is rejected or has the same value.

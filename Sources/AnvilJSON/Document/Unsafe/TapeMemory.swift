@@ -74,6 +74,13 @@ struct TapeMemory {
     return result
   }
 
+  /// Returns a tape with the same words and room for `capacity` of them. This tape, which is not one for parsing, must not be used afterwards.
+  func grown(to capacity: Int) -> TapeMemory {
+    assert(!isSpare && capacity >= self.capacity)
+    let base = unsafe HeapMemory.resize(base, to: capacity * MemoryLayout<UInt64>.stride)
+    return unsafe TapeMemory(Self.words(base, capacity), capacity: capacity, isSpare: false)
+  }
+
   private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<UInt64> {
     unsafe words(HeapMemory.allocate(byteCount: capacity * MemoryLayout<UInt64>.stride), capacity)
   }

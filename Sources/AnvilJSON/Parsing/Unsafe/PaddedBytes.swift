@@ -47,6 +47,12 @@ struct PaddedBytes {
     }
   }
 
+  /// Creates a text in memory that has another owner, of which `count + padding` bytes are initialised.
+  init(base: UnsafeMutableRawPointer, count: Int) {
+    unsafe self.base = base
+    self.count = count
+  }
+
   /// Releases the memory of a copy for `lifetime`.
   func deallocate(after lifetime: Lifetime = .kept) {
     if Self.isSpare(count, lifetime) {
@@ -86,6 +92,12 @@ struct PaddedBytes {
   func store<Value: BitwiseCopyable>(_ value: Value, at offset: Int) {
     assert(offset >= 0 && offset + MemoryLayout<Value>.size <= count + Self.padding)
     unsafe base.storeBytes(of: value, toByteOffset: offset, as: Value.self)
+  }
+
+  /// Ends a string at `offset`, which is at most that of the first padding byte.
+  func writeQuotationMark(at offset: Int) {
+    assert(offset >= 0 && offset <= count)
+    unsafe base.storeBytes(of: 0x22, toByteOffset: offset, as: UInt8.self)
   }
 
   /// Moves `count` bytes from `source` down to `target`, 15 at most, and changes no other bytes.
