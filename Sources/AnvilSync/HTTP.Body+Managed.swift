@@ -1,4 +1,5 @@
 internal import AnvilBodies
+internal import AnvilClient
 public import AnvilHTTP
 internal import AnvilJSON
 public import AnvilModel
@@ -9,6 +10,58 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
+
+extension HTTP.Message {
+  /// Stores what the body describes, in one transaction of `context`, and returns the models. Requests, promises, managed gateways and bodies
+  /// are all stored by this function.
+  ///
+  /// - Parameters:
+  ///   - format: The format of the body; `nil` for the body's own.
+  ///   - makeFactory: Returns the factory that creates the models in the transaction.
+  /// - Throws: For a response, `DecodingFailure` and `TransportFailure` with code `noData`; for any other message, the errors of the format.
+  ///   `StoreError` and `CancellationError`. Nothing is stored in these cases.
+  func stored<Factory: DecodingFactory & SendableMetatype>(
+    in context: StoreContext, with format: (any DecodingFormat)?,
+    by makeFactory: @escaping @Sendable (StoreTransaction) -> Factory
+  ) async throws -> Factory.Model where Factory.Model: Sendable {
+    try await context.perform { transaction in
+      // Errors of the store and cancellation are not errors of the message.
+      try decoded(using: makeFactory(transaction), by: format) { $0 is StoreError || $0 is CancellationError }
+    }
+  }
+}
+
+/// A body that is not part of a response. Its errors are those of its format.
+private struct BodyAlone: HTTP.Message {
+  let body: HTTP.Body
+
+  var asResponse: HTTP.Response? { nil }
+}
+
+/// A decoding factory that creates or updates a list of models in one transaction.
+struct ManagedListFactory<Element: ManagedDecodable & Codable>: DecodingFactory
+where Element.Context == StoreTransaction {
+  let transaction: StoreTransaction
+  let missing: MissingRows
+
+  func create(from decoder: any Decoder) throws -> ManagedList<Element> {
+    try transaction.createOrUpdate([Element].self, from: decoder, missing: missing)
+  }
+}
+
+extension StoreContext? {
+  /// The store of a factory. Throws an error for a factory of a single transaction, which cannot be used asynchronously.
+  var required: StoreContext {
+    get throws(StoreError) {
+      guard let self else {
+        throw StoreError(
+          code: .outsideTransaction,
+          reason: "promises and asynchronous decoding need a factory of the store's context, not of a transaction")
+      }
+      return self
+    }
+  }
+}
 
 /// Storing models from bodies.
 extension HTTP.Body {
@@ -24,9 +77,8 @@ extension HTTP.Body {
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     using factory: ManagedDecodingFactory<Model>, with format: (any DecodingFormat)? = nil
   ) async throws -> Model where Model.Context == StoreTransaction {
-    let format = format ?? decodingFormat
-    return try await factory.store.required.perform { transaction in
-      try self.decode(using: ManagedDecodingFactory<Model>(context: transaction), with: format)
+    try await BodyAlone(body: self).stored(in: factory.store.required, with: format) {
+      ManagedDecodingFactory(context: $0)
     }
   }
 
@@ -38,10 +90,9 @@ extension HTTP.Body {
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     using factory: ArrayDecodingFactory<ManagedDecodingFactory<Model>>, with format: (any DecodingFormat)? = nil
   ) async throws -> [Model] where Model.Context == StoreTransaction {
-    let format = format ?? decodingFormat
-    return try await factory.element.store.required.perform { transaction in
-      try self.decode(using: ManagedListFactory<Model>(transaction: transaction, missing: .kept), with: format).models
-    }
+    try await BodyAlone(body: self).stored(in: factory.element.store.required, with: format) {
+      ManagedListFactory<Model>(transaction: $0, missing: .kept)
+    }.models
   }
 
   /// Creates or updates a model for each element of a JSON array, as the elements arrive, and returns the changes to the rows.

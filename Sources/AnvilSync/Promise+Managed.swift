@@ -71,10 +71,7 @@ extension HTTP.Message {
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managed type: Model.Type, in context: StoreContext, with format: (any DecodingFormat)? = nil
   ) async throws -> Model where Model.Context == StoreTransaction {
-    try await context.perform { transaction in
-      try self.decoded(
-        using: ManagedDecodingFactory<Model>(context: transaction), by: format, passing: isStoreError)
-    }
+    try await stored(in: context, with: format) { ManagedDecodingFactory<Model>(context: $0) }
   }
 
   /// Creates or updates the models of the list in the body, in a separate transaction. Returns the models and the changes to their rows.
@@ -85,37 +82,6 @@ extension HTTP.Message {
     managedList type: [Model].Type, in context: StoreContext, with format: (any DecodingFormat)? = nil,
     missing: MissingRows = .kept
   ) async throws -> ManagedList<Model> where Model.Context == StoreTransaction {
-    try await context.perform { transaction in
-      try self.decoded(
-        using: ManagedListFactory<Model>(transaction: transaction, missing: missing), by: format, passing: isStoreError)
-    }
-  }
-}
-
-/// Returns `true` for errors of the store and for cancellation. They are not errors of the message.
-private func isStoreError(_ error: any Error) -> Bool { error is StoreError || error is CancellationError }
-
-/// A decoding factory that creates or updates a list of models in one transaction.
-struct ManagedListFactory<Element: ManagedDecodable & Codable>: DecodingFactory
-where Element.Context == StoreTransaction {
-  let transaction: StoreTransaction
-  let missing: MissingRows
-
-  func create(from decoder: any Decoder) throws -> ManagedList<Element> {
-    try transaction.createOrUpdate([Element].self, from: decoder, missing: missing)
-  }
-}
-
-extension StoreContext? {
-  /// The store of a factory. Throws an error for a factory of a single transaction, which cannot be used asynchronously.
-  var required: StoreContext {
-    get throws(StoreError) {
-      guard let self else {
-        throw StoreError(
-          code: .outsideTransaction,
-          reason: "promises and asynchronous decoding need a factory of the store's context, not of a transaction")
-      }
-      return self
-    }
+    try await stored(in: context, with: format) { ManagedListFactory<Model>(transaction: $0, missing: missing) }
   }
 }

@@ -56,10 +56,10 @@ struct Project {
       let baseURL = server.url
       // sample: store
       let store = try await Store(.sqlite(path: path))
-      let gateway = ManagedGateway(Gateway(baseURL: baseURL), context: store.context)
+      let api = Gateway(baseURL: baseURL)
 
-      let ada = try await gateway.request("members", 1).execute().decode(managed: Member.self).value
-      let members = try await gateway.request("members").execute().decode(managed: [Member].self).value
+      let ada = try await api.request("members", 1).store(Member.self, in: store)
+      let members = try await api.request("members").store([Member].self, in: store)
       // end sample
       #expect(ada.login == "ada" && ada.team?.name == "red")
       #expect(members.map(\.login) == ["countess", "tomoko"])
@@ -67,15 +67,15 @@ struct Project {
       #expect(try await context.fetch(Member.self, key: 1)?.age == 36)
 
       // sample: report
-      let list = try await gateway.request("teams", "red", "members").execute()
-        .decode(managedList: [Member].self, missing: .deleted(where: StoreAttribute("team") == "red")).value
+      let list = try await api.request("teams", "red", "members").store(
+        ManagedList<Member>.self, in: store, missing: .deleted(where: StoreAttribute("team") == "red"))
       print(list.changes)  // 0 inserted, 0 updated, 0 unchanged, 1 deleted
       // end sample
       #expect("\(list.changes)" == "0 inserted, 0 updated, 0 unchanged, 1 deleted")
       #expect(try await context.fetch(Member.self).map(\.id) == [2])
 
       // sample: stream
-      let response = try await gateway.request("members").stream()
+      let response = try await api.request("members").stream()
       let changes = try await response.body.storeElements(of: Member.self, in: context, batchSize: 1_000)
       // end sample
       #expect(changes == .init(inserted: 1, unchanged: 1))
@@ -88,6 +88,11 @@ struct Project {
     let context = store.context
     let plain = Gateway(baseURL: server.url)
     let body = HTTP.Body(#"{"id": 1, "login": "ada"}"#)
+    // sample: managed
+    let managed = ManagedGateway(plain, context: store.context)
+    let first = try await managed.request("members", 1).execute().decode(managed: Member.self).value
+    // end sample
+    #expect(first.team?.name == "red")
     // sample: factory
     let factory = ManagedDecodingFactory<Member>(context: store.context)
     let one = try await body.decode(using: factory)

@@ -15,8 +15,8 @@ public import Foundation
 ///     request.timeout = .seconds(5)
 ///     let user = try await request.execute(as: User.self)
 ///
-/// All functions throw the gateway's `Failure`, with two exceptions: the promise of ``execute()``, and ``download(to:options:)``, whose
-/// cancellation is a `CancellationError`.
+/// All functions throw the gateway's `Failure`, with three exceptions: the promise of ``execute()``, and ``download(to:options:)`` and
+/// `store(_:in:)` of AnvilSync, whose cancellation is a `CancellationError`.
 public struct TypedGatewayRequest<Failure: TransportFailureRepresentable>: RequestConfigurable, Sendable {
   /// The method.
   public var method: HTTP.Method
@@ -143,7 +143,8 @@ extension TypedGatewayRequest {
   ///
   /// An interrupted download resumes where it stopped, in the same call or a later one; see
   /// ``TransportService/download(_:to:options:)``. Each attempt is executed like ``stream()``, but without a timeout or a
-  /// deadline: the options limit the time without data instead. The settings of the options take precedence over the request's. Cancelling the task ends the transfer and keeps the bytes received so far.
+  /// deadline: the options limit the time without data instead. The settings of the options take precedence over the request's. Cancelling
+  /// the task ends the transfer and keeps the bytes received so far.
   ///
   /// - Throws: `Failure`, also if the body cannot be written to the file; `CancellationError` if the task is cancelled.
   @discardableResult
@@ -161,10 +162,29 @@ extension TypedGatewayRequest {
         request.headers = attempt.headers
         return try await request.respond(.streamed)
       }.run()
-    } catch let failure as TransportFailure {
-      if failure.error.code == .cancelled, Task.isCancelled { throw CancellationError() }
-      throw Failure(transportFailure: failure)
+    } catch {
+      throw untypedError(for: error)
     }
+  }
+
+  /// Sends the request, passes the response, with its body in memory, to `use`, and returns the result.
+  ///
+  /// - Throws: The errors of `use` and of the exchange in the form of a function without typed errors; see ``untypedError(for:)``.
+  package func sending<Value>(_ use: (HTTP.Response) async throws -> Value) async throws -> Value {
+    do {
+      return try await use(respond(.collected))
+    } catch {
+      throw untypedError(for: error)
+    }
+  }
+
+  /// Returns the error that a function without typed errors throws for `error`: `CancellationError` if the current task is cancelled,
+  /// `Failure` for a failed exchange and, if `Failure` can be created from one, for a decoding failure; otherwise `error` itself.
+  private func untypedError(for error: any Error) -> any Error {
+    if let failure = error as? TransportFailure, failure.error.code == .cancelled, Task.isCancelled {
+      return CancellationError()
+    }
+    return Failure(failure: error) ?? error
   }
 
   /// Returns the request in the form that the transport receives.
