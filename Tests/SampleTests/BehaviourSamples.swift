@@ -42,6 +42,16 @@ import Testing
     configuration.logging = RequestLog { entry in print(entry) }
     let gateway = Gateway(baseURL: baseURL, configuration: configuration)
     // end sample
+    // sample: decide
+    configuration.retries?.methods.insert(.post)  // this API recognizes repeated requests
+    configuration.retries?.decide = { attempt in
+      // A job that has just been created may not be visible yet.
+      attempt.response?.status == .notFound ? .retry(after: .milliseconds(200)) : .byPolicy
+    }
+    // end sample
+    let request = HTTP.Request(method: .post, url: baseURL)
+    let missing = RetryPolicy.Attempt(request: request, response: HTTP.Response(request: request, status: 404))
+    #expect(configuration.retries?.decide?(missing) == .retry(after: .milliseconds(200)))
     // sample: history
     let response = try await gateway.request("users", 1).execute().value
     print(response.history.redirections.map(\.url), response.history.attempts.count)

@@ -38,7 +38,7 @@ package struct BearerAuthentication: Interceptor {
     let followUps = options.followUps ?? FollowUpLimit()
     options.followUps = followUps
 
-    var grant = try await refresher.grant()
+    var grant = try await refresher.grant(for: options)
     var attempts: [HTTP.History.Attempt] = []
     // A token that was fetched before the first attempt may have been revoked since, so it does not count.
     var wasRenewed = false
@@ -55,7 +55,7 @@ package struct BearerAuthentication: Interceptor {
       }
       await response.discard()
       do throws(TransportError) {
-        grant = try await refresher.grant(insteadOf: grant)
+        grant = try await refresher.grant(for: options, insteadOf: grant)
         wasRenewed = grant.wasAwaited
       } catch {
         throw error.following(attempts: attempts)

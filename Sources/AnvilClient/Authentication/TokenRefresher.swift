@@ -1,4 +1,3 @@
-internal import AnvilPlatform
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -20,7 +19,8 @@ public import Foundation
 ///
 /// Processes that share a token pass a ``ClientCoordinator`` and a name: one of them refreshes the token, and the others use the result.
 ///
-/// ``Authentication/bearer(_:origins:)`` does not change the requests that `refresh` sends in its task or a child task. Waiting for `refresh` has no timeout. Set timeouts on the requests that it sends.
+/// ``Authentication/bearer(_:origins:)`` does not change the requests that `refresh` sends in its task or a child task. Waiting for
+/// `refresh` has no timeout. Set timeouts on the requests that it sends.
 public final class TokenRefresher: Sendable {
   /// A token and its expiry.
   public struct Token: Hashable, Sendable {
@@ -52,8 +52,7 @@ public final class TokenRefresher: Sendable {
   private let refresh: Refresh
   private let coordinator: (any ClientCoordinator)?
   private let name: String
-  private let elapsed: @Sendable () -> Duration
-  private let now: @Sendable () -> Date
+  private let time: SharedTime
 
   /// Creates a refresher that starts with `token`. Without one the first request waits for a refresh.
   ///
@@ -64,16 +63,16 @@ public final class TokenRefresher: Sendable {
   ///     token without an expiry is refreshed only after a 401, and so is a new token that had already expired when it was received.
   ///   - name: The name of the token that processes share.
   ///   - coordinator: Shares the token with other processes. `nil` for a token of this process.
-  ///   - clock: The clock that limits the rate of refreshes.
-  ///   - now: Returns the current time, which expiry dates are compared with.
+  ///   - clock: The clock that limits the rate of refreshes. `nil` for that of the configuration whose request uses the refresher first.
+  ///   - now: Returns the current time, which expiry dates are compared with. `nil` for the system's or, if the clock is another one, such
+  ///     as one of a test, the time of day at the first request and what the clock has measured since.
   ///   - refresh: Returns a new token. It is never called concurrently.
   public init(
     token: Token? = nil, skew: Duration? = nil, sharedAs name: String = "token",
-    by coordinator: (any ClientCoordinator)? = nil, clock: some Clock<Duration> = ContinuousClock(),
-    now: @escaping @Sendable () -> Date = { Date() }, refresh: @escaping Refresh
+    by coordinator: (any ClientCoordinator)? = nil, clock: (any Clock<Duration>)? = nil,
+    now: (@Sendable () -> Date)? = nil, refresh: @escaping Refresh
   ) {
-    elapsed = clock.stopwatch()
-    self.now = now
+    time = SharedTime(clock, now: now)
     self.refresh = refresh
     self.name = name
     self.coordinator = coordinator
@@ -92,9 +91,14 @@ public final class TokenRefresher: Sendable {
 
   /// Returns the token to send. Waits for a refresh if one is needed or in progress.
   ///
-  /// - Parameter rejected: The grant that was sent and rejected; `nil` if no token was sent yet.
+  /// - Parameters:
+  ///   - options: The options of the request.
+  ///   - rejected: The grant that was sent and rejected; `nil` if no token was sent yet.
   /// - Throws: `authenticationFailed`, the code of a transport failure of the refresh, and `cancelled` if the task is cancelled.
-  func grant(insteadOf rejected: TokenMachine.Grant? = nil) async throws(TransportError) -> TokenMachine.Grant {
+  func grant(
+    for options: TransportOptions, insteadOf rejected: TokenMachine.Grant? = nil
+  ) async throws(TransportError) -> TokenMachine.Grant {
+    time.begin(options)
     let id = state.withLock { state in
       state.lastWaiter += 1
       return state.lastWaiter
@@ -119,7 +123,7 @@ public final class TokenRefresher: Sendable {
     _ id: Int, insteadOf rejected: TokenMachine.Grant?,
     _ continuation: CheckedContinuation<Result<TokenMachine.Grant, TransportError>, Never>
   ) {
-    let (elapsed, now) = (elapsed(), now())
+    let (elapsed, now) = (time.elapsed(), time.now())
     let (result, starts) = state.withLock { state -> (Result<TokenMachine.Grant, TransportError>?, Bool) in
       if Task.isCancelled { return (.failure(TransportError(code: .cancelled, phase: .delay)), false) }
       switch state.machine.request(insteadOf: rejected, at: elapsed, now: now) {
@@ -154,7 +158,7 @@ public final class TokenRefresher: Sendable {
       } catch {
         result = .failure(error)
       }
-      let now = now()
+      let now = time.now()
       let (outcome, waiters) = state.withLock { [isNew] state in
         defer { state.waiters = [:] }
         return (state.machine.finish(result, isNew: isNew, now: now), state.waiters)

@@ -9,8 +9,8 @@ internal import Synchronization
 ///     configuration.circuitBreaker = CircuitBreaker(failures: 5, pause: .seconds(30))
 ///     let gateway = Gateway(baseURL: url, configuration: configuration)
 ///
-/// A failure is a 5xx status of ``Swift/Set/transient``, such as 500, 503 or 529, an origin that cannot be reached, a connection that ends before the response, or a
-/// timeout that is not the request's deadline. Any other complete response resets the count, except a 4xx status, which does not change
+/// A failure is a 5xx status of ``Swift/Set/transient``, such as 500, 503 or 529, an origin that cannot be reached, a connection that ends
+/// before the response, or a timeout that is not the request's deadline. Any other complete response resets the count, except a 4xx status, which does not change
 /// it. The count does not change either if TLS fails, if the response is malformed or incomplete, or if the request was not sent, was
 /// cancelled or exceeded its deadline. A request that is not sent fails with `TransportError.Code.circuitOpen`, which is not retried.
 /// Rule R11.
@@ -20,7 +20,7 @@ internal import Synchronization
 /// requests to more than 65,536 other origins follow.
 public final class CircuitBreaker: Interceptor {
   private let limits: Circuit.Limits
-  private let elapsed: @Sendable () -> Duration
+  private let time: SharedTime
   private let circuits: Mutex<OriginTable<Circuit>>
 
   /// Creates a circuit breaker.
@@ -28,13 +28,13 @@ public final class CircuitBreaker: Interceptor {
   /// - Parameters:
   ///   - failures: The number of consecutive failures that opens the circuit; at least one.
   ///   - pause: The time for which the circuit stays open.
-  ///   - clock: The clock that measures the pause.
+  ///   - clock: The clock that measures the pause. `nil` for that of the configuration whose request uses the breaker first.
   public init(
-    failures: Int = 5, pause: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock()
+    failures: Int = 5, pause: Duration = .seconds(30), clock: (any Clock<Duration>)? = nil
   ) {
     let limits = Circuit.Limits(failures: max(failures, 1), pause: pause.clampedForClocks)
     self.limits = limits
-    elapsed = clock.stopwatch()
+    time = SharedTime(clock)
     circuits = Mutex(OriginTable(makeState: { Circuit() }, retention: { $0.retention(limits) }))
   }
 
@@ -45,6 +45,7 @@ public final class CircuitBreaker: Interceptor {
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     guard let origin = request.origin else { return try await next.send(request, options: options) }
+    time.begin(options)
     let ticket = try admit(origin)
     do throws(TransportError) {
       let response = try await next.send(request, options: options)
@@ -61,7 +62,7 @@ public final class CircuitBreaker: Interceptor {
 
   private func admit(_ origin: HTTP.Origin) throws(TransportError) -> Int {
     let admission = circuits.withLock { circuits in
-      let now = elapsed()
+      let now = time.elapsed()
       return circuits.change(origin, at: now) { $0.admit(at: now) }
     }
     switch admission {
@@ -75,7 +76,7 @@ public final class CircuitBreaker: Interceptor {
 
   private func report(_ report: Circuit.Report, _ ticket: Int, _ origin: HTTP.Origin) {
     circuits.withLock { circuits in
-      let now = elapsed()
+      let now = time.elapsed()
       circuits.change(origin, at: now) { $0.report(report, ticket: ticket, at: now, limits) }
     }
   }

@@ -16,8 +16,8 @@ public import Foundation
 ///     let gateway = Gateway(baseURL: url, configuration: configuration)
 ///
 /// A request is in progress until the body of its response has been read or released. After a 429 with a `Retry-After`, all other requests
-/// wait for that time. A 403 with an exhausted rate limit counts as a 429. When a waiting request is cancelled, the next one takes its place. A request whose ``RequestSettings/deadline`` would
-/// pass before its turn fails at once, with `TransportError.Code.timedOut` in phase `delay`.
+/// wait for that time. A 403 with an exhausted rate limit counts as a 429. When a waiting request is cancelled, the next one takes its
+/// place. A request whose ``RequestSettings/deadline`` would pass before its turn fails at once, with `TransportError.Code.timedOut` in phase `delay`.
 ///
 /// With a ``ClientCoordinator``, requests of other processes count as well: a request that has its turn in this process reserves its start
 /// with the coordinator, and after a 429 all processes wait. The limit on concurrent requests applies to this process only.
@@ -42,9 +42,7 @@ public final class RateLimiter: Interceptor {
   private let interval: Duration
   private let coordinator: (any ClientCoordinator)?
   private let pauseLimit: Duration
-  private let clock: any Clock<Duration>
-  private let elapsed: @Sendable () -> Duration
-  private let now: @Sendable () -> Date
+  private let time: SharedTime
   private let state: Mutex<State>
 
   /// Creates a rate limiter.
@@ -55,12 +53,13 @@ public final class RateLimiter: Interceptor {
   ///   - atOnce: The maximum number of requests in progress; at least one.
   ///   - pauseLimit: The longest time for which a server can pause all requests.
   ///   - coordinator: Shares the limit, except `atOnce`, with other processes. `nil` for a limit of this process.
-  ///   - clock: The clock that measures waiting times.
-  ///   - now: Returns the time of day, which a server's dates are compared with.
+  ///   - clock: The clock that measures waiting times. `nil` for that of the configuration whose request uses the limiter first.
+  ///   - now: Returns the time of day, which a server's dates are compared with. `nil` for the system's or, if the clock is another one,
+  ///     the time of day at the first request and what the clock has measured since.
   public init(
     requests: Int = .max, per interval: Duration = .seconds(1), atOnce: Int = .max, pauseLimit: Duration = .seconds(60),
-    coordinator: (any ClientCoordinator)? = nil, clock: any Clock<Duration> = ContinuousClock(),
-    now: @escaping @Sendable () -> Date = { Date() }
+    coordinator: (any ClientCoordinator)? = nil, clock: (any Clock<Duration>)? = nil,
+    now: (@Sendable () -> Date)? = nil
   ) {
     self.coordinator = coordinator
     self.requests = max(requests, 1)
@@ -68,9 +67,7 @@ public final class RateLimiter: Interceptor {
     let limits = RequestQueue<Waiter>.Limits(
       requests: max(requests, 1), interval: interval.clampedForClocks, atOnce: max(atOnce, 1))
     self.pauseLimit = pauseLimit
-    self.clock = clock
-    elapsed = clock.stopwatch()
-    self.now = now
+    time = SharedTime(clock, now: now)
     let origins = OriginTable(
       makeState: { OriginState(requests: RequestQueue(limits)) },
       retention: { $0.requests.isInUse ? .inUse : .until($0.requests.end) })
@@ -85,6 +82,7 @@ public final class RateLimiter: Interceptor {
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     guard let origin = request.origin else { return try await next.send(request, options: options) }
+    time.begin(options)
     try await waitForTurn(origin, within: options.expiry?.remaining)
     // The permit ends when its last owner releases it.
     let permit = Permit { [weak self] in self?.endTurn(origin, wasSent: true) }
@@ -116,13 +114,13 @@ extension RateLimiter {
       state.lastID += 1
       return state.lastID
     }
-    let start = elapsed()
+    let start = time.elapsed()
     let tooLong = Mutex<Duration?>(nil)
     let isTurn = await withTaskCancellationHandler {
       await withCheckedContinuation { (waiter: Waiter) in
         let isWaiting = change(origin) { state in
           guard !Task.isCancelled else { return false }
-          let wait = state.requests.join(waiter, id: id, at: elapsed(), within: remaining)
+          let wait = state.requests.join(waiter, id: id, at: time.elapsed(), within: remaining)
           tooLong.withLock { $0 = wait }
           return wait == nil
         }
@@ -133,7 +131,7 @@ extension RateLimiter {
     }
     if isTurn, !Task.isCancelled { return }
     if isTurn { endTurn(origin, wasSent: false) }
-    let waited = elapsed() - start
+    let waited = time.elapsed() - start
     if let wait = tooLong.withLock({ $0 }) { throw Self.beyondDeadline(wait, after: waited) }
     throw Self.cancelled
   }
@@ -152,15 +150,15 @@ extension RateLimiter {
   private func waitForStart(
     _ origin: HTTP.Origin, by coordinator: any ClientCoordinator, before deadline: RequestDeadline?
   ) async throws(TransportError) {
-    let start = elapsed()
+    let start = time.elapsed()
     do {
       while true {
         let remaining = deadline?.remaining
         let wait = try await coordinator.reserveStart(
           of: "\(origin)", requests: requests, per: interval, within: remaining)
         guard wait > .zero else { return }
-        if let remaining, wait >= remaining { throw Self.beyondDeadline(wait, after: elapsed() - start) }
-        try await clock.sleep(for: wait)
+        if let remaining, wait >= remaining { throw Self.beyondDeadline(wait, after: time.elapsed() - start) }
+        try await time.clock.sleep(for: wait)
         // Another process may have been told to pause meanwhile. The reserved start has then passed unused, and so have
         // those of other requests: each reserves another one, so that they do not all start at the end of the pause.
         let pause = try await coordinator.reserveStart(
@@ -182,9 +180,9 @@ extension RateLimiter {
   }
 
   private func pause(_ origin: HTTP.Origin, by response: HTTP.Response) async {
-    guard let delay = RetryAfter.delay(of: response, now: now()) else { return }
+    guard let delay = RetryAfter.delay(of: response, now: time.now()) else { return }
     let pause = min(delay, pauseLimit).clampedForClocks
-    change(origin) { $0.requests.pause(until: elapsed() + pause) }
+    change(origin) { $0.requests.pause(until: time.elapsed() + pause) }
     // The response matters more than an error of the coordinator, which the next request reports.
     try? await coordinator?.pause("\(origin)", for: pause)
   }
@@ -193,7 +191,7 @@ extension RateLimiter {
   @discardableResult
   private func change<Result: Sendable>(_ origin: HTTP.Origin, _ change: (inout OriginState) -> Result) -> Result {
     let (result, ready) = state.withLock { state in
-      let now = elapsed()
+      let now = time.elapsed()
       return state.origins.change(origin, at: now) { originState in
         let result = change(&originState)
         return (result, takeReady(origin, in: &originState, at: now))
@@ -219,7 +217,7 @@ extension RateLimiter {
   }
 
   private func wake(_ origin: HTTP.Origin, after pause: Duration) -> Task<Void, Never> {
-    Task { [clock, weak self] in
+    Task { [clock = time.clock, weak self] in
       guard (try? await clock.sleep(for: pause)) != nil else { return }
       self?.change(origin) { $0.wake = nil }
     }

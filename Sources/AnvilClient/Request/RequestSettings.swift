@@ -232,9 +232,11 @@ extension RequestSettings {
 
 extension RequestSettings.Idempotency {
   /// Returns whether `request` may be sent again although it may have taken effect, as long as no response has begun. Rule R1.
-  func mayRepeat(_ request: HTTP.Request) -> Bool {
+  ///
+  /// - Parameter methods: The methods that may be sent again unless the request says otherwise.
+  func mayRepeat(_ request: HTTP.Request, methods: Set<HTTP.Method> = RetryPolicy.defaultMethods) -> Bool {
     switch self {
-    case .byMethod: request.method.isIdempotent || request.headers.contains(.idempotencyKey)
+    case .byMethod: methods.contains(request.method) || request.headers.contains(.idempotencyKey)
     case .idempotent, .keyed: true
     case .notIdempotent: false
     }

@@ -48,7 +48,7 @@ struct RetryMachine: Sendable {
   }
 
   /// Returns whether `response` is delivered regardless of the other inputs of the decision. This is the case for most responses.
-  func delivers(_ response: HTTP.Response) -> Bool { cause(of: response) == .none }
+  func delivers(_ response: HTTP.Response) -> Bool { policy.decide == nil && cause(of: response) == .none }
 
   /// Returns the decision after `outcome`, and counts the next attempt if there is one.
   ///
@@ -57,15 +57,22 @@ struct RetryMachine: Sendable {
   mutating func next(
     after outcome: Outcome, _ context: Context, takesFromBudget: () -> Bool
   ) -> Action {
-    let cause = cause(of: outcome)
-    guard cause != .none, attempt < policy.maximumAttempts, mayRepeat(context, after: outcome, cause) else {
-      return .deliver
+    var cause = cause(of: outcome)
+    var chosenDelay: Duration?
+    switch decision(about: outcome, context) {
+    case .byPolicy:
+      guard cause != .none, mayRepeat(context, after: outcome, cause) else { return .deliver }
+    case .retry(let delay):
+      if cause == .none { cause = .transient }
+      chosenDelay = delay
+    case .deliver: return .deliver
     }
+    guard attempt < policy.maximumAttempts else { return .deliver }
     guard context.request.body.isReadable else {
       return .giveUp(reason: "its body is a stream that has been read")
     }
-    var delay = Duration.zero
-    if cause == .transient {
+    var delay = max(chosenDelay ?? .zero, .zero)
+    if cause == .transient, chosenDelay == nil {
       delay = max(policy.backoff.delay(beforeAttempt: attempt), .zero)
       if case .response(let response) = outcome, let requested = requestedDelay(by: response, context) {
         guard requested <= policy.retryAfterLimit else {
@@ -87,6 +94,19 @@ struct RetryMachine: Sendable {
     guard cause == .misdirected else { return .retry(after: delay, on: .any) }
     wasMisdirected = true
     return .retry(after: delay, on: .new)
+  }
+
+  /// Returns the decision of the policy's closure.
+  private func decision(about outcome: Outcome, _ context: Context) -> RetryPolicy.Decision {
+    guard let decide = policy.decide else { return .byPolicy }
+    var attempt = RetryPolicy.Attempt(number: attempt, request: context.request)
+    switch outcome {
+    case .response(let response): attempt.response = response
+    case .failure(let error):
+      guard error.code != .cancelled else { return .byPolicy }
+      attempt.error = error
+    }
+    return decide(attempt)
   }
 
   private func cause(of outcome: Outcome) -> Cause {
@@ -112,7 +132,7 @@ struct RetryMachine: Sendable {
     // A server that rejects a misdirected request has not processed it. Source: RFC 9110 §15.5.20.
     if cause == .misdirected { return true }
     if case .failure(let error) = outcome, error.provesNothingWasSent { return true }
-    return context.idempotency.mayRepeat(context.request)
+    return context.idempotency.mayRepeat(context.request, methods: policy.methods)
   }
 
   private func requestedDelay(by response: HTTP.Response, _ context: Context) -> Duration? {

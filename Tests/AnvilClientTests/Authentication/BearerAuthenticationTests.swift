@@ -82,9 +82,9 @@ import Testing
   @Test func a4_aRejectedOldTokenIsReplacedWithoutARefresh() async throws {
     let refreshes = Counter()
     let refresher = TokenRefresher(token: .init("t0")) { _ in TokenRefresher.Token("t\(refreshes.next())") }
-    let old = try await refresher.grant()
+    let old = try await refresher.grant(for: TransportOptions())
     _ = try await service(refresher).execute(request).get()
-    #expect(try await refresher.grant(insteadOf: old).token.value == "t1")
+    #expect(try await refresher.grant(for: TransportOptions(), insteadOf: old).token.value == "t1")
     #expect(refreshes.value == 1)
   }
 
@@ -188,7 +188,7 @@ import Testing
     let task = Task { () async -> TransportError? in
       await waitForCancellation()
       do throws(TransportError) {
-        _ = try await refresher.grant()
+        _ = try await refresher.grant(for: TransportOptions())
         return nil
       } catch {
         return error

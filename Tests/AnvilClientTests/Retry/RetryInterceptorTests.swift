@@ -27,6 +27,19 @@ import Testing
       policy: policy, clock: clock ?? self.clock, now: { Date(timeIntervalSince1970: 784_111_770) })
   }
 
+  // MARK: The closure
+
+  @Test func aSuccessfulResponseIsSentAgainIfTheClosureSaysSo() async throws {
+    let session = ScriptedSession { ScriptedSession.respond(.ok, headers: $0 == 0 ? ["X-State": "pending"] : [:]) }
+    let interceptor = retrying(on: RecordingClock()) {
+      $0.decide = { $0.response?.headers["X-State"] == "pending" ? .retry(after: .zero) : .byPolicy }
+    }
+    let response = try await interceptor.outcome(of: request, over: session).get()
+    #expect(session.sent.count == 2)
+    #expect(response.head.history.attempts.count == 1)
+    #expect(response.head.headers["X-State"] == nil)
+  }
+
   // MARK: R1
 
   @Test func r1_theIdempotencyKeyIsTheSameOnEveryAttempt() async throws {

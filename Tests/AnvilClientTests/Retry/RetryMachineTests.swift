@@ -1,5 +1,6 @@
 import AnvilHTTP
 import Foundation
+import Synchronization
 import Testing
 
 @testable import AnvilClient
@@ -78,6 +79,79 @@ import Testing
   ) {
     #expect(self.isRetried(action(after: failure(code, phase), .post)) == isRetried)
     #expect(self.isRetried(action(after: failure(code, phase), .post, idempotency: .notIdempotent)) == isRetried)
+  }
+
+  @Test func r1_theMethodsAreASetting() {
+    var policy = policy
+    policy.methods = [.get, .post]
+    for method in [HTTP.Method.get, .post] { #expect(isRetried(action(after: response(503), method, policy: policy))) }
+    for method in [HTTP.Method.put, .delete, .patch] {
+      #expect(action(after: response(503), method, policy: policy) == .deliver)
+      #expect(isRetried(action(after: response(503), method, idempotency: .idempotent, policy: policy)))
+      #expect(isRetried(action(after: response(503), method, headers: [.idempotencyKey: "k"], policy: policy)))
+    }
+    #expect(action(after: response(503), .post, idempotency: .notIdempotent, policy: policy) == .deliver)
+    policy.methods = []
+    #expect(action(after: response(503), .get, policy: policy) == .deliver)
+    #expect(isRetried(action(after: failure(.noConnection, .connect), .get, policy: policy)))
+    let methods: [HTTP.Method] = [.get, .head, .options, .trace, .query, .put, .delete, .post, .patch, .connect]
+    #expect(RetryPolicy.defaultMethods == Set(methods.filter(\.isIdempotent)))
+  }
+
+  // MARK: The closure
+
+  @Test func theClosureDecidesInsteadOfThePolicy() {
+    var policy = policy
+    policy.decide = { attempt in
+      switch attempt.response?.code {
+      case 404: .retry(after: .seconds(7))
+      case 200: .retry()
+      case 503: .deliver
+      default: attempt.error?.code == .malformedResponse ? .retry() : .byPolicy
+      }
+    }
+    #expect(action(after: response(404), .post, policy: policy) == .retry(after: .seconds(7), on: .any))
+    #expect(action(after: response(404, [.retryAfter: "9"]), policy: policy) == .retry(after: .seconds(7), on: .any))
+    #expect(action(after: response(200), policy: policy) == .retry(after: .milliseconds(300), on: .any))
+    #expect(action(after: response(200, [.retryAfter: "9"]), policy: policy) == .retry(after: .seconds(9), on: .any))
+    #expect(action(after: response(503), policy: policy) == .deliver)
+    #expect(isRetried(action(after: failure(.malformedResponse), .post, policy: policy)))
+    #expect(isRetried(action(after: response(502), policy: policy)))
+    #expect(action(after: response(502), .post, policy: policy) == .deliver)
+    #expect(action(after: response(421), policy: policy) == .retry(after: .zero, on: .new))
+  }
+
+  @Test func theClosureCannotExceedTheLimits() {
+    var policy = policy
+    policy.decide = { _ in .retry(after: .seconds(5)) }
+    var machine = RetryMachine(policy: policy)
+    let context = RetryMachine.Context(request: HTTP.Request(url: url), now: now)
+    let actions = (0..<3).map { _ in machine.next(after: response(200), context, takesFromBudget: { true }) }
+    #expect(actions == [.retry(after: .seconds(5), on: .any), .retry(after: .seconds(5), on: .any), .deliver])
+    #expect(!isRetried(action(after: response(200), remaining: .seconds(5), policy: policy)))
+    #expect(!isRetried(action(after: response(200), policy: policy, budget: false)))
+    #expect(action(after: failure(.cancelled), policy: policy) == .deliver)
+    policy.decide = { _ in .retry(after: .seconds(-5)) }
+    #expect(action(after: response(200), policy: policy) == .retry(after: .zero, on: .any))
+  }
+
+  @Test func theClosureSeesEachAttempt() {
+    let seen = Mutex<[String]>([])
+    var policy = policy
+    policy.decide = { attempt in
+      seen.withLock {
+        $0.append(
+          "\(attempt.number) \(attempt.request.method) \(attempt.response?.code ?? 0) \(attempt.error?.code == .noConnection)"
+        )
+      }
+      return .byPolicy
+    }
+    var machine = RetryMachine(policy: policy)
+    let context = RetryMachine.Context(request: HTTP.Request(url: url), now: now)
+    for outcome in [response(503), failure(.noConnection, .connect), response(200)] {
+      _ = machine.next(after: outcome, context, takesFromBudget: { true })
+    }
+    #expect(seen.withLock { $0 } == ["1 GET 503 false", "2 GET 0 true", "3 GET 200 false"])
   }
 
   // MARK: Outcomes

@@ -1,0 +1,134 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilTestSupport
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+/// Objects that are created without a clock measure the time of the configuration.
+@Suite(.timeLimit(.minutes(15))) struct ConfigurationClockTests {
+  private let session = StubSession { Issue.record($0) }
+  private let url: URL
+  private let clock = TestClock()
+
+  init() throws {
+    url = try #require(URL(string: "https://api.example.com/x"))
+  }
+
+  private func gateway(_ change: (inout ClientConfiguration) -> Void) -> Gateway {
+    var configuration = ClientConfiguration.bare
+    configuration.clock = clock
+    change(&configuration)
+    return Gateway(baseURL: url, session: session, configuration: configuration)
+  }
+
+  private func code(of gateway: Gateway) async -> TransportError.Code? {
+    do throws(AnyError) {
+      try await gateway.request().send()
+      return nil
+    } catch {
+      return error.transportError?.code
+    }
+  }
+
+  @Test func r11_theCircuitIsOpenForTheTimeOfTheConfiguration() async {
+    session.on(.get, url, times: 1, .status(503))
+    session.on(.get, url, .status(200))
+    let gateway = gateway { $0.circuitBreaker = CircuitBreaker(failures: 1, pause: .seconds(300)) }
+    #expect(await code(of: gateway) == .serverError(.serviceUnavailable))
+    clock.advance(by: .seconds(299))
+    #expect(await code(of: gateway) == .circuitOpen)
+    clock.advance(by: .seconds(1))
+    #expect(await code(of: gateway) == nil)
+  }
+
+  @Test func aClockThatIsConfiguredLaterIsUsed() async {
+    session.on(.get, url, times: 1, .status(503))
+    session.on(.get, url, .status(200))
+    var configuration = ClientConfiguration.bare
+    configuration.circuitBreaker = CircuitBreaker(failures: 1, pause: .seconds(300))
+    let original = Gateway(baseURL: url, session: session, configuration: configuration)
+    let gateway = original.configured { $0.clock = clock }
+    #expect(await code(of: gateway) == .serverError(.serviceUnavailable))
+    #expect(await code(of: original) == .circuitOpen)
+    clock.advance(by: .seconds(300))
+    #expect(await code(of: original) == nil)
+  }
+
+  @Test func anObjectsOwnClockTakesPrecedence() async {
+    session.on(.get, url, times: 1, .status(503))
+    session.on(.get, url, .status(200))
+    let own = TestClock()
+    let gateway = gateway { $0.circuitBreaker = CircuitBreaker(failures: 1, pause: .seconds(300), clock: own) }
+    #expect(await code(of: gateway) == .serverError(.serviceUnavailable))
+    clock.advance(by: .seconds(300))
+    #expect(await code(of: gateway) == .circuitOpen)
+    own.advance(by: .seconds(300))
+    #expect(await code(of: gateway) == nil)
+  }
+
+  @Test func theRateLimitWaitsByTheConfigurationsClock() async throws {
+    session.on(.get, url, .status(200))
+    let gateway = gateway { $0.rateLimit = RateLimiter(requests: 1, per: .seconds(300)) }
+    try await gateway.request().send()
+    let second = Task { try await gateway.request().send() }
+    await clock.waitForSleepers(1)
+    #expect(session.requests.count == 1)
+    clock.advance(by: .seconds(300))
+    #expect(try await second.value.code == 200)
+  }
+
+  @Test func aPauseUntilADateEndsByTheConfigurationsClock() async throws {
+    let start = Date().timeIntervalSince1970.rounded()
+    let reset = HTTP.HeaderValue(rawValue: "\(Int(start) + 300)")
+    session.on(.get, url, times: 1, .status(429, headers: ["X-RateLimit-Reset": reset]))
+    session.on(.get, url, .status(200))
+    let gateway = gateway { $0.rateLimit = RateLimiter(pauseLimit: .seconds(1_000)) }
+    #expect(await code(of: gateway) == .clientError(.tooManyRequests))
+    let second = Task { try await gateway.request().send() }
+    await clock.waitForSleepers(1)
+    #expect(session.requests.count == 1)
+    clock.advance(by: .seconds(302))
+    #expect(try await second.value.code == 200)
+  }
+
+  @Test func a4_aTokenExpiresByTheConfigurationsClock() async throws {
+    session.on(.get, url, .status(200))
+    let clock = clock
+    let lifetime = Duration.seconds(300)
+    let refreshes = Mutex(0)
+    let refresher = TokenRefresher(token: .init("t0", expiry: Date() + 300)) { _ in
+      let number = refreshes.withLock { count in
+        count += 1
+        return count
+      }
+      // The server's clock moves with the test's.
+      let expiry = Date() + (clock.now.offsetFromStart + lifetime) / .seconds(1)
+      return TokenRefresher.Token("t\(number)", expiry: expiry)
+    }
+    let gateway = gateway { $0.authentication = [.bearer(refresher)] }
+    for advance in [0, 200, 200, 200, 200] {
+      clock.advance(by: .seconds(advance))
+      try await gateway.request().send()
+    }
+    #expect(
+      session.requests.map { $0.headers[.authorization]?.rawValue } == [
+        "Bearer t0", "Bearer t0", "Bearer t1", "Bearer t1", "Bearer t2",
+      ])
+  }
+
+  @Test func a4_refreshesAreLimitedByTheConfigurationsClock() async throws {
+    session.on(.get, url, .status(401))
+    let refresher = TokenRefresher(token: .init("t")) { _ in .init("t") }
+    let gateway = gateway { $0.authentication = [.bearer(refresher)] }
+    for _ in 0..<5 { #expect(await code(of: gateway) == .clientError(.unauthorized)) }
+    #expect(await code(of: gateway) == .authenticationFailed)
+    clock.advance(by: .seconds(30))
+    #expect(await code(of: gateway) == .clientError(.unauthorized))
+  }
+}
+
+extension TestClock.Instant {
+  fileprivate var offsetFromStart: Duration { TestClock().now.duration(to: self) }
+}
