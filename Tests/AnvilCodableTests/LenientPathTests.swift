@@ -21,7 +21,7 @@ import Testing
       name = "\(type)"
       self.texts = texts
       // The decoder for mappings uses the date format of `JSON.read`.
-      let decoder = JSON.Decoder.ofMapping().withoutDirectPath
+      let decoder = JSON.Decoder.rfc3339().withoutDirectPath
       skippedCount = { data in (try? decoder.decode(type, from: data)).map(LenientPathTests.skippedCount) }
       difference = { data in
         let read = try? JSON.read(type, from: data)

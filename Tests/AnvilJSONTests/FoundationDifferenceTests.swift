@@ -32,6 +32,20 @@ import Testing
     expectOnlyOurs([1], Data(text))
   }
 
+  @Test func datesInStringsNeedNoStrategy() {
+    expectOnlyOurs([Date(timeIntervalSince1970: 1.25)], Data(#"["1970-01-01T00:00:01.25Z"]"#.utf8))
+  }
+
+  @Test(arguments: ["1970-01-01T00:00:01,25Z", "1970-01-01t00:00:01.25Z", "1970-01-01 01:00:01.25+01:00"])
+  func moreDatesAreISO8601(text: String) {
+    let (ours, theirs) = (JSON.Decoder(), JSONDecoder())
+    ours.dateDecodingStrategy = .iso8601
+    theirs.dateDecodingStrategy = .iso8601
+    let data = Data("[\"\(text)\"]".utf8)
+    #expect((try? ours.decode([Date].self, from: data)) == [Date(timeIntervalSince1970: 1.25)])
+    #expect((try? theirs.decode([Date].self, from: data)) == nil)
+  }
+
   /// Keys that are equal as strings. ``KeySpellingTests`` test ours.
   @Test func accentsAreComparedByScalars() {
     expectOnlyOurs(2, Data("{\"e\u{301}\": 1, \"\u{E9}\": 1}".utf8), of: Keys.self)

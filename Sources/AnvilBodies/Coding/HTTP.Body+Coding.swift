@@ -10,15 +10,15 @@ internal import Foundation
 #endif
 
 extension HTTP.Body {
-  /// The format used by ``encode(_:with:)``: a new `JSON.Encoder` by default.
+  /// The format used by ``encode(_:with:)``: by default a new `JSON.Encoder` that writes dates as in RFC 3339.
   public var encodingFormat: any EncodingFormat {
-    get { ownEncodingFormat ?? JSON.Encoder() }
+    get { ownEncodingFormat ?? JSON.Encoder.rfc3339() }
     set { ownEncodingFormat = newValue }
   }
 
-  /// The format used by ``decode(as:container:with:)``: a new `JSON.Decoder` by default.
+  /// The format used by ``decode(as:container:with:)``: by default a new `JSON.Decoder` that reads dates as in RFC 3339.
   public var decodingFormat: any DecodingFormat {
-    get { ownDecodingFormat ?? JSON.Decoder() }
+    get { ownDecodingFormat ?? JSON.Decoder.rfc3339() }
     set { ownDecodingFormat = newValue }
   }
 
@@ -46,18 +46,19 @@ extension HTTP.Body {
     return try format.element(of: container, from: bytes())
   }
 
-  /// Creates a body with `value` as JSON, by default of type `application/json`.
+  /// Creates a body with `value` as JSON, by default of type `application/json` and with dates as in RFC 3339.
   ///
   /// - Throws: An error of the encoder.
-  public static func json(_ value: some Encodable, encoder: any EncodingFormat = JSON.Encoder()) throws -> HTTP.Body {
-    try HTTP.Body(encoder.encode(value), contentType: encoder.contentType)
+  public static func json(_ value: some Encodable, encoder: (any EncodingFormat)? = nil) throws -> HTTP.Body {
+    let encoder = encoder ?? JSON.Encoder.rfc3339()
+    return try HTTP.Body(encoder.encode(value), contentType: encoder.contentType)
   }
 
   /// Creates a body with `value`, wrapped in `container`, as JSON, by default of type `application/json`.
   ///
   /// - Throws: An error of the encoder.
   public static func json<T, Container: EncodableContainer>(
-    _ value: T, container: Container.Type, encoder: any EncodingFormat = JSON.Encoder()
+    _ value: T, container: Container.Type, encoder: (any EncodingFormat)? = nil
   ) throws -> HTTP.Body where Container.Contained == T {
     try json(container.init(element: value), encoder: encoder)
   }

@@ -10,7 +10,7 @@ extension HTTP.Body {
   public static func encoding(_ value: some Encodable & Sendable, with format: (any EncodingFormat)? = nil) -> HTTP.Body
   {
     .deferred { inherited throws(HTTP.BodyError) in
-      let format = format ?? inherited ?? JSON.Encoder()
+      let format = format ?? inherited ?? JSON.Encoder.rfc3339()
       do {
         return HTTP.Body(try format.encode(value), contentType: format.contentType)
       } catch {

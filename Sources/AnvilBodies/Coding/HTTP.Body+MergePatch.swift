@@ -21,7 +21,7 @@ extension HTTP.Body {
     from old: Value, to new: Value, with format: (any EncodingFormat)? = nil
   ) -> HTTP.Body {
     .deferred(contentType: .applicationMergePatchJSON) { inherited throws(HTTP.BodyError) in
-      let format = format ?? inherited ?? JSON.Encoder()
+      let format = format ?? inherited ?? JSON.Encoder.rfc3339()
       if let type = format.contentType, !type.isJSON {
         throw .unencodable(type: "\(Value.self)", reason: "\(type.rawValue) is not JSON")
       }

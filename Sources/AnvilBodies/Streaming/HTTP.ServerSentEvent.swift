@@ -39,7 +39,7 @@ extension HTTP {
     ///
     /// - Throws: An error of the format.
     public func decode<T: Decodable>(as type: T.Type, with format: (any DecodingFormat)? = nil) throws -> T {
-      try (format ?? decodingFormat ?? JSON.Decoder()).decode(type, from: Data(data.utf8))
+      try (format ?? decodingFormat ?? JSON.Decoder.rfc3339()).decode(type, from: Data(data.utf8))
     }
   }
 }

@@ -215,7 +215,7 @@ extension RequestSettings {
   static let defaultSizeLimit = 256 << 20
 
   /// The format of responses, unless a request, gateway or configuration sets one.
-  static let defaultDecodingFormat: any DecodingFormat = JSON.Decoder()
+  static let defaultDecodingFormat: any DecodingFormat = JSON.Decoder.rfc3339()
 
   /// Settings in which nothing is set.
   static let unset = Boxed(wrappedValue: RequestSettings())

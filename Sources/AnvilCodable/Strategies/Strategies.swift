@@ -4,7 +4,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Codes dates as strings in the format of RFC 3339, with or without fractional seconds.
+/// Codes dates as strings in the format of RFC 3339, with or without fractional seconds. It reads the same texts as `JSON.read`, and writes the
+/// same text as `JSON.write`.
 public struct ISO8601DateStrategy: CodableStrategy {
   /// Returns the date in `text`.
   ///

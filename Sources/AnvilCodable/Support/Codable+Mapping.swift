@@ -6,7 +6,7 @@ extension JSON {
   /// - Throws: ``JSONDecodingError``.
   @_disfavoredOverload
   public func value<T: Decodable>(at path: Path) throws -> T {
-    try value(at: path) { try JSON.Decoder.ofMapping().decode(T.self, from: $0) }
+    try value(at: path) { try JSON.Decoder.rfc3339().decode(T.self, from: $0) }
   }
 
   /// Returns the value at `path`, decoded by the `init(from:)` of its type; `nil` if it is `null` or an optional step is missing.
@@ -14,7 +14,7 @@ extension JSON {
   /// - Throws: ``JSONDecodingError``.
   @_disfavoredOverload
   public func value<T: Decodable>(ifPresentAt path: OptionalPath) throws -> T? {
-    try value(ifPresentAt: path) { try JSON.Decoder.ofMapping().decode(T.self, from: $0) }
+    try value(ifPresentAt: path) { try JSON.Decoder.rfc3339().decode(T.self, from: $0) }
   }
 
   /// Returns the first of `paths` with a value; the first path if no value is present.

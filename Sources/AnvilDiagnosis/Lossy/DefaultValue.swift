@@ -83,7 +83,7 @@ extension JSON {
   /// - Throws: ``JSONDecodingError`` if the value is of another type.
   public func value<Source>(at path: Path) throws -> DefaultValue<Source> {
     let value = try value(ifPresentAt: OptionalPath(path)) { json in
-      try JSON.Decoder.ofMapping().decode(Source.Value.self, from: json)
+      try JSON.Decoder.rfc3339().decode(Source.Value.self, from: json)
     }
     return DefaultValue(wrappedValue: value ?? Source.defaultValue)
   }

@@ -56,7 +56,7 @@ extension JSON {
   /// - Throws: ``JSONDecodingError`` if the value is of another type.
   public func value<Number>(at path: Path) throws -> NumberOrString<Number?> {
     let value = try value(ifPresentAt: OptionalPath(path)) { json in
-      try JSON.Decoder.ofMapping().decode(NumberOrString<Number>.self, from: json)
+      try JSON.Decoder.rfc3339().decode(NumberOrString<Number>.self, from: json)
     }
     return NumberOrString(wrappedValue: value?.wrappedValue)
   }

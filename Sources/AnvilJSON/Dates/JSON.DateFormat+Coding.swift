@@ -6,8 +6,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-// The single table of date formats, used by the coders, the mapping, the direct writer and forms. A new format needs a
-// case here and a strategy in both coders.
+// The single table of date formats, used by the coders, the mapping, the direct path and forms. A new format needs a case here and a
+// strategy in both coders.
 
 extension JSON.DateFormat {
   /// The coders' strategy for this format, as written in code.
@@ -39,38 +39,96 @@ extension JSON.DateFormat {
   /// The encoder's strategy that writes dates in this format with the fractions of their seconds.
   package var encodingStrategy: JSON.Encoder.DateEncodingStrategy {
     switch self {
-    case .iso8601:
-      .custom { date, encoder in
-        guard let written = WrittenDate(secondsSince2001: date.timeIntervalSinceReferenceDate) else {
-          throw EncodingError.unencodable(date, at: encoder.codingPath, "The date is not in the years 0 to 9999.")
-        }
-        var container = encoder.singleValueContainer()
-        try container.encode(written.text)
-      }
+    case .iso8601: .rfc3339
     case .secondsSince1970: .secondsSince1970
     case .millisecondsSince1970: .millisecondsSince1970
     }
   }
 }
 
-extension DecodingSession {
-  func date(as format: JSON.DateFormat, at index: Int) throws -> Date {
-    switch format {
-    case .iso8601:
-      // Foundation's parser takes 0.7 µs. It is needed for the many other texts that it accepts as dates.
-      if let seconds = document.secondsOfPlainDate(at: index) { return Date(timeIntervalSince1970: seconds) }
-      let text = try string(at: index)
-      guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
-        throw corrupted("Expected a date in ISO 8601, found \(text.shortened(to: 40).quoted).", at: index)
-      }
-      return date
-    case .secondsSince1970: return Date(timeIntervalSince1970: try seconds(at: index))
-    case .millisecondsSince1970: return Date(timeIntervalSince1970: try seconds(at: index) / 1000)
+/// The form of dates in a text: the one table of all ways to read and write them.
+@usableFromInline
+enum DateForm: UInt8, BitwiseCopyable, Sendable {
+  /// A string as in RFC 3339, with 0, 3, 6 or 9 digits of the fraction. The form of everything that has no strategy, except for a coder.
+  case rfc3339
+  /// A string as in RFC 3339, or a number of seconds since 2001. The form of a decoder without a strategy.
+  case rfc3339OrSecondsSince2001
+  /// A number of seconds since 2001, as `Date` codes itself.
+  case secondsSince2001
+  case secondsSince1970
+  case millisecondsSince1970
+  /// A string such as `2026-02-03T04:05:06Z`, as Foundation writes it. Any date in ISO 8601 is read.
+  case iso8601
+
+  /// Creates the form of a decoder's strategy, or of a decoder without a strategy; `nil` for a function.
+  init?(_ strategy: JSON.Decoder.DateDecodingStrategy?) {
+    switch strategy {
+    case nil: self = .rfc3339OrSecondsSince2001
+    case .deferredToDate: self = .secondsSince2001
+    case .secondsSince1970: self = .secondsSince1970
+    case .millisecondsSince1970: self = .millisecondsSince1970
+    case .iso8601: self = .iso8601
+    case .rfc3339: self = .rfc3339
+    case .custom: return nil
     }
   }
 
-  /// Returns the date that `Date` decodes itself, a number of seconds since 2001.
-  func deferredDate(at index: Int) throws -> Date { Date(timeIntervalSinceReferenceDate: try seconds(at: index)) }
+  /// Creates the form of an encoder's strategy; `nil` for a function.
+  init?(_ strategy: JSON.Encoder.DateEncodingStrategy) {
+    switch strategy {
+    case .deferredToDate: self = .secondsSince2001
+    case .secondsSince1970: self = .secondsSince1970
+    case .millisecondsSince1970: self = .millisecondsSince1970
+    case .iso8601: self = .iso8601
+    case .rfc3339: self = .rfc3339
+    case .custom: return nil
+    }
+  }
+
+  /// The strategy of a decoder that reads dates in this form; `nil` for a decoder without a strategy.
+  var decodingStrategy: JSON.Decoder.DateDecodingStrategy? {
+    switch self {
+    case .rfc3339: .rfc3339
+    case .rfc3339OrSecondsSince2001: nil
+    case .secondsSince2001: .deferredToDate
+    case .secondsSince1970: .secondsSince1970
+    case .millisecondsSince1970: .millisecondsSince1970
+    case .iso8601: .iso8601
+    }
+  }
+
+  /// The strategy of an encoder that writes dates in this form.
+  var encodingStrategy: JSON.Encoder.DateEncodingStrategy {
+    switch self {
+    case .rfc3339: .rfc3339
+    case .rfc3339OrSecondsSince2001, .secondsSince2001: .deferredToDate
+    case .secondsSince1970: .secondsSince1970
+    case .millisecondsSince1970: .millisecondsSince1970
+    case .iso8601: .iso8601
+    }
+  }
+}
+
+extension DecodingSession {
+  func date(as form: DateForm, at index: Int) throws -> Date {
+    switch form {
+    case .rfc3339: return try date(inTextAt: index, .rfc3339)
+    case .rfc3339OrSecondsSince2001 where tape[index].isString: return try date(inTextAt: index, .rfc3339)
+    case .rfc3339OrSecondsSince2001, .secondsSince2001:
+      return Date(timeIntervalSinceReferenceDate: try seconds(at: index))
+    case .secondsSince1970: return Date(timeIntervalSince1970: try seconds(at: index))
+    case .millisecondsSince1970: return Date(timeIntervalSince1970: try seconds(at: index) / 1000)
+    case .iso8601: return try date(inTextAt: index, .foundation)
+    }
+  }
+
+  private func date(inTextAt index: Int, _ meaning: DateText.Meaning) throws -> Date {
+    if tape[index].isString, let seconds = document.secondsOfDate(at: index, meaning) {
+      return Date(timeIntervalSinceReferenceDate: seconds)
+    }
+    let text = try string(at: index)
+    throw corrupted("Expected a date in ISO 8601, found \(text.shortened(to: 40).quoted).", at: index)
+  }
 
   /// Returns the number at `index`. Throws for infinities and NaN, which JSON5 contains and a strategy for floating-point values converts
   /// from text, because printing a date that is NaN ends the process.
@@ -81,106 +139,71 @@ extension DecodingSession {
   }
 }
 
-/// The form of dates that are read and written without containers, by ``JSON/Reader`` and ``JSON/Writer``: their default form, or a form
-/// that a strategy of a coder requires.
-@usableFromInline
-enum DirectDateForm: UInt8, BitwiseCopyable, Sendable {
-  /// A string as in RFC 3339. The default form.
-  case own
-  /// A number of seconds since 2001.
-  case secondsSince2001
-  case secondsSince1970
-  case millisecondsSince1970
-  /// A string such as `2026-02-03T04:05:06Z`. The coders handle other dates in ISO 8601 with containers.
-  case wholeSecond
-
-  /// Creates the form of a strategy; `nil` if only the decoder can apply it.
-  init?(_ strategy: JSON.Decoder.DateDecodingStrategy) {
-    switch strategy {
-    case .deferredToDate: self = .secondsSince2001
-    case .secondsSince1970: self = .secondsSince1970
-    case .millisecondsSince1970: self = .millisecondsSince1970
-    case .iso8601: self = .wholeSecond
-    case .custom: return nil
-    }
-  }
-
-  /// The strategy of an encoder that writes dates in this form.
-  var encodingStrategy: JSON.Encoder.DateEncodingStrategy {
-    switch self {
-    case .own: JSON.DateFormat.iso8601.encodingStrategy
-    case .secondsSince2001: .deferredToDate
-    case .secondsSince1970: .secondsSince1970
-    case .millisecondsSince1970: .millisecondsSince1970
-    case .wholeSecond: .iso8601
-    }
-  }
-
-  /// The strategy of a decoder that reads dates in this form.
-  var decodingStrategy: JSON.Decoder.DateDecodingStrategy {
-    switch self {
-    case .own: .custom { try Date.decode(try JSON(from: $0)) }
-    case .secondsSince2001: .deferredToDate
-    case .secondsSince1970: .secondsSince1970
-    case .millisecondsSince1970: .millisecondsSince1970
-    case .wholeSecond: .iso8601
-    }
-  }
-
-  /// Creates the form of a strategy; `nil` if only the encoder can apply it.
-  init?(_ strategy: JSON.Encoder.DateEncodingStrategy) {
-    switch strategy {
-    case .deferredToDate: self = .secondsSince2001
-    case .secondsSince1970: self = .secondsSince1970
-    case .millisecondsSince1970: self = .millisecondsSince1970
-    case .iso8601: self = .wholeSecond
-    case .custom: return nil
-    }
-  }
-}
-
 extension JSON.Reader {
-  /// Reads the date at the current position, which is in the form `form` of a coder's strategy.
+  /// Reads the date at the current position, which is in the form `form`.
   @inline(never)
-  mutating func date(as form: DirectDateForm) throws(JSON.ReadingError) -> Date {
+  mutating func date(as form: DateForm) throws(JSON.ReadingError) -> Date {
     switch form {
-    case .secondsSince2001: return Date(timeIntervalSinceReferenceDate: try double())
+    case .rfc3339: return try date(.rfc3339)
+    case .rfc3339OrSecondsSince2001 where kind == .string: return try date(.rfc3339)
+    case .rfc3339OrSecondsSince2001, .secondsSince2001: return Date(timeIntervalSinceReferenceDate: try double())
     case .secondsSince1970: return Date(timeIntervalSince1970: try double())
     case .millisecondsSince1970: return Date(timeIntervalSince1970: try double() / 1000)
-    case .own, .wholeSecond:
-      let offset = offset
-      let text = try scanString(for: Date.self)
-      guard let seconds = DateText.secondsOfPlainDate(in: scanner.bytes, from: text.start, length: text.length) else {
-        throw noValue(of: Date.self, at: offset)
-      }
-      return Date(timeIntervalSince1970: seconds)
+    case .iso8601: return try date(.foundation)
     }
+  }
+
+  private mutating func date(_ meaning: DateText.Meaning) throws(JSON.ReadingError) -> Date {
+    let offset = offset
+    let text = try scanString(for: Date.self)
+    let seconds = DateText.secondsSince2001(in: scanner.bytes, from: text.start, length: text.length, meaning)
+    guard let seconds else { throw noValue(of: Date.self, at: offset) }
+    return Date(timeIntervalSinceReferenceDate: seconds)
   }
 }
 
 extension JSON.Writer {
-  /// Writes `date` in the form `form` of a coder's strategy.
+  /// Writes `date` in the form `form`.
   @inline(never)
-  mutating func write(_ date: Date, as form: DirectDateForm) {
+  mutating func write(_ date: Date, as form: DateForm) {
     switch form {
-    case .secondsSince2001: date.timeIntervalSinceReferenceDate.write(to: &self)
+    case .secondsSince2001, .rfc3339OrSecondsSince2001: date.timeIntervalSinceReferenceDate.write(to: &self)
     case .secondsSince1970: date.timeIntervalSince1970.write(to: &self)
     case .millisecondsSince1970: (1000 * date.timeIntervalSince1970).write(to: &self)
-    case .own, .wholeSecond:
-      guard let text = WrittenDate(wholeSecondOf: date) else { return failDateOutOfRange() }
-      if claim() { output.append(text, .comma) }
+    case .rfc3339:
+      let seconds = date.timeIntervalSinceReferenceDate
+      guard seconds.isFinite else { return failNotFinite() }
+      write(WrittenDate(secondsSince2001: seconds))
+    case .iso8601: write(WrittenDate(wholeSecondOf: date))
     }
+  }
+
+  @inline(__always)
+  private mutating func write(_ date: WrittenDate?) {
+    guard let date else {
+      fail(.dateOutOfRange)
+      return writeNull()
+    }
+    if claim() { output.append(date, .comma) }
   }
 }
 
 extension EncodingSession {
-  func write(_ date: Date, as format: JSON.DateFormat, at identity: Int) throws {
-    switch format {
+  func write(_ date: Date, as form: DateForm, at identity: Int) throws {
+    switch form {
+    case .rfc3339:
+      guard let text = WrittenDate(secondsSince2001: date.timeIntervalSinceReferenceDate) else {
+        throw EncodingError.unencodable(date, at: codingPath(of: identity), "The date is not in the years 0 to 9999.")
+      }
+      try claimScalar()
+      output.append(text)
     case .iso8601:
       try claimScalar()
       // Formatting with Foundation takes 0.7 µs.
       if let date = WrittenDate(wholeSecondOf: date) { return output.append(date) }
       output.append(quoted: date.formatted(Date.ISO8601FormatStyle()), escapingSlashes: escapesSlashes)
+    case .secondsSince2001, .rfc3339OrSecondsSince2001:
+      try date.encode(to: SlotEncoder(session: self, identity: identity))
     case .secondsSince1970: try write(seconds: date.timeIntervalSince1970, at: identity)
     case .millisecondsSince1970: try write(seconds: 1000 * date.timeIntervalSince1970, at: identity)
     }
@@ -214,13 +237,13 @@ extension JSON {
   }
 }
 
-extension Date {
-  /// Writes the date in `format`. Seconds and milliseconds since 1970 are written like a `Double`.
-  func write(to writer: inout JSON.Writer, as format: JSON.DateFormat) {
+extension DateForm {
+  /// Creates the form of `format` for reading and writing without a coder.
+  init(_ format: JSON.DateFormat) {
     switch format {
-    case .iso8601: write(to: &writer)
-    case .secondsSince1970: timeIntervalSince1970.write(to: &writer)
-    case .millisecondsSince1970: (timeIntervalSince1970 * 1000).write(to: &writer)
+    case .iso8601: self = .rfc3339
+    case .secondsSince1970: self = .secondsSince1970
+    case .millisecondsSince1970: self = .millisecondsSince1970
     }
   }
 }

@@ -52,9 +52,11 @@ extension DecodingSession {
 
   func date(at index: Int) throws -> Date {
     if tape[index].is(.null) { throw mismatch(Date.self, at: index) }
-    if case .custom(let decode) = options.dates { return try decode(NodeDecoder(session: self, index: index)) }
-    guard let format = options.dates.format else { return try deferredDate(at: index) }
-    return try date(as: format, at: index)
+    guard let form = DateForm(options.dates) else {
+      guard case .custom(let decode)? = options.dates else { throw mismatch(Date.self, at: index) }
+      return try decode(NodeDecoder(session: self, index: index))
+    }
+    return try date(as: form, at: index)
   }
 
   func data(at index: Int) throws -> Data {

@@ -20,14 +20,18 @@ extension JSON {
   public final class Decoder: Sendable {
     /// The format of `Date`.
     public enum DateDecodingStrategy: Sendable {
-      /// Seconds since 2001, in the form in which `Date` decodes itself.
+      /// Seconds since 2001, in the form in which `Date` decodes itself. Text is not accepted.
       case deferredToDate
       /// A number of seconds since 1970.
       case secondsSince1970
       /// A number of milliseconds since 1970.
       case millisecondsSince1970
-      /// A string such as `2026-11-21T08:00:00Z`. Source: RFC 3339.
+      /// A string such as `2026-11-21T08:00:00Z`, with or without a fraction. Days before 15 October 1582 are Julian, as in Foundation.
+      /// Source: RFC 3339.
       case iso8601
+      /// A string such as `2026-11-21T08:00:00.250Z`, with or without a fraction. It accepts the same texts as ``iso8601``; all days are
+      /// Gregorian. Source: RFC 3339.
+      case rfc3339
       /// Decodes with a function that receives a decoder at the value.
       case custom(@Sendable (_ decoder: any Swift.Decoder) throws -> Date)
     }
@@ -62,7 +66,8 @@ extension JSON {
 
     /// The strategies. A call uses an immutable instance; setters replace the whole instance.
     package struct Options: Sendable {
-      package var dates = DateDecodingStrategy.deferredToDate
+      /// The strategy for dates; `nil` until one is set.
+      package var dates: DateDecodingStrategy?
       package var data = DataDecodingStrategy.base64
       package var floats = NonConformingFloatDecodingStrategy.throw
       package var keys = KeyDecodingStrategy.useDefaultKeys
@@ -76,7 +81,7 @@ extension JSON {
     final class SharedOptions: Sendable {
       let value: Options
       /// The form of dates for reading without containers; `nil` if an option requires containers.
-      let directDates: DirectDateForm?
+      let directDates: DateForm?
 
       init(_ value: Options) {
         self.value = value
@@ -126,9 +131,9 @@ extension JSON {
       if let memory = state.withLock({ $0.spareMemory.take() }) { DecodingMemory.pool.give(memory) }
     }
 
-    /// The format of `Date`. The default is `deferredToDate`.
+    /// The format of `Date`. Until it is set, numbers are decoded as by `deferredToDate`, and strings as by `rfc3339`.
     public var dateDecodingStrategy: DateDecodingStrategy {
-      get { options.dates }
+      get { options.dates ?? .deferredToDate }
       set { setOption(\.dates, to: newValue) }
     }
 
@@ -280,7 +285,7 @@ extension JSON.Decoder.DateDecodingStrategy {
     switch self {
     case .secondsSince1970: .secondsSince1970
     case .millisecondsSince1970: .millisecondsSince1970
-    case .iso8601: .iso8601
+    case .iso8601, .rfc3339: .iso8601
     case .deferredToDate, .custom: nil
     }
   }

@@ -112,10 +112,7 @@ extension EncodingSession {
 extension EncodingSession {
   func write(_ date: Date, at identity: Int) throws {
     if case .custom(let encode) = options.dates { return try writeOrEmpty(at: identity) { try encode(date, $0) } }
-    guard let format = options.dates.format else {
-      return try date.encode(to: SlotEncoder(session: self, identity: identity))
-    }
-    try write(date, as: format, at: identity)
+    try write(date, as: DateForm(options.dates) ?? .secondsSince2001, at: identity)
   }
 
   func write(_ data: Data, at identity: Int) throws {

@@ -44,8 +44,11 @@ extension JSON {
       case secondsSince1970
       /// A number of milliseconds since 1970.
       case millisecondsSince1970
-      /// A string such as `2026-11-21T08:00:00Z`. Source: RFC 3339.
+      /// A string such as `2026-11-21T08:00:00Z`, without the fraction of the second, as Foundation writes it. Source: RFC 3339.
       case iso8601
+      /// A string such as `2026-11-21T08:00:00.250Z`, as ``JSON/write(_:)`` and the client write it. The fraction of the second has 0, 3, 6
+      /// or 9 digits: the fewest that preserve the date. Source: RFC 3339.
+      case rfc3339
       /// Encodes with a function. If it writes nothing, the value is an empty object.
       case custom(@Sendable (_ date: Date, _ encoder: any Swift.Encoder) throws -> Void)
     }
@@ -229,7 +232,7 @@ extension JSON.Encoder.DateEncodingStrategy {
     switch self {
     case .secondsSince1970: .secondsSince1970
     case .millisecondsSince1970: .millisecondsSince1970
-    case .iso8601: .iso8601
+    case .iso8601, .rfc3339: .iso8601
     case .deferredToDate, .custom: nil
     }
   }

@@ -16,7 +16,7 @@ extension Date: JSONDecodable, JSONReadable, JSONWritable {
     guard json.word.isString, let seconds = json.document.secondsOfDate(at: json.index) else {
       throw json.mismatch(Date.self)
     }
-    return Date(timeIntervalSince1970: seconds)
+    return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
   /// Reads the date of the string in the format of RFC 3339, such as `2026-02-03T04:05:06Z`, with or without a fraction of the
@@ -26,23 +26,13 @@ extension Date: JSONDecodable, JSONReadable, JSONWritable {
   /// - Throws: ``JSON/ReadingError``, also for values that are not such dates.
   /// - Complexity: O(*n*), where *n* is the length of the string. Nothing is allocated.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Date {
-    let offset = reader.offset
-    guard reader.dates == .own else { return try reader.date(as: reader.dates) }
-    let text = try reader.scanString(for: Date.self)
-    guard let seconds = DateText.seconds(in: reader.scanner.bytes, from: text.start, length: text.length) else {
-      throw reader.noValue(of: Date.self, at: offset)
-    }
-    return Date(timeIntervalSince1970: seconds)
+    try reader.date(as: reader.dates)
   }
 
   /// Writes a string as in RFC 3339, in UTC: `2026-02-03T04:05:06Z`. The fraction of the second has zero, three, six or nine digits: the
   /// fewest that preserve the date. Records a failure for a date that is not finite or not in the years 0 to 9999.
   public func write(to writer: inout JSON.Writer) {
-    guard writer.output.style.dates == .own else { return writer.write(self, as: writer.output.style.dates) }
-    let seconds = timeIntervalSinceReferenceDate
-    guard seconds.isFinite else { return writer.failNotFinite() }
-    guard let date = WrittenDate(secondsSince2001: seconds) else { return writer.failDateOutOfRange() }
-    if writer.claim() { writer.output.append(date, .comma) }
+    writer.write(self, as: writer.output.style.dates)
   }
 }
 
@@ -55,19 +45,11 @@ extension JSON.Writer.Members {
   public mutating func write(_ key: StaticString, _ date: Date, as format: JSON.DateFormat) {
     writer.output.write(key: key)
     writer.expectsValue = true
-    date.write(to: &writer, as: format)
+    writer.write(date, as: DateForm(format))
   }
 
   /// Writes a member that is a date in `format`, or nothing if `date` is `nil`.
   public mutating func write(_ key: StaticString, ifPresent date: Date?, as format: JSON.DateFormat) {
     if let date { write(key, date, as: format) }
-  }
-}
-
-extension JSON.Writer {
-  @inline(never)
-  mutating func failDateOutOfRange() {
-    fail(.dateOutOfRange)
-    writeNull()
   }
 }

@@ -181,7 +181,9 @@ extension Fault {
       missing = .key(options.keys.spelling(of: key))
       modelKeys = modelKeys.map(options.keys.spelling)
     }
-    if expected == "Date", strategies.isEmpty { strategies = ["dateDecodingStrategy = \(options.dates.name)"] }
+    if expected == "Date", strategies.isEmpty, let dates = options.dates {
+      strategies = ["dateDecodingStrategy = \(dates.name)"]
+    }
     if expected == "Data", strategies.isEmpty { strategies = ["dataDecodingStrategy = \(options.data.name)"] }
   }
 }

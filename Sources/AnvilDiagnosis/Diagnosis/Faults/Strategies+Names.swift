@@ -22,8 +22,14 @@ extension JSON.Decoder.KeyDecodingStrategy {
 extension JSON.Decoder.DateDecodingStrategy {
   /// The strategy as written in code.
   var name: String {
-    if case .custom = self { return ".custom" }
-    return format?.strategyName ?? ".deferredToDate"
+    switch self {
+    case .deferredToDate: ".deferredToDate"
+    case .secondsSince1970: ".secondsSince1970"
+    case .millisecondsSince1970: ".millisecondsSince1970"
+    case .iso8601: ".iso8601"
+    case .rfc3339: ".rfc3339"
+    case .custom: ".custom"
+    }
   }
 }
 

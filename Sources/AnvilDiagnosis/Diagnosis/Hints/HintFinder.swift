@@ -179,19 +179,19 @@ struct HintFinder {
   private func dateHint(_ kind: JSON.Kind) -> String? {
     // `Date` decodes itself as a Double.
     guard fault.expected == "Date" || (fault.expected == "Double" && kind == .string) else { return nil }
-    let isISO = fault.strategies.contains { $0.hasSuffix(".iso8601") }
+    let isText = fault.kinds.contains(.string)
     switch kind {
-    case .string where !isISO:
+    case .string where !isText:
       return looksLikeDay(string) ? "the string looks like a date in ISO 8601: dateDecodingStrategy = .iso8601" : nil
-    case .number where isISO || fault.kinds == [.string]:
+    case .number where fault.kinds == [.string]:
       let digits = word.prefix { $0.isASCII && $0.isNumber }.count
       return digits >= 12
         ? "the number may be milliseconds: dateDecodingStrategy = .millisecondsSince1970"
         : "the number may be seconds: dateDecodingStrategy = .secondsSince1970"
-    case .string where isISO:
+    case .string:
       let text = string
       if text.utf8.count == 10, looksLikeDay(text) {
-        return "a date without a time is not a point in time: decode it as a String or with .custom"
+        return "a date without a time is not a point in time: decode it as a JSON.Day"
       }
       if looksLikeDay(text), !text.contains("Z"), !text.dropFirst(10).contains("+"), !text.dropFirst(11).contains("-") {
         return "the time has no UTC offset, such as Z"

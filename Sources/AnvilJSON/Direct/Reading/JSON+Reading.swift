@@ -52,12 +52,12 @@ extension JSON {
   public static func read<Value: JSONReadable>(
     _ type: Value.Type, from bytes: RawSpan, options: ParsingOptions = ParsingOptions()
   ) throws(ReadingError) -> Value {
-    try read(type, from: bytes, options, dates: .own)
+    try read(type, from: bytes, options, dates: .rfc3339)
   }
 
   @inlinable
   static func read<Value: JSONReadable>(
-    _ type: Value.Type, from bytes: RawSpan, _ options: ParsingOptions, dates: DirectDateForm
+    _ type: Value.Type, from bytes: RawSpan, _ options: ParsingOptions, dates: DateForm
   ) throws(ReadingError) -> Value {
     guard let utf8 = try utf8(of: bytes, options) else {
       return try read(type, fromUTF8: bytes, mayHaveMark: true, options, dates: dates)
@@ -73,7 +73,7 @@ extension JSON {
   @inlinable
   static func read<Value: JSONReadable>(
     _ type: Value.Type, fromUTF8 bytes: RawSpan, mayHaveMark: Bool, _ options: ParsingOptions,
-    dates: DirectDateForm = .own
+    dates: DateForm = .rfc3339
   ) throws(ReadingError) -> Value {
     if let plain = try plainText(of: bytes, mayHaveMark: mayHaveMark, options) {
       // Safety: as above.

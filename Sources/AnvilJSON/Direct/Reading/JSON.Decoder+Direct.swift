@@ -38,7 +38,7 @@ extension JSON.Decoder {
   }
 
   private func read<Direct: JSONDirectlyDecodable, T>(
-    _ direct: Direct.Type, as type: T.Type, from data: Data, _ options: JSON.ParsingOptions, _ dates: DirectDateForm
+    _ direct: Direct.Type, as type: T.Type, from data: Data, _ options: JSON.ParsingOptions, _ dates: DateForm
   ) throws(NotRead) -> T {
     try value(ofType: type, else: NotRead()) { () throws(NotRead) -> Direct in
       do {
@@ -51,29 +51,30 @@ extension JSON.Decoder {
 
   /// The options in the form that a reader needs; `nil` if one of them needs a container.
   @usableFromInline
-  var directOptions: (JSON.ParsingOptions, DirectDateForm)? {
-    if hasDefaultOptions.load(ordering: .acquiring) { return (JSON.ParsingOptions(), .secondsSince2001) }
+  var directOptions: (JSON.ParsingOptions, DateForm)? {
+    if hasDefaultOptions.load(ordering: .acquiring) { return (JSON.ParsingOptions(), .rfc3339OrSecondsSince2001) }
     let options = sharedOptions
     return options.directDates.map { (options.value.parsing, $0) }
   }
 }
 
 extension JSON.Decoder {
-  /// Returns a decoder for the parts of a mapped value that are only `Decodable`. Dates have the same form as in
-  /// mappings.
-  package static func ofMapping() -> JSON.Decoder {
-    let decoder = JSON.Decoder()
-    decoder.dateDecodingStrategy = DirectDateForm.own.decodingStrategy
-    return decoder
+  /// Returns a decoder that reads dates as in RFC 3339, as everything does for which no strategy was set, except for a decoder.
+  package static func rfc3339() -> JSON.Decoder { JSON.Decoder(dates: .rfc3339) }
+
+  /// Creates a decoder that reads dates in the form `dates`.
+  convenience init(dates: DateForm) {
+    self.init()
+    if let strategy = dates.decodingStrategy { dateDecodingStrategy = strategy }
   }
 }
 
 extension JSON.Decoder.Options {
   /// The form of dates on the direct path; `nil` if an option needs a container.
-  var directDates: DirectDateForm? {
+  var directDates: DateForm? {
     guard userInfo.isEmpty, parsing.syntax == .json, parsing.root != .members, case .useDefaultKeys = keys,
       case .base64 = data, case .throw = floats
     else { return nil }
-    return DirectDateForm(dates)
+    return DateForm(dates)
   }
 }

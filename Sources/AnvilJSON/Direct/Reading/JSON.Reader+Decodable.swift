@@ -17,11 +17,7 @@ extension JSON.Reader {
   }
 
   /// A decoder for parts of the text, with the reader's format of dates.
-  var containerDecoder: JSON.Decoder {
-    let decoder = JSON.Decoder()
-    decoder.dateDecodingStrategy = dates.decodingStrategy
-    return decoder
-  }
+  var containerDecoder: JSON.Decoder { JSON.Decoder(dates: dates) }
 
   /// Reads the value of the next member with the `init(from:)` of `Value` into `value` and moves on, provided that the member's key is
   /// `key` and `value` is still `nil`. Otherwise does nothing.

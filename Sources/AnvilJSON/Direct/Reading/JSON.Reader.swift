@@ -34,12 +34,12 @@ extension JSON {
     /// The URLs read so far.
     var urls = ParsedURLs()
     /// The form in which dates are read.
-    let dates: DirectDateForm
+    let dates: DateForm
 
     /// Creates a reader of `source`, which is UTF-8, from `start` on, for values whose dates have the form `dates`.
     @usableFromInline
     @_lifetime(copy source)
-    init(_ source: RawSpan, from start: Int, depthLimit: Int, dates: DirectDateForm) {
+    init(_ source: RawSpan, from start: Int, depthLimit: Int, dates: DateForm) {
       self.source = source
       self.depthLimit = depthLimit
       self.dates = dates

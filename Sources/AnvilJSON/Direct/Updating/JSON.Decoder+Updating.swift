@@ -23,7 +23,7 @@ extension JSON.Decoder {
 extension JSON {
   /// Updates `value` from `bytes`, a JSON text in UTF-8, UTF-16 or UTF-32.
   private static func update<Value: JSONDirectlyUpdatable>(
-    _ value: inout Value, from bytes: RawSpan, _ options: ParsingOptions, _ dates: DirectDateForm
+    _ value: inout Value, from bytes: RawSpan, _ options: ParsingOptions, _ dates: DateForm
   ) throws(ReadingError) {
     if let utf8 = try utf8(of: bytes, options) {
       // Safety: `UInt8` has no padding, and the array outlives the call.
@@ -34,7 +34,7 @@ extension JSON {
   }
 
   private static func update<Value: JSONDirectlyUpdatable>(
-    _ value: inout Value, fromUTF8 bytes: RawSpan, from start: Int, _ options: ParsingOptions, _ dates: DirectDateForm
+    _ value: inout Value, fromUTF8 bytes: RawSpan, from start: Int, _ options: ParsingOptions, _ dates: DateForm
   ) throws(ReadingError) {
     var reader = Reader(bytes, from: start, depthLimit: options.depthLimit, dates: dates)
     try reader.start(options)

@@ -2,7 +2,7 @@
 @usableFromInline
 struct DirectStyle: BitwiseCopyable, Sendable {
   var escapesSlashes: Bool
-  var dates: DirectDateForm
+  var dates: DateForm
   /// The maximum nesting depth of containers.
   var depthLimit: Int
   /// True if a tag has been written as the first member of the next object, after its opening brace.
@@ -15,7 +15,7 @@ struct DirectStyle: BitwiseCopyable, Sendable {
   /// needed.
   private(set) var plainDepthLimit: Int
 
-  init(escapesSlashes: Bool, dates: DirectDateForm, depthLimit: Int) {
+  init(escapesSlashes: Bool, dates: DateForm, depthLimit: Int) {
     self.escapesSlashes = escapesSlashes
     self.dates = dates
     self.depthLimit = depthLimit
@@ -26,14 +26,14 @@ struct DirectStyle: BitwiseCopyable, Sendable {
 
   /// The default forms of the direct path. The depth limit is that of the parser.
   @usableFromInline
-  static var own: DirectStyle { DirectStyle(escapesSlashes: false, dates: .own, depthLimit: 512) }
+  static var own: DirectStyle { DirectStyle(escapesSlashes: false, dates: .rfc3339, depthLimit: 512) }
 }
 
 extension JSON.Encoder.Options {
   /// The forms in which a ``JSON/Writer`` writes values with these options; `nil` if an option requires containers.
   var directStyle: DirectStyle? {
     guard formatting.subtracting(.withoutEscapingSlashes).isEmpty, userInfo.isEmpty, case .useDefaultKeys = keys,
-      case .base64 = data, case .throw = floats, let dates = DirectDateForm(dates)
+      case .base64 = data, case .throw = floats, let dates = DateForm(dates)
     else { return nil }
     return DirectStyle(
       escapesSlashes: !formatting.contains(.withoutEscapingSlashes), dates: dates,

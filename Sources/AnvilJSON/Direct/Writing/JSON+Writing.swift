@@ -50,7 +50,7 @@ extension JSON {
   /// - Complexity: O(*n*), where *n* is the length of the output.
   @_disfavoredOverload
   public init<Value: Encodable>(encoding value: Value) throws {
-    try self.init(parsing: JSON.Encoder.ofMapping().encode(value))
+    try self.init(parsing: JSON.Encoder.rfc3339().encode(value))
   }
 
   @inlinable

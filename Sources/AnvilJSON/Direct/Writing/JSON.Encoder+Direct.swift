@@ -46,11 +46,10 @@ extension JSON.Encoder {
 }
 
 extension JSON.Encoder {
-  /// Returns an encoder for the parts of a mapped value that are only `Encodable`. Dates have the same form as in
-  /// mappings.
-  package static func ofMapping() -> JSON.Encoder {
+  /// Returns an encoder that writes dates as in RFC 3339, as everything does for which no strategy was set, except for an encoder.
+  package static func rfc3339() -> JSON.Encoder {
     let encoder = JSON.Encoder()
-    encoder.dateEncodingStrategy = DirectDateForm.own.encodingStrategy
+    encoder.dateEncodingStrategy = .rfc3339
     return encoder
   }
 }

@@ -9,7 +9,7 @@ extension JSONDecodable where Self: Decodable {
 
 extension JSON.Decoder {
   /// It is not available to other code, which could set strategies.
-  fileprivate static let plain = JSON.Decoder.ofMapping()
+  fileprivate static let plain = JSON.Decoder.rfc3339()
 }
 
 extension JSONDecodable where Self: RawRepresentable, RawValue: JSONDecodable {
