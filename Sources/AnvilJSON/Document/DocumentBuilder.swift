@@ -138,6 +138,16 @@ package struct DocumentBuilder {
   }
 }
 
+// MARK: - The unfinished document
+
+extension DocumentBuilder {
+  /// The number of open containers.
+  var depth: Int { open.count }
+
+  /// True if the innermost open container is an object.
+  var isInObject: Bool { open.last.map { TapeWord(bits: words[$0.index]).is(.object) } ?? false }
+}
+
 // MARK: - Words
 
 extension DocumentBuilder {
