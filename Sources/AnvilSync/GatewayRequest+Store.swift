@@ -52,6 +52,9 @@ extension TypedGatewayRequest {
   private func stored<Factory: DecodingFactory & SendableMetatype>(
     in store: Store, by makeFactory: @escaping @Sendable (StoreTransaction) -> Factory
   ) async throws -> Factory.Model where Factory.Model: Sendable {
-    try await sending { try await $0.stored(in: store.context, with: responseFormat, by: makeFactory) }
+    try await sending { success in
+      try await success.response.stored(
+        in: store.context, with: responseFormat, reportingTo: success.outcome, by: makeFactory)
+    }
   }
 }

@@ -17,16 +17,19 @@ extension HTTP.Message {
   ///
   /// - Parameters:
   ///   - format: The format of the body; `nil` for the body's own.
+  ///   - outcome: The outcome of the message's exchange; `nil` for another message, or without observers.
   ///   - makeFactory: Returns the factory that creates the models in the transaction.
   /// - Throws: For a response, `DecodingFailure` and `TransportFailure` with code `noData`; for any other message, the errors of the format.
   ///   `StoreError` and `CancellationError`. Nothing is stored in these cases.
   func stored<Factory: DecodingFactory & SendableMetatype>(
-    in context: StoreContext, with format: (any DecodingFormat)?,
+    in context: StoreContext, with format: (any DecodingFormat)?, reportingTo outcome: AttemptOutcome? = nil,
     by makeFactory: @escaping @Sendable (StoreTransaction) -> Factory
   ) async throws -> Factory.Model where Factory.Model: Sendable {
     try await context.perform { transaction in
       // Errors of the store and cancellation are not errors of the message.
-      try decoded(using: makeFactory(transaction), by: format) { $0 is StoreError || $0 is CancellationError }
+      try decoded(using: makeFactory(transaction), by: format, reportingTo: outcome) {
+        $0 is StoreError || $0 is CancellationError
+      }
     }
   }
 }

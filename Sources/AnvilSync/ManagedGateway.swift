@@ -64,7 +64,7 @@ public struct TypedManagedGatewayRequest<Failure: TransportFailureRepresentable>
 
   /// Sends the request and returns a promise of the response, with its body in memory; see `TypedGatewayRequest.execute()`.
   public func execute() -> Promise<ManagedResponse> {
-    request.execute().map { [context] in ManagedResponse($0, context: context) }
+    request.execute().wrapped { [context] in ManagedResponse($0, context: context) }
   }
 
   /// Sends the request and returns the response, without decoding its body; see `TypedGatewayRequest.send()`.
@@ -114,13 +114,13 @@ public struct ManagedResponse: HTTP.Message {
 /// Storing models of the response in its context. Functions without a parameter `managed` do not store models.
 extension Promise where Value == ManagedResponse {
   /// A promise of the response alone.
-  public var response: Promise<HTTP.Response> { map { $0.response } }
+  public var response: Promise<HTTP.Response> { wrapped { $0.response } }
 
   /// Returns a promise of the model that the body of the response describes. The model is created or updated in the store.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managed type: Model.Type, with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> where Model.Context == StoreTransaction {
-    then { managed in try await managed.decode(managed: type, in: managed.context, with: format) }
+    stored(in: \.context, with: format) { ManagedDecodingFactory<Model>(context: $0) }
   }
 
   /// Returns a promise of the models of the list in the body of the response. The models are created or updated in the store in one
@@ -140,8 +140,6 @@ extension Promise where Value == ManagedResponse {
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managedList type: [Model].Type, with format: (any DecodingFormat)? = nil, missing: MissingRows = .kept
   ) -> Promise<ManagedList<Model>> where Model.Context == StoreTransaction {
-    then { managed in
-      try await managed.decode(managedList: type, in: managed.context, with: format, missing: missing)
-    }
+    stored(in: \.context, with: format) { ManagedListFactory<Model>(transaction: $0, missing: missing) }
   }
 }

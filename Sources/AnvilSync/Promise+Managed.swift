@@ -12,7 +12,7 @@ extension Promise where Value: HTTP.Message {
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managed type: Model.Type, in context: StoreContext, with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> where Model.Context == StoreTransaction {
-    then { message in try await message.decode(managed: type, in: context, with: format) }
+    stored(in: { _ in context }, with: format) { ManagedDecodingFactory<Model>(context: $0) }
   }
 
   /// Returns a promise of the models of the list in the body of the message. The models are created or updated in the store.
@@ -33,9 +33,7 @@ extension Promise where Value: HTTP.Message {
     managedList type: [Model].Type, in context: StoreContext, with format: (any DecodingFormat)? = nil,
     missing: MissingRows = .kept
   ) -> Promise<ManagedList<Model>> where Model.Context == StoreTransaction {
-    then { message in
-      try await message.decode(managedList: type, in: context, with: format, missing: missing)
-    }
+    stored(in: { _ in context }, with: format) { ManagedListFactory<Model>(transaction: $0, missing: missing) }
   }
 
   /// Returns a promise of the model that the body of the message describes. The model is stored in a transaction of the factory's store.
@@ -45,7 +43,7 @@ extension Promise where Value: HTTP.Message {
     using factory: ManagedDecodingFactory<Model>, with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> where Model.Context == StoreTransaction {
     let store = factory.store
-    return then { message in try await message.decode(managed: Model.self, in: store.required, with: format) }
+    return stored(in: { _ in try store.required }, with: format) { ManagedDecodingFactory<Model>(context: $0) }
   }
 
   /// Returns a promise of the models of the list in the body of the message. The models are stored in one transaction of the factory's
@@ -56,8 +54,18 @@ extension Promise where Value: HTTP.Message {
     using factory: ArrayDecodingFactory<ManagedDecodingFactory<Model>>, with format: (any DecodingFormat)? = nil
   ) -> Promise<[Model]> where Model.Context == StoreTransaction {
     let store = factory.element.store
-    return then { message in
-      try await message.decode(managedList: [Model].self, in: store.required, with: format).models
+    return stored(in: { _ in try store.required }, with: format) {
+      ManagedListFactory<Model>(transaction: $0, missing: .kept)
+    }.map { $0.models }
+  }
+
+  /// Returns a promise of the models that `HTTP.Message.stored` stores in the context that `context` returns for the message.
+  func stored<Factory: DecodingFactory & SendableMetatype>(
+    in context: @escaping @Sendable (Value) throws -> StoreContext, with format: (any DecodingFormat)?,
+    by makeFactory: @escaping @Sendable (StoreTransaction) -> Factory
+  ) -> Promise<Factory.Model> where Factory.Model: Sendable {
+    thenMessage { message, outcome in
+      try await message.stored(in: context(message), with: format, reportingTo: outcome, by: makeFactory)
     }
   }
 }

@@ -182,6 +182,27 @@ import Testing
     #expect(try await store.context.count(CancellingUser.self) == 0)
   }
 
+  @Test func observersReceiveTheOutcome() async throws {
+    serve(#"{"id": 1, "login": "ada"}"#)
+    serve(#"{"id": 9}"#, at: "/v1/bad")
+    let outcomes = Mutex<[String]>([])
+    let observer = ExchangeObserver { event in
+      switch event.kind {
+      case .accepted: outcomes.withLock { $0.append("accepted") }
+      case .undecodable(let failure): outcomes.withLock { $0.append("undecodable \(failure.response.url.path())") }
+      default: break
+      }
+    }
+    let api = api.configured { $0.observers = [observer] }
+    let managed = TypedManagedGateway(api, context: store.context)
+    try await api.request("users").store(User.self, in: store)
+    _ = try? await api.request("bad").store(User.self, in: store)
+    _ = try await managed.request("users").execute().decode(managed: User.self).value
+    _ = try? await managed.request("bad").execute().response.decode(managed: [User].self, in: store.context).value
+    #expect(
+      outcomes.withLock { $0 } == ["accepted", "undecodable /v1/bad", "accepted", "undecodable /v1/bad"])
+  }
+
   @Test func theFormatIsThatOfTheSettings() async throws {
     let ada = User(id: 1, login: "ada")
     let list = try PropertyListEncoder().encode([ada])

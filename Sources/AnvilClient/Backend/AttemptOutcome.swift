@@ -1,36 +1,46 @@
+internal import AnvilBodies
+internal import AnvilDiagnosis
 internal import AnvilHTTP
+internal import AnvilJSON
+internal import AnvilModel
 internal import Synchronization
 
-/// The outcome of an attempt, which is known when the validator and the transformer have returned.
+/// The outcome of an attempt for the observers of its exchange. It is known when the validator and the transformer have returned or, if the
+/// caller receives the response itself, each time that the promise of the response is decoded.
 ///
-/// A transformer may decode a body several times, and may reject a value that it has decoded. Outcomes reported during this time are
-/// stored; only the final outcome of the attempt is passed on.
-final class AttemptOutcome: Sendable {
+/// A transformer may decode a body several times, and may reject a value that it has decoded. Results reported during this time are
+/// stored; only the final one is passed on.
+package final class AttemptOutcome: Sendable {
+  /// The result of processing a response after its exchange has ended.
+  enum Result: Sendable {
+    /// The response was decoded. The report lists what lenient types left out; `nil` if no report was collected.
+    case accepted(DecodingReport?)
+    /// The response was rejected with this error.
+    case refused(any Error)
+    /// The response was returned to the caller undecoded. Other results follow if the caller decodes it.
+    case handedOver
+  }
+
+  /// A closure that receives the results of one response.
+  typealias Handler = @Sendable (Result) -> Void
+
   private enum State {
-    case transforming(last: HTTP.Response.Outcome?)
-    /// The response itself was the value. The caller decodes it, and later outcomes are passed on directly.
+    case transforming(last: Result?)
+    /// The response itself was the value. The caller decodes it, and later results are passed on directly.
     case handedOver
     case over
   }
 
   private struct Guarded {
     var state = State.transforming(last: nil)
-    var handlers: [HTTP.Response.OutcomeHandler]
+    var handlers: [Handler]
   }
 
   private let guarded: Mutex<Guarded>
 
-  private init(handlers: [HTTP.Response.OutcomeHandler]) {
+  /// Creates the outcome of an attempt whose results are passed to `handlers`.
+  init(_ handlers: [Handler]) {
     guarded = Mutex(Guarded(handlers: handlers))
-  }
-
-  /// Replaces the outcome handlers of `response` with one that reports to the returned object, which calls the replaced handlers. Returns
-  /// `nil` if the response has no handlers.
-  static func replacingHandlers(of response: inout HTTP.Response) -> AttemptOutcome? {
-    guard !response.outcomeHandlers.isEmpty else { return nil }
-    let outcome = AttemptOutcome(handlers: response.outcomeHandlers)
-    response.outcomeHandlers = [{ outcome.receive($0) }]
-    return outcome
   }
 
   /// Records that the attempt returned the caller's value. `isResponse` is true when the value is the response itself, whose body has
@@ -53,29 +63,86 @@ final class AttemptOutcome: Sendable {
     }
   }
 
-  private func receive(_ outcome: HTTP.Response.Outcome) {
-    let handlers = guarded.withLock { guarded -> [HTTP.Response.OutcomeHandler] in
+  /// Records the result of a step of the transformer, or of decoding a response that was handed over.
+  func receive(_ result: Result) {
+    let handlers = guarded.withLock { guarded -> [Handler] in
       switch guarded.state {
       case .transforming:
-        guarded.state = .transforming(last: outcome)
+        guarded.state = .transforming(last: result)
         return []
       case .handedOver: return guarded.handlers
       case .over: return []
       }
     }
-    for handler in handlers { handler(outcome) }
+    for handler in handlers { handler(result) }
   }
 
-  /// Calls the handlers with the result of `outcome`, which receives the last outcome of decoding, and releases them. A copy of the
-  /// response in the caller's value or error then no longer retains them.
-  private func end(_ outcome: (HTTP.Response.Outcome?) -> HTTP.Response.Outcome) {
-    let (last, handlers) = guarded.withLock { guarded -> (HTTP.Response.Outcome?, [HTTP.Response.OutcomeHandler]) in
-      var last: HTTP.Response.Outcome?
-      if case .transforming(let outcome) = guarded.state { last = outcome }
+  /// Decodes `body` by `decode`, which receives it with a format that collects the reports of lenient types, and records the result.
+  ///
+  /// - Throws: the error that `decode` throws.
+  func receive<Model, Failure: Error>(
+    decoding body: HTTP.Body, _ decode: (HTTP.Body) throws(Failure) -> Model
+  ) throws(Failure) -> Model {
+    var body = body
+    let report = body.collectReport()
+    do throws(Failure) {
+      let model = try decode(body)
+      receive(.accepted(report))
+      return model
+    } catch {
+      receive(.refused((error as? CallFailure)?.failure ?? error))
+      throw error
+    }
+  }
+
+  /// Calls the handlers with the result of `result`, which receives the last result of decoding, and releases them. A copy of the
+  /// exchange in the caller's value then no longer retains them.
+  private func end(_ result: (Result?) -> Result) {
+    let (last, handlers) = guarded.withLock { guarded -> (Result?, [Handler]) in
+      var last: Result?
+      if case .transforming(let result) = guarded.state { last = result }
       defer { guarded = Guarded(state: .over, handlers: []) }
       return (last, guarded.handlers)
     }
-    let outcome = outcome(last)
-    for handler in handlers { handler(outcome) }
+    let result = result(last)
+    for handler in handlers { handler(result) }
+  }
+}
+
+extension HTTP.Response {
+  /// Returns the model that `format` decodes from the body, and reports the result to `outcome`.
+  func decoded<Model: Decodable & SendableMetatype>(
+    as type: Model.Type, by format: any DecodingFormat, reportingTo outcome: AttemptOutcome? = nil
+  ) throws(CallFailure) -> Model {
+    // Without observers, the body needs no copy with another format.
+    guard let outcome else {
+      do {
+        return try format.decode(type, from: body.bytes())
+      } catch {
+        return try model(as: type, name: "\(type)", by: format, insteadOf: error)
+      }
+    }
+    return try outcome.receive(decoding: body.decoded(by: format)) { body throws(CallFailure) in
+      try model(as: type, by: format) { try body.decode(as: type) }
+    }
+  }
+}
+
+extension HTTP.Body {
+  /// Returns the body with `format`; `nil` keeps its own.
+  func decoded(by format: (any DecodingFormat)?) -> HTTP.Body {
+    guard let format else { return self }
+    var body = self
+    body.decodingFormat = format
+    return body
+  }
+
+  /// Replaces the body's format by a copy that collects the reports of lenient types, and returns the collected report. Other formats than
+  /// `JSON.Decoder` may be shared and cannot be copied; for them the result is `nil`.
+  fileprivate mutating func collectReport() -> DecodingReport? {
+    guard let decoder = decodingFormat as? JSON.Decoder else { return nil }
+    let (copy, report) = decoder.collectingReport()
+    decodingFormat = copy
+    return report
   }
 }

@@ -190,8 +190,9 @@ extension BackendService {
   ) async throws(Failure) -> Response {
     let options = request.attemptOptions(by: deadline)
     var success: TransportSuccess
+    var outcome: AttemptOutcome?
     do throws(TransportFailure) {
-      success = try await storage.transportService.attempt(request.httpRequest, options: options)
+      success = try await storage.transportService.attempt(request.httpRequest, options: options, outcome: &outcome)
     } catch {
       let transportFailure = request.settings.decodingFormat.map(error.decoding) ?? error
       guard let accepted = request.untyped.recoveryTransformer?(transportFailure) else {
@@ -200,6 +201,7 @@ extension BackendService {
       }
       success = accepted
     }
+    success.outcome = outcome
     return try request.response(from: &success)
   }
 }
@@ -209,12 +211,10 @@ extension Request {
     let format = settings.decodingFormat
     // For a caller that decodes the body. The transformer receives the format as an argument.
     if let format { success.response.body.decodingFormat = format }
-    guard let outcome = AttemptOutcome.replacingHandlers(of: &success.response) else {
-      return try transform(success, by: format)
-    }
+    guard let outcome = success.outcome else { return try transform(success, by: format) }
     do throws(Failure) {
       let response = try transform(success, by: format)
-      outcome.succeed(isResponse: Response.self == HTTP.Response.self)
+      outcome.succeed(isResponse: Response.self == HTTP.Response.self || Response.self == TransportSuccess.self)
       return response
     } catch {
       outcome.fail((error as? CallFailure)?.failure ?? error)

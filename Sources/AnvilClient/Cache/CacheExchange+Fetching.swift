@@ -42,7 +42,7 @@ extension CacheExchange {
       sharedFetch.deliverToFirstCaller(response)
       return sharedFetch.end(.alone)
     }
-    await receive(response.body, receipt, sharedFetch)
+    await receive(response, receipt, sharedFetch)
   }
 
   /// Returns whether the response is stored if its body is complete.
@@ -79,10 +79,14 @@ extension CacheExchange {
   }
 
   /// Passes a body on as it is received, and stores it when it is complete. Rule K11.
-  private func receive(_ body: TransportBody, _ receipt: CacheReceipt, _ sharedFetch: SharedFetch<CacheAnswer>) async {
+  private func receive(
+    _ response: TransportResponse, _ receipt: CacheReceipt, _ sharedFetch: SharedFetch<CacheAnswer>
+  ) async {
     let fresh = receipt.entry(for: wanted, bodyLength: 0)
     let isShared = wanted.canShare(fresh, at: cache.now())
-    await sharedFetch.deliver(receipt.head, body, isShared: isShared, upTo: cache.maximumBodyLength) { collected in
+    await sharedFetch.deliver(
+      receipt.head, response.body, response.outcomeHandlers, isShared: isShared, upTo: cache.maximumBodyLength
+    ) { collected in
       guard !sharedFetch.isObsolete else { return }
       let entry = receipt.entry(for: wanted, bodyLength: collected.count)
       try? await cache.storage.store(entry, body: collected, for: key)

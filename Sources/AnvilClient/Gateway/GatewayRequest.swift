@@ -110,7 +110,7 @@ extension TypedGatewayRequest {
   /// The promise fails with a ``TransportFailure``, whatever `Failure` is: for a status that is not 2xx and for every transport error. The
   /// response in the failure is decoded in the request's format. Cancelling the promise cancels the transfer.
   public func execute() -> Promise<HTTP.Response> {
-    Promise { try await respond(.collected) }
+    Promise(exchange: { try await exchange(.collected) })
   }
 
   /// Sends the request and returns the response with its body in memory, whatever the body contains.
@@ -167,12 +167,12 @@ extension TypedGatewayRequest {
     }
   }
 
-  /// Sends the request, passes the response, with its body in memory, to `use`, and returns the result.
+  /// Sends the request, passes the exchange, with the response's body in memory, to `use`, and returns the result.
   ///
   /// - Throws: The errors of `use` and of the exchange in the form of a function without typed errors; see ``untypedError(for:)``.
-  package func sending<Value>(_ use: (HTTP.Response) async throws -> Value) async throws -> Value {
+  package func sending<Value>(_ use: (TransportSuccess) async throws -> Value) async throws -> Value {
     do {
-      return try await use(respond(.collected))
+      return try await use(exchange(.collected))
     } catch {
       throw untypedError(for: error)
     }
@@ -204,11 +204,16 @@ extension TypedGatewayRequest {
   }
 
   /// Sends the request and returns the response, delivered according to `delivery`.
-  @inline(never)
   func respond(_ delivery: ResponseDelivery) async throws(TransportFailure) -> HTTP.Response {
+    try await exchange(delivery).response
+  }
+
+  /// Sends the request and returns the exchange, whose response is delivered according to `delivery`.
+  @inline(never)
+  private func exchange(_ delivery: ResponseDelivery) async throws(TransportFailure) -> TransportSuccess {
     let untyped = try untyped(delivery)
     return try await backend.perform(
-      AnvilClient.Request(untyped, makeResponse: { success, _ throws(TransportFailure) in success.response }))
+      AnvilClient.Request(untyped, makeResponse: { success, _ throws(TransportFailure) in success }))
   }
 
   /// Returns the request in the form that the backend executes.

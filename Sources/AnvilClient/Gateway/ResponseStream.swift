@@ -272,9 +272,9 @@ private struct DecodedEvents<Value: Decodable & Sendable>: AsyncIteratorProtocol
 }
 
 extension HTTP.Response {
-  /// The response without its body, whose release does not depend on this copy, and without its handlers.
+  /// The response without its body, whose release does not depend on this copy.
   var withoutBody: HTTP.Response {
-    var response = withoutOutcomeHandlers
+    var response = self
     response.body = .empty
     return response
   }

@@ -52,10 +52,10 @@ public struct ExchangeEvent: Sendable {
 
 extension ExchangeEvent.Kind {
   /// Creates the event of an outcome; `nil` for a response that the caller receives without decoding.
-  init?(_ outcome: HTTP.Response.Outcome) {
-    switch outcome {
+  init?(_ result: AttemptOutcome.Result) {
+    switch result {
     case .handedOver: return nil
-    case .accepted(let report): self = .accepted(report as? DecodingReport ?? DecodingReport())
+    case .accepted(let report): self = .accepted(report ?? DecodingReport())
     case .refused(let failure as DecodingFailure): self = .undecodable(failure)
     case .refused(let error): self = .rejected(error)
     }

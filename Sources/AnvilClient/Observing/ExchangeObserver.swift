@@ -73,9 +73,9 @@ public struct ExchangeObserver: Interceptor {
     }
     do throws(TransportError) {
       var response = try await next.send(request, options: options)
-      report(.head(response.head.withoutOutcomeHandlers))
-      response.head.outcomeHandlers.append { outcome in
-        if let kind = ExchangeEvent.Kind(outcome) { report(kind) } else { exchange.reportUndecoded() }
+      report(.head(response.head))
+      response.outcomeHandlers.append { result in
+        if let kind = ExchangeEvent.Kind(result) { report(kind) } else { exchange.reportUndecoded() }
       }
       let count = Mutex(0)
       let length = response.head.canHaveBody ? response.head.announcedLength : 0

@@ -37,17 +37,23 @@ extension Promise {
   ///
   /// The result for an empty array fails with ``EmptyRace``.
   public static func race(_ promises: [Promise<Value>]) -> Promise<Value> {
-    let held = promises.map { $0.map(\.self) }
-    return Promise {
-      try await withThrowingTaskGroup(of: Value.self) { group in
+    let held = promises.map(\.dependant)
+    let race = Promise(state: PromiseState())
+    race.state.run {
+      await withTaskGroup(of: SettledOutcome.self) { group in
         for promise in held {
-          group.addTask { try await promise.value }
+          group.addTask { await promise.state.awaitOutcome() }
         }
         defer { group.cancelAll() }
-        guard let first = try await group.next() else { throw EmptyRace() }
-        return first
+        return .outcome(await group.next() ?? .failure(EmptyRace()))
       }
     }
+    return race
+  }
+
+  /// A promise with the same outcome, which depends on this one.
+  private var dependant: Promise {
+    Promise(state: state.derive { outcome, derived, settling in derived.settle(outcome, &settling) })
   }
 
   /// Returns a promise with the outcome of the promise that is settled first. It then stops waiting for the others.

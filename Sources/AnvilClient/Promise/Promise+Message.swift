@@ -18,11 +18,11 @@ extension Promise where Value: HTTP.Message {
     as type: Model.Type, container: (any (DecodableContainer<Model> & SendableMetatype).Type)? = nil,
     with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> {
-    map { message in
+    mapMessage { message, outcome in
       guard let container else {
-        return try message.decoded(as: Model.self, by: format) { try $0.decode(as: Model.self) }
+        return try message.decoded(as: Model.self, by: format, reportingTo: outcome) { try $0.decode(as: Model.self) }
       }
-      return try message.decoded(outOf: container, by: format)
+      return try message.decoded(outOf: container, by: format, reportingTo: outcome)
     }
   }
 
@@ -30,10 +30,8 @@ extension Promise where Value: HTTP.Message {
   public func decode<Factory: DecodingFactory & Sendable>(
     using factory: Factory, with format: (any DecodingFormat)? = nil
   ) -> Promise<Factory.Model> where Factory.Model: Sendable {
-    map { message in
-      try message.decoded(as: ModelPlaceholder.self, name: "\(Factory.Model.self)", by: format) {
-        try $0.decode(using: factory)
-      }
+    mapMessage { message, outcome in
+      try message.decoded(using: factory, by: format, reportingTo: outcome)
     }
   }
 
@@ -41,8 +39,10 @@ extension Promise where Value: HTTP.Message {
   public func update<Model: DecoderUpdatable & Sendable>(
     _ value: Model, with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> {
-    map { message in
-      try message.decoded(as: ModelPlaceholder.self, name: "\(Model.self)", by: format) { try $0.update(value) }
+    mapMessage { message, outcome in
+      try message.decoded(as: ModelPlaceholder.self, name: "\(Model.self)", by: format, reportingTo: outcome) {
+        try $0.update(value)
+      }
     }
   }
 }
@@ -50,39 +50,39 @@ extension Promise where Value: HTTP.Message {
 extension HTTP.Message {
   /// Returns the value that `container` wraps in the body.
   fileprivate func decoded<Container: DecodableContainer & SendableMetatype>(
-    outOf container: Container.Type, by format: (any DecodingFormat)?
+    outOf container: Container.Type, by format: (any DecodingFormat)?, reportingTo outcome: AttemptOutcome?
   ) throws -> Container.Contained {
-    try decoded(as: container, by: format) { try $0.decode(as: container).element }
+    try decoded(as: container, by: format, reportingTo: outcome) { try $0.decode(as: container).element }
   }
 
-  /// Returns the model that `factory` decodes from the body.
+  /// Returns the model that `factory` decodes from the body, and reports the result to `outcome`.
   ///
   /// - Throws: The errors of a promise's `decode(using:with:)`, except for errors that `isPassed` accepts: they are thrown unchanged.
   package func decoded<Factory: DecodingFactory>(
-    using factory: Factory, by format: (any DecodingFormat)? = nil, passing isPassed: (any Error) -> Bool
+    using factory: Factory, by format: (any DecodingFormat)? = nil, reportingTo outcome: AttemptOutcome?,
+    passing isPassed: (any Error) -> Bool = { _ in false }
   ) throws -> Factory.Model {
-    try decoded(as: ModelPlaceholder.self, name: "\(Factory.Model.self)", by: format, passing: isPassed) {
+    try decoded(
+      as: ModelPlaceholder.self, name: "\(Factory.Model.self)", by: format, reportingTo: outcome, passing: isPassed
+    ) {
       try $0.decode(using: factory)
     }
   }
 
-  /// Returns the result of `decode`, which reads the body in `format` if it is given.
+  /// Returns the result of `decode`, which reads the body in `format` if it is given, and reports it to `outcome`.
   ///
   /// - Throws: For a response, the failure that names the response and the `requested` type, or an error of `decode` that `isPassed`
   ///   accepts. For a request, the error that `decode` throws.
   func decoded<Model, Requested: Decodable & SendableMetatype>(
     as requested: Requested.Type, name: @autoclosure () -> String = "\(Requested.self)",
-    by format: (any DecodingFormat)? = nil,
+    by format: (any DecodingFormat)? = nil, reportingTo outcome: AttemptOutcome? = nil,
     passing isPassed: (any Error) -> Bool = { _ in false }, _ decode: (HTTP.Body) throws -> Model
   ) throws -> Model {
     // An error of the caller, not of the message.
     guard body.data != nil || body.isDeferred else { throw HTTP.BodyError.notCollected }
-    guard let response = asResponse else {
-      var body = body
-      if let format { body.decodingFormat = format }
-      return try decode(body)
-    }
-    return try response.reportingOutcome(by: format) { body in
+    let body = body.decoded(by: format)
+    guard let response = asResponse else { return try decode(body) }
+    func decodeResponse(_ body: HTTP.Body) throws -> Model {
       var passed: (any Error)?
       do throws(CallFailure) {
         return try response.model(as: requested, name: name(), by: format) {
@@ -97,6 +97,7 @@ extension HTTP.Message {
         throw passed ?? error.failure
       }
     }
+    return try outcome?.receive(decoding: body, decodeResponse) ?? decodeResponse(body)
   }
 }
 

@@ -1,3 +1,5 @@
+package import AnvilHTTP
+
 /// Steps that follow a value. Each returns a new promise. If this promise fails, the new one fails with the same error and the closure is
 /// not run.
 extension Promise {
@@ -53,12 +55,67 @@ extension Promise {
   private func derive<New: Sendable>(
     _ work: @escaping @Sendable (Value) async -> PromiseState.Conclusion
   ) -> Promise<New> {
+    derive { value, _ in await work(value) }
+  }
+
+  /// Returns a promise with the conclusion of `work`, which also receives the outcome of the exchange that the value is the response of.
+  func derive<New: Sendable>(
+    _ work: @escaping @Sendable (Value, AttemptOutcome?) async -> PromiseState.Conclusion
+  ) -> Promise<New> {
     Promise<New>(
       state: state.derive { outcome, derived, settling in
         guard !derived.isSettled else { return }
         do {
           let value = try outcome.get(Value.self)
-          derived.run { await work(value) }
+          derived.run { await work(value, outcome.attempt) }
+        } catch {
+          derived.settle(.failure(error), &settling)
+        }
+      })
+  }
+}
+
+/// Steps that process a message and report the result to the observers of its exchange.
+extension Promise where Value: HTTP.Message {
+  /// Creates a promise of the response of `exchange`, which starts at once in a new task.
+  init(exchange: @escaping @Sendable () async throws -> TransportSuccess) where Value == HTTP.Response {
+    self.init(state: PromiseState())
+    state.run {
+      do {
+        let success = try await exchange()
+        return .outcome(SettledOutcome(value: success.response, reportingTo: success.outcome))
+      } catch {
+        return .outcome(.failure(error))
+      }
+    }
+  }
+
+  /// Returns a promise of the value that `decode` returns. Like ``map(_:)``, with the outcome to which `decode` reports.
+  func mapMessage<New: Sendable>(
+    _ decode: @escaping @Sendable (Value, AttemptOutcome?) throws -> New
+  ) -> Promise<New> {
+    Promise<New>(
+      state: state.derive { outcome, derived, settling in
+        guard !derived.isSettled else { return }
+        derived.settle(outcome.map { value in try decode(value, outcome.attempt) }, &settling)
+      })
+  }
+
+  /// Returns a promise of the value that `store` returns. Like `then(_:)`, with the outcome to which `store` reports.
+  package func thenMessage<New: Sendable>(
+    _ store: @escaping @Sendable (Value, AttemptOutcome?) async throws -> New
+  ) -> Promise<New> {
+    derive { value, attempt in .outcome(await SettledOutcome { try await store(value, attempt) }) }
+  }
+
+  /// Returns a promise of the message that `wrap` makes from the message of this promise, and which belongs to the same exchange.
+  package func wrapped<New: HTTP.Message>(_ wrap: @escaping @Sendable (Value) -> New) -> Promise<New> {
+    Promise<New>(
+      state: state.derive { outcome, derived, settling in
+        guard !derived.isSettled else { return }
+        do {
+          let message = wrap(try outcome.get(Value.self))
+          derived.settle(SettledOutcome(value: message, reportingTo: outcome.attempt), &settling)
         } catch {
           derived.settle(.failure(error), &settling)
         }

@@ -5,9 +5,13 @@ internal import AnvilPlatform
 extension Promise {
   /// Returns a promise of the same value that is settled `duration` after this one. If this promise fails, the new one fails at once.
   public func delay(_ duration: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Promise<Value> {
-    then { value in
-      try await clock.sleep(for: duration.clampedForClocks)
-      return value
+    derive { value, attempt in
+      do {
+        try await clock.sleep(for: duration.clampedForClocks)
+        return .outcome(SettledOutcome(value: value, reportingTo: attempt))
+      } catch {
+        return .outcome(.failure(error))
+      }
     }
   }
 

@@ -31,11 +31,11 @@ extension HTTP.Response {
     }
     guard !body.isEmpty else {
       let error = TransportError(code: .noData, reason: "the response has no body", underlyingError: error)
-      throw .transport(TransportFailure(error: error, request: request, response: withoutOutcomeHandlers))
+      throw .transport(TransportFailure(error: error, request: request, response: self))
     }
     let context = DecodingFailure.Context(
       decodingError: DecodingError(wrapping: error), failingType: requested, name: name(),
-      response: withoutOutcomeHandlers,
+      response: self,
       diagnosis: DeferredDiagnosis(of: error, decoding: requested, by: format ?? body.decodingFormat))
     throw .decoding(.decodingError(context))
   }

@@ -96,7 +96,7 @@ extension Request {
   ) -> Transformer {
     { success in
       do throws(CallFailure) {
-        return .success(response(try success.response.decoded(as: type, by: decoder)))
+        return .success(response(try success.response.decoded(as: type, by: decoder, reportingTo: success.outcome)))
       } catch {
         return .failure(error.failure(errorTransformer))
       }
@@ -115,7 +115,7 @@ extension Request where Response: Decodable, Failure: DecodingFailureRepresentab
   static func decoding(by decoder: (any DecodingFormat)?) -> MakeResponse {
     { success, format throws(Failure) in
       do throws(CallFailure) {
-        return try success.response.decoded(as: Response.self, by: decoder ?? format)
+        return try success.response.decoded(as: Response.self, by: decoder ?? format, reportingTo: success.outcome)
       } catch {
         throw error.failure { Failure(decodingFailure: $0) }
       }
@@ -131,7 +131,7 @@ extension Request where Failure: DecodingFailureRepresentable {
   ) -> MakeResponse where Container.Contained == Response {
     { success, format throws(Failure) in
       do throws(CallFailure) {
-        return try success.response.decoded(as: container, by: decoder ?? format).element
+        return try success.response.decoded(as: container, by: decoder ?? format, reportingTo: success.outcome).element
       } catch {
         throw error.failure { Failure(decodingFailure: $0) }
       }

@@ -27,7 +27,7 @@ extension Request where Response == EmptyResponse {
       custom { success, makeFailure in
         success.body.isEmpty
           ? .success(EmptyResponse())
-          : .failure(makeFailure(.invalidEmptyResponse(success.response.withoutOutcomeHandlers)))
+          : .failure(makeFailure(.invalidEmptyResponse(success.response)))
       }
     }
 
@@ -76,7 +76,7 @@ extension Request where Response == EmptyResponse {
   ) -> Transformer {
     { success in
       emptyDecodingStrategy.transform(success) { failure in
-        success.response.report(.refused(failure))
+        success.outcome?.receive(.refused(failure))
         return errorTransformer(failure)
       }
     }

@@ -117,7 +117,7 @@ struct UntypedRequest: Sendable {
 
   /// Returns the options that the request sets for the transfer, which ends by `deadline`.
   ///
-  /// - Parameter reportsOutcome: True if the caller reports the outcome to the handlers of the response.
+  /// - Parameter reportsOutcome: True if the caller reports the outcome to the observers of the exchange.
   func transportOptions(by deadline: RequestDeadline? = nil, reportsOutcome: Bool = false) -> TransportOptions {
     var options = TransportOptions($settings, responseDelivery)
     options.home = home

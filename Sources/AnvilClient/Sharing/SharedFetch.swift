@@ -157,9 +157,10 @@ final class SharedFetch<Shared: Sendable>: Sendable {
 extension SharedFetch {
   /// Delivers a response with `body` to one caller as it arrives, and passes the body to `whole` when it is complete.
   ///
-  /// A body of more than `limit` bytes is not shared. No body is shared if `isShared` is false: other callers then stop waiting.
+  /// The outcome of the delivered response is passed to `outcomeHandlers`. A body of more than `limit` bytes is not shared. No body is shared if `isShared` is false: other callers then stop waiting.
   func deliver(
-    _ head: HTTP.Response, _ body: TransportBody, isShared: Bool = true, upTo limit: Int, whole: (Data) async -> Void
+    _ head: HTTP.Response, _ body: TransportBody, _ outcomeHandlers: [AttemptOutcome.Handler], isShared: Bool = true,
+    upTo limit: Int, whole: (Data) async -> Void
   ) async {
     let gate = BackPressureGate()
     // This function must not keep a reference to the body, so that it can be abandoned.
@@ -168,7 +169,8 @@ extension SharedFetch {
         gate.end()
         self.leave()
       }, onFlow: { gate.set($0) })
-    deliverToFirstCaller(TransportResponse(head: head, body: consume passedOn))
+    deliverToFirstCaller(
+      TransportResponse(head: head, body: consume passedOn, outcomeHandlers: outcomeHandlers))
     if !isShared { end(.alone) }
     var collected: Data? = Data()
     do throws(TransportError) {

@@ -77,9 +77,12 @@ package struct SharingInterceptor: Interceptor {
     options.expiry = nil
     do throws(TransportError) {
       let response = try await next.send(request, options: options)
-      let head = response.head.withoutOutcomeHandlers
+      let head = response.head
       let isShared = !head.headers.contains(.setCookie)
-      await fetch.deliver(response.head, response.body, isShared: isShared, upTo: maximumBodyLength) { body in
+      let handlers = response.outcomeHandlers
+      await fetch.deliver(
+        head, response.body, handlers, isShared: isShared, upTo: maximumBodyLength
+      ) { body in
         fetch.end(.shared(SharedResponse(head: head, body: body)))
       }
     } catch {

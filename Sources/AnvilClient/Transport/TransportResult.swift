@@ -7,9 +7,11 @@ public import Foundation
 #endif
 
 /// An exchange that ended with a successful status. Its body is in memory, or arrives as a stream if the request is streamed.
-public struct TransportSuccess: Equatable, Sendable {
+public struct TransportSuccess: Sendable {
   /// The response.
   public var response: HTTP.Response
+  /// The outcome that the observers of the exchange wait for; `nil` if there are none.
+  package var outcome: AttemptOutcome?
 
   /// Creates a success with `response`. The status is not checked, so that a recovery can treat any response as a success.
   public init(response: HTTP.Response) {
@@ -21,6 +23,16 @@ public struct TransportSuccess: Equatable, Sendable {
 
   /// The response's body.
   public var body: HTTP.Body { response.body }
+}
+
+extension TransportSuccess: Equatable {
+  /// Returns whether the responses are equal.
+  public static func == (lhs: TransportSuccess, rhs: TransportSuccess) -> Bool { lhs.response == rhs.response }
+}
+
+extension TransportSuccess: CustomReflectable {
+  /// A mirror of the response.
+  public var customMirror: Mirror { Mirror(self, children: ["response": response]) }
 }
 
 /// An exchange that failed: the error, the request, and the response if one arrived.

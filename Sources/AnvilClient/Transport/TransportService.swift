@@ -74,15 +74,19 @@ public struct TransportService: Sendable {
     of request: HTTP.Request, options: TransportOptions
   ) async -> Result<TransportSuccess, TransportFailure> {
     do throws(TransportFailure) {
-      return .success(try await attempt(request, options: options))
+      // Nobody learns what the caller does with the response.
+      var outcome: AttemptOutcome?
+      return .success(try await attempt(request, options: options, outcome: &outcome))
     } catch {
       return .failure(error)
     }
   }
 
   /// Sends `request` once and records the duration. The idempotency key and the deadline are already set.
+  ///
+  /// - Parameter outcome: Set to the outcome of a response that observers have seen, also if its status is a failure.
   func attempt(
-    _ request: HTTP.Request, options: TransportOptions
+    _ request: HTTP.Request, options: TransportOptions, outcome: inout AttemptOutcome?
   ) async throws(TransportFailure) -> TransportSuccess {
     let stopwatch = clock.stopwatch()
     let message = try request.message()
@@ -96,6 +100,7 @@ public struct TransportService: Sendable {
       failure.elapsed = stopwatch()
       throw failure
     }
+    if !response.outcomeHandlers.isEmpty { outcome = AttemptOutcome(response.outcomeHandlers) }
     do throws(TransportFailure) {
       var success = try await receive(consume response, options: options)
       success.response.elapsed = stopwatch()

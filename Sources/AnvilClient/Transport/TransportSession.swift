@@ -29,11 +29,18 @@ public struct TransportResponse: Sendable {
   public var head: HTTP.Response
   /// The body, to be read once.
   public var body: TransportBody
+  /// The closures that receive the outcome of the response. Empty unless an observer is installed.
+  var outcomeHandlers: [AttemptOutcome.Handler]
 
   /// Creates a response with `head` and `body`.
   public init(head: HTTP.Response, body: TransportBody) {
+    self.init(head: head, body: body, outcomeHandlers: [])
+  }
+
+  init(head: HTTP.Response, body: TransportBody, outcomeHandlers: [AttemptOutcome.Handler]) {
     self.head = head
     self.body = body
+    self.outcomeHandlers = outcomeHandlers
   }
 
   /// Creates a response that is completely in memory.
@@ -75,7 +82,7 @@ public struct TransportOptions: RequestConfigurable, Sendable {
 
   /// The running deadline of the request, counted from its start. Sessions do not read it.
   package var expiry: RequestDeadline?
-  /// A Boolean value that indicates whether an outcome is reported to the handlers of a successful response, as
+  /// A Boolean value that indicates whether the outcome of a successful response is reported to the observers of the exchange, as
   /// ``BackendService`` does.
   package var reportsOutcome = false
   /// The clock of the service, for sessions without sockets; `nil` for the system's.

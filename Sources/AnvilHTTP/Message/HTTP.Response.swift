@@ -23,8 +23,6 @@ extension HTTP {
     /// Whether nothing but the end of the connection marks the end of the body, so that a truncated body cannot be distinguished from a
     /// complete one. It occurs only with HTTP/1. `false` if the session does not know. Source: RFC 9112 §6.3, §8.
     package var isDelimitedByClose = false
-    /// The closures that receive the outcomes of the response. Empty unless an observer is installed.
-    package var outcomeHandlers: [OutcomeHandler] = []
 
     /// Creates the response to `request` with `status`, which may be an integer literal: `status: 404`.
     public init(request: Request, status: Status, headers: Headers = [:], body: Body = .empty) {

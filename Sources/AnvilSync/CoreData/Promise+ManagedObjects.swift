@@ -14,9 +14,12 @@ extension Promise where Value: HTTP.Message {
   public func decode<Model: ManagedObjectDecodable>(
     managed type: Model.Type, in context: NSManagedObjectContext
   ) -> Promise<ManagedObjectHandle<Model>> {
-    then { message in
+    thenMessage { message, outcome in
       let handles: [ManagedObjectHandle<Model>] = try await context.save { child in
-        [try message.decoded(using: ManagedDecodingFactory<Model>(context: child), passing: isCoreDataError)]
+        [
+          try message.decoded(
+            using: ManagedDecodingFactory<Model>(context: child), reportingTo: outcome, passing: isCoreDataError)
+        ]
       }
       guard let handle = handles.first else { throw StoreError(code: .other, reason: "no object was decoded") }
       return handle
@@ -27,9 +30,10 @@ extension Promise where Value: HTTP.Message {
   public func decode<Model: ManagedObjectDecodable>(
     managed type: [Model].Type, in context: NSManagedObjectContext
   ) -> Promise<[ManagedObjectHandle<Model>]> {
-    then { message in
+    thenMessage { message, outcome in
       try await context.save { child in
-        try message.decoded(using: ManagedDecodingFactory<Model>(context: child).array, passing: isCoreDataError)
+        try message.decoded(
+          using: ManagedDecodingFactory<Model>(context: child).array, reportingTo: outcome, passing: isCoreDataError)
       }
     }
   }

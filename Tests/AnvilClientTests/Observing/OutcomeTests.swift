@@ -292,17 +292,40 @@ struct OutcomeTests {
     #expect(log.lines == [Self.success])
   }
 
-  /// Stored events retain neither their observers nor the exchange.
-  @Test func storedEventsRetainNoHandlers() async throws {
-    answer(Self.wrong)
+  private final class Observer: Sendable {
+    let events = Mutex<[ExchangeEvent]>([])
+  }
+
+  private struct Observed {
+    weak var observer: Observer?
+    var events: [ExchangeEvent]
+    var failure: AnyError?
+  }
+
+  private func observed() async -> Observed {
+    let observer = Observer()
+    var configuration = ClientConfiguration.bare
+    configuration.observers = [ExchangeObserver { event in observer.events.withLock { $0.append(event) } }]
+    let backend = BackendService(session: session, configuration: configuration)
     let failure = await backend.outcome(Request<Account, AnyError>(url: url)).failure
-    #expect(failure?.failureResponse?.outcomeHandlers.isEmpty == true)
-    for event in log.events.withLock({ $0 }) {
-      switch event.kind {
-      case .head(let response): #expect(response.outcomeHandlers.isEmpty)
-      case .undecodable(let failure): #expect(failure.response.outcomeHandlers.isEmpty)
-      default: continue
-      }
-    }
+    return Observed(observer: observer, events: observer.events.withLock { $0 }, failure: failure)
+  }
+
+  @Test func failuresAndEventsRetainNoObservers() async throws {
+    answer(Self.wrong)
+    let observed = await observed()
+    #expect(observed.failure?.failureResponse != nil && observed.events.count > 3)
+    #expect(observed.observer == nil)
+  }
+
+  @Test func stepsOfAPromiseThatKeepItsResponseReportTheOutcome() async throws {
+    answer(Self.wrong)
+    let unavailable = URL(string: "https://api.example.com/users/2")
+    session.on(.get, try #require(unavailable), .status(503))
+    let gateway = gateway.configured { $0.retries = nil }
+    let promise = gateway.request("users/2").execute().recover { [gateway] _ in gateway.request("users/1").execute() }
+      .catch { _ in }.finally {}.delay(.zero).timeout(.seconds(600))
+    await #expect(throws: DecodingFailure.self) { try await promise.decode(as: Account.self).value }
+    #expect(log.outcomes == ["undecodable decode.type-mismatch"])
   }
 }

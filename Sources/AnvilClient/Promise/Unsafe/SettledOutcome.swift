@@ -4,8 +4,8 @@
 /// promise and its derived one, which took an eighth of a request's instructions.
 @safe
 enum SettledOutcome: Sendable {
-  /// The value, in an object whose type states the type of the value.
-  case value(any AnyObject & Sendable)
+  /// The value, in an object whose type states the type of the value, and the outcome of the exchange that the value is the response of.
+  case value(any AnyObject & Sendable, AttemptOutcome?)
   case failure(any Error)
 
   private final class Box<Value: Sendable>: Sendable {
@@ -16,8 +16,8 @@ enum SettledOutcome: Sendable {
     }
   }
 
-  init<Value: Sendable>(value: Value) {
-    self = .value(Box(value))
+  init<Value: Sendable>(value: Value, reportingTo outcome: AttemptOutcome? = nil) {
+    self = .value(Box(value), outcome)
   }
 
   init<Value: Sendable>(_ result: Result<Value, any Error>) {
@@ -39,13 +39,18 @@ enum SettledOutcome: Sendable {
   func get<Value: Sendable>(_ type: Value.Type) throws -> Value {
     switch self {
     // Safety: a `Promise<Value>` settles its state only with values of its own type. Debug builds check it.
-    case .value(let box): unsafe unsafeDowncast(box, to: Box<Value>.self).value
+    case .value(let box, _): unsafe unsafeDowncast(box, to: Box<Value>.self).value
     case .failure(let error): throw error
     }
   }
 
   func result<Value: Sendable>() -> Result<Value, any Error> {
     Result { try get(Value.self) }
+  }
+
+  /// The outcome of the exchange that the value is the response of; `nil` for other values and without observers.
+  var attempt: AttemptOutcome? {
+    if case .value(_, let attempt) = self { attempt } else { nil }
   }
 
   /// Returns the outcome of calling `transform` with the value. A failure is returned unchanged.
