@@ -4,11 +4,11 @@ import Testing
 
 /// The table of a date in every way to read and write it, which the guide shows.
 @Suite struct DateSamples {
-  private struct Way {
+  private struct Way: Sendable {
     let name: String
-    let write: (Date) throws -> String
+    let write: @Sendable (Date) throws -> String
     /// Returns whether text and numbers are read.
-    let read: (String) throws -> Date
+    let read: @Sendable (String) throws -> Date
   }
 
   struct Stamp: Codable { var at: Date }

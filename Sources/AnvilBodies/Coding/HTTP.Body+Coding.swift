@@ -1,6 +1,6 @@
-public import AnvilFormats
+internal import AnvilFormats
 public import AnvilHTTP
-public import AnvilJSON
+internal import AnvilJSON
 public import AnvilModel
 
 #if canImport(FoundationEssentials)
