@@ -32,6 +32,14 @@ import Testing
     }
   }
 
+  /// Later letters that fit do not count.
+  @Test(arguments: [("tu[", "true", 1), ("nlll", "null", 1), ("[fase]", "false", 3), ("txue", "true", 1)])
+  func aMisspeltLiteralIsWrongAtItsFirstOtherLetter(text: String, name: String, offset: Int) {
+    let error = failure(text)
+    #expect(error?.offset == offset)
+    #expect(error?.code == .unexpectedByte(Array(text.utf8)[offset], expected: name))
+  }
+
   /// Runs between escapes of every length, each moved by some bytes.
   @Test func runsBetweenEscapesAreMovedWhole() throws {
     let characters = "abcdefghijklmnopqrstuvwxyz0123456789"

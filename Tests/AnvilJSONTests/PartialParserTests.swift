@@ -144,7 +144,7 @@ import Testing
     "[+1]", "[tru]", "[trux]", "nulL", "[nul", "]", "[1]]", "1 2", "\"\n\"", "\"a\u{1}\"", #""\x""#, #""\u12g4""#,
     #""\ud800""#,
     #""\ud800x""#, #""\ud800\u0041""#, #""\udc00""#, "[\n\r\n\r\n  \"ä\", ?]", "[1, \r\n", "\"\\", "\"\\u12",
-    "\"\\ud83d\\ude", "{\"a\":",
+    "\"\\ud83d\\ude", "{\"a\":", "tu[", "nlll", "[fase]",
     "{\"a\"", "{", "12a", "-x", "[\"a\",\n  tru\n]", "[12345.\n]", "[\0]",
   ])
   func errorsAreThoseOfTheParser(text: String) throws {

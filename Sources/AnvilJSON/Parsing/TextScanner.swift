@@ -108,7 +108,10 @@ extension TextScanner {
   @inline(never)
   private func misspelt(_ name: String) -> ParseFailure {
     var other = self
-    for byte in name.utf8 where bytes[other.at] == byte { other.at &+= 1 }
+    for byte in name.utf8 {
+      guard bytes[other.at] == byte else { break }
+      other.at &+= 1
+    }
     return other.unexpected(name)
   }
 }
