@@ -20,18 +20,22 @@ package struct ServerSentEventParser {
 
   /// True if the media type shows that the stream is an event stream. Otherwise its content must show it.
   private let isDeclared: Bool
-  private var hasEvent = false
-  /// True if there was a line that is a comment or a field of an event, and one that is neither.
-  private var hasKnownLine = false
-  private var hasOtherLine = false
-  /// True if there was a line as in JSON or HTML.
-  private var hasForeignLine = false
+  private var evidence = Evidence.none
   private let limit: Int
   private var lines: LineSplitter
   private var type = ""
   private var id: String
   /// The values of the event's data fields, joined with LF; `nil` before the first data field.
   private var data: Data?
+
+  /// What the lines so far show about the stream.
+  private enum Evidence {
+    case none
+    /// An event, or in a declared stream a comment or a field of an event: it is an event stream, whatever follows.
+    case events
+    /// In a declared stream a line as in JSON or HTML; in another one any line that is neither a comment nor a field of an event.
+    case otherContent
+  }
 
   /// Creates a parser for a stream, starting at its beginning.
   ///
@@ -73,9 +77,9 @@ package struct ServerSentEventParser {
   ///
   /// - Throws: ``HTTP/BodyError/notAnEventStream(contentType:)``.
   package mutating func finish() throws(HTTP.BodyError) -> HTTP.ServerSentEvent? {
-    guard !hasEvent else { return nil }
+    guard evidence != .events else { return nil }
     if let line = try lastLine() { noteKind(of: line, colon: line.offset(of: UInt8(ascii: ":"), from: 0)) }
-    guard isDeclared ? hasForeignLine && !hasKnownLine : hasOtherLine else { return nil }
+    guard evidence == .otherContent else { return nil }
     throw .notAnEventStream(contentType: nil)
   }
 
@@ -108,7 +112,7 @@ package struct ServerSentEventParser {
       data = nil
     }
     guard let data else { return nil }
-    hasEvent = true
+    evidence = .events
     return HTTP.ServerSentEvent(
       type: type.isEmpty ? "message" : type, data: String(decoding: data, as: UTF8.self),
       lastEventID: lastEventID, retry: retry)
@@ -127,16 +131,18 @@ package struct ServerSentEventParser {
     case "retry": retry = Self.milliseconds(value) ?? retry
     default: break
     }
-    if !hasEvent { noteKind(of: line, colon: found) }
+    if evidence != .events { noteKind(of: line, colon: found) }
   }
 
-  /// Records whether `line` is neither a field of an event nor a comment.
+  /// Records what `line` shows about the stream.
   private mutating func noteKind(of line: Data, colon: Int?) {
     let names = ["data", "event", "id", "retry"]
     let isKnown = colon == 0 || names.contains(Self.name(of: line, colon: colon))
-    hasKnownLine = hasKnownLine || isKnown
-    hasOtherLine = hasOtherLine || !isKnown
-    hasForeignLine = hasForeignLine || line.first.map("{[<".utf8.contains) == true
+    if isDeclared, isKnown {
+      evidence = .events
+    } else if isDeclared ? line.first.map("{[<".utf8.contains) == true : !isKnown {
+      evidence = .otherContent
+    }
   }
 
   /// Returns the name of the field, or its first six bytes, one more than the longest known name has.
