@@ -31,17 +31,21 @@ struct Download: Sendable {
   let options: DownloadOptions
   /// The settings of the request, with those that the options inherit.
   let settings: RequestSettings
+  /// The clock that measures delays and idle times.
+  let clock: any Clock<Duration>
   let send: Send
   /// The identifier of the resource in the record.
   let source: String
 
   init(
-    _ request: HTTP.Request, to target: URL, options: DownloadOptions, settings: RequestSettings, send: @escaping Send
+    _ request: HTTP.Request, to target: URL, options: DownloadOptions, settings: RequestSettings,
+    clock: any Clock<Duration>, send: @escaping Send
   ) {
     self.request = request
     self.settings = settings
     self.target = target
     self.options = options
+    self.clock = clock
     self.send = send
     source = DownloadRecord.source(of: request)
   }
@@ -109,7 +113,7 @@ struct Download: Sendable {
   private func run(_ state: inout State, into file: DownloadFile) async throws -> HTTP.Response {
     while true {
       let before = state
-      let (ended, wasSilent) = await IdleLimit.run(options.idleTimeout?.asLimit, clock: options.clock) { idle in
+      let (ended, wasSilent) = await IdleLimit.run(options.idleTimeout?.asLimit, clock: clock) { idle in
         await attempt(before, into: file, idle)
       }
       state = ended.state
@@ -121,7 +125,7 @@ struct Download: Sendable {
         let loss = isSilence ? silence(before.machine.request) : error
         guard case .wait(let delay) = state.machine.lose(isTransient: isTransient || isSilence) else { throw loss }
         do {
-          try await options.clock.sleep(for: delay)
+          try await clock.sleep(for: delay)
         } catch {
           let cancelled = TransportError(code: .cancelled, reason: "while waiting to continue after \(loss)")
           throw TransportFailure(error: cancelled, request: request)

@@ -12,8 +12,6 @@ public struct DownloadOptions: RequestConfigurable, Sendable {
   public var statuses: Set<HTTP.Status> = RetryPolicy.defaultStatuses
   /// The delay before each further attempt. The attempt number counts consecutive attempts without progress.
   public var backoff: any BackoffStrategy = ExponentialBackoff()
-  /// The clock that measures delays and idle times.
-  public var clock: any Clock<Duration> = ContinuousClock()
   /// The settings for each attempt's request. For a gateway's download they take precedence over the request's own settings. A timeout and a
   /// deadline have no effect: ``RequestConfigurable/idleTimeout`` is the longest time for which no byte of the head or the body may arrive
   /// before the connection is replaced, and the download as a whole has no time limit.

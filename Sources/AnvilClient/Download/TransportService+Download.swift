@@ -40,7 +40,8 @@ extension TransportService {
   ) async -> Result<TransportSuccess, TransportFailure> {
     var transfer = TransportOptions(responseDelivery: .streamed)
     transfer.settings = options.transferSettings
-    let download = Download(request, to: file, options: options, settings: options.settings) { [transfer] attempt in
+    let download = Download(request, to: file, options: options, settings: options.settings, clock: clock) {
+      [transfer] attempt in
       try await execute(attempt, options: transfer).get().response
     }
     do {

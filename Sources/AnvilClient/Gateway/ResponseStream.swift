@@ -55,6 +55,32 @@ public struct ResponseStream<Element: Sendable, Failure: Error>: AsyncSequence, 
   }
 }
 
+/// How the connection of an event stream is made again after it has ended, if the request may be sent again:
+/// ``RequestSettings/reconnects``.
+public struct EventReconnection: Sendable {
+  /// The time to wait before connecting again, until the server sets a time with `retry`. The time is at most an hour. A server can set at
+  /// least half a second, or this time if it is shorter. A longer `Retry-After` is respected.
+  public var time: Duration
+  /// The maximum time from the loss of a connection, or from the beginning, until the next connection is made. If it would pass, the
+  /// sequence throws the last error. `nil` for no limit.
+  public var outageTimeout: Duration?
+  /// The statuses after which the connection is made again, such as ``Swift/Set/transient``. By default none, as in the HTML standard.
+  public var statuses: Set<HTTP.Status>
+  /// The additional time to wait after each failed attempt, and after a connection that ended within ten seconds without an event.
+  public var backoff: any BackoffStrategy
+
+  /// Creates a description; see the properties.
+  public init(
+    time: Duration = .seconds(3), outageTimeout: Duration? = nil, statuses: Set<HTTP.Status> = [],
+    backoff: any BackoffStrategy = ExponentialBackoff()
+  ) {
+    self.time = time
+    self.outageTimeout = outageTimeout
+    self.statuses = statuses
+    self.backoff = backoff
+  }
+}
+
 /// Streams. Each connection is executed like ``stream()``: the ``RequestSettings/timeout`` ends with the head of the response, and
 /// ``RequestSettings/idleTimeout`` limits the time without data.
 extension TypedGatewayRequest {
@@ -67,27 +93,16 @@ extension TypedGatewayRequest {
   /// allows repeated attempts until the head of the response arrives.
   ///
   /// The request has `Accept: text/event-stream` and, after an event with an ID, `Last-Event-ID`, from which a server can resume. A 204 ends
-  /// the sequence. Any other status than 200, or another media type, is an error, unless `statuses` contains the status.
+  /// the sequence. Any other status than 200, or another media type, is an error, unless the statuses of `reconnection` contain the status.
   ///
-  /// The source waits before it connects again: for the server's `retry` time, or `reconnectionTime` if the server has set none, but at most
-  /// an hour and, unless `reconnectionTime` is shorter, at least half a second. After a failed attempt, and after a connection that ended
-  /// within ten seconds without an event, the delay of `backoff` is added. A longer `Retry-After` is respected. An event that was interrupted
-  /// is discarded. A ``RequestSettings/deadline`` has no effect.
+  /// Before the source connects again, it waits as `reconnection` describes. An event that was interrupted is discarded. A
+  /// ``RequestSettings/deadline`` has no effect.
   ///
   /// Source: the HTML standard, §9.2.
-  ///
-  /// - Parameters:
-  ///   - reconnectionTime: The time to wait before connecting again, until the server sets a time.
-  ///   - reconnectionTimeout: The maximum time from the loss of a connection, or from the beginning, until the next connection is made. If it
-  ///     would pass, the sequence throws the last error. `nil` for no limit.
-  ///   - statuses: The statuses after which the source connects again, such as ``Swift/Set/transient``. By default none, as in the HTML
-  ///     standard.
-  ///   - backoff: The additional time to wait after each failed attempt, and after a short connection without an event.
   public func events(
-    reconnectionTime: Duration = .seconds(3), reconnectionTimeout: Duration? = nil, statuses: Set<HTTP.Status> = [],
-    backoff: any BackoffStrategy = ExponentialBackoff()
+    reconnection: EventReconnection = EventReconnection()
   ) -> ResponseStream<HTTP.ServerSentEvent, Failure> {
-    let source = source(reconnectionTime, reconnectionTimeout, statuses, backoff)
+    let source = source(reconnection)
     return ResponseStream(makeBase: { OpenedEvents(source.makeAsyncIterator()) }, makeFailure: failure(reading: nil))
   }
 
@@ -122,18 +137,16 @@ extension TypedGatewayRequest {
     }
   }
 
-  private func source(
-    _ reconnectionTime: Duration, _ reconnectionTimeout: Duration?, _ statuses: Set<HTTP.Status>,
-    _ backoff: any BackoffStrategy
-  ) -> EventSource {
+  private func source(_ reconnection: EventReconnection) -> EventSource {
     var request = self
     request.deadline = .unlimited
     // The source creates a request for each connection. Only its header fields are used; everything else is taken from this request.
     let template = HTTP.Request(method: method, url: gateway.baseURL, headers: headers, body: body)
     return EventSource(
       request: template, reconnects: inheritedSettings.mayBeginAgain(method) ? .always : .never,
-      reconnectionTime: reconnectionTime, reconnectionTimeout: reconnectionTimeout, backoff: backoff,
-      clock: backend.clock, isTransient: { EventSource.isTransient($0, statuses: statuses) }
+      reconnectionTime: reconnection.time, reconnectionTimeout: reconnection.outageTimeout,
+      backoff: reconnection.backoff,
+      clock: backend.clock, isTransient: { EventSource.isTransient($0, statuses: reconnection.statuses) }
     ) { [request] next in
       var request = request
       request.headers = next.headers
@@ -148,16 +161,14 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   ///
   ///     for try await chunk in api.request("chat", method: .post).events(of: Chunk.self, until: "[DONE]") { … }
   ///
-  /// The events are read as by ``events(reconnectionTime:reconnectionTimeout:statuses:backoff:)``. An event that cannot be decoded is a
+  /// The events are read as by ``events(reconnection:)``. An event that cannot be decoded is a
   /// ``DecodingFailure`` whose response has the data of the event as its body.
   ///
   /// - Parameter end: The data of the event that ends the sequence, such as `[DONE]`. It is not decoded.
   public func events<Value: Decodable & Sendable>(
-    of type: Value.Type, until end: String? = nil, reconnectionTime: Duration = .seconds(3),
-    reconnectionTimeout: Duration? = nil, statuses: Set<HTTP.Status> = [],
-    backoff: any BackoffStrategy = ExponentialBackoff()
+    of type: Value.Type, until end: String? = nil, reconnection: EventReconnection = EventReconnection()
   ) -> ResponseStream<Value, Failure> {
-    let source = source(reconnectionTime, reconnectionTimeout, statuses, backoff)
+    let source = source(reconnection)
     let format = responseFormat
     return ResponseStream(
       makeBase: { DecodedEvents(events: source.makeAsyncIterator(), end: end, format: format) },

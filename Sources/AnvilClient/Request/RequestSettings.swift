@@ -56,7 +56,7 @@ public struct RequestSettings: Sendable {
   /// again. By default, the method decides.
   public var idempotency: Idempotency?
   /// Whether a request is sent again after the head of its response has arrived: by
-  /// ``TypedGatewayRequest/events(reconnectionTime:reconnectionTimeout:statuses:backoff:)`` when the stream ends, and by a download that
+  /// ``TypedGatewayRequest/events(reconnection:)`` when the stream ends, and by a download that
   /// was interrupted. By default, the method decides. ``idempotency`` allows repeated attempts only until the head arrives.
   public var reconnects: Reconnection?
   /// The handling of redirects. By default, a redirect is a failure that the caller handles; ``ClientConfiguration/standard`` follows it

@@ -118,6 +118,24 @@ import Testing
       ])
   }
 
+  @Test func downloadsWaitByTheConfigurationsClock() async throws {
+    session.on(.get, url, times: 1, .failure(TransportError(code: .connectionLost)))
+    session.on(.get, url, .status(200, body: Data("whole".utf8)))
+    let folder = try TemporaryFolder()
+    let gateway = gateway { _ in }
+    var options = DownloadOptions()
+    options.idleTimeout = .unlimited
+    options.backoff = ExponentialBackoff(base: .seconds(300), limit: .seconds(300), random: { 1 })
+    let download = Task { [options, folder] in
+      try await gateway.request().download(to: folder.target, options: options)
+    }
+    await clock.waitForSleepers(1)
+    #expect(session.requests.count == 1)
+    clock.advance(by: .seconds(300))
+    _ = try await download.value
+    #expect(try Data(contentsOf: folder.target) == Data("whole".utf8))
+  }
+
   @Test func a4_refreshesAreLimitedByTheConfigurationsClock() async throws {
     session.on(.get, url, .status(401))
     let refresher = TokenRefresher(token: .init("t")) { _ in .init("t") }

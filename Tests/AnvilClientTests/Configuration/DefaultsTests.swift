@@ -41,7 +41,7 @@ import Testing
       "`MemoryCacheStorage(limit:)`": "\(try product(of: argument("limit: Int = ", of: "init(limit: Int = "))) bytes",
       "`CircuitBreaker(failures:)`": try argument("failures: Int = ", of: "init(failures:"),
       "`CircuitBreaker(pause:)`": try argument("pause: Duration = .seconds(", of: "init(failures:") + " s",
-      "`events(reconnectionTime:)`": try argument("reconnectionTime: Duration = .seconds(", of: "func events(") + " s",
+      "`EventReconnection.time`": seconds(EventReconnection().time),
       "`upTo:`": "\(try product(of: argument("upTo limit: Int = ", of: "func lines("))) bytes",
     ]
     #expect(found.count == expected.count)

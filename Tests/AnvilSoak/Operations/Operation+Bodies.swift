@@ -84,8 +84,8 @@ extension Operation {
     var left = 1 + random.below(12)
     var next = 1
     for try await event in call.request("events").events(
-      reconnectionTime: .milliseconds(10),
-      backoff: ExponentialBackoff(base: .milliseconds(10), limit: .milliseconds(200)))
+      reconnection: EventReconnection(
+        time: .milliseconds(10), backoff: ExponentialBackoff(base: .milliseconds(10), limit: .milliseconds(200))))
     {
       call.findings.expect(
         event.lastEventID == "\(next)" && event.data == Content.text(next, 1),
