@@ -118,7 +118,9 @@ extension ClientConfiguration {
     ordered += interceptors.filter { $0.at == .call }.map(\.0)
     // Always, because a request can have its own policy.
     ordered.append(
-      RedirectInterceptor(policy: redirects ?? .manual, insecureTargets: insecureRedirects ?? .refused))
+      RedirectInterceptor(
+        policy: redirects ?? .manual, insecureTargets: insecureRedirects ?? .refused,
+        sharesLimit: !authentication.isEmpty))
     ordered += authentication.map { $0.interceptor(for: origin) }
     if let cookies { ordered.append(CookieInterceptor(jar: cookies)) }
     if sharesIdenticalRequests { ordered.append(SharingInterceptor()) }

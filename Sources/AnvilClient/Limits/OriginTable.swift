@@ -60,6 +60,17 @@ struct OriginTable<State> {
 
   /// Changes the state of `origin` in place, and removes state that has expired at `now`.
   mutating func change<Result>(_ origin: HTTP.Origin, at now: Duration, _ change: (inout State) -> Result) -> Result {
+    // Most requests are to the origin that was used last, whose slot stays at its place.
+    if let newest, slots[newest].origin == origin, let expiry = slots[newest].expiry, expiry > now {
+      let result = change(&slots[newest].state)
+      switch retention(slots[newest].state) {
+      case .inUse: unlink(newest)
+      case .until(let expiry) where expiry <= now: remove(newest)
+      case .until(let expiry): slots[newest].expiry = expiry
+      }
+      dropExpired(at: now)
+      return result
+    }
     let index = index(of: origin, at: now)
     let result = change(&slots[index].state)
     switch retention(slots[index].state) {
@@ -73,10 +84,7 @@ struct OriginTable<State> {
 
   /// Returns the index of the state of `origin`, and unlinks its slot.
   private mutating func index(of origin: HTTP.Origin, at now: Duration) -> Int {
-    // Most requests are to the origin that was used last, which needs no hash.
-    var index: Int?
-    if let newest, slots[newest].origin == origin { index = newest } else { index = indices[origin] }
-    if let index {
+    if let index = indices[origin] {
       if let expiry = slots[index].expiry {
         unlink(index)
         if expiry <= now { slots[index].state = makeState() }

@@ -7,11 +7,18 @@ package import AnvilHTTP
 package struct RedirectInterceptor: Interceptor {
   private let policy: RedirectPolicy
   private let insecureTargets: RedirectPolicy.InsecureTargets
+  private let sharesLimit: Bool
 
   /// Creates an interceptor that uses `policy` for requests without a redirect policy.
-  package init(policy: RedirectPolicy = .follow(), insecureTargets: RedirectPolicy.InsecureTargets = .refused) {
+  ///
+  /// - Parameter sharesLimit: Whether interceptors after this one answer challenges, which count towards the limit.
+  package init(
+    policy: RedirectPolicy = .follow(), insecureTargets: RedirectPolicy.InsecureTargets = .refused,
+    sharesLimit: Bool = true
+  ) {
     self.policy = policy
     self.insecureTargets = insecureTargets
+    self.sharesLimit = sharesLimit
   }
 
   /// Sends `request`, follows its redirects, and returns the first response that is not a redirect or is not followed.
@@ -28,11 +35,12 @@ package struct RedirectInterceptor: Interceptor {
     let policy = options.redirects ?? policy
     if case .manual = policy { return try await next.send(request, options: options) }
     var options = options
-    let followUps = options.followUps ?? policy.followUps
-    options.followUps = followUps
+    if sharesLimit { options.followUps = options.followUps ?? policy.followUps }
     let response = try await next.send(request, options: options)
     // Most responses are not redirects, and need no machine.
     guard RedirectMachine.isRedirect(response.head) else { return response }
+    let followUps = options.followUps ?? policy.followUps
+    options.followUps = followUps
     let machine = RedirectMachine(
       request, policy: policy, headers: CrossOriginHeaders(options.settings),
       insecureTargets: options.insecureRedirects ?? insecureTargets,

@@ -70,6 +70,11 @@ public struct TransportBody: AsyncSequence, Sendable {
     if case .whole(let body) = source { body.count } else { nil }
   }
 
+  /// Returns the bytes of a body that is available as a whole, if they were not read before; `nil` for any other body.
+  func takeWhole() -> Data? {
+    if case .whole(let body) = source { body.take() ?? Data() } else { nil }
+  }
+
   /// Returns an iterator that starts to read, or continues where the previous iterator stopped.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(source: source)

@@ -158,6 +158,18 @@ public struct TransportService: Sendable {
     var progress = progress
     var collected = Data()
     var isCut = false
+    /// Appends a chunk. Returns `false` if it is cut.
+    func add(_ chunk: Data) throws(TransportError) -> Bool {
+      guard chunk.count <= limit.bytes - collected.count else {
+        collected.append(chunk.prefix(limit.bytes - collected.count))
+        if limit.excess == .fails { throw limit.tooLarge }
+        return false
+      }
+      // The first chunk is usually the only one, and is used without a copy.
+      if collected.isEmpty, chunk.startIndex == 0 { collected = chunk } else { collected.append(chunk) }
+      progress?.add(chunk.count)
+      return true
+    }
     do throws(TransportError) {
       // A body that is available as a whole is counted below.
       if limit.excess == .fails, body.wholeCount.map({ $0 > limit.bytes }) ?? true, head.canHaveBody,
@@ -165,16 +177,14 @@ public struct TransportService: Sendable {
       {
         throw limit.tooLarge
       }
-      for try await chunk in body {
-        guard chunk.count <= limit.bytes - collected.count else {
-          collected.append(chunk.prefix(limit.bytes - collected.count))
-          if limit.excess == .fails { throw limit.tooLarge }
+      // Most bodies are available as a whole, and need no loop over an asynchronous sequence.
+      if let whole = body.takeWhole() {
+        isCut = try !add(whole)
+      } else {
+        for try await chunk in body where try !add(chunk) {
           isCut = true
           break
         }
-        // The first chunk is usually the only one, and is used without a copy.
-        if collected.isEmpty, chunk.startIndex == 0 { collected = chunk } else { collected.append(chunk) }
-        progress?.add(chunk.count)
       }
       if !isCut { progress?.finish() }
     } catch {
