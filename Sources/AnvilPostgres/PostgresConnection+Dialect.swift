@@ -44,6 +44,32 @@ extension PostgresConnection {
 
   package var textPositionFunction: String { "strpos" }
 
+  package func elements(
+    of column: String, named name: String, as type: StoredType
+  ) -> (list: String, value: String) {
+    (
+      """
+      pg_catalog.json_array_elements(\
+      CASE WHEN pg_catalog.json_typeof(\(column)) = 'array' THEN \(column) END) AS \(name) (v)
+      """,
+      typed("(\(name).v #>> '{}')", as: type)
+    )
+  }
+
+  package func typed(_ placeholder: String, as type: StoredType) -> String {
+    "\(placeholder)::\(columnType(for: type))"
+  }
+
+  package func literal(_ value: StoreValue, as type: StoredType) -> String {
+    switch value {
+    case .null: "NULL"
+    case .integer(let integer): type == .boolean ? (integer == 0 ? "FALSE" : "TRUE") : "\(integer)"
+    case .real(let real): real.isFinite ? "'\(real)'" : real > 0 ? "'Infinity'" : "'-Infinity'"
+    case .text(let text): quoted(text: text)
+    case .blob(let data): "'\\x\(data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())'"
+    }
+  }
+
   /// Returns the SQL condition that a JSON column contains an array with the element. It is false for JSON values that are not arrays.
   package func elementCondition(_ column: String, has placeholder: String, _ kind: StoreValue.Kind) -> String {
     """

@@ -49,6 +49,24 @@ extension SQLiteConnection {
 
   package var textPositionFunction: String { "instr" }
 
+  package func elements(
+    of column: String, named name: String, as type: StoredType
+  ) -> (list: String, value: String) {
+    ("json_each(CASE WHEN json_type(\(column)) = 'array' THEN \(column) END) AS \(name)", "\(name).value")
+  }
+
+  package func typed(_ placeholder: String, as type: StoredType) -> String { placeholder }
+
+  package func literal(_ value: StoreValue, as type: StoredType) -> String {
+    switch value {
+    case .null: "NULL"
+    case .integer(let integer): "\(integer)"
+    case .real(let real): real.isFinite ? "\(real)" : real > 0 ? "9e999" : "-9e999"
+    case .text(let text): quoted(text: text)
+    case .blob(let data): "X'\(data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())'"
+    }
+  }
+
   /// Returns the SQL condition that a JSON column contains an array with the element. It is false for JSON values that are not arrays.
   package func elementCondition(_ column: String, has placeholder: String, _ kind: StoreValue.Kind) -> String {
     """

@@ -83,7 +83,7 @@ extension StoreContract {
       try expect(try await context.decode([User].self, input).changes, is: .init(inserted: 1, unchanged: 1))
       try expect(try await ids(), is: [1, 2, 3, 4, 5, 6, 8])
       let scoped = try await context.decode(
-        [User].self, input, missing: .deleted(where: StoreAttribute("login") == "even"))
+        [User].self, input, missing: .deleted(User.self, where: User.Columns.login == "even"))
       try expect(scoped.changes, is: .init(unchanged: 2, deleted: 2))
       try expect(try await ids(), is: [1, 2, 3, 5, 8])
       try expect(
@@ -131,7 +131,7 @@ extension StoreContract {
       try expect(await users.next(), is: .init(inserted: 1))
       try expect(await users.next(), is: .init(inserted: 1, updated: 1, deleted: 1))
       try expect(await notes.next(), is: .init(inserted: 1))
-      try await context.delete(User.self, where: StoreAttribute("login") == "c")
+      try await context.delete(User.self, where: User.Columns.login == "c")
       try await context.save(User(id: 4, login: "e"))
       try expect(await users.next(), is: .init(deleted: 1))
       try expect(await users.next(), is: .init(inserted: 1))

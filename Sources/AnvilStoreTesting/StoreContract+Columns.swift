@@ -50,7 +50,7 @@ extension StoreContract {
       let plain = try await context.fetch(PlainTypes.self)
       try expect(plain.map(\.text), is: models.map(\.text))
       try expect(try await context.save(plain).unchanged, is: 20)
-      try await context.delete(PlainTypes.self, where: nil)
+      try await context.delete(PlainTypes.self, where: .all)
       try await context.save(plain)
       try expect(try await context.fetch(AllTypes.self), is: models)
       try expect(try await context.save(models).unchanged, is: 20)
@@ -90,8 +90,8 @@ extension StoreContract {
     Case("conditions and sort orders can use key paths") { location in
       let context = try await Store(location).context
       try await context.save(repositories)
-      func ids(_ predicate: ModelPredicate<Repository>) async throws -> [Int] {
-        try await context.fetch(Repository.self, where: predicate).map(\.id)
+      func ids(_ condition: StoreCondition<Repository>) async throws -> [Int] {
+        try await context.fetch(Repository.self, where: condition).map(\.id)
       }
       try expect(try await ids(\.stars > 100), is: [1, 3])
       try expect(try await ids(\.stars >= 80 && \.mainLanguage == nil), is: [3])
@@ -103,8 +103,8 @@ extension StoreContract {
       try expect(try await ids(.isAmong(\.id, [2, 4, 9])), is: [2, 4])
       try expect(try await ids(.isAmong(\.mainLanguage, ["C", "D"])), is: [2])
       try expect(try await ids(.contains(\.fullName, "on") || .hasPrefix(\.fullName, "an")), is: [1, 3])
-      try expect(try await ids(ModelPredicate(StoreAttribute("full_name") == "anvil") && \.stars > 1), is: [1])
-      try expect(try await ids(ModelPredicate(StoreAttribute("title") == "anvil")), is: [1])
+      try expect(try await ids(StoredColumn("full_name") == "anvil" && \.stars > 1), is: [1])
+      try expect(try await ids(StoredColumn("title") == "anvil"), is: [1])
       let sorted = try await context.fetch(
         Repository.self, where: \.stars > 3, orderedBy: [.descending(\.stars), .descending(\.fullName)], limit: 2)
       try expect(sorted.map(\.id), is: [3, 1])
@@ -207,7 +207,7 @@ extension StoreContract {
       } catch let DecodingError.typeMismatch(_, context) {
         try expect(context.codingPath.map(\.stringValue), is: ["text"])
       }
-      try await context.delete(Entry.self, where: nil)
+      try await context.delete(Entry.self, where: .all)
       try await context.save(Wrong(text: nil, count: 1))
       do {
         _ = try await context.fetch(Entry.self)

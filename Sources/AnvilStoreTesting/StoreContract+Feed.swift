@@ -39,7 +39,7 @@ extension StoreContract {
         }
         try transaction.delete(user(4, "d"))
       }
-      try await context.delete(User.self, where: StoreAttribute("login") == "c")
+      try await context.delete(User.self, where: User.Columns.login == "c")
       let expected: [StoreChange<User>.Kind] = [
         .updated(from: user(1, "before"), to: user(1, "a")), .inserted(user(2, "b")),
         .updated(from: user(1, "a"), to: user(1, "a", age: 5)), .inserted(user(3, "c")), .inserted(user(4, "d")),
@@ -71,7 +71,7 @@ extension StoreContract {
       try await context.save(models)
       try expect(
         try await changes(of: AllTypes.self, after: start, in: context).map(\.kind), is: models.map { .inserted($0) })
-      try await context.delete(AllTypes.self, where: nil)
+      try await context.delete(AllTypes.self, where: .all)
       let plain = try await changes(of: PlainTypes.self, after: start, in: context)
       try expect(plain.count, is: 6)
       try expect(try await changes(of: AllTypes.self, after: start, in: context).suffix(3).count, is: 3)

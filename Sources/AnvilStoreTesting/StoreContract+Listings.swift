@@ -3,7 +3,7 @@ internal import AnvilStore
 
 extension StoreContract {
   private static let listing = StoreListing("users")
-  private static let even = MissingRows.deleted(where: StoreAttribute("login") == "even")
+  private static let even = MissingRows.deleted(User.self, where: User.Columns.login == "even")
 
   private static func page(_ ids: some Sequence<Int>) -> String {
     "[\(ids.map { #"{"id": \#($0), "login": "\#($0 % 2 == 0 ? "even" : "odd")"}"# }.joined(separator: ","))]"
@@ -30,7 +30,7 @@ extension StoreContract {
       try expect(deleted, is: 500)
       try expect(await changes.next(), is: .init(deleted: 500))
       try expect(try await context.count(User.self), is: 1_501)
-      try expect(try await context.count(User.self, where: StoreAttribute("login") == "even"), is: 501)
+      try expect(try await context.count(User.self, where: User.Columns.login == "even"), is: 501)
     },
     Case("a listing continues after the store was closed, and forgets earlier rows when it is restarted") { location in
       let context = try await Store(location).context

@@ -249,7 +249,8 @@ extension StoreContract {
         try await new.save(PlainTally(id: 1))
       }
       let store = try await Store(location, migrations: [rename])
-      try expect(try await store.context.count(TextTicket.self, where: StoreAttribute("number") == "7"), is: 1)
+      try expect(
+        try await store.context.count(TextTicket.self, where: StoredColumn<TextTicket, String>("number") == "7"), is: 1)
       await store.close()
     },
     Case("migrations of tables that do not exist are recorded without effect", needs: [.sharing]) { location in

@@ -15,6 +15,12 @@ extension StoreContract {
     var login: String
     var age: Int?
     var tags: [String]?
+
+    enum Columns {
+      static let id = StoredColumn<User, Int>("id")
+      static let login = StoredColumn<User, String>("login")
+      static let age = StoredColumn<User, Int?>("age")
+    }
   }
 
   /// A model without match keys.
@@ -91,8 +97,8 @@ extension StoreContract {
           Place(country: "at", number: 1), Place(country: "de", number: 1, name: "b"), Place(country: "de", number: 2),
         ])
       try expect(try await context.fetch(Place.self, key: "de", 1)?.name, is: "b")
-      try expect(try await context.fetch(Place.self, where: StoreAttribute("house") == 2).count, is: 1)
-      try expect(try await context.fetch(Place.self, where: StoreAttribute("number") == 2).count, is: 1)
+      try expect(try await context.fetch(Place.self, where: StoredColumn<Place, Int>("house") == 2).count, is: 1)
+      try expect(try await context.fetch(Place.self, where: StoredColumn<Place, Int>("number") == 2).count, is: 1)
     },
     Case("a key that the model normalizes still finds its row") { location in
       let context = try await Store(location).context
@@ -141,7 +147,8 @@ extension StoreContract {
       let counts = try await context.save(models + last)
       try expect(counts, is: .init(inserted: 1_200, updated: 1))
       try expect(
-        try await context.fetch(Measurement.self, where: StoreAttribute("value") > 0.5).map(\.id), is: [0, 700, 1_200])
+        try await context.fetch(Measurement.self, where: StoredColumn<Measurement, Double>("value") > 0.5).map(\.id),
+        is: [0, 700, 1_200])
     },
     Case("a factory creates single models and lists within perform") { location in
       let context = try await Store(location).context

@@ -8,13 +8,13 @@ extension StoreContract {
       let context = store.context
       try await context.save([User(id: 1, login: "a", age: 20), User(id: 2, login: "b", age: 5)])
       var adults = context.values(
-        of: User.self, where: StoreAttribute("age") >= 18, orderedBy: [.descending("age")], limit: 2
+        of: User.self, where: User.Columns.age >= 18, orderedBy: [.descending(User.Columns.age)], limit: 2
       ).makeAsyncIterator()
       try expect(try await adults.next()?.map(\.id), is: [1])
       try await context.save(Note(text: "n"))
       try await context.save(User(id: 3, login: "c", age: 30))
       try expect(try await adults.next()?.map(\.id), is: [3, 1])
-      try await context.delete(User.self, where: StoreAttribute("id") == 3)
+      try await context.delete(User.self, where: User.Columns.id == 3)
       try expect(try await adults.next()?.map(\.id), is: [1])
       // Changes that were rolled back are not observed.
       try? await context.perform { transaction in
@@ -47,7 +47,7 @@ extension StoreContract {
       try expect(try await users.next(), is: [])
       for id in 1...20 { try await context.save(User(id: id, login: "u")) }
       try expect(try await users.next()?.count, is: 20)
-      try await context.delete(User.self, where: nil)
+      try await context.delete(User.self, where: .all)
       try expect(try await users.next(), is: [])
     },
     Case("observed values include changes of referenced rows", needs: [.observation]) { location in

@@ -27,27 +27,27 @@ extension StoreContract {
   }
 
   private static func ids(
-    _ context: StoreContext, _ predicate: StorePredicate?, _ orders: [StoreOrder] = []
+    _ context: StoreContext, _ condition: StoreCondition<User> = .all, _ orders: [StoreOrder<User>] = []
   ) async throws -> [Int] {
-    try await context.fetch(User.self, where: predicate, orderedBy: orders).map(\.id)
+    try await context.fetch(User.self, where: condition, orderedBy: orders).map(\.id)
   }
 
   static let queryCases: [Case] = [
     Case("conditions have the same results as in Swift, including null") { location in
       let context = try await Store(location).context
       try await context.save(people)
-      let age = StoreAttribute("age")
-      let login = StoreAttribute("login")
-      let conditions: [(StorePredicate, [Int])] = [
+      let (age, login, real) = (User.Columns.age, User.Columns.login, StoredColumn<User, Double?>("age"))
+      let conditions: [(StoreCondition<User>, [Int])] = [
         (age == 36, [1, 4]), (age != 36, [2, 3, 5]), (age == nil, [2, 5]), (age != nil, [1, 3, 4]),
         (age == Int?.none, [2, 5]), (!(age == 36), [2, 3, 5]), (age < 36, [3]), (age <= 36, [1, 3, 4]),
-        (!(age < 36), [1, 2, 4, 5]), (age > 7, [1, 4]), (age >= 7.0, [1, 3, 4]), (age > 6.0, [1, 3, 4]),
+        (!(age < 36), [1, 2, 4, 5]), (age > 7, [1, 4]), (real >= 7.0, [1, 3, 4]), (real > 6.0, [1, 3, 4]),
         (age == 36 && login == "ada", [1]), (age == 7 || login == "Bob", [2, 3]),
-        (login.isAmong(["eve", "Bob", "nobody"]), [2, 3]), (login.isAmong([String]()), []),
-        (login.contains("d"), [1, 4]), (login.contains("D"), []), (login.contains("%"), []), (login.contains("_"), []),
-        (login.contains(""), [1, 2, 3, 4, 5]), (login.hasPrefix("ada"), [1, 4]), (login.hasPrefix("É"), [5]),
-        (login.hasPrefix("da"), []), (login == "' OR 1=1 --", []), (StoreAttribute("tags") != nil, [4]),
-        (login > "a", [1, 3, 4, 5]),
+        (.isAmong(login, ["eve", "Bob", "nobody"]), [2, 3]), (.isAmong(login, []), []),
+        (.contains(login, "d"), [1, 4]), (.contains(login, "D"), []), (.contains(login, "%"), []),
+        (.contains(login, "_"), []), (.contains(login, ""), [1, 2, 3, 4, 5]), (.hasPrefix(login, "ada"), [1, 4]),
+        (.hasPrefix(login, "É"), [5]), (.hasPrefix(login, "da"), []), (login == "' OR 1=1 --", []),
+        (StoredColumn<User, [String]?>("tags") != nil, [4]), (login > "a", [1, 3, 4, 5]), (.all, [1, 2, 3, 4, 5]),
+        (!.all, []), (.all && age == 7, [3]), (age == 7 || .all, [1, 2, 3, 4, 5]), (!(.all && !(age == 7)), [3]),
       ]
       for (index, (condition, expected)) in conditions.enumerated() {
         let found = try await ids(context, condition)
@@ -57,30 +57,34 @@ extension StoreContract {
     },
     Case("invalid conditions are errors that name the attribute") { location in
       let context = try await Store(location).context
-      try expect(try await ids(context, StoreAttribute("nothing") == 1), is: [])
+      func column<Value>(_ name: String, _ type: Value.Type) -> StoredColumn<User, Value> { StoredColumn(name) }
+      try expect(try await ids(context, column("nothing", Int.self) == 1), is: [])
       try await context.save(people)
-      let conditions: [(StorePredicate, StoreError.Code, String)] = [
-        (StoreAttribute("nothing") == 1, .invalidStatement, "nothing"),
-        (StoreAttribute("age\" = 36 --") == 1, .invalidStatement, "age"),
-        (StoreAttribute("age") == "36", .invalidValue, "age"), (StoreAttribute("login") < 5, .invalidValue, "login"),
-        (StoreAttribute("age") == 0.5, .invalidValue, "age"),
-        (StoreAttribute("age").contains("3"), .invalidValue, "age"),
-        (StoreAttribute("tags") == ["x"], .invalidValue, "tags"),
+      let conditions: [(StoreCondition<User>, StoreError.Code, String)] = [
+        (column("nothing", Int.self) == 1, .invalidStatement, "nothing"),
+        (column("age\" = 36 --", Int.self) == 1, .invalidStatement, "age"),
+        (column("age", String.self) == "36", .invalidValue, "age"),
+        (column("login", Int.self) < 5, .invalidValue, "login"),
+        (column("age", Double.self) == 0.5, .invalidValue, "age"),
+        (.contains(column("age", String.self), "3"), .invalidValue, "age"),
+        (column("tags", String.self) == "x", .invalidValue, "tags"),
       ]
       for (condition, code, name) in conditions {
         try await expectError(code, naming: name, "User") { _ = try await ids(context, condition) }
       }
-      try await expectError(.invalidValue, naming: "tags") { _ = try await ids(context, nil, [.ascending("tags")]) }
+      try await expectError(.invalidValue, naming: "tags") {
+        _ = try await ids(context, .all, [.ascending(column("tags", String.self))])
+      }
     },
     Case("chains of conditions can be long") { location in
       let context = try await Store(location).context
       try await context.save(people)
-      let id = StoreAttribute("id")
+      let id = User.Columns.id
       try expect(try await ids(context, (4..<2_003).reduce(id == 3) { $0 || id == $1 }), is: [3, 4, 5])
       try expect(try await ids(context, (4..<2_003).reduce(id == 3) { id == $1 || $0 }), is: [3, 4, 5])
       try expect(try await ids(context, (4..<2_003).reduce(id != 3) { $0 && id != $1 }), is: [1, 2])
       try expect(try await ids(context, (4..<2_003).reduce(id != 3) { id != $1 && $0 }), is: [1, 2])
-      let nulls = StoreAttribute("age") == nil
+      let nulls = User.Columns.age == nil
       try expect(try await ids(context, (0..<5_000).reduce(nulls) { chain, _ in chain && nulls }), is: [2, 5])
       let halves = ((0..<1_000).map { id == $0 }, (0..<1_000).map { id == -$0 })
       let both = halves.0.dropFirst(2).reduce(halves.0[1], ||) || halves.1.dropFirst().reduce(halves.1[0], ||)
@@ -89,23 +93,23 @@ extension StoreContract {
     Case("any number of nested negations is supported") { location in
       let context = try await Store(location).context
       try await context.save(people)
-      let isOld = StoreAttribute("age") == 36
-      let even = (0..<3_000).reduce(isOld) { predicate, _ in !predicate }
+      let isOld = User.Columns.age == 36
+      let even = (0..<3_000).reduce(isOld) { condition, _ in !condition }
       try expect(try await ids(context, even), is: [1, 4])
       try expect(try await ids(context, !even), is: [2, 3, 5])
     },
     Case("conditions can be nested 50 levels deep, and deeper nesting is an error") { location in
       let context = try await Store(location).context
       try await context.save(people)
-      let id = StoreAttribute("id")
+      let id = User.Columns.id
       let isAtLeast3 = id >= 3
       let is4 = id == 4
       let isSmall = id < 3
-      let steps: [(String, (StorePredicate, Int) -> StorePredicate)] = [
+      let steps: [(String, (StoreCondition<User>, Int) -> StoreCondition<User>)] = [
         ("to the left", { $1.isMultiple(of: 2) ? $0 || is4 : $0 && isAtLeast3 }),
         ("to the right", { $1.isMultiple(of: 2) ? is4 || $0 : isAtLeast3 && $0 }),
         ("among chains", { $1.isMultiple(of: 2) ? is4 || is4 || is4 || is4 || $0 : (isAtLeast3 || is4) && $0 }),
-        ("in negations", { predicate, _ in !(!(predicate || is4) || isSmall) }),
+        ("in negations", { condition, _ in !(!(condition || is4) || isSmall) }),
       ]
       for (name, step) in steps {
         // Each step of negations adds four levels.
@@ -121,21 +125,21 @@ extension StoreContract {
     Case("conditions with too many values for a statement are errors that name the attribute") { location in
       let context = try await Store(location).context
       try await context.save(people)
-      let id = StoreAttribute("id")
-      let login = StoreAttribute("login")
-      try expect(try await ids(context, id.isAmong(2...4_001)), is: [2, 3, 4, 5])
-      try expect(try await context.fetch(User.self, where: id.isAmong(2...4_001), limit: 2, offset: 1).count, is: 2)
+      let id = User.Columns.id
+      let login = User.Columns.login
+      try expect(try await ids(context, .isAmong(id, 2...4_001)), is: [2, 3, 4, 5])
+      try expect(try await context.fetch(User.self, where: .isAmong(id, 2...4_001), limit: 2, offset: 1).count, is: 2)
       var streamed: [Int] = []
-      let orders: [StoreOrder] = [.descending("age"), .ascending("login")]
-      for try await user in context.stream(User.self, where: id.isAmong(2...4_001), orderedBy: orders, pageSize: 1) {
+      let orders: [StoreOrder<User>] = [.descending(User.Columns.age), .ascending(User.Columns.login)]
+      for try await user in context.stream(User.self, where: .isAmong(id, 2...4_001), orderedBy: orders, pageSize: 1) {
         streamed.append(user.id)
       }
       try expect(streamed, is: [4, 3, 2, 5])
-      let tooMany: [(StorePredicate, String)] = [
-        (id.isAmong(1...4_001), "User.id"), (login.isAmong((0..<100_000).map(String.init)), "User.login"),
-        (id.isAmong(1...2_000) && login.isAmong((0..<2_001).map(String.init)), "User.login"),
+      let tooMany: [(StoreCondition<User>, String)] = [
+        (.isAmong(id, 1...4_001), "User.id"), (.isAmong(login, (0..<100_000).map(String.init)), "User.login"),
+        (.isAmong(id, 1...2_000) && .isAmong(login, (0..<2_001).map(String.init)), "User.login"),
         ((2...4_001).reduce(id == 1) { $0 || id == $1 }, "User.id"),
-        (id.isAmong(1...4_000) && login.contains("a"), "User.login"),
+        (.isAmong(id, 1...4_000) && .contains(login, "a"), "User.login"),
       ]
       for (condition, name) in tooMany {
         try await expectError(.tooLarge, naming: name, "4000") { _ = try await ids(context, condition) }
@@ -153,12 +157,12 @@ extension StoreContract {
       }
       let device = Device(id: uuid, price: price)
       try await context.save(device)
-      let id = StoreAttribute("id")
-      let amount = StoreAttribute("price")
-      let matching = [
-        id == text, id == text.uppercased(), id == uuid, id.isAmong([text]), id <= text, amount == "1.50",
-        amount == "+1.5", amount == "15e-1", amount == "01.5E+0", amount == price, amount.isAmong(["2", "1.500"]),
-        amount < "1.60", amount >= "1.50", id != "00000000-0000-0000-0000-000000000000", amount != "-1.5",
+      let (id, amount) = (StoredColumn<Device, String>("id"), StoredColumn<Device, String>("price"))
+      let matching: [StoreCondition<Device>] = [
+        id == text, id == text.uppercased(), StoredColumn<Device, UUID>("id") == uuid, .isAmong(id, [text]), id <= text,
+        amount == "1.50", amount == "+1.5", amount == "15e-1", amount == "01.5E+0",
+        StoredColumn<Device, Decimal>("price") == price, .isAmong(amount, ["2", "1.500"]), amount < "1.60",
+        amount >= "1.50", id != "00000000-0000-0000-0000-000000000000", amount != "-1.5",
       ]
       for (index, condition) in matching.enumerated() {
         let found = try await context.fetch(Device.self, where: condition)
@@ -172,18 +176,20 @@ extension StoreContract {
       }
       for bad in ["", ".", "-", "1.5x", "1,5", " 1.5", "1.5 ", "e1", "1e", "NaN", "0x1", "1e400", "1.5.0", "١"] {
         try await expectError(.invalidValue, naming: "Device.price") {
-          _ = try await context.fetch(Device.self, where: amount.isAmong([bad]))
+          _ = try await context.fetch(Device.self, where: .isAmong(amount, [bad]))
         }
       }
     },
     Case("rows are sorted by the requested order, then by their keys") { location in
       let context = try await Store(location).context
       try await context.save(people.reversed())
-      try expect(try await ids(context, nil), is: [1, 2, 3, 4, 5])
-      try expect(try await ids(context, nil, [.ascending("age")]), is: [2, 5, 3, 1, 4])
-      try expect(try await ids(context, nil, [.descending("age")]), is: [1, 4, 3, 2, 5])
-      try expect(try await ids(context, nil, [.descending("age"), .descending("id")]), is: [4, 1, 3, 5, 2])
-      try expect(try await ids(context, nil, [.ascending("login")]), is: [2, 1, 4, 3, 5])
+      try expect(try await ids(context), is: [1, 2, 3, 4, 5])
+      try expect(try await ids(context, .all, [.ascending(User.Columns.age)]), is: [2, 5, 3, 1, 4])
+      try expect(try await ids(context, .all, [.descending(User.Columns.age)]), is: [1, 4, 3, 2, 5])
+      try expect(
+        try await ids(context, .all, [.descending(User.Columns.age), .descending(User.Columns.id)]),
+        is: [4, 1, 3, 5, 2])
+      try expect(try await ids(context, .all, [.ascending(User.Columns.login)]), is: [2, 1, 4, 3, 5])
     },
     Case("limits and offsets select pages") { location in
       let context = try await Store(location).context
@@ -201,13 +207,13 @@ extension StoreContract {
     Case("a stream returns every row once and in order, for any page size") { location in
       let context = try await Store(location).context
       try await context.save((0..<25).map { User(id: $0, login: "u\($0 % 3)", age: $0 % 4 == 0 ? nil : $0 % 4) })
-      let orders: [StoreOrder] = [.descending("age"), .ascending("login")]
-      let expected = try await ids(context, StoreAttribute("id") < 23, orders)
+      let orders: [StoreOrder<User>] = [.descending(User.Columns.age), .ascending(User.Columns.login)]
+      let expected = try await ids(context, User.Columns.id < 23, orders)
       try expect(expected.count, is: 23)
       for size in [1, 2, 7, 23, 24, 500] {
         var found: [Int] = []
         for try await user in context.stream(
-          User.self, where: StoreAttribute("id") < 23, orderedBy: orders, pageSize: size)
+          User.self, where: User.Columns.id < 23, orderedBy: orders, pageSize: size)
         {
           found.append(user.id)
         }
@@ -225,7 +231,7 @@ extension StoreContract {
       for try await user in context.stream(User.self, pageSize: 2) {
         found.append(user.id)
         if user.id == 3 {
-          try await context.delete(User.self, where: StoreAttribute("id") <= 5)
+          try await context.delete(User.self, where: User.Columns.id <= 5)
           try await context.save(User(id: 100, login: "new"))
         }
       }
@@ -239,16 +245,17 @@ extension StoreContract {
           day: Date(timeIntervalSinceReferenceDate: Double(price.1) + 0.5))
       }
       try await context.save(prices)
-      func ids(_ predicate: StorePredicate?, _ orders: [StoreOrder]) async throws -> [Int] {
-        try await context.fetch(Price.self, where: predicate, orderedBy: orders).map(\.id)
+      let (amount, day) = (StoredColumn<Price, Decimal>("amount"), StoredColumn<Price, Date?>("day"))
+      func ids(_ condition: StoreCondition<Price>, _ orders: [StoreOrder<Price>] = []) async throws -> [Int] {
+        try await context.fetch(Price.self, where: condition, orderedBy: orders).map(\.id)
       }
-      try expect(try await ids(nil, [.ascending("amount")]), is: [2, 1, 0])
-      try expect(try await ids(nil, [.ascending("day")]), is: [1, 2, 0])
-      try expect(try await ids(StoreAttribute("amount") < (Decimal(string: "9.50") ?? 0), []), is: [2])
-      try expect(try await ids(StoreAttribute("amount") == Decimal(10), []), is: [0])
-      try expect(try await ids(StoreAttribute("day") >= Date(timeIntervalSinceReferenceDate: 2.5), []), is: [0, 2])
+      try expect(try await ids(.all, [.ascending(amount)]), is: [2, 1, 0])
+      try expect(try await ids(.all, [.ascending(day)]), is: [1, 2, 0])
+      try expect(try await ids(amount < (Decimal(string: "9.50") ?? 0)), is: [2])
+      try expect(try await ids(amount == Decimal(10)), is: [0])
+      try expect(try await ids(day >= Date(timeIntervalSinceReferenceDate: 2.5)), is: [0, 2])
       var streamed: [Int] = []
-      for try await price in context.stream(Price.self, orderedBy: [.descending("amount")], pageSize: 1) {
+      for try await price in context.stream(Price.self, orderedBy: [.descending(amount)], pageSize: 1) {
         streamed.append(price.id)
       }
       try expect(streamed, is: [0, 1, 2])
@@ -259,9 +266,9 @@ extension StoreContract {
       try await context.save(people)
       try expect(try await context.delete(User(id: 1, login: "whatever")), is: true)
       try expect(try await context.delete(User(id: 1, login: "whatever")), is: false)
-      try expect(try await context.delete(User.self, where: StoreAttribute("age") == nil), is: 2)
-      try expect(try await ids(context, nil), is: [3, 4])
-      try expect(try await context.delete(User.self, where: nil), is: 2)
+      try expect(try await context.delete(User.self, where: User.Columns.age == nil), is: 2)
+      try expect(try await ids(context), is: [3, 4])
+      try expect(try await context.delete(User.self, where: .all), is: 2)
       try await context.save(Note(text: "n"))
       try await expectError(.invalidStatement, naming: "Note") { try await context.delete(Note(text: "n")) }
       try await expectError(.invalidStatement, naming: "User", "2") {

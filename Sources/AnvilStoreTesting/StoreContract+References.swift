@@ -78,8 +78,11 @@ extension StoreContract {
       for try await player in context.stream(Player.self, pageSize: 1) { streamed.append(player) }
       try expect(streamed, is: players)
       // The key identifies the row.
-      try expect(try await context.fetch(Player.self, where: StoreAttribute("former") == "blue").map(\.id), is: [2])
-      try expect(try await context.fetch(Player.self, where: StoreAttribute("summer") == nil).map(\.id), is: [2])
+      try expect(
+        try await context.fetch(Player.self, where: StoredColumn<Player, String?>("former") == "blue").map(\.id),
+        is: [2])
+      try expect(
+        try await context.fetch(Player.self, where: StoredColumn<Player, Place?>("summer") == nil).map(\.id), is: [2])
     },
     Case("nested payloads find, update and create the referenced models") { location in
       let context = try await Store(location).context
@@ -192,7 +195,7 @@ extension StoreContract {
       try await context.delete(house)
       try expect(
         try await context.fetch(Player.self), is: [Player(id: 1, team: red, former: nil, homes: [flat], summer: nil)])
-      try await context.delete(Player.self, where: nil)
+      try await context.delete(Player.self, where: .all)
       try expect(try await context.delete(red), is: true)
     },
     Case(

@@ -51,8 +51,8 @@ extension StoreContract {
     var books: [Reference<Book>]
   }
 
-  private static func books(_ predicate: StorePredicate, in context: StoreContext) async throws -> [String] {
-    try await context.fetch(Book.self, where: predicate).map(\.id)
+  private static func books(_ condition: StoreCondition<Book>, in context: StoreContext) async throws -> [String] {
+    try await context.fetch(Book.self, where: condition).map(\.id)
   }
 
   static let referenceByIDCases: [Case] = [
@@ -97,7 +97,7 @@ extension StoreContract {
       try expect(list.changes, is: .init(unchanged: 2))
       try expect(try await context.decode(Book.self, #"{"id": "a", "genre_id": null}"#).genre, is: nil)
       // A row can be deleted although others refer to it.
-      try expect(try await context.delete(Genre.self, where: nil), is: 1)
+      try expect(try await context.delete(Genre.self, where: .all), is: 1)
       try expect(try await context.fetch(Book.self, key: "a")?.sequel, is: Reference(id: "b"))
     },
     Case("rows that refer to a row can be found with conditions") { location in
@@ -108,13 +108,14 @@ extension StoreContract {
       try await context.save(genres)
       try expect(try await context.fetch(Genre.self), is: genres)
       try expect(
-        try await context.fetch(Genre.self, where: \.parent == Reference(to: genres[0])).map(\.id), is: [2, 3])
+        try await context.fetch(Genre.self, where: \.parent.id == genres[0].id).map(\.id), is: [2, 3])
       try expect(try await context.fetch(Genre.self, where: \.parent == nil).map(\.id), is: [1])
       try expect(
-        try await context.count(Genre.self, where: .isAmong(\.parent, [Reference(id: 9), Reference(id: 2)])), is: 1)
+        try await context.count(Genre.self, where: .isAmong(\.parent.id, [9, 2])), is: 1)
+      let genre = StoredColumn<Book, Reference<Genre>?>(Book.CodingKeys.genre)
       try await context.save([("a", 2), ("b", 3), ("c", 2)].map { Book(id: $0, genre: Reference(id: $1)) })
-      try expect(try await books(StoreAttribute("genre_id") == Reference<Genre>(id: 2), in: context), is: ["a", "c"])
-      try expect(try await books(StoreAttribute("genre_id") == 3, in: context), is: ["b"])
+      try expect(try await books(genre.id == 2, in: context), is: ["a", "c"])
+      try expect(try await books(StoredColumn<Book, Int?>("genre_id") == 3, in: context), is: ["b"])
     },
     Case("references support coding keys and default values") { location in
       let context = try await Store(location).context
@@ -128,7 +129,7 @@ extension StoreContract {
       try expect(try await context.fetch(StockItem.self), is: items)
       try expect(try await context.fetch(items[1].relatedItems), is: [items[0]])
       let found = try await context.fetch(
-        StockItem.self, where: .contains(\.relatedItems, Reference(to: items[0])))
+        StockItem.self, where: .contains(\.relatedItems, items[0].id))
       try expect(found, is: [items[1]])
     },
     Case("references by ID may form cycles") { location in
@@ -163,16 +164,17 @@ extension StoreContract {
           Review(id: ids[2], books: []),
         ])
       try expect(try await context.fetch(Book.self), is: stored)
+      let reviews = StoredColumn<Book, [Reference<Review>]?>("reviews")
       try expect(
-        try await books(StoreAttribute("reviews").contains(Reference<Review>(id: ids[1])), in: context), is: ["a", "c"])
+        try await books(.contains(reviews, ids[1]), in: context), is: ["a", "c"])
       try expect(
-        try await books(!StoreAttribute("reviews").contains(Reference<Review>(id: ids[1])), in: context),
+        try await books(!.contains(reviews, ids[1]), in: context),
         is: ["b", "d"])
       try expect(
-        try await books(StoreAttribute("reviews").contains(Reference<Review>(id: ids[2])), in: context), is: [])
+        try await books(.contains(reviews, ids[2]), in: context), is: [])
       for id in ["quote \"", "é"] {
         let found = try await context.count(
-          Review.self, where: StoreAttribute("books").contains(Reference<Book>(id: id)))
+          Review.self, where: .contains(StoredColumn<Review, [Reference<Book>]>("books"), id))
         try expect(found, is: 1)
       }
       // In the order of the ids, including duplicates, without ids that have no row.
@@ -182,7 +184,7 @@ extension StoreContract {
         Genre(1, "a", related: [2, 3]), Genre(2, "b", related: [1]), Genre(3, "c", related: [12]),
       ])
       try expect(
-        try await context.fetch(Genre.self, where: .contains(\.related, Reference(id: 2)) && \.id > 0).map(\.id),
+        try await context.fetch(Genre.self, where: .contains(\.related, 2) && \.id > 0).map(\.id),
         is: [1])
       let many = try await context.perform { transaction in
         try transaction.save((1_000..<2_000).map { Genre($0, "g\($0)") })
@@ -223,7 +225,7 @@ extension StoreContract {
         _ = try await context.fetch([Reference<Seat>(id: 1)])
       }
       try await expectError(.invalidValue, naming: "Seat.row") {
-        _ = try await context.count(Seat.self, where: StoreAttribute("row").contains(Reference<Genre>(id: 1)))
+        _ = try await context.count(Seat.self, where: .contains(StoredColumn<Seat, [Reference<Genre>]>("row"), 1))
       }
     },
   ]

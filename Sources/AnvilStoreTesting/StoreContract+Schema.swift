@@ -147,20 +147,22 @@ extension StoreContract {
       try await context.save([LargerItem(id: 1, name: "a"), LargerItem(id: 2, name: "b")])
       try await context.save([LargerItem(id: 2, name: "b"), LargerItem(id: 3, name: "c", color: .red)])
       try expect(try await context.fetch(LargerItem.self).map(\.color), is: [nil, nil, .red])
-      try expect(try await context.fetch(LargerItem.self, where: StoreAttribute("color") == Color.red).count, is: 1)
+      try expect(
+        try await context.fetch(LargerItem.self, where: StoredColumn<LargerItem, Color?>("color") == .red).count, is: 1)
     },
     Case("conditions may use an attribute that has been null so far") { location in
       let context = try await Store(location).context
       try await context.save([LargerItem(id: 1, name: "a"), LargerItem(id: 2, name: "b")])
-      func ids(_ predicate: StorePredicate) async throws -> [Int] {
-        try await context.fetch(LargerItem.self, where: predicate, orderedBy: [.ascending("color")]).map(\.id)
+      let color = StoredColumn<LargerItem, Color?>("color")
+      func ids(_ condition: StoreCondition<LargerItem>) async throws -> [Int] {
+        try await context.fetch(LargerItem.self, where: condition, orderedBy: [.ascending(color)]).map(\.id)
       }
-      try expect(try await ids(StoreAttribute("color") == nil), is: [1, 2])
-      try expect(try await ids(StoreAttribute("color") == Color.red), is: [])
-      try expect(try await ids(StoreAttribute("color") != Color.red), is: [1, 2])
+      try expect(try await ids(color == nil), is: [1, 2])
+      try expect(try await ids(color == .red), is: [])
+      try expect(try await ids(color != .red), is: [1, 2])
       try await context.save(LargerItem(id: 1, name: "a", color: .red))
-      try expect(try await ids(StoreAttribute("color") == Color.red), is: [1])
-      try expect(try await ids(StoreAttribute("color") == nil), is: [2])
+      try expect(try await ids(color == .red), is: [1])
+      try expect(try await ids(color == nil), is: [2])
     },
     Case(
       "an attribute that is sometimes a list is always stored as JSON, by later stores too", needs: [.sharing]
@@ -230,7 +232,7 @@ extension StoreContract {
       try expect(try await context.fetch(Item.self), is: [])
       try expect(try await context.fetch(Item.self, key: 1), is: nil)
       try expect(try await context.count(Item.self), is: 0)
-      try expect(try await context.delete(Item.self, where: nil), is: 0)
+      try expect(try await context.delete(Item.self, where: .all), is: 0)
       for try await _ in context.stream(Item.self) { throw Violation(description: "an item was returned") }
       try expect(try await context.save([Item]()), is: .init())
     },

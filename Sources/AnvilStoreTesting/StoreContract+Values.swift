@@ -10,7 +10,7 @@ internal import Foundation
 #endif
 
 extension StoreContract {
-  enum Color: String, Codable, Sendable { case red, blue }
+  enum Color: String, StoredValue { case red, blue }
   enum Level: Int, Codable, Sendable { case low = 1, high = 9 }
   struct Part: Codable, Sendable, Equatable { var name: String, weight: Double? }
 
@@ -127,7 +127,8 @@ extension StoreContract {
       try expect(try await context.count(Text.self), is: texts.count)
       for text in texts {
         try expect(try await context.fetch(Text.self, key: text)?.value, is: text + text)
-        try expect(try await context.fetch(Text.self, where: StoreAttribute("value") == text + text).count, is: 1)
+        try expect(
+          try await context.fetch(Text.self, where: StoredColumn<Text, String>("value") == text + text).count, is: 1)
       }
     },
     Case("text with NUL characters is restored", needs: [.nulInText]) { location in
@@ -206,12 +207,11 @@ extension StoreContract {
       }
       for key in [0.0, -0.0] {
         try expect(try await context.fetch(Zero.self, key: key) != nil, "the key \(key) is not found")
-        for condition in [
-          StoreAttribute("id") == key, StoreAttribute("float") == key, StoreAttribute("id").isAmong([key]),
-        ] {
+        let (id, float) = (StoredColumn<Zero, Double>("id"), StoredColumn<Zero, Double>("float"))
+        for condition in [id == key, float == key, .isAmong(id, [key])] {
           try expect(try await context.count(Zero.self, where: condition), is: 1)
         }
-        try expect(try await context.count(Zero.self, where: StoreAttribute("id") < key), is: 0)
+        try expect(try await context.count(Zero.self, where: id < key), is: 0)
         let sign = try await context.read { transaction in
           try transaction.fetch(Double.self, sql: "SELECT \(key) + 0").first?.sign
         }
@@ -227,20 +227,20 @@ extension StoreContract {
       let context = try await Store(location).context
       let (composed, decomposed) = ("\u{E9}t\u{E9}", "e\u{301}te\u{301}")
       try await context.save([Text(key: composed, value: composed), Text(key: decomposed, value: decomposed)])
-      func keys(_ predicate: StorePredicate) async throws -> [String] {
-        try await context.fetch(Text.self, where: predicate).map {
+      func keys(_ condition: StoreCondition<Text>) async throws -> [String] {
+        try await context.fetch(Text.self, where: condition).map {
           $0.key.unicodeScalars.count == 3 ? "composed" : "decomposed"
         }
       }
-      let value = StoreAttribute("value")
+      let value = StoredColumn<Text, String>("value")
       try expect(try await keys(value == composed), is: ["composed"])
       try expect(try await keys(value == decomposed), is: ["decomposed"])
-      try expect(try await keys(value.hasPrefix("\u{E9}")), is: ["composed"])
-      try expect(try await keys(value.hasPrefix("e\u{301}")), is: ["decomposed"])
+      try expect(try await keys(.hasPrefix(value, "\u{E9}")), is: ["composed"])
+      try expect(try await keys(.hasPrefix(value, "e\u{301}")), is: ["decomposed"])
       // In Swift, the letter with its accent is one character.
-      try expect(try await keys(value.hasPrefix("e")), is: ["decomposed"])
-      try expect(try await keys(value.contains("\u{301}t")), is: ["decomposed"])
-      try expect(try await keys(value.isAmong([composed])), is: ["composed"])
+      try expect(try await keys(.hasPrefix(value, "e")), is: ["decomposed"])
+      try expect(try await keys(.contains(value, "\u{301}t")), is: ["decomposed"])
+      try expect(try await keys(.isAmong(value, [composed])), is: ["composed"])
       try expect(try await context.fetch(Text.self, key: decomposed)?.value.unicodeScalars.count, is: 5)
     },
     Case("entities and attributes can have keywords and special characters as names") { location in
@@ -251,8 +251,8 @@ extension StoreContract {
       try await context.save(Select(order: 2))
       try expect(try await context.fetch(Select.self, key: 1), is: row)
       let found = try await context.fetch(
-        Select.self, where: StoreAttribute(Select.CodingKeys.quoted) == "q",
-        orderedBy: [.descending(StoreAttribute(Select.CodingKeys.spaced))])
+        Select.self, where: StoredColumn<Select, String?>(Select.CodingKeys.quoted) == "q",
+        orderedBy: [.descending(StoredColumn<Select, String?>(Select.CodingKeys.spaced))])
       try expect(found, is: [row])
       try expect(try await context.count(User.self), is: 1)
     },

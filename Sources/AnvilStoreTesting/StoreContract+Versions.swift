@@ -147,7 +147,9 @@ extension StoreContract {
         try await old.save([TextTicket(id: 1, code: "7"), TextTicket(id: 2), TextTicket(id: 3, code: "-12")])
       } then: { _, new in
         try expect(try await new.fetch(NumberTicket.self).map(\.code), is: [7, nil, -12])
-        try expect(try await new.fetch(NumberTicket.self, where: StoreAttribute("code") < 5).map(\.id), is: [3])
+        try expect(
+          try await new.fetch(NumberTicket.self, where: StoredColumn<NumberTicket, Int?>("code") < 5).map(\.id), is: [3]
+        )
         try await new.save(NumberTicket(id: 2, code: 5))
         try expect(try await new.fetch(NumberTicket.self, key: 2)?.code, is: 5)
       }

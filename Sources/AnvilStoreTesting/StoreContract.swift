@@ -60,7 +60,7 @@ package enum StoreContract {
   package static let cases: [Case] =
     modelCases + valueCases + transactionCases + queryCases + changeCases + schemaCases + refusalCases + referenceCases
     + columnCases + versionCases + migrationCases + observationCases + sqlCases
-    + conflictCases + listingCases + aliasCases + feedCases + referenceByIDCases + concurrencyCases
+    + conflictCases + listingCases + aliasCases + feedCases + referenceByIDCases + relationCases + concurrencyCases
 }
 
 /// Returns the error that `body` throws, which must be a `StoreError`.

@@ -86,6 +86,14 @@ private final class WatchedConnection: StoreConnection {
     base.elementCondition(column, has: placeholder, kind)
   }
 
+  func elements(of column: String, named name: String, as type: StoredType) -> (list: String, value: String) {
+    base.elements(of: column, named: name, as: type)
+  }
+
+  func typed(_ placeholder: String, as type: StoredType) -> String { base.typed(placeholder, as: type) }
+
+  func literal(_ value: StoreValue, as type: StoredType) -> String { base.literal(value, as: type) }
+
   func write(_ rows: [StoreValue], as writing: RowWriting) throws(StoreError) -> RowWriting.Outcome {
     try base.write(rows, as: writing)
   }

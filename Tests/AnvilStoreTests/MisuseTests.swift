@@ -101,6 +101,89 @@ struct MisuseTests {
     for text in advice { #expect(errors.contains { $0.contains(text) }, "\(text) in \(errors)") }
   }
 
+  private static let tracker = """
+    import AnvilStore
+
+    enum State: String, StoredValue { case open, closed }
+    enum Kind: String, Codable { case bug, task }
+    struct Part: Codable, Equatable { var x: Int }
+    @StoredModel struct Person: Identifiable {
+      @MatchKey var id: Int
+      var login: String
+      var nick: String?
+      var boss: Reference<Person>?
+    }
+    @StoredModel struct Issue: Identifiable {
+      @MatchKey var id: Int
+      var state: State
+      var kind: Kind?
+      var author: Reference<Person>
+      var assignee: Reference<Person>?
+      var watchers: [Reference<Person>]
+      var tags: [String]
+      var part: Part
+      var owner: Person?
+    }
+    struct Member: Codable, Sendable, ManagedDecodable {
+      static let matchKeys: [MatchKey]? = nil
+      var age: Int
+    }
+
+    """
+
+  @Test func conditionsThatCanRunCompile() async throws {
+    let conditions = [
+      #"\.state == .open && \.author.login == "ada" || \.assignee.login == nil"#,
+      #"\.assignee.id == 2 && .any(\.watchers, where: \.login == "eve")"#,
+      #"\.assignee.nick == "x" && \.assignee.boss.login == "tom" && \.author.boss.nick == nil"#,
+      #".contains(\.watchers, 3) && .hasPrefix(\.author.login, "a") && .noneOf(\.watchers, where: \.id > 7)"#,
+      #"\.kind == .bug || \.kind != nil && \.kind < .task && !.isAmong(\.kind, [.bug]) && \.state >= .open"#,
+      #"\.owner.nick == nil && \.owner == nil && \.assignee != nil"#,
+      #"StoredColumn<Issue, Int>("number") > 3 && \.state == .open"#,
+      #"StoredColumn<Issue, Reference<Person>?>("assignee").boss.login == "ada""#, ".all", "!.all",
+    ]
+    let lines = conditions.map { "  _ = try await store.fetch(Issue.self, where: \($0))" }
+    let errors = try await Compiler.diagnostics(
+      in: Self.tracker + """
+        func use(_ store: StoreContext) async throws {
+        \(lines.joined(separator: "\n"))
+          _ = try await store.fetch(Member.self, where: StoredColumn<Member, Int>("age") > 30)
+          _ = try await store.fetch(Issue.self, orderedBy: [.ascending(\\.author.login), .descending(\\.kind)])
+        }
+        """, phase: "-typecheck", macros: ["AnvilMacros"])
+    #expect(errors == [])
+  }
+
+  @Test func conditionsThatCannotRunDoNotCompile() async throws {
+    let misuses = [
+      (#"\.tags == ["a"]"#, "requires that 'Array<String>' conform to 'StoredOperand'"),
+      (#"\.author == Reference<Person>(id: 1)"#, "requires that 'Reference<Person>' conform to 'StoredOperand'"),
+      (#"\.assignee == Reference<Person>(id: 1)"#, "requires that 'Reference<Person>' conform to 'StoredValue'"),
+      (#"\.part == Part(x: 1)"#, "requires that 'Part' conform to 'StoredOperand'"),
+      (#"\.owner == Person(id: 1, login: "")"#, "requires that 'Person' conform to 'StoredValue'"),
+      (#"\.watchers > 3"#, "requires that 'Array<Reference<Person>>' conform to 'StoredOperand'"),
+      (#".hasPrefix(\.id, "1")"#, "requires that 'Int' conform to 'StoredText'"),
+      (".none", "has no member 'none'"), (#"\.id == nil"#, "'nil' is not compatible with expected argument type 'Int'"),
+      (#"\.id == "1""#, "cannot convert value of type 'String' to expected argument type 'Int'"),
+      (#"\.assignee.nick < nil"#, "'nil' is not compatible with expected argument type"),
+      (#"\.nothing == 1"#, "cannot infer key path type"),
+      (#".contains(\.tags, "a")"#, "requires that 'Array<String>' conform to 'StoredOperand'"),
+      (#"\.state == .other"#, "cannot infer contextual base in reference to member 'other'"),
+    ]
+    let program =
+      Self.tracker
+      + misuses.enumerated().map { index, misuse in
+        "func use\(index)(_ store: StoreContext) async throws { _ = try await store.fetch(Issue.self, where: \(misuse.0)) }"
+      }.joined(separator: "\n")
+    let errors = try await Compiler.diagnostics(in: program, phase: "-typecheck", macros: ["AnvilMacros"])
+    let first = Self.tracker.count { $0 == "\n" } + 1
+    for (index, (condition, text)) in misuses.enumerated() {
+      let found = errors.filter { Compiler.line(of: $0) == first + index }
+      #expect(found.contains { $0.contains(text) }, "\(condition): \(found)")
+    }
+    #expect(errors.allSatisfy { (Compiler.line(of: $0) ?? 0) >= first }, "\(errors)")
+  }
+
   /// Expects an error in each of the lines, and nowhere else.
   private func expectErrors(of misuses: [String], phase: String) async throws {
     let errors = try await Compiler.diagnostics(in: Self.beginning + misuses.joined(separator: "\n"), phase: phase)

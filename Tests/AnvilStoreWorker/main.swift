@@ -24,8 +24,9 @@ default:
 /// Continues after the last stored batch.
 func storeBatches(path: String) async throws {
   let context = try await Store(.sqlite(path: path)).context
+  let batch = StoredColumn<BatchRow, Int>("batch")
   let first =
-    try await context.fetch(BatchRow.self, orderedBy: [.descending("batch")], limit: 1).first.map { $0.batch + 1 } ?? 0
+    try await context.fetch(BatchRow.self, orderedBy: [.descending(batch)], limit: 1).first.map { $0.batch + 1 } ?? 0
   // Each batch is reported after its commit.
   let changes = context.changes(of: BatchRow.self)
   Task {

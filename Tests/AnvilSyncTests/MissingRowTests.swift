@@ -72,7 +72,7 @@ import Testing
     let store = try await SyncDatabase(.sqlite).opened()
     try await store.store.context.save([Member(100, "local"), Member(5, "m5")])
     listing.serve((1...3).map { Member($0) })
-    let scope = MissingRows.deleted(where: StoreAttribute("id") < 50)
+    let scope = MissingRows.deleted(Member.self, where: StoredColumn<Member, Int>("id") < 50)
     let report = try await store.store.run(listing.pull(missing: scope))
     #expect(report.counts.deleted == 1)
     #expect(try await store.store.members.map(\.id) == [1, 2, 3, 100])

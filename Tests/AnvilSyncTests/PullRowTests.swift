@@ -131,7 +131,7 @@ import Testing
       ConflictRule(column: nil, .newest(by: "at")), ConflictRule(column: "seen", .keep),
       ConflictRule(column: "labels", .merge), ConflictRule(column: "title", .replace),
     ]
-    let scope = MissingRows.deleted(where: StoreAttribute("team") == "red")
+    let scope = MissingRows.deleted(where: ConditionNode.equals("team", "red"))
     let plan = PullPlan(
       name: "ruled", partitions: ["": listing.gateway.request("members")], pagination: .linkHeader, items: JSON.Path(),
       cursor: .none, missing: scope, tombstone: nil, rows: ObjectPullRows(entity: "Ruled", keys: ["id"], rules: rules))

@@ -229,7 +229,7 @@ import Testing
 
   @Test func aStreamDeletesMissingRowsOnlyAtItsEnd() async throws {
     try await store.context.save((0..<50).map { User(id: $0, login: $0 < 40 ? "in scope" : "other") })
-    let scope = MissingRows.deleted(where: StoreAttribute("login") == "in scope")
+    let scope = MissingRows.deleted(User.self, where: StoredColumn<User, String>("login") == "in scope")
     let cut = (0..<25).map { #"{"id": \#($0), "login": "in scope"}"# }.joined(separator: ",")
     serve("[\(cut), ")
     let partial = try await gateway.request("users").stream()

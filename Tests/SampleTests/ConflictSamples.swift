@@ -48,7 +48,7 @@ struct Incident: Codable, Sendable, ManagedDecodable {
     // sample: stream-missing
     let response = try await gateway.request("members").stream()
     let changes = try await response.body.storeElements(
-      of: Member.self, in: context, missing: .deleted(where: StoreAttribute("team") == "red"))
+      of: Member.self, in: context, missing: .deleted(Member.self, where: \.team.name == "red"))
     // end sample
     #expect(changes == .init(inserted: 1, updated: 1, deleted: 1))
     #expect(try await context.fetch(Member.self).map(\.id) == [1, 2, 4])

@@ -25,7 +25,7 @@ import Testing
     }
     // end sample
     #expect(lines == ["new: ada", "ada is now countess"])
-    try await context.delete(Member.self, where: nil)
+    try await context.delete(Member.self, where: .all)
     let rest = try await context.read { [position] transaction in
       try transaction.changes(of: Member.self, after: position, limit: 10).count
     }

@@ -4,18 +4,16 @@ import Foundation
 import Testing
 
 // sample: references
-struct Category: Codable, Sendable, Identifiable, ManagedDecodable {
-  static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
-
-  var id: Int
+@StoredModel
+struct Category: Identifiable {
+  @MatchKey var id: Int
   var name: String
   var parent: Reference<Category>?
 }
 
-struct Product: Codable, Sendable, Identifiable, ManagedDecodable {
-  static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
-
-  var id: Int
+@StoredModel
+struct Product: Identifiable {
+  @MatchKey var id: Int
   var category: Reference<Category>?  // "category": 5
   var similar: [Reference<Product>]  // "similar": [7, 8]
 }
@@ -33,10 +31,18 @@ struct Product: Codable, Sendable, Identifiable, ManagedDecodable {
     // sample: follow-references
     let category = try await context.fetch(product.category)  // nil if it is not stored
     let similar = try await context.fetch(product.similar)  // only those that are stored
-    let siblings = try await context.fetch(Product.self, where: StoreAttribute("category") == product.category)
-    let pointing = try await context.fetch(
-      Product.self, where: StoreAttribute("similar").contains(Reference<Product>(id: 2)))
+    let siblings = try await context.fetch(Product.self, where: \.category.id == 5)
+    let pointing = try await context.fetch(Product.self, where: .contains(\.similar, 2))
     // end sample
+    // sample: conditions-on-references
+    let tools = try await context.fetch(
+      Product.self, where: \.category.name == "tools" || \.category.parent.name == "tools",
+      orderedBy: [.ascending(\.category.name), .descending(\.id)])
+    let related = try await context.fetch(Product.self, where: .any(\.similar, where: \.category.name == "tools"))
+    let unrelated = try await context.count(
+      Product.self, where: .noneOf(\.similar, where: .all) && \.category.parent.name == nil)
+    // end sample
+    #expect(tools.map(\.id) == [2, 1] && related.map(\.id) == [1] && unrelated == 1)
     #expect(category?.name == "tools" && similar.map(\.id) == [2])
     #expect(siblings.map(\.id) == [1, 2] && pointing.map(\.id) == [1])
   }

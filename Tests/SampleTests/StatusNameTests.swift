@@ -22,7 +22,7 @@ import Testing
     case .notFound: break
     default: Issue.record("\(missing.status)")
     }
-    let condition = StoreAttribute("age") == 18 && StoreAttribute("name") != nil
-    #expect("\(type(of: condition))" == "StorePredicate")
+    let condition = StoredColumn<Member, Int>("age") == 18 && StoredColumn<Member, String?>("name") != nil
+    #expect("\(type(of: condition))" == "StoreCondition<Member>")
   }
 }

@@ -7,20 +7,27 @@ import Foundation
 import Testing
 
 // sample: member
-struct Member: Codable, Sendable, ManagedDecodable {
-  static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
-
-  var id: Int
+@StoredModel
+struct Member {
+  @MatchKey var id: Int
   var login: String
   var age: Int?
   var team: Team?  // has match keys, so it is stored in another table
 }
 
-struct Team: Codable, Sendable, ManagedDecodable {
-  static let matchKeys: [MatchKey]? = [.key(CodingKeys.name)]
-
-  var name: String
+@StoredModel
+struct Team {
+  @MatchKey var name: String
   var motto: String?
+}
+// end sample
+
+// sample: visitor
+struct Visitor: Codable, Sendable, ManagedDecodable {
+  static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+
+  var id: Int
+  var age: Int
 }
 // end sample
 
@@ -68,7 +75,7 @@ struct Project {
 
       // sample: report
       let list = try await api.request("teams", "red", "members").store(
-        ManagedList<Member>.self, in: store, missing: .deleted(where: StoreAttribute("team") == "red"))
+        ManagedList<Member>.self, in: store, missing: .deleted(Member.self, where: \.team.name == "red"))
       print(list.changes)  // 0 inserted, 0 updated, 0 unchanged, 1 deleted
       // end sample
       #expect("\(list.changes)" == "0 inserted, 0 updated, 0 unchanged, 1 deleted")
@@ -125,9 +132,8 @@ struct Project {
     // sample: fetch
     let one = try await context.fetch(Member.self, key: 1)
     let adults = try await context.fetch(
-      Member.self, where: StoreAttribute("age") >= 18 && StoreAttribute("login").hasPrefix("user"),
-      orderedBy: [.descending("age")], limit: 5)
-    let withoutTeam = try await context.count(Member.self, where: StoreAttribute("team") == nil)
+      Member.self, where: \.age >= 18 && .hasPrefix(\.login, "user"), orderedBy: [.descending(\.age)], limit: 5)
+    let withoutTeam = try await context.count(Member.self, where: \.team == nil)
     for try await member in context.stream(Member.self) { print(member.login) }
     // end sample
     #expect(one?.age == nil && one?.login == "ada")
@@ -135,7 +141,7 @@ struct Project {
     #expect(withoutTeam == 8)
 
     // sample: values
-    for try await adults in context.values(of: Member.self, where: StoreAttribute("age") >= 18) {
+    for try await adults in context.values(of: Member.self, where: \.age >= 18) {
       print(adults.map(\.login))
       break
     }
@@ -164,7 +170,7 @@ struct Project {
     #expect(changed == 1 && sizes.last == "no team: 9")
     // sample: delete
     try await context.delete(Member(id: 10, login: "eve"))
-    let count = try await context.delete(Member.self, where: StoreAttribute("age") > 60)
+    let count = try await context.delete(Member.self, where: \.age > 60)
     // end sample
     #expect(count == 3)
   }
@@ -180,6 +186,11 @@ struct Project {
     let found = try await context.count(Project.self, where: .hasPrefix(\.name, "an") || .isAmong(\.id, [1, 2]))
     // end sample
     #expect(popular.map(\.name) == ["anvil"] && found == 2)
+    try await context.save([Visitor(id: 1, age: 17), Visitor(id: 2, age: 18)])
+    // sample: visitors
+    let adults = try await context.fetch(Visitor.self, where: StoredColumn<Visitor, Int>("age") >= 18)
+    // end sample
+    #expect(adults.map(\.id) == [2])
   }
 
   @Test(.enabled(if: ProcessInfo.processInfo.environment["ANVIL_POSTGRES_URL"] != nil, "there is no PostgreSQL server"))

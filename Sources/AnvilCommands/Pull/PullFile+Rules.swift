@@ -63,10 +63,9 @@ extension PullFile.Listing {
     case .deleted: return .deleted
     case .deletedWhere(let scope):
       let conditions = scope.sorted { $0.key < $1.key }.map { column, values in
-        let alternatives = values.map { StoreAttribute(column).equals($0) }
-        return alternatives.dropFirst().reduce(alternatives[0]) { $0 || $1 }
+        ConditionNode.joined(values.map { .equals(column, scalar: $0) }, matchingAll: false)
       }
-      return .deleted(where: conditions.dropFirst().reduce(conditions[0]) { $0 && $1 })
+      return .deleted(where: ConditionNode.joined(conditions, matchingAll: true))
     }
   }
 }
@@ -82,13 +81,12 @@ extension PullFile.Rule {
   }
 }
 
-extension StoreAttribute {
-  /// Returns the condition that the attribute equals `value`, a scalar from the file.
-  fileprivate func equals(_ value: JSON) -> StorePredicate {
-    if let bool = value.bool { return self == bool }
-    if let text = value.string { return self == text }
-    if let integer = value.integer(as: Int64.self) { return self == integer }
-    if let real = value.double { return self == real }
-    return self == nil
+extension ConditionNode {
+  /// Returns the condition that the column equals `value`, a scalar from the file.
+  fileprivate static func equals(_ column: String, scalar value: JSON) -> ConditionNode {
+    if let bool = value.bool { return .equals(column, bool) }
+    if let text = value.string { return .equals(column, text) }
+    if let integer = value.integer(as: Int64.self) { return .equals(column, integer) }
+    return .equals(column, value.double)
   }
 }

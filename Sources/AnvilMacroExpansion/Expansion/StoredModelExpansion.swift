@@ -1,3 +1,6 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
 /// The code that `@StoredModel` generates.
 struct StoredModelExpansion {
   private let model: Model
@@ -35,7 +38,7 @@ struct StoredModelExpansion {
       // The type of a property with a wrapper may be missing in the source.
       for property in properties where !property.type.isEmpty {
         lines.add(
-          "\(access(of: property))let \(property.name) = AnvilStore.StoredColumn<\(model.name), \(property.type)>(_key: \(key(of: property)))"
+          "\(access(of: property))let \(property.name) = AnvilStore.StoredColumn<\(model.name), \(property.type)>(\(key(of: property)))"
         )
       }
     }
@@ -44,7 +47,7 @@ struct StoredModelExpansion {
 
   private var columnsProperty: Lines {
     var lines = Lines()
-    lines.block("\(model.modifiersInBody)static var _columns: Columns") { $0.add("Columns()") }
+    lines.block("\(model.modifiersInBody)static var columns: Columns") { $0.add("Columns()") }
     return lines
   }
 
@@ -53,8 +56,12 @@ struct StoredModelExpansion {
     lines.block("\(model.modifiersInBody)static var _storedAttributes: [\(attributes)]") { lines in
       lines.add("[")
       for property in properties {
-        let matchKey = property.isMatchKey ? ", isMatchKey: true" : ""
-        lines.add("  \(attributes)(key: \(key(of: property)), column: \(property.column.literal)\(matchKey)),")
+        var arguments = "key: \(key(of: property)), column: \(property.column.literal)"
+        if property.isMatchKey { arguments += ", isMatchKey: true" }
+        if let value = defaultValue(of: property) {
+          arguments += ", isConstant: \(isConstant(value, property)), default: { \(value) as (\(property.type)) }"
+        }
+        lines.add("  \(attributes)(\(arguments)),")
       }
       lines.add("]")
     }
@@ -112,8 +119,25 @@ struct StoredModelExpansion {
       return "try \(row).read({ (model: \(model.name)) in model.\(property.storedName) }, \(index))"
     }
     if let wrapped = property.wrapped { return "try \(row).readIfPresent((\(wrapped)).self, \(index))" }
-    guard let fallback = property.fallback else { return "try \(row).read((\(property.type)).self, \(index))" }
+    guard let fallback = defaultValue(of: property) else {
+      return "try \(row).read((\(property.type)).self, \(index))"
+    }
     return "try \(row).readIfPresent((\(property.type)).self, \(index)) ?? \(fallback)"
+  }
+
+  /// Returns the value of a property in rows that have none: the default for payloads, or else the initial value.
+  private func defaultValue(of property: Property) -> String? {
+    guard !property.isOptional, !property.isWrapped, !property.isConstant, !property.isMatchKey, !property.type.isEmpty
+    else { return nil }
+    return property.fallback ?? property.initialValue
+  }
+
+  /// Returns `false` if an expression may have another value each time, as calls and the present time do.
+  private func isConstant(_ value: String, _ property: Property) -> Bool {
+    let calls = ExprSyntax(stringLiteral: value).tokens(viewMode: .sourceAccurate).contains {
+      $0.tokenKind == .leftParen
+    }
+    return !calls && !["Date", "Foundation.Date", "UUID", "Foundation.UUID"].contains(property.type)
   }
 
   private func key(of property: Property) -> String { property.path.joined(separator: ".").literal }

@@ -320,6 +320,7 @@ struct ModelParser {
     property.aliases = markers.aliases(problems)
     property.isWrapped = isWrapped
     property.isConstant = isLet && binding.initializer != nil
+    property.initialValue = binding.initializer?.value.trimmedDescription
     property.columnName = markers.column(problems)
     property.isMatchKey = markers["MatchKey"] != nil
     property.access = Self.access(of: variable.modifiers)

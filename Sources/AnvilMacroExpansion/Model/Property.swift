@@ -17,6 +17,8 @@ struct Property {
   var aliasCases: [String] = []
   /// The expression for the default value.
   var fallback: String?
+  /// The expression for the initial value.
+  var initialValue: String?
   /// The expression of the strategy that codes the value.
   var strategy: String?
   /// True if the property has a wrapper, which is coded as a whole.

@@ -122,6 +122,19 @@ package protocol StoreConnection: AnyObject {
   /// false, never unknown.
   func elementCondition(_ column: String, has placeholder: String, _ kind: StoreValue.Kind) -> String
 
+  /// Returns the elements of the array in a JSON column, for a `FROM` clause, and an SQL expression for the value of an element.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the elements in the query.
+  ///   - type: The type of the column that the expression is compared with.
+  func elements(of column: String, named name: String, as type: StoredType) -> (list: String, value: String)
+
+  /// Returns an expression for the value of a placeholder in places where the database cannot infer its type.
+  func typed(_ placeholder: String, as type: StoredType) -> String
+
+  /// Returns a value as a literal of SQL, for the default value of a column.
+  func literal(_ value: StoreValue, as type: StoredType) -> String
+
   /// Writes rows.
   ///
   /// - Parameters:
@@ -177,6 +190,17 @@ package protocol StoreConnection: AnyObject {
 
 extension StoreConnection {
   package func announce(_ entities: [String]?, by store: String) {}
+
+  /// Returns a text as a literal of SQL. Backslashes have no special meaning in such literals.
+  package func quoted(text: String) -> String {
+    var quoted = "'"
+    for scalar in text.unicodeScalars {
+      if scalar == "'" { quoted.unicodeScalars.append(scalar) }
+      quoted.unicodeScalars.append(scalar)
+    }
+    quoted.unicodeScalars.append("'")
+    return quoted
+  }
 
   package func checkDeferredConstraints() {}
 

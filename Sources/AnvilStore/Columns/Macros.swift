@@ -7,8 +7,8 @@
 ///       var stars: Int
 ///       var team: Team?             // a stored model, too: kept in its own table, and referred to
 ///     }
-///     try await context.save(users)
-///     let popular = try await context.fetch(User.self, where: \.stars > 100, orderedBy: [.descending(\.stars)])
+///     try await store.save(users)
+///     let popular = try await store.fetch(User.self, where: \.stars > 100, orderedBy: [.descending(\.stars)])
 ///
 /// The struct becomes a ``StoredModel``: `Codable`, `Sendable` and ``ManagedDecodable``. Its rows are read and written without `Codable`,
 /// which is used only for payloads. Conditions and orders name columns by key paths: a misspelt name does not compile.
@@ -19,7 +19,7 @@
 /// `nil`, or as the default value of the property.
 @attached(extension, conformances: StoredModel, names: named(init))
 @attached(
-  member, names: named(Columns), named(_columns), named(_storedAttributes), named(_write), named(_read), named(init))
+  member, names: named(Columns), named(columns), named(_storedAttributes), named(_write), named(_read), named(init))
 public macro StoredModel() = #externalMacro(module: "AnvilMacros", type: "StoredModelMacro")
 
 /// Marks a property that identifies the model's row. Several marked properties form the key, in the order of their

@@ -1,10 +1,19 @@
+internal import AnvilJSON
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// A model whose rows are read and written column by column. The macro ``StoredModel()`` writes the conformance.
-public protocol StoredModel: ManagedDecodable, Codable, Sendable where Context == StoreTransaction {
+public protocol StoredModel: ManagedDecodable, Codable, Sendable, StoredRelation
+where Context == StoreTransaction, _Target == Self {
   /// The type of the columns. It has a property for each property of the model, with the same name.
   associatedtype Columns: Sendable
 
   /// The columns, for conditions and orders.
-  static var _columns: Columns { get }
+  static var columns: Columns { get }
 
   /// The attributes of the model, in the order of their columns.
   static var _storedAttributes: [_StoredAttribute] { get }
@@ -28,11 +37,14 @@ extension StoredModel {
   }
 }
 
-/// An attribute of a ``StoredModel``: the name in payloads and the name of the column.
-public struct _StoredAttribute: Hashable, Sendable {
+/// An attribute of a ``StoredModel``: the name in payloads, the name of the column, and the value in rows without the column.
+public struct _StoredAttribute: Sendable {
   package let key: String
   package let column: String
   package let isMatchKey: Bool
+  private let fallback: (@Sendable () -> any Encodable)?
+  /// True if the default value is the same each time, so that the database can have it.
+  let hasConstantDefault: Bool
 
   /// - Parameters:
   ///   - key: The coding key, or a path of keys joined by dots.
@@ -42,17 +54,36 @@ public struct _StoredAttribute: Hashable, Sendable {
     self.key = key
     self.column = column
     self.isMatchKey = isMatchKey
+    fallback = nil
+    hasConstantDefault = false
   }
-}
 
-/// A column of a model's table, for conditions and orders.
-///
-///     try await context.fetch(User.self, where: \.stars > 100 && \.team == nil, orderedBy: [.descending(\.stars)])
-public struct StoredColumn<Model: StoredModel, Value>: Sendable {
-  let attribute: StoreAttribute
+  /// - Parameters:
+  ///   - key: The coding key, or a path of keys joined by dots.
+  ///   - column: The name of the column.
+  ///   - isMatchKey: True if the attribute identifies the row.
+  ///   - isConstant: True if the default value is the same each time.
+  ///   - fallback: Returns the default value of the property.
+  public init<Value: Encodable>(
+    key: String, column: String, isMatchKey: Bool = false, isConstant: Bool,
+    default fallback: @escaping @Sendable () -> Value
+  ) {
+    self.key = key
+    self.column = column
+    self.isMatchKey = isMatchKey
+    self.fallback = fallback
+    hasConstantDefault = isConstant
+  }
 
-  /// - Parameter key: The coding key of the attribute.
-  public init(_key key: String) {
-    attribute = StoreAttribute(key)
+  /// Returns the stored form of the default value; `nil` if there is none, or if it is a model with a separate row.
+  ///
+  /// - Throws: `EncodingError.invalidValue` for a value that cannot be stored.
+  func defaultValue() throws -> (type: StoredType, value: StoreValue)? {
+    guard let value = fallback?(), ReferenceKind(of: Swift.type(of: value)) == .none else { return nil }
+    let compared: any Encodable = if let value = value as? any StoredValue { comparedValue(value) } else { value }
+    if let scalar = try ScalarProbe.stored(compared) { return scalar.type.map { ($0, scalar.value) } }
+    let json = JSON.Encoder()
+    json.outputFormatting = [.sortedKeys]
+    return (.json, .text(String(decoding: try json.encode(value), as: UTF8.self)))
   }
 }

@@ -53,6 +53,23 @@ public struct _StoredRowReader: ~Copyable {
     throw invalid(type, "\(rawValue)", column)
   }
 
+  /// Returns the value whose raw value is stored in a column.
+  @inlinable
+  public func read<Value: StoredValue & RawRepresentable>(
+    _ type: Value.Type, _ column: Int
+  ) throws -> Value where Value.RawValue: StoredValue {
+    if let value = try Value._read(from: self, at: column) { return value }
+    throw missing(type, column)
+  }
+
+  /// Returns the value whose raw value is stored in a column; `nil` for NULL.
+  @inlinable
+  public func readIfPresent<Value: StoredValue & RawRepresentable>(
+    _ type: Value.Type, _ column: Int
+  ) throws -> Value? where Value.RawValue: StoredValue {
+    try Value._read(from: self, at: column)
+  }
+
   /// Returns a value that is stored as JSON, or whose row the column refers to.
   public func read<Value: Decodable>(_ type: Value.Type, _ column: Int) throws -> Value {
     try cell(column).decode(type, resolving: resolver, at: path(column))

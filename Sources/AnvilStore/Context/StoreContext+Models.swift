@@ -1,17 +1,17 @@
 /// Reading and writing models. Each call runs in a separate transaction.
 extension StoreContext {
-  /// Returns the models that match `predicate`.
+  /// Returns the models that match `condition`.
   ///
   /// They are sorted by `orders`, or by their match keys if there are no orders. Models without match keys keep the order in which they
   /// were inserted.
   ///
   /// - Throws: `DecodingError` when a row cannot be decoded as the model; ``StoreError``; `CancellationError`.
   public func fetch<Model: ManagedDecodable & Codable & Sendable>(
-    _ type: Model.Type, where predicate: StorePredicate? = nil, orderedBy orders: [StoreOrder] = [],
+    _ type: Model.Type, where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [],
     limit: Int? = nil, offset: Int = 0
   ) async throws -> [Model] where Model.Context == StoreTransaction {
     try await read { transaction in
-      try transaction.fetch(type, where: predicate, orderedBy: orders, limit: limit, offset: offset)
+      try transaction.fetch(type, where: condition, orderedBy: orders, limit: limit, offset: offset)
     }
   }
 
@@ -22,11 +22,11 @@ extension StoreContext {
     try await read { transaction in try transaction.fetch(type, keys: [key] + others) }
   }
 
-  /// Returns the number of rows that match `predicate`.
+  /// Returns the number of rows that match `condition`.
   public func count<Model: ManagedDecodable>(
-    _ type: Model.Type, where predicate: StorePredicate? = nil
+    _ type: Model.Type, where condition: StoreCondition<Model> = .all
   ) async throws -> Int where Model.Context == StoreTransaction {
-    try await read { transaction in try transaction.count(type, where: predicate) }
+    try await read { transaction in try transaction.count(type, where: condition) }
   }
 
   /// Removes the row that has the model's match keys. Returns `true` if there was one.
@@ -37,12 +37,12 @@ extension StoreContext {
     try await perform { transaction in try transaction.delete(model) }
   }
 
-  /// Removes the rows that match `predicate`, or all rows of the entity if it is `nil`. Returns the number of removed rows.
+  /// Removes the rows that match `condition`; with ``StoreCondition/all``, all rows of the model. Returns the number of removed rows.
   @discardableResult
   public func delete<Model: ManagedDecodable>(
-    _ type: Model.Type, where predicate: StorePredicate?
+    _ type: Model.Type, where condition: StoreCondition<Model>
   ) async throws -> Int where Model.Context == StoreTransaction {
-    try await perform { transaction in try transaction.delete(type, where: predicate) }
+    try await perform { transaction in try transaction.delete(type, where: condition) }
   }
 
   /// Stores the models in one transaction. Rows with the same match keys are updated; the other models are inserted.

@@ -1,17 +1,16 @@
 extension StoreContext {
-  /// Returns a sequence of the models that match `predicate`. It reads them page by page, so that results may be larger than memory.
+  /// Returns a sequence of the models that match `condition`. It reads them page by page, so that results may be larger than memory.
   ///
-  ///     for try await user in context.stream(User.self, where: StoreAttribute("age") >= 18) { … }
+  ///     for try await user in store.stream(User.self, where: \.age >= 18) { … }
   ///
   /// Each page of `pageSize` models is read when it is needed. Nothing in the database is locked between two pages. The sequence may or may
   /// not reflect rows that are inserted, changed or deleted after the current position. No row is returned twice unless its position in the
   /// order changes, and no row that keeps its position is left out.
   public func stream<Model: ManagedDecodable & Codable & Sendable>(
-    _ type: Model.Type, where predicate: StorePredicate? = nil, orderedBy orders: [StoreOrder] = [],
+    _ type: Model.Type, where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [],
     pageSize: Int = 500
   ) -> Models<Model> where Model.Context == StoreTransaction {
-    Models(
-      context: self, query: StoreQuery(predicate: predicate, orders: orders, limit: max(pageSize, 1)))
+    Models(context: self, query: StoreQuery(condition, orders, limit: max(pageSize, 1)))
   }
 
   /// A sequence of models that is read page by page, as `stream` of ``StoreContext`` returns it. It can be iterated any

@@ -3,7 +3,7 @@
 ///     try await context.perform { transaction in
 ///       try User.createOrUpdate(in: transaction, from: decoder)
 ///     }
-///     let adults = try await context.fetch(User.self, where: StoreAttribute("age") >= 18)
+///     let adults = try await context.fetch(User.self, where: \.age >= 18)
 ///
 /// All functions are asynchronous, and each call is a separate transaction. The ``StoreTransaction`` that `perform` and `read` pass to
 /// their body has the same functions without `async`, as parts of one transaction.

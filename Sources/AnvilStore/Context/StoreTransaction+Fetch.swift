@@ -1,4 +1,4 @@
-/// Queries with predicates.
+/// Queries with conditions.
 extension StoreTransaction {
   /// Returns the models of the rows that match `query`.
   func fetch<Model: StorableModel>(_ type: Model.Type, _ query: StoreQuery) throws -> [Model] {
@@ -12,18 +12,8 @@ extension StoreTransaction {
     try flush()
     guard let schema = try schema(of: Model.entityName) else { return ([], nil) }
     return try bindings.with(type) { binding in
-      var writer = QueryWriter(schema: schema, names: binding.names, connection: connection)
-      let terms = try writer.orderTerms(query.orders)
-      var parts = [try schema.select(adding: terms.map(\.column.name), on: connection)]
-      if let condition = try writer.condition(of: query) { parts.append("WHERE \(condition)") }
-      parts.append(try writer.order(query.orders))
-      // SQLite accepts an offset only together with a limit.
-      if query.limit != nil || query.offset > 0 {
-        let limit = Int64(max(query.limit ?? .max, 0))
-        parts.append("LIMIT \(writer.placeholder(for: .integer(limit)))")
-        parts.append("OFFSET \(writer.placeholder(for: .integer(Int64(max(query.offset, 0)))))")
-      }
-      if !rowLock.isEmpty { parts.append(rowLock) }
+      var writer = writer(schema, binding.names, hasRelations: !query.relations.isEmpty)
+      let sql = try writer.select(query, rowLock: rowLock)
       let layout = binding.layout(of: schema)
       let coder = binding.coder(of: type)
       let refers = schema.columns.contains { $0.reference != nil }
@@ -31,7 +21,7 @@ extension StoreTransaction {
       var models: [Model] = []
       var count = 0
       var last: [StoreValue]?
-      try self.query(parts.joined(separator: " "), writer.values) { row in
+      try self.query(sql, writer.values) { row in
         // Rows with references are decoded later, when all referenced rows can be fetched together.
         if refers {
           rows.append(StoredRow(layout: layout, values: try row.values()))
@@ -63,6 +53,18 @@ extension StoreTransaction {
     }
   }
 
+  /// Returns the database's plan for a query, without running it.
+  package func explain<Model: StorableModel>(
+    _ type: Model.Type, where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [],
+    limit: Int? = nil
+  ) throws -> String {
+    guard let schema = try schema(of: Model.entityName) else { return "" }
+    let query = StoreQuery(condition, orders, limit: limit)
+    var writer = writer(schema, AttributeNames(of: type), hasRelations: !query.relations.isEmpty)
+    let sql = try writer.select(query, rowLock: "")
+    return try attempt { try connection.explanation(of: sql, writer.values) }
+  }
+
   /// Returns the model with this key; `nil` if it does not exist.
   func fetch<Model: StorableModel>(_ type: Model.Type, keys values: [any Encodable & Sendable]) throws -> Model? {
     try flush()
@@ -73,20 +75,18 @@ extension StoreTransaction {
         reason: "\(Model.entityName) has \(keys.count) match keys, but \(values.count) values were passed")
     }
     return try bindings.with(type) { binding in
-      let writer = QueryWriter(
-        schema: try schema(of: binding.entity) ?? .unknown, names: binding.names, connection: connection)
+      let writer = writer(try schema(of: binding.entity) ?? .unknown, binding.names, hasRelations: false)
       let key = RowKey(try zip(keys, values).map { try writer.stored($1, for: $0) })
       guard let row = try find(key, binding), let schema = try schema(of: binding.entity) else { return nil }
       return try decode(type, [row], schema, binding.coder(of: type)).first
     }
   }
 
-  func count<Model: ManagedDecodable>(_ type: Model.Type, _ predicate: StorePredicate?) throws -> Int {
+  func count(_ type: any ManagedDecodable.Type, _ condition: ConditionNode) throws -> Int {
     try flush()
-    guard let schema = try schema(of: Model.entityName) else { return 0 }
-    var writer = QueryWriter(schema: schema, names: AttributeNames(of: type), connection: connection)
-    var sql = "SELECT count(*) FROM \(try connection.quoted(schema.entity))"
-    if let predicate { sql += " WHERE \(try writer.condition(predicate.node))" }
+    guard let schema = try schema(of: type.entityName) else { return 0 }
+    var writer = writer(schema, AttributeNames(of: type), condition)
+    let sql = try writer.count(condition)
     var count: Int64 = 0
     try query(sql, writer.values) { row in
       count = try row.integer(at: 0) ?? 0
@@ -95,17 +95,25 @@ extension StoreTransaction {
     return Int(clamping: count)
   }
 
-  func deleteRows<Model: ManagedDecodable>(of type: Model.Type, _ predicate: StorePredicate?) throws -> Int {
+  func deleteRows(of type: any ManagedDecodable.Type, _ condition: ConditionNode) throws -> Int {
     try requireWriting()
     try flush()
     bulk?.forgetRows()
-    guard let schema = try schema(of: Model.entityName) else { return 0 }
-    var writer = QueryWriter(schema: schema, names: AttributeNames(of: type), connection: connection)
-    var sql = "DELETE FROM \(try connection.quoted(schema.entity))"
-    if let predicate { sql += " WHERE \(try writer.condition(predicate.node))" }
+    guard let schema = try schema(of: type.entityName) else { return 0 }
+    var writer = writer(schema, AttributeNames(of: type), condition)
+    let sql = try writer.delete(condition)
     let count = try run(sql, writer.values)
     changes[schema.entity, default: .init()].deleted += count
     return count
+  }
+
+  /// Returns a writer of conditions on the rows of a table.
+  func writer(_ table: EntitySchema, _ names: AttributeNames, _ condition: ConditionNode) -> QueryWriter {
+    writer(table, names, hasRelations: !StoreQuery(condition: condition).relations.isEmpty)
+  }
+
+  private func writer(_ table: EntitySchema, _ names: AttributeNames, hasRelations: Bool) -> QueryWriter {
+    QueryWriter(table, names: names, hasRelations: hasRelations, on: connection) { try self.schema(of: $0) }
   }
 
   /// Removes the row with the model's key. Returns `true` if there was one.
@@ -136,23 +144,5 @@ extension StoreTransaction {
     for key in keys { count += try run(sql, key.values) }
     changes[schema.entity, default: .init()].deleted += count
     return count
-  }
-}
-
-extension QueryWriter {
-  fileprivate mutating func condition(of query: StoreQuery) throws -> String? {
-    var conditions: [String] = []
-    if let predicate = query.predicate { conditions.append(try condition(predicate.node)) }
-    if let after = query.after { conditions.append(try condition(after: after, in: query.orders)) }
-    return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
-  }
-}
-
-extension EntitySchema {
-  /// Returns a `SELECT` of all columns, followed by the columns in `names`.
-  fileprivate func select(adding names: [String], on connection: any StoreConnection) throws(StoreError) -> String {
-    var all: [String] = []
-    for name in columns.map(\.name) + names { all.append(try connection.quoted(name)) }
-    return "SELECT \(all.joined(separator: ", ")) FROM \(try connection.quoted(entity))"
   }
 }

@@ -1,17 +1,17 @@
 /// Reading and writing models in the transaction.
 extension StoreTransaction {
-  /// Returns the models that match `predicate`.
+  /// Returns the models that match `condition`.
   ///
   /// They are sorted by `orders`, or by their match keys if there are no orders. Models without match keys keep the order in which they
   /// were inserted.
   ///
   /// - Throws: `DecodingError` when a row cannot be decoded as the model; ``StoreError``.
   public func fetch<Model: ManagedDecodable & Codable>(
-    _ type: Model.Type, where predicate: StorePredicate? = nil, orderedBy orders: [StoreOrder] = [],
+    _ type: Model.Type, where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [],
     limit: Int? = nil, offset: Int = 0
   ) throws -> [Model] where Model.Context == StoreTransaction {
     try requireUsable()
-    return try fetch(type, StoreQuery(predicate: predicate, orders: orders, limit: limit, offset: offset))
+    return try fetch(type, StoreQuery(condition, orders, limit: limit, offset: offset))
   }
 
   /// Returns the model whose match keys have these values, which are in the order of the keys. Returns `nil` if the model is not stored.
@@ -22,12 +22,12 @@ extension StoreTransaction {
     return try fetch(type, keys: [key] + others)
   }
 
-  /// Returns the number of rows that match `predicate`.
+  /// Returns the number of rows that match `condition`.
   public func count<Model: ManagedDecodable>(
-    _ type: Model.Type, where predicate: StorePredicate? = nil
+    _ type: Model.Type, where condition: StoreCondition<Model> = .all
   ) throws -> Int where Model.Context == StoreTransaction {
     try requireUsable()
-    return try count(type, predicate)
+    return try count(type, condition.node)
   }
 
   /// Stores the model: updates the row that has its match keys, or inserts a new row.
@@ -65,15 +65,15 @@ extension StoreTransaction {
     return try deleteRow(of: model)
   }
 
-  /// Removes the rows that match `predicate`, or all rows of the entity if it is `nil`.
+  /// Removes the rows that match `condition`; with ``StoreCondition/all``, all rows of the model.
   ///
   /// - Returns: The number of removed rows.
   @discardableResult
   public func delete<Model: ManagedDecodable>(
-    _ type: Model.Type, where predicate: StorePredicate?
+    _ type: Model.Type, where condition: StoreCondition<Model>
   ) throws -> Int where Model.Context == StoreTransaction {
     try requireUsable()
-    return try deleteRows(of: type, predicate)
+    return try deleteRows(of: type, condition.node)
   }
 
   /// Creates or updates a model for each element of the list that `decoder` decodes.

@@ -224,7 +224,7 @@ extension StoreTransaction {
     of type: Model.Type, in decoder: any Decoder, _ binding: EntityBinding
   ) throws -> RowKey? {
     guard binding.hasKey, !binding.knowsKeyAliases,
-      let row = try fetch(type, StoreQuery(predicate: nil, orders: [], limit: 1, offset: 0)).first
+      let row = try fetch(type, StoreQuery(limit: 1)).first
     else { return nil }
     for key in binding.keys {
       let known = binding.payloadKeys(of: key)

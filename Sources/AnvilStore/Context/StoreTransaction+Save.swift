@@ -167,7 +167,7 @@ extension StoreTransaction {
 
   /// Deletes the rows that are not in the payload, if `missing` requires it. Returns their number.
   private func delete<Model: StorableModel>(_ missing: MissingRows, _ type: Model.Type) throws -> Int {
-    guard case .deleted(let scope) = missing.treatment else { return 0 }
+    guard let scope = try missing.scope(of: Model.entityName) else { return 0 }
     guard Model.matchKeys?.isEmpty == false else { throw noKeys(of: Model.entityName) }
     guard let schema = try schema(of: Model.entityName) else { return 0 }
     let present = bulk?.keys ?? []

@@ -93,8 +93,8 @@ extension StoreTransaction {
   package func check(_ rules: [ConflictRule], _ missing: MissingRows, of entity: String) throws {
     guard let schema = try schema(of: entity) else { return }
     try ConflictRules([], rules).check(schema, requiresColumns: true)
-    guard case .deleted(let scope?) = missing.treatment else { return }
-    var writer = QueryWriter(schema: schema, names: AttributeNames(), connection: connection)
-    _ = try writer.condition(scope.node)
+    guard let scope = try missing.scope(of: entity) else { return }
+    var writer = writer(schema, AttributeNames(), scope)
+    _ = try writer.count(scope)
   }
 }

@@ -9,7 +9,7 @@
 ///       }
 ///     }
 ///     let deleted = try await context.perform { transaction in
-///       try transaction.end(listing, of: Member.self, missing: .deleted(where: StoreAttribute("team") == "red"))
+///       try transaction.end(listing, of: Member.self, missing: .deleted(Member.self, where: \.team == "red"))
 ///     }
 ///
 /// The database keeps the keys of the listed rows, and commits them with their page. A listing therefore needs no memory, and can be

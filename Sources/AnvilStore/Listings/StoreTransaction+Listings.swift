@@ -67,7 +67,7 @@ extension StoreTransaction {
     let (entity, log) = (Model.entityName, log)
     let number = try number(of: listing, entity)
     var count = 0
-    if case .deleted(let scope) = missing.treatment, let schema = try schema(of: entity) {
+    if let scope = try missing.scope(of: entity), let schema = try schema(of: entity) {
       count = try deleteRows(of: schema, scope, AttributeNames(of: type), notIn: [number])
     }
     try attempt { try log.remove(listing, entity) }
@@ -130,7 +130,7 @@ extension StoreTransaction {
   private func deleteRows(
     ofEntity entity: String, _ names: AttributeNames, _ missing: MissingRows, notIn listings: [StoreListing]
   ) throws -> Int {
-    guard case .deleted(let scope) = missing.treatment else { return 0 }
+    guard let scope = try missing.scope(of: entity) else { return 0 }
     try requireWriting()
     try flush()
     bulk?.forgetRows()
@@ -138,27 +138,25 @@ extension StoreTransaction {
     return try deleteRows(of: schema, scope, names, notIn: Set(listings.map { try number(of: $0, entity) }))
   }
 
-  /// Removes the rows that match the predicate and that none of the listings contains.
+  /// Removes the rows that match the condition and that none of the listings contains.
   private func deleteRows(
-    of schema: EntitySchema, _ predicate: StorePredicate?, _ names: AttributeNames, notIn numbers: Set<Int64>
+    of schema: EntitySchema, _ condition: ConditionNode, _ names: AttributeNames, notIn numbers: Set<Int64>
   ) throws -> Int {
-    try deleteRows(of: schema, predicate, names) { keys in
+    try deleteRows(of: schema, condition, names) { keys in
       let texts = try keys.map { StoreValue.text(try KeyText.plainText(of: $0)) }
       let listed = try log.listed(texts, in: numbers)
       return zip(keys, texts).filter { !listed.contains($0.1) }.map(\.0)
     }
   }
 
-  /// Removes rows that match the predicate. `missing` is called with batches of their keys, and returns the keys of the rows to remove.
+  /// Removes rows that match the condition. `missing` is called with batches of their keys, and returns the keys of the rows to remove.
   func deleteRows(
-    of schema: EntitySchema, _ predicate: StorePredicate?, _ names: AttributeNames,
+    of schema: EntitySchema, _ condition: ConditionNode, _ names: AttributeNames,
     _ missing: ([RowKey]) throws -> [RowKey]
   ) throws -> Int {
     guard !schema.keyNames.isEmpty else { throw noKeys(of: schema.entity) }
-    var writer = QueryWriter(schema: schema, names: names, connection: connection)
-    let columns = try schema.keyNames.map { try connection.quoted($0) }.joined(separator: ", ")
-    var sql = "SELECT \(columns) FROM \(try connection.quoted(schema.entity))"
-    if let predicate { sql += " WHERE \(try writer.condition(predicate.node))" }
+    var writer = writer(schema, names, condition)
+    let sql = try writer.keys(condition)
     var count = 0
     var keys: [RowKey] = []
     try query(sql, writer.values) { row in

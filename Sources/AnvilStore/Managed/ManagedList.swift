@@ -13,7 +13,7 @@ extension ManagedList: Sendable where Model: Sendable {}
 public struct MissingRows: Sendable {
   enum Treatment: Sendable {
     case kept
-    case deleted(StorePredicate?)
+    case deleted(ConditionNode, of: String?)
   }
 
   let treatment: Treatment
@@ -27,12 +27,32 @@ public struct MissingRows: Sendable {
   public static var kept: MissingRows { MissingRows(treatment: .kept) }
 
   /// Deletes all rows of the entity that are not in the list. Use this when the list is complete.
-  public static var deleted: MissingRows { MissingRows(treatment: .deleted(nil)) }
+  public static var deleted: MissingRows { MissingRows(treatment: .deleted(.all, of: nil)) }
 
   /// Deletes the rows that match `scope` and are not in the list. Use this when the list contains all rows that match.
   ///
-  ///     missing: .deleted(where: StoreAttribute("team") == "red")
-  public static func deleted(where scope: StorePredicate) -> MissingRows {
-    MissingRows(treatment: .deleted(scope))
+  ///     missing: .deleted(Member.self, where: \.team == "red")
+  public static func deleted<Model: ManagedDecodable>(
+    _ type: Model.Type, where scope: StoreCondition<Model>
+  ) -> MissingRows {
+    MissingRows(treatment: .deleted(scope.node, of: Model.entityName))
+  }
+
+  /// Deletes the rows that match `scope`, of an entity without a model.
+  package static func deleted(where scope: ConditionNode) -> MissingRows {
+    MissingRows(treatment: .deleted(scope, of: nil))
+  }
+
+  /// Returns the condition of the rows to delete; `nil` if all rows are kept.
+  ///
+  /// - Throws: ``StoreError/Code/invalidStatement`` if the condition is one on another model.
+  func scope(of entity: String) throws(StoreError) -> ConditionNode? {
+    guard case .deleted(let scope, let other) = treatment else { return nil }
+    guard other == nil || other == entity else {
+      throw StoreError(
+        code: .invalidStatement,
+        reason: "the condition for missing rows of \(entity) is one on rows of \(other ?? entity)")
+    }
+    return scope
   }
 }

@@ -13,23 +13,22 @@ struct ColumnConversion: Sendable {
   private let convert: @Sendable (StoreValue, StoredType) throws -> StoreValue?
 
   init<Value: StoredValue>(to type: Value.Type) {
-    let type = scalarType(type)
+    let storedType = scalarType(type).storedType
     from = nil
-    to = type.storedType
+    to = storedType
     convert = { value, from in
-      let converted = from == type.storedType ? value : from.converted(value, to: type.storedType)
+      let converted = from == storedType ? value : from.converted(value, to: storedType)
       // The model must be able to read the value; for example, a number must not be too large.
-      return converted.flatMap { type.accepts($0) ? $0 : nil }
+      return converted.flatMap { makeValue(of: Value.self, from: $0) == nil ? nil : $0 }
     }
   }
 
   init<Old: StoredValue, New: StoredValue>(_ convert: @escaping @Sendable (Old) throws -> New) {
-    let (old, new) = (scalarType(Old.self), scalarType(New.self))
-    (from, to) = (old.storedType, new.storedType)
+    (from, to) = (scalarType(Old.self).storedType, scalarType(New.self).storedType)
     self.convert = { value, _ in
-      guard let value = old.value(of: value) as? Old, let result = try convert(value) as? any StoredScalar else {
-        return nil
-      }
+      guard let value = makeValue(of: Old.self, from: value),
+        let result = comparedValue(try convert(value)) as? any StoredScalar
+      else { return nil }
       return try result.stored
     }
   }
@@ -44,16 +43,28 @@ struct ColumnConversion: Sendable {
   }
 }
 
-/// Returns the type as a scalar. Traps for a type that conforms to ``StoredValue`` but cannot be stored in a column.
+/// Returns the type as a scalar, or the type of the raw values. Traps for a type that conforms to ``StoredValue`` but cannot be stored in a
+/// column.
 private func scalarType(_ type: any StoredValue.Type) -> any StoredScalar.Type {
-  guard let type = type as? any StoredScalar.Type else {
+  func rawType<Raw: RawRepresentable>(_ type: Raw.Type) -> any Any.Type { Raw.RawValue.self }
+  if let type = type as? any StoredScalar.Type { return type }
+  guard let raw = type as? any RawRepresentable.Type, let type = rawType(raw) as? any StoredValue.Type else {
     preconditionFailure("\(type) is not a type that columns can store")
   }
-  return type
+  return scalarType(type)
+}
+
+/// Returns the value in a column; `nil` if the type does not have such a value.
+private func makeValue<Value: StoredValue>(of type: Value.Type, from stored: StoreValue) -> Value? {
+  func make<Raw: RawRepresentable>(_ type: Raw.Type) -> Any? {
+    guard let rawType = Raw.RawValue.self as? any StoredValue.Type else { return nil }
+    return (makeValue(of: rawType, from: stored) as? Raw.RawValue).flatMap(Raw.init(rawValue:))
+  }
+  if let scalar = type as? any StoredScalar.Type { return scalar.value(of: stored) as? Value }
+  return (type as? any RawRepresentable.Type).flatMap { make($0) as? Value }
 }
 
 extension StoredScalar {
-  fileprivate static func accepts(_ value: StoreValue) -> Bool { Self(stored: value) != nil }
   fileprivate static func value(of stored: StoreValue) -> (any StoredScalar)? { Self(stored: stored) }
 }
 

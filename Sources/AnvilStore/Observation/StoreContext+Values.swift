@@ -1,12 +1,12 @@
 /// Observing models.
 extension StoreContext {
-  /// Returns a sequence whose elements contain all models that match `predicate`: first the current ones, then those after each change.
+  /// Returns a sequence whose elements contain all models that match `condition`: first the current ones, then those after each change.
   ///
-  ///     for try await members in context.values(of: Member.self, where: StoreAttribute("team") == "red") {
+  ///     for try await members in store.values(of: Member.self, where: \.team == "red") {
   ///       show(members)
   ///     }
   ///
-  /// An element is read after a transaction that changes rows of the entity, or rows that they refer to, was committed. Changes that are
+  /// An element is read after a transaction that changes rows of the model, or rows of models that they or the condition refer to, was committed. Changes that are
   /// made while an element is in use are coalesced, and the next element contains all of them. It may be equal to the one before, if the
   /// changed rows do not match.
   ///
@@ -17,25 +17,14 @@ extension StoreContext {
   ///
   /// - Parameters:
   ///   - type: The type of the models.
-  ///   - predicate: The condition; `nil` for all models.
+  ///   - condition: The condition. Without it, all models.
   ///   - orders: The sort order. If it is empty, the default order of `fetch` is used.
   ///   - limit: The maximum number of models; `nil` for all.
   public func values<Model: ManagedDecodable & Codable & Sendable>(
-    of type: Model.Type, where predicate: StorePredicate? = nil, orderedBy orders: [StoreOrder] = [],
+    of type: Model.Type, where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [],
     limit: Int? = nil
   ) -> Values<Model> where Model.Context == StoreTransaction {
-    Values(context: self, query: StoreQuery(predicate: predicate, orders: orders, limit: limit))
-  }
-
-  /// Returns a sequence whose elements contain all models that match `predicate`: first the current ones, then those after each change.
-  ///
-  ///     for try await users in context.values(of: User.self, where: \.stars > 100) { … }
-  @_disfavoredOverload
-  public func values<Model: StoredModel>(
-    of type: Model.Type, where predicate: ModelPredicate<Model>? = nil, orderedBy orders: [ModelOrder<Model>] = [],
-    limit: Int? = nil
-  ) -> Values<Model> {
-    values(of: type, where: predicate?.predicate, orderedBy: orders.map(\.order), limit: limit)
+    Values(context: self, query: StoreQuery(condition, orders, limit: limit))
   }
 
   /// A sequence of the models of a store, now and after each change, as `values` of ``StoreContext`` returns it. It can be iterated any
@@ -101,16 +90,16 @@ extension StoreContext {
     _ type: Model.Type, _ query: StoreQuery
   ) async throws -> (models: [Model], entities: Set<String>) where Model.Context == StoreTransaction {
     try await read { transaction in
-      (try transaction.fetch(type, query), try transaction.entities(readBy: Model.entityName))
+      (try transaction.fetch(type, query), try transaction.entities(readBy: Model.entityName, query))
     }
   }
 }
 
 extension StoreTransaction {
-  /// Returns the entities whose rows form models of `entity`: the entity itself and those that it refers to at any
-  /// depth.
-  fileprivate func entities(readBy entity: String) throws -> Set<String> {
-    var found: Set<String> = [entity]
+  /// Returns the entities whose rows form models of `entity` that match a query: the entity itself, those that it refers to at any depth,
+  /// and those that the query refers to.
+  fileprivate func entities(readBy entity: String, _ query: StoreQuery) throws -> Set<String> {
+    var found = Set(query.relations.map { $0.entityName }).union([entity])
     var open = [entity]
     while let entity = open.popLast() {
       for column in try schema(of: entity)?.columns ?? [] {

@@ -4,183 +4,293 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Writes predicates and orders as SQL, with placeholders for values.
+/// Writes queries as SQL, with placeholders for values.
+///
+/// A condition or an order on a referenced model joins the table of that model: `LEFT JOIN` on its key, so that each row occurs once, and
+/// has nulls if the reference is null. Conditions on arrays of references are `EXISTS` over the elements. Such queries name all tables by
+/// aliases; those of one table name columns alone.
 struct QueryWriter {
-  let schema: EntitySchema
-  let names: AttributeNames
-  let connection: any StoreConnection
+  /// A table in the query.
+  private struct Table {
+    let schema: EntitySchema
+    let names: AttributeNames
+    /// The name in the query, with a dot; empty if there is only one table.
+    let prefix: String
+    /// The tables that are joined to this one, by the name of the column with the reference.
+    var joined: [String: Int] = [:]
+    /// The SQL of the joins, beginning with a space.
+    var joins = ""
+    /// The table whose ``joins`` receives the joins of this one: a joined table is a part of the same list of tables.
+    var list: Int
+  }
+
+  private let connection: any StoreConnection
+  private let schema: (String) throws -> EntitySchema?
+  /// The tables of the query. The first one has the rows of the result.
+  private var tables: [Table]
   /// The values of the placeholders so far.
   private(set) var values: [StoreValue] = []
 
-  init(schema: EntitySchema, names: AttributeNames, connection: any StoreConnection) {
-    self.schema = schema
-    self.names = names
+  /// Creates a writer of a query.
+  ///
+  /// - Parameters:
+  ///   - table: The table of the rows in the result.
+  ///   - names: The names of the attributes of the rows' model.
+  ///   - hasRelations: True if conditions or orders refer to other tables.
+  ///   - schema: Returns the table of an entity; `nil` if it does not exist.
+  init(
+    _ table: EntitySchema, names: AttributeNames, hasRelations: Bool, on connection: any StoreConnection,
+    schema: @escaping (String) throws -> EntitySchema?
+  ) {
     self.connection = connection
+    self.schema = schema
+    tables = [Table(schema: table, names: names, prefix: hasRelations ? "t0." : "", list: 0)]
   }
 
-  mutating func placeholder(for value: StoreValue) -> String {
+  /// Returns the query of the rows, with all columns of the table, followed by those that determine the order.
+  ///
+  /// - Parameter rowLock: The clause that locks the rows; empty for none.
+  mutating func select(_ query: StoreQuery, rowLock: String) throws -> String {
+    let terms = try orderTerms(query.orders)
+    var conditions: [String] = []
+    if let condition = try condition(query.condition) { conditions.append(condition) }
+    if let after = query.after { conditions.append(try condition(after: after, in: terms)) }
+    let table = tables[0]
+    let columns = try table.schema.columns.map { table.prefix + (try connection.quoted($0.name)) }
+    var sql = "SELECT \((columns + terms.map(\.column.expression)).joined(separator: ", ")) FROM \(try list(0))"
+    if !conditions.isEmpty { sql += " WHERE \(conditions.joined(separator: " AND "))" }
+    sql += " \(order(by: terms))"
+    // SQLite accepts an offset only together with a limit.
+    if query.limit != nil || query.offset > 0 {
+      let limit = Int64(max(query.limit ?? .max, 0))
+      sql += " LIMIT \(placeholder(for: .integer(limit)))"
+      sql += " OFFSET \(placeholder(for: .integer(Int64(max(query.offset, 0)))))"
+    }
+    // PostgreSQL cannot lock the rows of a joined table, which may be missing.
+    return sql + rowLock + (rowLock.isEmpty || table.prefix.isEmpty ? "" : " OF t0")
+  }
+
+  /// Returns the query of the number of rows that match the condition.
+  mutating func count(_ condition: ConditionNode) throws -> String {
+    try select("count(*)", condition)
+  }
+
+  /// Returns the query of the keys of the rows that match the condition.
+  mutating func keys(_ condition: ConditionNode) throws -> String {
+    let prefix = tables[0].prefix
+    let columns = try tables[0].schema.orderNames.map { prefix + (try connection.quoted($0)) }
+    return try select(columns.joined(separator: ", "), condition)
+  }
+
+  /// Returns the statement that deletes the rows that match the condition.
+  mutating func delete(_ condition: ConditionNode) throws -> String {
+    let table = tables[0]
+    let name = try connection.quoted(table.schema.entity)
+    guard table.prefix.isEmpty else {
+      let columns = try table.schema.orderNames.map { try connection.quoted($0) }
+      let keys = columns.count == 1 ? columns[0] : "(\(columns.joined(separator: ", ")))"
+      return "DELETE FROM \(name) WHERE \(keys) IN (\(try self.keys(condition)))"
+    }
+    return "DELETE FROM \(name)" + (try self.condition(condition).map { " WHERE \($0)" } ?? "")
+  }
+
+  private mutating func select(_ columns: String, _ condition: ConditionNode) throws -> String {
+    // Written first, because it adds joins.
+    let condition = try self.condition(condition).map { " WHERE \($0)" } ?? ""
+    return "SELECT \(columns) FROM \(try list(0))" + condition
+  }
+
+  /// Returns a table with the tables that are joined to it.
+  private func list(_ index: Int) throws -> String {
+    let table = tables[index]
+    let name = try connection.quoted(table.schema.entity)
+    return table.prefix.isEmpty ? name : "\(name) AS \(table.prefix.dropLast())\(table.joins)"
+  }
+
+  private mutating func placeholder(for value: StoreValue) -> String {
     values.append(value)
     return connection.placeholder(values.count)
   }
+}
+
+/// Columns.
+extension QueryWriter {
+  /// A column of one of the tables, or a constant in place of a column that the table does not have.
+  private struct Column {
+    let expression: String
+    let type: StoredType
+    let reference: EntityReference?
+    /// The entity and the column, for errors.
+    let name: String
+  }
+
+  /// Returns the column at a path from a table. Returns `nil` if it has no value in any row: the table does not have the column yet, or
+  /// there is no table.
+  private mutating func column(_ path: ColumnPath, from start: Int) throws -> Column? {
+    var index = start
+    for (position, step) in path.steps.enumerated() {
+      guard let reference = try column(step.attribute, of: index, isOptional: true) else { return nil }
+      let names = AttributeNames(of: step.target)
+      let isLast = position == path.steps.count - 1
+      let keys = step.target.matchKeys ?? []
+      // The column with the reference is the key of the other row.
+      if isLast, keys.count == 1, names.column(of: path.attribute) == keys[0].attribute, reference.type != .json {
+        return reference
+      }
+      guard let joined = try join(step, reference, names, to: index) else { return nil }
+      index = joined
+    }
+    return try column(path.attribute, of: index, isOptional: path.isOptional)
+  }
+
+  /// Returns a column of a table; `nil` if it has no value in any row.
+  ///
+  /// - Parameter isOptional: True if a column that neither the table nor the model has is null instead of an error.
+  private mutating func column(_ attribute: String, of index: Int, isOptional: Bool) throws -> Column? {
+    let table = tables[index]
+    let name = table.names.column(of: attribute)
+    let label = "\(table.schema.entity).\(name)"
+    if let column = table.schema.column(named: name) {
+      return Column(
+        expression: table.prefix + (try connection.quoted(name)), type: column.type, reference: column.reference,
+        name: label)
+    }
+    switch try table.names.missingValue(of: attribute) {
+    case _ where table.schema.untypedNames.contains(name), .null: return nil
+    case .value(let type, let value):
+      let constant = connection.typed(placeholder(for: value), as: type)
+      // A joined row that does not exist has no values.
+      let isJoined = table.list != index
+      let key = isJoined ? try connection.quoted(table.schema.keyNames[0]) : ""
+      let expression = isJoined ? "CASE WHEN \(table.prefix)\(key) IS NOT NULL THEN \(constant) END" : constant
+      return Column(expression: expression, type: type, reference: nil, name: label)
+    case nil:
+      if isOptional { return nil }
+      let known = table.schema.columns.map(\.name).joined(separator: ", ")
+      throw StoreError(
+        code: .invalidStatement, reason: "\(table.schema.entity) has no attribute \(attribute); it has \(known)")
+    }
+  }
+
+  /// Joins the table of a referenced model to a table. Returns its index, or `nil` if the table does not exist.
+  private mutating func join(
+    _ step: ColumnPath.Step, _ reference: Column, _ names: AttributeNames, to index: Int
+  ) throws -> Int? {
+    if let joined = tables[index].joined[reference.expression] { return joined }
+    guard let target = try target(step.target, of: reference) else { return nil }
+    let (name, list) = ("t\(tables.count)", tables[index].list)
+    let key = try connection.quoted(target.keyNames[0])
+    tables[index].joined[reference.expression] = tables.count
+    tables[list].joins +=
+      " LEFT JOIN \(try connection.quoted(target.entity)) AS \(name) ON \(name).\(key) = \(reference.expression)"
+    tables.append(Table(schema: target, names: names, prefix: "\(name).", list: list))
+    return tables.count - 1
+  }
+
+  /// Returns the table of a referenced model; `nil` if it does not exist.
+  ///
+  /// - Throws: ``StoreError/Code/unsupported`` if a row of the model is not identified by one value; ``StoreError/Code/schemaMismatch`` if
+  ///   references have another type than the key.
+  private func target(
+    _ model: any RelatedModel.Type, of reference: Column, isArray: Bool = false
+  ) throws -> EntitySchema? {
+    guard model.matchKeys?.count == 1 else {
+      throw StoreError(
+        code: .unsupported,
+        reason: "\(reference.name) refers to \(model.entityName), which does not have exactly one match key")
+    }
+    guard let schema = try schema(model.entityName) else { return nil }
+    guard isArray || schema.keyColumns.first?.type == reference.type else {
+      throw StoreError(
+        code: .schemaMismatch,
+        reason: """
+          \(reference.name) has the stored type \(reference.type.rawValue), but the key of \(schema.entity) has the stored \
+          type \(schema.keyColumns.first?.type.rawValue ?? "unknown")
+          """)
+    }
+    return schema
+  }
+}
+
+/// Conditions.
+extension QueryWriter {
+  /// Returns a condition on the rows of the result; `nil` if it is true for all rows.
+  private mutating func condition(_ node: ConditionNode) throws -> String? {
+    if case .all = node { return nil }
+    return try condition(node, on: 0)
+  }
 
   /// Returns the condition as SQL. The SQL is true or false for every row, and never unknown.
-  mutating func condition(_ node: StorePredicate.Node) throws -> String {
-    if let known = conditionOfNull(node) { return known }
+  private mutating func condition(_ node: ConditionNode, on table: Int) throws -> String {
     switch node {
+    case .all: return "(1 = 1)"
     case .chain(let connective, let terms, _):
-      return chain(try terms.sorted { $0.depth > $1.depth }.map { try condition($0) }, connective)
+      return chain(try terms.sorted { $0.depth > $1.depth }.map { try condition($0, on: table) }, connective)
     case .tooDeep:
       throw StoreError(
-        code: .tooLarge,
-        reason: "a condition has more than \(StorePredicate.Node.depthLimit) nested levels of &&, || and !")
-    case .not(let inner): return "(NOT \(try condition(inner)))"
-    case .isNull(let attribute): return "(\(try connection.quoted(column(attribute).name)) IS NULL)"
-    case .comparison(let attribute, let comparison, let value):
-      let column = try column(attribute)
+        code: .tooLarge, reason: "a condition has more than \(ConditionNode.depthLimit) nested levels of &&, || and !")
+    case .not(let inner): return "(NOT \(try condition(inner, on: table)))"
+    case .isNull(let path):
+      guard let column = try column(path, from: table) else { return "(1 = 1)" }
+      return "(\(column.expression) IS NULL)"
+    case .comparison(let path, let comparison, let value):
+      guard let column = try column(path, from: table) else { return "(1 = 0)" }
       try requireRoom(for: 1, column)
-      return try compare(column, comparison, stored(value, for: column))
-    case .isAmong(let attribute, let candidates):
-      let column = try column(attribute)
-      guard !candidates.isEmpty else { return "(1 = 0)" }
+      return compare(column, comparison, try stored(value, for: column))
+    case .isAmong(let path, let candidates):
+      guard let column = try column(path, from: table), !candidates.isEmpty else { return "(1 = 0)" }
       try requireRoom(for: candidates.count, column)
       var placeholders: [String] = []
       for candidate in candidates { placeholders.append(placeholder(for: try stored(candidate, for: column))) }
-      let name = try connection.quoted(column.name)
-      return "(\(name) IN (\(placeholders.joined(separator: ", "))) AND \(name) IS NOT NULL)"
-    case .position(let attribute, let text, let position):
-      let column = try column(attribute)
-      guard column.type == .text || column.type == .url else {
-        throw mismatch(column, "searched for text")
-      }
-      let name = try connection.quoted(column.name)
+      return "(\(column.expression) IN (\(placeholders.joined(separator: ", "))) AND \(column.expression) IS NOT NULL)"
+    case .position(let path, let text, let position):
+      guard let column = try column(path, from: table) else { return "(1 = 0)" }
+      guard column.type == .text || column.type == .url else { throw mismatch(column, "searched for text") }
       // Every text begins with the empty text.
-      guard !text.isEmpty else { return "(\(name) IS NOT NULL)" }
+      guard !text.isEmpty else { return "(\(column.expression) IS NOT NULL)" }
       try requireRoom(for: 1, column)
-      let found = "\(connection.textPositionFunction)(\(name), \(placeholder(for: .text(text))))"
-      return "(\(found) \(position == .beginning ? "= 1" : "> 0") AND \(name) IS NOT NULL)"
-    case .hasElement(let attribute, let value):
-      let column = try column(attribute)
-      guard column.type == .json, column.reference == nil else { throw mismatch(column, "searched for an element") }
+      let found = "\(connection.textPositionFunction)(\(column.expression), \(placeholder(for: .text(text))))"
+      return "(\(found) \(position == .beginning ? "= 1" : "> 0") AND \(column.expression) IS NOT NULL)"
+    case .hasElement(let path, let value):
+      guard let column = try column(path, from: table) else { return "(1 = 0)" }
+      guard column.type == .json else { throw mismatch(column, "searched for an element") }
       guard let element = try ScalarProbe.stored(value)?.value, element.kind == .integer || element.kind == .text else {
         throw mismatch(column, "searched for an element that is not an integer or text")
       }
       try requireRoom(for: 1, column)
-      return connection.elementCondition(
-        try connection.quoted(column.name), has: placeholder(for: element), element.kind)
+      return connection.elementCondition(column.expression, has: placeholder(for: element), element.kind)
+    case .any(let path, of: let model, let inner):
+      guard let column = try column(path, from: table) else { return "(1 = 0)" }
+      guard column.type == .json else { throw mismatch(column, "searched for an element") }
+      guard let target = try target(model, of: column, isArray: true) else { return "(1 = 0)" }
+      return try exists(inner, target, AttributeNames(of: model), in: column)
     }
   }
 
-  /// Returns the clause `ORDER BY`. The last columns are those of the key, so that the order is unique.
-  func order(_ orders: [StoreOrder]) throws -> String {
-    var terms: [String] = []
-    for term in try orderTerms(orders) {
-      terms.append(
-        "\(try term.expression(on: connection)) \(term.isDescending ? "DESC NULLS LAST" : "ASC NULLS FIRST")")
-    }
-    return "ORDER BY \(terms.joined(separator: ", "))"
-  }
-
-  /// Returns the condition that a row comes after another row. `last` contains the other row's values in the columns that determine the
-  /// order.
-  mutating func condition(after last: [StoreValue], in orders: [StoreOrder]) throws -> String {
-    var alternatives: [String] = []
-    var equal: [String] = []
-    let terms = try orderTerms(orders)
-    for (index, (term, value)) in zip(terms, last).enumerated() {
-      let name = try connection.quoted(term.column.name)
-      let isAfter: String?
-      switch (value, term.isDescending) {
-      case (.null, false): isAfter = "\(name) IS NOT NULL"
-      case (.null, true): isAfter = nil
-      case (_, false): isAfter = try compare(term.column, .greater, value)
-      case (_, true): isAfter = "(\(try compare(term.column, .less, value)) OR \(name) IS NULL)"
-      }
-      if let isAfter { alternatives.append("(\((equal + [isAfter]).joined(separator: " AND ")))") }
-      guard index + 1 < terms.count else { break }
-      // Uses the comparison of the order, in which decimals with different text may be equal.
-      equal.append(
-        value == .null
-          ? "\(name) IS NULL"
-          : "\(try term.expression(on: connection)) = \(connection.comparable(placeholder(for: value), as: term.column.type))"
-      )
-    }
-    return alternatives.isEmpty ? "(1 = 0)" : "(\(alternatives.joined(separator: " OR ")))"
-  }
-
-  /// Returns the columns that determine the order: those of `orders`, followed by the columns of the default order that are not among them.
-  func orderTerms(_ orders: [StoreOrder]) throws -> [OrderTerm] {
-    var terms: [OrderTerm] = []
-    for order in orders where !isUntyped(order.attribute) {
-      let column = try column(order.attribute)
-      guard column.type != .json else { throw mismatch(column, "used for sorting") }
-      terms.append(OrderTerm(column: column, isDescending: order.direction == .descending))
-    }
-    let ordered = Set(terms.map(\.column.name))
-    for name in schema.orderNames where !ordered.contains(name) {
-      let column = schema.column(named: name) ?? EntitySchema.Column(name: name, type: .integer)
-      terms.append(OrderTerm(column: column, isDescending: false))
-    }
-    return terms
-  }
-
-  struct OrderTerm {
-    let column: EntitySchema.Column
-    let isDescending: Bool
-
-    func expression(on connection: any StoreConnection) throws -> String {
-      connection.comparable(try connection.quoted(column.name), as: column.type)
-    }
-  }
-}
-
-extension QueryWriter {
-  private func columnName(of attribute: StoreAttribute) -> String {
-    names.column(of: attribute.name)
-  }
-
-  /// Returns `true` if the attribute has been null in all rows so far. Such an attribute has no column.
-  private func isUntyped(_ attribute: StoreAttribute) -> Bool {
-    schema.untypedNames.contains(columnName(of: attribute))
-  }
-
-  /// Returns a constant condition if `node` compares an attribute that is null in all rows. Returns `nil` for other conditions.
-  private func conditionOfNull(_ node: StorePredicate.Node) -> String? {
-    switch node {
-    case .isNull(let attribute) where isUntyped(attribute): "(1 = 1)"
-    case .comparison(let attribute, _, _) where isUntyped(attribute): "(1 = 0)"
-    case .isAmong(let attribute, _) where isUntyped(attribute): "(1 = 0)"
-    case .position(let attribute, _, _) where isUntyped(attribute): "(1 = 0)"
-    case .hasElement(let attribute, _) where isUntyped(attribute): "(1 = 0)"
-    default: nil
-    }
-  }
-
-  private func column(_ attribute: StoreAttribute) throws(StoreError) -> EntitySchema.Column {
-    let name = columnName(of: attribute)
-    guard let column = schema.column(named: name) else {
-      let known = schema.columns.map(\.name).joined(separator: ", ")
-      throw StoreError(
-        code: .invalidStatement, reason: "\(schema.entity) has no attribute \(attribute.name); it has \(known)")
-    }
-    return column
-  }
-
-  /// Returns the stored form of the value in the column of a match key.
-  ///
-  /// Without a table, the form is determined by the value alone.
-  func stored(_ value: any Encodable, for key: MatchKey) throws -> StoreValue {
-    if let column = schema.column(named: key.attribute) { return try stored(value, for: column) }
-    return try ScalarProbe.stored(value)?.value ?? .null
+  /// Returns the condition that one of the references in a column refers to a row that matches the condition.
+  private mutating func exists(
+    _ condition: ConditionNode, _ target: EntitySchema, _ names: AttributeNames, in column: Column
+  ) throws -> String {
+    let index = tables.count
+    tables.append(Table(schema: target, names: names, prefix: "t\(index).", list: index))
+    let key = target.keyColumns[0]
+    let elements = connection.elements(of: column.expression, named: "e\(index)", as: key.type)
+    // Written first, because it adds joins.
+    let condition = try self.condition(condition, on: index)
+    return """
+      EXISTS (SELECT 1 FROM \(elements.list) JOIN \(try connection.quoted(target.entity)) AS t\(index) \
+      ON t\(index).\(try connection.quoted(key.name)) = \(elements.value)\(tables[index].joins) WHERE \(condition))
+      """
   }
 
   /// Returns the conditions joined by the operator, in parentheses. A deeply nested condition should be the first one.
-  private func chain(_ conditions: [String], _ connective: StorePredicate.Connective) -> String {
+  private func chain(_ conditions: [String], _ connective: ConditionNode.Connective) -> String {
     guard let first = conditions.first, conditions.count > 1 else { return conditions.first ?? "(1 = 1)" }
     // A parser needs little memory for the left operand. The others are joined as a balanced tree, to limit the depth.
     return "(\(first) \(connective.rawValue) \(balanced(conditions.dropFirst(), connective)))"
   }
 
-  private func balanced(_ conditions: ArraySlice<String>, _ connective: StorePredicate.Connective) -> String {
+  private func balanced(_ conditions: ArraySlice<String>, _ connective: ConditionNode.Connective) -> String {
     guard conditions.count > 1 else { return conditions.first ?? "(1 = 1)" }
     let middle = conditions.startIndex + conditions.count / 2
     let first = balanced(conditions[..<middle], connective)
@@ -190,7 +300,7 @@ extension QueryWriter {
   /// Checks that the statement has room for `count` additional values.
   ///
   /// - Throws: ``StoreError/Code/tooLarge``.
-  private func requireRoom(for count: Int, _ column: EntitySchema.Column) throws(StoreError) {
+  private func requireRoom(for count: Int, _ column: Column) throws(StoreError) {
     // Some placeholders are reserved for the position of a page, the limit and the offset.
     let room = connection.maximumPlaceholderCount - 96
     guard values.count + count > room else { return }
@@ -198,23 +308,104 @@ extension QueryWriter {
       code: .tooLarge,
       reason: """
         a condition can have at most \(room) values, but it has \(values.count + count) or more, including \(count) \
-        for \(schema.entity).\(column.name)
+        for \(column.name)
         """)
   }
 
   private mutating func compare(
-    _ column: EntitySchema.Column, _ comparison: StorePredicate.Operator, _ value: StoreValue
-  ) throws -> String {
-    let name = try connection.quoted(column.name)
+    _ column: Column, _ comparison: ConditionNode.Operator, _ value: StoreValue
+  ) -> String {
     let placeholder = placeholder(for: value)
-    if comparison == .equal { return "(\(name) = \(placeholder) AND \(name) IS NOT NULL)" }
-    let left = connection.comparable(name, as: column.type)
+    if comparison == .equal { return "(\(column.expression) = \(placeholder) AND \(column.expression) IS NOT NULL)" }
+    let left = connection.comparable(column.expression, as: column.type)
     let right = connection.comparable(placeholder, as: column.type)
-    return "(\(left) \(comparison.rawValue) \(right) AND \(name) IS NOT NULL)"
+    return "(\(left) \(comparison.rawValue) \(right) AND \(column.expression) IS NOT NULL)"
+  }
+}
+
+/// Orders.
+extension QueryWriter {
+  private struct OrderTerm {
+    let column: Column
+    let isDescending: Bool
+  }
+
+  /// Returns the columns that determine the order: those of `orders`, followed by the columns of the default order that are not among them,
+  /// so that the order is unique.
+  private mutating func orderTerms(_ orders: [ColumnOrder]) throws -> [OrderTerm] {
+    var terms: [OrderTerm] = []
+    for order in orders {
+      guard let column = try column(order.path, from: 0) else { continue }
+      guard column.type != .json else { throw mismatch(column, "used for sorting") }
+      terms.append(OrderTerm(column: column, isDescending: order.isDescending))
+    }
+    let ordered = Set(terms.map(\.column.expression))
+    let table = tables[0]
+    for name in table.schema.orderNames {
+      let expression = table.prefix + (try connection.quoted(name))
+      guard !ordered.contains(expression) else { continue }
+      let type = table.schema.column(named: name)?.type ?? .integer
+      terms.append(
+        OrderTerm(
+          column: Column(expression: expression, type: type, reference: nil, name: "\(table.schema.entity).\(name)"),
+          isDescending: false))
+    }
+    return terms
+  }
+
+  private func order(by terms: [OrderTerm]) -> String {
+    let parts = terms.map { term in
+      let expression = connection.comparable(term.column.expression, as: term.column.type)
+      return "\(expression) \(term.isDescending ? "DESC NULLS LAST" : "ASC NULLS FIRST")"
+    }
+    return "ORDER BY \(parts.joined(separator: ", "))"
+  }
+
+  /// Returns the condition that a row comes after another row. `last` contains the other row's values in the columns that determine the
+  /// order.
+  private mutating func condition(after last: [StoreValue], in terms: [OrderTerm]) throws -> String {
+    var alternatives: [String] = []
+    var equal: [String] = []
+    for (index, (term, value)) in zip(terms, last).enumerated() {
+      let name = term.column.expression
+      let isAfter: String?
+      switch (value, term.isDescending) {
+      case (.null, false): isAfter = "\(name) IS NOT NULL"
+      case (.null, true): isAfter = nil
+      case (_, false): isAfter = compare(term.column, .greater, value)
+      case (_, true): isAfter = "(\(compare(term.column, .less, value)) OR \(name) IS NULL)"
+      }
+      if let isAfter { alternatives.append("(\((equal + [isAfter]).joined(separator: " AND ")))") }
+      guard index + 1 < terms.count else { break }
+      // Uses the comparison of the order, in which decimals with different text may be equal.
+      let type = term.column.type
+      equal.append(
+        value == .null
+          ? "\(name) IS NULL"
+          : "\(connection.comparable(name, as: type)) = \(connection.comparable(placeholder(for: value), as: type))")
+    }
+    return alternatives.isEmpty ? "(1 = 0)" : "(\(alternatives.joined(separator: " OR ")))"
+  }
+}
+
+/// Values.
+extension QueryWriter {
+  /// Returns the stored form of the value in the column of a match key.
+  ///
+  /// Without a table, the form is determined by the value alone.
+  func stored(_ value: any Encodable, for key: MatchKey) throws -> StoreValue {
+    let schema = tables[0].schema
+    if let column = schema.column(named: key.attribute) {
+      return try stored(
+        value,
+        for: Column(
+          expression: "", type: column.type, reference: column.reference, name: "\(schema.entity).\(column.name)"))
+    }
+    return try ScalarProbe.stored(value)?.value ?? .null
   }
 
   /// Returns the stored form of the value in the column.
-  private func stored(_ value: any Encodable, for column: EntitySchema.Column) throws -> StoreValue {
+  private func stored(_ value: any Encodable, for column: Column) throws -> StoreValue {
     guard column.type != .json else { throw mismatch(column, "compared with a value") }
     guard let scalar = try ScalarProbe.stored(value) else {
       throw mismatch(column, "compared with a value that is not a scalar")
@@ -240,10 +431,10 @@ extension QueryWriter {
     }
   }
 
-  private func mismatch(_ column: EntitySchema.Column, _ what: String) -> StoreError {
+  private func mismatch(_ column: Column, _ what: String) -> StoreError {
     StoreError(
       code: .invalidValue,
-      reason: "\(schema.entity).\(column.name) has the stored type \(column.type.rawValue) and cannot be \(what)")
+      reason: "\(column.name) has the stored type \(column.type.rawValue) and cannot be \(what)")
   }
 }
 

@@ -1,17 +1,17 @@
 /// A reference to a model by its id, as in `"category_id": 5`.
 ///
-///     struct Product: Codable, Sendable, Identifiable, ManagedDecodable {
-///       static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
-///       var id: Int
+///     @StoredModel struct Product: Identifiable {
+///       @MatchKey var id: Int
 ///       var category: Reference<Category>?
 ///       var tags: [Reference<Tag>]
 ///     }
 ///     let category = try transaction.fetch(product.category)
-///     let others = try transaction.fetch(Product.self, where: StoreAttribute("category") == product.category)
+///     let others = try transaction.fetch(Product.self, where: \.category.id == 5)
+///     let novels = try transaction.fetch(Product.self, where: \.category.name == "novel" && .contains(\.tags, 3))
 ///
 /// In payloads and in columns, a reference is only the id: a column has the type of the id, and an array of references is a JSON array of
 /// ids. The model need not exist, and references may form cycles. The database does not check them: a row may be deleted while others refer
-/// to it. A column with a single reference has an index, which conditions with `==` use; arrays of references have no index.
+/// to it. A column with a single reference has an index, which conditions use; arrays of references have no index.
 ///
 /// The id is the value of the model's only match key. If a payload contains the whole model instead of its id, use the model itself as the
 /// type of the property.
@@ -46,33 +46,3 @@ extension Reference: Codable {
 /// A type whose values get an index on their column when the column is created.
 protocol IndexedValue {}
 extension Reference: IndexedValue {}
-
-/// References in conditions.
-extension StoreAttribute {
-  /// Returns a predicate that is true if the attribute is an array of references, and one of them is `reference`.
-  ///
-  /// The elements of arrays are not indexed, so the array of each row that matches the other conditions is read.
-  public func contains<Model>(_ reference: Reference<Model>) -> StorePredicate {
-    StorePredicate(.hasElement(self, reference))
-  }
-}
-
-extension ModelPredicate {
-  /// Returns a predicate that is true if one of the references in the column is `reference`.
-  ///
-  /// The elements of arrays are not indexed, so the array of each row that matches the other conditions is read.
-  public static func contains<Target>(
-    _ column: KeyPath<Model.Columns, StoredColumn<Model, [Reference<Target>]>>, _ reference: Reference<Target>
-  ) -> ModelPredicate {
-    ModelPredicate(attribute(column).contains(reference))
-  }
-
-  /// Returns a predicate that is true if one of the references in the column is `reference`.
-  ///
-  /// The elements of arrays are not indexed, so the array of each row that matches the other conditions is read.
-  public static func contains<Target>(
-    _ column: KeyPath<Model.Columns, StoredColumn<Model, [Reference<Target>]?>>, _ reference: Reference<Target>
-  ) -> ModelPredicate {
-    ModelPredicate(attribute(column).contains(reference))
-  }
-}

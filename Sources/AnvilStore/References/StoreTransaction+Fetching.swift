@@ -30,8 +30,8 @@ extension StoreTransaction {
     while !rest.isEmpty {
       let ids = Array(rest.prefix(Self.batchSize))
       rest = rest.dropFirst(ids.count)
-      let predicate = StoreAttribute(key.codingKey).isAmong(ids)
-      for model in try fetch(Model.self, StoreQuery(predicate: predicate)) { models[model.id] = model }
+      let condition = ConditionNode.isAmong(ColumnPath(key.codingKey, isOptional: false), ids)
+      for model in try fetch(Model.self, StoreQuery(condition: condition)) { models[model.id] = model }
     }
     return references.compactMap { models[$0.id] }
   }

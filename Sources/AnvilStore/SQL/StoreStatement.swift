@@ -74,7 +74,7 @@ public struct StoreStatement: ExpressibleByStringInterpolation, Sendable {
 
   private static func stored(_ value: (any StoredValue & Sendable)?) throws(StoreError) -> StoreValue {
     guard let value else { return .null }
-    guard let scalar = value as? any StoredScalar else {
+    guard let scalar = comparedValue(value) as? any StoredScalar else {
       throw StoreError(
         code: .invalidValue, reason: "a value of type \(type(of: value)) cannot be bound to a placeholder")
     }

@@ -50,7 +50,7 @@ struct PageCommit: Sendable {
     // missing. It locks the position of the pull's first partition before the others, as transactions that lock all
     // positions do. Other runs may have that partition.
     if next.state.isListed, plan.missing.deletesRows {
-      _ = try transaction.fetch(PullPosition.self, where: StoreAttribute("pull") == plan.name, limit: 1)
+      _ = try transaction.fetch(PullPosition.self, where: PullPosition.isPart(of: plan.name), limit: 1)
     }
     try transaction.requirePosition(position)
     var storage = PageStorage(commit: self, transaction: transaction)

@@ -16,6 +16,11 @@ struct PullLease: Codable, Hashable, Sendable, ManagedDecodable {
   static var entityName: String { "anvil_pull_leases" }
   static var matchKeys: [MatchKey]? { [.key(CodingKeys.pull), .key(CodingKeys.partition)] }
 
+  /// Returns the condition that a row belongs to the pull of this name.
+  static func isPart(of pull: String) -> StoreCondition<PullLease> {
+    StoredColumn<PullLease, String>(CodingKeys.pull) == pull
+  }
+
   var pull: String
   var partition: String
   /// The number of the listing.

@@ -15,6 +15,11 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
   package static var entityName: String { "anvil_pulls" }
   package static var matchKeys: [MatchKey]? { [.key(CodingKeys.pull), .key(CodingKeys.partition)] }
 
+  /// Returns the condition that a row belongs to the pull of this name.
+  static func isPart(of pull: String) -> StoreCondition<PullPosition> {
+    StoredColumn<PullPosition, String>(CodingKeys.pull) == pull
+  }
+
   package var pull: String
   package var partition: String
   /// A number that increases with each change. A page is stored only if the version has not changed since the run read it.

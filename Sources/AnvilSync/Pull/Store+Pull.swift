@@ -56,8 +56,8 @@ extension Store {
       for position in try transaction.positions(ofPull: plan.name).values {
         try transaction.forget(position.listing, of: plan.rows.entity)
       }
-      try transaction.delete(PullPosition.self, where: StoreAttribute("pull") == plan.name)
-      try transaction.delete(PullLease.self, where: StoreAttribute("pull") == plan.name)
+      try transaction.delete(PullPosition.self, where: PullPosition.isPart(of: plan.name))
+      try transaction.delete(PullLease.self, where: PullLease.isPart(of: plan.name))
     }
   }
 

@@ -65,7 +65,7 @@ extension StoreTransaction {
     guard let first = positions.first else { return }
     let rounds = Dictionary(positions.lazy.map { ($0.partition, $0.state.isListed ? nil : $0.round) }) { $1 }
     var kept: Set<String> = []
-    for lease in try fetch(PullLease.self, where: StoreAttribute("pull") == first.pull) {
+    for lease in try fetch(PullLease.self, where: PullLease.isPart(of: first.pull)) {
       guard let round = rounds[lease.partition] else { continue }
       if round == lease.round { kept.insert(lease.partition) } else { try delete(lease) }
     }

@@ -22,7 +22,7 @@ extension StoreTransaction {
 
   /// Returns the positions of a pull's partitions by their names, and locks them until the transaction ends.
   func positions(ofPull name: String) throws -> [String: PullPosition] {
-    let all = try fetch(PullPosition.self, where: StoreAttribute("pull") == name)
+    let all = try fetch(PullPosition.self, where: PullPosition.isPart(of: name))
     return Dictionary(all.map { ($0.partition, $0) }) { $1 }
   }
 

@@ -48,7 +48,7 @@ extension Call {
   func checkItems() async throws {
     let ids = Entities.items(of: worker)
     let rows = try await store.fetch(
-      Item.self, where: StoreAttribute("id") >= ids.lowerBound && StoreAttribute("id") < ids.upperBound)
+      Item.self, where: StoredColumn("id") >= ids.lowerBound && StoredColumn("id") < ids.upperBound)
     for problem in self.rows.problems(rows.map { ($0.id, $0.version, $0.text) }, among: ids) { findings.add(problem) }
   }
 
@@ -56,7 +56,7 @@ extension Call {
   func checkReadings() async throws {
     let ids = Entities.readings(of: worker)
     let rows = try await store.fetch(
-      Reading.self, where: StoreAttribute("id") >= ids.lowerBound && StoreAttribute("id") < ids.upperBound)
+      Reading.self, where: StoredColumn("id") >= ids.lowerBound && StoredColumn("id") < ids.upperBound)
     for problem in self.rows.problems(rows.map { ($0.id, $0.version, $0.text) }, among: ids) { findings.add(problem) }
   }
 }

@@ -1,0 +1,130 @@
+/// A column of a model's table, for conditions and orders.
+///
+/// A ``StoredModel`` has a column for each property, which key paths name: `\.stars`. For other models, create a column with the name of
+/// the coding key and the type of the property. The same conditions and orders take both:
+///
+///     try await store.fetch(User.self, where: \.stars > 100 && \.team == nil)
+///     try await store.fetch(Member.self, where: StoredColumn<Member, Int>("age") >= 18)
+///
+/// A column of references to a ``StoredModel`` has the columns of that model as members: `\.assignee.login`, to any depth. If there is no
+/// row, their value is `nil`.
+///
+/// A column that the table does not have yet has the default value of its property, or `nil`. It is an error to use a column by a name that
+/// neither the table nor the model has, unless its type is optional.
+@dynamicMemberLookup
+public struct StoredColumn<Model: ManagedDecodable, Value>: Sendable {
+  // Not `path`: a member of this name would hide the column of a referenced model.
+  let _path: ColumnPath
+
+  /// Creates a column of a model.
+  ///
+  /// - Parameter name: The coding key of the property.
+  public init(_ name: String) {
+    _path = ColumnPath(name, isOptional: Value.self is any OptionalType.Type)
+  }
+
+  /// Creates a column of a model.
+  ///
+  /// - Parameter key: The coding key of the property.
+  public init(_ key: some CodingKey) {
+    self.init(key.stringValue)
+  }
+
+  fileprivate init(_ path: ColumnPath) {
+    _path = path
+  }
+}
+
+/// The place of a column, which may be reached over references.
+package struct ColumnPath: Sendable {
+  /// A reference from a row to one row of another model.
+  struct Step: Sendable {
+    /// The attribute with the reference.
+    let attribute: String
+    let target: any RelatedModel.Type
+  }
+
+  /// The references from the row to the row with the column.
+  private(set) var steps: [Step] = []
+  let attribute: String
+  /// A Boolean value that indicates whether the value may be `nil`.
+  let isOptional: Bool
+
+  init(_ attribute: String, isOptional: Bool) {
+    self.attribute = attribute
+    self.isOptional = isOptional
+  }
+
+  /// Returns the path to a column of the row that this column refers to.
+  fileprivate func appending(_ path: ColumnPath, of target: any RelatedModel.Type) -> ColumnPath {
+    var path = path
+    path.steps = steps + [Step(attribute: attribute, target: target)] + path.steps
+    return path
+  }
+}
+
+/// A model that other models can refer to.
+package typealias RelatedModel = ManagedDecodable & Codable & SendableMetatype
+
+/// A type of properties that are kept as the key of another model's row: a ``Reference``, or a ``StoredModel`` itself.
+public protocol StoredRelation {
+  /// The model whose row is referred to.
+  associatedtype _Target: ManagedDecodable & Codable & SendableMetatype
+}
+
+extension Reference: StoredRelation where Model: ManagedDecodable & Codable & SendableMetatype {
+  /// The model whose row is referred to.
+  public typealias _Target = Model
+}
+
+/// An optional ``StoredRelation``.
+public protocol StoredOptionalRelation {
+  /// The model whose row is referred to.
+  associatedtype _Target: ManagedDecodable & Codable & SendableMetatype
+}
+
+extension Optional: StoredOptionalRelation where Wrapped: StoredRelation {
+  /// The model whose row is referred to.
+  public typealias _Target = Wrapped._Target
+}
+
+/// A type of properties that refer to any number of rows: an array of ``StoredRelation``, or an optional array.
+public protocol StoredRelations {
+  /// The model whose rows are referred to.
+  associatedtype _Targets: ManagedDecodable & Codable & SendableMetatype
+}
+
+extension Array: StoredRelations where Element: StoredRelation {
+  /// The model whose rows are referred to.
+  public typealias _Targets = Element._Target
+}
+
+extension Optional: StoredRelations where Wrapped: StoredRelations {
+  /// The model whose rows are referred to.
+  public typealias _Targets = Wrapped._Targets
+}
+
+extension StoredColumn where Value: StoredRelation, Value._Target: StoredModel {
+  /// Returns a column of the referenced model.
+  public subscript<Member>(
+    dynamicMember column: KeyPath<Value._Target.Columns, StoredColumn<Value._Target, Member>>
+  ) -> StoredColumn<Model, Member> {
+    StoredColumn<Model, Member>(_path.appending(Value._Target.columns[keyPath: column]._path, of: Value._Target.self))
+  }
+}
+
+extension StoredColumn where Value: StoredOptionalRelation, Value._Target: StoredModel {
+  /// Returns a column of the referenced model. Its value is `nil` if there is no reference.
+  public subscript<Member>(
+    dynamicMember column: KeyPath<Value._Target.Columns, StoredColumn<Value._Target, Member>>
+  ) -> StoredColumn<Model, Member?> {
+    StoredColumn<Model, Member?>(_path.appending(Value._Target.columns[keyPath: column]._path, of: Value._Target.self))
+  }
+
+  /// Returns a column of the referenced model. Its value is `nil` if there is no reference.
+  public subscript<Member>(
+    dynamicMember column: KeyPath<Value._Target.Columns, StoredColumn<Value._Target, Member?>>
+  ) -> StoredColumn<Model, Member?> {
+    StoredColumn<Model, Member?>(_path.appending(Value._Target.columns[keyPath: column]._path, of: Value._Target.self))
+  }
+}

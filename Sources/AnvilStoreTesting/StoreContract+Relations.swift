@@ -1,0 +1,309 @@
+internal import AnvilCodable
+internal import AnvilModel
+internal import AnvilStore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A model that others refer to, and that refers to models of the same type.
+@StoredModel
+struct Person: Equatable, Identifiable {
+  @MatchKey var id: Int
+  var login: String
+  var nick: String?
+  var boss: Reference<Person>?
+}
+
+@StoredModel
+struct Label: Equatable, Identifiable {
+  @MatchKey var id: Int
+  var name: String
+  var owner: Reference<Person>?
+}
+
+/// A model with references of each kind: required and optional, to one row and to many, by key and as whole models.
+@StoredModel
+struct Issue: Equatable, Identifiable {
+  enum State: String, StoredValue { case open, closed }
+  enum Priority: Int, Codable { case low, high }
+
+  @MatchKey var id: Int
+  var state: State
+  var priority: Priority?
+  var author: Reference<Person>
+  var assignee: Reference<Person>?
+  var labels: [Reference<Label>]
+  var hidden: [Reference<Label>]?
+  var club: Club?
+  var formerClubs: [Club]
+
+  init(
+    _ id: Int, _ state: State = .open, priority: Priority? = nil, author: Int, assignee: Int? = nil, labels: [Int] = [],
+    hidden: [Int]? = nil, club: Club? = nil, formerClubs: [Club] = []
+  ) {
+    (self.id, self.state, self.priority, self.author) = (id, state, priority, Reference(id: author))
+    self.assignee = assignee.map { Reference(id: $0) }
+    self.labels = labels.map { Reference(id: $0) }
+    self.hidden = hidden?.map { Reference(id: $0) }
+    (self.club, self.formerClubs) = (club, formerClubs)
+  }
+}
+
+/// The same rows as ``Issue``, without columns that key paths can name.
+private struct PlainIssue: Codable, Sendable, ManagedDecodable {
+  static let entityName = "Issue"
+  static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+  var id: Int
+  var assignee: Reference<Person>?
+  var labels: [Reference<Label>]
+
+  enum CodingKeys: String, CodingKey { case id, assignee, labels }
+}
+
+/// The rows of the cases, and what conditions mean in Swift.
+private struct Tracker {
+  let people = [
+    Person(id: 1, login: "ada", nick: "x", boss: nil), Person(id: 2, login: "bob", nick: nil, boss: Reference(id: 1)),
+    Person(id: 3, login: "eve", nick: "x", boss: Reference(id: 2)),
+    Person(id: 4, login: "dan", nick: nil, boss: Reference(id: 99)),
+  ]
+  let labels = [
+    Label(id: 1, name: "bug", owner: Reference(id: 1)), Label(id: 2, name: "easy", owner: nil),
+    Label(id: 3, name: "bug", owner: Reference(id: 3)),
+  ]
+  let issues: [Issue]
+
+  init() {
+    let (red, blue) = (Club(name: "red", budget: 5), Club(name: "blue"))
+    issues = [
+      Issue(1, author: 1, assignee: 2, labels: [1, 2], club: red, formerClubs: [blue, red]),
+      Issue(2, .closed, priority: .high, author: 2, labels: [2], hidden: [1]),
+      // Label 9 and the people 98 and 99 do not exist.
+      Issue(3, priority: .low, author: 3, assignee: 99, labels: [9, 3], hidden: [], club: blue),
+      Issue(4, .closed, author: 98, assignee: 4, labels: [], hidden: [9, 2], formerClubs: [blue]),
+      Issue(5, author: 4, assignee: 1, labels: [3, 3, 1]), Issue(6, author: 1, assignee: 3, labels: [9]),
+    ]
+  }
+
+  func save(to store: Store) async throws {
+    try await store.context.save(people)
+    try await store.context.save(labels)
+    try await store.context.save(issues)
+  }
+
+  func person(_ reference: Reference<Person>?) -> Person? { people.first { $0.id == reference?.id } }
+
+  func rows(_ references: [Reference<Label>]?) -> [Label] {
+    (references ?? []).compactMap { reference in labels.first { $0.id == reference.id } }
+  }
+}
+
+extension StoreContract {
+  static let relationCases: [Case] = [
+    Case("conditions on a referenced model have the same results as in Swift") { location in
+      let (store, tracker) = (try await Store(location), Tracker())
+      try await tracker.save(to: store)
+      let person = tracker.person
+      let conditions: [(StoreCondition<Issue>, (Issue) -> Bool)] = [
+        (\.author.login == "ada", { person($0.author)?.login == "ada" }),
+        (\.author.login != "ada", { person($0.author)?.login != "ada" }),
+        (\.author.nick == nil, { person($0.author)?.nick == nil }),
+        (\.assignee.login == "bob", { person($0.assignee)?.login == "bob" }),
+        (\.assignee.login == nil, { person($0.assignee)?.login == nil }),
+        (\.assignee.login != nil, { person($0.assignee)?.login != nil }),
+        (\.assignee.nick == "x", { person($0.assignee)?.nick == "x" }),
+        (\.assignee.id == 2, { $0.assignee?.id == 2 }), (\.assignee.id == 99, { $0.assignee?.id == 99 }),
+        (\.assignee.id == nil, { $0.assignee?.id == nil }), (\.assignee == nil, { $0.assignee == nil }),
+        (\.assignee != nil, { $0.assignee != nil }), (\.author.id > 2, { $0.author.id > 2 }),
+        (.isAmong(\.assignee.id, [1, 99]), { [1, 99].contains($0.assignee?.id) }),
+        (.isAmong(\.assignee.login, ["ada", "dan"]), { ["ada", "dan"].contains(person($0.assignee)?.login) }),
+        (\.assignee.boss.login == "ada", { person(person($0.assignee)?.boss)?.login == "ada" }),
+        (\.assignee.boss.login == nil, { person(person($0.assignee)?.boss)?.login == nil }),
+        (\.author.boss.boss.nick == "x", { person(person(person($0.author)?.boss)?.boss)?.nick == "x" }),
+        (\.assignee.boss.id == 2, { person($0.assignee)?.boss?.id == 2 }),
+        (.hasPrefix(\.author.login, "a"), { person($0.author)?.login.hasPrefix("a") == true }),
+        (.contains(\.assignee.login, "a"), { person($0.assignee)?.login.contains("a") == true }),
+        (\.assignee.login < "c", { (person($0.assignee)?.login).map { $0 < "c" } ?? false }),
+        (
+          \.author.login == "ada" && \.assignee.login == "bob" || \.assignee.login == "ada",
+          {
+            person($0.author)?.login == "ada" && person($0.assignee)?.login == "bob"
+              || person($0.assignee)?.login == "ada"
+          }
+        ),
+        (\.state == .closed && \.assignee.login == nil, { $0.state == .closed && person($0.assignee) == nil }),
+        (\.priority == .high, { $0.priority == .high }), (\.priority == nil, { $0.priority == nil }),
+        (\.club.name == "red", { $0.club?.name == "red" }), (\.club.budget > 4, { ($0.club?.budget ?? 0) > 4 }),
+        (\.club.budget == nil, { $0.club?.budget == nil }), (\.club == nil, { $0.club == nil }),
+        (
+          StoredColumn<Issue, Reference<Person>?>("assignee").login == "bob" && \.state == .open,
+          { person($0.assignee)?.login == "bob" && $0.state == .open }
+        ),
+      ]
+      try await check(conditions, of: tracker.issues, in: store)
+    },
+    Case("conditions on arrays of references have the same results as in Swift") { location in
+      let (store, tracker) = (try await Store(location), Tracker())
+      try await tracker.save(to: store)
+      let (person, labels) = (tracker.person, tracker.rows)
+      let conditions: [(StoreCondition<Issue>, (Issue) -> Bool)] = [
+        (.contains(\.labels, 3), { $0.labels.map(\.id).contains(3) }),
+        (.contains(\.labels, 9), { $0.labels.map(\.id).contains(9) }),
+        (.contains(\.hidden, 1), { $0.hidden?.map(\.id).contains(1) == true }),
+        (.any(\.labels, where: \.name == "bug"), { labels($0.labels).contains { $0.name == "bug" } }),
+        (.any(\.hidden, where: \.name == "bug"), { labels($0.hidden).contains { $0.name == "bug" } }),
+        (.noneOf(\.labels, where: \.name == "bug"), { !labels($0.labels).contains { $0.name == "bug" } }),
+        (.noneOf(\.labels, where: \.id > 2), { !labels($0.labels).contains { $0.id > 2 } }),
+        (.any(\.labels, where: .all), { !labels($0.labels).isEmpty }),
+        (.noneOf(\.hidden, where: .all), { labels($0.hidden).isEmpty }),
+        (
+          .any(\.labels, where: \.owner.login == "ada"),
+          { labels($0.labels).contains { person($0.owner)?.login == "ada" } }
+        ),
+        (.any(\.labels, where: \.owner.nick == nil), { labels($0.labels).contains { person($0.owner)?.nick == nil } }),
+        (
+          .any(\.labels, where: \.owner.boss.login == "bob" && \.name == "bug"),
+          { labels($0.labels).contains { person(person($0.owner)?.boss)?.login == "bob" && $0.name == "bug" } }
+        ),
+        (
+          .any(\.labels, where: \.name == "bug") && \.assignee.login == "ada" && !.contains(\.labels, 9),
+          {
+            labels($0.labels).contains { $0.name == "bug" } && person($0.assignee)?.login == "ada"
+              && !$0.labels.map(\.id).contains(9)
+          }
+        ),
+        (
+          .any(\.formerClubs, where: \.budget == nil), { $0.formerClubs.contains { $0.budget == nil } }
+        ),
+        (.noneOf(\.formerClubs, where: \.name == "red"), { !$0.formerClubs.contains { $0.name == "red" } }),
+      ]
+      try await check(conditions, of: tracker.issues, in: store)
+    },
+    Case("orders, limits and streams use the columns of referenced models") { location in
+      let (store, tracker) = (try await Store(location), Tracker())
+      try await tracker.save(to: store)
+      let orders: [([StoreOrder<Issue>], [Int])] = [
+        ([.ascending(\.assignee.login)], [2, 3, 5, 1, 4, 6]), ([.descending(\.assignee.login)], [6, 4, 1, 5, 2, 3]),
+        ([.ascending(\.assignee.boss.login), .descending(\.id)], [5, 4, 3, 2, 1, 6]),
+        ([.descending(\.state), .ascending(\.author.id)], [1, 6, 3, 5, 2, 4]),
+        ([.ascending(\.priority), .descending(\.club.name)], [1, 4, 5, 6, 3, 2]),
+      ]
+      for (index, (order, expected)) in orders.enumerated() {
+        try expect(try await store.context.fetch(Issue.self, orderedBy: order).map(\.id) == expected, "order \(index)")
+        for size in 1...3 {
+          var found: [Int] = []
+          for try await issue in store.context.stream(Issue.self, orderedBy: order, pageSize: size) {
+            found.append(issue.id)
+          }
+          try expect(found == expected, "order \(index) in pages of \(size): \(found)")
+        }
+      }
+      let page = try await store.context.fetch(
+        Issue.self, where: \.assignee.login != nil, orderedBy: [.ascending(\.assignee.login)], limit: 2, offset: 1)
+      try expect(page.map(\.id), is: [1, 4])
+      // Within a transaction that writes, the rows are locked.
+      let locked = try await store.context.perform { transaction in
+        try transaction.fetch(
+          Issue.self, where: \.assignee.login != nil && .any(\.labels, where: .all),
+          orderedBy: [.ascending(\.assignee.login)], limit: 2
+        ).map(\.id)
+      }
+      try expect(locked, is: [5, 1])
+    },
+    Case("rows can be deleted by conditions on referenced models") { location in
+      let (store, tracker) = (try await Store(location), Tracker())
+      try await tracker.save(to: store)
+      try expect(try await store.context.delete(Issue.self, where: \.assignee.login == "bob"), is: 1)
+      try expect(try await store.context.delete(Issue.self, where: .any(\.labels, where: \.name == "easy")), is: 1)
+      let list = try await store.context.decode(
+        [Issue].self, #"[{"id": 5}]"#, missing: .deleted(Issue.self, where: \.author.login >= ""))
+      try expect(list.changes.deleted, is: 2)
+      try expect(try await store.context.fetch(Issue.self).map(\.id), is: [4, 5])
+      // A key of two columns.
+      try await store.context.save([
+        Athlete(country: "at", number: 7, team: Club(name: "red"), formerTeams: [], goals: 3),
+        Athlete(country: "de", number: 7, team: Club(name: "blue"), formerTeams: [], goals: 3),
+      ])
+      try expect(try await store.context.delete(Athlete.self, where: \.team.name == "red"), is: 1)
+      try expect(try await store.context.fetch(Athlete.self).map(\.country), is: ["de"])
+      try await expectError(.invalidStatement, naming: "Person", "Issue") {
+        _ = try await store.context.decode([Issue].self, "[]", missing: .deleted(Person.self, where: \.login == "ada"))
+      }
+    },
+    Case("a referenced model without a table has no values") { location in
+      let store = try await Store(location)
+      let issues = [Issue(1, author: 1, labels: [1]), Issue(2, author: 1, assignee: 7)]
+      try await store.context.save(issues)
+      let conditions: [(StoreCondition<Issue>, (Issue) -> Bool)] = [
+        (\.author.login == "ada", { _ in false }), (\.assignee.login == nil, { _ in true }),
+        (\.assignee.boss.login == nil, { _ in true }), (\.assignee.id == 7, { $0.id == 2 }),
+        (.any(\.labels, where: .all), { _ in false }), (.contains(\.labels, 1), { $0.id == 1 }),
+        (\.club.name == nil, { _ in true }), (.any(\.hidden, where: \.name == "bug"), { _ in false }),
+      ]
+      try await check(conditions, of: issues, in: store)
+      try expect(
+        try await store.context.fetch(Issue.self, orderedBy: [.descending(\.assignee.login)]).map(\.id), is: [1, 2])
+    },
+    Case("relations of models without columns are named by text") { location in
+      let (store, tracker) = (try await Store(location), Tracker())
+      try await tracker.save(to: store)
+      let assignee = StoredColumn<PlainIssue, Reference<Person>?>("assignee")
+      let labels = StoredColumn<PlainIssue, [Reference<Label>]>("labels")
+      let found = try await store.context.fetch(
+        PlainIssue.self, where: assignee.boss.login == "ada" && .any(labels, where: \.name == "bug"))
+      try expect(found.map(\.id), is: [1])
+      let sorted = try await store.context.fetch(
+        PlainIssue.self, where: .contains(labels, 3) || .noneOf(labels, where: .all),
+        orderedBy: [.descending(assignee.login)]
+      )
+      try expect(sorted.map(\.id), is: [6, 4, 5, 3])
+    },
+    Case("a reference to a model with several match keys is an error that names it") { location in
+      let store = try await Store(location)
+      try await store.context.save(
+        Medal(id: 1, winner: Athlete(country: "at", number: 1, team: nil, formerTeams: [], goals: 0)))
+      try await expectError(.unsupported, naming: "Medal.winner", "Athlete") {
+        _ = try await store.context.fetch(Medal.self, where: \.winner.goals == 0)
+      }
+    },
+    Case("observed models follow the tables of their condition", needs: [.observation]) { location in
+      let (store, tracker) = (try await Store(location), Tracker())
+      try await tracker.save(to: store)
+      var values = store.context.values(
+        of: Issue.self, where: \.assignee.boss.login == "root" || .any(\.labels, where: \.name == "new"),
+        orderedBy: [.descending(\.author.login)]
+      ).makeAsyncIterator()
+      try expect(try await values.next()?.map(\.id), is: [])
+      try await store.context.save(Person(id: 1, login: "root", nick: nil, boss: nil))
+      try expect(try await values.next()?.map(\.id), is: [1])
+      try await store.context.save(Label(id: 3, name: "new", owner: nil))
+      try expect(try await values.next()?.map(\.id), is: [1, 3, 5])
+      try await store.context.save(Person(id: 4, login: "zoe", nick: nil, boss: nil))
+      try expect(try await values.next()?.map(\.id), is: [5, 1, 3])
+    },
+  ]
+
+  /// Compares the rows that match each condition, and its negation, with those for which the function returns `true`.
+  private static func check(
+    _ conditions: [(StoreCondition<Issue>, (Issue) -> Bool)], of issues: [Issue], in store: Store
+  ) async throws {
+    for (index, (condition, matches)) in conditions.enumerated() {
+      for (condition, isNegated) in [(condition, false), (!condition, true)] {
+        let expected = issues.filter { matches($0) != isNegated }.map(\.id)
+        let found = try await store.context.fetch(Issue.self, where: condition).map(\.id)
+        try expect(found == expected, "condition \(index)\(isNegated ? ", negated" : ""): \(found) is not \(expected)")
+        try expect(try await store.context.count(Issue.self, where: condition), is: expected.count)
+      }
+    }
+  }
+}
+
+/// A model that refers to a model with two match keys.
+@StoredModel
+struct Medal {
+  @MatchKey var id: Int
+  var winner: Athlete
+}
