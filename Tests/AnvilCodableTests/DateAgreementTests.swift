@@ -43,22 +43,40 @@ private struct PlainDate: Codable, Equatable { var date: Date }
 
   private struct Mapped: JSONDecodable {
     var plain: PlainDate
-    static func decode(_ json: JSON) throws -> Mapped { Mapped(plain: try JSON.Decoder.rfc3339().decode(PlainDate.self, from: json)) }
+    static func decode(_ json: JSON) throws -> Mapped {
+      Mapped(plain: try JSON.Decoder.rfc3339().decode(PlainDate.self, from: json))
+    }
   }
 
   static let texts = [
     "2026-02-03T04:05:06Z", "2026-02-03T04:05:06.5Z", "2026-02-03T04:05:06,5Z", "2026-02-03T04:05:06.789Z",
     "2026-02-03T04:05:06.123456789Z", "2026-02-03T04:05:06.1234567890123456789Z", "2026-02-03T04:05:60Z",
-    "2026-02-03T04:05:61Z", "2026-02-30T04:05:06Z", "2026-02-03T24:00:00Z", "2026-02-03T04:05:06z",
-    "2026-02-03t04:05:06Z", "2026-02-03 04:05:06Z", "2026-02-03T04:05:06+01:00", "2026-02-03T04:05:06+0100",
-    "2026-02-03T04:05:06+01", "2026-02-03T04:05:06-01", "2026-02-03T04:05:06+01:02:03", "2026-02-03T04:05:06-00:00",
-    "2026-02-03T04:05:06 Z", "2026-02-03T04:05:06 +01:00", "2026-02-03T04:05:06GMT", "2026-02-03T04:05:06EST",
-    "2026-02-03T04:05:06", "2026-02-03T04:05Z", "2026-02-03", "2026-2-3T4:5:6Z", "20260203T040506Z",
-    "2026-W06-2T04:05:06Z", "2026-034T04:05:06Z", "12026-02-03T04:05:06Z", "+2026-02-03T04:05:06Z",
-    "1582-10-15T00:00:00Z", "1582-10-10T00:00:00Z", "1500-02-29T00:00:00Z", "0000-01-01T00:00:00Z",
-    "2026-13-03T04:05:06Z", "2026-02-03T04:60:06Z", "2026-02-03T04:05:06.Z", "2026-02-03T04:05:06+25:00", "", "x",
+    "2026-02-03T04:05:06z", "2026-02-03t04:05:06Z", "2026-02-03 04:05:06Z", "2026-02-03T04:05:06+01:00",
+    "2026-02-03T04:05:06+0100", "2026-02-03T04:05:06+01", "2026-02-03T04:05:06-01", "2026-02-03T04:05:06.25-0130",
+    "2026-02-03T04:05:06-00:00", "2026-02-03T04:05:06 Z", "2026-02-03T04:05:06 +01:00", "2026-02-03T04:05:06",
+    "2026-02-03T04:05Z", "2026-02-03", "20260203T040506Z", "2026-W06-2T04:05:06Z", "2026-034T04:05:06Z",
+    "+2026-02-03T04:05:06Z", "1582-10-15T00:00:00Z", "1582-10-10T00:00:00Z", "0000-01-01T00:00:00Z",
+    "2026-13-03T04:05:06Z", "2026-02-03T04:05:06.Z", "2026-02-03T04:05:06+25:00", "2026-02-03T04:05:06EST", "", "x",
     "\\u0032026-02-03T04:05:06Z",
   ]
+
+  /// Texts that are not dates, but that Foundation reads as one.
+  static let oddities = [
+    "2026-02-30T04:05:06Z", "2026-02-03T24:00:00Z", "2026-02-03T04:05:61Z", "2026-02-03T04:60:06Z",
+    "2026-2-3T4:5:6Z", "12026-02-03T04:05:06Z", "2026-02-03T04:05:06GMT", "2026-02-03T04:05:06+1:00",
+    "2026-02-03T04:05:06+01:02:03", "2026-02-03T04:05:06Zx", "1500-02-29T00:00:00Z",
+  ]
+
+  @Test(arguments: oddities) func onlyFoundationsStrategyReadsOddities(text: String) throws {
+    for reader in Self.readers {
+      let isFoundations = reader.name.hasPrefix(".iso8601")
+      #expect(((try? reader.read("\"\(text)\"")) != nil) == isFoundations, "\(reader.name) of \(text)")
+    }
+    let theirs = JSONDecoder()
+    theirs.dateDecodingStrategy = .iso8601
+    let expected = try theirs.decode([Date].self, from: Data("[\"\(text)\"]".utf8))
+    #expect(try Self.decoder(.iso8601).decode([Date].self, from: "[\"\(text)\"]") == expected)
+  }
 
   @Test(arguments: texts) func allWaysAcceptTheSameTexts(text: String) throws {
     let results = Self.readers.map { reader in (reader.name, try? reader.read("\"\(text)\"")) }
@@ -133,7 +151,9 @@ private struct PlainDate: Codable, Equatable { var date: Date }
     guard let day else {
       #expect(throws: (any Error).self) { try JSON.read(JSON.Day.self, from: "\"\(text)\"") }
       #expect(throws: DecodingError.self) { try JSON.Decoder().decode([JSON.Day].self, from: "[\"\(text)\"]") }
-      #expect(throws: DecodingError.self) { try JSONDecoder().decode([JSON.Day].self, from: Data("[\"\(text)\"]".utf8)) }
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode([JSON.Day].self, from: Data("[\"\(text)\"]".utf8))
+      }
       #expect(throws: TypeMismatchError.self) { try JSON.Day.decode(JSON(text)) }
       return
     }
@@ -146,7 +166,8 @@ private struct PlainDate: Codable, Equatable { var date: Date }
   @Test func daysAreOrdered() throws {
     let days = ["2020-01-31", "2019-12-31", "2020-02-01"].compactMap { JSON.Day($0) }
     #expect(days.sorted().map(\.description) == ["2019-12-31", "2020-01-31", "2020-02-01"])
-    #expect(JSON.Day(of: Date(timeIntervalSince1970: 1e300)) == nil && JSON.Day(of: Date(timeIntervalSince1970: .nan)) == nil)
+    #expect(
+      JSON.Day(of: Date(timeIntervalSince1970: 1e300)) == nil && JSON.Day(of: Date(timeIntervalSince1970: .nan)) == nil)
   }
 }
 

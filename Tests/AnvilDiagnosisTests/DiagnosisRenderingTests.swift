@@ -57,6 +57,7 @@ import Testing
   func textsThatBeginAsDatesAreHinted(text: String, looksLikeDate: Bool) throws {
     struct Event: Decodable { var date: Date }
     let decoder = JSON.Decoder()
+    decoder.dateDecodingStrategy = .deferredToDate
     let data = Data("{\"date\": \"\(text)\"}".utf8)
     let error = try #require(throws: (any Error).self) { try decoder.decode(Event.self, from: data) }
     let hints = decoder.diagnosis(of: error, decoding: Event.self, from: data).problems.flatMap(\.hints)

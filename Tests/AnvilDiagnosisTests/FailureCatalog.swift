@@ -139,7 +139,9 @@ extension CatalogFailure {
     .decoding("too-large-for-float", Sizes.self, from: #"{"ratio": 1e300}"#),
     .decoding("unknown-case", User.self, from: user("status", "\"Active\"")),
     .decoding("unknown-case-of-many", [Element].self, from: #"["nitrogene"]"#),
-    .decoding("date-deferred", User.self, from: user("created_at", "\"2026-11-21T08:00:00Z\"")),
+    .decoding("date-deferred", User.self, from: user("created_at", "\"2026-11-21T08:00:00Z\"")) {
+      $0.dateDecodingStrategy = .deferredToDate
+    },
     .decoding("date-iso8601-number", User.self, from: user("created_at", "1795248000")) {
       $0.dateDecodingStrategy = .iso8601
     },
@@ -154,7 +156,7 @@ extension CatalogFailure {
     .error("error-alone-missing-key", User.self, from: user("created_at", nil)),
     .error("error-alone-mismatch", User.self, from: user("admin", "\"yes\"")),
     .error("error-alone-unknown-case", User.self, from: user("status", "\"Active\"")),
-    .error("error-alone-date", User.self, from: user("created_at", "\"2026-11-21T08:00:00Z\"")),
+    .foundation("error-alone-date", User.self, from: user("created_at", "\"2026-11-21T08:00:00Z\"")),
     .foundation("foundation-mismatch", User.self, from: user("admin", "\"yes\"")),
     .foundation("foundation-json5", Item.self, from: "{\n  id: 1,\n  title: 'a'\n}"),
     .foundation("foundation-number", Sizes.self, from: #"{"tiny": 300}"#),

@@ -70,7 +70,7 @@ extension CollectingSession {
   }
 
   private func date(at index: Int, for property: ModelProperty?) throws -> Date {
-    guard case .custom(let decode)? = base.options.dates, !base.isNull(at: index) else {
+    guard case .custom(let decode) = base.options.dates, !base.isNull(at: index) else {
       return try raising(Date.self, at: index, for: property) { try base.decode(Date.self, at: index) }
     }
     return try framed(Date.self, at: index, for: property) {

@@ -64,10 +64,12 @@ extension RaisedFault {
   /// Returns the kinds of value that `type` is decoded from; an empty array if they are not known.
   private static func kinds(of type: Any.Type, _ options: JSON.Decoder.Options) -> [JSON.Kind] {
     if type == Date.self {
-      guard let dates = options.dates else { return [.string, .number] }
-      if let format = dates.format { return [format.kind] }
-      if case .custom = dates { return [] }
-      return [.number]
+      if let format = options.dates.format { return [format.kind] }
+      switch options.dates {
+      case .automatic: return [.number, .string]
+      case .custom: return []
+      default: return [.number]
+      }
     }
     if type == Data.self {
       return switch options.data {
@@ -83,7 +85,7 @@ extension RaisedFault {
   }
 
   private static func strategies(for type: Any.Type, _ options: JSON.Decoder.Options) -> [String] {
-    if type == Date.self { return options.dates.map { ["dateDecodingStrategy = \($0.name)"] } ?? [] }
+    if type == Date.self { return options.dates.name.map { ["dateDecodingStrategy = \($0)"] } ?? [] }
     if type == Data.self { return ["dataDecodingStrategy = \(options.data.name)"] }
     if type is any BinaryFloatingPoint.Type, case .convertFromString = options.floats {
       return ["nonConformingFloatDecodingStrategy = .convertFromString"]

@@ -8,16 +8,16 @@ internal import Foundation
 
 /// A parser for the text of a date. The unread part is from `next` to `end`.
 ///
-/// Every way of reading JSON uses it, so that all of them accept the same texts: those of RFC 3339 §5.6, with or without a fraction, two
-/// variants of ISO 8601, the zone without a colon and the comma, and the other texts that Foundation accepts as ISO 8601. A leap second counts
-/// as the second after it.
+/// Every way of reading JSON uses it, so that all of them accept the same kinds of texts: those of RFC 3339 §5.6, with or without a fraction,
+/// and three variants of ISO 8601: the comma, and the zone without a colon or without minutes. A leap second counts as the second after it.
 struct DateText {
   /// The date that a text means, where two readers differ.
   enum Meaning {
     /// Days before 15 October 1582 are Gregorian, and fractions of up to six digits are added to the seconds since 1970: a date that was made
     /// of milliseconds since 1970 and written is the same date again.
     case rfc3339
-    /// As Foundation reads it: such days are Julian, and fractions are added to the seconds since 2001.
+    /// As Foundation reads it: such days are Julian, fractions are added to the seconds since 2001, and texts that are not in any of these
+    /// forms, such as the 30th of February or one that continues after the date, are accepted if Foundation accepts them.
     case foundation
   }
 
@@ -27,13 +27,14 @@ struct DateText {
 
   /// Returns the seconds since 2001 of the date in the `length` bytes of `text` from `start` on; `nil` if they are not a date.
   ///
-  /// - Complexity: O(*n*), where *n* is the length. Nothing is allocated, except for a text that is not one of RFC 3339.
+  /// - Complexity: O(*n*), where *n* is the length. Nothing is allocated, except for a text that is left to Foundation.
   static func secondsSince2001(
     in text: PaddedBytes, from start: Int, length: Int, _ meaning: Meaning = .rfc3339
   ) -> Double? {
     var date = DateText(text: text, next: start, end: start + length)
     let seconds = date.seconds(meaning)
-    if let seconds, meaning == .rfc3339 || seconds >= GregorianDay.firstOfFoundation { return seconds }
+    guard meaning == .foundation else { return seconds }
+    if let seconds, seconds >= GregorianDay.firstOfFoundation { return seconds }
     return secondsOfFoundation(in: text, from: start, length: length) ?? seconds
   }
 
@@ -107,6 +108,8 @@ struct DateText {
     if skip("Z") || skip("z") { return 0 }
     let isAhead = skip("+")
     guard isAhead || skip("-"), let hours = number(2) else { return nil }
+    // ISO 8601 allows hours alone.
+    guard next < end else { return hours < 24 ? hours * 3600 * (isAhead ? 1 : -1) : nil }
     _ = skip(":")
     guard let minutes = number(2), hours < 24, minutes < 60 else { return nil }
     return (hours * 3600 + minutes * 60) * (isAhead ? 1 : -1)

@@ -60,10 +60,10 @@ enum DateForm: UInt8, BitwiseCopyable, Sendable {
   /// A string such as `2026-02-03T04:05:06Z`, as Foundation writes it. Any date in ISO 8601 is read.
   case iso8601
 
-  /// Creates the form of a decoder's strategy, or of a decoder without a strategy; `nil` for a function.
-  init?(_ strategy: JSON.Decoder.DateDecodingStrategy?) {
+  /// Creates the form of a decoder's strategy; `nil` for a function.
+  init?(_ strategy: JSON.Decoder.DateDecodingStrategy) {
     switch strategy {
-    case nil: self = .rfc3339OrSecondsSince2001
+    case .automatic: self = .rfc3339OrSecondsSince2001
     case .deferredToDate: self = .secondsSince2001
     case .secondsSince1970: self = .secondsSince1970
     case .millisecondsSince1970: self = .millisecondsSince1970
@@ -85,11 +85,11 @@ enum DateForm: UInt8, BitwiseCopyable, Sendable {
     }
   }
 
-  /// The strategy of a decoder that reads dates in this form; `nil` for a decoder without a strategy.
-  var decodingStrategy: JSON.Decoder.DateDecodingStrategy? {
+  /// The strategy of a decoder that reads dates in this form.
+  var decodingStrategy: JSON.Decoder.DateDecodingStrategy {
     switch self {
     case .rfc3339: .rfc3339
-    case .rfc3339OrSecondsSince2001: nil
+    case .rfc3339OrSecondsSince2001: .automatic
     case .secondsSince2001: .deferredToDate
     case .secondsSince1970: .secondsSince1970
     case .millisecondsSince1970: .millisecondsSince1970
@@ -113,9 +113,11 @@ extension DecodingSession {
   func date(as form: DateForm, at index: Int) throws -> Date {
     switch form {
     case .rfc3339: return try date(inTextAt: index, .rfc3339)
-    case .rfc3339OrSecondsSince2001 where tape[index].isString: return try date(inTextAt: index, .rfc3339)
-    case .rfc3339OrSecondsSince2001, .secondsSince2001:
-      return Date(timeIntervalSinceReferenceDate: try seconds(at: index))
+    case .rfc3339OrSecondsSince2001:
+      // For any other text, the error is that of a number, as in Foundation.
+      let date = tape[index].isString ? document.secondsOfDate(at: index) : nil
+      return Date(timeIntervalSinceReferenceDate: try date ?? seconds(at: index))
+    case .secondsSince2001: return Date(timeIntervalSinceReferenceDate: try seconds(at: index))
     case .secondsSince1970: return Date(timeIntervalSince1970: try seconds(at: index))
     case .millisecondsSince1970: return Date(timeIntervalSince1970: try seconds(at: index) / 1000)
     case .iso8601: return try date(inTextAt: index, .foundation)

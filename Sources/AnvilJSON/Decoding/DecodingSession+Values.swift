@@ -53,7 +53,7 @@ extension DecodingSession {
   func date(at index: Int) throws -> Date {
     if tape[index].is(.null) { throw mismatch(Date.self, at: index) }
     guard let form = DateForm(options.dates) else {
-      guard case .custom(let decode)? = options.dates else { throw mismatch(Date.self, at: index) }
+      guard case .custom(let decode) = options.dates else { throw mismatch(Date.self, at: index) }
       return try decode(NodeDecoder(session: self, index: index))
     }
     return try date(as: form, at: index)

@@ -20,6 +20,8 @@ extension JSON {
   public final class Decoder: Sendable {
     /// The format of `Date`.
     public enum DateDecodingStrategy: Sendable {
+      /// A string as for ``rfc3339``, or a number as for ``deferredToDate``. The default.
+      case automatic
       /// Seconds since 2001, in the form in which `Date` decodes itself. Text is not accepted.
       case deferredToDate
       /// A number of seconds since 1970.
@@ -66,8 +68,7 @@ extension JSON {
 
     /// The strategies. A call uses an immutable instance; setters replace the whole instance.
     package struct Options: Sendable {
-      /// The strategy for dates; `nil` until one is set.
-      package var dates: DateDecodingStrategy?
+      package var dates = DateDecodingStrategy.automatic
       package var data = DataDecodingStrategy.base64
       package var floats = NonConformingFloatDecodingStrategy.throw
       package var keys = KeyDecodingStrategy.useDefaultKeys
@@ -131,9 +132,9 @@ extension JSON {
       if let memory = state.withLock({ $0.spareMemory.take() }) { DecodingMemory.pool.give(memory) }
     }
 
-    /// The format of `Date`. Until it is set, numbers are decoded as by `deferredToDate`, and strings as by `rfc3339`.
+    /// The format of `Date`. The default is `automatic`.
     public var dateDecodingStrategy: DateDecodingStrategy {
-      get { options.dates ?? .deferredToDate }
+      get { options.dates }
       set { setOption(\.dates, to: newValue) }
     }
 
@@ -286,7 +287,7 @@ extension JSON.Decoder.DateDecodingStrategy {
     case .secondsSince1970: .secondsSince1970
     case .millisecondsSince1970: .millisecondsSince1970
     case .iso8601, .rfc3339: .iso8601
-    case .deferredToDate, .custom: nil
+    case .automatic, .deferredToDate, .custom: nil
     }
   }
 }

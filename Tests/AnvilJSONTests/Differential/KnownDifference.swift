@@ -70,6 +70,15 @@ struct KnownDifference: Sendable {
       explains: { ReferenceParser.parse($0.text)?.hasNearlyWholeNumbers == true }
     ),
     KnownDifference(
+      name: "dates in strings",
+      reason: "Without a strategy, we also read dates as in RFC 3339.",
+      example: { example([Date].self, #"["2026-02-03T04:05:06Z"]"#) },
+      explains: {
+        $0.expected?.kind == "mismatch Double" && $0.found?.kind != "mismatch Double"
+          && $0.text.contains(UInt8(ascii: "T"))
+      }
+    ),
+    KnownDifference(
       name: "dates that are not finite",
       reason: "Foundation reads a date from a text that a strategy converts to infinity or NaN. We reject it.",
       example: { example([Date].self, #"["nan"]"#, .floatsAsStrings) },

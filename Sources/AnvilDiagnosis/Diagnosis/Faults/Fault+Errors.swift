@@ -181,8 +181,8 @@ extension Fault {
       missing = .key(options.keys.spelling(of: key))
       modelKeys = modelKeys.map(options.keys.spelling)
     }
-    if expected == "Date", strategies.isEmpty, let dates = options.dates {
-      strategies = ["dateDecodingStrategy = \(dates.name)"]
+    if expected == "Date", strategies.isEmpty, let name = options.dates.name {
+      strategies = ["dateDecodingStrategy = \(name)"]
     }
     if expected == "Data", strategies.isEmpty { strategies = ["dataDecodingStrategy = \(options.data.name)"] }
   }

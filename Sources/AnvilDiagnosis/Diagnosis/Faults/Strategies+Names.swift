@@ -20,9 +20,10 @@ extension JSON.Decoder.KeyDecodingStrategy {
 }
 
 extension JSON.Decoder.DateDecodingStrategy {
-  /// The strategy as written in code.
-  var name: String {
+  /// The strategy as written in code; `nil` for the default.
+  var name: String? {
     switch self {
+    case .automatic: nil
     case .deferredToDate: ".deferredToDate"
     case .secondsSince1970: ".secondsSince1970"
     case .millisecondsSince1970: ".millisecondsSince1970"

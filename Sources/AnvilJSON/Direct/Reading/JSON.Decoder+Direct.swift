@@ -65,7 +65,7 @@ extension JSON.Decoder {
   /// Creates a decoder that reads dates in the form `dates`.
   convenience init(dates: DateForm) {
     self.init()
-    if let strategy = dates.decodingStrategy { dateDecodingStrategy = strategy }
+    dateDecodingStrategy = dates.decodingStrategy
   }
 }
 
