@@ -44,8 +44,7 @@ public macro JSONCodable() = #externalMacro(module: "AnvilMacros", type: "Codabl
   extension, conformances: JSONReadable, JSONDecodable, Decodable, JSONDirectlyDecodable, JSONDirectlyUpdatable,
   _TaggedByMember, names: named(_tagKey), named(_taggedValues), named(CodingKeys), named(JSONCodingKeys), named(init),
   named(read), named(update), named(_updatedMembers),
-  named(_keyAliases),
-  named(decode))
+  named(_keyAliases), named(decode))
 @attached(
   member, names: named(_tagKey), named(_taggedValues), named(JSONMembers), named(CodingKeys), named(JSONCodingKeys),
   named(init), named(read), named(update),
@@ -99,6 +98,7 @@ public macro CodableAlias(_ keys: StaticString...) = #externalMacro(module: "Anv
 ///
 ///     @CodableDefault(0) var stars: Int
 ///     @CodableDefault([]) var tags: [String]
+///     @CodableDefault([]) @LossyArray var friends: [User]
 ///
 /// - Parameter value: An expression that is evaluated whenever it is needed.
 @attached(peer)

@@ -114,17 +114,17 @@ import Testing
       @JSONCodable struct A {
         @LossyArray var a: [Int]?
         @LossyArray var b: Set<Int>
-        @Default.Empty @LossyArray var c: Swift.Optional<[Int]>
+        @CodableDefault([]) @LossyArray var c: Swift.Optional<[Int]>
         @LossyDictionary var d: [String: Int]?
         @LossyDictionary var e: [Int]
         @LossyArray var f: [Int]
         @LossyArray var g: List
       }
       """,
-      "2:19: @LossyArray wraps an array that is not optional: write [Int] and add @Default.Empty before it",
+      "2:19: @LossyArray wraps an array that is not optional: write [Int] and add @CodableDefault([]) before it",
       "3:19: @LossyArray wraps an array, and b is of type Set<Int>",
-      "4:34: @LossyArray wraps an array that is not optional: write [Int] and add @Default.Empty before it",
-      "5:24: @LossyDictionary wraps a dictionary that is not optional: write [String: Int] and add @Default.EmptyDictionary before it",
+      "4:39: @LossyArray wraps an array that is not optional: write [Int] and add @CodableDefault([]) before it",
+      "5:24: @LossyDictionary wraps a dictionary that is not optional: write [String: Int] and add @CodableDefault([:]) before it",
       "6:24: @LossyDictionary wraps a dictionary, and e is of type [Int]")
   }
 
@@ -282,7 +282,7 @@ import Testing
       "@JSONCodable struct A { @CodableDefault var a: Int }",
       "1:25: a default is needed: as the argument, or as the initial value of the property")
     expect(
-      "@JSONCodable struct A { @CodableDefault(1) @Wrapper var a: Int }",
+      "@JSONCodable struct A { @CodableBy(.text) @Wrapper var a: Int }",
       "1:25: a property wrapper decodes its own value: remove one of the two")
   }
 

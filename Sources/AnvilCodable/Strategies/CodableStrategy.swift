@@ -16,7 +16,7 @@ public protocol CodableStrategy<Value>: Sendable {
   /// The type of the property, without its optionality.
   associatedtype Value
   /// The type that is coded in place of the value.
-  associatedtype Coded: Codable & JSONReadable & JSONWritable & JSONDecodable
+  associatedtype Coded: Codable & JSONReadable & JSONWritable
 
   /// Returns the value for its coded form.
   ///

@@ -105,3 +105,7 @@ public func _wrapper<Model, Wrapper>(_ wrapper: (Model) -> Wrapper) -> Wrapper.T
 /// compiler infers the type of the variable.
 @inlinable
 public func _unread<Model, Wrapper>(_ wrapper: (Model) -> Wrapper) -> Wrapper? { nil }
+
+/// Returns `nil` for a property wrapper that may be `null`, like ``_unread(_:)``.
+@inlinable
+public func _unreadOrNull<Model, Wrapper>(_ wrapper: (Model) -> Wrapper) -> Wrapper?? { nil }

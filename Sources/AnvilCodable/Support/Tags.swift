@@ -135,31 +135,6 @@ extension Decoder {
   }
 }
 
-extension JSON {
-  /// Returns the value of a case of `outer`, which is in the same object as the tag.
-  ///
-  /// - Throws: ``JSONDecodingError``. ``CodingFailure`` if the object would contain two tags with one key, or values without end.
-  public func _value<Value: JSONDecodable>(of outer: any Any.Type, isUnknown: Bool = false) throws -> Value {
-    try value(Value.self, outer, isUnknown) { try value(at: Path()) }
-  }
-
-  /// Does the same for a value that is only `Decodable`.
-  @_disfavoredOverload
-  public func _value<Value: Decodable>(of outer: any Any.Type, isUnknown: Bool = false) throws -> Value {
-    try value(Value.self, outer, isUnknown) { try value(at: Path()) }
-  }
-
-  private func value<Value>(
-    _ type: Value.Type, _ outer: any Any.Type, _ isUnknown: Bool, _ decode: () throws -> Value
-  ) throws -> Value {
-    if let reason = TagConflict.reason(outer, type, isUnknown: isUnknown) { throw CodingFailure(reason) }
-    let place = place
-    let decoded = try TaggedValue.decode(outer, at: .value(place.document, place.index), decode)
-    guard let decoded else { throw CodingFailure(TaggedValue.reason(outer)) }
-    return decoded
-  }
-}
-
 extension JSON.Writer {
   /// Writes the value of a case of `outer` with the tag as the first member.
   public mutating func _write<Value: JSONWritable, Tag: JSONWritable>(
@@ -228,20 +203,5 @@ extension KeyedDecodingContainer {
   public func _tagIfPresent(forKey key: Key) -> String? {
     guard contains(key) else { return nil }
     return (try? decodeIfPresent(TagText.self, forKey: key))?.text
-  }
-}
-
-extension JSON {
-  /// Returns the text of the tag at `path`.
-  ///
-  /// - Throws: ``JSONDecodingError`` if the tag is missing, or not a string, a number or a Boolean.
-  public func _tag(at path: Path) throws -> String {
-    let value: JSON = try value(at: path)
-    return try value.tagText ?? self.value(at: path)
-  }
-
-  /// Returns the text of the tag at `path`; `nil` if it is missing, or not a string, a number or a Boolean.
-  public func _tagIfPresent(at path: Path) -> String? {
-    (try? value(at: path) as JSON)?.tagText
   }
 }

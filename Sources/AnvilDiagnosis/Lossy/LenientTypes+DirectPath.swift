@@ -19,6 +19,8 @@ extension LossyArray: JSONReadable where Element: JSONReadable & Decodable {
   }
 }
 
+extension LossyArray: JSONDecodable where Element: Decodable {}
+
 extension LossyArray: JSONDirectlyDecodable where Element: JSONDirectlyDecodable {}
 
 extension LossyArray: JSONWritable where Element: JSONWritable {
@@ -50,6 +52,8 @@ extension LossyDictionary: JSONReadable where Value: JSONReadable & Decodable {
     return LossyDictionary(members, skippedCount: invalidKeys.count)
   }
 }
+
+extension LossyDictionary: JSONDecodable where Value: Decodable {}
 
 extension LossyDictionary: JSONDirectlyDecodable where Value: JSONDirectlyDecodable {}
 

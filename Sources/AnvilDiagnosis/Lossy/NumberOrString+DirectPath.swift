@@ -49,15 +49,3 @@ extension JSON.Writer.Members {
     write(key, ifPresent: value.wrappedValue)
   }
 }
-
-extension JSON {
-  /// Returns the number at `path`, which may be in a string. The wrapped value is `nil` if the number is missing or `null`.
-  ///
-  /// - Throws: ``JSONDecodingError`` if the value is of another type.
-  public func value<Number>(at path: Path) throws -> NumberOrString<Number?> {
-    let value = try value(ifPresentAt: OptionalPath(path)) { json in
-      try JSON.Decoder.rfc3339().decode(NumberOrString<Number>.self, from: json)
-    }
-    return NumberOrString(wrappedValue: value?.wrappedValue)
-  }
-}

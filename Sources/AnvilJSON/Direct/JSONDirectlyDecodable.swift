@@ -1,11 +1,12 @@
 /// A `Decodable` type that ``JSON/Decoder`` reads with ``JSONReadable/read(from:)`` instead of `init(from:)`, because that is faster.
 ///
-/// Both must accept the same texts and return equal values. `@JSONDecodable` writes both, and the conformance.
+/// Both must accept the same texts and return equal values. `@JSONDecodable` writes both, and the conformance. `=>` decodes such a type with
+/// `init(from:)`.
 ///
 /// The decoder calls `init(from:)` instead if one of its strategies does not apply to `read(from:)`. It also calls `init(from:)` if
 /// `read(from:)` throws, so that errors are those of `init(from:)`. A conformance cannot be isolated to an actor, because the decoder uses
 /// it on any thread.
-public protocol JSONDirectlyDecodable: Decodable, JSONReadable, SendableMetatype {
+public protocol JSONDirectlyDecodable: Decodable, JSONReadable, JSONDecodable, SendableMetatype {
   /// The other keys from which a member is read if its key is missing, by the key of the member.
   static var _keyAliases: [String: [String]] { get }
 }

@@ -24,9 +24,10 @@ struct ContainerCoding {
     }
     var lines = Lines()
     lines.block("enum \(name): \(cases.isEmpty ? "" : "Swift.String, ")Swift.CodingKey") { lines in
-      for (name, key) in cases {
-        lines.add(name.filter { $0 != "`" } == key ? "case \(name)" : "case \(name) = \(key.literal)")
+      let declarations = cases.map { name, key in
+        name.filter { $0 != "`" } == key ? name : "\(name) = \(key.literal)"
       }
+      if !declarations.isEmpty { lines.add("case \(declarations.joined(separator: ", "))") }
       lines.add(inner)
     }
     return lines
@@ -89,8 +90,11 @@ struct ContainerCoding {
     // The first of several keys that is present is used.
     let key = cases.count == 1 ? cases[0] : "\(container)._firstKey(\(cases.joined(separator: ", ")))"
     if property.isWrapped {
-      return
-        "try \(container).decode(AnvilCodable._wrapper { (model: \(model)) in model.\(property.storedName) }, forKey: \(key))"
+      let wrapper = "AnvilCodable._wrapper { (model: \(model)) in model.\(property.storedName) }"
+      guard let fallback = property.storedFallback else {
+        return "try \(container).decode(\(wrapper), forKey: \(key))"
+      }
+      return "(try \(container).decodeIfPresent(\(wrapper), forKey: \(key))) ?? \(fallback)"
     }
     let type = property.wrapped ?? property.type
     let strategy = property.strategy.map { ", _by: \($0)" } ?? ""

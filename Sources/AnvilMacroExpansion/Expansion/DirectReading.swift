@@ -35,17 +35,18 @@ struct DirectReading {
   /// Returns the declarations of the variables and the loop that sets them.
   mutating func members(of tree: MemberTree) -> Lines {
     var lines = Lines()
-    for property in tree.properties {
-      for variable in variables[property.plainName] ?? [] { lines.add(declaration(of: variable, for: property)) }
+    let declarations = tree.properties.flatMap { property in
+      (variables[property.plainName] ?? []).map { declaration(of: $0, for: property) }
     }
+    if !declarations.isEmpty { lines.add("var \(declarations.joined(separator: ", "))") }
     lines.add(loop(over: tree, reader: reader, declarations: &lines))
     return lines
   }
 
   private func declaration(of variable: String, for property: Property) -> String {
-    if property.isWrapped { return "var \(variable) = \(unread(property))" }
+    if property.isWrapped { return "\(variable) = \(unread(property, canBeNull: property.fallback != nil))" }
     let type = property.wrapped.map { "\($0)?" } ?? (property.fallback == nil ? property.type : "\(property.type)?")
-    return "var \(variable): Swift.Optional<\(type)> = nil"
+    return "\(variable): Swift.Optional<\(type)> = nil"
   }
 
   private mutating func loop(over tree: MemberTree, reader: String, declarations: inout Lines) -> Lines {
@@ -102,7 +103,7 @@ struct DirectReading {
     for property in tree.properties {
       guard let variable = variables[property.plainName]?.first else { continue }
       var value = property.isOptional ? property.fallback ?? "nil" : "nil"
-      if property.isWrapped {
+      if property.isWrapped, property.fallback == nil {
         value = "try \(reader).require(\(unread(property)), \(property.path.joined(separator: ".").literal))"
       }
       lines.add("\(variable) = .some(\(value))")
@@ -111,8 +112,8 @@ struct DirectReading {
   }
 
   /// Returns the expression for the `nil` of a property wrapper that has not been read.
-  private func unread(_ property: Property) -> String {
-    "AnvilCodable._unread { (model: \(model)) in model.\(property.storedName) }"
+  private func unread(_ property: Property, canBeNull: Bool = false) -> String {
+    "AnvilCodable._unread\(canBeNull ? "OrNull" : "") { (model: \(model)) in model.\(property.storedName) }"
   }
 
   /// Returns the expression for the value of a property, which may throw.
@@ -123,8 +124,10 @@ struct DirectReading {
       return "try \(reader).require(\(read), \(property.path.joined(separator: ".").literal))"
     }
     let chosen = isChosen ? "(\(read))" : read
-    if property.isWrapped { return "try \(reader).require(\(chosen), \(property.path.joined(separator: ".").literal))" }
-    guard let fallback = property.fallback else { return "\(chosen) ?? nil" }
+    if property.isWrapped, property.fallback == nil {
+      return "try \(reader).require(\(chosen), \(property.path.joined(separator: ".").literal))"
+    }
+    guard let fallback = property.storedFallback else { return "\(chosen) ?? nil" }
     return property.isOptional ? "\(chosen) ?? \(fallback)" : "(\(chosen) ?? nil) ?? \(fallback)"
   }
 
@@ -133,7 +136,7 @@ struct DirectReading {
   func updatedValue(of property: Property, in old: String) -> String {
     let read = (variables[property.plainName] ?? []).joined(separator: " ?? ")
     let kept = "\(old).\(property.storedName)"
-    guard let fallback = property.fallback, !property.isWrapped else { return "\(read) ?? \(kept)" }
+    guard let fallback = property.storedFallback else { return "\(read) ?? \(kept)" }
     return property.isOptional ? "\(read) ?? (\(kept) ?? \(fallback))" : "(\(read) ?? \(kept)) ?? \(fallback)"
   }
 }

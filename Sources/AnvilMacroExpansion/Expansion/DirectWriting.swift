@@ -16,8 +16,7 @@ struct DirectWriting {
         lines.add("\(members).write(\(property.path.last?.literal ?? ""), \(argument)\(strategy))")
       case .object(let key, let inner):
         wrap(inner, &lines) { lines in
-          lines.block("\(members).object(\(key.literal))") { lines in
-            lines.add("members in")
+          lines.block("\(members).object(\(key.literal))", parameters: " members in") { lines in
             lines.add(self.members(of: inner))
           }
         }

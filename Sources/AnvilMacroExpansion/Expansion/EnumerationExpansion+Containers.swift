@@ -25,6 +25,12 @@ extension EnumerationExpansion {
         }
       }
     }
+    if case .raw(let type) = tagging, let unknown {
+      // The default for types with raw values would refuse the others.
+      lines.block(header("static func decode(_ json: \(Names.json)) throws -> \(model.name)", Names.mappingDecodable)) {
+        $0.add("\(model.name)(rawValue: try \(type).decode(json)) ?? .\(unknown.name)")
+      }
+    }
     return lines
   }
 

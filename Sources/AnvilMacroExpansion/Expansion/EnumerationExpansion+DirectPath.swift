@@ -18,7 +18,7 @@ extension EnumerationExpansion {
           switchOverTexts("text", otherwise: "throw reader.dataCorrupted(\(noCase(texts)), at: offset)"))
       case .key: readOnlyMember(&lines)
       case .external:
-        guard unknown == nil else { return readAsJSON(&lines) }
+        guard unknown == nil else { return lines.add("try reader._readCodable(\(model.name).self)") }
         if arms.contains(where: { !$0.hasValues }) { readText(&lines) }
         readOnlyMember(&lines)
       case .internal(let tag), .adjacent(let tag, _): readTagged(by: tag, &lines)
@@ -75,13 +75,6 @@ extension EnumerationExpansion {
           "try reader.read(Swift.String.self)", isText: false,
           otherwise: "throw reader.dataCorrupted(\(noCase(texts)), at: offset)"))
     }
-  }
-
-  private func readAsJSON(_ lines: inout Lines) {
-    lines.add("let offset = reader.offset")
-    lines.add("let json = try reader.read(\(Names.json).self)")
-    lines.add(
-      "do { return try \(model.name).decode(json) } catch { throw reader.dataCorrupted(\"\\(error)\", at: offset) }")
   }
 
   /// Adds the code that reads the member whose key identifies a case, of which there must be exactly one. Other members are skipped, as
@@ -199,8 +192,7 @@ extension EnumerationExpansion {
           lines.add("writer.object { members in members.object(\(arm.tag.literal)) { _ in } }")
         }
       } else {
-        lines.block("writer.object") { lines in
-          lines.add("members in")
+        lines.block("writer.object", parameters: " members in") { lines in
           lines.add(writing.members(of: arm.tree))
         }
       }
@@ -210,8 +202,7 @@ extension EnumerationExpansion {
           "writer._write(\(variable(newtype)), of: Self.self, taggedBy: \(tag.literal), \(arm.enumerationCase.tagLiteral))"
         )
       } else {
-        lines.block("writer.object") { lines in
-          lines.add("members in")
+        lines.block("writer.object", parameters: " members in") { lines in
           lines.add("members.write(\(tag.literal), \(arm.enumerationCase.tagLiteral))")
           lines.add(writing.members(of: arm.tree))
         }

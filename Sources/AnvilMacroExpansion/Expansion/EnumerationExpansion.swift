@@ -20,7 +20,6 @@ struct EnumerationExpansion {
   let cases: [Case]
   /// One arm for each tag and each alias of every case except the unknown case.
   let arms: [Arm]
-  let mapping = Mapping()
 
   init(_ model: Model, _ tagging: Tagging, _ cases: [Case]) {
     self.model = model
@@ -65,7 +64,7 @@ struct EnumerationExpansion {
 
   var parts: Parts {
     Parts(
-      reading: reading, updating: updating, mappingDecoding: mappingDecoding, decoding: decoding, writing: writing,
+      reading: reading, updating: updating, decoding: decoding, writing: writing,
       encoding: encoding)
   }
 

@@ -14,11 +14,11 @@ package struct Expansion {
     static let encoding = Directions(rawValue: 2)
   }
 
-  /// A protocol and the members that implement it.
+  /// Protocols and the members that implement them.
   private struct Conformance {
-    var name: String
-    /// The protocols that generic parameters must conform to; `nil` for the protocol itself.
-    var requirements: [String]?
+    var names: [String]
+    /// The protocols that generic parameters must conform to.
+    var requirements: [String]
     var members = Lines()
   }
 
@@ -35,7 +35,7 @@ package struct Expansion {
     }
   }
 
-  /// The extensions, each with one conformance.
+  /// The extensions: one for the keys, and one for each direction, of a type without generic parameters.
   var extensions: [String] {
     var extensions = conformances.compactMap { extensionOf($0) }
     if model.isStructure, !keys.text.isEmpty {
@@ -58,39 +58,60 @@ package struct Expansion {
     var conformances: [Conformance] = []
     if case .enumeration(let tagging, let cases) = model.shape, tagging.tag != nil {
       let members = EnumerationExpansion(model, tagging, cases).tag
-      conformances.append(Conformance(name: Names.tagged, requirements: [], members: members))
+      conformances.append(Conformance(names: [Names.tagged], requirements: [], members: members))
     }
     if directions.contains(.decoding) {
-      conformances += [
-        Conformance(name: Names.readable, members: model.hasDecodableInitializer ? customReading : parts.reading),
-        // The protocol has an implementation for types that are `Decodable`.
-        Conformance(
-          name: Names.mappingDecodable, members: model.hasDecodableInitializer ? Lines() : parts.mappingDecoding),
-        Conformance(name: Names.decodable, members: model.hasDecodableInitializer ? Lines() : parts.decoding),
-      ]
-      // A handwritten initialiser may read a different format, which a decoder reads with containers.
-      if !model.hasDecodableInitializer {
-        conformances.append(
-          Conformance(
-            name: "AnvilJSON.JSONDirectlyDecodable", requirements: [Names.decodable, Names.readable],
-            members: keyAliases))
-      }
+      conformances += decodingConformances(parts)
       if isUpdatedDirectly {
-        conformances.append(Conformance(name: Names.updatable, members: parts.updating))
-      }
-    }
-    if directions.contains(.encoding) {
-      conformances += [
-        Conformance(name: Names.writable, members: model.hasEncodeFunction ? customWriting : parts.writing),
-        Conformance(name: Names.encodable, members: model.hasEncodeFunction ? Lines() : parts.encoding),
-      ]
-      if !model.hasEncodeFunction, !hasSlashes {
         conformances.append(
-          Conformance(
-            name: "AnvilJSON.JSONDirectlyEncodable", requirements: [Names.encodable, Names.writable]))
+          Conformance(names: [Names.updatable], requirements: [Names.updatable], members: parts.updating))
       }
     }
+    if directions.contains(.encoding) { conformances += encodingConformances(parts) }
     return conformances
+  }
+
+  private func decodingConformances(_ parts: Parts) -> [Conformance] {
+    // A handwritten initialiser may read a different format, which a decoder reads with containers.
+    let isDirect = !model.hasDecodableInitializer
+    let reading = isDirect ? parts.reading : customReading
+    var decoding = isDirect ? parts.decoding : Lines()
+    if isDirect { decoding.add(keyAliases) }
+    guard !model.genericParameters.isEmpty else {
+      // The protocol for the direct path implies the others, but the compiler does not see this in an expansion.
+      let names = [Names.readable, Names.mappingDecodable, Names.decodable]
+      var members = reading
+      members.add(decoding)
+      return [
+        Conformance(names: (isDirect ? [Names.directlyDecodable] : []) + names, requirements: [], members: members)
+      ]
+    }
+    // Each for all parameters that it is possible for.
+    let conformances = [
+      Conformance(names: [Names.readable], requirements: [Names.readable], members: reading),
+      Conformance(
+        names: [Names.mappingDecodable, Names.decodable], requirements: [Names.decodable], members: decoding),
+    ]
+    let direct = Conformance(names: [Names.directlyDecodable], requirements: [Names.decodable, Names.readable])
+    return isDirect ? conformances + [direct] : conformances
+  }
+
+  private func encodingConformances(_ parts: Parts) -> [Conformance] {
+    let isDirect = !model.hasEncodeFunction && !hasSlashes
+    let writing = model.hasEncodeFunction ? customWriting : parts.writing
+    let encoding = model.hasEncodeFunction ? Lines() : parts.encoding
+    guard !model.genericParameters.isEmpty else {
+      var members = writing
+      members.add(encoding)
+      let names = (isDirect ? [Names.directlyEncodable] : []) + [Names.writable, Names.encodable]
+      return [Conformance(names: names, requirements: [], members: members)]
+    }
+    let conformances = [
+      Conformance(names: [Names.writable], requirements: [Names.writable], members: writing),
+      Conformance(names: [Names.encodable], requirements: [Names.encodable], members: encoding),
+    ]
+    let direct = Conformance(names: [Names.directlyEncodable], requirements: [Names.encodable, Names.writable])
+    return isDirect ? conformances + [direct] : conformances
   }
 
   /// Reading by the type's own `init(from:)`, also where the type is a member of a model on the direct path.
@@ -171,17 +192,15 @@ package struct Expansion {
     }
   }
 
-  /// Returns an extension that conforms to a protocol; `nil` if it would be empty.
+  /// Returns an extension that conforms to protocols; `nil` if it would be empty.
   private func extensionOf(_ conformance: Conformance) -> String? {
-    let isMissing = missing.contains(conformance.name.split(separator: ".").last.map(String.init) ?? "")
+    let names = conformance.names.filter { missing.contains($0.split(separator: ".").last.map(String.init) ?? "") }
     let members = model.isStructure ? conformance.members : Lines()
-    guard isMissing || !members.text.isEmpty else { return nil }
-    let requirements = conformance.requirements ?? [conformance.name]
-    let clause = requirements.isEmpty ? "" : model.clause(requirements)
+    guard !names.isEmpty || !members.text.isEmpty else { return nil }
+    let clause = conformance.requirements.isEmpty ? "" : model.clause(conformance.requirements)
+    let conformances = names.isEmpty ? "" : ": \(names.joined(separator: ", "))"
     var lines = Lines()
-    lines.block("\(Names.extension) \(model.type)\(isMissing ? ": \(conformance.name)" : "")\(clause)") {
-      $0.add(members)
-    }
+    lines.block("\(Names.extension) \(model.type)\(conformances)\(clause)") { $0.add(members) }
     return lines.joined
   }
 }
@@ -190,7 +209,6 @@ package struct Expansion {
 struct Parts {
   var reading: Lines
   var updating: Lines
-  var mappingDecoding: Lines
   var decoding: Lines
   var writing: Lines
   var encoding: Lines

@@ -6,9 +6,10 @@ struct Lines {
 
   mutating func add(_ lines: Lines) { text += lines.text }
 
-  /// Adds a block: `header`, an opening brace, the lines that `body` adds, and a closing brace followed by `end`.
-  mutating func block(_ header: String, end: String = "", _ body: (inout Lines) -> Void) {
-    text.append(header + " {")
+  /// Adds a block: `header`, an opening brace with the `parameters` of a closure, the lines that `body` adds, and a closing brace followed by
+  /// `end`.
+  mutating func block(_ header: String, parameters: String = "", end: String = "", _ body: (inout Lines) -> Void) {
+    text.append(header + " {" + parameters)
     var inner = Lines()
     body(&inner)
     text += inner.text.map { $0.isEmpty ? $0 : "  " + $0 }
@@ -67,6 +68,8 @@ enum Names {
   static let writable = "AnvilJSON.JSONWritable"
   static let updatable = "AnvilJSON.JSONDirectlyUpdatable"
   static let mappingDecodable = "AnvilJSON.JSONDecodable"
+  static let directlyDecodable = "AnvilJSON.JSONDirectlyDecodable"
+  static let directlyEncodable = "AnvilJSON.JSONDirectlyEncodable"
   static let tagged = "AnvilCodable._TaggedByMember"
   static let decodable = "Swift.Decodable"
   static let encodable = "Swift.Encodable"

@@ -3,7 +3,6 @@ struct StructureExpansion {
   private let model: Model
   private let tree: MemberTree
   private let coding: ContainerCoding
-  private let mapping = Mapping()
 
   init(_ model: Model, _ tree: MemberTree) {
     self.model = model
@@ -15,7 +14,7 @@ struct StructureExpansion {
 
   var parts: Parts {
     Parts(
-      reading: reading, updating: updating, mappingDecoding: mappingDecoding, decoding: decoding, writing: writing,
+      reading: reading, updating: updating, decoding: decoding, writing: writing,
       encoding: encoding)
   }
 
@@ -39,11 +38,7 @@ struct StructureExpansion {
       var reading = DirectReading(decoded, reader: reader, scope: scope, model: model.selfName)
       lines.add(reading.members(of: decoded))
       let arguments = decoded.declared.map { "\($0.label): \(reading.value(of: $0))" }
-      lines.add("return \(model.selfName)(")
-      for (index, argument) in arguments.enumerated() {
-        lines.add("  \(argument)\(index == arguments.count - 1 ? ")" : ",")")
-      }
-      if arguments.isEmpty { lines.add(")") }
+      lines.add("return \(model.selfName)(\(arguments.joined(separator: ", ")))")
     }
     return lines
   }
@@ -132,39 +127,8 @@ struct StructureExpansion {
     lines.block("\(model.modifiers)func write(to writer: inout \(Names.writer))\(model.functionClause(Names.writable))")
     {
       lines in
-      lines.block("writer.object") { lines in
-        lines.add(tree.entries.isEmpty ? "_ in" : "members in")
+      lines.block("writer.object", parameters: tree.entries.isEmpty ? " _ in" : " members in") { lines in
         lines.add(DirectWriting().members(of: tree))
-      }
-    }
-    return lines
-  }
-
-  // MARK: - Mapping
-
-  private var mappingDecoding: Lines {
-    var lines = Lines()
-    lines.block(
-      "\(model.modifiers)static func decode(_ json: \(Names.json)) throws -> \(model.selfName)\(model.functionClause(Names.mappingDecodable))"
-    ) {
-      $0.add("try \(model.selfName)(mapping: json)")
-    }
-    lines.add(mappingInitializer)
-    return lines
-  }
-
-  private var mappingInitializer: Lines {
-    var lines = Lines()
-    var scope = Scope(tree.properties)
-    let json = scope.name("json")
-    lines.block(
-      "\(model.privateModifiers)init(mapping \(json): \(Names.json)) throws\(model.functionClause(Names.mappingDecodable))"
-    ) {
-      lines in
-      let properties = tree.decoded.properties
-      if properties.isEmpty { lines.add("_ = try [Swift.String: \(Names.json)].decode(\(json))") }
-      for property in properties {
-        lines.add("self.\(property.storedName) = \(mapping.value(of: property, in: json))")
       }
     }
     return lines

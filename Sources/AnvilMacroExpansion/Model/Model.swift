@@ -76,7 +76,7 @@ struct Model {
   /// Returns `Decodable` or `Encodable` for the protocol of this package that corresponds to it; `nil` for other names.
   private static func codable(_ protocolName: String) -> String? {
     switch protocolName {
-    case Names.readable, Names.mappingDecodable: Names.decodable
+    case Names.readable: Names.decodable
     case Names.writable: Names.encodable
     default: nil
     }

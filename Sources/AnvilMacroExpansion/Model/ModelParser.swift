@@ -326,7 +326,7 @@ struct ModelParser {
     property.access = Self.access(of: variable.modifiers)
     property.strategy = markers["CodableBy"]?.firstArgument?.trimmedDescription
     apply(markers["CodableDefault"], to: &property, binding)
-    if property.isWrapped, let marker = markers["CodableDefault"] ?? markers["CodableBy"] {
+    if property.isWrapped, let marker = markers["CodableBy"] {
       problems.report("wrapper", "a property wrapper decodes its own value: remove one of the two", at: marker)
     }
     return property

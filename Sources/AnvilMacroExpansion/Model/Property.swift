@@ -19,6 +19,8 @@ struct Property {
   var fallback: String?
   /// The expression for the initial value.
   var initialValue: String?
+  /// The expression for the default value of the stored property: for a property wrapper, a wrapper of the default.
+  var storedFallback: String? { isWrapped ? fallback.map { ".init(wrappedValue: \($0))" } : fallback }
   /// The expression of the strategy that codes the value.
   var strategy: String?
   /// True if the property has a wrapper, which is coded as a whole.

@@ -13,8 +13,8 @@ extension VariableDeclSyntax {
       return nil
     }
     if let wrapped = ModelParser.wrapped(type) {
-      return "@\(wrapper) wraps \(container) that is not optional: write \(wrapped) and add @Default"
-        + (wrapper == "LossyArray" ? ".Empty" : ".EmptyDictionary") + " before it"
+      return "@\(wrapper) wraps \(container) that is not optional: write \(wrapped) and add @CodableDefault("
+        + (wrapper == "LossyArray" ? "[]" : "[:]") + ") before it"
     }
     let syntax = TypeSyntax(stringLiteral: type)
     let base = (syntax.as(IdentifierTypeSyntax.self)?.name ?? syntax.as(MemberTypeSyntax.self)?.name)?.text
