@@ -67,7 +67,7 @@ import Testing
 
   @Test func defaultsOfMissingObjectsAreReportedAtTheirPaths() throws {
     let (_, report) = try JSON.Decoder().decodeReporting(WrappedPaths.self, from: Data(#"{"d": {"id": 1}}"#.utf8))
-    #expect(report.entries.map { "\($0.path)" }.sorted() == ["a.list", "a.zero", "b.c.one", "d.on"])
+    #expect(report.entries.map { "\($0.path)" }.sorted() == ["a.zero", "d.on"])
   }
 
   @Test func missingObjectsOfRequiredWrappersAreNamedInErrors() {
@@ -100,6 +100,6 @@ import Testing
     #expect(value.list == [1])
     #expect(report.entries.count == 4)
     let (_, defaults) = try JSON.Decoder().decodeReporting(LossyDefaults.self, from: Data(#"{"a": {}}"#.utf8))
-    #expect(defaults.entries.map(\.code) == Array(repeating: .defaultValue, count: 11))
+    #expect(defaults.entries.map(\.code) == Array(repeating: .defaultValue, count: 6))
   }
 }

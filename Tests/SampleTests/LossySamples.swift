@@ -4,6 +4,10 @@ import Foundation
 import Testing
 
 // sample: lenient
+enum No: DefaultValueSource {
+  static var defaultValue: Bool { false }
+}
+
 struct Shop: Codable, Sendable {
   enum Status: String, Codable { case open, closed }
   struct Product: Codable { var name: String, price: Decimal }
@@ -12,20 +16,18 @@ struct Shop: Codable, Sendable {
   var status: OpenEnum<Status>
   @LossyArray var products: [Product]
   @LossyDictionary var stock: [String: Int]
-  @Default.False var isFeatured: Bool
-  @Default.Empty @LossyArray var tags: [String]
+  @DefaultValue<No> var isFeatured: Bool
+  var tags: LossyArray<String>?
   @NumberOrString var rating: Double
 }
 // end sample
 
 // sample: default
-enum Euro: DefaultValueSource {
-  static var defaultValue: String { "EUR" }
-}
-
-struct Price: Codable {
+@JSONCodable
+struct Price {
   var amount: Decimal
-  @DefaultValue<Euro> var currency: String
+  @CodableDefault("EUR") var currency: String
+  @CodableDefault([]) @LossyArray var notes: [String]
 }
 // end sample
 

@@ -1,16 +1,15 @@
 public import AnvilJSON
 
-/// A property wrapper that supplies a default if a key is missing or its value is null.
+/// A property wrapper for plain `Codable` models that supplies a default if a key is missing or its value is null. In a model with
+/// `@JSONCodable`, write `@CodableDefault(false)` instead.
+///
+///     enum No: DefaultValueSource { static var defaultValue: Bool { false } }
 ///
 ///     struct User: Codable {
-///       @Default.False var isAdmin: Bool
-///       @Default.Empty var tags: [String]
-///       @Default.Empty @LossyArray var friends: [User]
-///       @DefaultValue<Locale.English> var locale: Locale
+///       @DefaultValue<No> var isAdmin: Bool
 ///     }
 ///
-/// A value of another type is an error, as it is without a default. ``Default`` contains ready-made defaults; for others,
-/// write a ``DefaultValueSource``. Each use of a default is reported with the code ``DecodingReport/Code/defaultValue``. The
+/// A value of another type is an error, as it is without a default. Each use of a default is reported with the code ``DecodingReport/Code/defaultValue``. The
 /// wrapper encodes as the value alone, including a default.
 @propertyWrapper
 public struct DefaultValue<Source: DefaultValueSource> {
@@ -74,18 +73,6 @@ extension JSON.Reader {
     _ value: consuming DefaultValue<Source>?, _ key: StaticString
   ) throws(JSON.ReadingError) -> DefaultValue<Source> {
     value ?? DefaultValue(wrappedValue: Source.defaultValue)
-  }
-}
-
-extension JSON {
-  /// Returns the value at `path`, or the default if it is `null` or missing.
-  ///
-  /// - Throws: ``JSONDecodingError`` if the value is of another type.
-  public func value<Source>(at path: Path) throws -> DefaultValue<Source> {
-    let value = try value(ifPresentAt: OptionalPath(path)) { json in
-      try JSON.Decoder.rfc3339().decode(Source.Value.self, from: json)
-    }
-    return DefaultValue(wrappedValue: value ?? Source.defaultValue)
   }
 }
 

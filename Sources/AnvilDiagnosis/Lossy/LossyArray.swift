@@ -7,7 +7,8 @@
 ///
 /// An element is left out for any error, however deeply nested, including `null` where the element type does not accept it.
 /// A value that is not an array, `null`, and a missing key are errors as for a plain array, because missing data is different
-/// from broken data. To accept null and a missing key, write `@Default.Empty @LossyArray` or `LossyArray<User>?`.
+/// from broken data. To accept null and a missing key, write `LossyArray<User>?` or, with
+/// `@JSONCodable`, `@CodableDefault([]) @LossyArray`.
 ///
 /// Skipped elements are reported with the code ``DecodingReport/Code/skippedElement``. Encodes as the plain array.
 @propertyWrapper

@@ -9,7 +9,7 @@ internal import AnvilJSON
 /// A member is left out if its value does not decode for any reason, including `null` where the value type does not accept it.
 /// It is also left out if its key is not valid for the key type, such as `x` for `Int`, or equals another member's, such as `1`
 /// and `01`. A value that is not a dictionary, `null`, and a missing key are errors as for a plain dictionary. To accept null
-/// and a missing key, write `@Default.EmptyDictionary @LossyDictionary`.
+/// and a missing key, write an optional `LossyDictionary` or, with `@JSONCodable`, `@CodableDefault([:]) @LossyDictionary`.
 ///
 /// Skipped members are reported with the code ``DecodingReport/Code/skippedMember``. Keys are not converted by the decoder's
 /// key strategy, as in plain dictionaries. Encodes as a dictionary with string keys.

@@ -5,7 +5,7 @@ import Foundation
 @JSONCodable
 struct Shop: Equatable {
   @LossyArray var orders: [Order]
-  @Default.Empty @LossyArray var tags: [String]
+  @CodableDefault([]) @LossyArray var tags: [String]
   @LossyDictionary var stock: [String: Order]
   @LossyDictionary var byNumber: [Int: Item]
   @LossyDictionary var optional: [String: Int?]
@@ -23,7 +23,7 @@ struct Order: Equatable {
   var note: String
   @NumberOrString var total: Double
   @NumberOrString var discount: Decimal?
-  @Default.Zero @NumberOrString var count: Int
+  @CodableDefault(0) @NumberOrString var count: Int
   var state: OpenEnum<PlainRaw>
   @LossyArray var items: [Item]
   @CodingKey("to", "street") var street: String?
@@ -49,7 +49,7 @@ struct Branch: Equatable {
 struct OptionalNumbers: Equatable {
   @NumberOrString var first: Int?
   @CodingKey("a", "b") @NumberOrString var second: Double?
-  @Default.One @NumberOrString var third: Int
+  @CodableDefault(1) @NumberOrString var third: Int
 }
 
 /// A text that only `init(from:)` accepts: reading moves into it and fails.

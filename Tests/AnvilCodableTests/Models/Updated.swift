@@ -97,7 +97,7 @@ struct GroupedAccount: Equatable, DecoderUpdatable {
 @JSONCodable
 struct WrappedAccount: Equatable, DecoderUpdatable {
   @LossyArray var list: [Street]
-  @Default.Zero var zero: Int
+  @DefaultValue<Zero> var zero: Int
   @NumberOrString var number: Int
   @NumberOrString var optional: Int?
   @Trimmed var text: String
@@ -108,8 +108,8 @@ struct WrappedAccount: Equatable, DecoderUpdatable {
 @JSONCodable
 struct WrappedPathAccount: Equatable, DecoderUpdatable {
   var id: Int
-  @CodingKey("a", "zero") @Default.Zero var zero: Int
-  @CodingKey("a", "list") @Default.Empty @LossyArray var list: [Int]
+  @CodingKey("a", "zero") @DefaultValue<Zero> var zero: Int
+  @CodingKey("a", "list") @CodableDefault([]) @LossyArray var list: [Int]
   @CodingKey("a", "number") @CodableAlias("count") @NumberOrString var number: Int?
   @CodingKey("a", "text") var text: String?
   @CodingKey("o", "p", "list") @LossyArray var deep: [Int]
@@ -227,7 +227,7 @@ struct RawNames: Equatable, DecoderUpdatable {
   @CodableAlias("hour", "h") var `1h`: Int
   var `in progress`: String?
   @CodingKey("a", "b c") @CodableDefault(3) var `b c`: Int
-  @CodingKey("a", "d") @Default.Zero var `2 wrapped`: Int
+  @CodingKey("a", "d") @DefaultValue<Zero> var `2 wrapped`: Int
   @CodableBy(.secondsSince1970) var `the date`: Date?
   var qualified: Swift.Optional<Int>
   var parenthesized: (Street)?

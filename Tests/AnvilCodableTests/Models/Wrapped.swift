@@ -14,17 +14,29 @@ struct Lossy: Equatable {
 
 @JSONCodable
 struct LossyDefaults: Equatable {
-  @Default.Empty var list: [Int]
-  @Default.EmptyDictionary var map: [String: Int]
-  @Default.Zero var zero: Int
-  @Default.One var one: Double
-  @Default.True var on: Bool
-  @Default.False var off: Bool
-  @Default.EmptyString var text: String
+  @DefaultValue<NoInts> var list: [Int]
+  @CodableDefault([:]) @LossyDictionary var map: [String: Int]
+  @DefaultValue<Zero> var zero: Int
+  @CodableDefault(1) @NumberOrString var one: Double
+  @DefaultValue<Yes> var on: Bool
+  @CodableDefault(false) var off: Bool
+  @CodableDefault("") @Trimmed var text: String
   @DefaultValue<Answer> var answer: Int
-  @CodableAlias("old") @Default.Zero var new: Int
-  @CodingKey("a", "b") @Default.Zero var deep: Int
-  @Default.Empty @LossyArray var lossy: [Int]
+  @CodableAlias("old") @DefaultValue<Zero> var new: Int
+  @CodingKey("a", "b") @DefaultValue<Zero> var deep: Int
+  @CodableDefault([]) @LossyArray var lossy: [Int]
+}
+
+enum NoInts: DefaultValueSource {
+  static var defaultValue: [Int] { [] }
+}
+
+enum Zero: DefaultValueSource {
+  static var defaultValue: Int { 0 }
+}
+
+enum Yes: DefaultValueSource {
+  static var defaultValue: Bool { true }
 }
 
 enum Answer: DefaultValueSource {
@@ -60,7 +72,7 @@ struct Wrapping: Equatable {
 @JSONCodable
 final class WrappingClass: Equatable {
   @Trimmed var text: String
-  @Default.Empty var list: [Int]
+  @DefaultValue<NoInts> var list: [Int]
 
   init(text: String) {
     self.text = text
@@ -81,7 +93,7 @@ enum WrapperScope {
   @JSONCodable
   struct Nested: Equatable {
     @Trimmed var text: String
-    @Default.Empty var list: [Int]
+    @DefaultValue<NoInts> var list: [Int]
     @CodableDefault(1) var count: Int
   }
 }
@@ -89,14 +101,14 @@ enum WrapperScope {
 /// Values in nested objects that may be missing.
 @JSONCodable
 struct WrappedPaths: Equatable {
-  @CodingKey("a", "zero") @Default.Zero var zero: Int
-  @CodingKey("a", "list") @Default.Empty @LossyArray var list: [Int]
+  @CodingKey("a", "zero") @DefaultValue<Zero> var zero: Int
+  @CodingKey("a", "list") @CodableDefault([]) @LossyArray var list: [Int]
   @CodingKey("a", "number") @NumberOrString var number: Int?
   @CodingKey("a", "text") var text: String?
-  @CodingKey("b", "c", "one") @CodableAlias("eins") @Default.One var one: Int
+  @CodingKey("b", "c", "one") @CodableAlias("eins") @CodableDefault(1) @NumberOrString var one: Int
   @CodingKey("b", "count") @CodableDefault(7) var count: Int
   @CodingKey("d", "id") var id: Int
-  @CodingKey("d", "on") @Default.True var on: Bool
+  @CodingKey("d", "on") @DefaultValue<Yes> var on: Bool
 }
 
 /// Values whose wrappers need a key.

@@ -7,17 +7,45 @@ private enum Standard: DefaultValueSource {
   static var defaultValue: Priority { .standard }
 }
 
+private enum No: DefaultValueSource {
+  static var defaultValue: Bool { false }
+}
+
+private enum Yes: DefaultValueSource {
+  static var defaultValue: Bool { true }
+}
+
+private enum Zero<Value: ExpressibleByIntegerLiteral & Decodable>: DefaultValueSource {
+  static var defaultValue: Value { 0 }
+}
+
+private enum One: DefaultValueSource {
+  static var defaultValue: Double { 1 }
+}
+
+private enum NoText: DefaultValueSource {
+  static var defaultValue: String { "" }
+}
+
+private enum Empty<Value: ExpressibleByArrayLiteral & Decodable>: DefaultValueSource {
+  static var defaultValue: Value { [] }
+}
+
+private enum NoMembers<Value: ExpressibleByDictionaryLiteral & Decodable>: DefaultValueSource {
+  static var defaultValue: Value { [:] }
+}
+
 private enum Priority: String, Codable { case low, standard }
 
 private struct Profile: Codable, Hashable {
-  @Default.False var isAdmin: Bool
-  @Default.True var isVisible: Bool
-  @Default.Zero var count: Int
-  @Default.One var scale: Double
-  @Default.EmptyString var name: String
-  @Default.Empty var tags: [String]
-  @Default.Empty var groups: Set<Int>
-  @Default.EmptyDictionary var links: [String: String]
+  @DefaultValue<No> var isAdmin: Bool
+  @DefaultValue<Yes> var isVisible: Bool
+  @DefaultValue<Zero<Int>> var count: Int
+  @DefaultValue<One> var scale: Double
+  @DefaultValue<NoText> var name: String
+  @DefaultValue<Empty<[String]>> var tags: [String]
+  @DefaultValue<Empty<Set<Int>>> var groups: Set<Int>
+  @DefaultValue<NoMembers<[String: String]>> var links: [String: String]
   @DefaultValue<Standard> var priority: Priority
 
   static let empty = Profile(
@@ -26,9 +54,9 @@ private struct Profile: Codable, Hashable {
 }
 
 private struct Combined: Codable, Equatable {
-  @Default.Empty @LossyArray var users: [Int]
-  @Default.EmptyDictionary @LossyDictionary var scores: [String: Int]
-  @Default.Zero @NumberOrString var count: Int
+  @DefaultValue<Empty<LossyArray<Int>>> @LossyArray var users: [Int]
+  @DefaultValue<NoMembers<LossyDictionary<String, Int>>> @LossyDictionary var scores: [String: Int]
+  @DefaultValue<Zero<NumberOrString<Int>>> @NumberOrString var count: Int
 }
 
 @Suite struct DefaultValueTests {
@@ -103,7 +131,7 @@ private struct Combined: Codable, Equatable {
   }
 
   @Test(arguments: AnyDecoder.withNull) func elementsThatAreNullGetTheDefault(_ decoder: AnyDecoder) throws {
-    let (flags, report) = try decoder.decode([Default.True].self, "[false, null]")
+    let (flags, report) = try decoder.decode([DefaultValue<Yes>].self, "[false, null]")
     #expect(flags.map(\.wrappedValue) == [false, true])
     #expect(report.description == "lossy.default-value at [1]: null")
   }
@@ -112,7 +140,7 @@ private struct Combined: Codable, Equatable {
     _ decoder: AnyDecoder
   ) throws {
     struct Item: Decodable {
-      @Default.Zero var count: Int
+      @DefaultValue<Zero<Int>> var count: Int
       var name: String
     }
     let (items, report) = try decoder.decode(LossyArray<Item>.self, #"[{}, {"name": "a"}, {"name": 1}]"#)

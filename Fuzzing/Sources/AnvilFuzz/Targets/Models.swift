@@ -134,7 +134,7 @@ private struct MacroLenient: Equatable {
   @LossyArray var list: [MacroReadings]
   @NumberOrString var number: Int
   @NumberOrString var optional: Double?
-  @Default.Zero var zero: Int
+  @CodableDefault(0) @NumberOrString var zero: Int
   var state: OpenEnum<State>?
 }
 
