@@ -75,30 +75,41 @@ public struct BackendService: Sendable {
   public func execute<Response, Failure>(
     _ request: Request<Response, Failure>
   ) async throws(Failure) -> Response {
-    var request = request
-    request.untyped.inherit(settings)
-    return try await perform(request)
+    var untyped = request.untyped
+    untyped.inherit(settings)
+    return try await perform(
+      untyped, makeResponse: { success, format throws(Failure) in try request.transform(success, by: format) },
+      makeFailure: request.failureTransformer)
   }
 
   /// Executes `request`, which has already inherited its settings.
+  ///
+  /// The functions are arguments, and not a `Request`, because creating a request takes more instructions than a short call has to spare.
+  ///
+  /// - Parameters:
+  ///   - makeResponse: Creates the caller's value from a success, in the format of the settings, or throws if it is a failure.
+  ///   - makeFailure: Creates the caller's error from a failed exchange.
   @concurrent
-  func perform<Response, Failure>(
-    _ request: Request<Response, Failure>
+  func perform<Response: Sendable, Failure: TransportFailureRepresentable>(
+    _ request: UntypedRequest,
+    makeResponse: @escaping @Sendable (TransportSuccess, any DecodingFormat) throws(Failure) -> Response,
+    makeFailure: @escaping @Sendable (TransportFailure) -> Failure
   ) async throws(Failure) -> Response {
-    let request = request.withIdempotencyKey()
-    guard let deadline = storage.transportService.deadline(for: request.settings) else {
-      return try await recovering(request, by: nil)
+    guard let deadline = storage.transportService.deadline(after: request.settings.deadline) else {
+      return try await recovering(request, by: nil, makeResponse, makeFailure)
     }
-    return try await recovering(request, endedBy: deadline)
+    return try await recovering(request, endedBy: deadline, makeResponse, makeFailure)
   }
 
   // A separate function, because otherwise every request would look up the type of its result.
-  private func recovering<Response, Failure>(
-    _ request: Request<Response, Failure>, endedBy deadline: RequestDeadline
+  private func recovering<Response: Sendable, Failure: TransportFailureRepresentable>(
+    _ request: UntypedRequest, endedBy deadline: RequestDeadline,
+    _ makeResponse: @escaping @Sendable (TransportSuccess, any DecodingFormat) throws(Failure) -> Response,
+    _ makeFailure: @escaping @Sendable (TransportFailure) -> Failure
   ) async throws(Failure) -> Response {
     let result = await deadline.run { [request] () async -> Result<Response, Failure> in
       do throws(Failure) {
-        return .success(try await recovering(request, by: deadline))
+        return .success(try await recovering(request, by: deadline, makeResponse, makeFailure))
       } catch {
         return .failure(error)
       }
@@ -131,20 +142,24 @@ extension BackendService {
 
   /// Attempts `request` until it succeeds or no closure recovers from the failure.
   @inline(never)
-  private func recovering<Response, Failure>(
-    _ request: Request<Response, Failure>, by deadline: RequestDeadline?
+  private func recovering<Response: Sendable, Failure: TransportFailureRepresentable>(
+    _ request: UntypedRequest, by deadline: RequestDeadline?,
+    _ makeResponse: @Sendable (TransportSuccess, any DecodingFormat) throws(Failure) -> Response,
+    _ makeFailure: @Sendable (TransportFailure) -> Failure
   ) async throws(Failure) -> Response {
     var request = request
+    request.addMissingIdempotencyKey()
     var recoveries = 0
     while true {
       var lastFailure: TransportFailure?
       do throws(Failure) {
-        return try await attempt(request, by: deadline, failingWith: &lastFailure)
+        return try await attempt(request, by: deadline, failingWith: &lastFailure, makeResponse, makeFailure)
       } catch {
         // Without closures, the error is not inspected: finding the transport error in a caller's error may need a search.
-        guard !request.untyped.recoveries.isEmpty, recoveries < Self.maximumRecoveries else { throw error }
+        guard !request.recoveries.isEmpty, recoveries < Self.maximumRecoveries else { throw error }
         recoveries += 1
-        request.untyped.replaceMessage(by: try await recovery(of: request, after: error, lastFailure, by: deadline))
+        request.replaceMessage(
+          by: try await recovery(of: request, after: error, lastFailure, by: deadline, makeFailure))
       }
     }
   }
@@ -153,14 +168,14 @@ extension BackendService {
   ///
   /// - Throws: `failure` when no closure recovers, when the request was cancelled, when no time is left, or when the body was a stream that
   ///   has been consumed (rule R4). A cancelled or timed-out failure if recovery was cancelled.
-  private func recovery<Response, Failure>(
-    of request: Request<Response, Failure>, after failure: Failure, _ transportFailure: TransportFailure?,
-    by deadline: RequestDeadline?
+  private func recovery<Failure: TransportFailureRepresentable>(
+    of request: UntypedRequest, after failure: Failure, _ transportFailure: TransportFailure?,
+    by deadline: RequestDeadline?, _ makeFailure: @Sendable (TransportFailure) -> Failure
   ) async throws(Failure) -> HTTP.Request {
     let cause = transportFailure?.error ?? failure.transportError
     guard cause?.code != .cancelled, deadline?.hasExpired != true else { throw failure }
     let message = request.httpRequest
-    for recover in request.untyped.recoveries {
+    for recover in request.recoveries {
       let next = await recover(failure, transportFailure, message)
       if Task.isCancelled {
         let activity = "while recovering from \(cause.map { "\($0)" } ?? "a failure")"
@@ -169,7 +184,7 @@ extension BackendService {
             TransportError(code: .cancelled, reason: activity)
           }
         let response = transportFailure?.response ?? failure.failureResponse
-        throw request.failureTransformer(TransportFailure(error: error, request: message, response: response))
+        throw makeFailure(TransportFailure(error: error, request: message, response: response))
       }
       guard let next else { continue }
       guard next.body.isReadable else { throw failure }
@@ -180,52 +195,43 @@ extension BackendService {
 }
 
 extension BackendService {
-  /// Sends `request` once and returns the value that its transformer creates from the response.
+  /// Sends `request` once and returns the value that `makeResponse` creates from the response.
   ///
   /// - Parameter failure: set to the transport's failure if the exchange failed and the recovery transformer did not accept the failure.
-  ///   Otherwise unchanged, even if the validator or the transformer rejects the response.
+  ///   Otherwise unchanged, even if `makeResponse` rejects the response.
   /// - Throws: the caller's error.
-  private func attempt<Response, Failure>(
-    _ request: Request<Response, Failure>, by deadline: RequestDeadline?, failingWith failure: inout TransportFailure?
+  private func attempt<Response: Sendable, Failure: TransportFailureRepresentable>(
+    _ request: UntypedRequest, by deadline: RequestDeadline?, failingWith failure: inout TransportFailure?,
+    _ makeResponse: @Sendable (TransportSuccess, any DecodingFormat) throws(Failure) -> Response,
+    _ makeFailure: @Sendable (TransportFailure) -> Failure
   ) async throws(Failure) -> Response {
-    let options = request.attemptOptions(by: deadline)
+    let format = request.settings.decodingFormat
+    var options = request.transportOptions(by: deadline, reportsOutcome: true)
+    storage.transportService.setClock(of: &options)
     var success: TransportSuccess
     var outcome: AttemptOutcome?
     do throws(TransportFailure) {
       success = try await storage.transportService.attempt(request.httpRequest, options: options, outcome: &outcome)
     } catch {
-      let transportFailure = request.settings.decodingFormat.map(error.decoding) ?? error
-      guard let accepted = request.untyped.recoveryTransformer?(transportFailure) else {
+      let transportFailure = format.map(error.decoding) ?? error
+      guard let accepted = request.recoveryTransformer?(transportFailure) else {
         failure = transportFailure
-        throw request.failureTransformer(transportFailure)
+        throw makeFailure(transportFailure)
       }
       success = accepted
     }
-    success.outcome = outcome
-    return try request.response(from: &success)
-  }
-}
-
-extension Request {
-  fileprivate func response(from success: inout TransportSuccess) throws(Failure) -> Response {
-    let format = settings.decodingFormat
     // For a caller that decodes the body. The transformer receives the format as an argument.
     if let format { success.response.body.decodingFormat = format }
-    guard let outcome = success.outcome else { return try transform(success, by: format) }
+    guard let outcome else { return try makeResponse(success, format ?? RequestSettings.defaultDecodingFormat) }
+    success.outcome = outcome
     do throws(Failure) {
-      let response = try transform(success, by: format)
+      let response = try makeResponse(success, format ?? RequestSettings.defaultDecodingFormat)
       outcome.succeed(isResponse: Response.self == HTTP.Response.self || Response.self == TransportSuccess.self)
       return response
     } catch {
       outcome.fail((error as? CallFailure)?.failure ?? error)
       throw error
     }
-  }
-
-  /// Returns the request with an `Idempotency-Key` if its settings require one.
-  fileprivate func withIdempotencyKey() -> Request {
-    guard let key = headers.missingIdempotencyKey(by: settings) else { return self }
-    return addingHeaders([.idempotencyKey: key])
   }
 }
 

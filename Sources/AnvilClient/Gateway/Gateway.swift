@@ -238,21 +238,23 @@ extension TypedGateway {
   ///
   /// - Throws: the request's `Failure` only.
   public func execute<Response, F>(_ request: Request<Response, F>) async throws(F) -> Response {
-    var request = request
-    request.untyped.home = base.origin
+    var untyped = request.untyped
+    untyped.home = base.origin
     if request.url.scheme == nil {
       do throws(GatewayTarget.Invalid) {
         let target = try GatewayTarget.reference(request.url.relativeString).uri(under: base, query: [:])
-        request.untyped.setTarget(target, at: base.origin)
+        untyped.setTarget(target, at: base.origin)
       } catch {
         throw request.failureTransformer(request.httpRequest.invalid(error))
       }
     } else if HTTP.Origin(request.url) == base.origin {
-      request.untyped.setTarget(.url(request.url), at: base.origin)
+      untyped.setTarget(.url(request.url), at: base.origin)
     }
-    request.untyped.inherit(inheritedSettings, withHeaders: request.untyped.isAtHome)
-    request.untyped.recoveries += recoveries
-    return try await backend.perform(request)
+    untyped.inherit(inheritedSettings, withHeaders: untyped.isAtHome)
+    untyped.recoveries += recoveries
+    return try await backend.perform(
+      untyped, makeResponse: { success, format throws(F) in try request.transform(success, by: format) },
+      makeFailure: request.failureTransformer)
   }
 }
 

@@ -213,20 +213,22 @@ extension TypedGatewayRequest {
   private func exchange(_ delivery: ResponseDelivery) async throws(TransportFailure) -> TransportSuccess {
     let untyped = try untyped(delivery)
     return try await backend.perform(
-      AnvilClient.Request(untyped, makeResponse: { success, _ throws(TransportFailure) in success }))
+      untyped, makeResponse: { success, _ throws(TransportFailure) in success }, makeFailure: { $0 })
   }
 
   /// Returns the request in the form that the backend executes.
   func untyped(_ delivery: ResponseDelivery = .collected) throws(TransportFailure) -> UntypedRequest {
-    var untyped = UntypedRequest(
-      method: method, url: gateway.baseURL, body: ownBody,
-      settings: $ownSettings.inheriting(from: gateway.inheritedSettings))
+    let settings = $ownSettings.inheriting(from: gateway.inheritedSettings)
+    let uri: HTTP.TargetURI
     do throws(GatewayTarget.Invalid) {
-      // A gateway sends its requests to its own server only.
-      untyped.setTarget(try target.uri(under: gateway.base, query: query), at: gateway.base.origin)
+      uri = try target.uri(under: gateway.base, query: query)
     } catch {
-      throw untyped.httpRequest.invalid(error)
+      let request = UntypedRequest(method: method, url: gateway.baseURL, body: ownBody, settings: settings)
+      throw request.httpRequest.invalid(error)
     }
+    // A gateway sends its requests to its own server only.
+    var untyped = UntypedRequest(
+      method: method, target: uri, at: gateway.base.origin, body: ownBody, settings: settings)
     untyped.responseDelivery = delivery
     untyped.recoveries = recoveries.isEmpty ? gateway.recoveries : recoveries + gateway.recoveries
     return untyped
@@ -271,7 +273,7 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
     do throws(CallFailure) {
       let untyped: UntypedRequest
       do throws(TransportFailure) { untyped = try self.untyped() } catch { throw .transport(error) }
-      return try await backend.perform(AnvilClient.Request(untyped, makeResponse: makeResponse))
+      return try await backend.perform(untyped, makeResponse: makeResponse, makeFailure: { .transport($0) })
     } catch {
       throw error.failure { Failure(decodingFailure: $0) }
     }

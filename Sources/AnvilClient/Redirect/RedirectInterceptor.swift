@@ -35,7 +35,7 @@ package struct RedirectInterceptor: Interceptor {
     let policy = options.redirects ?? policy
     if case .manual = policy { return try await next.send(request, options: options) }
     var options = options
-    if sharesLimit { options.followUps = options.followUps ?? policy.followUps }
+    if sharesLimit, options.followUps == nil { options.followUps = policy.followUps }
     let response = try await next.send(request, options: options)
     // Most responses are not redirects, and need no machine.
     guard RedirectMachine.isRedirect(response.head) else { return response }

@@ -161,11 +161,6 @@ extension Request {
   /// The options that the request sets for the transfer.
   package var transportOptions: TransportOptions { untyped.transportOptions() }
 
-  /// Returns the options for one attempt of an execution that ends by `deadline` and reports its outcome.
-  func attemptOptions(by deadline: RequestDeadline?) -> TransportOptions {
-    untyped.transportOptions(by: deadline, reportsOutcome: true)
-  }
-
   /// Returns the value of `success`, which is validated and then transformed.
   ///
   /// - Parameter format: The format of the response, unless the transformer specifies one.

@@ -19,7 +19,11 @@ struct UntypedRequest: Sendable {
   var method: HTTP.Method
   private(set) var target: HTTP.TargetURI
   var body: HTTP.Body
-  @Boxed var settings: RequestSettings
+  var settings: RequestSettings {
+    _read { yield settingsBox.wrappedValue }
+    _modify { yield &settingsBox.wrappedValue }
+  }
+  private var settingsBox: Boxed<RequestSettings>
   var responseDelivery = ResponseDelivery.collected
   /// The server of the gateway that created or executes the request.
   var home: HTTP.Origin? {
@@ -35,10 +39,20 @@ struct UntypedRequest: Sendable {
   init(
     method: HTTP.Method, url: URL, body: HTTP.Body, settings: Boxed<RequestSettings> = RequestSettings.unset
   ) {
+    self.init(method: method, target: .url(url), at: nil, body: body, settings: settings)
+  }
+
+  /// Creates a request for `target`, which is on the server `home` unless that is `nil`.
+  init(
+    method: HTTP.Method, target: HTTP.TargetURI, at home: HTTP.Origin?, body: HTTP.Body,
+    settings: Boxed<RequestSettings>
+  ) {
     self.method = method
-    target = .url(url)
+    self.target = target
+    self.home = home
+    isAtHome = home != nil
     self.body = body
-    _settings = settings
+    settingsBox = settings
   }
 
   /// Creates a request with the arguments of a caller.
@@ -72,7 +86,7 @@ struct UntypedRequest: Sendable {
   /// - Parameter withHeaders: False if the fields of `base` are not for the server of this request.
   mutating func inherit(_ base: Boxed<RequestSettings>, withHeaders: Bool = true) {
     let own = settings.headers
-    _settings = _settings.inheriting(from: base)
+    settingsBox = settingsBox.inheriting(from: base)
     if !withHeaders, !base.wrappedValue.headers.isEmpty { settings.headers = own }
     if body.isDeferred { body = bodyInFormat }
   }
@@ -100,6 +114,12 @@ struct UntypedRequest: Sendable {
     if let home, HTTP.Origin(request.url) == home { setTarget(.url(request.url), at: home) } else { url = request.url }
   }
 
+  /// Adds an `Idempotency-Key` if the settings require one and the fields do not contain one.
+  mutating func addMissingIdempotencyKey() {
+    guard settings.idempotency == .keyed, let key = settings.headers.missingIdempotencyKey(by: settings) else { return }
+    settings.headers.add(.idempotencyKey, key)
+  }
+
   /// The request in the form that the transport receives.
   @inline(never)
   var httpRequest: HTTP.Request {
@@ -119,7 +139,7 @@ struct UntypedRequest: Sendable {
   ///
   /// - Parameter reportsOutcome: True if the caller reports the outcome to the observers of the exchange.
   func transportOptions(by deadline: RequestDeadline? = nil, reportsOutcome: Bool = false) -> TransportOptions {
-    var options = TransportOptions($settings, responseDelivery)
+    var options = TransportOptions(settingsBox, responseDelivery)
     options.home = home
     options.expiry = deadline
     options.reportsOutcome = reportsOutcome

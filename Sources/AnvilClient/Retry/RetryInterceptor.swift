@@ -41,7 +41,7 @@ package struct RetryInterceptor: Interceptor {
     do throws(TransportError) {
       let response = try await next.send(request, options: options)
       // Most responses are delivered, and need no copies of the options.
-      if RetryMachine(policy: policy).delivers(response.head) { return response }
+      if policy.decide == nil, !response.head.isTransient(among: policy.statuses) { return response }
       result = .success(response)
     } catch {
       result = .failure(error)

@@ -47,9 +47,6 @@ struct RetryMachine: Sendable {
     self.policy = policy
   }
 
-  /// Returns whether `response` is delivered regardless of the other inputs of the decision. This is the case for most responses.
-  func delivers(_ response: HTTP.Response) -> Bool { policy.decide == nil && cause(of: response) == .none }
-
   /// Returns the decision after `outcome`, and counts the next attempt if there is one.
   ///
   /// - Parameter takesFromBudget: Takes one retry from the budget and returns whether one was left. Called at most once, after all other

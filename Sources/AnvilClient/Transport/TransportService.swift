@@ -44,9 +44,14 @@ public struct TransportService: Sendable {
     TransportService(session: parts.session, interceptors: interceptors + parts.interceptors, clock: clock)
   }
 
-  /// Returns the deadline of a request that starts now; `nil` if `settings` have no deadline.
-  func deadline(for settings: RequestSettings) -> RequestDeadline? {
-    settings.deadline.flatMap { RequestDeadline($0, clock: clock) }
+  /// Returns the deadline of a request that starts now; `nil` for no limit.
+  func deadline(after limit: Duration?) -> RequestDeadline? {
+    limit.flatMap { RequestDeadline($0, clock: clock) }
+  }
+
+  /// Sets the clock for interceptors and sessions, unless it is the system's.
+  func setClock(of options: inout TransportOptions) {
+    if !isContinuous { options.clock = clock }
   }
 
   /// Sends `request` and classifies the response by its status. The body is collected unless `options` specify a stream.
@@ -62,10 +67,11 @@ public struct TransportService: Sendable {
     if let key = request.headers.missingIdempotencyKey(by: options.settings) {
       request.headers.add(.idempotencyKey, key)
     }
-    guard options.expiry == nil, let deadline = deadline(for: options.settings) else {
+    var options = options
+    setClock(of: &options)
+    guard options.expiry == nil, let deadline = deadline(after: options.deadline) else {
       return await result(of: request, options: options)
     }
-    var options = options
     options.expiry = deadline
     return await deadline.run { [request, options] in await result(of: request, options: options) }
   }
@@ -82,7 +88,7 @@ public struct TransportService: Sendable {
     }
   }
 
-  /// Sends `request` once and records the duration. The idempotency key and the deadline are already set.
+  /// Sends `request` once and records the duration. The idempotency key, the deadline and the clock are already set.
   ///
   /// - Parameter outcome: Set to the outcome of a response that observers have seen, also if its status is a failure.
   func attempt(
@@ -90,8 +96,6 @@ public struct TransportService: Sendable {
   ) async throws(TransportFailure) -> TransportSuccess {
     let stopwatch = clock.stopwatch()
     let message = try request.message()
-    var options = options
-    if !isContinuous { options.clock = clock }
     let response: TransportResponse
     do throws(TransportError) {
       response = try await (options.expiry == nil ? session : boundSession).send(message, options: options)

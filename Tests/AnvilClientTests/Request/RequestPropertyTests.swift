@@ -200,7 +200,7 @@ private struct StoredProperties {
   /// Creates the properties that do not depend on the request's types, with the settings one by one. The others are arguments of
   /// the only initialiser that changes types, and the request's own mirror shows no secrets.
   init<Response, Failure>(_ request: Request<Response, Failure>) {
-    let properties = StoredProperties(request.untyped as Any).values.filter { $0.key != "_settings" }
+    let properties = StoredProperties(request.untyped as Any).values.filter { $0.key != "settingsBox" }
     values = properties.merging(StoredProperties(request.untyped.settings as Any).values) { $1 }
   }
 
