@@ -205,11 +205,14 @@ enum MemberError: DecodingFailureRepresentable {
   }
 
   @Test func interceptorsReceiveEachAttempt() async throws {
+    let baseURL = server.url
     // sample: timing
-    let service = BackendService(transportService: TransportService(interceptors: [Timing { line in print(line) }]))
+    var configuration = ClientConfiguration.standard
+    configuration.interceptors = [(Timing { line in print(line) }, at: .attempt)]
+    let gateway = Gateway(baseURL: baseURL, configuration: configuration)
     // end sample
     let error = await #expect(throws: APIError.self) {
-      try await service.execute(Request<User, APIError>(url: server.url("/users/1")))
+      try await gateway.execute(Request<User, APIError>(url: server.url("/users/1")))
     }
     guard case .network(let failure) = error else {
       Issue.record("\(String(describing: error))")

@@ -18,8 +18,7 @@ import Testing
 
   @Test func sessionCanBeChosen() async throws {
     // sample: choose
-    let transport = TransportService(session: URLTransportSession.shared)
-    let gateway = Gateway(baseURL: baseURL, backend: BackendService(transportService: transport))
+    let gateway = Gateway(baseURL: baseURL, session: URLTransportSession.shared)
     // end sample
     #expect(try await gateway.request("users", 1).execute().decode(as: User.self).value.login == "ada")
   }
@@ -33,8 +32,7 @@ import Testing
     configuration.timeouts.idle = .seconds(5)
     configuration.connections.perHost = 16
 
-    let transport = TransportService(session: CurlSession(configuration: configuration))
-    let gateway = Gateway(baseURL: baseURL, backend: BackendService(transportService: transport))
+    let gateway = Gateway(baseURL: baseURL, session: CurlSession(configuration: configuration))
     // end sample
     #expect(try await gateway.request("users", 1).execute().decode(as: User.self).value.login == "ada")
   }
@@ -67,8 +65,7 @@ import Testing
     configuration.proxy = .server(proxyURL, user: "reader", password: password, excluding: ["127.0.0.1", "intranet"])
     configuration.resolveOverrides = [.init(host: "api.example.com", port: 443, addresses: ["192.0.2.7"])]
     // end sample
-    let transport = TransportService(session: CurlSession(configuration: configuration))
-    let gateway = Gateway(baseURL: baseURL, backend: BackendService(transportService: transport))
+    let gateway = Gateway(baseURL: baseURL, session: CurlSession(configuration: configuration))
     #expect(try await gateway.request("users", 1).execute().value.code == 200)
   }
 
@@ -90,8 +87,7 @@ import Testing
 
   @Test func tasksRunOnTheSessionsThread() async throws {
     let session = CurlSession()
-    let gateway = Gateway(
-      baseURL: baseURL, backend: BackendService(transportService: TransportService(session: session)))
+    let gateway = Gateway(baseURL: baseURL, session: session)
     // sample: executor
     let user = try await withTaskExecutorPreference(session.executor) {
       try await gateway.request("users", 1).execute().decode(as: User.self).value
