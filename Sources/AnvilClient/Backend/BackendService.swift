@@ -96,6 +96,10 @@ public struct BackendService: Sendable {
     makeFailure: @escaping @Sendable (TransportFailure) -> Failure
   ) async throws(Failure) -> Response {
     guard let deadline = storage.transportService.deadline(after: request.settings.deadline) else {
+      guard request.isChangedOnTheWay else {
+        var failure: TransportFailure?
+        return try await attempt(request, by: nil, failingWith: &failure, makeResponse, makeFailure)
+      }
       return try await recovering(request, by: nil, makeResponse, makeFailure)
     }
     return try await recovering(request, endedBy: deadline, makeResponse, makeFailure)

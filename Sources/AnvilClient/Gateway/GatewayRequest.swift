@@ -252,7 +252,11 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   public func execute<R: Decodable & Sendable>(
     as type: R.Type = R.self, container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
-    guard let container else { return try await response(AnvilClient.Request<R, CallFailure>.decoding(by: nil)) }
+    guard let container else {
+      return try await response { success, format throws(CallFailure) in
+        try success.response.decoded(as: R.self, by: format, reportingTo: success.outcome)
+      }
+    }
     return try await response(AnvilClient.Request<R, CallFailure>.decoding(by: nil, out: container))
   }
 
@@ -260,13 +264,14 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   ///
   /// - Throws: `Failure`.
   public func execute<R: Decodable & Sendable>(as type: Decoded<R>.Type) async throws(Failure) -> Decoded<R> {
-    let decode = AnvilClient.Request<R, CallFailure>.decoding(by: nil)
-    return try await response { success, format throws(CallFailure) in
-      Decoded(value: try decode(success, format), response: success.response)
+    try await response { success, format throws(CallFailure) in
+      let value = try success.response.decoded(as: R.self, by: format, reportingTo: success.outcome)
+      return Decoded(value: value, response: success.response)
     }
   }
 
   /// Sends the request and returns the value that `makeResponse` creates from the response.
+  @inline(__always)
   private func response<Response: Sendable>(
     _ makeResponse: @escaping AnvilClient.Request<Response, CallFailure>.MakeResponse
   ) async throws(Failure) -> Response {

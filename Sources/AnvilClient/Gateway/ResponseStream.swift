@@ -55,8 +55,8 @@ public struct ResponseStream<Element: Sendable, Failure: Error>: AsyncSequence, 
   }
 }
 
-/// How the connection of an event stream is made again after it has ended, if the request may be sent again:
-/// ``RequestSettings/reconnects``.
+/// The delays and limits for connecting an event stream again after its connection has ended. Whether the request may be sent again is a
+/// setting: ``RequestSettings/reconnects``.
 public struct EventReconnection: Sendable {
   /// The time to wait before connecting again, until the server sets a time with `retry`. The time is at most an hour. A server can set at
   /// least half a second, or this time if it is shorter. A longer `Retry-After` is respected.

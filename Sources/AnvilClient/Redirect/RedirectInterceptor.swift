@@ -34,11 +34,15 @@ package struct RedirectInterceptor: Interceptor {
   ) async throws(TransportError) -> TransportResponse {
     let policy = options.redirects ?? policy
     if case .manual = policy { return try await next.send(request, options: options) }
-    var options = options
-    if sharesLimit, options.followUps == nil { options.followUps = policy.followUps }
+    if sharesLimit, options.followUps == nil {
+      var options = options
+      options.followUps = policy.followUps
+      return try await intercept(request, options: options, next: next)
+    }
     let response = try await next.send(request, options: options)
-    // Most responses are not redirects, and need no machine.
+    // Most responses are not redirects, and need neither a machine nor other options.
     guard RedirectMachine.isRedirect(response.head) else { return response }
+    var options = options
     let followUps = options.followUps ?? policy.followUps
     options.followUps = followUps
     let machine = RedirectMachine(

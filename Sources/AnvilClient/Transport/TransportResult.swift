@@ -10,7 +10,7 @@ public import Foundation
 public struct TransportSuccess: Sendable {
   /// The response.
   public var response: HTTP.Response
-  /// The outcome that the observers of the exchange wait for; `nil` if there are none.
+  /// The outcome that the observers of the exchange wait for; `nil` without observers.
   package var outcome: AttemptOutcome?
 
   /// Creates a success with `response`. The status is not checked, so that a recovery can treat any response as a success.
