@@ -28,7 +28,7 @@ package struct ServerSentEventParser {
   /// The values of the event's data fields, joined with LF; `nil` before the first data field.
   private var data: Data?
 
-  /// What the lines so far show about the stream.
+  /// The kind of content that the lines so far show.
   private enum Evidence {
     case none
     /// An event, or in a declared stream a comment or a field of an event: it is an event stream, whatever follows.
