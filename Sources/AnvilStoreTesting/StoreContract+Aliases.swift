@@ -87,6 +87,46 @@ extension StoreContract {
     }
   }
 
+  /// Reads all keys of its payload before it chooses values, and writes a name in two pieces.
+  struct HandwrittenPerson: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(Keys.id)]
+    enum Keys: String, CodingKey, CaseIterable { case id, uid, first, last, name, state }
+
+    var id: String
+    var first: String
+    var last: String
+    var state: String
+
+    init(_ id: String, _ first: String, _ last: String, state: String) {
+      (self.id, self.first, self.last, self.state) = (id, first, last, state)
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Keys.self)
+      var values: [Keys: String] = [:]
+      for key in container.allKeys where key != .name { values[key] = try container.decode(String.self, forKey: key) }
+      guard let id = values[.id] ?? values[.uid] else {
+        throw DecodingError.dataCorruptedError(forKey: .id, in: container, debugDescription: "No identifier.")
+      }
+      self.id = id
+      state = values[.state] ?? "new"
+      if let first = values[.first], let last = values[.last] {
+        (self.first, self.last) = (first, last)
+      } else {
+        let words = try container.decode(String.self, forKey: .name).split(separator: " ").map(String.init)
+        (first, last) = (words.first ?? "", words.last ?? "")
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Keys.self)
+      try container.encode(id, forKey: .id)
+      try container.encode(first, forKey: .first)
+      try container.encode(last, forKey: .last)
+      try container.encode(state, forKey: .state)
+    }
+  }
+
   private static func contact<Model: ManagedDecodable & Codable & Sendable & Equatable>(
     _ id: Int, _ email: String, as type: Model.Type, _ others: String = ""
   ) throws -> Model { try Model(from: decoder(#"{"id": \#(id), "email": "\#(email)"\#(others)}"#)) }
@@ -146,6 +186,23 @@ extension StoreContract {
         } catch is DecodingError {}
       }
       try expect(try await context.count(HandwrittenMember.self), is: 3)
+    },
+    Case("one key of the payload replaces two attributes, and all keys may be read before one is chosen") { location in
+      let context = try await Store(location).context
+      try await context.save([
+        HandwrittenPerson("a", "A", "B", state: "old"), HandwrittenPerson("b", "A", "B", state: "old"),
+      ])
+      try await context.decode(HandwrittenPerson.self, #"{"id": "a", "name": "C D"}"#)
+      try await context.decode(HandwrittenPerson.self, #"{"uid": "b", "name": "E F"}"#)
+      let list = try await context.decode(
+        [HandwrittenPerson].self, #"[{"uid": "c", "name": "G H", "state": "x"}, {"uid": "b", "first": "I"}]"#)
+      try expect(list.changes, is: .init(inserted: 1, updated: 1, deleted: 0))
+      try expect(
+        try await context.fetch(HandwrittenPerson.self).sorted { $0.id < $1.id },
+        is: [
+          HandwrittenPerson("a", "C", "D", state: "old"), HandwrittenPerson("b", "I", "F", state: "old"),
+          HandwrittenPerson("c", "G", "H", state: "x"),
+        ])
     },
     Case("a key of the payload precedes another key of the payload as in the model") { location in
       let context = try await Store(location).context

@@ -25,11 +25,12 @@ internal import Foundation
 /// value. `encode(to:)` and `init(from:)` must therefore mirror each other. A property that is not encoded is not kept.
 ///
 /// If `init(from:)` tries several keys for one property, a key in the input takes precedence over a key that only the old value has,
-/// whichever it tries first, also if the keys are in different objects. To find such keys, the default calls `init(from:)` again with old
-/// values. This happens only if the input has keys that `encode(to:)` does not write or `init(from:)` does not read. Two keys are alternatives
-/// if the old value is the same after its value has moved from one key to the other, or if the model reads a value of another type from
-/// the key in the input when the other key is absent, and nothing else changes. The search ends after 100,000 accesses to keys; in models
-/// with hundreds of keys, it may then have missed keys that are read after an error or far from each other.
+/// whichever it tries first, also if the keys are in different objects, or one key replaces several. To find such keys, the default calls
+/// `init(from:)` for the input alone, and adds the keys of the old value with which `init(from:)` still reads the same keys of the input. This
+/// happens only if the input has keys that `encode(to:)` does not write or `init(from:)` does not read. If `init(from:)` reads all keys in any
+/// case, an old key gives way if the model of the input alone has a value of the input under it; a Boolean, 0, 1, an empty text, null, and
+/// values that are calculated are no evidence. The search ends after 100,000 accesses to keys. `init(from:)` must throw an error if a required
+/// key is absent, not trap.
 ///
 /// A class must implement `update(from:)`, because the default cannot change it in place. Use
 /// `KeyedDecodingContainer.update(_:forKey:)` for its properties and `super.update(from:)` in a subclass.

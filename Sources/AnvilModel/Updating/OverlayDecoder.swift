@@ -1,11 +1,10 @@
 /// A decoder that reads from the input or, for values that are not in the input, from the recorded old value.
 ///
-/// `new` is `nil` below a key that is not in the input. Everything is then read from the old value, as it is while the alternatives of keys
-/// are looked for.
+/// `new` is `nil` below a key that is not in the input. Everything is then read from the old value.
 struct OverlayDecoder: Decoder {
   let new: (any Decoder)?
   let old: RecordedValue
-  /// The object that is read; `nil` in an old value whose keys have no alternatives.
+  /// The object that is read; `nil` in an old value that is decoded as it is.
   let object: OverlayObject?
   let codingPosition: CodingPosition
   let userInfo: [CodingUserInfoKey: Any]
@@ -34,11 +33,8 @@ struct OverlayDecoder: Decoder {
 
   var codingPath: [any CodingKey] { codingPosition.path }
 
-  /// The input, unless only the old value is read.
-  private var input: (any Decoder)? { object?.session.readsInput == false ? nil : new }
-
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    let input = try input?.container(keyedBy: type) ?? (try? new?.container(keyedBy: type))
+    let input = try new?.container(keyedBy: type)
     let old = try old.first(at: codingPosition, userInfo: userInfo) { $0.keys == nil ? nil : $0 }
     guard input != nil || old != nil || new == nil && self.old.encodesNothing else {
       throw mismatch([String: Any].self)
@@ -50,7 +46,10 @@ struct OverlayDecoder: Decoder {
 
   /// Returns the array of the input, or that of the old value if the input has no value here. Arrays are never merged.
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    if let input { return try input.unkeyedContainer() }
+    if let new {
+      object?.noteRead()
+      return try new.unkeyedContainer()
+    }
     guard let items = try old.first(at: codingPosition, userInfo: userInfo, where: { $0.items }) else {
       throw mismatch([Any].self)
     }
@@ -58,7 +57,8 @@ struct OverlayDecoder: Decoder {
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    OverlayValueContainer(new: try input?.singleValueContainer(), decoder: self)
+    if new != nil { object?.noteRead() }
+    return OverlayValueContainer(new: try new?.singleValueContainer(), decoder: self)
   }
 
   /// Returns the old value as a `T`: the value itself, or a `T` decoded from its encoded form.

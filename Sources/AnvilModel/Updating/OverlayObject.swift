@@ -1,64 +1,45 @@
 /// The state that all decodings of one update share.
 final class OverlaySession {
-  enum Mode {
-    /// Reads the input, and the old value for other keys.
-    case update
-    /// Reads the old value, and finds out the order in which the model tries keys. Keys seem to be absent if the model can do without. With
-    /// `opensObjects`, objects in the input seem to be present.
-    case probe(opensObjects: Bool)
-    /// Reads the old value, some of whose values have been moved to other keys.
-    case trial
-  }
-
-  /// An access to a key while ``mode`` is not ``Mode/update``.
-  struct Access {
-    enum Kind {
-      /// The key is only in the old value, and seemed to be absent.
-      case hidden
-      /// The key is only in the old value, whose value was returned.
-      case given
-      /// The key is a foreign key of the input.
-      case foreign
-      /// The key is a foreign key of the input, whose object was read.
-      case opened
-    }
-
-    let key: OverlayKey
-    let kind: Kind
-  }
-
-  var mode = Mode.update
-  /// True if a decoding of the input may be rejected. It must have no effect except for the model that it returns.
-  var isTentative = false
-  /// The value of all foreign keys that no decoding has read; `nil` if they are absent.
-  var substitute: RecordedValue?
-  /// True if a foreign key that was accessed in the last probe has an object.
-  var hasForeignObjects = false
-  /// True if the first decoding of the input failed. The other keys that the model writes are then not known to be unread.
-  var hasFailed = false
-  /// The key that seemed to be absent last, and its value.
-  private(set) var hidden: (key: OverlayKey, value: RecordedValue)?
-  private(set) var accesses: [Access] = []
-  /// The foreign keys in the input that a tentative decoding read, and no other one.
-  private(set) var foundKeys: Set<OverlayKey> = []
-  /// The number of decodings and of accesses to keys since the search for alternatives began.
+  /// True while a model is decoded only to see what it reads. Nothing may be updated in place then.
+  private(set) var isTrial = false
+  /// True if only the keys of the old value that ``OverlayObject/requiredKeys`` contains are present.
+  var readsInputAlone = false
+  /// The accesses of the current decoding to values of the input, in order.
+  private(set) var reads: [OverlayKey] = []
+  /// The accesses of the current decoding to keys that only the old value has, in order.
+  private(set) var requests: [OverlayKey] = []
+  /// The keys of ``requests`` that seemed to be absent.
+  private(set) var absentKeys: [OverlayKey] = []
+  /// The key of the input whose value could not be read, if the current decoding has not accessed another key since.
+  private(set) var failedRead: OverlayKey?
+  /// The values that the current trial has read from the input.
+  private(set) var values: [OverlayKey: Any] = [:]
+  /// The number of decodings and of accesses to keys since the search for replaced keys began.
   var accessCount = 0
 
-  var readsInput: Bool { if case .update = mode { true } else { false } }
-  var isProbe: Bool { if case .probe = mode { true } else { false } }
-
-  func begin(_ mode: Mode) {
-    self.mode = mode
+  func begin(isTrial: Bool) {
+    self.isTrial = isTrial
     accessCount += 1
-    (accesses, foundKeys, hidden, hasForeignObjects) = ([], [], nil, false)
+    (reads, requests, absentKeys, failedRead, values) = ([], [], [], nil, [:])
   }
 
-  func note(_ key: OverlayKey, _ kind: Access.Kind, hiding value: RecordedValue? = nil) {
-    accesses.append(Access(key: key, kind: kind))
-    if let value { hidden = (key, value) }
+  func noteAccess() {
+    accessCount &+= 1
+    failedRead = nil
   }
 
-  fileprivate func noteFound(_ key: OverlayKey) { foundKeys.insert(key) }
+  func noteRead(_ key: OverlayKey) { reads.append(key) }
+
+  func noteFailedRead(_ key: OverlayKey) { failedRead = key }
+
+  func noteRequest(_ key: OverlayKey, isHidden: Bool) {
+    requests.append(key)
+    if isHidden { absentKeys.append(key) }
+  }
+
+  func noteValue(_ value: Any, of key: OverlayKey) {
+    if isTrial { values[key] = value }
+  }
 }
 
 /// A key of an object that the model reads.
@@ -80,44 +61,44 @@ struct OverlayKey: Hashable {
 }
 
 /// An object that the model reads, with what is known about its keys in all decodings.
-///
-/// A key of the input is foreign if the model does not write it, or did not read it. It may be another key of a value that the old value
-/// has.
 final class OverlayObject {
   let session: OverlaySession
   /// The keys that lead to the object.
-  fileprivate let path: [String]
+  let path: [String]
+  private weak var container: OverlayObject?
   /// The keys in the input that the model's key types have.
   private(set) var inputKeys: Set<String> = []
   private var recorded: RecordedValue?
   /// The key types of the containers whose keys have been recorded.
   private var keyTypes: Set<ObjectIdentifier> = []
-  /// The keys in the input that the first decoding read.
-  private var readKeys: Set<String> = []
-  /// The foreign keys that were accessed in a probe.
-  fileprivate var probedKeys: Set<String> = []
 
   /// The keys of the old value that seem to be absent, because the input has other keys for their values.
   var hiddenKeys: Set<String> = []
-  /// The keys without which the model cannot be decoded. A probe does not hide them.
+  /// The keys of the old value without which the model cannot be decoded from the input. They are never hidden.
   var requiredKeys: Set<String> = []
-  /// Like ``hiddenKeys``, but only while the input is read.
-  var replacedKeys: Set<String> = []
-  /// For foreign keys, the old value of the key for which they stand.
-  private(set) var movedValues: [String: RecordedValue] = [:]
+  /// For keys of the input, the key of the old value that is updated in place from it.
+  private(set) var replacedKeys: [String: String] = [:]
 
   private(set) var members: [String: OverlayObject] = [:]
-  private var decoded: [String: [ObjectIdentifier: Result<Any, any Error>]] = [:]
+  private var decoded: [String?: [ObjectIdentifier: Result<Any, any Error>]] = [:]
+  /// The keys that only the old value has, by the type that was looked for.
+  private var keysOfTypes: [ObjectIdentifier: Set<String>] = [:]
 
-  init(_ session: OverlaySession, path: [String] = []) {
+  init(_ session: OverlaySession) {
     self.session = session
-    self.path = path
+    path = []
+  }
+
+  private init(in container: OverlayObject, _ key: String) {
+    session = container.session
+    path = container.path + [key]
+    self.container = container
   }
 
   /// Returns the object that is the value of `key`.
   func member(_ key: String) -> OverlayObject {
     if let member = members[key] { return member }
-    let member = OverlayObject(session, path: path + [key])
+    let member = OverlayObject(in: self, key)
     members[key] = member
     return member
   }
@@ -129,55 +110,46 @@ final class OverlayObject {
     inputKeys.formUnion(new.allKeys.lazy.map(\.stringValue))
   }
 
-  /// Records that the value of `key` in the input is read.
-  func noteInput(_ key: String, isNull: Bool = false) {
-    if !session.isTentative {
-      readKeys.insert(key)
-    } else if !isNull, !readKeys.contains(key), isForeign(key) {
-      session.noteFound(OverlayKey(object: self, name: key))
-    }
+  /// Records that the model has read the value of `key` in the input. An object that it only opens is not read.
+  func noteRead(_ key: String) { session.noteRead(OverlayKey(object: self, name: key)) }
+
+  /// Records that the model has read the value in the input, which may not be an object.
+  func noteRead() {
+    guard let key = path.last else { return }
+    container?.noteRead(key)
   }
 
-  /// Records an access to `key` that does not read the input.
-  func note(_ key: String, _ kind: OverlaySession.Access.Kind, hiding value: RecordedValue? = nil) {
-    if kind == .foreign || kind == .opened, session.isProbe { probedKeys.insert(key) }
-    session.note(OverlayKey(object: self, name: key), kind, hiding: value)
+  /// Returns whether `key`, which only the old value has, must seem to be absent. Records the access.
+  func requestIsHidden(_ key: String) -> Bool {
+    let isHidden = isHidden(key)
+    session.noteRequest(OverlayKey(object: self, name: key), isHidden: isHidden)
+    return isHidden
   }
 
-  func isForeign(_ key: String) -> Bool {
-    inputKeys.contains(key) && !((readKeys.contains(key) || session.hasFailed) && recorded?.writes(key) == true)
+  func isHidden(_ key: String) -> Bool {
+    (session.readsInputAlone || hiddenKeys.contains(key)) && !requiredKeys.contains(key)
   }
 
-  /// Returns whether no decoding has accessed a foreign key.
-  func isUnread(_ key: String) -> Bool { !readKeys.contains(key) && !probedKeys.contains(key) }
+  /// Returns whether `encode(to:)` writes `key`, if only for some values.
+  func writes(_ key: String) -> Bool { recorded?.writes(key) == true }
 
-  /// Returns whether the first decoding read the value of `key` in the input.
-  func hasRead(_ key: String) -> Bool { readKeys.contains(key) }
+  /// Returns whether only the old value has `key`.
+  func isOld(_ key: String) -> Bool { recorded?.keys?[key] != nil && !inputKeys.contains(key) }
 
-  /// The keys that only the old value has, with their values.
-  var oldKeys: some Sequence<(key: String, value: RecordedValue)> {
-    (recorded?.keys ?? [:]).lazy.filter { !self.inputKeys.contains($0.key) }
+  /// Whether the old value has an object here.
+  var isRecorded: Bool { recorded != nil }
+
+  /// Whether all keys of an object that only the old value has are hidden.
+  var isHidden: Bool { isRecorded && oldKeys.contains { _ in true } && oldKeys.allSatisfy(hiddenKeys.contains) }
+
+  /// The keys that only the old value has.
+  var oldKeys: some Sequence<String> {
+    (recorded?.keys ?? [:]).keys.lazy.filter { !self.inputKeys.contains($0) }
   }
 
-  var foreignKeys: some Sequence<String> { inputKeys.lazy.filter(isForeign) }
-
-  func isOld(_ key: String) -> Bool { !inputKeys.contains(key) }
-
-  func oldValue(of key: String) -> RecordedValue? { recorded?.keys?[key] }
-
-  /// Returns whether a value has been moved to a key of this object, or of an object in it.
-  var hasMovedValues: Bool { !movedValues.isEmpty || members.values.contains(where: \.hasMovedValues) }
-
-  /// Moves an old value to the foreign key `key`; `nil` undoes this.
-  func move(_ value: RecordedValue?, to key: String) {
-    movedValues[key] = value
-  }
-
-  /// Discards what earlier decodings of the input returned for `key`.
-  func forget(_ key: String) { decoded[key] = nil }
-
-  /// Returns the value that `decode` returned for this key and type in an earlier decoding of the input, or calls it.
-  func value<T>(of key: String, as type: T.Type, _ decode: () throws -> T) throws -> T {
+  /// Returns the value that `decode` returned for this key and type in an earlier decoding of the input, or calls it. The key `nil` stands
+  /// for the whole value.
+  func value<T>(of key: String?, as type: T.Type, _ decode: () throws -> T) throws -> T {
     let id = ObjectIdentifier(type)
     if let known = decoded[key]?[id] {
       if let value = try known.get() as? T { return value }
@@ -186,5 +158,34 @@ final class OverlayObject {
     let result = Result { try decode() }
     decoded[key, default: [:]][id] = result.map { $0 as Any }
     return try result.get()
+  }
+
+  /// Returns whether an earlier decoding of the input returned a value for this key and type.
+  func hasValue<T>(of key: String?, as type: T.Type) -> Bool {
+    if case .success? = decoded[key]?[ObjectIdentifier(type)] { true } else { false }
+  }
+
+  /// Returns an old value of the type that `key` of the input may replace: that of the key that seemed to be absent last, or the only one.
+  func replaceableValue<T>(by key: String, as type: T.Type) -> T? {
+    let names = keys(of: type)
+    var name = names.count == 1 ? names.first : nil
+    if let last = session.absentKeys.last, last.object === self, names.contains(last.name) { name = last.name }
+    guard let name, let value = recorded?.keys?[name]?.value as? T else { return nil }
+    replacedKeys[key] = name
+    return value
+  }
+
+  private func keys<T>(of type: T.Type) -> Set<String> {
+    if let known = keysOfTypes[ObjectIdentifier(type)] { return known }
+    let names = Set(oldKeys.filter { self.recorded?.keys?[$0]?.value is T })
+    keysOfTypes[ObjectIdentifier(type)] = names
+    return names
+  }
+
+  /// Keeps the replaced keys for which `isReplaced` returns true. Their values are updated in place by the next decoding.
+  func filterReplacedKeys(_ isReplaced: (String) -> Bool) -> Bool {
+    replacedKeys = replacedKeys.filter { isReplaced($0.value) }
+    for key in replacedKeys.keys { decoded[key] = nil }
+    return !replacedKeys.isEmpty
   }
 }

@@ -1,18 +1,18 @@
 /// Decodes a model from an input and its old value. A key in the input takes precedence over a key that only the old value has.
 ///
 /// This is simple if each value has one key: `OverlayKeyedContainer` has the keys of the input, and those that only the old value has. But
-/// a model can read a value from one of several keys, and only the model knows which keys these are. If the model tries the key of the old
-/// value first, it does not read the key in the input.
+/// a model can read a value from one of several keys, and only the model knows which keys these are. If it finds the key of the old value
+/// first, it does not read the key in the input.
 ///
-/// Two keys are alternatives if the old value is the same model after its value has been moved from one key to the other. This is tried
-/// with the old value alone, without any value of the input, so that it has no effect on objects that the input updates in place. It is
-/// only tried for keys in the input that the model does not write: other models are decoded once. The input is then decoded again, without
-/// the keys of the old value that have an alternative in the input.
+/// If the input has a key that the model does not write, or has not read, the model is therefore decoded from the input alone, which shows
+/// the keys that it reads then. A key of the old value is used if the model still reads each of these keys as often with it as without it.
+/// Otherwise the key of the old value is replaced, and the input is decoded again without it. If a model reads all keys in any case, its
+/// values show which key is replaced: one under which the model decoded from the input alone has a value of the input.
 ///
-/// The order in which the model tries its keys shows which of them are probably alternatives. If this is right, all of them are confirmed by
-/// one trial, whatever their number. Otherwise they are tried one by one, until ``accessLimit`` is reached.
+/// A trial decodes the input with none, some or all keys that only the old value has. No value is ever shown under another key, and no
+/// key of the input is hidden, so that an initialiser which traps in a trial would also trap on an input.
 struct OverlayUpdate<Model: Codable> {
-  /// The number of accesses to keys after which no further pairs of keys are tried one by one.
+  /// The number of accesses to keys after which the search ends. All keys of the old value that were not found until then are used.
   private static var accessLimit: Int { 100_000 }
 
   private let input: any Decoder
@@ -32,157 +32,35 @@ struct OverlayUpdate<Model: Codable> {
   /// - Throws: An error of the model's `init(from:)`.
   func model() throws -> Model {
     // The recorded accesses refer to objects that refer to the session.
-    defer { session.begin(.update) }
-    let first = decode(.update)
-    let found = findAlternatives(first)
-    guard !found.isEmpty else { return try first.get() }
-    for pair in found { pair.input.object.forget(pair.input.name) }
-    return try decode(.update).get()
+    defer { session.begin(isTrial: false) }
+    let whole = decode(isTrial: false)
+    guard var search = search(whole) else { return try whole.result.get() }
+    var run = whole
+    let updatesOthers = keepReplacements(search, whole)
+    if updatesOthers || !search.replaced.isEmpty { run = decode(isTrial: false) }
+    guard let values = values(of: run), search.addReplaced(by: values) else { return try run.result.get() }
+    hide(Set(search.replaced.keys))
+    let other = decode(isTrial: false)
+    if case .success(let model) = other.result { return model }
+    return try run.result.get()
   }
 
   /// Returns the keys in the input from which the model reads the value of `key`, although it writes the value under `key`.
   func alternatives(of key: String) -> [String] {
-    defer { session.begin(.update) }
-    return findAlternatives(decode(.update))
-      .filter { $0.old.object === root && $0.old.name == key && $0.input.object === root }
-      .map(\.input.name)
+    defer { session.begin(isTrial: false) }
+    guard let search = search(decode(isTrial: false)) else { return [] }
+    let key = OverlayKey(object: root, name: key)
+    let others = search.replaced[key] ?? search.inputKeysWithValue(of: key)
+    return others.filter { $0.object === root }.map(\.name)
   }
 
-  /// A key in the input, and the key in the old value for which it stands.
-  private struct Pair {
-    let input: OverlayKey
-    let old: OverlayKey
+  private func decode(isTrial: Bool) -> OverlayRun<Model> {
+    session.begin(isTrial: isTrial)
+    let result = Result { try Model(from: OverlayDecoder(new: input, old: old, object: root)) }
+    return OverlayRun(result, session)
   }
 
-  private func decode(_ mode: OverlaySession.Mode) -> Result<Model, any Error> {
-    session.begin(mode)
-    defer { session.mode = .update }
-    return Result { try Model(from: OverlayDecoder(new: input, old: old, object: root)) }
-  }
-
-  private func findAlternatives(_ first: Result<Model, any Error>) -> [Pair] {
-    if case .failure = first { session.hasFailed = true }
-    guard objects.contains(where: { $0.foreignKeys.contains { _ in true } }),
-      objects.contains(where: { $0.oldKeys.contains { _ in true } })
-    else { return [] }
-    session.accessCount = 0
-    let accesses = probe()
-    guard let reference = values(of: decode(.trial)) else { return [] }
-    var found: [Pair] = []
-    var unpaired = Neighbours(accesses)
-    for neighbours in [unpaired.previous, unpaired.next] {
-      let pairs = unpaired.keys.compactMap { key in neighbours[key].map { Pair(input: key, old: $0) } }
-      guard !pairs.isEmpty, areAlternatives(pairs, reference) else { continue }
-      found += pairs
-      unpaired.keys.removeAll { neighbours[$0] != nil }
-    }
-    let hidden = accesses.lazy.filter { $0.kind == .hidden }.map(\.key)
-    let given = accesses.lazy.filter { $0.kind == .given }.map(\.key)
-    let oldKeys = unique(
-      Array(hidden) + Array(given)
-        + objects.flatMap { object in
-          object.oldKeys.map { OverlayKey(object: object, name: $0.key) }
-        })
-    for key in unpaired.keys {
-      let nearest = [unpaired.previous[key], unpaired.next[key]].compactMap(\.self)
-      for other in nearest + oldKeys {
-        guard session.accessCount < Self.accessLimit else { return found }
-        let pair = Pair(input: key, old: other)
-        guard areAlternatives([pair], reference) || replaces(pair, in: first) else { continue }
-        found.append(pair)
-        break
-      }
-    }
-    return found + findCaughtKeys(unique(Array(given)), first, reference)
-  }
-
-  /// Finds keys in the input that the model reads only after an error for a key that must be present, as in
-  /// `(try? container.decode(String.self, forKey: .email)) ?? container.decode(String.self, forKey: .mail)`.
-  private func findCaughtKeys(
-    _ required: [OverlayKey], _ first: Result<Model, any Error>, _ reference: [[String]: String]
-  ) -> [Pair] {
-    var found: [Pair] = []
-    guard objects.contains(where: { object in object.foreignKeys.contains(where: object.isUnread) }) else { return [] }
-    for key in required {
-      guard session.accessCount < Self.accessLimit else { break }
-      guard key.object.hiddenKeys.insert(key.name).inserted else { continue }
-      session.substitute = key.object.oldValue(of: key.name)
-      let values = values(of: decode(.trial))
-      session.substitute = nil
-      key.object.hiddenKeys.remove(key.name)
-      let others = unique(session.accesses.lazy.filter { $0.kind == .foreign }.map(\.key)).filter {
-        $0.object.isUnread($0.name)
-      }
-      let pairs = others.map { Pair(input: $0, old: key) }
-      if values == reference, !pairs.isEmpty {
-        for pair in pairs { apply(pair) }
-        found += pairs
-      } else if let pair = pairs.first(where: { replaces($0, in: first) }) {
-        found.append(pair)
-      }
-    }
-    return found
-  }
-
-  /// Returns the accesses to keys that the model would like to read, in order.
-  private func probe() -> [OverlaySession.Access] {
-    let accesses = probe(opensObjects: false)
-    guard session.hasForeignObjects else { return accesses }
-    let others = probe(opensObjects: true)
-    return others.contains { $0.kind == .opened } ? others + accesses : accesses
-  }
-
-  /// If the model cannot do without a key that seemed to be absent, it is probed again with this key.
-  private func probe(opensObjects: Bool) -> [OverlaySession.Access] {
-    var accesses: [OverlaySession.Access] = []
-    while true {
-      let result = decode(.probe(opensObjects: opensObjects))
-      accesses += session.accesses
-      guard case .failure = result, let (key, _) = session.hidden, session.accessCount < Self.accessLimit,
-        key.object.requiredKeys.insert(key.name).inserted
-      else { return accesses }
-    }
-  }
-
-  /// Returns whether the old value is the same model with its values under the other keys. If so, the pairs stay applied.
-  private func areAlternatives(_ pairs: [Pair], _ reference: [[String]: String]) -> Bool {
-    let hidden = pairs.filter(apply)
-    if values(of: decode(.trial)) == reference { return true }
-    for pair in hidden { pair.old.object.hiddenKeys.remove(pair.old.name) }
-    for pair in pairs { pair.input.object.move(nil, to: pair.input.name) }
-    return false
-  }
-
-  /// Moves a value. Returns whether its key was not hidden before.
-  @discardableResult
-  private func apply(_ pair: Pair) -> Bool {
-    pair.input.object.move(pair.old.object.oldValue(of: pair.old.name), to: pair.input.name)
-    return pair.old.object.hiddenKeys.insert(pair.old.name).inserted
-  }
-
-  /// Returns whether the model reads a value of another type from the key in the input if the old key is absent, and is otherwise the same.
-  /// The old key is then hidden.
-  private func replaces(_ pair: Pair, in first: Result<Model, any Error>) -> Bool {
-    let (object, name) = (pair.old.object, pair.old.name)
-    guard !pair.input.object.hasRead(pair.input.name), !object.replacedKeys.contains(name),
-      let known = values(of: first)
-    else { return false }
-    object.replacedKeys.insert(name)
-    session.isTentative = true
-    let trial = decode(.update)
-    session.isTentative = false
-    let place = pair.old.path
-    if session.foundKeys.contains(pair.input), let found = values(of: trial),
-      found.keys.contains(where: { $0.starts(with: place) }),
-      Set(found.keys).union(known.keys).allSatisfy({ $0.starts(with: place) || found[$0] == known[$0] })
-    {
-      return true
-    }
-    object.replacedKeys.remove(name)
-    return false
-  }
-
-  /// The objects that the model has read.
+  /// The objects that the model has read, each after the object that contains it.
   private var objects: [OverlayObject] {
     var objects = [root]
     var index = 0
@@ -193,85 +71,268 @@ struct OverlayUpdate<Model: Codable> {
     return objects
   }
 
-  private func unique(_ keys: some Sequence<OverlayKey>) -> [OverlayKey] {
-    var seen: Set<OverlayKey> = []
-    return keys.filter { seen.insert($0).inserted }
-  }
-
-  /// Returns the values that a model encodes, without nulls, by their paths; `nil` without a model.
-  private func values(of result: Result<Model, any Error>) -> [[String]: String]? {
-    guard case .success(let model) = result else { return nil }
-    var values: [[String]: String] = [:]
-    do {
-      try RecordedValue(model).collect(&values, at: [], .decoder(input), input.userInfo)
-    } catch {
-      return nil
-    }
-    return values
+  private func values(of run: OverlayRun<Model>) -> ValueTree? {
+    guard case .success(let model) = run.result else { return nil }
+    return ValueTree(model, at: .decoder(input), userInfo: input.userInfo)
   }
 }
 
-/// The foreign keys of the input in the order in which a model tries them, with the nearest keys of the old value.
-private struct Neighbours {
-  var keys: [OverlayKey] = []
-  /// The last key before each key that seemed to be absent.
-  var previous: [OverlayKey: OverlayKey] = [:]
-  /// The next key after each key.
-  var next: [OverlayKey: OverlayKey] = [:]
+/// The search for keys of the old value that are replaced by other keys of the input.
+extension OverlayUpdate {
+  private func search(_ whole: OverlayRun<Model>) -> ReplacedKeys? {
+    let objects = objects
+    lazy var reads = whole.reads()
+    func mayReplace(_ key: OverlayKey) -> Bool {
+      guard key.object.writes(key.name) else { return true }
+      return !whole.hasFailed && key.object.members[key.name] == nil && reads[key] == nil
+    }
+    guard objects.contains(where: { $0.oldKeys.contains { _ in true } }),
+      objects.contains(where: { object in
+        object.inputKeys.contains { mayReplace(OverlayKey(object: object, name: $0)) }
+      })
+    else { return nil }
+    session.accessCount = 0
+    guard let alone = decodeAlone(mayLackKeys: !whole.hasFailed) else { return nil }
+    let values = values(of: alone)
+    let foreign = foreignKeys(alone, values, reads)
+    guard !foreign.isEmpty else { return nil }
+    var search = ReplacedKeys(values: values, hasFailed: alone.hasFailed, reads: foreign)
+    for key in foreign.keys {
+      let tree = alone.values[key].flatMap { ValueTree($0, at: .decoder(input), userInfo: input.userInfo) }
+      for part in Set(tree?.parts ?? []) { search.keysOfValues[part, default: []].append(key) }
+    }
 
-  init(_ accesses: [OverlaySession.Access]) {
-    var seen: Set<OverlayKey> = []
-    var last: OverlayKey?
-    for access in accesses {
-      switch access.kind {
-      case .hidden: last = access.key
-      case .foreign:
-        guard seen.insert(access.key).inserted else { continue }
-        keys.append(access.key)
-        previous[access.key] = last
-      case .opened: seen.insert(access.key)
-      case .given: break
+    let candidates = candidates(alone, whole)
+    let (determined, gaps) = (
+      candidates.filter { values?[$0.path] != nil }, candidates.filter { values?[$0.path] == nil }
+    )
+    search.determined = determined
+    let lost = search.lost(in: whole)
+    if lost.isEmpty { return search }
+    var hidden = Set(candidates)
+    show(gaps.map { [$0] }, lost: determined.isEmpty ? lost : nil, &hidden, &search)
+    show(grouped(determined), lost: hidden.count == determined.count ? lost : nil, &hidden, &search)
+    hide(Set(search.replaced.keys))
+    return search
+  }
+
+  /// Returns the keys of the input that the model reads and does not write, with the number of accesses to them. A model may also write a
+  /// value under two keys and read one of them.
+  private func foreignKeys(
+    _ alone: OverlayRun<Model>, _ values: ValueTree?, _ reads: [OverlayKey: Int]
+  ) -> [OverlayKey: Int] {
+    let position = CodingPosition.decoder(input)
+    let oldValues = try? ValueTree(old, at: position, userInfo: input.userInfo)
+    let model = (try? alone.result.get()).map(RecordedValue.init)
+    return alone.reads().filter { key, _ in
+      let path = key.path
+      guard key.object.writes(key.name) || model?.writes(path[...], at: position, userInfo: input.userInfo) == true
+      else { return true }
+      guard reads[key] == nil, let old = oldValues?[path], let value = values?[path] else { return false }
+      return key.object.oldKeys.contains { name in
+        let other = key.object.path + [name]
+        return oldValues?[other] == old && values?[other] == value
       }
     }
-    var following: OverlayKey?
-    for access in accesses.reversed() {
-      switch access.kind {
-      case .hidden, .given: following = access.key
-      case .foreign: next[access.key] = following
-      case .opened: break
+  }
+
+  /// Decodes the model from the input, and from keys of the old value only where the model cannot be decoded without them.
+  ///
+  /// If an error names a key, this key is added, otherwise the last key that seemed to be absent, unless it turns out not to be needed. The
+  /// result is an error if the model cannot read a value of the input. It has then read this value.
+  ///
+  /// - Parameter mayLackKeys: Whether any error may be due to an absent key.
+  private func decodeAlone(mayLackKeys: Bool) -> OverlayRun<Model>? {
+    session.readsInputAlone = true
+    defer { session.readsInputAlone = false }
+    var guesses: [OverlayKey] = []
+    while true {
+      var run = decode(isTrial: true)
+      guard case .failure(let error) = run.result, session.failedRead == nil else {
+        for key in guesses.dropLast() where session.accessCount < Self.accessLimit {
+          key.object.requiredKeys.remove(key.name)
+          let other = decode(isTrial: true)
+          if other.hasFailed { key.object.requiredKeys.insert(key.name) } else { run = other }
+        }
+        return run
+      }
+      var missing: String?
+      if case DecodingError.keyNotFound(let key, _) = error { missing = key.stringValue }
+      guard mayLackKeys || missing != nil, session.accessCount < Self.accessLimit,
+        let key = run.absentKeys.last(where: { $0.name == missing }) ?? run.absentKeys.last
+      else { return nil }
+      key.object.requiredKeys.insert(key.name)
+      if key.name != missing { guesses.append(key) }
+    }
+  }
+
+  /// Returns the values that only the old value has and that are not required.
+  ///
+  /// A key that the model requests first comes last: keys that it requests only if this key is present come before it, so that a trial never
+  /// has the key without them.
+  private func candidates(_ alone: OverlayRun<Model>, _ whole: OverlayRun<Model>) -> [OverlayKey] {
+    func order(_ requests: [OverlayKey]) -> [OverlayKey: Int] {
+      Dictionary(requests.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+    let (first, second) = (order(alone.requests), order(whole.requests))
+    let keys = objects.flatMap { object in
+      object.oldKeys.lazy
+        .filter { object.members[$0]?.isRecorded != true && !object.requiredKeys.contains($0) }
+        .map { OverlayKey(object: object, name: $0) }
+    }
+    return keys.map { ($0, first[$0] ?? .max, second[$0] ?? .max) }
+      .sorted { ($0.1, $0.2, $0.0.name) > ($1.1, $1.2, $1.0.name) }
+      .map(\.0)
+  }
+
+  /// Shows the model the hidden keys in `groups` with which it still reads the found keys of the input. The other ones are replaced.
+  ///
+  /// - Parameter lost: The keys of the input that are not read with all groups, if this is known.
+  private func show(
+    _ groups: [[OverlayKey]], lost: [OverlayKey]?, _ hidden: inout Set<OverlayKey>, _ search: inout ReplacedKeys
+  ) {
+    var rest = groups[...]
+    var lost = lost
+    func lostKeys(showing count: Int) -> [OverlayKey] {
+      hide(hidden.subtracting(rest.prefix(count).joined()))
+      return search.lost(in: decode(isTrial: true))
+    }
+    while !rest.isEmpty, session.accessCount < Self.accessLimit {
+      var lostNow = lost ?? lostKeys(showing: rest.count)
+      lost = nil
+      guard !lostNow.isEmpty else { break }
+      var (low, high) = (0, rest.count)
+      while high - low > 1 {
+        let middle = (low + high) / 2
+        let keys = lostKeys(showing: middle)
+        if keys.isEmpty { low = middle } else { (high, lostNow) = (middle, keys) }
+      }
+      hidden.subtract(rest.prefix(low).joined())
+      for key in rest[rest.startIndex + low] { search.replaced[key] = lostNow }
+      rest = rest.dropFirst(high)
+    }
+    hidden.subtract(rest.joined())
+  }
+
+  /// Returns the keys, with those of an object of the old value in one group if all of them are in `keys`.
+  private func grouped(_ keys: [OverlayKey]) -> [[OverlayKey]] {
+    var groups: [[OverlayKey]] = []
+    var indices: [ObjectIdentifier: Int] = [:]
+    var containers: [ObjectIdentifier: OverlayObject] = [:]
+    for object in objects {
+      for (name, member) in object.members where object.isOld(name) {
+        containers[ObjectIdentifier(member)] = containers[ObjectIdentifier(object)] ?? member
       }
     }
+    for key in keys {
+      guard let container = containers[ObjectIdentifier(key.object)] else {
+        groups.append([key])
+        continue
+      }
+      if let index = indices[ObjectIdentifier(container)] {
+        groups[index].append(key)
+      } else {
+        indices[ObjectIdentifier(container)] = groups.count
+        groups.append([key])
+      }
+    }
+    return groups
+  }
+
+  /// Hides `keys`, and the objects of which all keys are hidden.
+  private func hide(_ keys: Set<OverlayKey>) {
+    let objects = objects
+    for object in objects { object.hiddenKeys = [] }
+    for key in keys { key.object.hiddenKeys.insert(key.name) }
+    for object in objects.reversed() {
+      for (name, member) in object.members where object.isOld(name) && member.isHidden {
+        object.hiddenKeys.insert(name)
+      }
+    }
+  }
+
+  /// Keeps what the trials found out about old values that are updated in place from another key of the input, if the model reads no such
+  /// value under its own key. Returns whether there are any.
+  private func keepReplacements(_ search: ReplacedKeys, _ whole: OverlayRun<Model>) -> Bool {
+    let requested = Set(whole.requests)
+    var isAny = false
+    for object in objects {
+      let isKept = object.filterReplacedKeys { name in
+        let key = OverlayKey(object: object, name: name)
+        return search.replaced[key] != nil || !requested.contains(key)
+      }
+      isAny = isAny || isKept
+    }
+    return isAny
   }
 }
 
-extension RecordedValue {
-  /// Adds the text of each value that is not null, by the keys that lead to it. An array is one value.
-  fileprivate func collect(
-    _ values: inout [[String]: String], at path: [String], _ position: CodingPosition,
-    _ userInfo: [CodingUserInfoKey: Any]
-  ) throws {
-    if let keys = try first(at: position, userInfo: userInfo, where: { $0.keys }) {
-      for (key, value) in keys { try value.collect(&values, at: path + [key], position, userInfo) }
-    } else if let items = try first(at: position, userInfo: userInfo, where: { $0.items }) {
-      values[path] = try items.map { item in
-        var parts: [[String]: String] = [:]
-        try item.collect(&parts, at: [], position, userInfo)
-        return "\(parts.map { "\($0.key)=\($0.value)" }.sorted())"
-      }.joined(separator: ",")
-    } else if let value = try encodedScalar(at: position, userInfo: userInfo) {
-      values[path] = "\(value)"
+/// The result of a decoding, with the accesses of the model.
+struct OverlayRun<Model> {
+  let result: Result<Model, any Error>
+  private let accesses: [OverlayKey]
+  /// The accesses to keys that only the old value has.
+  let requests: [OverlayKey]
+  /// The keys of ``requests`` that seemed to be absent.
+  let absentKeys: [OverlayKey]
+  /// The values that were read from the input. They are only recorded in a trial.
+  let values: [OverlayKey: Any]
+
+  init(_ result: Result<Model, any Error>, _ session: OverlaySession) {
+    self.result = result
+    if case .failure = result, let key = session.failedRead {
+      accesses = session.reads + [key]
+    } else {
+      accesses = session.reads
     }
+    requests = session.requests
+    absentKeys = session.absentKeys
+    values = session.values
   }
 
-  /// Returns the value that encodes itself as itself, such as a number or a string.
-  private func encodedScalar(at position: CodingPosition, userInfo: [CodingUserInfoKey: Any]) throws -> (any Encodable)?
-  {
-    var last: (any Encodable)?
-    return try first(at: position, userInfo: userInfo) { recorded in
-      guard let value = recorded.value else { return last }
-      if let last, type(of: last) == type(of: value) { return value }
-      last = value
-      return nil
-    } ?? last
+  var hasFailed: Bool { if case .failure = result { true } else { false } }
+
+  /// Returns the number of accesses to each value of the input. A value whose error the model has thrown counts as read, one whose error the
+  /// model has caught does not.
+  func reads() -> [OverlayKey: Int] { Dictionary(accesses.lazy.map { ($0, 1) }, uniquingKeysWith: +) }
+}
+
+/// The result of a search, and the facts about the decoding of the input alone that it needs.
+private struct ReplacedKeys {
+  /// The values of the model that was decoded from the input alone; `nil` if this is not possible.
+  let values: ValueTree?
+  /// Whether decoding the input alone throws an error for a value of the input.
+  let hasFailed: Bool
+  /// The keys of the input that the model reads then and does not write, and the number of accesses to them.
+  let reads: [OverlayKey: Int]
+  /// The keys by their values, and by all values in these.
+  var keysOfValues: [ValueTree: [OverlayKey]] = [:]
+  /// The keys of the old value under which the model that was decoded from the input alone has a value.
+  var determined: [OverlayKey] = []
+  /// The keys of the old value that are not used, with the keys of the input that the model reads instead.
+  var replaced: [OverlayKey: [OverlayKey]] = [:]
+
+  /// Returns the keys of the input that `run` reads less often than a decoding of the input alone.
+  func lost<Model>(in run: OverlayRun<Model>) -> [OverlayKey] {
+    if run.hasFailed && !hasFailed { return Array(reads.keys) }
+    let others = run.reads()
+    return reads.filter { others[$0.key, default: 0] < $0.value }.map(\.key)
+  }
+
+  /// Adds the keys of the old value that are used in a model with `updated` values, although the model that was decoded from the input alone
+  /// has a value of the input under them. Returns whether there are any.
+  mutating func addReplaced(by updated: ValueTree) -> Bool {
+    let count = replaced.count
+    for key in determined where replaced[key] == nil {
+      guard let value = values?[key.path], value != updated[key.path], !value.isCommon else { continue }
+      if let keys = keysOfValues[value] { replaced[key] = keys }
+    }
+    return replaced.count > count
+  }
+
+  /// Returns the keys of the input with the value that the model has under a key of the old value.
+  func inputKeysWithValue(of key: OverlayKey) -> [OverlayKey] {
+    guard determined.contains(key), let value = values?[key.path] else { return [] }
+    return keysOfValues[value] ?? []
   }
 }

@@ -14,8 +14,12 @@ struct OverlayValueContainer: SingleValueDecodingContainer {
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     guard let new, let input = decoder.new else { return try decoder.oldValue(as: type) }
-    if !new.decodeNil(), let updated = try decoder.old.updated(as: type, from: input) { return updated }
-    return try new.decode(type)
+    guard !new.decodeNil(), decoder.old.value is T, decoder.old.value is any DecoderUpdatable else {
+      return try new.decode(type)
+    }
+    func updated() throws -> T { try decoder.old.updated(as: type, from: input) ?? new.decode(type) }
+    // An update decodes its input several times, but updates an object in place once.
+    return try decoder.object?.value(of: nil, as: type, updated) ?? updated()
   }
 
   // The default implementations reject 128-bit integers.

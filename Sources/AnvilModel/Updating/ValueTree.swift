@@ -1,0 +1,100 @@
+/// The scalars of a value, without nulls, as texts in the form in which the value is encoded. Trees show which values of two models are equal.
+indirect enum ValueTree: Hashable {
+  case scalar(String)
+  case items([ValueTree])
+  case keys([String: ValueTree])
+
+  /// The encoded form of `value`, or the properties of a value that is not encodable; `nil` for a null, and if the value cannot be encoded.
+  init?(_ value: Any, at position: CodingPosition, userInfo: [CodingUserInfoKey: Any]) {
+    let tree =
+      if let value = value as? any Encodable {
+        try? Self(RecordedValue(value), at: position, userInfo: userInfo)
+      } else {
+        Self.mirrored(value, position, userInfo)
+      }
+    guard let tree else { return nil }
+    self = tree
+  }
+
+  /// The encoded form of `recorded`; `nil` for a null.
+  ///
+  /// - Throws: An error of `encode(to:)`.
+  init?(_ recorded: RecordedValue, at position: CodingPosition, userInfo: [CodingUserInfoKey: Any]) throws {
+    if let keys = try recorded.first(at: position, userInfo: userInfo, where: { $0.keys }) {
+      self = .keys(try keys.compactMapValues { try Self($0, at: position, userInfo: userInfo) })
+    } else if let items = try recorded.first(at: position, userInfo: userInfo, where: { $0.items }) {
+      self = .items(try items.compactMap { try Self($0, at: position, userInfo: userInfo) })
+    } else if let value = try recorded.encodedScalar(at: position, userInfo: userInfo) {
+      self = .scalar(Self.text(of: value))
+    } else {
+      return nil
+    }
+  }
+
+  /// The value that the keys in `path` lead to.
+  subscript(path: some Collection<String>) -> ValueTree? {
+    guard let name = path.first else { return self }
+    guard case .keys(let keys) = self else { return nil }
+    return keys[name]?[path.dropFirst()]
+  }
+
+  /// This value and all values in it.
+  var parts: [ValueTree] {
+    switch self {
+    case .scalar: [self]
+    case .items(let items): [self] + items.flatMap(\.parts)
+    case .keys(let keys): [self] + keys.values.flatMap(\.parts)
+    }
+  }
+
+  /// Whether the value is one that unrelated properties often have as their default: a Boolean, 0, 1, or something empty.
+  var isCommon: Bool {
+    switch self {
+    case .scalar(let text): ["", "true", "false", "0.0", "1.0"].contains(text)
+    case .items(let items): items.allSatisfy(\.isCommon)
+    case .keys(let keys): keys.values.allSatisfy(\.isCommon)
+    }
+  }
+
+  /// Numbers are equal whatever their type is, also if a form contains them as texts.
+  private static func text(of value: Any) -> String {
+    let text = "\(value)"
+    return Double(text).map { "\($0)" } ?? text
+  }
+
+  private static func mirrored(
+    _ value: Any, _ position: CodingPosition, _ userInfo: [CodingUserInfoKey: Any]
+  ) -> ValueTree? {
+    let mirror = Mirror(reflecting: value)
+    guard !mirror.children.isEmpty, mirror.displayStyle != .class else { return nil }
+    let parts = mirror.children.compactMap { child in
+      ValueTree(child.value, at: position, userInfo: userInfo).map { (child.label, $0) }
+    }
+    guard mirror.displayStyle == .struct else { return .items(parts.map(\.1)) }
+    return .keys(Dictionary(parts.map { ($0 ?? "", $1) }, uniquingKeysWith: { first, _ in first }))
+  }
+}
+
+extension RecordedValue {
+  /// Returns whether `encode(to:)` writes the last key of `path`, if only for some values.
+  func writes(_ path: ArraySlice<String>, at position: CodingPosition, userInfo: [CodingUserInfoKey: Any]) -> Bool {
+    guard let name = path.first,
+      let recorded = try? first(at: position, userInfo: userInfo, where: { $0.keys == nil ? nil : $0 })
+    else { return false }
+    guard path.count > 1 else { return recorded.writes(name) }
+    return recorded.keys?[name]?.writes(path.dropFirst(), at: position, userInfo: userInfo) == true
+  }
+
+  /// Returns the value that encodes itself as itself, such as a number or a string.
+  fileprivate func encodedScalar(
+    at position: CodingPosition, userInfo: [CodingUserInfoKey: Any]
+  ) throws -> (any Encodable)? {
+    var last: (any Encodable)?
+    return try first(at: position, userInfo: userInfo) { recorded in
+      guard let value = recorded.value else { return last }
+      if let last, type(of: last) == type(of: value) { return value }
+      last = value
+      return nil
+    } ?? last
+  }
+}
