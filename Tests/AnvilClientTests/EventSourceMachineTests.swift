@@ -153,15 +153,18 @@ import Testing
     #expect(machine.lose(nil).delay == delay)
   }
 
-  @Test func theCallersTimeIsAlsoTheMinimumIfItIsShort() {
-    var machine = machine(reconnectionTime: .milliseconds(10))
+  /// Otherwise a stream of short connections, each with an event, would be a loop without a pause.
+  @Test(arguments: [Duration.zero, .milliseconds(10), .milliseconds(499), .seconds(-5)])
+  func theMinimumHoldsForTheCallersTime(time: Duration) {
+    var machine = machine(reconnectionTime: time)
     _ = machine.receive(response(200))
     machine.noteEvent()
-    #expect(machine.lose(nil).delay == .milliseconds(10))
+    #expect(machine.lose(nil).delay == .milliseconds(500))
+    #expect(machine.lose(TransportError(code: .noConnection)).delay == .milliseconds(1_500))
+    _ = machine.receive(response(200))
+    machine.noteEvent()
     machine.note(lastEventID: "", retry: .zero)
-    _ = machine.receive(response(200))
-    machine.noteEvent()
-    #expect(machine.lose(nil).delay == .milliseconds(10))
+    #expect(machine.lose(nil).delay == .milliseconds(500))
   }
 
   /// Otherwise a server that ends each connection at once would be asked again without end.

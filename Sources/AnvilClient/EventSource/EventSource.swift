@@ -14,9 +14,8 @@ package import AnvilHTTP
 ///
 /// When the body ends, the connection is lost or a connection cannot be made, the source waits and connects again, without a limit on the
 /// number of attempts unless `reconnectionTimeout` sets one. It waits for the server's `retry` time, or for `reconnectionTime` if the server
-/// has set none, but at most an hour. A server cannot request less than half a second, or than `reconnectionTime` if that is shorter. After
-/// a failed attempt, and after a connection that ended within ten seconds without an event, the delay of `backoff` is added. A longer
-/// `Retry-After` is respected. An event that was interrupted is discarded.
+/// has set none, but at least half a second and at most an hour. After a failed attempt, and after a connection that ended within ten
+/// seconds without an event, the delay of `backoff` is added. A longer `Retry-After` is respected. An event that was interrupted is discarded.
 ///
 /// A request that may not be sent again, such as a POST, is sent once: the sequence ends with the body. It throws if the body is truncated.
 /// An HTTP/1 body whose end is that of the connection counts as truncated if it ends within an event. `URLSession` does not report the
@@ -47,7 +46,7 @@ package struct EventSource: AsyncSequence, Sendable {
   ///   - request: The request, which is sent for each connection. If its body is a stream, it can be sent only once, and the sequence fails
   ///     when the first connection ends.
   ///   - reconnects: Whether the request is sent again after a connection ended or could not be made. By default only if its method is safe.
-  ///   - reconnectionTime: The time to wait until the server sets one; three seconds by default.
+  ///   - reconnectionTime: The time to wait until the server sets one; three seconds by default, and at least half a second.
   ///   - reconnectionTimeout: The maximum time from the loss of a connection, or from the beginning, until the next connection is made. If
   ///     it would pass, the sequence throws the last error. `nil` for no limit.
   ///   - backoff: The additional delay after each failed attempt.

@@ -30,7 +30,7 @@ struct EventSourceMachine: Sendable {
 
   /// The maximum reconnection time, to which a backoff delay may be added.
   static let longestReconnectionTime = Duration.seconds(3_600)
-  /// The minimum reconnection time that a server can set, unless the caller's is shorter. It is that of Firefox.
+  /// The minimum reconnection time, whoever sets it. It is that of Firefox.
   private static let shortestReconnectionTime = Duration.milliseconds(500)
   /// The time after which a connection counts as successful although it had no event.
   private static let provenTime = Duration.seconds(10)
@@ -40,7 +40,6 @@ struct EventSourceMachine: Sendable {
 
   private let template: HTTP.Request
   private let mayReconnect: Bool
-  private let leastReconnectionTime: Duration
   private let reconnectionTimeout: Duration?
   private let backoff: any BackoffStrategy
   private let isTransient: @Sendable (any Error) -> Bool
@@ -66,11 +65,10 @@ struct EventSourceMachine: Sendable {
     var settings = RequestSettings()
     settings.reconnects = source.reconnects
     mayReconnect = settings.mayBeginAgain(template.method)
-    leastReconnectionTime = min(Self.shortestReconnectionTime, source.reconnectionTime)
     reconnectionTimeout = source.reconnectionTimeout
     backoff = source.backoff
     isTransient = source.isTransient
-    reconnectionTime = source.reconnectionTime
+    reconnectionTime = max(source.reconnectionTime, Self.shortestReconnectionTime)
   }
 
   /// The next request.
@@ -111,7 +109,7 @@ struct EventSourceMachine: Sendable {
   /// Records the last event ID and the reconnection time of the stream, which may also be set without an event.
   mutating func note(lastEventID: String, retry: Duration?) {
     self.lastEventID = lastEventID
-    if let retry { reconnectionTime = max(retry, leastReconnectionTime) }
+    if let retry { reconnectionTime = max(retry, Self.shortestReconnectionTime) }
   }
 
   /// Returns the decision after the connection ended or could not be made. `error` is `nil` if it ended regularly.
@@ -132,7 +130,7 @@ struct EventSourceMachine: Sendable {
       failedAttempts += 1
     }
     connectedAt = nil
-    var delay = max(.zero, min(reconnectionTime, Self.longestReconnectionTime))
+    var delay = min(reconnectionTime, Self.longestReconnectionTime)
     if failedAttempts > 0 { delay += max(.zero, backoff.delay(beforeAttempt: failedAttempts)) }
     if let requested = error?.rejectedResponse.flatMap({ RetryAfter.delay(of: $0, now: now) }) {
       delay = max(delay, min(requested, Self.longestReconnectionTime))
