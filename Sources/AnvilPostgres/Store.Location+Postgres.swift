@@ -62,7 +62,7 @@ extension Store.Location {
   }
 }
 
-struct PostgresBackend: StoreBackend {
+struct PostgresBackend: StoreBackend, CustomReflectable {
   let connectionString: String
   let writerCount: Int
   var configuration = PostgresConnection.Configuration()
@@ -71,6 +71,7 @@ struct PostgresBackend: StoreBackend {
 
   /// The kind of the database. The connection string is left out because it may contain a password.
   var description: String { "PostgreSQL" }
+  var customMirror: Mirror { Mirror(self, children: []) }
 
   /// The number of additional connections for reading: 0, because readers use the same connections as writers.
   var readerCount: Int { 0 }

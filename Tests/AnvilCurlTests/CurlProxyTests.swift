@@ -132,6 +132,9 @@ import Testing
     "http://smith:p7Word@1.2.3.4.5:1", "http://smith:p7Word@a.1:1", "http://smith:p7Word@[::g]:1",
     "http://smith:p7Word@[1::2::3]:1", "http://smith:p7Word@[:::]:1", "http://smith:p7Word@[1.2.3.4]:1",
     "socks5h://smith:p7Word@a..b:1",
+    // The part before the delimiter would be taken for the host, and the `@` may be missing.
+    "http://7Word#smith:1", "http://7Word?smith:1", "http://7Word/smith:1", "7Word/smith", "http://7Word/@127.0.0.1:1",
+    "http://7Word:12/#", "https://7Word:1/db",
   ]
 
   @Test(arguments: invalidURLs) func noErrorQuotesAnInvalidProxyURL(text: String) async throws {

@@ -62,6 +62,28 @@ import Testing
         """)
   }
 
+  /// The guide says so: without an `@`, a URL has a host and a port, even if a number was meant as a password.
+  @Test func hostAndPortOfAURLWithoutAUserAreShown() throws {
+    let error = try storeError { _ = try PostgresConnection("postgres://smith.invalid:12/db") }
+    #expect(error?.backendMessage?.contains(#"host name "smith.invalid""#) == true)
+    let other = try storeError { _ = try PostgresConnection("postgres://127.0.0.1:1/db") }
+    #expect(other?.backendMessage?.contains("port 1 ") == true)
+  }
+
+  /// Debuggers and `dump` show the properties of a value.
+  @Test func locationsAreDumpedWithoutPasswords() throws {
+    let url = try #require(URL(string: "postgres://smith:S3CRET@127.0.0.1:1/db"))
+    let locations: [Store.Location] = [.postgres(url), .postgres("host=h user=smith password=S3CRET")]
+    for location in locations {
+      var dumped = ""
+      dump(location, to: &dumped)
+      dump([location.backend], to: &dumped)
+      for text in [dumped, "\(location)", String(reflecting: location), "\(location.backend)"] {
+        #expect(!text.contains("S3CRET") && !text.contains("smith"), "\(text)")
+      }
+    }
+  }
+
   #if os(Linux)
   @Test func passwordsOfTheEnvironmentAndOfFilesAreHidden() async {
     await #expect(processExitsWith: .success) {

@@ -20,6 +20,8 @@ import Testing
         "http://smith:7Word@a..b:1", "smith:7Word@.a:1", "http://smith:7Word@256.1.1.1:1", "http://smith:7Word@[:::]:1",
         // libcurl connects directly, and with a part of the URL.
         "http://smith:7Word%01@127.0.0.1:1", "http://127.0.0.1:1#7Word@127.0.0.1:9",
+        // libcurl takes the first part for the host.
+        "http://7Word#smith:1", "http://7Word/@127.0.0.1:1", "7Word/smith",
       ]
       for name in ["no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY", "https_proxy", "HTTPS_PROXY"] {
         Environment.set(name, nil)
@@ -48,6 +50,33 @@ import Testing
           Environment.set("no_proxy", nil)
         }
         Environment.set(name, nil)
+      }
+    }
+  }
+
+  /// libcurl reads `no_proxy` itself. Where it uses the proxy, the error must not be left to it.
+  @Test func hostsThatTheLibraryDoesNotExcludeAreNotExcluded() async {
+    await #expect(processExitsWith: .success) {
+      for name in ["no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY", "https_proxy", "HTTPS_PROXY"] {
+        Environment.set(name, nil)
+      }
+      Environment.set("http_proxy", "http://7Word/@127.0.0.1:3128")
+      for list in ["*,x", "x,*", "* x", "*.invalid", "rigin.invalid", ".0.0.1"] {
+        Environment.set("no_proxy", list)
+        let text = list == ".0.0.1" ? "http://127.0.0.1:1/" : "http://origin.invalid/"
+        let request = HTTP.Request(url: try #require(URL(string: text)))
+        let error = await #expect(throws: TransportError.self) {
+          _ = try await URLTransportSession().send(request, options: TransportOptions(timeout: .seconds(60)))
+        }
+        #expect(error?.code == .invalidRequest, "\(list): \(error.debugDescription)")
+        #expect(!"\(error as Any)".contains("7Word"))
+      }
+      let server = try LoopbackServer()
+      server.on(.get, "/") { _ in .text("origin") }
+      for list in ["*", "127.0.0.1", "x, 127.0.0.1"] {
+        Environment.set("no_proxy", list)
+        let direct = HTTP.Request(url: server.url)
+        #expect(try await URLTransportSession().send(direct, options: TransportOptions()).head.code == 200)
       }
     }
   }

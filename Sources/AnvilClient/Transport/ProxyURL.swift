@@ -53,9 +53,10 @@ package struct ProxyURL: Sendable, Equatable {
     }
     let end = rest.firstIndex { "/?#".utf8.contains($0) } ?? rest.endIndex
     let authority = rest[..<end]
-    // An `@` after the authority shows that the delimiter that ended the authority belongs to the user name or the password.
-    guard !rest[end...].contains(UInt8(ascii: "@")) else {
-      return "its user name or password contains a delimiter" + Self.advice
+    // A proxy has no path, query or fragment: what ended the authority may belong to a user name or a password, whose first part the library
+    // would take for the host.
+    guard rest[end...].isEmpty || rest[end...].elementsEqual("/".utf8) else {
+      return "it has a path, a query or a fragment" + Self.advice
     }
     let parts = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
     guard parts.count <= 2, let last = parts.last else {
@@ -132,13 +133,19 @@ extension ProxyURL {
   /// that `no_proxy` lists by name need no proxy; networks in `no_proxy` are not considered.
   package static func environmentError(forHost host: String, isSecure: Bool) -> TransportError? {
     guard let error = ofEnvironment(isSecure: isSecure)?.error else { return nil }
-    let host = host.lowercased()
     let entries = ["no_proxy", "NO_PROXY"].lazy.compactMap(value(of:)).first?.lowercased() ?? ""
-    let isExempt = entries.split(whereSeparator: { ", \t".contains($0) }).contains { entry in
+    return exempts(host.lowercased(), entries) ? nil : error
+  }
+
+  /// Returns whether libcurl certainly connects directly to `host` with this value of `no_proxy`. An asterisk stands for all hosts only if it is
+  /// the whole value, and addresses have no subdomains.
+  private static func exempts(_ host: String, _ list: String) -> Bool {
+    if list == "*" { return true }
+    let isAddress = host.contains(":") || host.allSatisfy { $0 == "." || ("0"..."9").contains($0) }
+    return list.split(whereSeparator: { ", \t".contains($0) }).contains { entry in
       let name = entry.drop { $0 == "." }
-      return entry == "*" || host == name || host.hasSuffix(".\(name)")
+      return host == name || !isAddress && host.hasSuffix(".\(name)")
     }
-    return isExempt ? nil : error
   }
 
   /// Returns the value of an environment variable; `nil` if it is unset or empty.

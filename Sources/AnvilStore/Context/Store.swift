@@ -49,6 +49,14 @@ public final class Store: Sendable {
   }
 }
 
+extension Store.Location: CustomStringConvertible, CustomReflectable {
+  /// The kind and the location of the database, without credentials.
+  public var description: String { backend.description }
+
+  /// No children. The properties of a location contain passwords.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension Store: CustomStringConvertible {
   /// The kind and the location of the database, without credentials.
   public var description: String { name }
