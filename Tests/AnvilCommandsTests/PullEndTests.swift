@@ -169,6 +169,47 @@ struct PullEndTests {
     }
   }
 
+  /// A server that has failed may write null for a list. Only what states the end, or has no other end, is complete.
+  @Test(arguments: [
+    (#"{"by": "next_url", "path": "next"}"#, #"{"value": null}"#, true),
+    (#"{"by": "next_url", "path": "next"}"#, #"{"value": null, "next": null}"#, false),
+    (#"{"by": "next_url", "path": "next"}"#, #"{"value": [], "errors": 1}"#, false),
+    (#"{"by": "cursor", "parameter": "after", "path": "cursor"}"#, #"{"value": null}"#, true),
+    (#"{"by": "cursor", "parameter": "after", "path": "cursor"}"#, #"{"value": null, "cursor": ""}"#, false),
+    (#"{"by": "link"}"#, #"{"value": null}"#, true),
+    (#"{"by": "page", "parameter": "page"}"#, #"{"value": null}"#, false),
+    (#"{"by": "page", "parameter": "page", "path": "more"}"#, #"{"value": null, "more": false}"#, false),
+  ])
+  func aNullListOfALaterPageIsTheEndIfNothingElseCanBe(pages: String, last: String, isDoubtful: Bool) async throws {
+    try await fill()
+    serve(
+      .status(
+        200, headers: [.contentType: .applicationJSON, .link: "</rows?page=2>; rel=\"next\""],
+        body: Data(#"{"value": [{"id": 1}], "next": "/rows?page=2", "cursor": 2, "more": true}"#.utf8)),
+      then: .json(last))
+    let note = isDoubtful ? ", missing rows kept: page 2 has null at value, and names no next page" : ""
+    let outcome = await anvil("pull", try file(pages))
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.output == "m: 2 pages, 0 inserted, 0 updated, 1 unchanged, \(isDoubtful ? 0 : 2) deleted\(note)\n")
+  }
+
+  /// The page before has stated that there is a next page.
+  @Test(
+    arguments: [
+      #"{"by": "page", "parameter": "page", "path": "more"}"#,
+      #"{"by": "offset", "parameter": "page", "first": 1, "path": "more"}"#,
+    ], [404, 416])
+  func anErrorAfterAPageThatStatesANextPageIsNoEnd(pages: String, status: Int) async throws {
+    try await fill()
+    serve(.json(#"{"value": [{"id": 1}], "more": true}"#), then: .status(HTTP.Status(code: status)))
+    #expect(await anvil("pull", try file(pages)).status != 0)
+    #expect(try ids() == [1, 2, 3])
+    serve(.json(#"{"value": [{"id": 1}], "more": true}"#), then: .json(#"{"value": [{"id": 2}], "more": false}"#))
+    #expect(await anvil("pull", try file(pages)).output.hasSuffix("1 deleted\n"))
+    #expect(try ids() == [1, 2])
+  }
+
   /// Some servers have no content if nothing has changed.
   @Test func noContentIsNoDoubtIfNoRowsWouldBeRemoved() async throws {
     serve(.json(#"{"value": [{"id": 1, "at": 5}]}"#))

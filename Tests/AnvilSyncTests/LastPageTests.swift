@@ -68,6 +68,43 @@ import Testing
     #expect(try await store.store.pullPositions().map(\.state.isListed) == [false])
   }
 
+  /// Serves two rows a page, with a flag that states whether there is a next page.
+  private func serveFlags(then status: Int) {
+    listing.server.on(.get, "/numbered") { request in
+      switch request.query["page"] {
+      case "1": .json(#"{"rows": [{"id": 1, "name": "m1"}], "more": true}"#)
+      default: .status(HTTP.Status(code: status))
+      }
+    }
+  }
+
+  private func flagged(by pagination: Pagination<JSON>) -> Pull<Member> {
+    Pull(
+      "numbered", listing.gateway.request("numbered"), of: Member.self, by: pagination, items: "rows",
+      missing: .deleted)
+  }
+
+  @Test(arguments: [404, 416, 204]) func aMissingPageThatWasAnnouncedIsNoEnd(status: Int) async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    serveFlags(then: status)
+    let pull = flagged(by: .pageNumber("page", hasNextAt: "more"))
+    if status == 204 {
+      let report = try await store.store.run(pull)
+      #expect(report.missingRows == .keptAfterUncertainEnd && report.uncertainEnd == "page 2 has no content")
+    } else {
+      await #expect(throws: TransportFailure.self) { try await store.store.run(pull) }
+      #expect(try await store.store.pullPositions().map(\.state.isListed) == [false])
+    }
+  }
+
+  /// The guide says so: a closure may look at a flag or at the rows, which a pull does not know.
+  @Test(arguments: [404, 416, 204]) func aMissingPageAfterAClosureIsTheEnd(status: Int) async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    serveFlags(then: status)
+    let report = try await store.store.run(flagged(by: .pageNumber("page") { $0["more"]?.bool != true }))
+    #expect(report.missingRows == .deleted && report.uncertainEnd == nil)
+  }
+
   /// The position of an earlier run may be rejected because the whole listing is gone.
   @Test func aMissingPageAfterAnInterruptionRestartsTheListing() async throws {
     let store = try await SyncDatabase(.sqlite).opened()

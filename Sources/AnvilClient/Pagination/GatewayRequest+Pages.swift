@@ -97,6 +97,7 @@ extension GatewayRequest {
           let next = try pagination.next(value, response, position.page, count == 0)
           page.next = next.page.map { PagePosition($0) }
           page.endDoubt = next.doubt
+          page.statesEnd = next.isEnd
         } catch let error as PaginationError {
           page.linkError = error
         }

@@ -29,6 +29,8 @@ public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     public var next: PagePosition?
     /// The reason why there may be a next page although ``next`` is `nil`; `nil` if the end is certain.
     package var endDoubt: String?
+    /// True if the page states that it is the last one, instead of naming no next page.
+    package var statesEnd = false
     /// A hash of the items of a numbered page; `nil` for other pages and for pages without items.
     package var fingerprint: String?
     /// The error for the page's link to the next page, which cannot be followed. It is thrown after the page was returned.

@@ -13,6 +13,8 @@ internal import Foundation
 ///     gateway.request("users").pages(of: [User].self, by: .pageNumber("page") { $0.isEmpty })
 public struct Pagination<Page: Sendable>: Sendable {
   let first: PagePosition.Page
+  /// True if each numbered page states whether there is a next page.
+  package var statesNextPage = false
   /// Returns the next page. The last argument is whether the page has no items; `nil` if that is not known.
   let next: @Sendable (Page, HTTP.Response, PagePosition.Page, Bool?) throws -> NextPage
   let apply: @Sendable (PagePosition.Page, inout GatewayRequest) throws -> Void
@@ -26,7 +28,7 @@ public struct Pagination<Page: Sendable>: Sendable {
   public static func linkHeader(relation: String) -> Pagination {
     let relation = relation.lowercased()
     return Pagination(first: .start) { _, response, place, isEmpty in
-      guard let link = response.headers.links.first(where: { $0.relations.contains(relation) }) else { return .end }
+      guard let link = response.headers.links.first(where: { $0.relations.contains(relation) }) else { return .absent }
       return try NextPage(.url(response.target(of: link.reference)), after: place, response, isEmpty)
     } apply: {
       try $1.follow($0)
@@ -90,14 +92,19 @@ public struct Pagination<Page: Sendable>: Sendable {
   public static func pageNumber(
     _ name: String, first: Int = 1, isLast: @escaping @Sendable (Page) -> Bool
   ) -> Pagination {
-    pageNumber(name, first: first, hasNext: { !isLast($0) })
+    numbered(name, first: first) { page, _ in isLast(page) ? nil : 1 }
   }
 
-  /// Returns a pagination that increments the query item `name` by one, like ``pageNumber(_:first:isLast:)``, until `hasNext` returns `false`.
+  /// Returns a pagination that increments the query item `name` by one, like ``pageNumber(_:first:isLast:)``, until `hasNext` returns `false`
+  /// for a page.
+  ///
+  /// - Parameter hasNext: Returns whether a page states that there is a next page. The last argument is whether the page has no items.
   package static func pageNumber(
-    _ name: String, first: Int = 1, hasNext: @escaping @Sendable (Page) throws -> Bool
+    _ name: String, first: Int = 1, stating hasNext: @escaping @Sendable (Page, Bool?) throws -> Bool
   ) -> Pagination {
-    numbered(name, first: first) { try hasNext($0) ? 1 : nil }
+    var pagination = numbered(name, first: first) { try hasNext($0, $1) ? 1 : nil }
+    pagination.statesNextPage = true
+    return pagination
   }
 
   /// Returns a pagination that increases the query item `name` by the number of items that `count` finds in a page. A page without items
@@ -107,23 +114,27 @@ public struct Pagination<Page: Sendable>: Sendable {
   public static func offset(
     _ name: String, first: Int = 0, count: @escaping @Sendable (Page) -> Int
   ) -> Pagination {
-    offset(name, first: first, count: count, hasNext: { _ in true })
+    numbered(name, first: first) { page, _ in max(0, count(page)) }
   }
 
   /// Returns a pagination that increases the query item `name` by the number of items, like ``offset(_:first:count:)``, until `hasNext` returns
-  /// `false`.
+  /// `false` for a page.
+  ///
+  /// - Parameter hasNext: Returns whether a page states that there is a next page. The last argument is whether the page has no items.
   package static func offset(
     _ name: String, first: Int = 0, count: @escaping @Sendable (Page) -> Int,
-    hasNext: @escaping @Sendable (Page) throws -> Bool
+    stating hasNext: @escaping @Sendable (Page, Bool?) throws -> Bool
   ) -> Pagination {
-    numbered(name, first: first) { try hasNext($0) ? max(0, count($0)) : nil }
+    var pagination = numbered(name, first: first) { try hasNext($0, $1) ? max(0, count($0)) : nil }
+    pagination.statesNextPage = true
+    return pagination
   }
 
   private static func numbered(
-    _ name: String, first: Int, step: @escaping @Sendable (Page) throws -> Int?
+    _ name: String, first: Int, step: @escaping @Sendable (Page, Bool?) throws -> Int?
   ) -> Pagination {
-    Pagination(first: .number(first)) { page, _, place, _ in
-      guard case .number(let number) = place, let step = try step(page), step > 0 else { return .end }
+    Pagination(first: .number(first)) { page, _, place, isEmpty in
+      guard case .number(let number) = place, let step = try step(page, isEmpty), step > 0 else { return .end }
       let (next, isOver) = number.addingReportingOverflow(step)
       return isOver ? .end : .page(.number(next))
     } apply: { place, request in
@@ -137,10 +148,13 @@ enum NextPage: Sendable {
   case page(PagePosition.Page)
   /// The page is the last one.
   case end
+  /// The page names no next page, so that it is the last one.
+  case absent
   /// The page is the last one, unless the pagination looks for the next page in the wrong place. The value is the reason for the doubt.
   case uncertainEnd(String)
 
   var page: PagePosition.Page? { if case .page(let page) = self { page } else { nil } }
+  var isEnd: Bool { if case .end = self { true } else { false } }
   var doubt: String? { if case .uncertainEnd(let reason) = self { reason } else { nil } }
 
   /// Interprets the reference in the page at `place`.
@@ -153,7 +167,8 @@ enum NextPage: Sendable {
     switch reference {
     case .text(let text): self = try NextPage(target(text), after: place, response, isEmpty)
     case .missing(let reason) where place == .start: self = .uncertainEnd(reason)
-    case .end, .missing: self = .end
+    case .end: self = .end
+    case .missing: self = .absent
     }
   }
 

@@ -27,7 +27,7 @@ extension PullFile.Listing {
           + "for the elements of a list, such as edges[].node")
     }
     return PullPlan(
-      name: name, partitions: requests, pagination: try pagination(items), statesNextPage: pages?.path != nil,
+      name: name, partitions: requests, pagination: try pagination(items),
       items: items, cursor: try pullCursor, missing: missingRows, tombstone: try pullTombstone,
       rows: ObjectPullRows(entity: table, keys: keys ?? [], rules: conflictRules))
   }
@@ -37,19 +37,18 @@ extension PullFile.Listing {
     let path = try pages?.path.map { path throws(UsageError) in try valuePath(path, "pages.path", in: "page") }
     let isOptional = pages?.optional ?? false
     let count = { @Sendable (page: JSON) in items.rowCount(in: page) }
-    let hasNext: @Sendable (JSON) throws -> Bool =
-      if let path {
-        { try !$0.isNull && $0.hasNextPage(at: path, rowCount: count($0)) }
-      } else {
-        { count($0) > 0 }
-      }
     return switch (pages?.by, path) {
     case (.nextURL, let path?): .nextURL(at: path, isOptional: isOptional)
     case (.cursor, let path?): .cursor(parameter, at: path, isOptional: isOptional)
     // The schema requires the path of a URL and of a cursor.
     case (nil, _), (.link, _), (.nextURL, nil), (.cursor, nil): .linkHeader
-    case (.page, _): .pageNumber(parameter, first: pages?.first ?? 1, hasNext: hasNext)
-    case (.offset, _): .offset(parameter, first: pages?.first ?? 0, count: count, hasNext: hasNext)
+    case (.page, nil): .pageNumber(parameter, first: pages?.first ?? 1) { count($0) == 0 }
+    case (.page, let path?):
+      .pageNumber(parameter, first: pages?.first ?? 1, stating: { try $0.hasNextPage(at: path, isEmpty: $1) })
+    case (.offset, nil): .offset(parameter, first: pages?.first ?? 0, count: count)
+    case (.offset, let path?):
+      .offset(
+        parameter, first: pages?.first ?? 0, count: count, stating: { try $0.hasNextPage(at: path, isEmpty: $1) })
     }
   }
 

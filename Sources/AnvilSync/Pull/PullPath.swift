@@ -165,6 +165,18 @@ extension Pagination where Page == JSON {
     cursor(name, at: path, isOptional: false)
   }
 
+  /// Returns a pagination that increments the query item `name` by one, starting with `first`, as long as the Boolean value at `path` in a page
+  /// is true.
+  ///
+  ///     .pageNumber("page", hasNextAt: "has_more")
+  ///
+  /// A page without the value, another value, and true on a page without rows are a `PaginationError`. After a page with the value true, an
+  /// error such as 404 is not the end of the list, as it is with ``pageNumber(_:first:isLast:)``, and a ``Pull`` removes no missing rows after
+  /// a page without content.
+  public static func pageNumber(_ name: String, first: Int = 1, hasNextAt path: JSON.Path) -> Pagination {
+    pageNumber(name, first: first, stating: { try $0.hasNextPage(at: path, isEmpty: $1) })
+  }
+
   /// - Parameter isOptional: True if the end is certain even if no page has the path.
   package static func nextURL(at path: any PullPath, isOptional: Bool) -> Pagination {
     nextURL(reading: { try $0.reference(at: path, isOptional: isOptional, orNumber: false) })
@@ -196,14 +208,18 @@ extension JSON {
   /// Returns the Boolean value at `path` in this page, which states whether there is a next page.
   ///
   /// - Throws: `PaginationError` for a missing value and for one that is not a Boolean value.
-  package func hasNextPage(at path: any PullPath, rowCount: Int) throws -> Bool {
+  package func hasNextPage(at path: any PullPath, isEmpty: Bool?) throws -> Bool {
+    // `PullRun` decides about a page without content.
+    if isNull { return false }
     guard let value = try pageValue(at: path) else {
       throw PaginationError(description: "there is no value at \(path.words), but it must be true or false")
     }
     guard let hasNext = value.bool else {
       throw PaginationError(description: "\(path.words) is \(value.kind.withArticle), but must be true or false")
     }
-    if hasNext, rowCount == 0 { throw PaginationError(description: "\(path.words) is true, but the page has no rows") }
+    if hasNext, isEmpty == true {
+      throw PaginationError(description: "\(path.words) is true, but the page has no rows")
+    }
     return hasNext
   }
 

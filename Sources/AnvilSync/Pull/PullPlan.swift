@@ -7,8 +7,6 @@ package struct PullPlan: Sendable {
   package let name: String
   let partitions: [String: GatewayRequest]
   let pagination: Pagination<JSON>
-  /// True if each numbered page states whether there is a next page.
-  let statesNextPage: Bool
   let items: any PullPath
   let cursor: PullCursor
   let missing: MissingRows
@@ -18,13 +16,12 @@ package struct PullPlan: Sendable {
   let partitionNames: [String]
 
   package init(
-    name: String, partitions: [String: GatewayRequest], pagination: Pagination<JSON>, statesNextPage: Bool = false,
+    name: String, partitions: [String: GatewayRequest], pagination: Pagination<JSON>,
     items: any PullPath, cursor: PullCursor, missing: MissingRows, tombstone: PullTombstone?, rows: any PullRows
   ) {
     self.name = name
     self.partitions = partitions
     self.pagination = pagination
-    self.statesNextPage = statesNextPage
     self.items = items
     self.cursor = cursor
     self.missing = missing

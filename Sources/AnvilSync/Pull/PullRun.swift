@@ -79,7 +79,8 @@ struct PullRun {
       do {
         try await storePages(of: request, at: &position)
       } catch let failure as TransportFailure
-        where position.state.pages > firstPages && failure.isAfterLastPage(position.state.next)
+        where position.state.pages > firstPages && !plan.pagination.statesNextPage
+        && failure.isAfterLastPage(position.state.next)
       {
         try await end(at: &position)
       } catch let failure as TransportFailure where failure.rejectsPosition && position.state.pages > 0 && !hasRestarted
@@ -228,20 +229,27 @@ struct PullRun {
 
   /// Returns the reason why there may be a page after `page`, although the pagination has found none; `nil` if the end is certain.
   ///
-  /// A page without content states nothing. It is a certain end only of numbered pages that do not state whether there is a next page, because
+  /// A later page whose list is null is a certain end only if it states that it is the last one, or if only the numbers tell where the pages
+  /// end: a server that has failed may write null, too. A page without content states nothing. It is a certain end only of numbered pages that do not state whether there is a next page, because
   /// some servers have no content after the last page. A first page without content may be a failure of the server, so it removes no rows.
   private func endDoubt(of page: Pages<JSON, any Error>.Page, at position: PullPosition) -> String? {
-    guard page.next == nil, page.linkError == nil, page.value.isNull else { return page.endDoubt }
+    guard page.next == nil, page.linkError == nil else { return page.endDoubt }
+    // A page that is requested once more is already counted.
+    let number = position.state.pages + (position.state.next.itemsTaken == 0 ? 1 : 0)
+    guard page.value.isNull else {
+      guard number > 1, !page.statesEnd, (try? plan.items.list(in: page.value))?.isNull == true else {
+        return page.endDoubt
+      }
+      return "page \(number) has null at \(plan.items.words), and names no next page"
+    }
     let isDoubtful =
       switch page.position.page {
       case .url, .cursor: true
-      case .number where plan.statesNextPage: true
+      case .number where plan.pagination.statesNextPage: true
       case .number where position.state.pages > 0: false
       case .number, .start: page.endDoubt != nil || plan.missing.deletesRows && position.isComplete
       }
     guard isDoubtful else { return nil }
-    // A page that is requested once more is already counted.
-    let number = position.state.pages + (position.state.next.itemsTaken == 0 ? 1 : 0)
     return "page \(number) has no content"
   }
 
@@ -349,7 +357,7 @@ extension TransportFailure {
 
   /// Returns `true` if the response may mean that there is no page at `position`, because the page before it was the last one.
   ///
-  /// Only page numbers and offsets can be too high: links and cursors come from the server, which has pages for them. Some servers treat an
+  /// Only page numbers and offsets can be too high, unless the page before has stated that there is a next page: links and cursors come from the server, which has pages for them. Some servers treat an
   /// offset as a range of the resource and return 416. A 410 is not accepted, because it means that the resource was removed. Source: RFC
   /// 9110 §15.5.
   fileprivate func isAfterLastPage(_ position: PagePosition) -> Bool {
