@@ -9,6 +9,25 @@ extension SQLiteConnection {
     return true
   }
 
+  package func dropIndices(entity: String, column: String) throws(StoreError) {
+    let sql = """
+      SELECT l.name FROM pragma_index_list(?1) AS l \
+      WHERE l.origin = 'c' AND EXISTS (SELECT 1 FROM pragma_index_info(l.name) AS i WHERE i.name = ?2)
+      """
+    var names: [String] = []
+    do {
+      try query(sql, [.text(entity), .text(column)]) { row in
+        names.append(try row.text(at: 0) ?? "")
+        return .goOn
+      }
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(code: .other, reason: "\(error)")
+    }
+    for name in names { try run("DROP INDEX main.\(try quoted(name))") }
+  }
+
   private func indexExists(_ name: String) throws(StoreError) -> Bool {
     let statement = try statements.take(
       "SELECT 1 FROM main.sqlite_master WHERE type = 'index' AND name = ?1 COLLATE NOCASE", on: handle)

@@ -15,7 +15,7 @@ extension StoreContract {
 
   /// Returns the available changes after a position.
   private static func changes<Model: ManagedDecodable & Codable & Sendable>(
-    of type: Model.Type, after position: StorePosition, in context: StoreContext
+    of type: Model.Type, after position: StorePosition, in context: Store
   ) async throws -> [StoreChange<Model>] where Model.Context == StoreTransaction {
     try await context.read { transaction in try transaction.changes(of: type, after: position, limit: 100_000) }
   }

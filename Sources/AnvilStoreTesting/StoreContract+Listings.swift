@@ -9,7 +9,7 @@ extension StoreContract {
     "[\(ids.map { #"{"id": \#($0), "login": "\#($0 % 2 == 0 ? "even" : "odd")"}"# }.joined(separator: ","))]"
   }
 
-  private static func list(_ ids: some Sequence<Int>, in context: StoreContext) async throws -> StoreChanges.Counts {
+  private static func list(_ ids: some Sequence<Int>, in context: Store) async throws -> StoreChanges.Counts {
     let json = page(ids)
     return try await context.perform { transaction in
       try transaction.createOrUpdate([User].self, from: decoder(json), in: listing).changes

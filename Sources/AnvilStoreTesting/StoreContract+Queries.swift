@@ -27,7 +27,7 @@ extension StoreContract {
   }
 
   private static func ids(
-    _ context: StoreContext, _ condition: StoreCondition<User> = .all, _ orders: [StoreOrder<User>] = []
+    _ context: Store, _ condition: StoreCondition<User> = .all, _ orders: [StoreOrder<User>] = []
   ) async throws -> [Int] {
     try await context.fetch(User.self, where: condition, orderedBy: orders).map(\.id)
   }

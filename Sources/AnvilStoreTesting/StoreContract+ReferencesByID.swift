@@ -51,7 +51,7 @@ extension StoreContract {
     var books: [Reference<Book>]
   }
 
-  private static func books(_ condition: StoreCondition<Book>, in context: StoreContext) async throws -> [String] {
+  private static func books(_ condition: StoreCondition<Book>, in context: Store) async throws -> [String] {
     try await context.fetch(Book.self, where: condition).map(\.id)
   }
 

@@ -158,7 +158,7 @@ extension StoreContract {
 
   /// Returns `true` if the store accepts the model. The store may reject the model because of existing rows.
   private static func isStored<Model: ManagedDecodable & Codable & Sendable>(
-    _ model: Model, in context: StoreContext
+    _ model: Model, in context: Store
   ) async throws -> Bool where Model.Context == StoreTransaction {
     do {
       try await context.save(model)

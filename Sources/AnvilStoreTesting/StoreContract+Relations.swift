@@ -269,6 +269,30 @@ extension StoreContract {
         _ = try await store.context.fetch(Medal.self, where: \.winner.goals == 0)
       }
     },
+    Case("conditions on a referenced model use the indices of both tables") { location in
+      let store = try await Store(location, migrations: [.unique("login", in: "Person")])
+      try await store.save(
+        (0..<2_000).map { Person(id: $0, login: "user \($0)", nick: nil, boss: $0 == 0 ? nil : Reference(id: $0 / 2)) })
+      try await store.save((0..<4_000).map { Issue($0, author: $0 / 3, assignee: $0 / 2) })
+      try await store.perform { transaction in _ = try transaction.execute("ANALYZE") }
+      let conditions: [(StoreCondition<Issue>, [Int], tables: [String])] = [
+        (\.assignee.login == "user 7", [14, 15], ["Issue", "Person"]), (\.assignee.id == 7, [14, 15], ["Issue"]),
+        (\.author.boss.login == "user 700", [], ["Issue", "Person"]),
+        (.isAmong(\.assignee.login, ["user 1", "user 9"]) && \.state == .open, [2, 3, 18, 19], ["Issue", "Person"]),
+      ]
+      for (index, (condition, ids, tables)) in conditions.enumerated() {
+        let (found, plan) = try await store.read { transaction in
+          (
+            try transaction.fetch(Issue.self, where: condition).map(\.id),
+            try transaction.explain(Issue.self, where: condition)
+          )
+        }
+        try expect(found == ids, "condition \(index): \(found)")
+        // SQLite names the aliases, PostgreSQL the tables, too.
+        try expect(!plan.contains("SCAN") && !plan.contains("Seq Scan"), "condition \(index): \(plan)")
+        try expect(plan.contains("t1") == tables.contains("Person"), "condition \(index): \(plan)")
+      }
+    },
     Case("observed models follow the tables of their condition", needs: [.observation]) { location in
       let (store, tracker) = (try await Store(location), Tracker())
       try await tracker.save(to: store)

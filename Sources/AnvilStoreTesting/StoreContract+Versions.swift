@@ -184,7 +184,7 @@ extension StoreContract {
   /// Runs `body` with the contexts of two stores. The second store has migrations.
   static func withStores(
     _ location: Store.Location, migrations: [StoreMigration] = [],
-    before: (StoreContext) async throws -> Void = { _ in }, then body: (StoreContext, StoreContext) async throws -> Void
+    before: (Store) async throws -> Void = { _ in }, then body: (Store, Store) async throws -> Void
   ) async throws {
     let old = try await Store(location)
     try await before(old.context)

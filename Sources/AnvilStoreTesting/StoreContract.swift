@@ -60,7 +60,8 @@ package enum StoreContract {
   package static let cases: [Case] =
     modelCases + valueCases + transactionCases + queryCases + changeCases + schemaCases + refusalCases + referenceCases
     + columnCases + versionCases + migrationCases + observationCases + sqlCases
-    + conflictCases + listingCases + aliasCases + feedCases + referenceByIDCases + relationCases + concurrencyCases
+    + conflictCases + listingCases + aliasCases + feedCases + referenceByIDCases + relationCases + defaultCases
+    + concurrencyCases
 }
 
 /// Returns the error that `body` throws, which must be a `StoreError`.
@@ -81,7 +82,7 @@ func expectError(
   throw StoreContract.Violation(description: "\(file):\(line): expected the error \(code), but no error was thrown")
 }
 
-extension StoreContext {
+extension Store {
   /// Decodes a list of models from JSON in a separate transaction.
   func decode<Model: ManagedDecodable & Codable & Sendable>(
     _ type: [Model].Type, _ json: String, missing: MissingRows = .kept

@@ -22,7 +22,7 @@ extension HTTP.Message {
   /// - Throws: For a response, `DecodingFailure` and `TransportFailure` with code `noData`; for any other message, the errors of the format.
   ///   `StoreError` and `CancellationError`. Nothing is stored in these cases.
   func stored<Factory: DecodingFactory & SendableMetatype>(
-    in context: StoreContext, with format: (any DecodingFormat)?, reportingTo outcome: AttemptOutcome? = nil,
+    in context: Store, with format: (any DecodingFormat)?, reportingTo outcome: AttemptOutcome? = nil,
     by makeFactory: @escaping @Sendable (StoreTransaction) -> Factory
   ) async throws -> Factory.Model where Factory.Model: Sendable {
     try await context.perform { transaction in
@@ -52,9 +52,9 @@ where Element.Context == StoreTransaction {
   }
 }
 
-extension StoreContext? {
+extension Store? {
   /// The store of a factory. Throws an error for a factory of a single transaction, which cannot be used asynchronously.
-  var required: StoreContext {
+  var required: Store {
     get throws(StoreError) {
       guard let self else {
         throw StoreError(
@@ -121,7 +121,7 @@ extension HTTP.Body {
   /// - Throws: Errors of reading the elements, `StoreError`, `CancellationError`.
   @discardableResult
   public func storeElements<Model: ManagedDecodable & Codable>(
-    of type: Model.Type, in context: StoreContext, batchSize: Int = 1_000, upTo limit: Int = 1 << 24,
+    of type: Model.Type, in context: Store, batchSize: Int = 1_000, upTo limit: Int = 1 << 24,
     missing: MissingRows = .kept, rules: [ConflictRule] = []
   ) async throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
     guard missing.deletesRows else {
@@ -142,7 +142,7 @@ extension HTTP.Body {
   }
 
   private func storeBatches<Model: ManagedDecodable & Codable>(
-    of type: Model.Type, in context: StoreContext, size: Int, upTo limit: Int, listing: StoreListing?,
+    of type: Model.Type, in context: Store, size: Int, upTo limit: Int, listing: StoreListing?,
     _ rules: [ConflictRule]
   ) async throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
     let format = decodingFormat

@@ -11,10 +11,10 @@ public struct TypedManagedGateway<Failure: TransportFailureRepresentable>: Senda
   /// The gateway that makes the requests.
   public var gateway: TypedGateway<Failure>
   /// The context in which models are stored.
-  package let context: StoreContext
+  package let context: Store
 
   /// Creates a gateway that stores models in `context`.
-  public init(_ gateway: TypedGateway<Failure>, context: StoreContext) {
+  public init(_ gateway: TypedGateway<Failure>, context: Store) {
     self.gateway = gateway
     self.context = context
   }
@@ -48,10 +48,10 @@ public struct TypedManagedGatewayRequest<Failure: TransportFailureRepresentable>
   /// The request.
   public var request: TypedGatewayRequest<Failure>
   /// The context in which models are stored.
-  package let context: StoreContext
+  package let context: Store
 
   /// Creates a request that stores the models of its response in `context`.
-  package init(_ request: TypedGatewayRequest<Failure>, context: StoreContext) {
+  package init(_ request: TypedGatewayRequest<Failure>, context: Store) {
     self.request = request
     self.context = context
   }
@@ -92,9 +92,9 @@ public struct ManagedResponse: HTTP.Message {
   /// The response.
   public let response: HTTP.Response
   /// The context in which models are stored.
-  package let context: StoreContext
+  package let context: Store
 
-  init(_ response: HTTP.Response, context: StoreContext) {
+  init(_ response: HTTP.Response, context: Store) {
     self.response = response
     self.context = context
   }

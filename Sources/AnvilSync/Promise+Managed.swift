@@ -10,7 +10,7 @@ public import AnvilStore
 extension Promise where Value: HTTP.Message {
   /// Returns a promise of the model that the body of the message describes. The model is created or updated in the store.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    managed type: Model.Type, in context: StoreContext, with format: (any DecodingFormat)? = nil
+    managed type: Model.Type, in context: Store, with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> where Model.Context == StoreTransaction {
     stored(in: { _ in context }, with: format) { ManagedDecodingFactory<Model>(context: $0) }
   }
@@ -19,7 +19,7 @@ extension Promise where Value: HTTP.Message {
   ///
   /// `missing` is the treatment of rows that are not in the list.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    managed type: [Model].Type, in context: StoreContext, with format: (any DecodingFormat)? = nil,
+    managed type: [Model].Type, in context: Store, with format: (any DecodingFormat)? = nil,
     missing: MissingRows = .kept
   ) -> Promise<[Model]> where Model.Context == StoreTransaction {
     decode(managedList: type, in: context, with: format, missing: missing).map { $0.models }
@@ -30,7 +30,7 @@ extension Promise where Value: HTTP.Message {
   ///
   /// `missing` is the treatment of rows that are not in the list.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    managedList type: [Model].Type, in context: StoreContext, with format: (any DecodingFormat)? = nil,
+    managedList type: [Model].Type, in context: Store, with format: (any DecodingFormat)? = nil,
     missing: MissingRows = .kept
   ) -> Promise<ManagedList<Model>> where Model.Context == StoreTransaction {
     stored(in: { _ in context }, with: format) { ManagedListFactory<Model>(transaction: $0, missing: missing) }
@@ -61,7 +61,7 @@ extension Promise where Value: HTTP.Message {
 
   /// Returns a promise of the models that `HTTP.Message.stored` stores in the context that `context` returns for the message.
   func stored<Factory: DecodingFactory & SendableMetatype>(
-    in context: @escaping @Sendable (Value) throws -> StoreContext, with format: (any DecodingFormat)?,
+    in context: @escaping @Sendable (Value) throws -> Store, with format: (any DecodingFormat)?,
     by makeFactory: @escaping @Sendable (StoreTransaction) -> Factory
   ) -> Promise<Factory.Model> where Factory.Model: Sendable {
     thenMessage { message, outcome in
@@ -77,7 +77,7 @@ extension HTTP.Message {
   /// - Throws: For a response, `DecodingFailure` and `TransportFailure` with code `noData`. For a request, the errors of the format. In
   ///   both cases, `StoreError` and `CancellationError`.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    managed type: Model.Type, in context: StoreContext, with format: (any DecodingFormat)? = nil
+    managed type: Model.Type, in context: Store, with format: (any DecodingFormat)? = nil
   ) async throws -> Model where Model.Context == StoreTransaction {
     try await stored(in: context, with: format) { ManagedDecodingFactory<Model>(context: $0) }
   }
@@ -87,7 +87,7 @@ extension HTTP.Message {
   /// - Throws: For a response, `DecodingFailure` and `TransportFailure` with code `noData`. For a request, the errors of the format. In
   ///   both cases, `StoreError` and `CancellationError`.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    managedList type: [Model].Type, in context: StoreContext, with format: (any DecodingFormat)? = nil,
+    managedList type: [Model].Type, in context: Store, with format: (any DecodingFormat)? = nil,
     missing: MissingRows = .kept
   ) async throws -> ManagedList<Model> where Model.Context == StoreTransaction {
     try await stored(in: context, with: format) { ManagedListFactory<Model>(transaction: $0, missing: missing) }

@@ -117,7 +117,7 @@ struct SiteSearchTests {
     try await withSite(index: index) { (browser: Chromium) async throws in
       let expected = [
         ("Gateway", "/anvil/gateway/"), ("noConnection", "/noconnection/"), ("Recipes", "/anvil/recipes/"),
-        ("StoreContext", "/anvilstore/storecontext/"), ("StoreCoordinator", "/anvilsync/storecoordinator/"),
+        ("StoreCondition", "/anvilstore/storecondition/"), ("StoreCoordinator", "/anvilsync/storecoordinator/"),
         ("SQLiteCacheStorage", "/anvilsqlitecache/sqlitecachestorage/"), ("StubSession", "/anviltesting/stubsession/"),
         ("LoopbackServer", "/anvilserver/loopbackserver/"), ("ContractViolation", "/anvilcontracts/contractviolation/"),
         ("AnvilSQLite", "/anvilsqlite/"), ("AnvilPostgres", "/anvilpostgres/"),

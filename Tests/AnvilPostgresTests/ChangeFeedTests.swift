@@ -102,7 +102,7 @@ import Testing
   }
 
   /// Returns the largest totals of the observed counters, one element for each element of `values`.
-  private func observe(_ context: StoreContext) -> (Task<Void, any Error>, AsyncStream<Int>) {
+  private func observe(_ context: Store) -> (Task<Void, any Error>, AsyncStream<Int>) {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     let task = Task {
       for try await counters in context.values(of: SharedCounter.self) {

@@ -16,7 +16,7 @@ import Testing
 
   private let schema: TemporarySchema
   private let store: Store
-  private var context: StoreContext { store.context }
+  private var context: Store { store.context }
 
   init() async throws {
     schema = try TemporarySchema()

@@ -92,6 +92,10 @@ private final class WatchedConnection: StoreConnection {
 
   func typed(_ placeholder: String, as type: StoredType) -> String { base.typed(placeholder, as: type) }
 
+  func dropIndices(entity: String, column: String) throws(StoreError) {
+    try base.dropIndices(entity: entity, column: column)
+  }
+
   func literal(_ value: StoreValue, as type: StoredType) -> String { base.literal(value, as: type) }
 
   func write(_ rows: [StoreValue], as writing: RowWriting) throws(StoreError) -> RowWriting.Outcome {

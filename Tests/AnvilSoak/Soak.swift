@@ -54,7 +54,7 @@ final class Soak: Sendable {
 
   /// Uses one client for a while, and closes it.
   private func runEpoch(
-    _ epoch: Int, server: SoakServer, store: StoreContext, rows: [WorkerRows]
+    _ epoch: Int, server: SoakServer, store: Store, rows: [WorkerRows]
   ) async throws {
     let client = try await SoakClient(
       server: server, store: store, folder: folder, secrets: secrets, findings: findings)
@@ -75,7 +75,7 @@ final class Soak: Sendable {
   /// Runs one operation after the other, with pauses.
   private func work(
     _ worker: Int, until end: ContinuousClock.Instant, _ random: RandomSource, client: SoakClient, server: SoakServer,
-    store: StoreContext, rows: WorkerRows, _ epoch: Int
+    store: Store, rows: WorkerRows, _ epoch: Int
   ) async {
     var random = random
     var number = 0
@@ -141,7 +141,7 @@ final class Soak: Sendable {
   }
 
   /// Checks all rows while no worker writes.
-  private func checkStore(_ store: StoreContext, _ rows: [WorkerRows]) async throws {
+  private func checkStore(_ store: Store, _ rows: [WorkerRows]) async throws {
     let items = try await store.fetch(Item.self).map { ($0.id, $0.version, $0.text) }
     let readings = try await store.fetch(Reading.self).map { ($0.id, $0.version, $0.text) }
     var known = 0

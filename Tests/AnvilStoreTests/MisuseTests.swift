@@ -20,7 +20,7 @@ struct MisuseTests {
     // Top-level code, where a synchronous function of the context would be taken for the asynchronous one.
     let errors = try await Compiler.diagnostics(
       in: Self.beginning + """
-        func open() async throws -> (StoreContext, any Decoder) { fatalError() }
+        func open() async throws -> (Store, any Decoder) { fatalError() }
         let (context, decoder) = try await open()
         try await context.save(User(id: 1))
         try await context.save([User(id: 1)])
@@ -29,7 +29,7 @@ struct MisuseTests {
         let count = try await context.count(User.self)
         let factory = ManagedDecodingFactory<User>(context: context)
 
-        func use(_ context: StoreContext, _ users: [User], _ decoder: sending any Decoder) async throws {
+        func use(_ context: Store, _ users: [User], _ decoder: sending any Decoder) async throws {
           _ = try await context.fetch(User.self, key: 1)
           _ = try await context.read { transaction in try transaction.count(User.self) }
           try await context.perform { transaction in try transaction.perform { try $0.save(users) } }
@@ -41,10 +41,10 @@ struct MisuseTests {
 
   @Test func contextHasNoSynchronousMethods() async throws {
     let misuses = [
-      "func a(_ context: StoreContext) throws { try context.save(User(id: 1)) }",
-      "func b(_ context: StoreContext) throws { _ = try context.fetch(User.self) }",
-      "func c(_ context: StoreContext) async throws { try await context.perform { _ in try context.save(User(id: 1)) } }",
-      "func d(_ context: StoreContext, _ d: any Decoder) throws { _ = try User.createOrUpdate(in: context, from: d) }",
+      "func a(_ context: Store) throws { try context.save(User(id: 1)) }",
+      "func b(_ context: Store) throws { _ = try context.fetch(User.self) }",
+      "func c(_ context: Store) async throws { try await context.perform { _ in try context.save(User(id: 1)) } }",
+      "func d(_ context: Store, _ d: any Decoder) throws { _ = try User.createOrUpdate(in: context, from: d) }",
     ]
     try await expectErrors(of: misuses, phase: "-typecheck")
   }
@@ -52,7 +52,7 @@ struct MisuseTests {
   @Test func transactionsCannotEscapeTheirBody() async throws {
     let misuses = ["Task", "Task.detached"].map { task in
       """
-      func use\(task.count)(_ context: StoreContext) async throws { \
+      func use\(task.count)(_ context: Store) async throws { \
       _ = try await context.perform { transaction in \(task) { try transaction.save(User(id: 1)) } } }
       """
     }
@@ -63,7 +63,7 @@ struct MisuseTests {
     let errors = try await Compiler.diagnostics(
       in: "import AnvilClient\nimport AnvilHTTP\nimport AnvilSync\n" + Self.beginning + """
         func use(
-          _ context: StoreContext, _ body: HTTP.Body, _ response: Promise<HTTP.Response>, _ request: Promise<HTTP.Request>
+          _ context: Store, _ body: HTTP.Body, _ response: Promise<HTTP.Response>, _ request: Promise<HTTP.Request>
         ) async throws {
           let one = try await body.decode(using: ManagedDecodingFactory<User>(context: context))
           let inferred: User = try await body.decode(using: ManagedDecodingFactory(context: context))
@@ -145,7 +145,7 @@ struct MisuseTests {
     let lines = conditions.map { "  _ = try await store.fetch(Issue.self, where: \($0))" }
     let errors = try await Compiler.diagnostics(
       in: Self.tracker + """
-        func use(_ store: StoreContext) async throws {
+        func use(_ store: Store) async throws {
         \(lines.joined(separator: "\n"))
           _ = try await store.fetch(Member.self, where: StoredColumn<Member, Int>("age") > 30)
           _ = try await store.fetch(Issue.self, orderedBy: [.ascending(\\.author.login), .descending(\\.kind)])
@@ -173,7 +173,7 @@ struct MisuseTests {
     let program =
       Self.tracker
       + misuses.enumerated().map { index, misuse in
-        "func use\(index)(_ store: StoreContext) async throws { _ = try await store.fetch(Issue.self, where: \(misuse.0)) }"
+        "func use\(index)(_ store: Store) async throws { _ = try await store.fetch(Issue.self, where: \(misuse.0)) }"
       }.joined(separator: "\n")
     let errors = try await Compiler.diagnostics(in: program, phase: "-typecheck", macros: ["AnvilMacros"])
     let first = Self.tracker.count { $0 == "\n" } + 1

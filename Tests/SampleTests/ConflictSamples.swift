@@ -26,50 +26,50 @@ struct Incident: Codable, Sendable, ManagedDecodable {
   }
 
   @Test func rulesDecideWhatIsStored() async throws {
-    let context = try await Store(.inMemory).context
-    try await context.save(incident("new", at: "2026-02-01", labels: ["a"], seen: "2026-01-01"))
+    let store = try await Store(.inMemory)
+    try await store.save(incident("new", at: "2026-02-01", labels: ["a"], seen: "2026-01-01"))
     let incidents = [incident("old", at: "2026-01-31", labels: ["b"], seen: "2026-01-31")]
-    try await context.save(incidents)
-    let stored = try #require(try await context.fetch(Incident.self).first)
+    try await store.save(incidents)
+    let stored = try #require(try await store.fetch(Incident.self).first)
     #expect(stored.title == "new" && stored.labels == ["a", "b"] && stored.firstSeen == "2026-01-01")
     // sample: rules-of-a-call
     enum Keys: CodingKey { case title, updatedAt }
-    try await context.save(incidents, rules: [.replace(Keys.title, Keys.updatedAt)])
+    try await store.save(incidents, rules: [.replace(Keys.title, Keys.updatedAt)])
     // end sample
-    #expect(try await context.fetch(Incident.self).first?.title == "old")
+    #expect(try await store.fetch(Incident.self).first?.title == "old")
   }
 
   @Test func aStreamedListingDeletesMissingRows() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/members") { _ in .json(#"[{"id": 1, "login": "ada"}, {"id": 2, "login": "tomoko"}]"#) }
-    let context = try await Store(.inMemory).context
-    try await context.save([1, 3, 4].map { Member(id: $0, login: "x", team: Team(name: $0 == 4 ? "blue" : "red")) })
+    let store = try await Store(.inMemory)
+    try await store.save([1, 3, 4].map { Member(id: $0, login: "x", team: Team(name: $0 == 4 ? "blue" : "red")) })
     let gateway = Gateway(baseURL: server.url)
     // sample: stream-missing
     let response = try await gateway.request("members").stream()
     let changes = try await response.body.storeElements(
-      of: Member.self, in: context, missing: .deleted(Member.self, where: \.team.name == "red"))
+      of: Member.self, in: store, missing: .deleted(Member.self, where: \.team.name == "red"))
     // end sample
     #expect(changes == .init(inserted: 1, updated: 1, deleted: 1))
-    #expect(try await context.fetch(Member.self).map(\.id) == [1, 2, 4])
+    #expect(try await store.fetch(Member.self).map(\.id) == [1, 2, 4])
   }
 
   @Test func aPagedListingDeletesMissingRows() async throws {
-    let context = try await Store(.inMemory).context
-    try await context.save([1, 3].map { Member(id: $0, login: "x") })
+    let store = try await Store(.inMemory)
+    try await store.save([1, 3].map { Member(id: $0, login: "x") })
     let pages = [#"[{"id": 1, "login": "ada"}]"#, #"[{"id": 2, "login": "tomoko"}]"#].map { Data($0.utf8) }
     // sample: listing
     let listing = StoreListing("members")
-    try await context.perform { transaction in try transaction.begin(listing, of: Member.self) }
+    try await store.perform { transaction in try transaction.begin(listing, of: Member.self) }
     for page in pages {
-      try await context.perform { transaction in
+      try await store.perform { transaction in
         let decoder = JSON.Decoder().decoder(for: page)
         try transaction.createOrUpdate([Member].self, from: decoder, in: listing)
       }
     }
-    let deleted = try await context.perform { transaction in try transaction.end(listing, of: Member.self) }
+    let deleted = try await store.perform { transaction in try transaction.end(listing, of: Member.self) }
     // end sample
     #expect(deleted == 1)
-    #expect(try await context.fetch(Member.self).map(\.login) == ["ada", "tomoko"])
+    #expect(try await store.fetch(Member.self).map(\.login) == ["ada", "tomoko"])
   }
 }

@@ -5,16 +5,16 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct FeedSamples {
   @Test func changesAreReadAfterAPosition() async throws {
-    let context = try await Store(.inMemory).context
+    let store = try await Store(.inMemory)
     // sample: feed
-    let start = try await context.recordChanges(of: Member.self)
+    let start = try await store.recordChanges(of: Member.self)
     // end sample
-    try await context.save(Member(id: 1, login: "ada"))
-    try await context.save(Member(id: 1, login: "countess"))
+    try await store.save(Member(id: 1, login: "ada"))
+    try await store.save(Member(id: 1, login: "countess"))
     var lines: [String] = []
     var position = start
     // sample: feed-reader
-    for try await change in context.changes(of: Member.self, after: position) {
+    for try await change in store.changes(of: Member.self, after: position) {
       switch change.kind {
       case .inserted(let member): lines.append("new: \(member.login)")
       case .updated(let old, let new): lines.append("\(old.login) is now \(new.login)")
@@ -25,8 +25,8 @@ import Testing
     }
     // end sample
     #expect(lines == ["new: ada", "ada is now countess"])
-    try await context.delete(Member.self, where: .all)
-    let rest = try await context.read { [position] transaction in
+    try await store.delete(Member.self, where: .all)
+    let rest = try await store.read { [position] transaction in
       try transaction.changes(of: Member.self, after: position, limit: 10).count
     }
     #expect(rest == 1)

@@ -78,12 +78,12 @@ struct GeneratedModelTests {
   @Test func modelsAreStored() async throws {
     let users = twitter.statuses.map(\.user)
     let store = try await Store(.inMemory)
-    try await store.context.save(users)
+    try await store.save(users)
     let followers = StoredColumn<Twitter.Status.User, Int>("followers_count")
-    let stored = try await store.context.fetch(Twitter.Status.User.self, where: followers > 1_000)
+    let stored = try await store.fetch(Twitter.Status.User.self, where: followers > 1_000)
     #expect(Set(stored.map(\.id)) == Set(users.filter { $0.followersCount > 1_000 }.map(\.id)))
     let first = try #require(users.last)
-    #expect(try await store.context.fetch(Twitter.Status.User.self, key: first.id) == first)
+    #expect(try await store.fetch(Twitter.Status.User.self, key: first.id) == first)
     await store.close()
   }
 

@@ -29,7 +29,7 @@ private struct Guest: Codable, Sendable, Equatable, ManagedDecodable {
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appending(path: "guests.db").path()
     let first = try await Store(.sqlite(path: path))
-    try await first.context.save([
+    try await first.save([
       FirstGuest(id: 1, login: "ada", age: "36", room: "b2", phone: "1"),
       FirstGuest(id: 2, login: "tim", age: "7", room: "b2"),
     ])
@@ -40,11 +40,13 @@ private struct Guest: Codable, Sendable, Equatable, ManagedDecodable {
       .retype("age", as: Int.self, in: "Guest"),
       .retype("room", in: "Guest") { (text: String) in text.uppercased() },
       .drop("phone", in: "Guest"),
+      .add("floor", default: 1, in: "Guest"),
+      .index("name", in: "Guest"),
       .sql(#"DELETE FROM "Guest" WHERE "age" < 18"#),
     ]
     let store = try await Store(.sqlite(path: path), migrations: migrations)
     // end sample
-    #expect(try await store.context.fetch(Guest.self) == [Guest(id: 1, name: "ada", age: 36, room: "B2")])
+    #expect(try await store.fetch(Guest.self) == [Guest(id: 1, name: "ada", age: 36, room: "B2")])
     await store.close()
   }
 }

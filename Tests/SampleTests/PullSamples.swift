@@ -76,7 +76,7 @@ struct Contributor: Codable, Sendable, ManagedDecodable {
           try await Task.sleep(for: .seconds(60))
         }
       }
-      for try await everyone in store.context.values(of: Contributor.self) {
+      for try await everyone in store.values(of: Contributor.self) {
         guard show(everyone) else { break }
       }
       updates.cancel()

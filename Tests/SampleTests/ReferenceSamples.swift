@@ -21,25 +21,25 @@ struct Product: Identifiable {
 
 @Suite(.timeLimit(.minutes(15))) struct ReferenceSamples {
   @Test func referencesAreFollowedInBothDirections() async throws {
-    let context = try await Store(.inMemory).context
-    try await context.save([
+    let store = try await Store(.inMemory)
+    try await store.save([
       Product(id: 1, category: Reference(id: 5), similar: [Reference(id: 2), Reference(id: 9)]),
       Product(id: 2, category: Reference(id: 5), similar: []),
     ])
-    try await context.save(Category(id: 5, name: "tools", parent: Reference(id: 1)))
-    let product = try #require(try await context.fetch(Product.self, key: 1))
+    try await store.save(Category(id: 5, name: "tools", parent: Reference(id: 1)))
+    let product = try #require(try await store.fetch(Product.self, key: 1))
     // sample: follow-references
-    let category = try await context.fetch(product.category)  // nil if it is not stored
-    let similar = try await context.fetch(product.similar)  // only those that are stored
-    let siblings = try await context.fetch(Product.self, where: \.category.id == 5)
-    let pointing = try await context.fetch(Product.self, where: .contains(\.similar, 2))
+    let category = try await store.fetch(product.category)  // nil if it is not stored
+    let similar = try await store.fetch(product.similar)  // only those that are stored
+    let siblings = try await store.fetch(Product.self, where: \.category.id == 5)
+    let pointing = try await store.fetch(Product.self, where: .contains(\.similar, 2))
     // end sample
     // sample: conditions-on-references
-    let tools = try await context.fetch(
+    let tools = try await store.fetch(
       Product.self, where: \.category.name == "tools" || \.category.parent.name == "tools",
       orderedBy: [.ascending(\.category.name), .descending(\.id)])
-    let related = try await context.fetch(Product.self, where: .any(\.similar, where: \.category.name == "tools"))
-    let unrelated = try await context.count(
+    let related = try await store.fetch(Product.self, where: .any(\.similar, where: \.category.name == "tools"))
+    let unrelated = try await store.count(
       Product.self, where: .noneOf(\.similar, where: .all) && \.category.parent.name == nil)
     // end sample
     #expect(tools.map(\.id) == [2, 1] && related.map(\.id) == [1] && unrelated == 1)

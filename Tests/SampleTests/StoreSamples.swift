@@ -70,8 +70,7 @@ struct Project {
       // end sample
       #expect(ada.login == "ada" && ada.team?.name == "red")
       #expect(members.map(\.login) == ["countess", "tomoko"])
-      let context = store.context
-      #expect(try await context.fetch(Member.self, key: 1)?.age == 36)
+      #expect(try await store.fetch(Member.self, key: 1)?.age == 36)
 
       // sample: report
       let list = try await api.request("teams", "red", "members").store(
@@ -79,11 +78,11 @@ struct Project {
       print(list.changes)  // 0 inserted, 0 updated, 0 unchanged, 1 deleted
       // end sample
       #expect("\(list.changes)" == "0 inserted, 0 updated, 0 unchanged, 1 deleted")
-      #expect(try await context.fetch(Member.self).map(\.id) == [2])
+      #expect(try await store.fetch(Member.self).map(\.id) == [2])
 
       // sample: stream
       let response = try await api.request("members").stream()
-      let changes = try await response.body.storeElements(of: Member.self, in: context, batchSize: 1_000)
+      let changes = try await response.body.storeElements(of: Member.self, in: store, batchSize: 1_000)
       // end sample
       #expect(changes == .init(inserted: 1, unchanged: 1))
       await store.close()
@@ -92,7 +91,6 @@ struct Project {
 
   @Test func factoriesStoreModels() async throws {
     let store = try await Store(.inMemory)
-    let context = store.context
     let plain = Gateway(baseURL: server.url)
     let body = HTTP.Body(#"{"id": 1, "login": "ada"}"#)
     // sample: managed
@@ -107,19 +105,18 @@ struct Project {
     // end sample
     #expect(one.login == "ada" && many.map(\.login) == ["countess", "tomoko"])
     // sample: factory-within
-    try await context.perform { transaction in
+    try await store.perform { transaction in
       let member = try body.decode(using: ManagedDecodingFactory<Member>(context: transaction))
       print(member.login)
     }
     // end sample
-    #expect(try await context.fetch(Member.self).map(\.login) == ["ada", "tomoko"])
+    #expect(try await store.fetch(Member.self).map(\.login) == ["ada", "tomoko"])
   }
 
   @Test func storesAreQueriedAndChanged() async throws {
     let store = try await Store(.inMemory)
-    let context = store.context
     // sample: perform
-    try await context.perform { transaction in
+    try await store.perform { transaction in
       try transaction.save(Member(id: 1, login: "ada", age: 36, team: Team(name: "red")))
       let input = #"{"id": 1, "age": null}"#
       let decoder = JSON.Decoder().decoder(for: Data(input.utf8))
@@ -127,28 +124,28 @@ struct Project {
       print(member.login, try transaction.count(Member.self))
     }
     // end sample
-    try await context.save((2...9).map { Member(id: $0, login: "user \($0)", age: $0 * 10) })
+    try await store.save((2...9).map { Member(id: $0, login: "user \($0)", age: $0 * 10) })
 
     // sample: fetch
-    let one = try await context.fetch(Member.self, key: 1)
-    let adults = try await context.fetch(
+    let one = try await store.fetch(Member.self, key: 1)
+    let adults = try await store.fetch(
       Member.self, where: \.age >= 18 && .hasPrefix(\.login, "user"), orderedBy: [.descending(\.age)], limit: 5)
-    let withoutTeam = try await context.count(Member.self, where: \.team == nil)
-    for try await member in context.stream(Member.self) { print(member.login) }
+    let withoutTeam = try await store.count(Member.self, where: \.team == nil)
+    for try await member in store.stream(Member.self) { print(member.login) }
     // end sample
     #expect(one?.age == nil && one?.login == "ada")
     #expect(adults.map(\.id) == [9, 8, 7, 6, 5])
     #expect(withoutTeam == 8)
 
     // sample: values
-    for try await adults in context.values(of: Member.self, where: \.age >= 18) {
+    for try await adults in store.values(of: Member.self, where: \.age >= 18) {
       print(adults.map(\.login))
       break
     }
     // end sample
     // sample: changes
-    let changes = context.changes(of: Member.self)
-    try await context.save(Member(id: 10, login: "eve"))
+    let changes = store.changes(of: Member.self)
+    try await store.save(Member(id: 10, login: "eve"))
     for await counts in changes {
       print(counts)  // 1 inserted, 0 updated, 0 unchanged, 0 deleted
       break
@@ -158,7 +155,7 @@ struct Project {
     // sample: sql
     struct TeamSize: Decodable { var team: String?; var members: Int }
     let age = 30
-    let (changed, sizes) = try await context.perform { transaction in
+    let (changed, sizes) = try await store.perform { transaction in
       let changed = try transaction.execute("UPDATE \(identifier: "Member") SET age = age + 1 WHERE age < \(age)")
       let sizes = try transaction.fetch(
         TeamSize.self,
@@ -169,26 +166,26 @@ struct Project {
     // end sample
     #expect(changed == 1 && sizes.last == "no team: 9")
     // sample: delete
-    try await context.delete(Member(id: 10, login: "eve"))
-    let count = try await context.delete(Member.self, where: \.age > 60)
+    try await store.delete(Member(id: 10, login: "eve"))
+    let count = try await store.delete(Member.self, where: \.age > 60)
     // end sample
     #expect(count == 3)
   }
 
   @Test func columnsAreNamedByKeyPaths() async throws {
-    let context = try await Store(.inMemory).context
-    try await context.save([
+    let store = try await Store(.inMemory)
+    try await store.save([
       Project(id: 1, name: "anvil", stars: 120, language: "Swift"), Project(id: 2, name: "tongs", stars: 300),
     ])
     // sample: key-paths
-    let popular = try await context.fetch(
+    let popular = try await store.fetch(
       Project.self, where: \.stars > 100 && \.language != nil, orderedBy: [.descending(\.stars)])
-    let found = try await context.count(Project.self, where: .hasPrefix(\.name, "an") || .isAmong(\.id, [1, 2]))
+    let found = try await store.count(Project.self, where: .hasPrefix(\.name, "an") || .isAmong(\.id, [1, 2]))
     // end sample
     #expect(popular.map(\.name) == ["anvil"] && found == 2)
-    try await context.save([Visitor(id: 1, age: 17), Visitor(id: 2, age: 18)])
+    try await store.save([Visitor(id: 1, age: 17), Visitor(id: 2, age: 18)])
     // sample: visitors
-    let adults = try await context.fetch(Visitor.self, where: StoredColumn<Visitor, Int>("age") >= 18)
+    let adults = try await store.fetch(Visitor.self, where: StoredColumn<Visitor, Int>("age") >= 18)
     // end sample
     #expect(adults.map(\.id) == [2])
   }
@@ -200,12 +197,12 @@ struct Project {
     // sample: postgres
     let store = try await Store(.postgres(url, connections: 8))
     // end sample
-    #expect(try await store.context.count(Unstored.self) == 0)
+    #expect(try await store.count(Unstored.self) == 0)
     await store.close()
     // sample: pooled-postgres
     let pooled = try await Store(.postgres(url, poolMode: .transaction))
     // end sample
-    #expect(try await pooled.context.count(Unstored.self) == 0)
+    #expect(try await pooled.count(Unstored.self) == 0)
     await pooled.close()
   }
 

@@ -16,7 +16,7 @@ struct BodyRun {
     let store = try await Store(.sqlite(path: file))
     let body = HTTP.Body.stream(RecordChunks(count: count))
     let start = Seconds.now()
-    let changes = try await body.storeElements(of: NumberedRecord.self, in: store.context)
+    let changes = try await body.storeElements(of: NumberedRecord.self, in: store)
     let seconds = Seconds.now() - start
     guard changes.inserted == count else { throw BenchmarkError("stored \(changes)") }
     await store.close()

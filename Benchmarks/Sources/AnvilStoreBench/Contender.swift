@@ -35,14 +35,14 @@ final class AnvilContender<Record: BenchRecord>: Contender {
 
   func perform(_ order: Order, file: String) async throws {
     if order == .insert { store = try await Store(.sqlite(path: file)) }
-    guard let context = store?.context else { throw BenchmarkError("there is no file yet") }
+    guard let store else { throw BenchmarkError("there is no file yet") }
     switch order {
-    case .insert: try expect(await context.save(records).inserted, records.count)
-    case .update: try expect(await context.save(changed).updated, (changed.count + 7) / 10)
-    case .fetch: try expect(await context.fetch(Record.self).count, records.count)
+    case .insert: try expect(await store.save(records).inserted, records.count)
+    case .update: try expect(await store.save(changed).updated, (changed.count + 7) / 10)
+    case .fetch: try expect(await store.fetch(Record.self).count, records.count)
     case .stream:
       var count = 0
-      for try await _ in context.stream(Record.self) { count += 1 }
+      for try await _ in store.stream(Record.self) { count += 1 }
       try expect(count, records.count)
     }
   }

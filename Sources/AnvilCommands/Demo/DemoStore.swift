@@ -19,7 +19,7 @@ struct DemoStore {
     store = try await Store(.sqlite(path: path, busyTimeout: .seconds(30)))
   }
 
-  var context: StoreContext { store.context }
+  var context: Store { store.context }
 
   func close() async { await store.close() }
 

@@ -59,7 +59,7 @@ struct StoredModelExpansion {
         var arguments = "key: \(key(of: property)), column: \(property.column.literal)"
         if property.isMatchKey { arguments += ", isMatchKey: true" }
         if let value = defaultValue(of: property) {
-          arguments += ", isConstant: \(isConstant(value, property)), default: { \(value) as (\(property.type)) }"
+          arguments += ", isConstant: \(isConstant(value)), default: { \(value) as (\(property.type)) }"
         }
         lines.add("  \(attributes)(\(arguments)),")
       }
@@ -132,12 +132,19 @@ struct StoredModelExpansion {
     return property.fallback ?? property.initialValue
   }
 
-  /// Returns `false` if an expression may have another value each time, as calls and the present time do.
-  private func isConstant(_ value: String, _ property: Property) -> Bool {
-    let calls = ExprSyntax(stringLiteral: value).tokens(viewMode: .sourceAccurate).contains {
-      $0.tokenKind == .leftParen
+  /// Returns `false` if an expression may have another value each time: `UUID()`, `Date.now`, `Int.random(in: 1...6)`. Calls with arguments
+  /// are taken for constants, such as `Decimal(3)`.
+  private func isConstant(_ value: String) -> Bool {
+    let tokens = ExprSyntax(stringLiteral: value).tokens(viewMode: .sourceAccurate).map(\.tokenKind)
+    return !tokens.indices.contains { index in
+      switch tokens[index] {
+      case .identifier("now"), .identifier("random"): return true
+      case .leftParen where tokens[(index + 1)...].first == .rightParen:
+        // An empty container: `[String]()`, `Set<Int>()`.
+        return index == 0 || tokens[index - 1] != .rightSquare && tokens[index - 1] != .rightAngle
+      default: return false
+      }
     }
-    return !calls && !["Date", "Foundation.Date", "UUID", "Foundation.UUID"].contains(property.type)
   }
 
   private func key(of property: Property) -> String { property.path.joined(separator: ".").literal }

@@ -101,6 +101,9 @@ package protocol StoreConnection: AnyObject {
   /// drops it together with the column.
   func dropIndex(entity: String, column: String) throws(StoreError) -> Bool
 
+  /// Drops all indices that contain a column of an entity's table, if ALTER TABLE does not drop them together with the column.
+  func dropIndices(entity: String, column: String) throws(StoreError)
+
   /// Runs `body`, which replaces columns of the table or the whole table, and keeps the indices, triggers and views that depend on it.
   ///
   /// - Throws: The error that `body` throws; ``StoreError`` when an index, trigger or view cannot be restored. The transaction has to be
@@ -215,6 +218,8 @@ extension StoreConnection {
   package var reservedTablePrefix: String? { nil }
 
   package func dropIndex(entity: String, column: String) -> Bool { false }
+
+  package func dropIndices(entity: String, column: String) {}
 
   package var changeRecorder: (any ChangeRecorder)? { nil }
 

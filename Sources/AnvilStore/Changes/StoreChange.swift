@@ -1,4 +1,4 @@
-/// A change to the row of a model, in the feed of ``StoreContext/changes(of:after:)``.
+/// A change to the row of a model, in the feed of ``Store/changes(of:after:)``.
 public struct StoreChange<Model: ManagedDecodable> {
   /// The kinds of changes, with the model before and after the change.
   public enum Kind {

@@ -4,7 +4,7 @@ extension StoreTransaction {
 
   /// Returns the changes to the rows of the model's entity after `position`, at most `limit` of them.
   ///
-  ///     try await context.perform { transaction in
+  ///     try await store.perform { transaction in
   ///       let position = try transaction.fetch(Progress.self, key: "users")?.position ?? start
   ///       let changes = try transaction.changes(of: User.self, after: position, limit: 100)
   ///       …
@@ -14,7 +14,7 @@ extension StoreTransaction {
   /// A reader that stores the position of the last change in the same transaction as the results of its work processes each change exactly
   /// once. Changes of this transaction are not returned on PostgreSQL.
   ///
-  /// - Throws: The same errors as ``StoreContext/changes(of:after:)``.
+  /// - Throws: The same errors as ``Store/changes(of:after:)``.
   public func changes<Model: ManagedDecodable & Codable>(
     of type: Model.Type, after position: StorePosition, limit: Int
   ) throws -> [StoreChange<Model>] where Model.Context == StoreTransaction {

@@ -21,6 +21,15 @@ struct AttributeNames {
 
   func column(of attribute: String) -> String { columns[attribute] ?? attribute }
 
+  /// Returns the default values of the model's columns that the database can have, by the name of the column.
+  func defaults() throws -> [String: StoreValue] {
+    var defaults: [String: StoreValue] = [:]
+    for attribute in model?._storedAttributes ?? [] where attribute.hasConstantDefault {
+      defaults[attribute.column] = try attribute.defaultValue()?.value
+    }
+    return defaults
+  }
+
   /// The value of an attribute in rows of a table that does not have a column for it.
   enum MissingValue {
     case null

@@ -9,6 +9,8 @@ struct SchemaPlan: Sendable {
     let wanted: EntitySchema
     /// The names of columns that are created with an index.
     let indexedNames: Set<String>
+    /// The default values of columns, by name.
+    let defaults: [String: StoreValue]
     /// True if a nested transaction needs the change.
     let isNested: Bool
   }

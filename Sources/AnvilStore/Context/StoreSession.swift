@@ -36,7 +36,7 @@ actor StoreSession {
   ///
   /// `body` is run again after a conflict with another transaction, or when the connection was lost before the commit.
   func transact<Result: Sendable>(
-    _ kind: StoreTransaction.Kind, on context: StoreContext,
+    _ kind: StoreTransaction.Kind, on store: Store,
     _ body: sending @escaping (StoreTransaction) throws -> Result
   ) async throws -> Result {
     try await withTaskCancellationHandler {
@@ -45,7 +45,7 @@ actor StoreSession {
       var restarts = 0
       while true {
         do {
-          return try run(kind, by: plan, on: context, body)
+          return try run(kind, by: plan, on: store, body)
         } catch let restart as SchemaPlan.Restart {
           if !plan.revise(for: restart) { restarts += 1 }
           guard restarts < Self.mostAttempts else {
@@ -95,7 +95,7 @@ actor StoreSession {
   }
 
   private func run<Result>(
-    _ kind: StoreTransaction.Kind, by plan: SchemaPlan, on context: StoreContext,
+    _ kind: StoreTransaction.Kind, by plan: SchemaPlan, on store: Store,
     _ body: (StoreTransaction) throws -> Result
   ) throws -> Result {
     do {
@@ -103,7 +103,7 @@ actor StoreSession {
       // A task that was already cancelled runs nothing. Without a connection, the cancellation had nothing to interrupt.
       try Task.checkCancellation()
       let transaction = StoreTransaction(
-        kind, on: connection, executor: executor, bindings: bindings, context: context, plan: plan)
+        kind, on: connection, executor: executor, bindings: bindings, store: store, plan: plan)
       return try transaction.run(body)
     } catch let error as StoreError where error.code == .interrupted && Task.isCancelled {
       throw CancellationError()

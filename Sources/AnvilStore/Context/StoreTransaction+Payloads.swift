@@ -39,7 +39,7 @@ extension StoreTransaction {
 
 /// Storing JSON objects without a model.
 extension StoreTransaction {
-  /// Stores an array of objects as rows of an entity; see ``StoreContext/store(_:as:keys:)``.
+  /// Stores an array of objects as rows of an entity; see ``Store/store(_:as:keys:)``.
   package func store(
     _ json: JSON, as entity: String, keys: [String], rules: [ConflictRule] = []
   ) throws -> StoredObjects {

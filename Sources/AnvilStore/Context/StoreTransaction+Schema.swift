@@ -47,7 +47,7 @@ extension StoreTransaction {
     try requirePresence(of: table, beyond: current)
     let change = SchemaPlan.Change(
       current: current, wanted: table, indexedNames: Set(binding.encoder.indexedNames.map(binding.columnName(of:))),
-      isNested: depth > 0)
+      defaults: try binding.names.defaults(), isNested: depth > 0)
     if connection.changesSchemaFirst, !(change.isNested && plan.changesWithinNested) {
       restart = restart ?? .needs(change)
       throw StoreError(code: .conflict, reason: "the schema can only be changed at the beginning of a transaction")
@@ -64,7 +64,7 @@ extension StoreTransaction {
     let names = Set(table.columns.map(\.name)).union(table.untypedNames)
     let present = Set(current?.columns.map(\.name) ?? []).union(current?.untypedNames ?? [])
     try MigrationLog(connection: connection).requirePresence(
-      of: names.subtracting(present), in: table.entity, knownMigrations: context.migrationCount)
+      of: names.subtracting(present), in: table.entity, knownMigrations: store.migrations.count)
   }
 
   /// Returns the columns for the binding's attributes.
@@ -106,13 +106,22 @@ extension StoreTransaction {
     }
     try attempt {
       if let current = change.current {
-        try catalog.extend(current, to: change.wanted, targets: schema(of:))
+        try catalog.extend(current, to: change.wanted, defaults: change.defaults, targets: schema(of:))
       } else {
-        try catalog.create(change.wanted, targets: schema(of:))
+        try catalog.create(change.wanted, defaults: change.defaults, targets: schema(of:))
       }
-      let former = Set(change.current?.columns.map(\.name) ?? []).union(change.wanted.keyNames)
+      let before = Set(change.current?.columns.map(\.name) ?? [])
+      let former = before.union(change.wanted.keyNames)
       for column in change.wanted.columns where change.indexedNames.contains(column.name) {
         if !former.contains(column.name) { try catalog.createIndex(on: column.name, of: change.wanted.entity) }
+      }
+      // Migrations could not create the indices of columns that did not exist.
+      let after = Set(change.wanted.columns.map(\.name))
+      for index in store.migrations.indices(of: change.wanted.entity) {
+        let columns = Set(index.columns)
+        if columns.isSubset(of: after), !columns.isSubset(of: before) {
+          try catalog.create(index, of: change.wanted.entity)
+        }
       }
       try changeLog.extend(change.current, to: change.wanted)
     }

@@ -1,6 +1,6 @@
-/// A transaction, passed by `perform` and `read` of a ``StoreContext`` to their body.
+/// A transaction, passed by `perform` and `read` of a ``Store`` to their body.
 ///
-///     try await context.perform { transaction in
+///     try await store.perform { transaction in
 ///       let user = try User.createOrUpdate(in: transaction, from: decoder)
 ///       try transaction.save(Visit(user: user.id))
 ///     }
@@ -22,7 +22,7 @@ public final class StoreTransaction: ManagedContext {
 
   let kind: Kind
   let connection: any StoreConnection
-  let context: StoreContext
+  let store: Store
   let bindings: EntityBindings
   private let executor: StoreExecutor
 
@@ -64,13 +64,13 @@ public final class StoreTransaction: ManagedContext {
 
   init(
     _ kind: Kind, on connection: any StoreConnection, executor: StoreExecutor, bindings: EntityBindings,
-    context: StoreContext, plan: SchemaPlan
+    store: Store, plan: SchemaPlan
   ) {
     self.kind = kind
     self.connection = connection
     self.executor = executor
     self.bindings = bindings
-    self.context = context
+    self.store = store
     self.plan = plan
     bindings.schemaGeneration &+= 1
   }
@@ -112,7 +112,7 @@ public final class StoreTransaction: ManagedContext {
       throw restart ?? error
     }
     try commit()
-    context.observers.notify(changes, isAny: hasExecutedSQL)
+    store.observers.notify(changes, isAny: hasExecutedSQL)
     return result
   }
 
@@ -157,7 +157,7 @@ public final class StoreTransaction: ManagedContext {
           reason: violation)
       }
       if error.code == .connectionLost {
-        context.observers.signal(nil)
+        store.observers.signal(nil)
         throw UncertainCommit(error: error)
       }
       throw error
@@ -168,9 +168,9 @@ public final class StoreTransaction: ManagedContext {
     // No other store observes the library's own rows, and each announcement costs the server a lock at the commit.
     let changed = changes.filter { !$0.value.isEmpty && !SchemaCatalog.ownEntities.contains($0.key) }.keys.sorted()
     if hasExecutedSQL {
-      try connection.announce(nil, by: context.identifier)
+      try connection.announce(nil, by: store.identifier)
     } else if !changed.isEmpty {
-      try connection.announce(changed, by: context.identifier)
+      try connection.announce(changed, by: store.identifier)
     }
   }
 

@@ -77,8 +77,9 @@ extension StoreTransaction {
     try connection.checkDeferredConstraints()
     for (old, new, type) in replacements {
       if connection.altersColumnTypes {
-        // Keeps the indices of the column.
-        try connection.run("ALTER TABLE \(table) ALTER COLUMN \(old) TYPE \(type) USING \(new)")
+        // Keeps the indices of the column. A default value of the old type may not be one of the new type.
+        try connection.run(
+          "ALTER TABLE \(table) ALTER COLUMN \(old) DROP DEFAULT, ALTER COLUMN \(old) TYPE \(type) USING \(new)")
         try connection.run("ALTER TABLE \(table) DROP COLUMN \(new)")
       } else {
         try connection.run("ALTER TABLE \(table) DROP COLUMN \(old)")

@@ -2,13 +2,13 @@
 /// deleted at its end.
 ///
 ///     let listing = StoreListing("members of red")
-///     try await context.perform { try $0.begin(listing, of: Member.self) }
+///     try await store.perform { try $0.begin(listing, of: Member.self) }
 ///     for page in pages {
-///       try await context.perform { transaction in
+///       try await store.perform { transaction in
 ///         try transaction.createOrUpdate([Member].self, from: page.decoder, in: listing)
 ///       }
 ///     }
-///     let deleted = try await context.perform { transaction in
+///     let deleted = try await store.perform { transaction in
 ///       try transaction.end(listing, of: Member.self, missing: .deleted(Member.self, where: \.team == "red"))
 ///     }
 ///

@@ -6,14 +6,14 @@ public import AnvilModel
 ///       static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
 ///       var id: Int
 ///       var login: String
-///       var team: Team?        // a managed model too: kept in its own table, and referred to
+///       var team: Team?        // a stored model too: kept in its own table, and referred to
 ///     }
 ///
-/// A `Codable` value that conforms to the protocol is stored in a ``StoreContext``. The table is named after the entity, and each coding
+/// A `Codable` value that conforms to the protocol is stored in a ``Store``. The table is named after the entity, and each coding
 /// key is a column. The table is created when the first value is stored, and a column is added whenever the model has a new attribute.
 ///
 /// Numbers, text, Booleans, dates, `Data`, `UUID`, `URL`, `Decimal` and enumerations with raw values have column types; other values are
-/// stored as JSON. Properties that are managed models with match keys, and arrays of them, are references: they are stored in their own
+/// stored as JSON. Properties that are stored models with match keys, and arrays of them, are references: they are stored in their own
 /// tables, and are restored when the model is fetched.
 ///
 /// `encode(to:)` and `init(from:)` have to mirror each other, as for `DecoderUpdatable`.

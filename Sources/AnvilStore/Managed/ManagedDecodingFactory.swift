@@ -2,7 +2,7 @@ public import AnvilModel
 
 /// A decoding factory that creates models in a store, or updates those that are stored already.
 ///
-///     try await context.perform { transaction in
+///     try await store.perform { transaction in
 ///       try body.decode(using: ManagedDecodingFactory<User>(context: transaction))
 ///     }
 ///
@@ -18,7 +18,7 @@ public struct ManagedDecodingFactory<Model: ManagedDecodable>: DecodingFactory {
   /// The context in which models are created and updated; `nil` for a factory of a store.
   private let context: Model.Context?
   /// The store in which a transaction is started; `nil` for a factory of one transaction.
-  package let store: StoreContext?
+  package let store: Store?
 
   /// Creates a factory of models that are created and updated in `context`.
   public init(context: Model.Context) {
@@ -42,7 +42,7 @@ public struct ManagedDecodingFactory<Model: ManagedDecodable>: DecodingFactory {
 
 extension ManagedDecodingFactory where Model: Codable, Model.Context == StoreTransaction {
   /// Creates a factory for promises and asynchronous decoding. Each use runs a transaction in the store of `context`.
-  public init(context: StoreContext) {
+  public init(context: Store) {
     self.context = nil
     store = context
   }

@@ -33,6 +33,11 @@ struct ColumnConversion: Sendable {
     }
   }
 
+  /// Returns the type of columns for a value, and its stored form; NULL for a value that cannot be stored, such as NaN.
+  static func stored<Value: StoredValue>(_ value: Value) -> (type: StoredType, value: StoreValue) {
+    (scalarType(Value.self).storedType, (try? (comparedValue(value) as? any StoredScalar)?.stored) ?? .null)
+  }
+
   var description: String { (from.map { "from \($0.rawValue) " } ?? "") + "to \(to.rawValue)" }
 
   /// Returns the converted value of a column, or `nil` if it cannot be converted.

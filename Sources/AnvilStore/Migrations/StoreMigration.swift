@@ -8,18 +8,30 @@ internal import Foundation
 ///
 ///     let store = try await Store(
 ///       .sqlite(path: "members.db"),
-///       migrations: [.rename("login", to: "name", in: "Member"), .drop("age", in: "Member"), .sql("DELETE FROM Guest")])
+///       migrations: [
+///         .rename("login", to: "name", in: "Member"), .drop("age", in: "Member"), .add("priority", default: 3, in: "Issue"),
+///         .unique("name", in: "Member"), .sql("DELETE FROM Guest"),
+///       ])
 ///
 /// Add migrations at the end of the list, and never remove or change one. The names are those of columns, which are the
-/// properties' names by default. A migration has no effect on a table or a column that does not exist.
+/// properties' names by default. A migration has no effect on a table or a column that does not exist; an index is then created together
+/// with the column.
 ///
-/// Adding or removing a property needs no migration.
+/// Adding or removing a property needs no migration. A new column has the default value of its property in all rows.
 public struct StoreMigration: Sendable {
   enum Step: Sendable {
     case rename(String, to: String)
     case drop(String)
     case retype(String, ColumnConversion)
+    case add(String, StoredType, StoreValue)
+    case index(Index)
     case sql(String)
+  }
+
+  /// An index on columns of an entity's table.
+  struct Index: Hashable, Sendable {
+    var columns: [String]
+    let isUnique: Bool
   }
 
   let step: Step
@@ -55,6 +67,29 @@ public struct StoreMigration: Sendable {
     StoreMigration(step: .retype(column, ColumnConversion(convert)), entity: entity)
   }
 
+  /// Adds a column with a default value, which all rows have afterwards. Use this for a property without a default in the model.
+  ///
+  /// Has no effect if the column exists.
+  public static func add<Value: StoredValue>(
+    _ column: String, default value: Value, in entity: String
+  ) -> StoreMigration {
+    let (type, stored) = ColumnConversion.stored(value)
+    return StoreMigration(step: .add(column, type, stored), entity: entity)
+  }
+
+  /// Creates an index on one or more columns, which makes conditions and orders on them faster.
+  public static func index(_ columns: String..., in entity: String) -> StoreMigration {
+    StoreMigration(step: .index(Index(columns: columns, isUnique: false)), entity: entity)
+  }
+
+  /// Creates an index on one or more columns that allows each combination of values only once. Null is different from null.
+  ///
+  /// If rows have equal values, the store is not opened, and the error is ``StoreError/Code/constraint(_:)``. Later it is the error of a
+  /// transaction that stores equal values.
+  public static func unique(_ columns: String..., in entity: String) -> StoreMigration {
+    StoreMigration(step: .index(Index(columns: columns, isUnique: true)), entity: entity)
+  }
+
   /// Runs one SQL statement, in the dialect of the database.
   ///
   /// Use it for values, indices and tables that the store does not manage. Use the other migrations to change columns
@@ -72,6 +107,9 @@ extension StoreMigration: CustomStringConvertible {
     case .rename(let column, let newName): "rename \(column) to \(newName)" + place
     case .drop(let column): "drop \(column)" + place
     case .retype(let column, let conversion): "retype \(column)" + place + " \(conversion.description)"
+    case .add(let column, let type, _): "add \(column) as \(type.rawValue)" + place
+    case .index(let index):
+      "\(index.isUnique ? "unique" : "index") \(index.columns.joined(separator: ", "))" + place
     case .sql(let statement): statement
     }
   }
@@ -80,7 +118,26 @@ extension StoreMigration: CustomStringConvertible {
   var removedColumn: String? {
     switch step {
     case .rename(let column, to: _), .drop(let column): column
-    case .retype, .sql: nil
+    case .retype, .add, .index, .sql: nil
     }
+  }
+}
+
+extension [StoreMigration] {
+  /// Returns the indices that the table of an entity has after all migrations.
+  func indices(of entity: String) -> [StoreMigration.Index] {
+    var indices: [StoreMigration.Index] = []
+    for migration in self where migration.entity == entity {
+      switch migration.step {
+      case .index(let index): indices.append(index)
+      case .rename(let column, let newName):
+        for position in indices.indices {
+          indices[position].columns = indices[position].columns.map { $0 == column ? newName : $0 }
+        }
+      case .drop(let column): indices.removeAll { $0.columns.contains(column) }
+      case .retype, .add, .sql: break
+      }
+    }
+    return indices
   }
 }

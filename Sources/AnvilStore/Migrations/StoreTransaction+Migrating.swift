@@ -27,7 +27,7 @@ extension StoreTransaction {
       try migrationLog.create()
       let count = try appliedCount(of: migrations)
       for (index, migration) in migrations.enumerated().dropFirst(count) {
-        try apply(migration)
+        try apply(migration, after: Array(migrations.prefix(index)))
         hasExecutedSQL = true
         try migrationLog.append(migration, at: index)
         schemas.removeAll()
@@ -35,7 +35,7 @@ extension StoreTransaction {
     }
   }
 
-  private func apply(_ migration: StoreMigration) throws {
+  private func apply(_ migration: StoreMigration, after earlier: [StoreMigration]) throws {
     if case .sql(let statement) = migration.step {
       try requireWithinTransaction(statement)
       try connection.run(statement)
@@ -49,8 +49,27 @@ extension StoreTransaction {
       case .rename(let column, let newName): try rename(column, to: newName, in: schema)
       case .drop(let column): try drop(column, in: schema)
       case .retype(let column, let conversion): try retype(column, conversion, in: schema)
+      case .add(let column, let type, let value): try add(column, type, value, to: schema, earlier.indices(of: entity))
+      case .index(let index):
+        if index.columns.allSatisfy({ schema.column(named: $0) != nil }) { try catalog.create(index, of: entity) }
       case .sql: break
       }
+    }
+  }
+
+  /// Adds a column, and the indices that earlier migrations could not create without the column.
+  private func add(
+    _ name: String, _ type: StoredType, _ value: StoreValue, to schema: EntitySchema, _ indices: [StoreMigration.Index]
+  ) throws {
+    guard schema.column(named: name) == nil else { return }
+    let catalog = SchemaCatalog(connection: connection)
+    var wanted = schema
+    wanted.columns.append(EntitySchema.Column(name: name, type: type))
+    wanted.untypedNames.remove(name)
+    try catalog.extend(schema, to: wanted, defaults: [name: value], targets: self.schema(of:))
+    let columns = Set(wanted.columns.map(\.name))
+    for index in indices where index.columns.contains(name) && columns.isSuperset(of: index.columns) {
+      try catalog.create(index, of: schema.entity)
     }
   }
 
@@ -104,7 +123,7 @@ extension StoreTransaction {
         throw StoreError(
           code: .schemaMismatch, reason: "\(name) of \(schema.entity) cannot be dropped: it is a match key")
       }
-      _ = try connection.dropIndex(entity: schema.entity, column: name)
+      try connection.dropIndices(entity: schema.entity, column: name)
       try connection.run(
         "ALTER TABLE \(try connection.quoted(schema.entity)) DROP COLUMN \(try connection.quoted(name))")
     } else if !schema.untypedNames.contains(name) {

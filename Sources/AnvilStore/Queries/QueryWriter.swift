@@ -122,12 +122,25 @@ extension QueryWriter {
     let reference: EntityReference?
     /// The entity and the column, for errors.
     let name: String
+    /// The references on the way to the column that are columns of joined tables.
+    var references: [String] = []
+
+    /// The condition that the column is not null. It precedes a comparison, so that SQLite sees that the joined rows exist: it then treats a
+    /// `LEFT JOIN` as a `JOIN`, and may begin with the last table of a chain if that table has an index for the comparison.
+    var isPresent: String { (references + [expression]).map { "\($0) IS NOT NULL" }.joined(separator: " AND ") }
+
+    func reached(over references: [String]) -> Column {
+      var column = self
+      column.references = references
+      return column
+    }
   }
 
   /// Returns the column at a path from a table. Returns `nil` if it has no value in any row: the table does not have the column yet, or
   /// there is no table.
   private mutating func column(_ path: ColumnPath, from start: Int) throws -> Column? {
     var index = start
+    var references: [String] = []
     for (position, step) in path.steps.enumerated() {
       guard let reference = try column(step.attribute, of: index, isOptional: true) else { return nil }
       let names = AttributeNames(of: step.target)
@@ -135,12 +148,13 @@ extension QueryWriter {
       let keys = step.target.matchKeys ?? []
       // The column with the reference is the key of the other row.
       if isLast, keys.count == 1, names.column(of: path.attribute) == keys[0].attribute, reference.type != .json {
-        return reference
+        return reference.reached(over: references)
       }
       guard let joined = try join(step, reference, names, to: index) else { return nil }
+      if position > 0 { references.append(reference.expression) }
       index = joined
     }
-    return try column(path.attribute, of: index, isOptional: path.isOptional)
+    return try column(path.attribute, of: index, isOptional: path.isOptional)?.reached(over: references)
   }
 
   /// Returns a column of a table; `nil` if it has no value in any row.
@@ -168,7 +182,7 @@ extension QueryWriter {
       if isOptional { return nil }
       let known = table.schema.columns.map(\.name).joined(separator: ", ")
       throw StoreError(
-        code: .invalidStatement, reason: "\(table.schema.entity) has no attribute \(attribute); it has \(known)")
+        code: .invalidStatement, reason: "\(table.schema.entity) has no column \(attribute); it has \(known)")
     }
   }
 
@@ -242,15 +256,15 @@ extension QueryWriter {
       try requireRoom(for: candidates.count, column)
       var placeholders: [String] = []
       for candidate in candidates { placeholders.append(placeholder(for: try stored(candidate, for: column))) }
-      return "(\(column.expression) IN (\(placeholders.joined(separator: ", "))) AND \(column.expression) IS NOT NULL)"
+      return "(\(column.isPresent) AND \(column.expression) IN (\(placeholders.joined(separator: ", "))))"
     case .position(let path, let text, let position):
       guard let column = try column(path, from: table) else { return "(1 = 0)" }
       guard column.type == .text || column.type == .url else { throw mismatch(column, "searched for text") }
       // Every text begins with the empty text.
-      guard !text.isEmpty else { return "(\(column.expression) IS NOT NULL)" }
+      guard !text.isEmpty else { return "(\(column.isPresent))" }
       try requireRoom(for: 1, column)
       let found = "\(connection.textPositionFunction)(\(column.expression), \(placeholder(for: .text(text))))"
-      return "(\(found) \(position == .beginning ? "= 1" : "> 0") AND \(column.expression) IS NOT NULL)"
+      return "(\(column.isPresent) AND \(found) \(position == .beginning ? "= 1" : "> 0"))"
     case .hasElement(let path, let value):
       guard let column = try column(path, from: table) else { return "(1 = 0)" }
       guard column.type == .json else { throw mismatch(column, "searched for an element") }
@@ -316,10 +330,10 @@ extension QueryWriter {
     _ column: Column, _ comparison: ConditionNode.Operator, _ value: StoreValue
   ) -> String {
     let placeholder = placeholder(for: value)
-    if comparison == .equal { return "(\(column.expression) = \(placeholder) AND \(column.expression) IS NOT NULL)" }
+    if comparison == .equal { return "(\(column.isPresent) AND \(column.expression) = \(placeholder))" }
     let left = connection.comparable(column.expression, as: column.type)
     let right = connection.comparable(placeholder, as: column.type)
-    return "(\(left) \(comparison.rawValue) \(right) AND \(column.expression) IS NOT NULL)"
+    return "(\(column.isPresent) AND \(left) \(comparison.rawValue) \(right))"
   }
 }
 

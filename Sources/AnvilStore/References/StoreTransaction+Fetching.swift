@@ -38,7 +38,7 @@ extension StoreTransaction {
 }
 
 /// Fetches models by references. Each call runs in a separate transaction.
-extension StoreContext {
+extension Store {
   /// Returns the model to which a reference refers. Returns `nil` if the model is not stored or the reference is `nil`.
   public func fetch<Model: ManagedDecodable & Codable & Sendable & Identifiable>(
     _ reference: Reference<Model>?

@@ -59,7 +59,9 @@ struct SchemaCatalog {
   }
 
   /// Creates the entity's table. It must not exist, and the caller has to hold the lock for schema changes.
-  func create(_ schema: EntitySchema, targets: (String) throws -> EntitySchema?) throws {
+  func create(
+    _ schema: EntitySchema, defaults: [String: StoreValue] = [:], targets: (String) throws -> EntitySchema?
+  ) throws {
     try checkName(of: schema.entity)
     try checkNames(of: schema)
     try connection.run(
@@ -69,18 +71,21 @@ struct SchemaCatalog {
       type \(text) NOT NULL, reference \(text), target \(text), key_place \(connection.columnType(for: .integer)), \
       PRIMARY KEY (entity, name))
       """)
-    try createTable(schema, named: schema.entity, targets: targets)
+    try createTable(schema, named: schema.entity, defaults: defaults, targets: targets)
     try note(schema.columns, of: schema, from: 0)
     try noteUntyped(schema.untypedNames, of: schema)
     for column in schema.columns { try index(column, of: schema.entity) }
   }
 
   /// Creates a table of this name with the entity's columns, without adding it to the catalog.
-  func createTable(_ schema: EntitySchema, named name: String, targets: (String) throws -> EntitySchema?) throws {
+  func createTable(
+    _ schema: EntitySchema, named name: String, defaults: [String: StoreValue] = [:],
+    targets: (String) throws -> EntitySchema?
+  ) throws {
     var parts: [String] = []
     for column in schema.columns {
       let isKey = schema.keyNames.contains(column.name)
-      parts.append(try definition(of: column, targets) + (isKey ? " NOT NULL" : ""))
+      parts.append(try definition(of: column, defaults[column.name], targets) + (isKey ? " NOT NULL" : ""))
     }
     if schema.keyNames.isEmpty {
       parts.append(try connection.rowNumberColumn(named: connection.quoted(EntitySchema.orderColumn)))
@@ -112,20 +117,25 @@ struct SchemaCatalog {
 
   /// Adds to the entity's table the columns and the untyped attributes of `extended` that it lacks.
   func extend(
-    _ schema: EntitySchema, to extended: EntitySchema, targets: (String) throws -> EntitySchema?
+    _ schema: EntitySchema, to extended: EntitySchema, defaults: [String: StoreValue] = [:],
+    targets: (String) throws -> EntitySchema?
   ) throws {
     try checkNames(of: extended)
-    try add(extended.columns.filter { schema.column(named: $0.name) == nil }, to: schema, targets: targets)
+    let added = extended.columns.filter { schema.column(named: $0.name) == nil }
+    try add(added, to: schema, defaults: defaults, targets: targets)
     try noteUntyped(extended.untypedNames.subtracting(schema.untypedNames), of: schema)
   }
 
   /// Adds columns to the entity's table, which must not have columns with these names.
   private func add(
-    _ columns: [EntitySchema.Column], to schema: EntitySchema, targets: (String) throws -> EntitySchema?
+    _ columns: [EntitySchema.Column], to schema: EntitySchema, defaults: [String: StoreValue],
+    targets: (String) throws -> EntitySchema?
   ) throws {
-    for column in columns {
-      try connection.run(
-        "ALTER TABLE \(try connection.quoted(schema.entity)) ADD COLUMN \(try definition(of: column, targets))")
+    // Another program may have added columns by SQL.
+    let existing = Set(columns.isEmpty ? [] : try connection.columns(ofTable: schema.entity).map(\.name))
+    for column in columns where !existing.contains(column.name) {
+      let definition = try definition(of: column, defaults[column.name], targets)
+      try connection.run("ALTER TABLE \(try connection.quoted(schema.entity)) ADD COLUMN \(definition)")
       try index(column, of: schema.entity)
     }
     // Attributes that were recorded without a type have one now.
@@ -200,13 +210,16 @@ extension SchemaCatalog {
   }
 
   private func definition(
-    of column: EntitySchema.Column, _ targets: (String) throws -> EntitySchema?
+    of column: EntitySchema.Column, _ defaultValue: StoreValue?, _ targets: (String) throws -> EntitySchema?
   ) throws -> String {
     guard column.name.lowercased() != EntitySchema.orderColumn else {
       throw StoreError(
         code: .invalidStatement, reason: "\(column.name) cannot be an attribute: the name is reserved by the store")
     }
-    let definition = "\(try connection.quoted(column.name)) \(connection.columnType(for: column.type))"
+    var definition = "\(try connection.quoted(column.name)) \(connection.columnType(for: column.type))"
+    if let defaultValue, column.reference == nil {
+      definition += " DEFAULT \(connection.literal(defaultValue, as: column.type))"
+    }
     guard case .one(let entity) = column.reference, let target = try targets(entity), target.keyNames.count == 1 else {
       return definition
     }
@@ -229,6 +242,17 @@ extension SchemaCatalog {
       """
       CREATE INDEX \(try connection.indexName(entity: entity, column: column)) \
       ON \(try connection.quoted(entity)) (\(try connection.quoted(column)))
+      """)
+  }
+
+  /// Creates an index of a migration.
+  func create(_ index: StoreMigration.Index, of entity: String) throws {
+    let columns = try index.columns.map { try connection.quoted($0) }.joined(separator: ", ")
+    let name = "\(index.columns.joined(separator: ",")).\(index.isUnique ? "unique" : "index")"
+    try connection.run(
+      """
+      CREATE \(index.isUnique ? "UNIQUE INDEX" : "INDEX") \(try connection.indexName(entity: entity, column: name)) \
+      ON \(try connection.quoted(entity)) (\(columns))
       """)
   }
 

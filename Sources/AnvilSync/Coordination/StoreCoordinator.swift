@@ -21,7 +21,7 @@ internal import Foundation
 ///
 /// - Important: Tokens are stored in clear text unless you pass `seal` and `open`. Everyone who can read the database can then use them.
 public struct StoreCoordinator: ClientCoordinator {
-  private let context: StoreContext
+  private let context: Store
   private let seal: @Sendable (String) throws -> String
   private let open: @Sendable (String) throws -> String
 

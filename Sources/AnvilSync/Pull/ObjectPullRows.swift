@@ -3,7 +3,7 @@ package import AnvilModel
 package import AnvilStore
 internal import AnvilText
 
-/// Rows without a model: objects in a table whose columns are created for their values; see `StoreContext.store(_:as:keys:)`.
+/// Rows without a model: objects in a table whose columns are created for their values; see `Store.store(_:as:keys:)`.
 package struct ObjectPullRows: PullRows {
   package let entity: String
   private let keys: [String]

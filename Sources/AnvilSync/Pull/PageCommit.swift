@@ -30,7 +30,7 @@ struct PageCommit: Sendable {
   /// Stores the page. If an item cannot be stored, the transaction is rolled back and run again without such items.
   ///
   /// - Throws: ``PullError/Code/overtaken``; `StoreError`; `CancellationError`.
-  func run(in context: StoreContext) async throws -> Outcome {
+  func run(in context: Store) async throws -> Outcome {
     do {
       return try await context.perform { transaction in
         try store(in: transaction) { try $1.storeTogether($0) }

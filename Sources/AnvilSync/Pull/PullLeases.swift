@@ -34,13 +34,13 @@ struct PullLease: Codable, Hashable, Sendable, ManagedDecodable {
 /// The leases of one run.
 struct PullLeases: Sendable {
   private let plan: PullPlan
-  private let context: StoreContext
+  private let context: Store
   private let duration: Duration
   private let owner = UUID().uuidString
   /// The number of the listing in which the run takes part.
   private let round: Int
 
-  init(_ plan: PullPlan, of duration: Duration, round: Int, in context: StoreContext) {
+  init(_ plan: PullPlan, of duration: Duration, round: Int, in context: Store) {
     self.plan = plan
     self.duration = duration
     self.round = round

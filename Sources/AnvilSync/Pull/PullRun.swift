@@ -7,7 +7,7 @@ internal import AnvilStore
 /// A run of a pull, from the first requested page to the report.
 struct PullRun {
   private let plan: PullPlan
-  private let context: StoreContext
+  private let context: Store
   private let sharing: PullSharing
   private let onPage: @Sendable (PullReport) -> Void
   private var report = PullReport()
@@ -19,7 +19,7 @@ struct PullRun {
   private var knowsTombstone = false
 
   init(
-    _ plan: PullPlan, in context: StoreContext, sharing: PullSharing, onPage: @escaping @Sendable (PullReport) -> Void
+    _ plan: PullPlan, in context: Store, sharing: PullSharing, onPage: @escaping @Sendable (PullReport) -> Void
   ) {
     self.plan = plan
     self.sharing = sharing

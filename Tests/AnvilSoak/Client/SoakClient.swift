@@ -19,7 +19,7 @@ final class SoakClient: Sendable {
   private let findings: Findings
 
   init(
-    server: SoakServer, store: StoreContext, folder: URL, secrets: Secrets, findings: Findings
+    server: SoakServer, store: Store, folder: URL, secrets: Secrets, findings: Findings
   ) async throws {
     self.secrets = secrets
     self.findings = findings

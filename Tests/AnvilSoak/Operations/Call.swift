@@ -9,7 +9,7 @@ struct Call: Sendable {
   let worker: Int
   let client: SoakClient
   let server: SoakServer
-  let store: StoreContext
+  let store: Store
   let secrets: Secrets
   let findings: Findings
   /// A folder for the operation's files, which does not exist yet and is removed after it.

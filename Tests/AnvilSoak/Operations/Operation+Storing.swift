@@ -47,16 +47,16 @@ extension Call {
   /// Checks the worker's items in the store.
   func checkItems() async throws {
     let ids = Entities.items(of: worker)
-    let rows = try await store.fetch(
-      Item.self, where: StoredColumn("id") >= ids.lowerBound && StoredColumn("id") < ids.upperBound)
+    let id = StoredColumn<Item, Int>("id")
+    let rows = try await store.fetch(Item.self, where: id >= ids.lowerBound && id < ids.upperBound)
     for problem in self.rows.problems(rows.map { ($0.id, $0.version, $0.text) }, among: ids) { findings.add(problem) }
   }
 
   /// Checks the worker's readings in the store.
   func checkReadings() async throws {
     let ids = Entities.readings(of: worker)
-    let rows = try await store.fetch(
-      Reading.self, where: StoredColumn("id") >= ids.lowerBound && StoredColumn("id") < ids.upperBound)
+    let id = StoredColumn<Reading, Int>("id")
+    let rows = try await store.fetch(Reading.self, where: id >= ids.lowerBound && id < ids.upperBound)
     for problem in self.rows.problems(rows.map { ($0.id, $0.version, $0.text) }, among: ids) { findings.add(problem) }
   }
 }

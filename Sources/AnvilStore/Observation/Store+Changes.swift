@@ -1,5 +1,5 @@
 /// Observing changes.
-extension StoreContext {
+extension Store {
   /// Returns a sequence with one element for each later transaction of this store that changes rows of the model's entity.
   ///
   /// Elements arrive after the commit. With several connections that write, the elements of transactions that commit at about the same time

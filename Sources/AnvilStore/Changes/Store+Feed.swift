@@ -1,10 +1,10 @@
 /// The feed of changes to rows.
-extension StoreContext {
+extension Store {
   /// Starts recording the changes to the rows of the model's entity. The recording ends with ``stopRecordingChanges(of:)``. Call it again
   /// whenever the program starts.
   ///
-  ///     let start = try await context.recordChanges(of: User.self)
-  ///     for try await change in context.changes(of: User.self, after: storedPosition ?? start) {
+  ///     let start = try await store.recordChanges(of: User.self)
+  ///     for try await change in store.changes(of: User.self, after: storedPosition ?? start) {
   ///       …
   ///       store(change.position)
   ///     }
@@ -51,25 +51,25 @@ extension StoreContext {
   public func changes<Model: ManagedDecodable & Codable & Sendable>(
     of type: Model.Type, after position: StorePosition
   ) -> Changes<Model> where Model.Context == StoreTransaction {
-    Changes(context: self, position: position)
+    Changes(store: self, position: position)
   }
 
   /// A sequence of changes, as ``changes(of:after:)`` returns it. It can be iterated any number of times, from the same position each time.
   public struct Changes<Model: ManagedDecodable & Codable & Sendable>: AsyncSequence, Sendable
   where Model.Context == StoreTransaction {
-    let context: StoreContext
+    let store: Store
     let position: StorePosition
 
     /// Returns an iterator that starts with the first change after the position.
     public func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(context: context, position: position)
+      AsyncIterator(store: store, position: position)
     }
 
     /// An iterator that returns recorded changes and then waits for new ones.
     public struct AsyncIterator: AsyncIteratorProtocol {
       private static var pageSize: Int { 500 }
 
-      private let context: StoreContext
+      private let store: Store
       private var position: StorePosition
       private var page: ArraySlice<StoreChange<Model>> = []
       private var observation: ValueObservation?
@@ -77,8 +77,8 @@ extension StoreContext {
       private var isAtEnd = false
       private var hasEnded = false
 
-      init(context: StoreContext, position: StorePosition) {
-        (self.context, self.position) = (context, position)
+      init(store: Store, position: StorePosition) {
+        (self.store, self.position) = (store, position)
       }
 
       /// Waits for a change and returns it.
@@ -104,12 +104,12 @@ extension StoreContext {
         if let observation {
           if isAtEnd, try await !observation.change() { return false }
         } else {
-          guard let started = try await ValueObservation(of: context) else { return false }
+          guard let started = try await ValueObservation(of: store) else { return false }
           started.limit(to: [Model.entityName])
           observation = started
         }
         let position = position
-        let next = try await context.read { transaction in
+        let next = try await store.read { transaction in
           try transaction.page(of: Model.self, after: position, limit: Self.pageSize)
         }
         (page, self.position, isAtEnd) = (next.changes[...], next.end, next.isAtEnd)

@@ -1,5 +1,5 @@
 /// Observing models.
-extension StoreContext {
+extension Store {
   /// Returns a sequence whose elements contain all models that match `condition`: first the current ones, then those after each change.
   ///
   ///     for try await members in store.values(of: Member.self, where: \.team == "red") {
@@ -24,30 +24,30 @@ extension StoreContext {
     of type: Model.Type, where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [],
     limit: Int? = nil
   ) -> Values<Model> where Model.Context == StoreTransaction {
-    Values(context: self, query: StoreQuery(condition, orders, limit: limit))
+    Values(store: self, query: StoreQuery(condition, orders, limit: limit))
   }
 
-  /// A sequence of the models of a store, now and after each change, as `values` of ``StoreContext`` returns it. It can be iterated any
+  /// A sequence of the models of a store, now and after each change, as `values` of ``Store`` returns it. It can be iterated any
   /// number of times. Each iteration begins with the models that are stored at that time.
   public struct Values<Model: ManagedDecodable & Codable & Sendable>: AsyncSequence, Sendable
   where Model.Context == StoreTransaction {
-    let context: StoreContext
+    let store: Store
     let query: StoreQuery
 
     /// Returns an iterator that starts with the models that are stored now.
     public func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(context: context, query: query)
+      AsyncIterator(store: store, query: query)
     }
 
     /// An iterator that returns the models after each change.
     public struct AsyncIterator: AsyncIteratorProtocol {
-      private let context: StoreContext
+      private let store: Store
       private let query: StoreQuery
       private var observation: ValueObservation?
       private var isAtEnd = false
 
-      init(context: StoreContext, query: StoreQuery) {
-        self.context = context
+      init(store: Store, query: StoreQuery) {
+        self.store = store
         self.query = query
       }
 
@@ -75,10 +75,10 @@ extension StoreContext {
           // The changed rows may refer to other entities. Their changes must count before the rows are read.
           observation.limit(to: nil)
         } else {
-          guard let started = try await ValueObservation(of: context) else { return nil }
+          guard let started = try await ValueObservation(of: store) else { return nil }
           observation = started
         }
-        let (models, entities) = try await context.observed(Model.self, query)
+        let (models, entities) = try await store.observed(Model.self, query)
         observation?.limit(to: entities)
         return models
       }

@@ -1,7 +1,7 @@
 internal import AnvilStore
 
 /// Tables that other programs have dropped or changed.
-extension StoreContext {
+extension Store {
   /// Makes sure that the tables of a pull can be used. If a table was lost, marks all positions of pulls into this table, because their
   /// rows no longer exist.
   ///

@@ -1,4 +1,4 @@
-extension StoreContext {
+extension Store {
   /// Returns a sequence of the models that match `condition`. It reads them page by page, so that results may be larger than memory.
   ///
   ///     for try await user in store.stream(User.self, where: \.age >= 18) { … }
@@ -10,31 +10,31 @@ extension StoreContext {
     _ type: Model.Type, where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [],
     pageSize: Int = 500
   ) -> Models<Model> where Model.Context == StoreTransaction {
-    Models(context: self, query: StoreQuery(condition, orders, limit: max(pageSize, 1)))
+    Models(store: self, query: StoreQuery(condition, orders, limit: max(pageSize, 1)))
   }
 
-  /// A sequence of models that is read page by page, as `stream` of ``StoreContext`` returns it. It can be iterated any
+  /// A sequence of models that is read page by page, as `stream` of ``Store`` returns it. It can be iterated any
   /// number of times, from the beginning each time.
   public struct Models<Model: ManagedDecodable & Codable & Sendable>: AsyncSequence, Sendable
   where Model.Context == StoreTransaction {
-    let context: StoreContext
+    let store: Store
     let query: StoreQuery
 
     /// Returns an iterator that starts at the first model.
     public func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(context: context, query: query)
+      AsyncIterator(store: store, query: query)
     }
 
     /// An iterator of the models, in their order.
     public struct AsyncIterator: AsyncIteratorProtocol {
-      private let context: StoreContext
+      private let store: Store
       private var query: StoreQuery
       private var page: [Model] = []
       private var index = 0
       private var isAtEnd = false
 
-      init(context: StoreContext, query: StoreQuery) {
-        self.context = context
+      init(store: Store, query: StoreQuery) {
+        self.store = store
         self.query = query
       }
 
@@ -55,7 +55,7 @@ extension StoreContext {
         // After an error the sequence ends.
         isAtEnd = true
         (page, index) = ([], 0)
-        let next = try await context.page(Model.self, query)
+        let next = try await store.page(Model.self, query)
         page = next.models
         query.after = next.last
         isAtEnd = next.models.count < query.limit ?? 0 || next.last == nil

@@ -1,7 +1,7 @@
 package import AnvilJSON
 
 /// Storing JSON without models.
-extension StoreContext {
+extension Store {
   /// Stores an object, or an array of objects, as rows of an entity, in one transaction.
   ///
   /// Columns are created for the types of the members: integers, reals, Booleans and text, and JSON for objects and arrays. Null does not

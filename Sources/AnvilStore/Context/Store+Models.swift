@@ -1,5 +1,5 @@
 /// Reading and writing models. Each call runs in a separate transaction.
-extension StoreContext {
+extension Store {
   /// Returns the models that match `condition`.
   ///
   /// They are sorted by `orders`, or by their match keys if there are no orders. Models without match keys keep the order in which they

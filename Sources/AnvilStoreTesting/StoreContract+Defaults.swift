@@ -1,0 +1,179 @@
+internal import AnvilCodable
+internal import AnvilModel
+internal import AnvilStore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The first version of a model.
+@StoredModel
+struct OldErrand: Equatable, Identifiable {
+  static let entityName = "Errand"
+  @MatchKey var id: Int
+  var name: String
+}
+
+/// A later version of the model, with more properties.
+@JSONCodable @StoredModel
+struct Errand: Equatable, Identifiable {
+  enum State: String, StoredValue, JSONDecodable, JSONEncodable { case open, done }
+
+  @MatchKey var id: Int
+  var name: String
+  var priority: Int = 3
+  @CodableDefault(State.open) var state: State
+  var title: String = "it's \\ \"new\""
+  var ratio: Double = -0.5
+  var isShared: Bool = true
+  @CodableDefault(["a"]) var tags: [String]
+  var due: Date = Date(timeIntervalSinceReferenceDate: 7)
+  var note: String?
+
+  init(_ id: Int, _ name: String, priority: Int = 3, state: State = .open) {
+    (self.id, self.name, self.priority, self.state, tags) = (id, name, priority, state, ["a"])
+  }
+}
+
+@StoredModel
+struct Helper {
+  @MatchKey var id: Int
+  var errand: Reference<Errand>?
+}
+
+extension StoreContract {
+  private static let old = [OldErrand(id: 1, name: "b"), OldErrand(id: 2, name: "a")]
+
+  private static func ids(_ condition: StoreCondition<Errand>, in store: Store) async throws -> [Int] {
+    try await store.fetch(Errand.self, where: condition).map(\.id)
+  }
+
+  private static func indices(of entity: String, in store: Store) async throws -> [Substring] {
+    try await store.read { try $0.schemaDump() }.split(separator: "\n").filter {
+      $0.contains("INDEX") && $0.contains(entity) && !$0.contains("_pkey")
+    }
+  }
+
+  static let defaultCases: [Case] = [
+    Case("a column that the table does not have yet has its default in conditions and orders") { location in
+      let store = try await Store(location)
+      try await store.save(old)
+      let dump = try await store.read { try $0.schemaDump() }
+      try expect(try await store.fetch(Errand.self), is: [Errand(1, "b"), Errand(2, "a")])
+      let all: [StoreCondition<Errand>] = [
+        \.priority == 3, \.priority < 4, \.priority >= 3, .isAmong(\.priority, [2, 3]), \.state == .open,
+        \.title == "it's \\ \"new\"", .hasPrefix(\.title, "it's"), \.ratio < 0, \.isShared == true, \.note == nil,
+        \.due == Date(timeIntervalSinceReferenceDate: 7), \.due < Date(timeIntervalSinceReferenceDate: 8),
+      ]
+      for (index, condition) in all.enumerated() {
+        try expect(try await ids(condition, in: store) == [1, 2], "condition \(index)")
+        try expect(try await ids(!condition, in: store) == [], "negation of condition \(index)")
+        try expect(try await ids(condition && \.name == "a", in: store) == [2], "conjunction with condition \(index)")
+      }
+      try expect(
+        try await store.fetch(
+          Errand.self, where: \.priority == 3, orderedBy: [.descending(\.priority), .ascending(\.name)], limit: 1
+        ).map(\.id), is: [2])
+      var streamed: [Int] = []
+      for try await errand in store.stream(Errand.self, orderedBy: [.ascending(\.due), .descending(\.id)], pageSize: 1)
+      {
+        streamed.append(errand.id)
+      }
+      try expect(streamed, is: [2, 1])
+      try await store.save([
+        Helper(id: 1, errand: Reference(id: 2)), Helper(id: 2, errand: nil), Helper(id: 3, errand: Reference(id: 9)),
+      ])
+      try expect(try await store.fetch(Helper.self, where: \.errand.priority == 3).map(\.id), is: [1])
+      try expect(try await store.fetch(Helper.self, where: \.errand.priority == nil).map(\.id), is: [2, 3])
+      try expect(
+        try await store.fetch(Helper.self, orderedBy: [.descending(\.errand.priority)]).map(\.id), is: [1, 2, 3])
+      // Reading has created nothing.
+      let now = try await store.read { try $0.schemaDump() }
+      try expect(now.contains("priority"), is: false)
+      try expect(dump.contains("Errand"), is: true)
+    },
+    Case("the first write adds columns with their defaults, also in old rows") { location in
+      let store = try await Store(location)
+      try await store.save(old)
+      try await store.save(Errand(3, "c", priority: 5, state: .done))
+      try expect(try await store.fetch(Errand.self).prefix(2), is: [Errand(1, "b"), Errand(2, "a")])
+      try expect(try await ids(\.priority == 3, in: store), is: [1, 2])
+      try expect(try await ids(\.priority > 3 && \.state == .done, in: store), is: [3])
+      // Another program does not know the column.
+      let values = try await store.perform { transaction in
+        try transaction.execute(
+          "INSERT INTO \(identifier: "Errand") (\(identifier: "id"), \(identifier: "name")) VALUES (\(4), \("d"))")
+        return try transaction.fetch(
+          Int.self, sql: "SELECT \(identifier: "priority") FROM \(identifier: "Errand") ORDER BY \(identifier: "id")")
+      }
+      try expect(values, is: [3, 3, 5, 3])
+      try expect(try await store.fetch(Errand.self, key: 4), is: Errand(4, "d"))
+      try expect(try await store.save(Errand(4, "d")), is: .init(unchanged: 1))
+    },
+    Case("reading creates no table") { location in
+      let store = try await Store(location)
+      let before = try await store.read { try $0.schemaDump() }
+      try expect(try await store.fetch(Errand.self, where: \.priority == 3 && \.note == nil), is: [])
+      try expect(try await store.count(Helper.self, where: \.errand.name == "a" || \.errand == nil), is: 0)
+      try expect(try await store.fetch(Errand.self, key: 1), is: nil)
+      for try await _ in store.stream(Errand.self, orderedBy: [.ascending(\.due)]) {}
+      try expect(try await store.read { try $0.schemaDump() }, is: before)
+    },
+    Case("migrations add columns and indices", needs: [.sharing]) { location in
+      let first = try await Store(location)
+      try await first.save(old)
+      await first.close()
+      let migrations: [StoreMigration] = [
+        .add("priority", default: 7, in: "Errand"), .index("priority", "name", in: "Errand"),
+        .unique("name", in: "Errand"), .add("name", default: "x", in: "Errand"), .index("nothing", in: "Errand"),
+        .add("priority", default: 1, in: "Guest"),
+      ]
+      let store = try await Store(location, migrations: migrations)
+      try expect(try await ids(\.priority == 7, in: store), is: [1, 2])
+      try expect(try await indices(of: "Errand", in: store).count, is: 2)
+      try await expectError(.constraint(.unique)) { try await store.save(OldErrand(id: 3, name: "a")) }
+      try await store.save(OldErrand(id: 3, name: "c"))
+      try expect(try await ids(\.priority == 7, in: store), is: [1, 2, 3])
+      await store.close()
+      // The indices go with a column, and stay with one that is renamed.
+      let changed = try await Store(
+        location,
+        migrations: migrations + [.drop("priority", in: "Errand"), .rename("name", to: "title", in: "Errand")])
+      try expect(try await indices(of: "Errand", in: changed).count, is: 1)
+      try expect(try await changed.count(Errand.self, where: .isAmong(\.title, ["a", "b", "c"])), is: 3)
+    },
+    Case("indices of migrations are created together with their columns") { location in
+      let store = try await Store(
+        location,
+        migrations: [
+          .index("name", in: "Errand"), .unique("nick", "id", in: "Errand"),
+          .rename("nick", to: "title", in: "Errand"),
+          .index("priority", in: "Errand"), .index("due", in: "Errand"), .drop("due", in: "Errand"),
+        ])
+      try await store.save(old)
+      try expect(try await indices(of: "Errand", in: store).count, is: 1)
+      try await store.save(Errand(3, "c"))
+      try expect(try await indices(of: "Errand", in: store).count, is: 3)
+    },
+    Case("a unique index on equal values is an error, and the database is unchanged", needs: [.sharing]) { location in
+      let store = try await Store(location)
+      try await store.save([OldErrand(id: 1, name: "a"), OldErrand(id: 2, name: "a")])
+      try await expectError(.constraint(.unique)) {
+        _ = try await Store(
+          location, migrations: [.add("priority", default: 7, in: "Errand"), .unique("name", in: "Errand")])
+      }
+      try expect(try await store.read { try $0.schemaDump() }.contains("priority"), is: false)
+    },
+    Case("a column that SQL has added is used", needs: [.sharing]) { location in
+      let store = try await Store(location)
+      try await store.save(old)
+      await store.close()
+      let added = try await Store(
+        location, migrations: [.sql(#"ALTER TABLE "Errand" ADD COLUMN "priority" BIGINT DEFAULT 8"#)])
+      try await added.save(Errand(3, "c"))
+      try expect(try await ids(\.priority == 8, in: added), is: [1, 2])
+    },
+  ]
+}
