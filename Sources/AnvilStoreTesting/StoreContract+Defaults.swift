@@ -19,7 +19,7 @@ struct OldErrand: Equatable, Identifiable {
 /// A later version of the model, with more properties.
 @JSONCodable @StoredModel
 struct Errand: Equatable, Identifiable {
-  enum State: String, StoredValue, JSONDecodable, JSONEncodable { case open, done }
+  enum State: String, StoredValue, JSONDecodable { case open, done }
 
   @MatchKey var id: Int
   var name: String
