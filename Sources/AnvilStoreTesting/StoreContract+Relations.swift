@@ -261,6 +261,24 @@ extension StoreContract {
       )
       try expect(sorted.map(\.id), is: [6, 4, 5, 3])
     },
+    Case("conditions on a model that refers to itself name each row apart") { location in
+      let store = try await Store(location)
+      try await store.save([
+        Genre(1, "root", related: [2, 3]), Genre(2, "novel", parent: 1, related: [4]), Genre(3, "essay", parent: 1),
+        Genre(4, "root", parent: 2, related: [1]),
+      ])
+      func ids(_ condition: StoreCondition<Genre>) async throws -> [Int] {
+        try await store.fetch(Genre.self, where: condition).map(\.id)
+      }
+      try expect(try await ids(\.parent.name == "root" && \.name != "root"), is: [2, 3])
+      try expect(try await ids(.any(\.related, where: \.name == "root") && \.name == "root"), is: [4])
+      try expect(try await ids(.any(\.related, where: .any(\.related, where: \.name == "root"))), is: [1, 2])
+      try expect(
+        try await ids(.any(\.related, where: \.parent.name == "novel" && .any(\.related, where: \.parent == nil))),
+        is: [2])
+      try expect(try await ids(.noneOf(\.related, where: .noneOf(\.related, where: .all))), is: [2, 3, 4])
+      try expect(try await store.delete(Genre.self, where: \.parent.parent.name == "root"), is: 1)
+    },
     Case("a reference to a model with several match keys is an error that names it") { location in
       let store = try await Store(location)
       try await store.context.save(

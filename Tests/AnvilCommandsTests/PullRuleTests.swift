@@ -101,7 +101,7 @@ struct PullRuleTests {
     (#""rules": {"name": {"newest_by": "nope"}}"#, "M has no column nope"),
     (#""newest_by": "nope""#, "M has no column nope"),
     (#""rules": {"name": "merge"}"#, "M.name is text"), (#""newest_by": "tags""#, "M.tags is"),
-    (#""missing": {"deleted_where": {"nope": 1}}"#, "M has no attribute nope"),
+    (#""missing": {"deleted_where": {"nope": 1}}"#, "M has no column nope"),
     (#""missing": {"deleted_where": {"name": 1}}"#, "name"),
   ]) func rulesHaveToFitTheTable(members: String, message: String) async throws {
     serve(#"[{"id": 1, "name": "a", "tags": ["x"]}]"#)
@@ -118,7 +118,7 @@ struct PullRuleTests {
     serve(#"[{"id": 1, "name": "a"}]"#)
     let outcome = await anvil("pull", try file(#""keys": ["id"], "missing": {"deleted_where": {"nope": 1}}"#))
     #expect(outcome.status == 64)
-    #expect(outcome.error == "anvil: m: pull m: M has no attribute nope; it has id, name\n")
+    #expect(outcome.error == "anvil: m: pull m: M has no column nope; it has id, name\n")
   }
 
   // MARK: Tables that other programs have changed

@@ -125,7 +125,7 @@ struct StoredModelExpansion {
     return "try \(row).readIfPresent((\(property.type)).self, \(index)) ?? \(fallback)"
   }
 
-  /// Returns the value of a property in rows that have none: the default for payloads, or else the initial value.
+  /// Returns the value of a property in rows without a value: the default for payloads, or else the initial value.
   private func defaultValue(of property: Property) -> String? {
     guard !property.isOptional, !property.isWrapped, !property.isConstant, !property.isMatchKey, !property.type.isEmpty
     else { return nil }

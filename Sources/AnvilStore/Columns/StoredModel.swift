@@ -75,7 +75,7 @@ public struct _StoredAttribute: Sendable {
     hasConstantDefault = isConstant
   }
 
-  /// Returns the stored form of the default value; `nil` if there is none, or if it is a model with a separate row.
+  /// Returns the stored form of the default value; `nil` without a default, and for a model with a separate row.
   ///
   /// - Throws: `EncodingError.invalidValue` for a value that cannot be stored.
   func defaultValue() throws -> (type: StoredType, value: StoreValue)? {
