@@ -15,8 +15,10 @@ extension DecodingReport {
     public static let unknownCase = Code(rawValue: "lossy.unknown-case")
     /// A default replaced a missing or null value.
     public static let defaultValue = Code(rawValue: "lossy.default-value")
-    /// A number was read from a string.
+    /// A number or a Boolean was read from a string.
     public static let numberFromString = Code(rawValue: "lossy.number-from-string")
+    /// A Boolean was read from the number 0 or 1.
+    public static let booleanFromNumber = Code(rawValue: "lossy.boolean-from-number")
 
     /// The text of the code.
     public var description: String { rawValue }

@@ -73,6 +73,10 @@ extension JSON.DecodingStrategy {
   ) -> JSON.DecodingStrategy<Value> where Value: StringReadableNumber & JSONDecodable & SendableMetatype {
     let finder = PathFinder()
     return JSON.DecodingStrategy { json in
+      if Value._isBoolean, let number = json.integer(as: Int.self), let value = Value.number(in: String(number)) {
+        report.record { NumberOrString<Value>.fromNumber(String(number), at: finder.path(of: json)) }
+        return value
+      }
       guard json.kind == .string else { return try Value.decode(json) }
       let text = try String.decode(json)
       guard let number = Value.number(in: text) else { throw json.mismatch(Value.self) }

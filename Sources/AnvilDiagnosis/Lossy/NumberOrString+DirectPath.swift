@@ -6,8 +6,21 @@ extension NumberOrString: JSONReadable where Number: JSONReadable {
   /// - Throws: ``JSON/ReadingError`` for any other string, and for any other value.
   @inlinable
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> NumberOrString {
-    guard reader.kind == .string else { return NumberOrString(wrappedValue: try Number.read(from: &reader)) }
-    return NumberOrString(wrappedValue: try number(inStringOf: &reader))
+    switch reader.kind {
+    case .string: return NumberOrString(wrappedValue: try number(inStringOf: &reader))
+    case .number where Number._isBoolean: return NumberOrString(wrappedValue: try boolean(inNumberOf: &reader))
+    default: return NumberOrString(wrappedValue: try Number.read(from: &reader))
+    }
+  }
+
+  @usableFromInline
+  static func boolean(inNumberOf reader: inout JSON.Reader) throws(JSON.ReadingError) -> Number {
+    let offset = reader.offset
+    let number = try Int.read(from: &reader)
+    guard let value = Number.number(in: String(number)) else {
+      throw reader.dataCorrupted("a number that is not 0 or 1", at: offset)
+    }
+    return value
   }
 
   @usableFromInline

@@ -1,7 +1,7 @@
 internal import AnvilJSON
 internal import AnvilText
 
-/// A number that may be sent as a string: `12` or `"12"`.
+/// A number that may be sent as a string, `12` or `"12"`, or a Boolean that may be sent as a string or a number: `"true"`, `1`, `"1"`.
 ///
 ///     struct Order: Codable {
 ///       @NumberOrString var id: Int
@@ -12,9 +12,10 @@ internal import AnvilText
 /// The string must contain exactly one number in JSON syntax, and for an integer type only digits with an optional minus. These strings are
 /// errors: `"12abc"`, `" 12"`, `"+1"`, `"007"`, `"0x1f"`, the empty string, and for integers `"1e3"` and `"1.0"`. `"NaN"` is an error
 /// unless the decoder's strategy for such numbers accepts it. A number that does not fit the type is an error too. `true` and `false` are
-/// not numbers. An optional number is `nil` for null and for a missing key.
+/// not numbers. A Boolean is `true` or `false`, 0 or 1, or a string that contains one of these. An optional number is `nil` for null and for a missing key.
 ///
-/// A number read from a string is reported with the code ``DecodingReport/Code/numberFromString``. Encodes as a number.
+/// A number or Boolean read from a string is reported with the code ``DecodingReport/Code/numberFromString``, a Boolean read from a number with
+/// ``DecodingReport/Code/booleanFromNumber``. Encodes as a number or Boolean.
 @propertyWrapper
 public struct NumberOrString<Number: StringReadableNumber> {
   /// The number.
@@ -33,6 +34,9 @@ extension NumberOrString: Decodable {
     // Anvil's decoder reports the kind directly, which avoids an error for each string. Other decoders fail instead.
     switch decoder.jsonKind {
     case .string: break
+    case .number where Number._isBoolean:
+      wrappedValue = try Self.boolean(in: container, decoder)
+      return
     case .some:
       wrappedValue = try container.decode(Number.self)
       return
@@ -41,6 +45,10 @@ extension NumberOrString: Decodable {
         wrappedValue = try container.decode(Number.self)
         return
       } catch {
+        if Number._isBoolean, let value = try? Self.boolean(in: container, decoder) {
+          wrappedValue = value
+          return
+        }
         guard (try? container.decode(String.self)) != nil else { throw error }
       }
     }
@@ -58,6 +66,17 @@ extension NumberOrString: Decodable {
     if let report = decoder.report { report.record(Self.fromString(text, at: decoder.path)) }
   }
 
+  /// Returns the Boolean that a number represents, which is 0 or 1. For another number, throws the error of a `Bool`.
+  private static func boolean(
+    in container: any SingleValueDecodingContainer, _ decoder: any Swift.Decoder
+  ) throws -> Number {
+    guard let number = try? container.decode(Int.self), let value = Number.number(in: String(number)) else {
+      return try container.decode(Number.self)
+    }
+    decoder.report?.record(fromNumber(String(number), at: decoder.path))
+    return value
+  }
+
   static func problem(with text: String) -> String {
     let type = TypeName.of(Number.self)
     let shown = text.shortened(to: 40).quoted
@@ -68,6 +87,11 @@ extension NumberOrString: Decodable {
   /// Returns the report entry for a number that was read from `text`.
   static func fromString(_ text: String, at path: JSON.Path) -> DecodingReport.Entry {
     DecodingReport.Entry(.numberFromString, at: path, "", type: Number.self, value: text)
+  }
+
+  /// Returns the report entry for a Boolean that was read from the number `text`.
+  static func fromNumber(_ text: String, at path: JSON.Path) -> DecodingReport.Entry {
+    DecodingReport.Entry(.booleanFromNumber, at: path, "", type: Number.self, value: text)
   }
 }
 

@@ -6,10 +6,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A numeric type that ``NumberOrString`` reads from strings: integers, floating-point numbers, `Decimal`, and their optionals.
+/// A type that ``NumberOrString`` reads from strings: integers, floating-point numbers, `Decimal`, `Bool`, and their optionals.
 public protocol StringReadableNumber: Codable {
+  /// True for `Bool`, which is also read from the numbers 0 and 1.
+  static var _isBoolean: Bool { get }
+
   /// Returns the number that `text` contains in JSON syntax; `nil` for any other text, and for numbers that the type cannot hold.
   static func number(in text: String) -> Self?
+}
+
+extension StringReadableNumber {
+  /// False.
+  public static var _isBoolean: Bool { false }
 }
 
 extension StringReadableNumber where Self: FixedWidthInteger {
@@ -59,7 +67,24 @@ extension Decimal: StringReadableNumber {
   }
 }
 
+extension Bool: StringReadableNumber {
+  /// True.
+  public static var _isBoolean: Bool { true }
+
+  /// Returns the Boolean that `text` contains, `true`, `false`, `1` or `0`; `nil` for any other text.
+  public static func number(in text: String) -> Bool? {
+    switch text {
+    case "true", "1": true
+    case "false", "0": false
+    default: nil
+    }
+  }
+}
+
 extension Optional: StringReadableNumber where Wrapped: StringReadableNumber {
+  /// True for an optional `Bool`.
+  public static var _isBoolean: Bool { Wrapped._isBoolean }
+
   /// Returns the number that `text` contains as the wrapped type reads it. The result is never `.some(nil)`.
   public static func number(in text: String) -> Wrapped?? { Wrapped.number(in: text).map(Optional.some) }
 }

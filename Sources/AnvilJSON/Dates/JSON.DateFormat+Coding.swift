@@ -249,3 +249,17 @@ extension DateForm {
     }
   }
 }
+
+extension JSON.Writer.Members {
+  /// Writes a member that is a date in `format`.
+  public mutating func write(_ key: StaticString, _ date: Date, as format: JSON.DateFormat) {
+    writer.output.write(key: key)
+    writer.expectsValue = true
+    writer.write(date, as: DateForm(format))
+  }
+
+  /// Writes a member that is a date in `format`, or nothing if `date` is `nil`.
+  public mutating func write(_ key: StaticString, ifPresent date: Date?, as format: JSON.DateFormat) {
+    if let date { write(key, date, as: format) }
+  }
+}

@@ -2,12 +2,13 @@
 ///
 /// One function converts texts to this type, which is then converted to the requested type. A separate conversion for
 /// each of the twelve types took longer to compile than the parser.
+@usableFromInline
 struct WholeNumber {
-  let magnitude: UInt128
-  let isNegative: Bool
+  @usableFromInline let magnitude: UInt128
+  @usableFromInline let isNegative: Bool
 
   /// Returns the number; `nil` if `Value` cannot hold it.
-  @inline(never)
+  @inlinable @inline(never)
   func value<Value: FixedWidthInteger>(as type: Value.Type) -> Value? {
     guard isNegative else { return Value(exactly: magnitude) }
     guard magnitude <= UInt128(Int128.max) + 1 else { return nil }

@@ -94,6 +94,37 @@ private struct Order: Codable, Hashable {
     }
   }
 
+  private struct Switches: Codable, Hashable {
+    @NumberOrString var a: Bool
+    @NumberOrString var b: Bool?
+  }
+
+  @Test(arguments: AnyDecoder.withNull, [
+    (#"{"a": true}"#, true, nil), (#"{"a": 1, "b": 0}"#, true, false), (#"{"a": "true", "b": "false"}"#, true, false),
+    (#"{"a": "0", "b": "1"}"#, false, true), (#"{"a": false, "b": null}"#, false, nil),
+  ] as [(String, Bool, Bool?)])
+  func booleansMayBeNumbersAndStrings(_ decoder: AnyDecoder, _ text: String, _ a: Bool, _ b: Bool?) throws {
+    let (switches, report) = try decoder.decode(Switches.self, text)
+    #expect(switches == Switches(a: a, b: b))
+    let isPlain = text.contains("\"a\": true") || text.contains("\"a\": false")
+    #expect(report.isEmpty == isPlain)
+    #expect(String(decoding: try JSON.write(NumberOrString(wrappedValue: a)), as: UTF8.self) == "\(a)")
+    let json = try JSON(parsing: text)
+    #expect(try json => ("a", .numberOrString(reportingTo: DecodingReport())) == a)
+    #expect(try JSON.read(NumberOrString<Bool>.self, from: json["a"]?.serializedText() ?? "").wrappedValue == a)
+  }
+
+  @Test(arguments: ["2", "-1", "0.5", "\"yes\"", "\"TRUE\"", "\"\"", "[]", "1e400"])
+  func otherValuesAreNoBooleans(text: String) {
+    for decoder in AnyDecoder.withNull {
+      #expect(throws: DecodingError.self) { try decoder.decode([NumberOrString<Bool>].self, "[\(text)]") }
+    }
+    #expect(throws: JSON.ReadingError.self) { try JSON.read(NumberOrString<Bool>.self, from: text) }
+    #expect(throws: (any Error).self) {
+      try JSON(parsing: "[\(text)]") => (0, .numberOrString(reportingTo: DecodingReport())) as Bool
+    }
+  }
+
   @Test func widestIntegersFit() throws {
     let (signed, _) = try AnyDecoder.anvil.decode(
       [NumberOrString<Int128>].self,

@@ -43,7 +43,7 @@ extension JSON.Reader {
   }
 
   /// Returns the error for the number at `offset`, which is out of range for `type` or has a fraction that `type` cannot represent.
-  @inline(never)
+  @usableFromInline @inline(never)
   func unrepresentable(_ type: Any.Type, at offset: Int) -> JSON.ReadingError {
     error(.unrepresentableNumber(name(of: type)), at: offset)
   }

@@ -6,29 +6,19 @@ internal import Foundation
 
 /// Reading numbers, which are converted while they are scanned.
 extension JSON.Reader {
-  /// Reads the number that begins here, which must be whole and in range.
-  @inline(__always)
-  mutating func integer<Value: FixedWidthInteger>() throws(JSON.ReadingError) -> Value {
+  /// Reads the number that begins here, which must be whole and fit an `Int`. `type` is the type that is named in an error.
+  @usableFromInline @inline(never)
+  mutating func int(_ type: Any.Type) throws(JSON.ReadingError) -> Int {
     let start = scanner.at
-    if let number = scanner.scanPlainInteger(), let value = Value(exactly: number) { return value }
+    if let number = scanner.scanPlainInteger(), let value = Int(exactly: number) { return value }
     scanner.at = start
-    return try uncommonInteger()
-  }
-
-  /// Reads the number that begins here, which must be whole and in range. The function is used for uncommon types and notations and is not
-  /// inlined.
-  @inline(__always)
-  mutating func uncommonInteger<Value: FixedWidthInteger>() throws(JSON.ReadingError) -> Value {
-    let start = scanner.at
-    guard let value = try scanWholeNumber(for: Value.self)?.value(as: Value.self) else {
-      throw unrepresentable(Value.self, at: start)
-    }
+    guard let value = try wholeNumber(for: type)?.value(as: Int.self) else { throw unrepresentable(type, at: start) }
     return value
   }
 
   /// Scans the number that begins here. Returns `nil` if it is not whole or has more than 128 bits.
-  @inline(never)
-  private mutating func scanWholeNumber(for type: Any.Type) throws(JSON.ReadingError) -> WholeNumber? {
+  @usableFromInline @inline(never)
+  mutating func wholeNumber(for type: Any.Type) throws(JSON.ReadingError) -> WholeNumber? {
     let start = scanner.at
     let (number, isInteger) = try scanUncommonNumber(for: type)
     guard isInteger, number.digits <= 18 else { return wholeNumber(from: start) }

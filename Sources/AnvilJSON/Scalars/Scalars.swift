@@ -1,0 +1,356 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+// The table of scalars: how each type is mapped from ``JSON``, and read and written directly. Coders know the same types by
+// `DirectlyDecodable` and `DirectlyEncodable`. A new integer type is one declaration; other scalars implement three functions.
+
+extension Bool: JSONDecodable, JSONReadable, JSONWritable {
+  /// Returns `true` or `false`. Numbers are not converted.
+  ///
+  /// - Throws: ``TypeMismatchError`` for anything else.
+  public static func decode(_ json: JSON) throws -> Bool {
+    let word = json.word
+    guard word.isBool else { throw json.mismatch(Bool.self) }
+    return word.is(.true)
+  }
+
+  /// Reads a Boolean, `true` or `false`. Numbers are not converted.
+  ///
+  /// - Throws: ``JSON/ReadingError`` for anything else.
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Bool { try reader.bool() }
+
+  /// Writes `true` or `false`.
+  @inlinable
+  public func write(to writer: inout JSON.Writer) {
+    if writer.claim() { writer.output.write(self) }
+  }
+}
+
+extension Bool: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Bool { try session.bool(at: index) }
+}
+
+// MARK: - Integers
+
+extension Int: JSONDecodable, JSONReadable, JSONWritable {}
+extension Int8: JSONDecodable, JSONReadable, JSONWritable {}
+extension Int16: JSONDecodable, JSONReadable, JSONWritable {}
+extension Int32: JSONDecodable, JSONReadable, JSONWritable {}
+extension Int64: JSONDecodable, JSONReadable, JSONWritable {}
+extension Int128: JSONDecodable, JSONReadable, JSONWritable {}
+extension UInt: JSONDecodable, JSONReadable, JSONWritable {}
+extension UInt8: JSONDecodable, JSONReadable, JSONWritable {}
+extension UInt16: JSONDecodable, JSONReadable, JSONWritable {}
+extension UInt32: JSONDecodable, JSONReadable, JSONWritable {}
+extension UInt64: JSONDecodable, JSONReadable, JSONWritable {}
+extension UInt128: JSONDecodable, JSONReadable, JSONWritable {}
+
+/// More specific than the default of `Decodable` types.
+extension JSONDecodable where Self: FixedWidthInteger & Decodable {
+  /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
+  ///
+  /// - Throws: ``TypeMismatchError`` for anything else.
+  public static func decode(_ json: JSON) throws -> Self {
+    guard let value = json.document.integer(at: json.index, as: Self.self) else { throw json.mismatch(Self.self) }
+    return value
+  }
+}
+
+// Inlinable, because other modules would call generic code otherwise. Inlined, each is a call of one function for `Int` or for other integers.
+
+extension JSONReadable where Self: FixedWidthInteger {
+  /// Reads the number, which must be whole and in range; `1.0` is read as 1.
+  ///
+  /// - Throws: ``JSON/ReadingError`` for anything else.
+  @inlinable @inline(__always)
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Self {
+    if Self.isSigned, Self.bitWidth == Int.bitWidth { return Self(truncatingIfNeeded: try reader.int(Self.self)) }
+    let offset = reader.offset
+    guard let number = try reader.wholeNumber(for: Self.self), let value = number.value(as: Self.self) else {
+      throw reader.unrepresentable(Self.self, at: offset)
+    }
+    return value
+  }
+}
+
+extension JSONWritable where Self: FixedWidthInteger {
+  /// Writes the number.
+  @inlinable @inline(__always)
+  public func write(to writer: inout JSON.Writer) {
+    guard writer.claim() else { return }
+    switch (Self.bitWidth > 64, Self.isSigned) {
+    case (false, true): writer.output.write(Int64(truncatingIfNeeded: self))
+    case (false, false): writer.output.write(UInt64(truncatingIfNeeded: self))
+    case (true, true): writer.output.write(large: Int128(truncatingIfNeeded: self))
+    case (true, false): writer.output.write(large: UInt128(truncatingIfNeeded: self))
+    }
+  }
+}
+
+extension Int: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Int {
+    try session.integer(Int.self, at: index)
+  }
+  static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [Int] {
+    try elements(by: session, ofArrayAt: index) { try session.integer(Int.self, at: $0) }
+  }
+}
+
+// MARK: - Floating point
+
+extension Double: JSONDecodable, JSONReadable, JSONWritable {
+  /// Returns the double nearest to the number.
+  ///
+  /// - Throws: ``TypeMismatchError`` for anything else and for numbers beyond the range of doubles.
+  public static func decode(_ json: JSON) throws -> Double {
+    guard let value = json.document.double(at: json.index) else { throw json.mismatch(Double.self) }
+    return value
+  }
+
+  /// Reads the double nearest to the number.
+  ///
+  /// - Throws: ``JSON/ReadingError``, also beyond the range of doubles.
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Double {
+    try reader.double()
+  }
+
+  /// Writes the shortest number that reads back as this one, with an exponent from 2⁵³ on and below 10⁻⁴. Records a failure for a number
+  /// that is not finite.
+  @inlinable
+  public func write(to writer: inout JSON.Writer) {
+    guard isFinite else { return writer.failNotFinite() }
+    if writer.claim() { writer.output.write(finite: self) }
+  }
+}
+
+extension Double: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Double { try session.double(at: index) }
+  static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [Double] {
+    try elements(by: session, ofArrayAt: index) { try session.double(at: $0) }
+  }
+}
+
+extension Float: JSONDecodable, JSONReadable, JSONWritable {
+  /// Returns the float nearest to the number.
+  ///
+  /// - Throws: ``TypeMismatchError`` for anything else and for numbers beyond the range of floats.
+  public static func decode(_ json: JSON) throws -> Float {
+    guard let value = json.document.float(at: json.index) else { throw json.mismatch(Float.self) }
+    return value
+  }
+
+  /// Reads the float nearest to the number.
+  ///
+  /// - Throws: ``JSON/ReadingError``, also beyond the range of floats.
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Float {
+    try reader.float()
+  }
+
+  /// Writes the shortest number that reads back as this one, with an exponent from 2²⁴ on and below 10⁻⁴. Records a failure for a number
+  /// that is not finite.
+  @inlinable
+  public func write(to writer: inout JSON.Writer) {
+    guard isFinite else { return writer.failNotFinite() }
+    if writer.claim() { writer.output.write(finite: self) }
+  }
+}
+
+extension JSON.Writer {
+  @usableFromInline @inline(never)
+  mutating func failNotFinite() {
+    fail(.notFinite)
+    writeNull()
+  }
+}
+
+// MARK: - Strings and values in strings
+
+extension String: JSONDecodable, JSONReadable, JSONWritable {
+  /// Returns the string.
+  ///
+  /// - Throws: ``TypeMismatchError`` for anything else.
+  public static func decode(_ json: JSON) throws -> String {
+    guard json.word.isString else { throw json.mismatch(String.self) }
+    return json.document.string(at: json.index)
+  }
+
+  /// Reads a string.
+  ///
+  /// - Throws: ``JSON/ReadingError`` for anything else.
+  /// - Complexity: O(*n*), where *n* is the length of the string; one allocation for more than 15 bytes of UTF-8.
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> String {
+    try reader.string(for: String.self)
+  }
+
+  /// Writes the text in quotation marks. Quotation marks, backslashes and control characters in it are escaped.
+  ///
+  /// Source: RFC 8259 §7.
+  @inlinable
+  public func write(to writer: inout JSON.Writer) {
+    if writer.claim() { writer.output.write(self) }
+  }
+}
+
+extension String: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> String { try session.string(at: index) }
+  static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [String] {
+    try elements(by: session, ofArrayAt: index) { try session.string(at: $0) }
+  }
+}
+
+extension Decimal: JSONDecodable, JSONReadable, JSONWritable {
+  /// Returns the number with as many of its digits as `Decimal` can store.
+  ///
+  /// - Throws: ``TypeMismatchError`` for anything else and for numbers beyond the range of `Decimal`.
+  public static func decode(_ json: JSON) throws -> Decimal {
+    guard let value = json.document.decimal(at: json.index) else { throw json.mismatch(Decimal.self) }
+    return value
+  }
+
+  /// Reads the number with as many of its digits as `Decimal` can store.
+  ///
+  /// - Throws: ``JSON/ReadingError``, also beyond the range of `Decimal`.
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Decimal {
+    try reader.decimal()
+  }
+
+  /// Writes the number with all its digits. Records a failure for NaN.
+  public func write(to writer: inout JSON.Writer) {
+    guard !isNaN else { return writer.failNotFinite() }
+    guard writer.claim() else { return }
+    description.withUTF8Span { writer.output.append($0) }
+    writer.output.append(0x2C)
+  }
+}
+
+extension Decimal: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Decimal { try session.decimal(at: index) }
+}
+
+extension Data: JSONDecodable, JSONReadable, JSONWritable {
+  /// Returns the bytes of the string in padded base64 without line breaks. Source: RFC 4648 §4.
+  ///
+  /// - Throws: ``TypeMismatchError`` if the value is not a string or the string is not base64.
+  public static func decode(_ json: JSON) throws -> Data {
+    guard json.word.isString, let value = Data(base64Encoded: json.document.string(at: json.index)) else {
+      throw json.mismatch(Data.self)
+    }
+    return value
+  }
+
+  /// Reads the bytes of the string in padded base64 without line breaks. Source: RFC 4648 §4.
+  ///
+  /// - Throws: ``JSON/ReadingError``, also for strings that are not base64.
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Data {
+    let offset = reader.offset
+    guard let value = Data(base64Encoded: try reader.string(for: Data.self)) else {
+      throw reader.noValue(of: Data.self, at: offset)
+    }
+    return value
+  }
+
+  /// Writes the bytes as a string in padded base64 without line breaks. Source: RFC 4648 §4.
+  public func write(to writer: inout JSON.Writer) {
+    guard writer.claim() else { return }
+    guard writer.output.style.escapesSlashes else { return writer.output.write(base64: bytes) }
+    writer.output.append(quoted: base64EncodedString(), escapingSlashes: true, .comma)
+  }
+}
+
+extension Data: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Data { try session.data(at: index) }
+}
+
+extension URL: JSONDecodable, JSONReadable, JSONWritable {
+  /// Returns the URL in the string, parsed by `URL(string:)`.
+  ///
+  /// - Throws: ``TypeMismatchError`` if the value is not a string or the string is not a URL.
+  public static func decode(_ json: JSON) throws -> URL {
+    guard json.word.isString, let value = URL(string: json.document.string(at: json.index)) else {
+      throw json.mismatch(URL.self)
+    }
+    return value
+  }
+
+  /// Reads the URL in the string, parsed by `URL(string:)`.
+  ///
+  /// - Throws: ``JSON/ReadingError``, also for strings that are not URLs.
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> URL {
+    let offset = reader.offset
+    let text = try reader.scanString(for: URL.self)
+    guard let value = reader.urls.url(text, in: reader.scanner.bytes) else {
+      throw reader.noValue(of: URL.self, at: offset)
+    }
+    return value
+  }
+
+  /// Writes the absolute URL as a string.
+  public func write(to writer: inout JSON.Writer) { absoluteString.write(to: &writer) }
+}
+
+extension URL: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> URL { try session.url(at: index) }
+}
+
+extension UUID: JSONDecodable, JSONReadable, JSONWritable {
+  /// Returns the UUID in the string, in upper or lower case.
+  ///
+  /// - Throws: ``TypeMismatchError`` if the value is not a string or the string is not a UUID.
+  public static func decode(_ json: JSON) throws -> UUID {
+    guard json.word.isString, let value = UUID(uuidString: json.document.string(at: json.index)) else {
+      throw json.mismatch(UUID.self)
+    }
+    return value
+  }
+
+  /// Reads the UUID in the string, in upper or lower case.
+  ///
+  /// - Throws: ``JSON/ReadingError``, also for strings that are not UUIDs.
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> UUID {
+    let offset = reader.offset
+    guard let value = UUID(uuidString: try reader.string(for: UUID.self)) else {
+      throw reader.noValue(of: UUID.self, at: offset)
+    }
+    return value
+  }
+
+  /// Writes the UUID as a string such as `F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6`.
+  public func write(to writer: inout JSON.Writer) { uuidString.write(to: &writer) }
+}
+
+extension Date: JSONDecodable, JSONReadable, JSONWritable {
+  /// Returns the date of the string in the format of RFC 3339, such as `2026-02-03T04:05:06Z`, with or without a fraction of the
+  /// second and in any time zone. Two variants that ISO 8601 allows are accepted as well: a comma before the fraction and a time zone
+  /// without a colon. For other formats, see ``JSON/DateFormat``.
+  ///
+  /// - Throws: ``TypeMismatchError`` if the value is not a string or the string is not such a date.
+  public static func decode(_ json: JSON) throws -> Date {
+    guard json.word.isString, let seconds = json.document.secondsOfDate(at: json.index) else {
+      throw json.mismatch(Date.self)
+    }
+    return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  /// Reads the date of the string in the format of RFC 3339, such as `2026-02-03T04:05:06Z`, with or without a fraction of the
+  /// second and in any time zone. Two variants that ISO 8601 allows are accepted as well: a comma before the fraction and a time zone
+  /// without a colon. For a ``JSON/Decoder``, its `dateDecodingStrategy` determines the format instead.
+  ///
+  /// - Throws: ``JSON/ReadingError``, also for values that are not such dates.
+  /// - Complexity: O(*n*), where *n* is the length of the string. Nothing is allocated.
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Date {
+    try reader.date(as: reader.dates)
+  }
+
+  /// Writes a string as in RFC 3339, in UTC: `2026-02-03T04:05:06Z`. The fraction of the second has zero, three, six or nine digits: the
+  /// fewest that preserve the date. Records a failure for a date that is not finite or not in the years 0 to 9999.
+  public func write(to writer: inout JSON.Writer) {
+    writer.write(self, as: writer.output.style.dates)
+  }
+}
+
+extension Date: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Date { try session.date(at: index) }
+}
