@@ -33,41 +33,43 @@ import Testing
       read: { try decoder.decode(Stamp.self, from: #"{"at": \#($0)}"#).at })
   }
 
-  private static let ways = [
-    Way(
-      name: "`JSON.write`, `JSON.read`", write: { String(decoding: try JSON.write($0), as: UTF8.self) },
-      read: { try JSON.read(Date.self, from: $0) }),
-    Way(
-      name: "`JSON(encoding:)`, `=>`", write: { try JSON(encoding: Stamp(at: $0))["at"]?.serializedText() ?? "" },
-      read: { try JSON(parsing: #"{"at": \#($0)}"#) => "at" }),
-    Way(
-      name: "`@CodableBy(.iso8601)`", write: { try value(JSON.write(ChosenStamp(at: $0))) },
-      read: { try JSON.read(ChosenStamp.self, from: #"{"at": \#($0)}"#).at }),
-    Way(
-      name: "bodies: `body.encode`, `body.decode`",
-      write: {
-        var body = HTTP.Body.empty
-        try body.encode(Stamp(at: $0))
-        return try value(body.bytes())
-      },
-      read: { try HTTP.Body(Data(#"{"at": \#($0)}"#.utf8)).decode(as: Stamp.self).at }),
-    Way(
-      name: "forms, `HTTP.Query(encoding:)`",
-      write: { "\"\(try HTTP.Query(encoding: Stamp(at: $0))["at"] ?? "")\"" },
-      read: { text in
-        let encoded = text.filter { $0 != "\"" }.replacing("+", with: "%2B")
-        return try URLForm.Decoder().decode(Stamp.self, from: Data("at=\(encoded)".utf8)).at
-      }),
-    coders("a bare `JSON.Encoder()`, `JSON.Decoder()`", nil, nil),
-    coders("coders with `.deferredToDate`", .deferredToDate, .deferredToDate),
-    coders("coders with `.rfc3339`", .rfc3339, .rfc3339),
-    coders("coders with `.iso8601`", .iso8601, .iso8601),
-    coders("coders with `.secondsSince1970`", .secondsSince1970, .secondsSince1970),
-    coders("coders with `.millisecondsSince1970`", .millisecondsSince1970, .millisecondsSince1970),
-    Way(
-      name: "Foundation's bare coders", write: { try value(JSONEncoder().encode(Stamp(at: $0))) },
-      read: { try JSONDecoder().decode(Stamp.self, from: Data(#"{"at": \#($0)}"#.utf8)).at }),
-  ]
+  private static var ways: [Way] {
+    [
+      Way(
+        name: "`JSON.write`, `JSON.read`", write: { String(decoding: try JSON.write($0), as: UTF8.self) },
+        read: { try JSON.read(Date.self, from: $0) }),
+      Way(
+        name: "`JSON(encoding:)`, `=>`", write: { try JSON(encoding: Stamp(at: $0))["at"]?.serializedText() ?? "" },
+        read: { try JSON(parsing: #"{"at": \#($0)}"#) => "at" }),
+      Way(
+        name: "`@CodableBy(.iso8601)`", write: { try value(JSON.write(ChosenStamp(at: $0))) },
+        read: { try JSON.read(ChosenStamp.self, from: #"{"at": \#($0)}"#).at }),
+      Way(
+        name: "bodies: `body.encode`, `body.decode`",
+        write: {
+          var body = HTTP.Body.empty
+          try body.encode(Stamp(at: $0))
+          return try value(body.bytes())
+        },
+        read: { try HTTP.Body(Data(#"{"at": \#($0)}"#.utf8)).decode(as: Stamp.self).at }),
+      Way(
+        name: "forms, `HTTP.Query(encoding:)`",
+        write: { "\"\(try HTTP.Query(encoding: Stamp(at: $0))["at"] ?? "")\"" },
+        read: { text in
+          let encoded = text.filter { $0 != "\"" }.replacing("+", with: "%2B")
+          return try URLForm.Decoder().decode(Stamp.self, from: Data("at=\(encoded)".utf8)).at
+        }),
+      coders("a bare `JSON.Encoder()`, `JSON.Decoder()`", nil, nil),
+      coders("coders with `.deferredToDate`", .deferredToDate, .deferredToDate),
+      coders("coders with `.rfc3339`", .rfc3339, .rfc3339),
+      coders("coders with `.iso8601`", .iso8601, .iso8601),
+      coders("coders with `.secondsSince1970`", .secondsSince1970, .secondsSince1970),
+      coders("coders with `.millisecondsSince1970`", .millisecondsSince1970, .millisecondsSince1970),
+      Way(
+        name: "Foundation's bare coders", write: { try value(JSONEncoder().encode(Stamp(at: $0))) },
+        read: { try JSONDecoder().decode(Stamp.self, from: Data(#"{"at": \#($0)}"#.utf8)).at }),
+    ]
+  }
 
   private static func reading(_ way: Way) -> String {
     let isText = (try? way.read(#""2026-02-03T05:05:06.25+01:00""#)) == date
