@@ -99,11 +99,14 @@ private struct Order: Codable, Hashable {
     @NumberOrString var b: Bool?
   }
 
-  @Test(arguments: AnyDecoder.withNull, [
-    (#"{"a": true}"#, true, nil), (#"{"a": 1, "b": 0}"#, true, false), (#"{"a": "true", "b": "false"}"#, true, false),
-    (#"{"a": "0", "b": "1"}"#, false, true), (#"{"a": false, "b": null}"#, false, nil),
-  ] as [(String, Bool, Bool?)])
-  func booleansMayBeNumbersAndStrings(_ decoder: AnyDecoder, _ text: String, _ a: Bool, _ b: Bool?) throws {
+  @Test(
+    arguments: AnyDecoder.withNull,
+    [
+      (#"{"a": true}"#, true, nil), (#"{"a": 1, "b": 0}"#, true, false), (#"{"a": "true", "b": "false"}"#, true, false),
+      (#"{"a": "0", "b": "1"}"#, false, true), (#"{"a": false, "b": null}"#, false, nil),
+    ] as [(String, Bool, Bool?)])
+  func booleansMayBeNumbersAndStrings(_ decoder: AnyDecoder, _ sample: (text: String, a: Bool, b: Bool?)) throws {
+    let (text, a, b) = sample
     let (switches, report) = try decoder.decode(Switches.self, text)
     #expect(switches == Switches(a: a, b: b))
     let isPlain = text.contains("\"a\": true") || text.contains("\"a\": false")
