@@ -13,7 +13,7 @@ struct CompletionTests {
   private static let names = [
     "xy;touch${IFS}P;#", "dl$(touch Q)", "bt`touch R`", "with blank.har", "quo'te", #"dq"uote"#, "plain.json",
     "amp&&touch S",
-    "new\nline", "eq=sign", "star*", "back\\slash", "dir one/inner", "tab\there", "!bang",
+    "new\nline", "eq=sign", "star*", "back\\slash", "dir one/inner", "dir one/with:two=3", "tab\there", "!bang",
     "co:lon", "co:py=1", "at@sign", "zu am", "zu pm",
   ]
 
@@ -36,6 +36,11 @@ struct CompletionTests {
     ("get -F n=@eq=", ["get", "-F", "n=@eq=sign"]), ("get -d @co:l", ["get", "-d", "@co:lon"]),
     ("get -F n=@co:lo", ["get", "-F", "n=@co:lon"]), ("get :80 n=@co:py=", ["get", ":80", "n=@co:py=1"]),
     ("get -d @at@s", ["get", "-d", "@at@sign"]), ("get -F n=@at@", ["get", "-F", "n=@at@sign"]),
+    ("get -d @dir\tin", ["get", "-d", "@dir one/inner"]), ("get -d @dir\\ one/i", ["get", "-d", "@dir one/inner"]),
+    ("get -F n=@dir\\ one/i", ["get", "-F", "n=@dir one/inner"]),
+    ("get :80 n=@dir\tin", ["get", ":80", "n=@dir one/inner"]),
+    ("get -d @dir\\ one/wi", ["get", "-d", "@dir one/with:two=3"]),
+    ("get -d @dir\\ one/with:", ["get", "-d", "@dir one/with:two=3"]),
   ]
 
   private static let linesWithEquals: [(typed: String, arguments: [String])] = [
@@ -51,13 +56,26 @@ struct CompletionTests {
     try await check([("har \"with", ["har", "with blank.har"])], in: shell, suffix: "")
   }
 
+  /// Many people remove characters from `COMP_WORDBREAKS`, so that arguments with them are one word.
+  @Test(.enabled(if: Shell.path("bash") != nil, "bash is not installed"), arguments: [":", "=", "@", ":=", ":=@"])
+  func bashInsertsQuotedNamesWithOtherWordBreaks(removed: String) async throws {
+    let shell = try await Shell("bash", setup: "COMP_WORDBREAKS=${COMP_WORDBREAKS//[\(removed)]/}")
+    let lines = [
+      ("get --transport=cu", ["get", "--transport=curl"]), ("get --output=dir\tin", ["get", "--output=dir one/inner"]),
+    ]
+    try await check(Self.lines + Self.linesWithEquals + lines, in: shell)
+    try await check([("pull zu\tp", ["pull", "zu pm"])], in: shell)
+  }
+
   /// Bash 3.2, the shell `/bin/bash` of macOS, has no `compopt`.
   @Test(.enabled(if: Shell.path("bash") != nil, "bash is not installed"))
   func bashWithoutCompoptInsertsQuotedNames() async throws {
     let shell = try await Shell(
       "bash", setup: "compopt() { return 1; }; complete -r anvil; complete -o default -F _anvil anvil")
-    // Where nothing is offered, such a shell completes names of files.
-    let lines = (Self.lines + Self.linesWithEquals).filter { !$0.arguments.contains { $0.hasSuffix("plain") } }
+    // Where nothing is offered, such a shell completes names of files. A blank follows the name of a folder that a function offers.
+    let lines = (Self.lines + Self.linesWithEquals).filter {
+      !$0.arguments.contains { $0.hasSuffix("plain") } && !$0.typed.contains("@dir\t")
+    }
     try await check(lines + [("pull zu\tp", ["pull", "zu pm"])], in: shell)
     try await check([("pull \"with", ["pull", "with blank.har"])], in: shell, suffix: "")
   }

@@ -11,22 +11,20 @@ enum BashCompletions {
       "# bash completion for anvil, made by 'anvil completions bash'",
       functions,
       "_anvil() {",
-      "  local word=${COMP_WORDS[COMP_CWORD]} index=$COMP_CWORD breaks= previous command=${COMP_WORDS[1]} typed",
+      "  local command=${COMP_WORDS[1]} typed previous count value prefix=",
       "  COMPREPLY=()",
-      "  if [ \"$COMP_CWORD\" -eq 1 ]; then",
+      "  _anvil_arguments",
+      "  if [ \"$count\" -eq 1 ]; then",
+      "    value=$typed",
       "    _anvil_words \(words(entries.map(\.name) + ToolOptions.all.map { "--\($0.name)" }))",
       "    return",
       "  fi",
-      // Bash treats "=", ":" and "@" as words: --into=a has three.
-      "  if [[ $word && -z ${word//[=:@]/} ]]; then",
-      "    breaks=$word word=",
-      "  elif [[ ${COMP_WORDS[index-1]} && -z ${COMP_WORDS[index-1]//[=:@]/} ]]; then",
-      "    index=$((index - 1)) breaks=${COMP_WORDS[index]}",
+      "  value=$typed",
+      "  if [[ $typed == --*=* ]]; then",
+      "    previous=${typed%%=*} value=${typed#*=}",
+      "    [[ $COMP_WORDBREAKS == *=* ]] || prefix=$previous=",
       "  fi",
-      "  typed=${COMP_LINE:0:COMP_POINT} typed=${typed##*[[:space:]]}",
-      "  [[ $breaks == *:* && $typed != @* && $typed != *=@* ]] && return",
-      "  previous=${COMP_WORDS[index-1]}",
-      "  [[ $breaks == *=@ && $index -gt 2 && $previous != --* ]] && previous=${COMP_WORDS[index-2]}",
+      "  [[ $COMP_WORDBREAKS == *:* && $value == *:* && $value != @* && $value != *=@* ]] && return",
       "  case $command in",
     ]
     for entry in entries {
@@ -38,7 +36,8 @@ enum BashCompletions {
       }
       lines += [
         "    esac",
-        "    case $word in",
+        "    case $typed in",
+        "    --*=*) ;;",
         "    -*) if [[ \" ${COMP_WORDS[*]:2:COMP_CWORD-2} \" == *' -- '* ]]; then \(operandReply(entry)); else "
           + "_anvil_words \(words(entry.options.map { "--\($0.name)" })); fi ;;",
         "    *) \(operandReply(entry)) ;;",
@@ -52,56 +51,99 @@ enum BashCompletions {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The functions use the variables `word` and `typed` of `_anvil`: the word to complete, and the whole argument before the cursor.
+  /// The functions use the variables of `_anvil`: `typed`, the argument before the cursor as it was typed, and `previous`, the argument before
+  /// it; `count`, the number of arguments before the cursor; `value`, the argument or the value of an option in it.
   ///
-  /// Readline replaces only the text after the last "=", ":" or "@", and the "@" itself. A name that contains them is therefore offered without
-  /// its beginning.
+  /// The arguments are found in the line, because `COMP_WORDS` also splits them at "=", ":" and "@", unless `COMP_WORDBREAKS` is changed.
+  /// Readline replaces only the text after the last of these characters, and the "@" itself. A name that contains them is therefore offered
+  /// without its beginning. Without a "=" in `COMP_WORDBREAKS`, readline replaces the name of the option, too, which is then in `prefix`.
   ///
-  /// A word with a quotation mark, a backslash or a tilde is completed by readline only, because `compgen` does not remove them.
+  /// A word with a quotation mark or a tilde is completed by readline only, because `compgen` does not remove them.
   private static let functions = #"""
+    _anvil_arguments() {
+      local line=${COMP_LINE:0:COMP_POINT} quote= character i
+      typed= previous= count=0
+      for ((i = 0; i < ${#line}; i++)); do
+        character=${line:i:1}
+        if [[ $character == \\ && $quote != \' ]]; then
+          i=$((i + 1))
+          typed+=$character${line:i:1}
+        elif [[ $quote ]]; then
+          if [[ $character == "$quote" ]]; then quote=; fi
+          typed+=$character
+        elif [[ $character == [[:space:]] ]]; then
+          if [[ $typed ]]; then previous=$typed typed= count=$((count + 1)); fi
+        else
+          if [[ $character == [\'\"] ]]; then quote=$character; fi
+          typed+=$character
+        fi
+      done
+    }
     _anvil_words() {
       local IFS=$' \t\n'
-      COMPREPLY=($(compgen -W "$1" -- "$word"))
+      COMPREPLY=($(compgen -W "$1" -P "$prefix" -- "$value"))
     }
     _anvil_files() {
-      compopt -o default 2>/dev/null
+      if [[ $prefix ]]; then _anvil_quoted_files; else compopt -o default 2>/dev/null; fi
+    }
+    _anvil_quoted_files() {
+      local name plain
+      [[ $value == *[\'\"\$\`~]* ]] && return
+      IFS= read plain <<<"$value"
+      while IFS= read -r name; do
+        if [[ -d $name ]]; then
+          COMPREPLY+=("$prefix$(printf %q "$name")/")
+          compopt -o nospace 2>/dev/null
+        elif [[ -e $name || -L $name ]]; then
+          COMPREPLY+=("$prefix$(printf %q "$name")")
+        fi
+      done < <(compgen -f -- "$plain")
     }
     _anvil_words_or_files() {
       local name quotes=
       _anvil_words "$1"
-      if [[ $word == *[\\\'\"\$\`~]* ]]; then _anvil_files; return; fi
+      if [[ $prefix ]]; then _anvil_quoted_files; return; fi
+      if [[ $value == *[\\\'\"\$\`~]* ]]; then _anvil_files; return; fi
       compopt -o filenames 2>/dev/null || quotes=1
       while IFS= read -r name; do
         if [[ ! -e $name && ! -L $name ]]; then continue; fi
         if [[ $quotes ]]; then name=$(printf %q "$name"); fi
         COMPREPLY+=("$name")
-      done < <(compgen -f -- "$word")
+      done < <(compgen -f -- "$value")
     }
     _anvil_attached_files() {
-      local name start mark=
-      case $typed in
-      @*) typed=${typed#@} ;;
-      *=@*) typed=${typed#*=@} ;;
+      local name lead start skip= character breaks=
+      case $value in
+      @*) name=${value#@} ;;
+      *=@*) name=${value#*=@} ;;
       *) return ;;
       esac
-      [[ $typed == *[\\\'\"\$\`~]* ]] && return
-      start=${typed%"${typed##*[=:@]}"}
-      if [[ -z $start || $start == *@ ]]; then mark=@; fi
-      while IFS= read -r name; do
-        if [[ -d $name ]]; then
-          COMPREPLY+=("$mark$(printf %q "${name#"$start"}")/")
-          compopt -o nospace 2>/dev/null
-        elif [[ -e $name || -L $name ]]; then
-          COMPREPLY+=("$mark$(printf %q "${name#"$start"}")")
-        fi
-      done < <(compgen -f -- "$typed")
+      lead=${typed%"$name"}
+      for character in = : @; do
+        if [[ $COMP_WORDBREAKS == *"$character"* ]]; then breaks+=$character; fi
+      done
+      # The part of the argument that readline keeps.
+      start=
+      if [[ $breaks ]]; then start=${typed%"${typed##*[$breaks]}"} start=${start%@}; fi
+      if [[ ${#start} -gt ${#lead} ]]; then
+        IFS= read skip <<<"${start#"$lead"}"
+        prefix=
+      else
+        prefix=${lead#"$start"}
+      fi
+      value=$name
+      _anvil_quoted_files
+      [[ $skip ]] || return
+      for ((character = 0; character < ${#COMPREPLY[@]}; character++)); do
+        COMPREPLY[character]=${COMPREPLY[character]#"$(printf %q "$skip")"}
+      done
     }
     """#
 
   private static func operandReply(_ entry: CommandEntry) -> String {
     let later = reply(entry.operandCompletion)
     guard let first = entry.firstOperandCompletion else { return later }
-    return "if [ \"$COMP_CWORD\" -eq 2 ]; then \(reply(first)); else \(later); fi"
+    return "if [ \"$count\" -eq 2 ]; then \(reply(first)); else \(later); fi"
   }
 
   private static func reply(_ completion: ValueCompletion) -> String {

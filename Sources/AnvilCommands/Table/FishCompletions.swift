@@ -27,7 +27,7 @@ enum FishCompletions {
   /// Fish quotes the candidates of a function when it inserts one.
   private static let attachedFiles = #"""
     function __anvil_attached_files
-      set -l token (commandline -ct)
+      set -l token (string unescape -- (commandline -ct)); or return
       string match -q '*@*' -- $token; or return
       set -l start (string replace -r '@.*' '@' -- $token)
       for name in (__fish_complete_path (string replace -r '^[^@]*@' '' -- $token))
