@@ -88,6 +88,11 @@ struct DecodingTests {
     Document(
       "NumbersInStrings",
       #"[{"id": 1, "p": 1.5, "n": ["1", 2], "m": 1}, {"id": "2", "p": "2", "n": [], "m": "x"}, {"id": null}]"#),
+    // A text that is no number makes the member an enum of both kinds.
+    Document(
+      "TextsBesideNumbers",
+      #"[{"p": 1.5, "q": 1, "r": [1, "n/a"]}, {"p": "2", "q": "n/a", "r": ["-"]}, {"p": "n/a", "q": null, "r": []}, {"p": "", "q": "3"}]"#
+    ),
     Document(
       "BigNumbersInStrings",
       #"[{"a": 18446744073709551615, "b": 1}, {"a": "1", "b": "18446744073709551616"}, {"b": "1e3"}]"#),
