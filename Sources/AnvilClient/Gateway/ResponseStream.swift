@@ -1,6 +1,7 @@
 public import AnvilBodies
 public import AnvilHTTP
 internal import AnvilModel
+internal import AnvilText
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -164,7 +165,9 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   /// The events are read as by ``events(reconnection:)``. An event that cannot be decoded is a
   /// ``DecodingFailure`` whose response has the data of the event as its body.
   ///
-  /// - Parameter end: The data of the event that ends the sequence, such as `[DONE]`. It is not decoded.
+  /// - Parameter end: The data of the event that ends the sequence, such as `[DONE]`. It is not decoded. If the stream ends without this
+  ///   event, the last read throws a failure with the code `truncatedResponse`, because a connection can end regularly although the server
+  ///   has stopped in the middle. `nil` if every regular end of the stream is complete.
   public func events<Value: Decodable & Sendable>(
     of type: Value.Type, until end: String? = nil, reconnection: EventReconnection = EventReconnection()
   ) -> ResponseStream<Value, Failure> {
@@ -175,7 +178,7 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
       makeFailure: failure(reading: type))
   }
 
-  /// Returns the elements of a response that is a JSON array; see ``HTTP/Body/elements(of:with:upTo:)``.
+  /// Returns the elements of a response that is a JSON array, whatever its media type; see ``HTTP/Body/elements(of:with:upTo:)``.
   ///
   ///     for try await user in gateway.request("users").elements(of: User.self) { … }
   public func elements<Value: Decodable & Sendable>(
@@ -185,7 +188,7 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
     return reading(type) { $0.elements(of: type, with: format, upTo: limit).makeAsyncIterator() }
   }
 
-  /// Returns the values of a response with one JSON value per line; see ``HTTP/Body/jsonLines(of:with:upTo:)``.
+  /// Returns the values of a response with one JSON value per line, whatever its media type; see ``HTTP/Body/jsonLines(of:with:upTo:)``.
   public func jsonLines<Value: Decodable & Sendable>(
     of type: Value.Type, upTo limit: Int = 1 << 24
   ) -> ResponseStream<Value, Failure> {
@@ -193,7 +196,8 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
     return reading(type) { $0.jsonLines(of: type, with: format, upTo: limit).makeAsyncIterator() }
   }
 
-  /// Returns the values of a response that is a JSON text sequence; see ``HTTP/Body/jsonSequence(of:with:upTo:)``.
+  /// Returns the values of a response that is a JSON text sequence, whatever its media type; see
+  /// ``HTTP/Body/jsonSequence(of:with:upTo:)``.
   public func jsonSequence<Value: Decodable & Sendable>(
     of type: Value.Type, upTo limit: Int = 1 << 24
   ) -> ResponseStream<Value, Failure> {
@@ -266,10 +270,13 @@ private struct DecodedEvents<Value: Decodable & Sendable>: AsyncIteratorProtocol
 
   mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Value? {
     do {
-      guard let event = try await events.next(isolation: actor), event.data != end, var response = events.response
-      else {
-        return nil
+      guard let event = try await events.next(isolation: actor) else {
+        guard let end else { return nil }
+        throw TransportError(
+          code: .truncatedResponse, phase: .body,
+          reason: "the stream ended before an event with the data \(end.printable(limit: 40))")
       }
+      guard event.data != end, var response = events.response else { return nil }
       response.body = HTTP.Body(Data(event.data.utf8), contentType: .applicationJSON)
       response.body.decodingFormat = format
       return try response.decoded(as: Value.self, by: format)

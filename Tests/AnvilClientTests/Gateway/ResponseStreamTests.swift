@@ -49,6 +49,34 @@ import Testing
     #expect(session.requests.count == 1 && session.requests.first?.headers[.accept] == "text/event-stream")
   }
 
+  /// What would end the sequence if no end was expected: the end of the body, a body without events, and a 204.
+  @Test(arguments: ["data: {\"text\": \"a\"}\n\n", "", nil])
+  func eventsWithoutTheirEndAreAFailure(text: String?) async throws {
+    session.on(.post, url, text.map { reply($0) } ?? .status(204))
+    let found = await chat.events(of: Chunk.self, until: "[DONE]").all()
+    #expect(found.elements == (text?.isEmpty == false ? [Chunk(text: "a")] : []))
+    let error = try #require(found.error as? APIError)
+    #expect(error.transportError?.code == .truncatedResponse && error.transportError?.phase == .body)
+    #expect(error.failureResponse?.code == (text == nil ? 204 : 200))
+    #expect(error.transportError?.reason == "the stream ended before an event with the data [DONE]")
+    #expect(await chat.events(of: Chunk.self).all().error == nil)
+  }
+
+  @Test func eventsAfterTheEndAreNotRead() async throws {
+    session.on(.post, url, reply("data: [DONE]\n\ndata: {\"text\": \"a\"}\n\n"))
+    var events = chat.events(of: Chunk.self, until: "[DONE]").makeAsyncIterator()
+    #expect(try await events.next() == nil)
+    #expect(try await events.next() == nil)
+  }
+
+  /// A stream that begins again ends with the data as well, and not with a connection.
+  @Test func aReconnectedStreamIsReadUntilItsEnd() async throws {
+    session.on(.get, url, times: 1, reply("data: {\"text\": \"a\"}\n\n"))
+    session.on(.get, url, reply("data: {\"text\": \"b\"}\n\ndata: [DONE]\n\n"))
+    let found = await api.request("chat").events(of: Chunk.self, until: "[DONE]").all()
+    #expect(found.elements == [Chunk(text: "a"), Chunk(text: "b")] && found.error == nil)
+  }
+
   @Test func aStreamIsSentAgainForEachIterator() async throws {
     session.on(.post, url, reply("data: {\"text\": \"a\"}\n\n"))
     let events = chat.events(of: Chunk.self)
@@ -189,6 +217,17 @@ import Testing
     let expected = [Chunk(text: "a"), Chunk(text: "b")]
     #expect(await chat.jsonLines(of: Chunk.self).all().elements == expected)
     #expect(await chat.jsonSequence(of: Chunk.self).all().elements == expected)
+  }
+
+  /// Servers and files often have a general type for JSON.
+  @Test(arguments: ["text/plain", "application/octet-stream"] as [HTTP.HeaderValue])
+  func valuesOfAnyMediaTypeAreDecoded(type: HTTP.HeaderValue) async throws {
+    session.on(.post, url, times: 1, reply(#"[{"text": "a"}]"#, type: type))
+    session.on(.post, url, times: 1, reply("{\"text\": \"a\"}\n", type: type))
+    session.on(.post, url, reply("\u{1E}{\"text\": \"a\"}\n", type: type))
+    #expect(await chat.elements(of: Chunk.self).all().elements == [Chunk(text: "a")])
+    #expect(await chat.jsonLines(of: Chunk.self).all().elements == [Chunk(text: "a")])
+    #expect(await chat.jsonSequence(of: Chunk.self).all().elements == [Chunk(text: "a")])
   }
 
   @Test func aLineThatCannotBeDecodedNamesItsNumber() async throws {
