@@ -120,3 +120,21 @@ final class RecordingClock: Clock {
     pauses.withLock { $0.append(deadline.offset) }
   }
 }
+
+extension TestClock {
+  /// Returns the result of `work`, and moves the clock by `step` whenever a task sleeps.
+  func running<Value: Sendable>(
+    by step: Duration = .seconds(20), _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let isDone = Mutex(false)
+    let task = Task {
+      defer { isDone.withLock { $0 = true } }
+      return try await work()
+    }
+    while !isDone.withLock({ $0 }) {
+      await waitUntil { sleeperCount > 0 || isDone.withLock { $0 } }
+      advance(by: step)
+    }
+    return try await task.value
+  }
+}

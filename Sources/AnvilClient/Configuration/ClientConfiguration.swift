@@ -78,7 +78,9 @@ public struct ClientConfiguration: RequestConfigurable, Sendable {
   public var observers: [ExchangeObserver] = []
   /// Additional interceptors and their positions. Interceptors at the same position act in the order of the array, the first one outermost.
   public var interceptors: [(any Interceptor, at: InterceptorPosition)] = []
-  /// The clock that measures delays and deadlines.
+  /// The clock that measures the time of everything that the client does: deadlines, idle timeouts, the delays of retries, downloads, event
+  /// streams and stubs, and elapsed times. Server dates such as `Retry-After` are compared with its time. Parts that are created without a
+  /// clock, such as a circuit breaker, measure the time of the first configuration that uses them.
   public var clock: any Clock<Duration> = ContinuousClock()
 
   /// The settings that requests inherit unless their gateway, or they themselves, set others.
@@ -90,6 +92,7 @@ public struct ClientConfiguration: RequestConfigurable, Sendable {
     var configuration = ClientConfiguration.bare
     configuration.redirects = .followWhereSafe()
     configuration.retries = RetryPolicy()
+    configuration.retries?.budget = RetryBudget(clock: ContinuousClock())
     return configuration
   }()
 

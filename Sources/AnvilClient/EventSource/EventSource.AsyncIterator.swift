@@ -2,6 +2,12 @@ package import AnvilBodies
 package import AnvilHTTP
 internal import AnvilPlatform
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 extension EventSource {
   /// An iterator over the events of successive connections.
   package struct AsyncIterator: AsyncIteratorProtocol {
@@ -14,11 +20,14 @@ extension EventSource {
     private var isEnded = false
     /// Returns the time since the iterator was created.
     private let elapsed: @Sendable () -> Duration
+    /// Returns the time of day.
+    private let now: @Sendable () -> Date
 
     init(_ source: EventSource) {
       self.source = source
       machine = EventSourceMachine(source)
       elapsed = source.clock.stopwatch()
+      now = SharedTime.timeOfDay(by: source.clock)
     }
 
     /// Returns the next event; `nil` after the server ended the sequence, and after an error.
@@ -94,7 +103,7 @@ extension EventSource {
       events = nil
       // An error caused by cancellation must not lead to another connection.
       if let error, Task.isCancelled { throw error }
-      switch machine.lose(error, at: elapsed()) {
+      switch machine.lose(error, at: elapsed(), now: now()) {
       case .wait(let delay): try await source.clock.sleep(for: delay.clampedForClocks)
       case .end: return false
       case .fail(let error): throw error

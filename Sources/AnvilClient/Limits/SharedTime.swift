@@ -19,8 +19,12 @@ final class SharedTime: Sendable {
     init(_ clock: any Clock<Duration>) {
       self.clock = clock
       elapsed = clock.stopwatch()
-      start = clock is ContinuousClock || clock is SuspendingClock ? nil : Date()
+      start = SharedTime.isOfSystem(clock) ? nil : Date()
     }
+  }
+
+  private static func isOfSystem(_ clock: any Clock<Duration>) -> Bool {
+    clock is ContinuousClock || clock is SuspendingClock
   }
 
   private let source: Mutex<Source?>
@@ -34,6 +38,13 @@ final class SharedTime: Sendable {
   init(_ clock: (any Clock<Duration>)?, now: (@Sendable () -> Date)? = nil) {
     source = Mutex(clock.map { Source($0) })
     ownNow = now
+  }
+
+  /// Returns a function that returns the time of day by `clock`, which counts on from the current time if it is the clock of a test.
+  static func timeOfDay(by clock: any Clock<Duration>) -> @Sendable () -> Date {
+    if isOfSystem(clock) { return { Date() } }
+    let time = SharedTime(clock)
+    return { time.now() }
   }
 
   /// Sets the clock of the configuration that sends a request with `options`, unless a clock is set.

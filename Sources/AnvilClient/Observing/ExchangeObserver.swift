@@ -32,16 +32,16 @@ public struct ExchangeObserver: Interceptor {
     }
   }
 
-  private let clock: any Clock<Duration>
+  private let clock: (any Clock<Duration>)?
   private let makeHandler: @Sendable (TransportOptions) -> Handler
 
   /// Creates an observer that passes every event to `observe`.
   ///
   /// - Parameters:
-  ///   - clock: The clock that measures elapsed times.
+  ///   - clock: The clock that measures elapsed times. `nil` for that of the configuration.
   ///   - observe: Receives the events of each exchange one at a time, on the thread that produces them. It should return quickly.
   public init(
-    clock: any Clock<Duration> = ContinuousClock(), observe: @escaping @Sendable (ExchangeEvent) -> Void
+    clock: (any Clock<Duration>)? = nil, observe: @escaping @Sendable (ExchangeEvent) -> Void
   ) {
     self.init(clock: clock) { _ in Handler(observe: observe) }
   }
@@ -49,7 +49,7 @@ public struct ExchangeObserver: Interceptor {
   /// Creates an observer with a handler for each exchange.
   ///
   /// - Parameter makeHandler: Returns the handler for an exchange with the given options. The handler is kept as long as events may follow.
-  package init(clock: any Clock<Duration>, makeHandler: @escaping @Sendable (TransportOptions) -> Handler) {
+  package init(clock: (any Clock<Duration>)?, makeHandler: @escaping @Sendable (TransportOptions) -> Handler) {
     self.clock = clock
     self.makeHandler = makeHandler
   }
@@ -59,7 +59,7 @@ public struct ExchangeObserver: Interceptor {
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     let (id, _) = Self.lastID.wrappingAdd(1, ordering: .relaxed)
-    let elapsed = clock.stopwatch()
+    let elapsed = (clock ?? options.clock ?? ContinuousClock()).stopwatch()
     let exchange = makeHandler(options)
     let report: @Sendable (ExchangeEvent.Kind) -> Void = { kind in
       exchange.observe(ExchangeEvent(id: id, elapsed: elapsed(), kind: kind))

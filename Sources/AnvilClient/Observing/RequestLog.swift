@@ -40,11 +40,11 @@ public struct RequestLog: Interceptor {
   /// - Parameters:
   ///   - details: The lines that are written in addition to the outcome of each exchange.
   ///   - redaction: Decides which parts of messages are shown.
-  ///   - clock: The clock that measures elapsed times.
+  ///   - clock: The clock that measures elapsed times. `nil` for that of the configuration.
   ///   - log: Receives the entries, on the thread that produces them.
   public init(
     details: Details = .outcomes, redaction: HTTP.Redaction = HTTP.Redaction(),
-    clock: any Clock<Duration> = ContinuousClock(), log: @escaping @Sendable (LogEntry) -> Void
+    clock: (any Clock<Duration>)? = nil, log: @escaping @Sendable (LogEntry) -> Void
   ) {
     observer = ExchangeObserver(clock: clock) { options in
       let exchange = ExchangeLog(

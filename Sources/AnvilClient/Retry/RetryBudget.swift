@@ -5,10 +5,14 @@ internal import Synchronization
 /// A limit on the share of retries among the requests to an origin within a time window. It prevents retries from overloading a failing
 /// server. Rule R8.
 ///
-/// All interceptors that are given the same budget share it. Each new ``RetryPolicy`` has a budget, which copies of the policy share.
+/// All interceptors that are given the same budget share it. Each new ``RetryPolicy`` has a budget, which copies of the policy share. All
+/// clients with a copy of ``ClientConfiguration/standard`` therefore share one budget. That budget measures the system's time, whatever the
+/// clocks of these clients, so that a client with the clock of a test does not stop it.
 public final class RetryBudget: Sendable {
   private let limits: RetryLedger.Limits
   private let elapsed: @Sendable () -> Duration
+  /// The time of the first configuration that uses the budget; `nil` if the budget was created with a clock.
+  private let sharedTime: SharedTime?
   private let ledgers: Mutex<OriginTable<RetryLedger>>
 
   /// Creates a budget.
@@ -17,24 +21,30 @@ public final class RetryBudget: Sendable {
   ///   - ratio: The number of retries that each request allows.
   ///   - minimum: The number of additional retries allowed within a window, regardless of the number of requests.
   ///   - window: The time for which a request counts; at least a millisecond.
-  ///   - clock: The clock that measures the window.
+  ///   - clock: The clock that measures the window. `nil` for that of the configuration whose request uses the budget first.
   @inline(never)
   public init(
     ratio: Double = 0.2, minimum: Int = 10, window: Duration = .seconds(10),
-    clock: any Clock<Duration> = ContinuousClock()
+    clock: (any Clock<Duration>)? = nil
   ) {
     let limits = RetryLedger.Limits(ratio: ratio, minimum: minimum, window: window)
     self.limits = limits
-    elapsed = clock.stopwatch()
+    if let clock {
+      (sharedTime, elapsed) = (nil, clock.stopwatch())
+    } else {
+      let time = SharedTime(nil)
+      (sharedTime, elapsed) = (time, { time.elapsed() })
+    }
     ledgers = Mutex(OriginTable(makeState: { RetryLedger() }, retention: { .until($0.end(limits)) }))
   }
 
   /// The number of origins with requests within the window.
   var originCount: Int { ledgers.withLock(\.count) }
 
-  /// Counts a request. Retries are not counted here.
-  func countRequest(to origin: HTTP.Origin?) {
+  /// Counts a request that is sent with `options`. Retries are not counted here.
+  func countRequest(to origin: HTTP.Origin?, _ options: TransportOptions = TransportOptions()) {
     guard let origin else { return }
+    sharedTime?.begin(options)
     ledgers.withLock { ledgers in
       let now = elapsed()
       ledgers.change(origin, at: now) { $0.countRequest(at: now, limits) }

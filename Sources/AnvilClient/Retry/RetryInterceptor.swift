@@ -20,14 +20,14 @@ package struct RetryInterceptor: Interceptor {
   /// - Parameters:
   ///   - policy: The failures that are retried, the number of attempts and the delays.
   ///   - clock: The clock that measures delays.
-  ///   - now: Returns the time of day, which a server's dates are compared with.
+  ///   - now: Returns the time of day, which a server's dates are compared with. `nil` for that of the clock.
   package init(
     policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
-    now: @escaping @Sendable () -> Date = { Date() }
+    now: (@Sendable () -> Date)? = nil
   ) {
     self.policy = policy
     self.clock = clock
-    self.now = now
+    self.now = now ?? SharedTime.timeOfDay(by: clock)
   }
 
   /// Sends `request` until an attempt succeeds or no further attempt is allowed.
@@ -36,7 +36,7 @@ package struct RetryInterceptor: Interceptor {
   package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
-    policy.budget?.countRequest(to: request.origin)
+    policy.budget?.countRequest(to: request.origin, options)
     let result: Result<TransportResponse, TransportError>
     do throws(TransportError) {
       let response = try await next.send(request, options: options)

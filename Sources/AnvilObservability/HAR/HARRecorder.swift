@@ -55,11 +55,11 @@ public struct HARRecorder: Interceptor {
   /// - Parameters:
   ///   - redaction: Decides which parts of messages are shown.
   ///   - limits: The limits of the recorded data.
-  ///   - clock: The clock that measures elapsed times.
+  ///   - clock: The clock that measures elapsed times. `nil` for that of the configuration.
   ///   - now: Returns the current time.
   public init(
     redaction: HTTP.Redaction = HTTP.Redaction(queryValues: .shownUnlessSecret), limits: Limits = Limits(),
-    clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
+    clock: (any Clock<Duration>)? = nil, now: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.redaction = redaction
     let records = RecordList(limits: limits, now: now)

@@ -118,6 +118,66 @@ import Testing
       ])
   }
 
+  @Test func logsAndObserversMeasureByTheConfigurationsClock() async throws {
+    session.on(.get, url, StubSession.Reply.status(200).after(.seconds(50)))
+    let (lines, times) = (Log<String>(), Log<Duration>())
+    let gateway = gateway {
+      $0.logging = RequestLog { entry in lines.note(entry.metadata.first { $0.name == "elapsed" }?.value ?? "") }
+      $0.observers = [ExchangeObserver { event in if case .completed = event.kind { times.note(event.elapsed) } }]
+    }
+    let call = Task { try await gateway.request().send() }
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(50))
+    _ = try await call.value
+    #expect(lines.entries == ["50.000 s"] && times.entries == [.seconds(50)])
+  }
+
+  /// A reply that asks to wait until a date, which is compared with the time of day that the clock of the configuration has reached.
+  private func busy(for seconds: TimeInterval) -> StubSession.Reply {
+    let date = HTTPDate(seconds: Int(Date().timeIntervalSince1970 + seconds)).description
+    return .status(503, headers: [.retryAfter: HTTP.HeaderValue(rawValue: date)])
+  }
+
+  @Test func r6_aRetryWaitsUntilADateOfTheConfigurationsClock() async throws {
+    var gateway = gateway {
+      $0.retries = RetryPolicy()
+      $0.retries?.backoff = ExponentialBackoff(base: .zero)
+    }
+    gateway.timeout = .unlimited
+    session.on(.get, url, times: 1, busy(for: 1_030).after(.seconds(1_000)))
+    session.on(.get, url, .status(200))
+    let response = try await clock.running { [gateway] in try await gateway.request().send() }
+    #expect(response.code == 200 && session.requests.count == 2)
+  }
+
+  @Test func r6_eventsWaitUntilADateOfTheConfigurationsClock() async throws {
+    var gateway = gateway { _ in }
+    gateway.timeout = .unlimited
+    session.on(.get, url, times: 1, busy(for: 1_030).after(.seconds(1_000)))
+    session.on(.get, url, .status(204))
+    let events = gateway.request().events(
+      reconnection: EventReconnection(
+        time: .zero, outageTimeout: .seconds(1_200), statuses: .transient, backoff: ExponentialBackoff(base: .zero)))
+    let found = try await clock.running { await events.all() }
+    #expect(found.error == nil && session.requests.count == 2)
+  }
+
+  @Test func r8_aBudgetWithoutAClockCountsByTheConfigurationsClock() async throws {
+    session.on(.get, url, .status(503))
+    let gateway = gateway {
+      $0.retries = RetryPolicy()
+      $0.retries?.backoff = ExponentialBackoff(base: .zero)
+      $0.retries?.budget = RetryBudget(ratio: 0, minimum: 2, window: .seconds(300))
+    }
+    for count in [3, 4] {
+      _ = await code(of: gateway)
+      #expect(session.requests.count == count)
+    }
+    clock.advance(by: .seconds(600))
+    _ = await code(of: gateway)
+    #expect(session.requests.count == 7)
+  }
+
   @Test func downloadsWaitByTheConfigurationsClock() async throws {
     session.on(.get, url, times: 1, .failure(TransportError(code: .connectionLost)))
     session.on(.get, url, .status(200, body: Data("whole".utf8)))
