@@ -28,9 +28,8 @@ struct Download: Sendable {
 
   let request: HTTP.Request
   let target: URL
+  /// The options, whose settings include those that they inherit.
   let options: DownloadOptions
-  /// The settings of the request, with those that the options inherit.
-  let settings: RequestSettings
   /// The clock that measures delays and idle times.
   let clock: any Clock<Duration>
   let send: Send
@@ -38,11 +37,15 @@ struct Download: Sendable {
   let source: String
 
   init(
-    _ request: HTTP.Request, to target: URL, options: DownloadOptions, settings: RequestSettings,
-    clock: any Clock<Duration>, send: @escaping Send
+    _ request: HTTP.Request, to target: URL, options: DownloadOptions, clock: any Clock<Duration>,
+    send: @escaping Send
   ) {
+    var request = request
+    // All attempts have one key, so that the server recognizes them.
+    if let key = request.headers.missingIdempotencyKey(by: options.settings) {
+      request.headers.add(.idempotencyKey, key)
+    }
     self.request = request
-    self.settings = settings
     self.target = target
     self.options = options
     self.clock = clock
@@ -92,7 +95,7 @@ struct Download: Sendable {
   private func run(into file: DownloadFile) async throws -> HTTP.Response {
     let kept = await file.readRecord(source: source)
     var state = State(
-      machine: DownloadMachine(request: request, options: options, settings: settings, kept: kept),
+      machine: DownloadMachine(request: request, options: options, kept: kept),
       progress: DownloadProgress(options.progressHandler))
     do {
       var response = try await run(&state, into: file)
@@ -102,6 +105,7 @@ struct Download: Sendable {
         throw TransportFailure(error: error, request: request, response: response)
       }
       response.body = .file(target, contentType: response.headers[.contentType])
+      response.body.ownDecodingFormat = options.settings.decodingFormat
       return response
     } catch {
       await file.leave(state.machine.record(source: source))
@@ -113,7 +117,7 @@ struct Download: Sendable {
   private func run(_ state: inout State, into file: DownloadFile) async throws -> HTTP.Response {
     while true {
       let before = state
-      let (ended, wasSilent) = await IdleLimit.run(options.idleTimeout?.asLimit, clock: clock) { idle in
+      let (ended, wasSilent) = await IdleLimit.run(options.appliedIdleTimeout.asLimit, clock: clock) { idle in
         await attempt(before, into: file, idle)
       }
       state = ended.state
@@ -136,7 +140,7 @@ struct Download: Sendable {
 
   private func silence(_ request: HTTP.Request) -> TransportFailure {
     let error = TransportError(
-      code: .timedOut, phase: .body, elapsed: options.idleTimeout, reason: "no data was received in this time")
+      code: .timedOut, phase: .body, elapsed: options.appliedIdleTimeout, reason: "no data was received in this time")
     return TransportFailure(error: error, request: request)
   }
 }

@@ -42,7 +42,7 @@ struct DownloadMachine: Sendable {
 
   /// Creates the state before the first attempt, with the bytes of an earlier download.
   init(
-    request: HTTP.Request, options: DownloadOptions, settings: RequestSettings = RequestSettings(),
+    request: HTTP.Request, options: DownloadOptions,
     kept: (record: DownloadRecord, validator: StrongValidator)? = nil
   ) {
     var template = request
@@ -51,7 +51,7 @@ struct DownloadMachine: Sendable {
     template.headers[.range] = nil
     template.headers[.ifRange] = nil
     self.template = template
-    self.settings = settings
+    settings = options.settings
     maxFruitlessAttempts = options.maxFruitlessAttempts
     backoff = options.backoff
     count = kept?.record.count ?? 0

@@ -13,16 +13,20 @@ public struct DownloadOptions: RequestConfigurable, Sendable {
   /// The delay before each further attempt. The attempt number counts consecutive attempts without progress.
   public var backoff: any BackoffStrategy = ExponentialBackoff()
   /// The settings for each attempt's request. For a gateway's download they take precedence over the request's own settings. A timeout and a
-  /// deadline have no effect: ``RequestConfigurable/idleTimeout`` is the longest time for which no byte of the head or the body may arrive
-  /// before the connection is replaced, and the download as a whole has no time limit.
+  /// deadline have no effect: ``RequestConfigurable/idleTimeout`` is the longest time for which no byte of the head or the body may arrive,
+  /// and the download as a whole has no time limit. The idle timeout is inherited like every setting, and is 60 seconds if none is set.
   ///
   /// ``RequestConfigurable/progressHandler`` is called with the progress of the whole file, including bytes of an earlier call. Its counts
   /// never decrease, except to 0 when the download starts again from the beginning. It is also called with the progress of each request's
   /// body. It and ``RequestConfigurable/eventHandler`` replace the request's handlers.
   public var settings = RequestSettings()
 
-  /// Creates options with six attempts without progress, an idle timeout of a minute, and no handlers.
-  public init() {
-    idleTimeout = .seconds(60)
-  }
+  /// Creates options with six attempts without progress, and settings in which nothing is set.
+  public init() {}
+
+  /// The longest time without data, unless the options, a request, gateway or configuration set one.
+  static let defaultIdleTimeout = Duration.seconds(60)
+
+  /// The longest time without data, where the settings have been inherited.
+  var appliedIdleTimeout: Duration { settings.idleTimeout ?? Self.defaultIdleTimeout }
 }

@@ -40,7 +40,9 @@ extension TransportService {
   ) async -> Result<TransportSuccess, TransportFailure> {
     var transfer = TransportOptions(responseDelivery: .streamed)
     transfer.settings = options.transferSettings
-    let download = Download(request, to: file, options: options, settings: options.settings, clock: clock) {
+    var request = request
+    request.headers = request.headers.merging(options.headers)
+    let download = Download(request, to: file, options: options, clock: clock) {
       [transfer] attempt in
       try await execute(attempt, options: transfer).get().response
     }

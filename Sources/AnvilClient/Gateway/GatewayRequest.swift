@@ -156,7 +156,7 @@ extension TypedGatewayRequest {
     request.settings = options.transferSettings
     do {
       return try await Download(
-        request.makeHTTPRequest(), to: file, options: options, settings: options.settings, clock: backend.clock
+        request.makeHTTPRequest(), to: file, options: options, clock: backend.clock
       ) { [request] attempt in
         var request = request
         request.headers = attempt.headers

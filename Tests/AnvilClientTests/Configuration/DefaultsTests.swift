@@ -28,7 +28,7 @@ import Testing
     let expected = [
       "`timeout`": seconds(RequestSettings.defaultTimeout), "`deadline`": seconds(settings.deadline),
       "`idleTimeout`": seconds(settings.idleTimeout),
-      "`DownloadOptions.idleTimeout`": seconds(download.idleTimeout),
+      "`DownloadOptions.idleTimeout`": seconds(DownloadOptions.defaultIdleTimeout),
       "`sizeLimit`": "\(RequestSettings.defaultSizeLimit) bytes",
       "`RetryPolicy.maximumAttempts`": "\(retries.maximumAttempts)",
       "`RetryPolicy.retryAfterLimit`": seconds(retries.retryAfterLimit),

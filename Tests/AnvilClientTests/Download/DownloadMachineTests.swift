@@ -56,17 +56,17 @@ import Testing
   func r1_onlySafeRequestsBeginAgainAfterAHead(
     method: HTTP.Method, idempotency: RequestSettings.Idempotency, beforeHead: Bool, afterHead: Bool
   ) {
-    var settings = RequestSettings()
-    settings.idempotency = idempotency
+    var options = DownloadOptions()
+    options.idempotency = idempotency
     func mayContinue(hasHead: Bool) -> Bool {
       var machine = DownloadMachine(
-        request: HTTP.Request(method: method, url: request.url), options: DownloadOptions(), settings: settings)
+        request: HTTP.Request(method: method, url: request.url), options: options)
       if hasHead { _ = machine.receive(HTTP.Response(request: machine.request, status: 200)) }
       return machine.lose(isTransient: true) != .fail
     }
     #expect(mayContinue(hasHead: false) == beforeHead)
     #expect(mayContinue(hasHead: true) == afterHead)
-    settings.reconnects = .always
+    options.reconnects = .always
     #expect(mayContinue(hasHead: true))
   }
 

@@ -1,5 +1,7 @@
+import AnvilBodies
 import AnvilClient
 import AnvilHTTP
+import AnvilJSON
 import AnvilTestSupport
 import AnvilTesting
 import Foundation
@@ -28,14 +30,20 @@ import Testing
     session.on("another origin", where: { $0.url.host() == "other.example" }) { _ in .status(204) }
   }
 
-  /// Executes a request by `road`, with a setting that `set` changes. The result is ignored.
-  private func execute(by road: Road, _ owner: Owner, _ set: (inout RequestSettings) -> Void) async throws {
+  /// Executes a request by `road`, with a setting that `set` changes, and reads the whole response.
+  ///
+  /// - Returns: The error of the transport; `nil` if there was none.
+  @discardableResult
+  private func execute(
+    by road: Road, _ owner: Owner, over other: (any TransportSession)? = nil,
+    _ set: (inout RequestSettings) -> Void
+  ) async throws -> TransportError? {
     var configuration = ClientConfiguration.bare
     configuration.redirects = .follow()
     configuration.clock = clock
     if owner == .configuration { set(&configuration.settings) }
     let url = try #require(URL(string: "https://api.example.com"))
-    var gateway = Gateway(baseURL: url, session: session, configuration: configuration)
+    var gateway = Gateway(baseURL: url, session: other ?? session, configuration: configuration)
     gateway.headers = ["X-Request-ID": "acme"]
     if owner == .gateway { set(&gateway.settings) }
     var typed = Request<EmptyResponse, AnyError>.withEmptyResponse(url: try #require(URL(string: "users/1")))
@@ -56,15 +64,18 @@ import Testing
         _ = try await typed.execute(as: User?.self)
       case .sent: try await request.send()
       case .promised: _ = try await request.execute().value
-      case .streamed: _ = try await request.stream()
+      case .streamed: for try await _ in try await request.stream().body {}
       case .paged: for try await _ in request.pages(of: [User].self, by: .linkHeader) {}
       case .downloaded:
         // The exchange of the download ends with the empty body of the 204.
-        _ = try await request.download(to: folder.target, options: .impatient)
+        var options = DownloadOptions.impatient
+        options.maxFruitlessAttempts = 1
+        _ = try await request.download(to: folder.target, options: options)
       case .events: for try await _ in request.events() {}
       }
+      return nil
     } catch {
-      // The tests check only the requests that were sent.
+      return (error as? any TransportFailureRepresentable)?.transportError ?? error as? TransportError
     }
   }
 
@@ -87,6 +98,72 @@ import Testing
   func aRefusedRedirectIsNotFollowed(road: Road, owner: Owner) async throws {
     try await execute(by: road, owner) { $0.redirects = .error }
     #expect(hosts == ["api.example.com"])
+  }
+
+  @Test(arguments: Road.allCases, Owner.allCases)
+  func silenceEndsTheRequest(road: Road, owner: Owner) async throws {
+    let (body, writer) = TransportBody.makeStream()
+    let silent = HeldSession(body: body, headers: [.contentType: "text/event-stream"])
+    let error = try await clock.running(by: .seconds(1)) {
+      try await execute(by: road, owner, over: silent) {
+        $0.idleTimeout = .seconds(8)
+        $0.reconnects = .never
+      }
+    }
+    #expect(error?.code == .timedOut && error?.elapsed == .seconds(8))
+    withExtendedLifetime(writer) {}
+  }
+
+  /// The options of a download take precedence over the request.
+  @Test func silenceEndsADownloadAfterTheTimeOfItsOptions() async throws {
+    let (body, writer) = TransportBody.makeStream()
+    var configuration = ClientConfiguration.bare
+    configuration.clock = clock
+    let url = try #require(URL(string: "https://api.example.com"))
+    let gateway = Gateway(
+      baseURL: url, session: HeldSession(body: body, headers: [:]), configuration: configuration)
+    var request = gateway.request("users", 1)
+    request.idleTimeout = .unlimited
+    var options = DownloadOptions.impatient
+    options.maxFruitlessAttempts = 1
+    options.idleTimeout = .seconds(16)
+    let error = await #expect(throws: AnyError.self) {
+      try await clock.running(by: .seconds(2)) { [request, options] in
+        try await request.download(to: folder.target, options: options)
+      }
+    }
+    #expect(error?.transportError?.elapsed == .seconds(16))
+    withExtendedLifetime(writer) {}
+  }
+
+  @Test(arguments: Owner.allCases) func aDownloadedFileIsDecodedInTheFormatOfTheSettings(owner: Owner) async throws {
+    struct Person: Codable, Equatable { var firstName: String }
+    let decoder = JSON.Decoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let session = StubSession { Issue.record($0) }
+    session.on("the file", where: { _ in true }) { _ in .json(#"{"first_name": "Ada"}"#) }
+    var gateway = Gateway(baseURL: try #require(URL(string: "https://api.example.com")), session: session)
+    if owner == .configuration { gateway = gateway.configured { $0.decodingFormat = decoder } }
+    if owner == .gateway { gateway.decodingFormat = decoder }
+    var request = gateway.request("users", 1)
+    if owner == .request { request.decodingFormat = decoder }
+    let response = try await request.download(to: folder.target)
+    for try await person in response.body.jsonLines(of: Person.self) { #expect(person == Person(firstName: "Ada")) }
+  }
+
+  @Test func allAttemptsOfADownloadHaveOneIdempotencyKey() async throws {
+    let origin = try Origin(Data(repeating: 1, count: 100_000))
+    origin.change { $0.cuts = [50_000] }
+    var request = Gateway(baseURL: origin.url, session: origin.session).request()
+    request.idempotency = .keyed
+    _ = try await request.download(to: folder.target, options: .impatient)
+    var options = DownloadOptions.impatient
+    options.idempotency = .keyed
+    origin.change { $0.cuts = [50_000] }
+    _ = try await origin.service.download(origin.request, to: folder.target, options: options).get()
+    let keys = origin.session.requests.map { $0.headers[.idempotencyKey] }
+    try #require(keys.count == 4)
+    #expect(keys[0] != nil && keys[0] == keys[1] && keys[2] != nil && keys[2] == keys[3] && keys[0] != keys[2])
   }
 
   /// A download's options contain the settings of downloads without a gateway.
