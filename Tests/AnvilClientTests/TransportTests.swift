@@ -1,5 +1,8 @@
+import AnvilBodies
 import AnvilClient
 import AnvilHTTP
+import AnvilJSON
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Synchronization
@@ -70,6 +73,70 @@ import Testing
     let failure = await TransportService(session: session).execute(request).failure
     #expect(failure?.error == error)
     #expect(failure?.response?.code == 200 && failure?.response?.body.string == "half")
+  }
+
+  // MARK: Settings
+
+  /// A session computes the end of the time, which would overflow.
+  @Test(arguments: [Duration.unlimited, .seconds(Int64.max), .seconds(2_000_000_000)])
+  func sessionsReceiveNoTimeoutInsteadOfAnUnlimitedOne(timeout: Duration) async throws {
+    let session = ScriptedSession { _ in ScriptedSession.respond(200) }
+    let service = TransportService(session: session)
+    var options = TransportOptions(timeout: timeout)
+    _ = await service.execute(try request(), options: options)
+    options.deadline = .seconds(60)
+    _ = await service.execute(try request(), options: options)
+    let folder = try TemporaryFolder()
+    var download = DownloadOptions.impatient
+    download.idleTimeout = timeout
+    _ = await service.download(try request(), to: folder.target, options: download)
+    var gateway = Gateway(baseURL: try request().url, session: session, configuration: .bare)
+    gateway.timeout = timeout
+    _ = try await gateway.request().send()
+    var idle = DownloadOptions.impatient
+    idle.idleTimeout = .unlimited
+    _ = try await gateway.request().download(to: folder.target, options: idle)
+    #expect(
+      session.sent.count == 5
+        && session.sent.enumerated().allSatisfy { $0.element.options.timeout == nil || $0.offset == 1 })
+  }
+
+  @Test func aServiceEncodesAndDecodesInTheFormatsOfItsOptions() async throws {
+    struct Person: Codable, Equatable { var firstName: String }
+    let session = StubSession()
+    var request = try request()
+    request.method = .post
+    request.body = .encoding(Person(firstName: "Ada"))
+    session.on(.post, request.url, times: 1, .json(#"{"first_name": "Bob"}"#))
+    session.on(.post, request.url, .json(#"{"first_name": "Eve"}"#, status: 409))
+    let (encoder, decoder) = (JSON.Encoder(), JSON.Decoder())
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    var options = TransportOptions()
+    options.encodingFormat = encoder
+    options.decodingFormat = decoder
+    let success = try await TransportService(session: session).execute(request, options: options).get()
+    #expect(session.requests.first?.body.string == #"{"first_name":"Ada"}"#)
+    #expect(try success.body.decode(as: Person.self) == Person(firstName: "Bob"))
+    let failure = await TransportService(session: session).execute(request, options: options).failure
+    #expect(try failure?.response?.body.decode(as: Person.self) == Person(firstName: "Eve"))
+    // A body's own format takes precedence, as in a gateway.
+    request.body.encodingFormat = JSON.Encoder()
+    _ = await TransportService(session: session).execute(request, options: options)
+    #expect(session.requests.last?.body.string == #"{"firstName":"Ada"}"#)
+  }
+
+  @Test func aDownloadSendsTheFieldsOfItsOptions() async throws {
+    let session = StubSession()
+    let folder = try TemporaryFolder()
+    var request = try request()
+    request.headers = ["X-A": "request", "X-B": "request"]
+    session.on(.get, request.url, .status(200))
+    var options = DownloadOptions.impatient
+    options.headers = ["X-B": "options", "X-C": "options"]
+    _ = try await TransportService(session: session).download(request, to: folder.target, options: options).get()
+    let names: [HTTP.HeaderKey] = ["X-A", "X-B", "X-C"]
+    #expect(names.map { session.requests.first?.headers[$0]?.rawValue } == ["request", "options", "options"])
   }
 
   // MARK: Interceptors

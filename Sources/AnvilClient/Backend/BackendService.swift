@@ -241,7 +241,7 @@ extension BackendService {
 
 extension TransportFailure {
   /// Returns the failure with `format` as the decoding format of its response.
-  fileprivate func decoding(in format: any DecodingFormat) -> TransportFailure {
+  func decoding(in format: any DecodingFormat) -> TransportFailure {
     guard var response else { return self }
     response.body.decodingFormat = format
     var failure = TransportFailure(error: error, request: request, response: response)

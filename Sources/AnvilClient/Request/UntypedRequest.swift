@@ -146,8 +146,6 @@ struct UntypedRequest: Sendable {
     options.home = home
     options.expiry = deadline
     options.reportsOutcome = reportsOutcome
-    // Sessions need not know the value that means no limit.
-    if let timeout = settings.timeout, timeout.asLimit == nil { options.timeout = nil }
     return options
   }
 }

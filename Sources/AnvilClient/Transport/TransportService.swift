@@ -1,4 +1,6 @@
+internal import AnvilBodies
 public import AnvilHTTP
+internal import AnvilModel
 internal import AnvilPlatform
 
 #if canImport(FoundationEssentials)
@@ -82,9 +84,11 @@ public struct TransportService: Sendable {
     do throws(TransportFailure) {
       // Nobody learns what the caller does with the response.
       var outcome: AttemptOutcome?
-      return .success(try await attempt(request, options: options, outcome: &outcome))
+      var success = try await attempt(request, options: options, outcome: &outcome)
+      if let format = options.decodingFormat { success.response.body.decodingFormat = format }
+      return .success(success)
     } catch {
-      return .failure(error)
+      return .failure(options.decodingFormat.map { error.decoding(in: $0) } ?? error)
     }
   }
 
@@ -95,7 +99,10 @@ public struct TransportService: Sendable {
     _ request: HTTP.Request, options: TransportOptions, outcome: inout AttemptOutcome?
   ) async throws(TransportFailure) -> TransportSuccess {
     let stopwatch = clock.stopwatch()
-    let message = try request.message()
+    let message = try request.message(in: options.encodingFormat)
+    var options = options
+    // Sessions need not know the value that means no limit.
+    if let timeout = options.timeout, timeout.asLimit == nil { options.timeout = nil }
     let response: TransportResponse
     do throws(TransportError) {
       response = try await (options.expiry == nil ? session : boundSession).send(message, options: options)
@@ -215,8 +222,9 @@ extension TransportFailure {
 extension HTTP.Request {
   /// Returns the request with its body encoded and described by its fields, after validation.
   ///
+  /// - Parameter format: The format of the body, unless the body specifies one.
   /// - Throws: ``TransportFailure`` of code `invalidRequest`.
-  fileprivate func message() throws(TransportFailure) -> HTTP.Request {
+  fileprivate func message(in format: (any EncodingFormat)?) throws(TransportFailure) -> HTTP.Request {
     var request = self
     // A request without a body has nothing to encode or to describe.
     if request.body.isAbsent {
@@ -225,7 +233,7 @@ extension HTTP.Request {
     }
     if request.body.isDeferred {
       do throws(HTTP.BodyError) {
-        request.body = try request.body.encoded()
+        request.body = try request.body.encoded(in: request.body.ownEncodingFormat ?? format)
       } catch {
         throw request.invalid(error)
       }

@@ -69,7 +69,7 @@ package enum WireHead: Hashable, Sendable {
 ///
 /// Sessions apply ``RequestConfigurable/timeout``, which ends with the head if the response is streamed, and report to ``RequestConfigurable/eventHandler`` and, for the bytes that they send, to
 /// ``RequestConfigurable/progressHandler``. ``TransportService`` and interceptors apply the other settings. A time limit that is `nil` is no
-/// limit.
+/// limit; sessions never receive ``Swift/Duration/unlimited``.
 public struct TransportOptions: RequestConfigurable, Sendable {
   /// The settings of the request. Their header fields are already fields of the request: setting them has no effect.
   public var settings: RequestSettings {
