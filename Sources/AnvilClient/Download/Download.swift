@@ -30,7 +30,7 @@ struct Download: Sendable {
   let target: URL
   /// The options, whose settings include those that they inherit.
   let options: DownloadOptions
-  /// The clock that measures delays and idle times.
+  /// The clock that measures delays and the time without data while a body is read.
   let clock: any Clock<Duration>
   let send: Send
   /// The identifier of the resource in the record.
@@ -160,7 +160,7 @@ extension Download {
     do {
       let response: HTTP.Response
       do {
-        response = try await idle.waiting { try await send(request) }
+        response = try await send(request)
       } catch {
         guard request.headers.contains(.range), let answer = error.asUnsatisfiedRange else { throw error }
         if state.machine.receiveUnsatisfied(answer) { return (state, .unconfirmed) }

@@ -30,7 +30,7 @@ struct DownloadMachine: Sendable {
 
   private let template: HTTP.Request
   private let settings: RequestSettings
-  /// True if the head of a successful response has arrived in the current attempt.
+  /// True if the head of a response has arrived. Until then, attempts are repeated by the retry policy alone.
   private var hasBegun = false
   /// The least number of bytes of the complete file, because that many were received, or are in a range, with the same strong validator.
   private var leastCount = 0
@@ -156,6 +156,7 @@ struct DownloadMachine: Sendable {
   ///
   /// - Returns: Whether the received bytes may be kept.
   mutating func receiveUnsatisfied(_ response: HTTP.Response) -> Bool {
+    hasBegun = true
     if count > 0, total == nil, count >= leastCount, ContentRange(response.headers) == .unsatisfied(total: count),
       !response.headers.contains(.eTag) || validator?.isConfirmed(by: response.headers) == true
     {
@@ -192,11 +193,13 @@ struct DownloadMachine: Sendable {
   }
 
   /// Handles an attempt that ended before the file was complete. `isTransient` is true if the cause may be transient.
+  ///
+  /// An attempt that ended before any head is final, because the retry policy has already decided about it. Afterwards, the next attempt
+  /// continues the body, as the settings allow it. Rule R1.
   mutating func lose(isTransient: Bool) -> Decision {
-    let mayRepeat =
-      settings.mayBeginAgain(template.method) || !hasBegun && (settings.idempotency ?? .byMethod).mayRepeat(template)
-    hasBegun = false
-    guard isTransient, mayRepeat, template.body.isReadable else { return .fail }
+    guard isTransient, hasBegun, settings.mayBeginAgain(template.method), template.body.isReadable else {
+      return .fail
+    }
     // Bytes that cannot be resumed are not progress.
     if count > furthestCount, record(source: "") != nil {
       furthestCount = count

@@ -21,9 +21,9 @@ extension TransportService {
   /// removed. Concurrent downloads to one file do not mix: the second fails, or waits for the first to end if that was cancelled. A
   /// symbolic link with the name of the file is replaced, not followed.
   ///
-  /// The download sets `Range`, `If-Range` and `Accept-Encoding` of the request. A request that is not idempotent, or has a stream as body,
-  /// is sent once. After the head of a response has arrived, only a request with a safe method is sent again, unless
-  /// ``RequestSettings/reconnects`` allows it.
+  /// The download sets `Range`, `If-Range` and `Accept-Encoding` of the request. Until the head of a response has arrived, the request is sent
+  /// again only by a ``RetryPolicy``. Afterwards the download continues by itself, if the method is safe or ``RequestSettings/reconnects``
+  /// allows it. A request with a stream as body is sent once.
   ///
   /// A response becomes the file only if nothing shows that it is a part. A 200 with the range of a part is an error, and so is a 200 with
   /// the strong validator of the bytes received so far that has another length than they belong to. A 206 continues the file if it has the
@@ -58,11 +58,11 @@ extension TransportService {
 }
 
 extension DownloadOptions {
-  /// The settings of one attempt: without a time limit, which the idle timeout replaces, and without the received bytes in its progress,
-  /// because the download reports them for the whole file.
+  /// The settings of one attempt: the idle timeout limits the time until the head arrives, and the download limits the time without data after
+  /// it. The progress is without the received bytes, because the download reports them for the whole file.
   var transferSettings: RequestSettings {
     var settings = settings
-    settings.timeout = .unlimited
+    settings.timeout = appliedIdleTimeout
     settings.deadline = .unlimited
     settings.idleTimeout = .unlimited
     if let progressHandler { settings.progressHandler = { if $0.direction == .sent { progressHandler($0) } } }

@@ -137,7 +137,10 @@ import Testing
   }
 
   @Test func anIdleConnectionIsReplaced() async throws {
-    origin.change { $0.answers = [{ _ in .never }] }
+    origin.change { state in
+      state.cuts = [50_000]
+      state.answers = [{ _ in nil }, { _ in .never }]
+    }
     var options = DownloadOptions.impatient
     // Long enough that a busy machine does not reach it.
     options.idleTimeout = .milliseconds(400)
@@ -146,10 +149,9 @@ import Testing
   }
 
   @Test func lastingSilenceIsATimeout() async throws {
-    origin.change { $0.answers = [{ _ in .never }, { _ in .never }] }
+    origin.change { $0.answers = [{ _ in .never }] }
     var options = DownloadOptions.impatient
     options.idleTimeout = .milliseconds(40)
-    options.maxFruitlessAttempts = 2
     let failure = try #require(await download(options).failure)
     #expect(failure.error.code == .timedOut && failure.error.elapsed == .milliseconds(40))
   }
@@ -164,6 +166,75 @@ import Testing
     // Ranges are defined only for GET.
     #expect(origin.ranges == ["-"])
     #expect(try folder.names == [])
+  }
+
+  // MARK: Before the first head
+
+  private func gateway(_ policy: RetryPolicy?) -> Gateway {
+    var configuration = ClientConfiguration.bare
+    configuration.clock = RecordingClock()
+    configuration.retries = policy
+    return Gateway(baseURL: origin.url, session: origin.session, configuration: configuration)
+  }
+
+  private static let ends: [@Sendable (HTTP.Request) -> StubSession.Reply?] = [
+    { _ in .status(503) }, { _ in .failure(TransportError(code: .connectionLost, phase: .firstByte)) },
+    { _ in .failure(TransportError(code: .noConnection)) },
+  ]
+
+  @Test(arguments: [nil, 1, 3], ends.indices)
+  func attemptsBeforeTheHeadAreThoseOfTheRetryPolicy(attempts: Int?, end: Int) async throws {
+    origin.change { $0.answers = Array(repeating: Self.ends[end], count: 20) }
+    var policy = attempts.map { _ in RetryPolicy() }
+    policy?.maximumAttempts = attempts ?? 0
+    var options = DownloadOptions.impatient
+    options.idleTimeout = .unlimited
+    await #expect(throws: AnyError.self) {
+      try await gateway(policy).request().download(to: folder.target, options: options)
+    }
+    #expect(origin.session.requests.count == attempts ?? 1)
+    origin.change { $0.answers = [] }
+  }
+
+  @Test(arguments: [([HTTP.Method.post], HTTP.Method.post, 2), ([], .get, 1), ([.post], .get, 1), ([.get], .post, 1)])
+  func attemptsBeforeTheHeadHaveTheMethodsOfTheRetryPolicy(
+    methods: [HTTP.Method], method: HTTP.Method, count: Int
+  ) async throws {
+    origin.change { $0.answers = [{ _ in .status(503) }] }
+    var policy = RetryPolicy()
+    policy.methods = Set(methods)
+    let request = gateway(policy).request(method: method)
+    var options = DownloadOptions.impatient
+    options.idleTimeout = .unlimited
+    _ = try? await request.download(to: folder.target, options: options)
+    #expect(origin.session.requests.count == count)
+  }
+
+  /// Also in a call that resumes the bytes of an earlier one.
+  @Test func aResumedDownloadBeginsAsTheRetryPolicyAllows() async throws {
+    origin.change { $0.cuts = [5_000, 0, 0, 0, 0, 0, 0] }
+    _ = await download()
+    let count = origin.session.requests.count
+    origin.change { $0.answers = [{ _ in .status(503) }, { _ in .status(503) }] }
+    #expect(await download().failure?.error.code == .serverError(.serviceUnavailable))
+    #expect(origin.session.requests.count == count + 1)
+    _ = try await gateway(RetryPolicy()).request().download(to: folder.target)
+    try expectWhole()
+  }
+
+  /// The server asks for a longer delay than no byte may arrive for.
+  @Test func aDelayOfTheRetryPolicyIsNotSilence() async throws {
+    origin.change { $0.answers = [{ _ in .status(503, headers: [.retryAfter: "50"]) }] }
+    let clock = TestClock()
+    let gateway = gateway(RetryPolicy()).configured { $0.clock = clock }
+    var options = DownloadOptions.impatient
+    options.idleTimeout = .seconds(8)
+    options.maxFruitlessAttempts = 1
+    let response = try await clock.running(by: .seconds(1)) { [options, folder] in
+      try await gateway.request().download(to: folder.target, options: options)
+    }
+    #expect(response.code == 200)
+    #expect(origin.session.requests.count == 2)
   }
 
   // MARK: Another state of the resource
