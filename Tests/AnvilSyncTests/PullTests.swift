@@ -57,6 +57,34 @@ import Testing
     #expect(listing.targets.count - before == 5 - page)
   }
 
+  /// A failure type of an application, without the errors of decoding.
+  private struct APIError: TransportFailureRepresentable, Equatable {
+    var code: TransportError.Code
+    init(transportFailure failure: TransportFailure) { code = failure.error.code }
+  }
+
+  @Test(arguments: SyncBackend.available) func requestsOfEveryFailureTypeArePulled(_ backend: SyncBackend) async throws
+  {
+    let store = try await SyncDatabase(backend).opened()
+    let members = (1...25).map { Member($0) }
+    listing.serve(members)
+    let recovered = Mutex<[APIError]>([])
+    let api = listing.gateway.failing(as: APIError.self).recovering {
+      failure, request in
+      recovered.withLock { $0.append(failure) }
+      return request
+    }
+    listing.change { $0.failures = [2: 404] }
+    let one = Pull("one", api.request("members"), of: Member.self, by: .linkHeader)
+    let parts = Pull("parts", partitions: ["a": api.request("members")], of: Member.self, by: .linkHeader)
+    await #expect(throws: TransportFailure.self) { try await store.store.run(one) }
+    #expect(recovered.withLock { Set($0.map(\.code)) } == [.clientError(.notFound)])
+    listing.change { $0.failures = [:] }
+    _ = try await store.store.run(one)
+    #expect(try await store.store.members == members)
+    #expect(try await store.store.run(parts).counts.unchanged == 25)
+  }
+
   @Test(arguments: SyncBackend.available) func twoRunsDoNotStoreAPageTwice(_ backend: SyncBackend) async throws {
     let database = try SyncDatabase(backend)
     listing.serve((1...30).map { Member($0) })

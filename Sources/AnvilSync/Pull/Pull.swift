@@ -24,7 +24,8 @@ public struct Pull<Model: ManagedDecodable & Codable & Sendable>: Sendable where
   /// - Parameters:
   ///   - name: The name under which the position is kept in the store. Each pull of a store needs a separate name. The position is
   ///     discarded, and everything is listed again, if the pull's entity, URL, query, `items` or cursor field has changed.
-  ///   - request: The request for the first page.
+  ///   - request: The request for the first page, of a gateway with any failure type. A run throws the transport's and the store's errors,
+  ///     whatever this type is.
   ///   - type: The type of the rows.
   ///   - pagination: The rule that finds the next page. A page is a `JSON` value: `.cursor("after") { $0["next"]?.string }`.
   ///   - items: The path of the list in a page. By default the page is the list.
@@ -32,8 +33,8 @@ public struct Pull<Model: ManagedDecodable & Codable & Sendable>: Sendable where
   ///   - missing: The treatment of rows that are missing from the listing; see `Store.run(_:sharing:onPage:)`.
   ///   - tombstone: The field that marks deleted rows in the listing, if the API has one.
   ///   - rules: The rules for attributes that are already stored. They take precedence over the model's `conflictRules`.
-  public init(
-    _ name: String, _ request: GatewayRequest, of type: Model.Type, by pagination: Pagination<JSON>,
+  public init<Failure: TransportFailureRepresentable>(
+    _ name: String, _ request: TypedGatewayRequest<Failure>, of type: Model.Type, by pagination: Pagination<JSON>,
     items: JSON.Path = JSON.Path(), cursor: PullCursor = .none, missing: MissingRows = .kept,
     tombstone: PullTombstone? = nil, rules: [ConflictRule] = []
   ) {
@@ -50,13 +51,15 @@ public struct Pull<Model: ManagedDecodable & Codable & Sendable>: Sendable where
   /// of the partitions, including those that only other runs of the pull have. `partitions` contains the request for the first page of each
   /// partition, by name. See
   /// ``init(_:_:of:by:items:cursor:missing:tombstone:rules:)`` for the other parameters.
-  public init(
-    _ name: String, partitions: [String: GatewayRequest], of type: Model.Type, by pagination: Pagination<JSON>,
+  public init<Failure: TransportFailureRepresentable>(
+    _ name: String, partitions: [String: TypedGatewayRequest<Failure>], of type: Model.Type,
+    by pagination: Pagination<JSON>,
     items: JSON.Path = JSON.Path(), cursor: PullCursor = .none, missing: MissingRows = .kept,
     tombstone: PullTombstone? = nil, rules: [ConflictRule] = []
   ) {
     plan = PullPlan(
-      name: name, partitions: partitions, pagination: pagination, items: items, cursor: cursor, missing: missing,
+      name: name, partitions: partitions.mapValues { $0.failing(as: AnyError.self) }, pagination: pagination,
+      items: items, cursor: cursor, missing: missing,
       tombstone: tombstone, rows: ModelRows<Model>(rules: rules))
   }
 }
