@@ -62,7 +62,7 @@ import Testing
     let tasks = (0..<4).map { _ in
       Task {
         let limiter = RateLimiter(requests: 1, per: .seconds(10), coordinator: coordinator, clock: clock)
-        _ = try await limiter.intercept(request, options: TransportOptions(), next: session)
+        _ = try await limiter.interceptor.intercept(request, options: TransportOptions(), next: session)
       }
     }
     // One starts at once, and three reserve the starts at 10, 20 and 30 seconds.

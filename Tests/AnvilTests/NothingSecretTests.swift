@@ -58,7 +58,7 @@ import Testing
     var policy = RetryPolicy()
     policy.backoff = ExponentialBackoff(base: .milliseconds(1))
     let interceptors: [any Interceptor] = [
-      RequestLog(details: .heads) { told.add($0) }, RedirectInterceptor(),
+      RequestLog(details: .heads) { told.add($0) }.interceptor, RedirectInterceptor(),
       AuthenticationInterceptor(credentials: [origin: credential]), CookieInterceptor(jar: CookieJar()),
       CacheInterceptor(), RetryInterceptor(policy: policy), recorder, exporter,
     ]

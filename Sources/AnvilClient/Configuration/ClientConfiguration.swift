@@ -116,7 +116,7 @@ extension ClientConfiguration {
   /// - Parameter origin: the server for authentication that names no server. `nil` for that of the gateway that creates the request.
   package func orderedInterceptors(for origin: HTTP.Origin?) -> [any Interceptor] {
     var ordered: [any Interceptor] = []
-    if let logging { ordered.append(logging) }
+    if let logging { ordered.append(logging.interceptor) }
     ordered += observers
     ordered += interceptors.filter { $0.at == .call }.map(\.0)
     // Always, because a request can have its own policy.
@@ -129,8 +129,8 @@ extension ClientConfiguration {
     if sharesIdenticalRequests { ordered.append(SharingInterceptor()) }
     if let cache { ordered.append(CacheInterceptor(storage: cache, maximumBodyLength: maximumCachedSize)) }
     if let retries { ordered.append(RetryInterceptor(policy: retries, clock: clock)) }
-    if let circuitBreaker { ordered.append(circuitBreaker) }
-    if let rateLimit { ordered.append(rateLimit) }
+    if let circuitBreaker { ordered.append(circuitBreaker.interceptor) }
+    if let rateLimit { ordered.append(rateLimit.interceptor) }
     ordered += interceptors.filter { $0.at == .attempt }.map(\.0)
     return ordered
   }

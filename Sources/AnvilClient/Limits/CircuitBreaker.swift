@@ -1,4 +1,4 @@
-public import AnvilHTTP
+internal import AnvilHTTP
 internal import AnvilPlatform
 internal import Synchronization
 
@@ -18,7 +18,7 @@ internal import Synchronization
 /// All requests of the services that use the breaker share it, and each origin has a separate circuit. The failures of an origin are
 /// forgotten when no request is sent to it for ten minutes, or for eight times the pause if that is longer. They are forgotten earlier if
 /// requests to more than 65,536 other origins follow.
-public final class CircuitBreaker: Interceptor {
+public final class CircuitBreaker: Sendable {
   private let limits: Circuit.Limits
   private let time: SharedTime
   private let circuits: Mutex<OriginTable<Circuit>>
@@ -41,7 +41,7 @@ public final class CircuitBreaker: Interceptor {
   /// Sends `request` unless the circuit of its origin is open.
   ///
   /// - Throws: `TransportError.Code.circuitOpen`, or the error of the attempt.
-  public func intercept(
+  fileprivate func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     guard let origin = request.origin else { return try await next.send(request, options: options) }
@@ -80,6 +80,23 @@ public final class CircuitBreaker: Interceptor {
       circuits.change(origin, at: now) { $0.report(report, ticket: ticket, at: now, limits) }
     }
   }
+}
+
+extension CircuitBreaker {
+  /// Sends requests through a breaker. The breaker itself is not an interceptor, so that ``ClientConfiguration/circuitBreaker`` is the only
+  /// way to use it: it counts attempts, and would count calls at another position.
+  struct Checking: Interceptor {
+    fileprivate let breaker: CircuitBreaker
+
+    func intercept(
+      _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+    ) async throws(TransportError) -> TransportResponse {
+      try await breaker.intercept(request, options: options, next: next)
+    }
+  }
+
+  /// The interceptor that applies the breaker.
+  package var interceptor: any Interceptor { Checking(breaker: self) }
 }
 
 extension HTTP.Status {

@@ -1,4 +1,4 @@
-public import AnvilHTTP
+internal import AnvilHTTP
 internal import AnvilPlatform
 internal import Synchronization
 
@@ -24,7 +24,7 @@ public import Foundation
 ///
 /// All requests of the services that use the limiter share it, and each origin has a separate queue. Requests to an origin count for the
 /// whole interval, unless requests to more than 65,536 other origins follow.
-public final class RateLimiter: Interceptor {
+public final class RateLimiter: Sendable {
   private typealias Waiter = CheckedContinuation<Bool, Never>
 
   private struct OriginState: Sendable {
@@ -78,7 +78,7 @@ public final class RateLimiter: Interceptor {
   ///
   /// - Throws: `TransportError.Code.timedOut` if the deadline does not allow the wait, and `TransportError.Code.cancelled` if the wait was
   ///   cancelled, both in phase `delay`. `TransportError.Code.other` if the coordinator fails. Otherwise the error of the attempt.
-  public func intercept(
+  fileprivate func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     guard let origin = request.origin else { return try await next.send(request, options: options) }
@@ -97,6 +97,23 @@ public final class RateLimiter: Interceptor {
       throw error
     }
   }
+}
+
+extension RateLimiter {
+  /// Sends requests through a limiter. The limiter itself is not an interceptor, so that ``ClientConfiguration/rateLimit`` is the only way to
+  /// use it: it counts attempts, and would count calls at another position.
+  struct Limiting: Interceptor {
+    fileprivate let limiter: RateLimiter
+
+    func intercept(
+      _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+    ) async throws(TransportError) -> TransportResponse {
+      try await limiter.intercept(request, options: options, next: next)
+    }
+  }
+
+  /// The interceptor that applies the limits.
+  package var interceptor: any Interceptor { Limiting(limiter: self) }
 }
 
 /// The queue of an origin.

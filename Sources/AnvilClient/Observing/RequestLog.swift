@@ -13,9 +13,8 @@ internal import Foundation
 ///
 ///     configuration.logging = RequestLog { entry in logger.log(level: entry.level, "\(entry)") }
 ///
-/// Each exchange has a line when it ends, at a level that depends on the outcome. As ``ClientConfiguration/logging`` it logs whole calls, with
-/// separate lines for their retries and redirects. In ``ClientConfiguration/interceptors`` at ``InterceptorPosition/attempt`` it logs each
-/// attempt. With ``Details/heads``, each request and
+/// Each exchange has a line when it ends, at a level that depends on the outcome. It logs whole calls, with separate
+/// lines for their retries and redirects; an ``ExchangeObserver`` at ``InterceptorPosition/attempt`` observes each attempt. With ``Details/heads``, each request and
 /// response head has a line with its fields, as ``HTTP/Redaction`` shows them. Bodies are never logged.
 ///
 /// For a call that returns a typed value, the line of a successful response is written when the value is available. A response that cannot
@@ -24,7 +23,7 @@ internal import Foundation
 /// response that you already have, such as `response.body.decode(as:)` or `response.body.elements(of:)`, is not logged.
 ///
 /// The values of header fields that the request's ``RequestSettings/sensitiveHeaders`` name are hidden, even if the redaction shows them.
-public struct RequestLog: Interceptor {
+public struct RequestLog: Sendable {
   /// The lines that are written in addition to the outcome of each exchange.
   public enum Details: Hashable, Sendable {
     /// No additional lines.
@@ -33,7 +32,8 @@ public struct RequestLog: Interceptor {
     case heads
   }
 
-  private let observer: ExchangeObserver
+  /// The interceptor that writes the log.
+  package let interceptor: ExchangeObserver
 
   /// Creates a log that passes its entries to `log`.
   ///
@@ -46,19 +46,12 @@ public struct RequestLog: Interceptor {
     details: Details = .outcomes, redaction: HTTP.Redaction = HTTP.Redaction(),
     clock: (any Clock<Duration>)? = nil, log: @escaping @Sendable (LogEntry) -> Void
   ) {
-    observer = ExchangeObserver(clock: clock) { options in
+    interceptor = ExchangeObserver(clock: clock) { options in
       let exchange = ExchangeLog(
         details: details, redaction: redaction.hiding(options.sensitiveHeaders),
         awaitsOutcome: options.reportsOutcome, log: log)
       return ExchangeObserver.Handler(observe: { exchange.add($0) }, reportUndecoded: { exchange.reportUndecoded() })
     }
-  }
-
-  /// Passes the request on and logs its exchange.
-  public func intercept(
-    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
-  ) async throws(TransportError) -> TransportResponse {
-    try await observer.intercept(request, options: options, next: next)
   }
 }
 

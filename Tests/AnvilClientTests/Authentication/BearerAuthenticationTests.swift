@@ -137,13 +137,13 @@ import Testing
         ? .chunks([Data("data".utf8)]) : .chunks(Array(repeating: Data(count: 10_000), count: 10), status: 401)
     }
     let limiter = RateLimiter(atOnce: 1)
-    let plain = TransportService(session: stub, interceptors: [limiter])
+    let plain = TransportService(session: stub, interceptors: [limiter.interceptor])
     let refresher = TokenRefresher(token: .init("t0")) { _ in
       .init(try await plain.execute(HTTP.Request(url: tokenURL)).get().body.string ?? "")
     }
     let origin = try #require(HTTP.Origin(url))
     let service = TransportService(
-      session: stub, interceptors: [BearerAuthentication(refresher, origins: [origin]), limiter])
+      session: stub, interceptors: [BearerAuthentication(refresher, origins: [origin]), limiter.interceptor])
     #expect(await service.execute(HTTP.Request(url: url)).value?.body.string == "data")
   }
 

@@ -130,7 +130,7 @@ struct CacheDeadlineTests {
     service.answer(200, [.eTag: "\"a\"", .cacheControl: "no-cache"], "old")
     service.answer(304, [.eTag: "\"b\""])
     service.answer(200, [.eTag: "\"b\""], "new")
-    let transport = TransportService(session: service.session, interceptors: [service.cache, limiter])
+    let transport = TransportService(session: service.session, interceptors: [service.cache, limiter.interceptor])
     let bodies = Task {
       var bodies: [String?] = []
       for _ in 1...2 {

@@ -34,10 +34,9 @@ import Testing
     let ordered = try everything().orderedInterceptors(for: HTTP.Origin(url))
     #expect(
       ordered.map { "\(type(of: $0))" } == [
-        "RequestLog", "ExchangeObserver", "Marking", "RedirectInterceptor", "AuthenticationInterceptor",
-        "CookieInterceptor", "SharingInterceptor", "CacheInterceptor", "RetryInterceptor", "CircuitBreaker",
-        "RateLimiter",
-        "Marking",
+        "ExchangeObserver", "ExchangeObserver", "Marking", "RedirectInterceptor", "AuthenticationInterceptor",
+        "CookieInterceptor", "SharingInterceptor", "CacheInterceptor", "RetryInterceptor", "Checking",
+        "Limiting", "Marking",
       ])
     #expect(ordered.compactMap { ($0 as? Marking)?.name } == ["call", "attempt"])
   }

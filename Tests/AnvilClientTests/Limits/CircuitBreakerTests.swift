@@ -16,7 +16,7 @@ import Testing
   private func isOpened(by answer: @escaping ScriptedSession.Answer) async throws -> Bool {
     let breaker = CircuitBreaker(failures: 2, clock: clock)
     let session = ScriptedSession { _ in answer }
-    for _ in 0..<3 { _ = await breaker.outcome(of: try request(), over: session) }
+    for _ in 0..<3 { _ = await breaker.interceptor.outcome(of: try request(), over: session) }
     return session.sent.count == 2
   }
 
@@ -43,10 +43,10 @@ import Testing
   @Test func atLeastOneFailureOpensTheCircuit() async throws {
     let breaker = CircuitBreaker(failures: 0, clock: clock)
     let session = ScriptedSession { _ in ScriptedSession.respond(.ok) }
-    for _ in 0..<3 { _ = await breaker.outcome(of: try request(), over: session) }
+    for _ in 0..<3 { _ = await breaker.interceptor.outcome(of: try request(), over: session) }
     #expect(session.sent.count == 3)
     let failing = ScriptedSession { _ in ScriptedSession.respond(.badGateway) }
-    for _ in 0..<3 { _ = await breaker.outcome(of: try request(), over: failing) }
+    for _ in 0..<3 { _ = await breaker.interceptor.outcome(of: try request(), over: failing) }
     #expect(failing.sent.count == 1)
   }
 
@@ -56,20 +56,20 @@ import Testing
     let session = ScriptedSession {
       $0 % 2 == 0 ? ScriptedSession.fail(.noConnection, .connect) : ScriptedSession.fail(code, .tls)
     }
-    for _ in 0..<4 { _ = await breaker.outcome(of: try request(), over: session) }
+    for _ in 0..<4 { _ = await breaker.interceptor.outcome(of: try request(), over: session) }
     #expect(session.sent.count == 3)
     // The probe fails in the same way, and the next request is a probe again.
     clock.advance(by: .seconds(30))
-    for _ in 0..<3 { _ = await breaker.outcome(of: try request(), over: session) }
+    for _ in 0..<3 { _ = await breaker.interceptor.outcome(of: try request(), over: session) }
     #expect(session.sent.count == 5)
   }
 
   @Test func r11_theErrorOfAnOpenCircuitStatesReasonAndTime() async throws {
     let breaker = CircuitBreaker(failures: 1, pause: .seconds(30), clock: clock)
     let session = ScriptedSession { _ in ScriptedSession.respond(503) }
-    _ = await breaker.outcome(of: try request(), over: session)
+    _ = await breaker.interceptor.outcome(of: try request(), over: session)
     clock.advance(by: .seconds(10))
-    let error = await breaker.outcome(of: try request(), over: session).failure
+    let error = await breaker.interceptor.outcome(of: try request(), over: session).failure
     #expect(error?.code == .circuitOpen)
     #expect(
       error?.description == """
@@ -82,16 +82,16 @@ import Testing
   @Test func r11_eachOriginHasASeparateCircuit() async throws {
     let breaker = CircuitBreaker(failures: 1, clock: clock)
     let session = ScriptedSession { $0 == 0 ? ScriptedSession.respond(503) : ScriptedSession.respond(200) }
-    _ = await breaker.outcome(of: try request("a"), over: session)
-    #expect(try await breaker.outcome(of: request("b"), over: session).get().head.code == 200)
-    #expect(await breaker.outcome(of: try request("a"), over: session).failure?.code == .circuitOpen)
+    _ = await breaker.interceptor.outcome(of: try request("a"), over: session)
+    #expect(try await breaker.interceptor.outcome(of: request("b"), over: session).get().head.code == 200)
+    #expect(await breaker.interceptor.outcome(of: try request("a"), over: session).failure?.code == .circuitOpen)
   }
 
   @Test func r11_anOpenCircuitIsNotRetried() async throws {
     let breaker = CircuitBreaker(failures: 1, clock: clock)
     let session = ScriptedSession { _ in ScriptedSession.respond(503) }
     let service = TransportService(
-      session: session, interceptors: [RetryInterceptor(clock: RecordingClock()), breaker])
+      session: session, interceptors: [RetryInterceptor(clock: RecordingClock()), breaker.interceptor])
     let failure = try #require(await service.execute(request()).failure)
     #expect(failure.error.code == .circuitOpen)
     #expect(failure.error.history.attempts.count == 1)
@@ -101,8 +101,10 @@ import Testing
   @Test func r11_aSuccessfulProbeClosesTheCircuit() async throws {
     let breaker = CircuitBreaker(failures: 1, pause: .seconds(30), clock: clock)
     let session = ScriptedSession { $0 == 0 ? ScriptedSession.fail(.noConnection) : ScriptedSession.respond(200) }
-    _ = await breaker.outcome(of: try request(), over: session)
+    _ = await breaker.interceptor.outcome(of: try request(), over: session)
     clock.advance(by: .seconds(30))
-    for _ in 0..<2 { #expect(try await breaker.outcome(of: request(), over: session).get().head.code == 200) }
+    for _ in 0..<2 {
+      #expect(try await breaker.interceptor.outcome(of: request(), over: session).get().head.code == 200)
+    }
   }
 }

@@ -123,10 +123,10 @@ import Testing
     let clock = TestClock()
     let limiter = RateLimiter(requests: 1, per: .seconds(10), clock: clock)
     let session = ScriptedSession { _ in ScriptedSession.respond(200) }
-    for number in 0..<300 { _ = await limiter.outcome(of: try request(number), over: session) }
+    for number in 0..<300 { _ = await limiter.interceptor.outcome(of: try request(number), over: session) }
     #expect(limiter.originCount == 300)
     clock.advance(by: .seconds(10))
-    _ = await limiter.outcome(of: try request(0), over: session)
+    _ = await limiter.interceptor.outcome(of: try request(0), over: session)
     #expect(limiter.originCount == 1)
   }
 
@@ -134,10 +134,10 @@ import Testing
     let clock = TestClock()
     let breaker = CircuitBreaker(failures: 2, pause: .seconds(1), clock: clock)
     let session = ScriptedSession { $0 < 300 ? ScriptedSession.respond(503) : ScriptedSession.respond(200) }
-    for number in 0..<300 { _ = await breaker.outcome(of: try request(number), over: session) }
+    for number in 0..<300 { _ = await breaker.interceptor.outcome(of: try request(number), over: session) }
     #expect(breaker.originCount == 300)
     clock.advance(by: .seconds(601))
-    _ = await breaker.outcome(of: try request(300), over: session)
+    _ = await breaker.interceptor.outcome(of: try request(300), over: session)
     #expect(breaker.originCount == 0)
   }
 

@@ -37,7 +37,7 @@ import Testing
     for index in 0..<6 {
       let request = try request("\(index)")
       // One after another, so that the order is defined.
-      tasks.append(Task { try await limiter.outcome(of: request, over: session).get().head.code })
+      tasks.append(Task { try await limiter.interceptor.outcome(of: request, over: session).get().head.code })
       if index < 2 {
         await waitUntil { session.sent.count == index + 1 }
       } else {
@@ -59,8 +59,8 @@ import Testing
     let server = Server()
     let session = server.session
     let request = try request()
-    let first = try await limiter.outcome(of: request, over: session).get()
-    let second = Task { await limiter.outcome(of: request, over: session) }
+    let first = try await limiter.interceptor.outcome(of: request, over: session).get()
+    let second = Task { await limiter.interceptor.outcome(of: request, over: session) }
     await waitUntil { limiter.waitingCount(for: request) == 1 }
     let writer = try #require(server.writers.withLock { $0.first })
     writer.yield(Data("half".utf8))
@@ -79,19 +79,21 @@ import Testing
     let server = Server()
     let session = server.session
     let request = try request()
-    let first = try await limiter.outcome(of: request, over: session).get()
+    let first = try await limiter.interceptor.outcome(of: request, over: session).get()
     try #require(server.writers.withLock { $0.first }).finish(TransportError(code: .truncatedResponse, phase: .body))
     await #expect(throws: TransportError.self) { for try await _ in first.body {} }
     // The responses are not retained.
-    _ = try await limiter.outcome(of: request, over: session).get()
-    _ = try await limiter.outcome(of: request, over: session).get()
+    _ = try await limiter.interceptor.outcome(of: request, over: session).get()
+    _ = try await limiter.interceptor.outcome(of: request, over: session).get()
     #expect(session.sent.count == 3)
   }
 
   @Test func aFailureFreesItsPlace() async throws {
     let limiter = RateLimiter(atOnce: 1, clock: clock)
     let session = ScriptedSession { _ in ScriptedSession.fail(.noConnection, .connect) }
-    for _ in 0..<3 { #expect(await limiter.outcome(of: try request(), over: session).failure?.code == .noConnection) }
+    for _ in 0..<3 {
+      #expect(await limiter.interceptor.outcome(of: try request(), over: session).failure?.code == .noConnection)
+    }
   }
 
   @Test func cancellingAWaitingRequestLetsTheNextOneStart() async throws {
@@ -99,10 +101,10 @@ import Testing
     let server = Server()
     let session = server.session
     let request = try request()
-    let first = try await limiter.outcome(of: request, over: session).get()
-    let second = Task { await limiter.outcome(of: request, over: session) }
+    let first = try await limiter.interceptor.outcome(of: request, over: session).get()
+    let second = Task { await limiter.interceptor.outcome(of: request, over: session) }
     await waitUntil { limiter.waitingCount(for: request) == 1 }
-    let third = Task { await limiter.outcome(of: request, over: session) }
+    let third = Task { await limiter.interceptor.outcome(of: request, over: session) }
     await waitUntil { limiter.waitingCount(for: request) == 2 }
     second.cancel()
     let error = await second.value.failure
@@ -120,17 +122,17 @@ import Testing
     let task = Task {
       // Until the task is cancelled.
       try? await clock.sleep(for: .seconds(1))
-      return await limiter.outcome(of: request, over: session)
+      return await limiter.interceptor.outcome(of: request, over: session)
     }
     task.cancel()
     #expect(await task.value.failure?.code == .cancelled)
-    #expect(try await limiter.outcome(of: request, over: session).get().head.code == 200)
+    #expect(try await limiter.interceptor.outcome(of: request, over: session).get().head.code == 200)
   }
 
   @Test func aWaitBeyondTheDeadlineFailsAtOnce() async throws {
     let limiter = RateLimiter(requests: 1, per: .seconds(60), clock: clock)
     let session = ScriptedSession { _ in ScriptedSession.respond(200) }
-    let service = TransportService(session: session, interceptors: [limiter], clock: clock)
+    let service = TransportService(session: session, interceptors: [limiter.interceptor], clock: clock)
     var options = TransportOptions()
     options.deadline = .seconds(5)
     _ = try await service.execute(request(), options: options).get()
@@ -144,8 +146,8 @@ import Testing
     let limiter = RateLimiter(atOnce: 1, clock: clock)
     let server = Server()
     let session = server.session
-    let first = try await limiter.outcome(of: request(), over: session).get()
-    let service = TransportService(session: session, interceptors: [limiter], clock: clock)
+    let first = try await limiter.interceptor.outcome(of: request(), over: session).get()
+    let service = TransportService(session: session, interceptors: [limiter.interceptor], clock: clock)
     var options = TransportOptions()
     options.deadline = .seconds(5)
     let second = Task { [options] in await service.execute(try request(), options: options) }
@@ -163,10 +165,10 @@ import Testing
       $0 == 0 ? ScriptedSession.respond(429, headers: [.retryAfter: "7"]) : ScriptedSession.respond(200)
     }
     let request = try request()
-    _ = await limiter.outcome(of: request, over: session)
+    _ = await limiter.interceptor.outcome(of: request, over: session)
     let other = HTTP.Request(url: try #require(URL(string: "https://other.example.com")))
-    #expect(try await limiter.outcome(of: other, over: session).get().head.code == 200)
-    let next = Task { await limiter.outcome(of: request, over: session) }
+    #expect(try await limiter.interceptor.outcome(of: other, over: session).get().head.code == 200)
+    let next = Task { await limiter.interceptor.outcome(of: request, over: session) }
     await clock.waitForSleepers(1)
     clock.advance(by: .milliseconds(6_999))
     #expect(session.sent.count == 2)
@@ -188,7 +190,7 @@ import Testing
         return TransportResponse(HTTP.Response(request: request, status: 200), body: Data("x".utf8))
       }
     }
-    let service = TransportService(session: session, interceptors: [limiter])
+    let service = TransportService(session: session, interceptors: [limiter.interceptor])
     let request = try request()
     let whole = await withTaskGroup(of: Bool.self) { group in
       for index in 0..<300 {

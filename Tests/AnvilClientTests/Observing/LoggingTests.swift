@@ -18,7 +18,7 @@ struct LoggingTests {
   private func world(_ details: RequestLog.Details = .outcomes) throws -> World {
     let lines = lines
     return try World(interceptors: [
-      RequestLog(details: details, clock: clock) { entry in lines.all.withLock { $0.append(entry) } }
+      RequestLog(details: details, clock: clock) { entry in lines.all.withLock { $0.append(entry) } }.interceptor
     ])
   }
 

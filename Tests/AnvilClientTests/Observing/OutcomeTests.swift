@@ -287,7 +287,7 @@ struct OutcomeTests {
     let log = log
     let service = TransportService(
       session: session,
-      interceptors: [Replacing(), RequestLog { entry in log.entries.withLock { $0.append(entry) } }])
+      interceptors: [Replacing(), RequestLog { entry in log.entries.withLock { $0.append(entry) } }.interceptor])
     _ = try await BackendService(transportService: service).execute(Request<Account, AnyError>(url: url))
     #expect(log.lines == [Self.success])
   }

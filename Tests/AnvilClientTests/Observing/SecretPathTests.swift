@@ -13,7 +13,7 @@ struct SecretPathTests {
       for details in [RequestLog.Details.outcomes, .heads] {
         let lines = Mutex<[LogEntry]>([])
         try await exchange(through: [
-          RequestLog(details: details) { entry in lines.withLock { $0.append(entry) } }
+          RequestLog(details: details) { entry in lines.withLock { $0.append(entry) } }.interceptor
         ])
         let entries = lines.withLock { $0 }
         var dumped = ""

@@ -56,7 +56,8 @@ final class SoakClient: Sendable {
       baseURL: server.url,
       backend: BackendService(
         transportService: TransportService(
-          session: session, interceptors: [logging, exporter, retries, breaker, recorder, commands])))
+          session: session,
+          interceptors: [logging.interceptor, exporter, retries, breaker.interceptor, recorder, commands])))
     tokens.timeout = .seconds(5)
     let password = secrets.secret("password")
     let refresher = TokenRefresher { [tokens] _ in
