@@ -28,6 +28,17 @@ public struct TypedManagedGateway<Failure: TransportFailureRepresentable>: Senda
       gateway.request(path, segments: segments, method: method, query: query), context: context)
   }
 
+  /// Unavailable, because a `String` may be a path or the text of one segment.
+  @available(
+    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
+  )
+  public func request(
+    _ path: String, _ segments: any HTTP.PathValue & Sendable..., method: HTTP.Method = .get,
+    query: HTTP.Query = [:]
+  ) -> TypedManagedGatewayRequest<Failure> {
+    fatalError("unavailable")
+  }
+
   /// Returns a request for the expansion of `template`; see `TypedGateway.request(template:_:method:query:)`.
   ///
   /// - Throws: `Failure` for an invalid template or prefix.

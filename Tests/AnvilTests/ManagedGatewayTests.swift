@@ -1,6 +1,7 @@
 import Anvil
 import AnvilSQLite
 import AnvilSync
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
@@ -273,4 +274,21 @@ import Testing
     }
     #expect(context.codingPath.first?.stringValue == "Index 1")
   }
+
+  #if os(Linux) || os(macOS)
+  @Test(.enabled(if: Compiler.isAvailable, "there is no swiftc in the search path"))
+  func aVariableAsAPathIsACompilerErrorWithAHint() async throws {
+    let program = """
+      import AnvilClient
+      import AnvilSync
+      func use(_ gateway: ManagedGateway, _ text: String) {
+        _ = gateway.request("users", text)
+        _ = gateway.request(text)
+        _ = gateway.request(text, "repos", method: .put)
+      }
+      """
+    let errors = try await Compiler.diagnostics(in: program, phase: "-typecheck")
+    #expect(errors.count == 2 && errors.allSatisfy { $0.contains("HTTP.Path(syntax: text)") }, "\(errors)")
+  }
+  #endif
 }

@@ -206,7 +206,10 @@ extension TypedGateway {
   @available(
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
   )
-  public func get<R>(_ path: String, query: HTTP.Query = [:], as type: R.Type = R.self) async throws(Failure) -> R {
+  public func get<R>(
+    _ path: String, query: HTTP.Query = [:], as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
+  ) async throws(Failure) -> R {
     fatalError("unavailable")
   }
 
@@ -214,7 +217,10 @@ extension TypedGateway {
   @available(
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
   )
-  public func delete<R>(_ path: String, query: HTTP.Query = [:], as type: R.Type = R.self) async throws(Failure) -> R {
+  public func delete<R>(
+    _ path: String, query: HTTP.Query = [:], as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
+  ) async throws(Failure) -> R {
     fatalError("unavailable")
   }
 
@@ -231,7 +237,8 @@ extension TypedGateway {
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
   )
   public func post<Body, R>(
-    _ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty, as type: R.Type = R.self
+    _ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty, as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
     fatalError("unavailable")
   }
@@ -249,7 +256,8 @@ extension TypedGateway {
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
   )
   public func put<Body, R>(
-    _ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty, as type: R.Type = R.self
+    _ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty, as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
     fatalError("unavailable")
   }
@@ -267,7 +275,8 @@ extension TypedGateway {
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
   )
   public func patch<Body, R>(
-    _ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty, as type: R.Type = R.self
+    _ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty, as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
     fatalError("unavailable")
   }

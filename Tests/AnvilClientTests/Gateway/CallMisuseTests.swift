@@ -80,6 +80,16 @@ struct CallMisuseTests {
     #expect(try await diagnostics("warning", lines).map(\.message) == [])
   }
 
+  /// They act at a fixed position, where they see each attempt. Elsewhere they would count calls.
+  @Test func partsWithAPropertyAreNotInterceptors() async throws {
+    let misuses = ["CircuitBreaker()", "RateLimiter()", "RequestLog { _ in }"].map {
+      "do { var part = ClientConfiguration.bare; part.interceptors = [(\($0), at: .call)] }"
+    }
+    let errors = try await diagnostics("error", misuses)
+    for misuse in misuses { #expect(errors.contains { $0.line == misuse }, "\(misuse): \(errors)") }
+    #expect(errors.allSatisfy { $0.message.contains("Interceptor") }, "\(errors)")
+  }
+
   @Test func valuesWithoutTextAndVariablesAsPathsAreCompilerErrorsWithAHint() async throws {
     let misuses = [
       (#"_ = gateway.request("users/\(key)/repos")"#, "use a string or a number"),
@@ -91,6 +101,14 @@ struct CallMisuseTests {
       (#"_ = gateway.request(text, "repos", method: .put)"#, "HTTP.Path(syntax: text)"),
       (#"let b = try await api.get(text, as: User.self)"#, "HTTP.Path(syntax: text)"),
       (#"let c: User = try await gateway.get(text, query: ["page": 1])"#, "HTTP.Path(syntax: text)"),
+      (#"let f = try await api.get(text, container: Envelope.self)"#, "HTTP.Path(syntax: text)"),
+      (#"let g: User = try await api.get(text, container: Envelope.self)"#, "HTTP.Path(syntax: text)"),
+      (#"let h = try await api.delete(text, as: User.self, container: Envelope.self)"#, "HTTP.Path(syntax: text)"),
+      (#"let i = try await api.post(text, body: User(id: 1), container: Envelope.self)"#, "HTTP.Path(syntax: text)"),
+      (#"let j = try await api.put(text, container: Envelope.self)"#, "HTTP.Path(syntax: text)"),
+      (#"let k: User = try await api.patch(text, container: Envelope.self)"#, "HTTP.Path(syntax: text)"),
+      (#"let l = try await api.get(text, as: Decoded<User>.self)"#, "HTTP.Path(syntax: text)"),
+      (#"let m = try await api.post(text, as: Decoded<User>.self)"#, "HTTP.Path(syntax: text)"),
       (#"try await api.delete(text)"#, "HTTP.Path(syntax: text)"),
       (#"try await api.head(text)"#, "HTTP.Path(syntax: text)"),
       (#"try await api.post(text, body: User(id: 1))"#, "HTTP.Path(syntax: text)"),
