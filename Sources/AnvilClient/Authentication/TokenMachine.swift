@@ -25,8 +25,8 @@ struct TokenMachine {
   }
 
   /// The maximum number of refreshes that may start within ``windowSeconds``.
-  private static let limit = 5
-  private static let windowSeconds = 30
+  static let limit = 5
+  static let windowSeconds = 30
 
   private(set) var token: TokenRefresher.Token?
   private let skew: Duration?

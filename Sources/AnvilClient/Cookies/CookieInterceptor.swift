@@ -7,7 +7,7 @@ package import AnvilHTTP
 /// are cookies that would make the field longer than 8,190 bytes, because many servers reject longer fields.
 package struct CookieInterceptor: Interceptor {
   /// The maximum length of the field in bytes, the default of Apache's `LimitRequestFieldSize`.
-  private static let fieldLimit = 8_190
+  static let fieldLimit = 8_190
 
   private let jar: CookieJar
 

@@ -150,7 +150,7 @@ extension Download {
   /// The number of bytes of one write.
   private static let writeSize = 1 << 18
   /// The number of bytes after which the file is flushed. It bounds the bytes that are downloaded again after the process is killed.
-  private static let keepInterval = 32 << 20
+  static let keepInterval = 32 << 20
 
   private func attempt(
     _ before: State, into file: DownloadFile, _ idle: IdleLimit

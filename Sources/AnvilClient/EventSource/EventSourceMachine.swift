@@ -31,9 +31,9 @@ struct EventSourceMachine: Sendable {
   /// The maximum reconnection time, to which a backoff delay may be added.
   static let longestReconnectionTime = Duration.seconds(3_600)
   /// The minimum reconnection time, whoever sets it. It is that of Firefox.
-  private static let shortestReconnectionTime = Duration.milliseconds(500)
+  static let shortestReconnectionTime = Duration.milliseconds(500)
   /// The time after which a connection counts as successful although it had no event.
-  private static let provenTime = Duration.seconds(10)
+  static let provenTime = Duration.seconds(10)
 
   /// The last event ID; empty if there was none.
   private(set) var lastEventID: String

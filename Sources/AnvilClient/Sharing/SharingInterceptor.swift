@@ -16,6 +16,9 @@ package struct SharingInterceptor: Interceptor {
     let body: Data
   }
 
+  /// The default maximum number of bytes of a shared body.
+  package static let defaultBodyLimit = 8 << 20
+
   private let fetches = SharedFetches<SharedResponse>()
   private let maximumBodyLength: Int
 
@@ -23,7 +26,7 @@ package struct SharingInterceptor: Interceptor {
   ///
   /// - Parameter maximumBodyLength: the maximum number of bytes of a shared body. For a longer one, each caller except the first starts
   ///   a separate exchange.
-  package init(maximumBodyLength: Int = 8 << 20) {
+  package init(maximumBodyLength: Int = Self.defaultBodyLimit) {
     self.maximumBodyLength = maximumBodyLength
   }
 

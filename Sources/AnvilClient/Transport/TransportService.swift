@@ -13,7 +13,7 @@ internal import Foundation
 public struct TransportService: Sendable {
   /// The maximum number of bytes of a failure's body that are kept for a streamed request. Such a body is expected to
   /// be an error text.
-  private static let streamedFailureLimit = 1 << 20
+  static let streamedFailureLimit = 1 << 20
 
   private let session: any TransportSession
   /// The session without interceptors, and the interceptors.

@@ -1,0 +1,30 @@
+import AnvilCurl
+import Foundation
+import Testing
+
+/// The rows of the guide's table of defaults that are settings of a `CurlSession`.
+@Suite struct CurlDefaultsTests {
+  @Test func theTableHasTheValuesOfTheCode() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    let guide = root.appending(path: "Sources/Anvil/Anvil.docc/ClientBehaviour.md")
+    let rows = try String(contentsOf: guide, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| ") }
+      .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+    let prefix = "`CurlSession.Configuration."
+    let found = Dictionary(
+      rows.filter { $0.count == 3 && $0[2].hasPrefix(prefix) }.map {
+        (String($0[2].dropFirst(prefix.count).dropLast()), $0[1])
+      },
+      uniquingKeysWith: { first, _ in first })
+    let configuration = CurlSession.Configuration()
+    let (timeouts, connections) = (configuration.timeouts, configuration.connections)
+    func seconds(_ duration: Duration?) -> String { duration.map { "\(Int($0 / .seconds(1))) s" } ?? "no limit" }
+    #expect(
+      found == [
+        "timeouts.connect": seconds(timeouts.connect), "timeouts.tls": seconds(timeouts.tls),
+        "maximumHeadSize": "\(configuration.maximumHeadSize) bytes", "connections.perHost": "\(connections.perHost)",
+        "connections.perMultiplexedHost": "\(connections.perMultiplexedHost)",
+        "connections.total": "\(connections.total)",
+        "connections.idle": "\(connections.idle)", "connections.idleLifetime": seconds(connections.idleLifetime),
+      ])
+  }
+}
