@@ -1,20 +1,22 @@
 import Foundation
 import Testing
 
-/// The example of a whole client is as short as its documentation says. `scripts/test` builds it and compares its output.
+/// The examples of clients are as short as their documentation says. `scripts/test` builds it and compares its output.
 @Suite struct ExampleTests {
-  private static let client = Result {
+  private static func lines(of path: String) throws -> [Substring] {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
-    return try String(contentsOf: root.appending(path: "Examples/Sources/github/Client.swift"), encoding: .utf8)
+    let text = try String(contentsOf: root.appending(path: "Examples/Sources").appending(path: path), encoding: .utf8)
+    return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
   }
 
-  @Test func clientHasAtMost120Lines() throws {
-    #expect(try Self.client.get().split(separator: "\n", omittingEmptySubsequences: false).dropLast().count <= 120)
+  @Test(arguments: [("github/Client.swift", 120), ("chat/Chat.swift", 60)])
+  func clientsAreShort(path: String, limit: Int) throws {
+    #expect(try Self.lines(of: path).count <= limit)
   }
 
-  @Test func clientImportsOnlyAnvil() throws {
-    let imports = try Self.client.get().split(separator: "\n").filter { $0.contains(#/^(@\S+ )?(\w+ )?import /#) }
+  @Test(arguments: ["github/Client.swift", "chat/Chat.swift"]) func clientsImportOnlyAnvil(path: String) throws {
+    let imports = try Self.lines(of: path).filter { $0.contains(#/^(@\S+ )?(\w+ )?import /#) }
     #expect(imports == ["import Anvil"])
   }
 }

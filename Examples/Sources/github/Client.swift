@@ -11,7 +11,7 @@ struct GitHub: Sendable {
     let decoder = JSON.Decoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     var gateway = gateway
-    gateway.headers = [.accept: "application/vnd.github+json"]
+    gateway.headers[.accept] = "application/vnd.github+json"
     gateway.decodingFormat = decoder
     let refresher = TokenRefresher { [gateway] _ in
       let grant = try await gateway.post(

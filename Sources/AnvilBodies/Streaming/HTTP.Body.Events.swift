@@ -14,7 +14,8 @@ extension HTTP.Body {
   /// An event is complete with the blank line after it; an unterminated event is discarded. Comments, unknown fields and events
   /// without data are ignored. Invalid UTF-8 is replaced by U+FFFD. Events are decoded in the body's ``decodingFormat``.
   ///
-  /// The sequence reads a single response. To reconnect when the response ends, as a browser does, use an event source.
+  /// The sequence reads a single response. To reconnect when the response ends, as a browser does, use
+  /// `events(reconnection:)` of a gateway's request.
   ///
   /// A chunk is read only when the next event is not available yet. At most an event and a chunk are in memory.
   ///

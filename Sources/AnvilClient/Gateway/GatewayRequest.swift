@@ -15,8 +15,8 @@ public import Foundation
 ///     request.timeout = .seconds(5)
 ///     let user = try await request.execute(as: User.self)
 ///
-/// All functions throw the gateway's `Failure`, with three exceptions: the promise of ``execute()``, and ``download(to:options:)`` and
-/// `store(_:in:)` of AnvilSync, whose cancellation is a `CancellationError`.
+/// All functions throw the gateway's `Failure`, with four exceptions: the promise of ``execute()``, ``makeHTTPRequest()``, which throws
+/// ``TransportFailure``, and ``download(to:options:)`` and `store(_:in:)` of AnvilSync, whose cancellation is a `CancellationError`.
 public struct TypedGatewayRequest<Failure: TransportFailureRepresentable>: RequestConfigurable, Sendable {
   /// The method.
   public var method: HTTP.Method

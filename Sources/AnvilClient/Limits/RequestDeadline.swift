@@ -5,7 +5,7 @@ internal import Synchronization
 /// The time by which all work for one request must be finished: attempts, the delays between them, and reading the body.
 ///
 /// A session ends an attempt by its timeout and reports the phase, so its timeouts are limited to the remaining time. Other work that is
-/// running at the deadline (a strategy, an interceptor, a delay) is cancelled. Rule R9.
+/// running at the deadline (a closure that recovers, an interceptor, a delay) is cancelled. Rule R9.
 package final class RequestDeadline: Sendable {
   private struct State {
     /// The number of attempts that a session is running. These end by their own timeouts.

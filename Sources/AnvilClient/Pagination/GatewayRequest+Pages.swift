@@ -13,7 +13,8 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   ///
   ///     var repos = gateway.request("users", "ada", "repos", query: ["per_page": 100]).pages(of: [Repo].self, by: .linkHeader)
   ///
-  /// Each page is executed like any other request, with the same interceptors and strategies. Reading the pages throws `Failure` only.
+  /// Each page is executed like any other request, with the same interceptors, retries and closures of
+  /// ``recovering(_:)``. Reading the pages throws `Failure` only.
   ///
   /// If a page has status 204, or the body `null` for a type that is not optional, it is a page without items. If `type` cannot be decoded
   /// from an empty array, the sequence ends before this page.

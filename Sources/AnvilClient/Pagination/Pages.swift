@@ -8,8 +8,8 @@ public import AnvilHTTP
 ///     }
 ///
 /// The sequence can be iterated any number of times, each time from its first page. A page is requested when it is read, never ahead. The
-/// failure of a page ends the sequence, and the iterator's `position` is then the position of that page. If the pages form a cycle, the
-/// sequence ends with ``PaginationError``. Cancelling the task cancels the current request.
+/// failure of a page ends the sequence, and the iterator's `position` is then the position of that page. Cancelling the
+/// task cancels the current request.
 ///
 /// Reading the pages throws the request's `Failure` only. For links that are invalid, lead to another server or form a cycle, the failure
 /// is created from a ``TransportFailure`` with the code `malformedResponse`, whose underlying error is a ``PaginationError``.

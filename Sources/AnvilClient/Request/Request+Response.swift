@@ -13,7 +13,8 @@ extension Request where Response == HTTP.Response {
   ///     for try await chunk in try await backend.execute(request).body { … }
   ///
   /// - Parameters:
-  ///   - timeout: the maximum duration of one attempt in seconds, as in `URLRequest`. It includes reading the body.
+  ///   - timeout: the maximum duration of one attempt in seconds, as in `URLRequest`. It includes reading the
+  ///     body, unless the response is streamed: the limit then ends with the head.
   ///   - responseDelivery: whether the response is delivered with its complete body or as soon as its head arrives.
   public init(
     method: HTTP.Method = .get,

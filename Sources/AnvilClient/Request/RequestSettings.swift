@@ -45,7 +45,7 @@ public struct RequestSettings: Sendable {
   /// default is 60 seconds.
   public var timeout: Duration?
   /// The maximum duration of the whole request: all attempts, the waits between them, redirects and reading the body. By default there is
-  /// no limit. ``timeout`` limits a single attempt.
+  /// no limit. ``timeout`` limits a single attempt. Streams of events and downloads ignore the deadline.
   public var deadline: Duration?
   /// The longest time for which no data may arrive while a body is read. By default there is no limit; downloads have one of 60 seconds.
   public var idleTimeout: Duration?
