@@ -78,10 +78,10 @@ import Testing
   @Test func retriesAreConfigured() async throws {
     // sample: coming-retry
     var configuration = ClientConfiguration.standard
-    configuration.retries?.maximumAttempts = 5
+    configuration.retries?.attemptLimit = 5
     let patient = Gateway(baseURL: baseURL, configuration: configuration).failing(as: TypedFailure<Complaint>.self)
     // end sample
-    #expect(configuration.retries?.maximumAttempts == 5)
+    #expect(configuration.retries?.attemptLimit == 5)
     #expect(try await patient.get("users/1", as: User.self).login == "ada")
   }
 

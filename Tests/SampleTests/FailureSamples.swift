@@ -180,7 +180,7 @@ enum MemberError: DecodingFailureRepresentable {
     }
     // sample: backoff
     var policy = RetryPolicy()
-    policy.maximumAttempts = 5
+    policy.attemptLimit = 5
     policy.backoff = ExponentialBackoff(base: .milliseconds(100))
     var configuration = ClientConfiguration.standard
     configuration.retries = policy

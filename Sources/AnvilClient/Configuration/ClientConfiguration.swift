@@ -40,7 +40,7 @@ public struct ClientConfiguration: RequestConfigurable, Sendable {
   /// `If-Match`, `If-Unmodified-Since`, a body or `no-store` are always sent to the server unchanged, and their responses are not stored.
   /// `Set-Cookie` is never stored: a stored response sets no cookies, except those of a 304 that has just confirmed it.
   ///
-  /// A body is passed on as it is received, and stored when it is complete. A body larger than ``maximumCachedSize`` is only passed on. Up to
+  /// A body is passed on as it is received, and stored when it is complete. A body larger than ``cachedSizeLimit`` is only passed on. Up to
   /// that limit the body is read without waiting for its reader. Concurrent requests that have the same fields and are not in the cache share
   /// one fetch. The first caller receives the response as it arrives, the others when it is stored. If it may not be reused, the others send
   /// separate requests. Cancellation and deadlines of one caller do not affect the others. A storage that fails is treated as empty.
@@ -49,7 +49,7 @@ public struct ClientConfiguration: RequestConfigurable, Sendable {
   public var cache: (any CacheStorage)?
   /// The maximum number of bytes of a response's body that the cache stores. Up to this number of bytes may be in memory for each response
   /// in progress.
-  public var maximumCachedSize = 8 << 20
+  public var cachedSizeLimit = 8 << 20
   /// A Boolean value that indicates whether identical GET requests that are in progress at the same time share one exchange. Responses are
   /// not stored: a request that begins after the exchange has ended starts a new one.
   ///
@@ -127,7 +127,7 @@ extension ClientConfiguration {
     ordered += authentication.map { $0.interceptor(for: origin) }
     if let cookies { ordered.append(CookieInterceptor(jar: cookies)) }
     if sharesIdenticalRequests { ordered.append(SharingInterceptor()) }
-    if let cache { ordered.append(CacheInterceptor(storage: cache, maximumBodyLength: maximumCachedSize)) }
+    if let cache { ordered.append(CacheInterceptor(storage: cache, maximumBodyLength: cachedSizeLimit)) }
     if let retries { ordered.append(RetryInterceptor(policy: retries, clock: clock)) }
     if let circuitBreaker { ordered.append(circuitBreaker.interceptor) }
     if let rateLimit { ordered.append(rateLimit.interceptor) }

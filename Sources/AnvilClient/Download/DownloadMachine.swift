@@ -34,7 +34,7 @@ struct DownloadMachine: Sendable {
   private var hasBegun = false
   /// The least number of bytes of the complete file, because that many were received, or are in a range, with the same strong validator.
   private var leastCount = 0
-  private let maxFruitlessAttempts: Int
+  private let fruitlessAttemptLimit: Int
   private let backoff: any BackoffStrategy
   /// The largest number of bytes received so far. A download that repeatedly starts from the beginning makes no progress beyond it.
   private var furthestCount: Int
@@ -52,7 +52,7 @@ struct DownloadMachine: Sendable {
     template.headers[.ifRange] = nil
     self.template = template
     settings = options.settings
-    maxFruitlessAttempts = options.maxFruitlessAttempts
+    fruitlessAttemptLimit = options.fruitlessAttemptLimit
     backoff = options.backoff
     count = kept?.record.count ?? 0
     total = kept?.record.total
@@ -206,7 +206,7 @@ struct DownloadMachine: Sendable {
       fruitlessAttempts = 0
     } else {
       fruitlessAttempts += 1
-      guard fruitlessAttempts < maxFruitlessAttempts else { return .fail }
+      guard fruitlessAttempts < fruitlessAttemptLimit else { return .fail }
     }
     return .wait(backoff.delay(beforeAttempt: max(1, fruitlessAttempts)))
   }

@@ -7,7 +7,7 @@ public import AnvilHTTP
 ///     try await gateway.request("images", "linux.iso").download(to: file, options: options)
 public struct DownloadOptions: RequestConfigurable, Sendable {
   /// The maximum number of consecutive attempts without progress.
-  public var maxFruitlessAttempts = 6
+  public var fruitlessAttemptLimit = 6
   /// The statuses after which a download that has begun is continued; see ``RetryPolicy/statuses``. Before the first head of a response has
   /// arrived, only the ``RetryPolicy`` of the configuration decides about statuses, errors and methods.
   public var statuses: Set<HTTP.Status> = RetryPolicy.defaultStatuses

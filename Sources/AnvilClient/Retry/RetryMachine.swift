@@ -64,7 +64,7 @@ struct RetryMachine: Sendable {
       chosenDelay = delay
     case .deliver: return .deliver
     }
-    guard attempt < policy.maximumAttempts else { return .deliver }
+    guard attempt < policy.attemptLimit else { return .deliver }
     guard context.request.body.isReadable else {
       return .giveUp(reason: "its body is a stream that has been read")
     }

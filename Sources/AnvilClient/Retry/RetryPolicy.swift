@@ -3,7 +3,7 @@ public import AnvilHTTP
 /// Whether a request is sent again after a failure, how often, and after which delays; see ``ClientConfiguration/retries``.
 ///
 ///     var policy = RetryPolicy()
-///     policy.maximumAttempts = 5
+///     policy.attemptLimit = 5
 ///     policy.backoff = ExponentialBackoff(base: .milliseconds(100))
 ///     policy.statuses.remove(.internalServerError)
 ///     configuration.retries = policy
@@ -31,7 +31,7 @@ public struct RetryPolicy: Sendable {
   }
 
   /// The maximum number of attempts, including the first.
-  public var maximumAttempts = 3
+  public var attemptLimit = 3
   /// The statuses after which a request is sent again if that is safe. Initially ``defaultStatuses``.
   ///
   /// Three statuses are subject to a condition as well: 403 is retried only if a field of the response states that a rate limit is exhausted
@@ -61,7 +61,7 @@ public struct RetryPolicy: Sendable {
   ///       attempt.response?.status == .notFound ? .retry(after: .milliseconds(200)) : .byPolicy
   ///     }
   ///
-  /// The closure decides about statuses, errors and methods. ``maximumAttempts``, ``budget`` and the request's deadline still limit the
+  /// The closure decides about statuses, errors and methods. ``attemptLimit``, ``budget`` and the request's deadline still limit the
   /// attempts, and a request whose body is a stream that has been read is not sent again.
   public var decide: (@Sendable (Attempt) -> Decision)?
 

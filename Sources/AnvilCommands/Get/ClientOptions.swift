@@ -41,7 +41,7 @@ struct ClientOptions: Sendable {
     configuration.cookies = jar
     if retries > 0 {
       var policy = RetryPolicy()
-      policy.maximumAttempts = retries + 1
+      policy.attemptLimit = retries + 1
       // A single command needs no budget, because the user has set the number of retries.
       policy.budget = nil
       configuration.retries = policy

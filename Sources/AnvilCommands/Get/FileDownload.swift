@@ -20,7 +20,7 @@ struct FileDownload {
     var download = DownloadOptions()
     download.idleTimeout = Self.idleTimeout
     // The limit of --retries does not count attempts that continue a download with new data.
-    download.maxFruitlessAttempts = options.output.resumes ? options.client.retries + 2 : options.client.retries + 1
+    download.fruitlessAttemptLimit = options.output.resumes ? options.client.retries + 2 : options.client.retries + 1
     download.progressHandler = bar?.handler
     download.eventHandler = eventHandler
     download.sensitiveHeaders = options.sensitiveHeaders

@@ -32,7 +32,7 @@ import Testing
   private func leaveHalf() async throws {
     origin.change { $0.cuts = [50_000] }
     var options = DownloadOptions.impatient
-    options.maxFruitlessAttempts = 1
+    options.fruitlessAttemptLimit = 1
     origin.change { state in
       state.answers = [{ _ in nil }, { _ in .status(403) }]
     }
@@ -155,7 +155,7 @@ import Testing
       state.answers = [{ _ in nil }, { _ in .status(403) }]
     }
     var options = DownloadOptions.impatient
-    options.maxFruitlessAttempts = 1
+    options.fruitlessAttemptLimit = 1
     #expect(await download(options: options).failure != nil)
     #expect(try Data(contentsOf: folder.part) == content.prefix(1))
     _ = try await download().get()

@@ -176,7 +176,7 @@ import Testing
       state.answers = [{ _ in nil }, { _ in .chunks([rest], status: 200, headers: Self.tag.merging(fields)) }]
     }
     var options = DownloadOptions.impatient
-    options.maxFruitlessAttempts = 1
+    options.fruitlessAttemptLimit = 1
     let failure = await origin.service.download(origin.request, to: folder.target, options: options).failure
     #expect([.malformedResponse, .truncatedResponse].contains(failure?.error.code))
     #expect(!FileManager.default.fileExists(atPath: folder.target.path()))

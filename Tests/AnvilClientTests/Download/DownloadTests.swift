@@ -96,7 +96,7 @@ import Testing
   @Test func givesUpAfterAttemptsWithoutProgress() async throws {
     origin.change { $0.cuts = [5_000, 0, 0, 0, 6_000, 0, 0, 0] }
     var options = DownloadOptions.impatient
-    options.maxFruitlessAttempts = 3
+    options.fruitlessAttemptLimit = 3
     let failure = try #require(await download(options).failure)
     #expect(failure.error == TransportError(code: .truncatedResponse, phase: .body))
     #expect(origin.ranges == ["-"] + Array(repeating: "bytes=5000-", count: 3))
@@ -186,7 +186,7 @@ import Testing
   func attemptsBeforeTheHeadAreThoseOfTheRetryPolicy(attempts: Int?, end: Int) async throws {
     origin.change { $0.answers = Array(repeating: Self.ends[end], count: 20) }
     var policy = attempts.map { _ in RetryPolicy() }
-    policy?.maximumAttempts = attempts ?? 0
+    policy?.attemptLimit = attempts ?? 0
     var options = DownloadOptions.impatient
     options.idleTimeout = .unlimited
     await #expect(throws: AnyError.self) {
@@ -229,7 +229,7 @@ import Testing
     let gateway = gateway(RetryPolicy()).configured { $0.clock = clock }
     var options = DownloadOptions.impatient
     options.idleTimeout = .seconds(8)
-    options.maxFruitlessAttempts = 1
+    options.fruitlessAttemptLimit = 1
     let response = try await clock.running(by: .seconds(1)) { [options, folder] in
       try await gateway.request().download(to: folder.target, options: options)
     }

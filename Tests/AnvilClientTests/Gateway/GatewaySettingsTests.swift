@@ -69,7 +69,7 @@ import Testing
       case .downloaded:
         // The exchange of the download ends with the empty body of the 204.
         var options = DownloadOptions.impatient
-        options.maxFruitlessAttempts = 1
+        options.fruitlessAttemptLimit = 1
         _ = try await request.download(to: folder.target, options: options)
       case .events: for try await _ in request.events() {}
       }
@@ -125,7 +125,7 @@ import Testing
     var request = gateway.request("users", 1)
     request.idleTimeout = .unlimited
     var options = DownloadOptions.impatient
-    options.maxFruitlessAttempts = 1
+    options.fruitlessAttemptLimit = 1
     options.idleTimeout = .seconds(16)
     let error = await #expect(throws: AnyError.self) {
       try await clock.running(by: .seconds(2)) { [request, options] in

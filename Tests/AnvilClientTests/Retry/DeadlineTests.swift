@@ -23,7 +23,7 @@ import Testing
   private var retrying: RetryInterceptor {
     var policy = RetryPolicy()
     policy.backoff = ExponentialBackoff(base: .seconds(2), random: { 1 })
-    policy.maximumAttempts = 5
+    policy.attemptLimit = 5
     return RetryInterceptor(policy: policy, clock: clock)
   }
 

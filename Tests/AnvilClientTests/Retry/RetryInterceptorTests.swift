@@ -123,7 +123,7 @@ import Testing
   @Test func r5_delaysUseTheInjectedClock() async throws {
     let recording = RecordingClock()
     let session = ScriptedSession { _ in ScriptedSession.respond(503) }
-    let response = try await retrying(on: recording) { $0.maximumAttempts = 4 }.outcome(of: request, over: session)
+    let response = try await retrying(on: recording) { $0.attemptLimit = 4 }.outcome(of: request, over: session)
       .get()
     #expect(response.head.code == 503)
     #expect(recording.pauses.withLock { $0 } == [.milliseconds(300), .milliseconds(600), .milliseconds(1_200)])

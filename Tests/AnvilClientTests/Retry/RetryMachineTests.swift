@@ -250,7 +250,7 @@ import Testing
 
   @Test func r5_theDelayDoublesUpToItsCap() {
     var policy = policy
-    policy.maximumAttempts = 12
+    policy.attemptLimit = 12
     var machine = RetryMachine(policy: policy)
     let context = RetryMachine.Context(request: HTTP.Request(url: url), now: now)
     let delays = (1...9).map { _ -> Duration? in
@@ -277,7 +277,7 @@ import Testing
 
   @Test(arguments: [0, 1, 2, 5]) func attemptsAreLimited(maximum: Int) {
     var policy = policy
-    policy.maximumAttempts = maximum
+    policy.attemptLimit = maximum
     var machine = RetryMachine(policy: policy)
     let context = RetryMachine.Context(request: HTTP.Request(url: url), now: now)
     var retries = 0
