@@ -44,7 +44,9 @@ enum ShortCallProgram {
     }
   }
 
-  static func run(_ api: TypedGateway<APIError>, id: Int, team: String) async throws(APIError) -> [User] {
+  static func run(
+    _ api: TypedGateway<APIError>, id: Int, team: String, since date: some HTTP.QueryValue
+  ) async throws(APIError) -> [User] {
     let user = try await api.get("users/\(id)", as: User.self)
     let found: [User] = try await api.get(
       "users", query: ["team": team, "labels": ["a", "b"], "since": date, "page": nil])

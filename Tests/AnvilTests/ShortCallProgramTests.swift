@@ -19,7 +19,9 @@ import Testing
   }
 
   @Test func programRunsWithAnvilAsItsOnlyImport() async throws {
-    let users = try await ShortCallProgram.run(api, id: 1, team: "smiths & co")
+    // 3 February 2026, 04:05:06 UTC. The program does not import Foundation.
+    let date = Date(timeIntervalSince1970: 1_770_091_506)
+    let users = try await ShortCallProgram.run(api, id: 1, team: "smiths & co", since: date)
     #expect(users.map(\.id) == [1, 2, 3, 1, 1])
     #expect(
       server.requests.map { "\($0.method) \($0.target)" } == [
@@ -64,9 +66,4 @@ import Testing
   @Test func aGatewayCanBeCreatedFromALiteralURL() {
     #expect(ShortCallProgram.gateway().baseURL.absoluteString == "https://api.example.com/v1")
   }
-}
-
-extension ShortCallProgram {
-  /// 3 February 2026, 04:05:06 UTC. The program does not import Foundation.
-  static let date = Date(timeIntervalSince1970: 1_770_091_506)
 }
