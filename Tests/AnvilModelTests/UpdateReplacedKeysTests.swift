@@ -281,7 +281,7 @@ import Testing
     #expect(try format.update(whole, #"{"first": "C", "last": "D"}"#) == Person(.eager, isSplit: false, "C", "D"))
   }
 
-  /// Reads a legacy key if the version is the default. Both `1` with the new name and `2` with the old name are right.
+  /// Reads a legacy key if the version is the default. Both `1` with the new name and `2` with the old name would be right.
   struct Legacy: Codable, Equatable, DecoderUpdatable {
     enum Keys: String, CodingKey { case version, fullName, name }
     var version: Int, fullName: String?
@@ -301,12 +301,44 @@ import Testing
     }
   }
 
-  /// The guide says so: an old value that decides whether a key of the input is read gives way to this key.
+  /// The guide says so: an old value that decides whether a key of the input is read for another property stays.
   @Test(arguments: SampleFormat.allCases)
-  func aKeyThatIsOnlyReadWithoutAnOldValuePrecedesIt(format: SampleFormat) throws {
+  func anOldValueThatDecidesWhichKeysAreReadStays(format: SampleFormat) throws {
     let old = Legacy(version: 2, fullName: "A")
-    #expect(try format.update(old, #"{"name": "b"}"#) == Legacy(version: 1, fullName: "b"))
+    #expect(try format.update(old, #"{"name": "b"}"#) == old)
     #expect(try format.update(old, #"{"name": "b", "version": 2}"#) == old)
+    #expect(try format.update(old, #"{"name": "b", "version": 1}"#) == Legacy(version: 1, fullName: "b"))
+    #expect(
+      try format.update(Legacy(version: 1, fullName: "A"), #"{"name": "b"}"#) == Legacy(version: 1, fullName: "b"))
+  }
+
+  /// A type decides which keys are read, and one of them is never written.
+  @Test(arguments: SampleFormat.allCases) func aTypeIsNotResetByALegacyKey(format: SampleFormat) throws {
+    struct Plan: Codable, Equatable, DecoderUpdatable {
+      enum Keys: String, CodingKey { case kind, limit, legacyLimit, name }
+      var kind: String, limit: Int, name: String?
+      init(kind: String, limit: Int, name: String?) { (self.kind, self.limit, self.name) = (kind, limit, name) }
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        kind = try container.decodeIfPresent(String.self, forKey: .kind) ?? "basic"
+        limit =
+          kind == "basic"
+          ? try container.decodeIfPresent(Int.self, forKey: .legacyLimit) ?? 10
+          : try container.decode(Int.self, forKey: .limit)
+        name = try container.decodeIfPresent(String.self, forKey: .name)
+      }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Keys.self)
+        try container.encode(kind, forKey: .kind)
+        try container.encode(limit, forKey: .limit)
+        try container.encodeIfPresent(name, forKey: .name)
+      }
+    }
+    let old = Plan(kind: "pro", limit: 50, name: "n")
+    #expect(try format.update(old, #"{"legacyLimit": 5}"#) == old)
+    #expect(try format.update(old, #"{"legacyLimit": 5, "name": "m"}"#) == Plan(kind: "pro", limit: 50, name: "m"))
+    let basic = Plan(kind: "basic", limit: 5, name: "n")
+    #expect(try format.update(old, #"{"legacyLimit": 5, "kind": "basic"}"#) == basic)
   }
 
   // MARK: What a trial shows

@@ -38,11 +38,14 @@ struct OverlayUpdate<Model: Codable> {
     var run = whole
     let updatesOthers = keepReplacements(search, whole)
     if updatesOthers || !search.replaced.isEmpty { run = decode(isTrial: false) }
-    guard let values = values(of: run), search.addReplaced(by: values) else { return try run.result.get() }
+    guard let values = values(of: run) else { return try run.result.get() }
+    let keys = search.addReplaced(by: values)
+    guard !keys.isEmpty else { return try run.result.get() }
     hide(Set(search.replaced.keys))
     let other = decode(isTrial: false)
-    if case .success(let model) = other.result { return model }
-    return try run.result.get()
+    // Otherwise the model reads its value from elsewhere.
+    let isRight = self.values(of: other).map { found in keys.allSatisfy { found[$0.path] == search.values?[$0.path] } }
+    return try (isRight == true ? other : run).result.get()
   }
 
   /// Returns the keys in the input from which the model reads the value of `key`, although it writes the value under `key`.
@@ -99,6 +102,7 @@ extension OverlayUpdate {
     var search = ReplacedKeys(values: values, hasFailed: alone.hasFailed, reads: foreign)
     for key in foreign.keys {
       let tree = alone.values[key].flatMap { ValueTree($0, at: .decoder(input), userInfo: input.userInfo) }
+      search.trees[key] = tree
       for part in Set(tree?.parts ?? []) { search.keysOfValues[part, default: []].append(key) }
     }
 
@@ -107,11 +111,10 @@ extension OverlayUpdate {
       candidates.filter { values?[$0.path] != nil }, candidates.filter { values?[$0.path] == nil }
     )
     search.determined = determined
-    let lost = search.lost(in: whole)
-    if lost.isEmpty { return search }
+    if search.lost(in: whole).isEmpty { return search }
     var hidden = Set(candidates)
-    show(gaps.map { [$0] }, lost: determined.isEmpty ? lost : nil, &hidden, &search)
-    show(grouped(determined), lost: hidden.count == determined.count ? lost : nil, &hidden, &search)
+    show(gaps.map { [$0] }, run: determined.isEmpty ? whole : nil, &hidden, &search)
+    show(grouped(determined), run: hidden.count == determined.count ? whole : nil, &hidden, &search)
     hide(Set(search.replaced.keys))
     return search
   }
@@ -187,28 +190,36 @@ extension OverlayUpdate {
 
   /// Shows the model the hidden keys in `groups` with which it still reads the found keys of the input. The other ones are replaced.
   ///
-  /// - Parameter lost: The keys of the input that are not read with all groups, if this is known.
+  /// - Parameter run: The decoding with all groups, if it has been done.
   private func show(
-    _ groups: [[OverlayKey]], lost: [OverlayKey]?, _ hidden: inout Set<OverlayKey>, _ search: inout ReplacedKeys
+    _ groups: [[OverlayKey]], run: OverlayRun<Model>?, _ hidden: inout Set<OverlayKey>, _ search: inout ReplacedKeys
   ) {
     var rest = groups[...]
-    var lost = lost
-    func lostKeys(showing count: Int) -> [OverlayKey] {
+    var run = run
+    func decode(showing count: Int) -> OverlayRun<Model> {
       hide(hidden.subtracting(rest.prefix(count).joined()))
-      return search.lost(in: decode(isTrial: true))
+      return self.decode(isTrial: true)
     }
     while !rest.isEmpty, session.accessCount < Self.accessLimit {
-      var lostNow = lost ?? lostKeys(showing: rest.count)
-      lost = nil
-      guard !lostNow.isEmpty else { break }
+      var last = run ?? decode(showing: rest.count)
+      run = nil
+      var lost = search.lost(in: last)
+      guard !lost.isEmpty else { break }
       var (low, high) = (0, rest.count)
       while high - low > 1 {
         let middle = (low + high) / 2
-        let keys = lostKeys(showing: middle)
-        if keys.isEmpty { low = middle } else { (high, lostNow) = (middle, keys) }
+        let next = decode(showing: middle)
+        let keys = search.lost(in: next)
+        if keys.isEmpty { low = middle } else { (high, last, lost) = (middle, next, keys) }
       }
       hidden.subtract(rest.prefix(low).joined())
-      for key in rest[rest.startIndex + low] { search.replaced[key] = lostNow }
+      let group = rest[rest.startIndex + low]
+      if let shown = values(of: last), search.belongToOthers(lost, than: group, shown) {
+        hidden.subtract(group)
+        search.ignore(lost)
+      } else {
+        for key in group { search.replaced[key] = lost }
+      }
       rest = rest.dropFirst(high)
     }
     hidden.subtract(rest.joined())
@@ -304,7 +315,9 @@ private struct ReplacedKeys {
   /// Whether decoding the input alone throws an error for a value of the input.
   let hasFailed: Bool
   /// The keys of the input that the model reads then and does not write, and the number of accesses to them.
-  let reads: [OverlayKey: Int]
+  private(set) var reads: [OverlayKey: Int]
+  /// The values of these keys that are not null.
+  var trees: [OverlayKey: ValueTree] = [:]
   /// The keys by their values, and by all values in these.
   var keysOfValues: [ValueTree: [OverlayKey]] = [:]
   /// The keys of the old value under which the model that was decoded from the input alone has a value.
@@ -319,15 +332,33 @@ private struct ReplacedKeys {
     return reads.filter { others[$0.key, default: 0] < $0.value }.map(\.key)
   }
 
+  /// Returns whether the values of `keys`, which are only read without `group`, belong to other properties: `group` then decides whether they are
+  /// read, as the version of a format does.
+  ///
+  /// - Parameter shown: The values of the model with `group`.
+  func belongToOthers(_ keys: [OverlayKey], than group: [OverlayKey], _ shown: ValueTree) -> Bool {
+    guard let values else { return false }
+    let parts = Set(keys.flatMap { trees[$0]?.parts ?? [] })
+    guard !group.contains(where: { values[$0.path].map(parts.contains) == true }) else { return false }
+    return keys.allSatisfy { key in trees[key].map { values.has($0, unlike: shown) } == true }
+  }
+
+  /// No longer requires that the model reads `keys`.
+  mutating func ignore(_ keys: [OverlayKey]) {
+    for key in keys { reads[key] = nil }
+  }
+
   /// Adds the keys of the old value that are used in a model with `updated` values, although the model that was decoded from the input alone
-  /// has a value of the input under them. Returns whether there are any.
-  mutating func addReplaced(by updated: ValueTree) -> Bool {
-    let count = replaced.count
-    for key in determined where replaced[key] == nil {
-      guard let value = values?[key.path], value != updated[key.path], !value.isCommon else { continue }
-      if let keys = keysOfValues[value] { replaced[key] = keys }
+  /// has a value of the input under them. Returns these keys.
+  mutating func addReplaced(by updated: ValueTree) -> [OverlayKey] {
+    determined.filter { key in
+      guard replaced[key] == nil, let value = values?[key.path], value != updated[key.path], !value.isCommon else {
+        return false
+      }
+      let keys = (keysOfValues[value] ?? []).filter { reads[$0] != nil }
+      if !keys.isEmpty { replaced[key] = keys }
+      return !keys.isEmpty
     }
-    return replaced.count > count
   }
 
   /// Returns the keys of the input with the value that the model has under a key of the old value.

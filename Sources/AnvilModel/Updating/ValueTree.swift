@@ -47,6 +47,13 @@ indirect enum ValueTree: Hashable {
     }
   }
 
+  /// Returns whether this tree has `part` at a place where `other` does not have it.
+  func has(_ part: ValueTree, unlike other: ValueTree?) -> Bool {
+    if self == part { return other != part }
+    guard case .keys(let keys) = self else { return false }
+    return keys.contains { $0.value.has(part, unlike: other?[[$0.key]]) }
+  }
+
   /// Whether the value is one that unrelated properties often have as their default: a Boolean, 0, 1, or something empty.
   var isCommon: Bool {
     switch self {
