@@ -20,7 +20,7 @@ extension JSON {
     /// The day of the month, from 1.
     public let day: Int
 
-    /// Creates a day of the Gregorian calendar; `nil` if there is no such day, as 29 February 2023.
+    /// Creates a day of the Gregorian calendar; `nil` if the day does not exist, as 29 February 2023.
     public init?(year: Int, month: Int, day: Int) {
       guard (0...9999).contains(year), GregorianDay(year: year, month: month, day: day) != nil else { return nil }
       (self.year, self.month, self.day) = (year, month, day)

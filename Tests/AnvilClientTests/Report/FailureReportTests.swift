@@ -58,7 +58,7 @@ private struct Account: Decodable, Sendable {
         "address": {
           "zip": 62704
         },
-        "created_at": 0
+        "created_at": "2001-01-01T00:00:00Z"
       },
       {"id": 2, "address": {"zip": "secret-zip"}, "createdAt": 0}
     ]
@@ -69,7 +69,7 @@ private struct Account: Decodable, Sendable {
     #expect(
       report.description == """
         error[decode.type-mismatch] GET https://api.example.com/users?page=<redacted>#<redacted> → 200
-          application/json (150 B, attempt 1, 41 ms)
+          application/json (171 B, attempt 1, 41 ms)
           2 problems decoding [Account]
         1) $[0].address.zip      expected String (Account.Address.zip), found number
                  ┌─ body:5:14 (byte 49)
@@ -78,9 +78,9 @@ private struct Account: Decodable, Sendable {
                  │              ^ number
                  = hint: the number is not in a string
         2) $[1]                  missing key "created_at" (Account.createdAt: Date)
-                 ┌─ body:9:3 (byte 89)
+                 ┌─ body:9:3 (byte 110)
                  = keys here: id, address, createdAt
-                 = strategy: dateDecodingStrategy = .deferredToDate
+                 = strategy: dateDecodingStrategy = .rfc3339
                  = hint: "createdAt" is similar; check the key strategy
         """)
     #expect(
