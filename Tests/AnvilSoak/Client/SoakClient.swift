@@ -69,9 +69,9 @@ final class SoakClient: Sendable {
     }
     let origins = Set([HTTP.Origin(server.url)].compactMap(\.self))
     let interceptors: [any Interceptor] = [
-      logging, RedirectInterceptor(), BearerAuthentication(refresher, origins: origins),
-      CookieInterceptor(jar: CookieJar()), CacheInterceptor(storage: cache), retries, breaker, limiter, logging,
-      TracingInterceptor(), exporter, recorder, commands,
+      logging.interceptor, RedirectInterceptor(), BearerAuthentication(refresher, origins: origins),
+      CookieInterceptor(jar: CookieJar()), CacheInterceptor(storage: cache), retries, breaker.interceptor,
+      limiter.interceptor, logging.interceptor, TracingInterceptor(), exporter, recorder, commands,
     ]
     var gateway = Gateway(
       baseURL: server.url,
