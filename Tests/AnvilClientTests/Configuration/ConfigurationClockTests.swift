@@ -179,7 +179,10 @@ import Testing
   }
 
   @Test func downloadsWaitByTheConfigurationsClock() async throws {
-    session.on(.get, url, times: 1, .failure(TransportError(code: .connectionLost)))
+    // The download has begun, so that it continues by itself.
+    session.on(
+      .get, url, times: 1,
+      .chunks([Data("wh".utf8)], error: TransportError(code: .connectionLost, phase: .body), status: 200, headers: [:]))
     session.on(.get, url, .status(200, body: Data("whole".utf8)))
     let folder = try TemporaryFolder()
     let gateway = gateway { _ in }
