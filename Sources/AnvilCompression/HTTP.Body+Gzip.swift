@@ -38,8 +38,7 @@ extension HTTP.Body {
     }
     compressed.contentEncoding =
       contentEncoding.map { HTTP.HeaderValue(rawValue: "\($0.rawValue), gzip") } ?? .encodingGzip
-    compressed.ownEncodingFormat = ownEncodingFormat
-    compressed.ownDecodingFormat = ownDecodingFormat
+    compressed.takeFormats(of: self)
     return compressed
   }
 }

@@ -29,8 +29,7 @@ extension HTTP.Body {
   public mutating func encode(_ value: some Encodable, with format: (any EncodingFormat)? = nil) throws {
     let format = format ?? encodingFormat
     var encoded = try HTTP.Body(format.encode(value), contentType: format.contentType)
-    encoded.ownEncodingFormat = ownEncodingFormat
-    encoded.ownDecodingFormat = ownDecodingFormat
+    encoded.takeFormats(of: self)
     self = encoded
   }
 

@@ -72,17 +72,17 @@ public struct TypedGatewayRequest<Failure: TransportFailureRepresentable>: Reque
   public var body: HTTP.Body {
     get {
       var body = ownBody
-      body.ownEncodingFormat = body.ownEncodingFormat ?? inheritedSettings.encodingFormat
+      if body.ownEncodingFormat == nil, let format = inheritedSettings.encodingFormat {
+        body.ownEncodingFormat = format
+        body.inheritsEncodingFormat = true
+      }
       return body
     }
     _modify {
       var body = self.body
-      let format = body.ownEncodingFormat
-      let isInherited = ownBody.ownEncodingFormat == nil
       yield &body
       // A format that is only inherited does not become the body's own: the settings may still change.
-      let isSame = (body.ownEncodingFormat as AnyObject?) === (format as AnyObject?)
-      if isInherited, isSame { body.ownEncodingFormat = nil }
+      if body.inheritsEncodingFormat { body.ownEncodingFormat = nil }
       ownBody = body
     }
   }

@@ -51,8 +51,7 @@ extension HTTP.Body {
     var body = try value.body(in: format)
     body.contentType = contentType ?? body.contentType
     body.contentEncoding = contentEncoding ?? body.contentEncoding
-    body.ownEncodingFormat = ownEncodingFormat
-    body.ownDecodingFormat = ownDecodingFormat
+    body.takeFormats(of: self)
     return body
   }
 

@@ -23,6 +23,8 @@ extension HTTP {
     }
 
     package let storage: Storage
+    /// Whether ``ownEncodingFormat`` is not the body's own, but that of the settings of the request whose body this is.
+    package var inheritsEncodingFormat = false
 
     /// The media type. The client sends it as `Content-Type` unless the request has that field.
     public var contentType: HeaderValue?
@@ -31,12 +33,21 @@ extension HTTP {
     /// `Content-Encoding` unless the request has that field.
     public var contentEncoding: HeaderValue?
 
-    package var ownEncodingFormat: (any EncodingFormat)?
+    package var ownEncodingFormat: (any EncodingFormat)? {
+      didSet { inheritsEncodingFormat = false }
+    }
     package var ownDecodingFormat: (any DecodingFormat)?
 
     package init(storage: Storage, contentType: HeaderValue?) {
       self.storage = storage
       self.contentType = contentType
+    }
+
+    /// Sets the formats to those of `other`.
+    package mutating func takeFormats(of other: Body) {
+      ownEncodingFormat = other.ownEncodingFormat
+      inheritsEncodingFormat = other.inheritsEncodingFormat
+      ownDecodingFormat = other.ownDecodingFormat
     }
 
     /// The empty body.

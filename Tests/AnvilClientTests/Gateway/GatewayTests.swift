@@ -1,5 +1,6 @@
 import AnvilBodies
 import AnvilClient
+import AnvilFormats
 import AnvilHTTP
 import AnvilModel
 import AnvilTestSupport
@@ -76,6 +77,32 @@ import Testing
     request.encodingFormat = nil
     try request.body.encode(User(id: 5, login: "eve"))
     #expect(try request.body.decode(as: User.self, with: PropertyListDecoder()).login == "eve")
+  }
+
+  /// A format that is a structure has no identity: a change of the body must not make the inherited format the body's own.
+  @Test func changingABodyKeepsItsFormatInherited() async throws {
+    var gateway = try gateway()
+    gateway.encodingFormat = URLForm.Encoder()
+    try answer(.put, "/x", .status(204))
+    var request = gateway.request("x", method: .put)
+    request.body = .encoding(User(id: 1, login: "ada"))
+    request.body.contentType = "application/x-users"
+    request.body.contentEncoding = nil
+    let copy = request.body
+    request.body = copy
+    request.encodingFormat = JSONEncoder.sorted
+    try await request.send()
+    #expect(try sent.body.string == #"{"id":1,"login":"ada"}"#)
+
+    try request.body.encode(User(id: 2, login: "bob"))
+    request.encodingFormat = nil
+    try request.body.encode(User(id: 3, login: "cy"))
+    #expect(request.body.string == "id=3&login=cy")
+    // A format that is set on the body is its own, even if it is the inherited one.
+    request.body.encodingFormat = URLForm.Encoder()
+    request.encodingFormat = JSONEncoder()
+    try request.body.encode(User(id: 4, login: "dee"))
+    #expect(request.body.string == "id=4&login=dee")
   }
 
   // MARK: Responses
@@ -204,5 +231,14 @@ import Testing
     let gateway = try gateway()
     let error = await #expect(throws: APIError.self) { try await gateway.execute(request) }
     #expect(error?.transportError?.code == .invalidRequest)
+  }
+}
+
+extension JSONEncoder {
+  /// An encoder with a fixed order of keys.
+  fileprivate static var sorted: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return encoder
   }
 }
