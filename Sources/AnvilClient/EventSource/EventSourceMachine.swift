@@ -30,7 +30,7 @@ struct EventSourceMachine: Sendable {
 
   /// The maximum reconnection time, to which a backoff delay may be added.
   static let longestReconnectionTime = Duration.seconds(3_600)
-  /// The minimum reconnection time, whoever sets it. It is that of Firefox.
+  /// The minimum reconnection time, for times of the server and of the caller. It is that of Firefox.
   static let shortestReconnectionTime = Duration.milliseconds(500)
   /// The time after which a connection counts as successful although it had no event.
   static let provenTime = Duration.seconds(10)

@@ -59,8 +59,8 @@ public struct ResponseStream<Element: Sendable, Failure: Error>: AsyncSequence, 
 /// The delays and limits for connecting an event stream again after its connection has ended. Whether the request may be sent again is a
 /// setting: ``RequestSettings/reconnects``.
 public struct EventReconnection: Sendable {
-  /// The time to wait before connecting again, until the server sets a time with `retry`. Whoever sets the time, it is at least half a
-  /// second and at most an hour. A longer `Retry-After` is respected.
+  /// The time to wait before connecting again, until the server sets a time with `retry`. Both times are at least half a second and at most
+  /// an hour. A longer `Retry-After` is respected.
   public var time: Duration
   /// The maximum time from the loss of a connection, or from the beginning, until the next connection is made. If it would pass, the
   /// sequence throws the last error. `nil` for no limit.

@@ -1,6 +1,6 @@
 /// The memory of the values that are taken from a partial parser, one value at a time.
 ///
-/// A value of an unfinished document differs from the one before it in the words at the end, and in the words of the containers
+/// A value of an unfinished document differs from the previous value in the words at the end, and in the words of the containers
 /// that were open. Only these are copied, so that taking all values of a document costs as much as copying it once.
 ///
 /// Safety: the memory is written only by ``document(of:openString:)``, which the parser calls while no document refers to it. Each document

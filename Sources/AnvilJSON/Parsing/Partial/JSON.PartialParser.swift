@@ -29,7 +29,7 @@ extension JSON {
   // Safety: the only reference in the builder is its memory for doubles, which this parser does not use. The memories of values are
   // written only while no other reference to them exists.
   public struct PartialParser: @unchecked Sendable {
-    /// What may come next, outside of strings and numbers.
+    /// The kinds of text that may follow, outside of strings and numbers.
     private enum Place {
       case value, firstElement, firstKey, key, colon, afterValue, end
     }
