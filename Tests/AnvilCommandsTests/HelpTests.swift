@@ -114,11 +114,12 @@ struct HelpTests {
   func bashCompletesCommandLines(words: [String], completion: String) async throws {
     let script = await anvil("completions", "bash").output
     let quoted = words.map(\.inSingleQuotes).joined(separator: " ")
+    let line = "COMP_LINE=\(words.joined(separator: " ").inSingleQuotes); COMP_POINT=${#COMP_LINE}"
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [
       "bash", "-c",
-      "\(script)\nCOMP_WORDS=(\(quoted)); COMP_CWORD=\(words.count - 1); _anvil; printf '%s' \"${COMPREPLY[*]}\"",
+      "\(script)\n\(line); COMP_WORDS=(\(quoted)); COMP_CWORD=\(words.count - 1); _anvil; printf '%s' \"${COMPREPLY[*]}\"",
     ]
     let pipe = Pipe()
     process.standardOutput = pipe

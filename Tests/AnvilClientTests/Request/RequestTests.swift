@@ -150,7 +150,7 @@ import Testing
   @Test(arguments: [0, -1, .infinity, -.infinity, .nan, 1e300, TimeInterval.greatestFiniteMagnitude])
   func invalidTimeoutsMeanNoLimit(timeout: TimeInterval) throws {
     let url = try #require(URL(string: "https://example.com"))
-    #expect(AnyRequest<User>(url: url, timeout: timeout).transportOptions.timeout == nil)
+    #expect(AnyRequest<User>(url: url, timeout: timeout).transportOptions.timeout == .unlimited)
   }
 
   @Test func timeoutsKeepTheirFractions() throws {
