@@ -171,7 +171,7 @@ extension Pagination where Page == JSON {
   ///     .pageNumber("page", hasNextAt: "has_more")
   ///
   /// A page without the value, another value, and true on a page without rows are a `PaginationError`. After a page with the value true, an
-  /// error such as 404 is not the end of the list, as it is with ``pageNumber(_:first:isLast:)``, and a ``Pull`` removes no missing rows after
+  /// error such as 404 is not the end of the list, as it is with `pageNumber(_:first:isLast:)`, and a ``Pull`` removes no missing rows after
   /// a page without content.
   public static func pageNumber(_ name: String, first: Int = 1, hasNextAt path: JSON.Path) -> Pagination {
     pageNumber(name, first: first, stating: { try $0.hasNextPage(at: path, isEmpty: $1) })
