@@ -26,9 +26,10 @@ extension JSON {
   ///
   /// - Complexity: Appending is O(*n*) in the bytes of the piece. Taking a value is O(*n*) in the bytes since the value before the last one,
   ///   plus the number of open containers, if the caller keeps no more than the last value; a value that is kept longer costs a copy.
-  // Safety: the only reference in the builder is its memory for doubles, which this parser does not use. The memories of values are
-  // written only while no other reference to them exists.
   public struct PartialParser: @unchecked Sendable {
+    // Safety: the only reference in the builder is its memory for doubles, which this parser does not use. The memories of values are
+    // written only while no other reference to them exists.
+
     /// The kinds of text that may follow, outside of strings and numbers.
     private enum Place {
       case value, firstElement, firstKey, key, colon, afterValue, end
