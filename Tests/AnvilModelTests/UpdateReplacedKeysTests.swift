@@ -337,8 +337,35 @@ import Testing
     let old = Plan(kind: "pro", limit: 50, name: "n")
     #expect(try format.update(old, #"{"legacyLimit": 5}"#) == old)
     #expect(try format.update(old, #"{"legacyLimit": 5, "name": "m"}"#) == Plan(kind: "pro", limit: 50, name: "m"))
+    // The value is already that of another property.
+    #expect(try format.update(old, #"{"legacyLimit": 50}"#) == old)
     let basic = Plan(kind: "basic", limit: 5, name: "n")
     #expect(try format.update(old, #"{"legacyLimit": 5, "kind": "basic"}"#) == basic)
+  }
+
+  /// Two properties with the same default, of which one has another key.
+  @Test(arguments: SampleFormat.allCases)
+  func aDefaultThatEqualsAReplacedValueIsNoEvidence(format: SampleFormat) throws {
+    struct Invoice: Codable, Equatable, DecoderUpdatable {
+      enum Keys: String, CodingKey { case currency, cur, billing }
+      var currency: String, billing: String
+      init(currency: String, billing: String) { (self.currency, self.billing) = (currency, billing) }
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        currency =
+          try container.decodeIfPresent(String.self, forKey: .currency)
+          ?? container.decodeIfPresent(String.self, forKey: .cur) ?? "EUR"
+        billing = try container.decodeIfPresent(String.self, forKey: .billing) ?? "EUR"
+      }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Keys.self)
+        try container.encode(currency, forKey: .currency)
+        try container.encode(billing, forKey: .billing)
+      }
+    }
+    let old = Invoice(currency: "USD", billing: "USD")
+    #expect(try format.update(old, #"{"cur": "EUR"}"#) == Invoice(currency: "EUR", billing: "USD"))
+    #expect(try format.update(old, #"{"cur": "CHF"}"#) == Invoice(currency: "CHF", billing: "USD"))
   }
 
   // MARK: What a trial shows

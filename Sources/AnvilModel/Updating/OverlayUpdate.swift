@@ -340,7 +340,12 @@ private struct ReplacedKeys {
     guard let values else { return false }
     let parts = Set(keys.flatMap { trees[$0]?.parts ?? [] })
     guard !group.contains(where: { values[$0.path].map(parts.contains) == true }) else { return false }
-    return keys.allSatisfy { key in trees[key].map { values.has($0, unlike: shown) } == true }
+    let isDetermined = group.allSatisfy { values[$0.path] != nil }
+    return keys.allSatisfy { key in
+      guard let tree = trees[key] else { return false }
+      // The server may repeat a value that another property has already.
+      return values.has(tree, unlike: shown) || isDetermined && !tree.isCommon && values.has(tree, unlike: nil)
+    }
   }
 
   /// No longer requires that the model reads `keys`.
@@ -350,14 +355,19 @@ private struct ReplacedKeys {
 
   /// Adds the keys of the old value that are used in a model with `updated` values, although the model that was decoded from the input alone
   /// has a value of the input under them. Returns these keys.
+  ///
+  /// A value of the input that has already replaced a key is no evidence for another key. Neither is a value that more properties have than
+  /// keys of the input: some of them have it by default.
   mutating func addReplaced(by updated: ValueTree) -> [OverlayKey] {
-    determined.filter { key in
-      guard replaced[key] == nil, let value = values?[key.path], value != updated[key.path], !value.isCommon else {
-        return false
-      }
-      let keys = (keysOfValues[value] ?? []).filter { reads[$0] != nil }
-      if !keys.isEmpty { replaced[key] = keys }
-      return !keys.isEmpty
+    let used = Set(replaced.values.joined())
+    let rest = determined.filter { replaced[$0] == nil }
+    let owners = Dictionary(grouping: rest) { values?[$0.path] }
+    return rest.filter { key in
+      guard let value = values?[key.path], value != updated[key.path], !value.isCommon else { return false }
+      let keys = (keysOfValues[value] ?? []).filter { reads[$0] != nil && !used.contains($0) }
+      guard !keys.isEmpty, keys.count >= owners[value]?.count ?? 0 else { return false }
+      replaced[key] = keys
+      return true
     }
   }
 

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// The scalars of a value, without nulls, as texts in the form in which the value is encoded. Trees show which values of two models are equal.
 indirect enum ValueTree: Hashable {
   case scalar(String)
@@ -20,7 +26,9 @@ indirect enum ValueTree: Hashable {
   ///
   /// - Throws: An error of `encode(to:)`.
   init?(_ recorded: RecordedValue, at position: CodingPosition, userInfo: [CodingUserInfoKey: Any]) throws {
-    if let keys = try recorded.first(at: position, userInfo: userInfo, where: { $0.keys }) {
+    if let text = recorded.value.flatMap(Self.text(ofScalar:)) {
+      self = .scalar(text)
+    } else if let keys = try recorded.first(at: position, userInfo: userInfo, where: { $0.keys }) {
       self = .keys(try keys.compactMapValues { try Self($0, at: position, userInfo: userInfo) })
     } else if let items = try recorded.first(at: position, userInfo: userInfo, where: { $0.items }) {
       self = .items(try items.compactMap { try Self($0, at: position, userInfo: userInfo) })
@@ -60,6 +68,16 @@ indirect enum ValueTree: Hashable {
     case .scalar(let text): ["", "true", "false", "0.0", "1.0"].contains(text)
     case .items(let items): items.allSatisfy(\.isCommon)
     case .keys(let keys): keys.values.allSatisfy(\.isCommon)
+    }
+  }
+
+  /// The text of a value of a common type, which need not be encoded; `nil` for other values. A `Data` encodes itself byte by byte.
+  private static func text(ofScalar value: any Encodable) -> String? {
+    switch value {
+    case is String, is Bool, is any BinaryInteger, is any BinaryFloatingPoint, is URL, is UUID: text(of: value)
+    case let value as Data: value.base64EncodedString()
+    case let value as Date: text(of: value.timeIntervalSinceReferenceDate)
+    default: nil
     }
   }
 
