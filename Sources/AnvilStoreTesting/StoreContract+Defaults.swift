@@ -43,6 +43,13 @@ struct Helper {
   var errand: Reference<Errand>?
 }
 
+/// A model with a default that cannot be stored.
+@StoredModel
+struct Estimate: Equatable, Identifiable {
+  @MatchKey var id: Int
+  var hours: Double = .nan
+}
+
 extension StoreContract {
   private static let old = [OldErrand(id: 1, name: "b"), OldErrand(id: 2, name: "a")]
 
@@ -112,6 +119,12 @@ extension StoreContract {
       try expect(try await store.fetch(Errand.self, key: 4), is: Errand(4, "d"))
       try expect(try await store.save(Errand(4, "d")), is: .init(unchanged: 1))
     },
+    Case("a default that cannot be stored is none") { location in
+      let store = try await Store(location)
+      try expect(try await store.count(Estimate.self, where: \.hours > 1), is: 0)
+      try await store.save(Estimate(id: 1, hours: 2))
+      try expect(try await store.fetch(Estimate.self, where: \.hours > 1), is: [Estimate(id: 1, hours: 2)])
+    },
     Case("reading creates no table") { location in
       let store = try await Store(location)
       let before = try await store.read { try $0.schemaDump() }
@@ -156,6 +169,20 @@ extension StoreContract {
       try expect(try await indices(of: "Errand", in: store).count, is: 1)
       try await store.save(Errand(3, "c"))
       try expect(try await indices(of: "Errand", in: store).count, is: 3)
+    },
+    Case("an index follows its renamed column, and leaves the old name to another one", needs: [.sharing]) { location in
+      let first = try await Store(location)
+      try await first.save(old)
+      await first.close()
+      let renamed: [StoreMigration] = [
+        .index("name", in: "Errand"), .unique("title", in: "Errand"), .rename("name", to: "title", in: "Errand"),
+      ]
+      let store = try await Store(location, migrations: renamed)
+      try expect(try await indices(of: "Errand", in: store).count, is: 2)
+      await store.close()
+      let added: [StoreMigration] = [.add("name", default: "x", in: "Errand"), .index("name", in: "Errand")]
+      let changed = try await Store(location, migrations: renamed + added)
+      try expect(try await indices(of: "Errand", in: changed).count, is: 3)
     },
     Case("a unique index on equal values is an error, and the database is unchanged", needs: [.sharing]) { location in
       let store = try await Store(location)

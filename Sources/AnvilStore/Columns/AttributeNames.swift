@@ -21,11 +21,12 @@ struct AttributeNames {
 
   func column(of attribute: String) -> String { columns[attribute] ?? attribute }
 
-  /// Returns the default values of the model's columns that the database can have, by the name of the column.
-  func defaults() throws -> [String: StoreValue] {
+  /// Returns the default values of the model's columns that the database can have, by the name of the column. A default that cannot be stored,
+  /// such as NaN, is none.
+  func defaults() -> [String: StoreValue] {
     var defaults: [String: StoreValue] = [:]
     for attribute in model?._storedAttributes ?? [] where attribute.hasConstantDefault {
-      defaults[attribute.column] = try attribute.defaultValue()?.value
+      defaults[attribute.column] = (try? attribute.defaultValue())?.value
     }
     return defaults
   }
@@ -38,11 +39,11 @@ struct AttributeNames {
 
   /// Returns the value of an attribute in rows of a table that does not have a column for it. Returns `nil` if it is not known that the
   /// model has the attribute.
-  func missingValue(of attribute: String) throws -> MissingValue? {
+  func missingValue(of attribute: String) -> MissingValue? {
     guard let stored = model?._storedAttributes.first(where: { $0.key == attribute || $0.column == attribute }) else {
       return nil
     }
-    guard let (type, value) = try stored.defaultValue() else { return .null }
+    guard let (type, value) = try? stored.defaultValue() else { return .null }
     return .value(type, value)
   }
 }

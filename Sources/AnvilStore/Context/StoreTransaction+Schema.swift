@@ -47,7 +47,7 @@ extension StoreTransaction {
     try requirePresence(of: table, beyond: current)
     let change = SchemaPlan.Change(
       current: current, wanted: table, indexedNames: Set(binding.encoder.indexedNames.map(binding.columnName(of:))),
-      defaults: try binding.names.defaults(), isNested: depth > 0)
+      defaults: binding.names.defaults(), isNested: depth > 0)
     if connection.changesSchemaFirst, !(change.isNested && plan.changesWithinNested) {
       restart = restart ?? .needs(change)
       throw StoreError(code: .conflict, reason: "the schema can only be changed at the beginning of a transaction")

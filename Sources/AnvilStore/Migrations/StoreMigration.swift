@@ -32,6 +32,14 @@ public struct StoreMigration: Sendable {
   struct Index: Hashable, Sendable {
     var columns: [String]
     let isUnique: Bool
+
+    /// The name of the index in its table.
+    var name: String { "\(columns.joined(separator: ",")).\(isUnique ? "unique" : "index")" }
+
+    /// Returns the index after a column has been renamed.
+    func renaming(_ column: String, to newName: String) -> Index {
+      Index(columns: columns.map { $0 == column ? newName : $0 }, isUnique: isUnique)
+    }
   }
 
   let step: Step
@@ -131,9 +139,11 @@ extension [StoreMigration] {
       switch migration.step {
       case .index(let index): indices.append(index)
       case .rename(let column, let newName):
-        for position in indices.indices {
-          indices[position].columns = indices[position].columns.map { $0 == column ? newName : $0 }
+        var renamed: [StoreMigration.Index] = []
+        for index in indices.map({ $0.renaming(column, to: newName) }) where !renamed.contains(index) {
+          renamed.append(index)
         }
+        indices = renamed
       case .drop(let column): indices.removeAll { $0.columns.contains(column) }
       case .retype, .add, .sql: break
       }

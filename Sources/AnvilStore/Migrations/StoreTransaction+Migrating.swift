@@ -46,7 +46,8 @@ extension StoreTransaction {
     let catalog = SchemaCatalog(connection: connection)
     try changeLog.pause(entity, schema: { try catalog.schema(of: entity) }) {
       switch migration.step {
-      case .rename(let column, let newName): try rename(column, to: newName, in: schema)
+      case .rename(let column, let newName):
+        try rename(column, to: newName, in: schema, earlier.indices(of: entity))
       case .drop(let column): try drop(column, in: schema)
       case .retype(let column, let conversion): try retype(column, conversion, in: schema)
       case .add(let column, let type, let value): try add(column, type, value, to: schema, earlier.indices(of: entity))
@@ -73,7 +74,10 @@ extension StoreTransaction {
     }
   }
 
-  private func rename(_ name: String, to newName: String, in schema: EntitySchema) throws {
+  /// Renames a column, and the `indices` of earlier migrations that are named after it. Creates those that could not exist without `newName`.
+  private func rename(
+    _ name: String, to newName: String, in schema: EntitySchema, _ indices: [StoreMigration.Index]
+  ) throws {
     let catalog = SchemaCatalog(connection: connection)
     if schema.untypedNames.contains(newName) { try catalog.remove(newName, in: schema) }
     guard let column = schema.column(named: name) else {
@@ -87,6 +91,9 @@ extension StoreTransaction {
     }
     if let other = schema.column(named: newName) { try dropEmpty(other, for: column, in: schema) }
     let hadIndex = try connection.dropIndex(entity: schema.entity, column: name)
+    var created = try indices.filter { index in
+      try index.columns.contains(name) && connection.dropIndex(entity: schema.entity, column: index.name)
+    }
     try connection.run(
       """
       ALTER TABLE \(try connection.quoted(schema.entity)) \
@@ -94,6 +101,9 @@ extension StoreTransaction {
       """)
     try catalog.rename(name, to: newName, in: schema)
     if hadIndex { try catalog.createIndex(on: newName, of: schema.entity) }
+    let columns = Set(schema.columns.map { $0.name == name ? newName : $0.name })
+    created += indices.filter { $0.columns.contains(newName) && columns.isSuperset(of: $0.columns) }
+    for index in Set(created.map { $0.renaming(name, to: newName) }) { try catalog.create(index, of: schema.entity) }
   }
 
   /// Drops an empty column, because another column is about to be renamed to its name.

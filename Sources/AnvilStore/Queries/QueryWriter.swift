@@ -169,7 +169,7 @@ extension QueryWriter {
         expression: table.prefix + (try connection.quoted(name)), type: column.type, reference: column.reference,
         name: label)
     }
-    switch try table.names.missingValue(of: attribute) {
+    switch table.names.missingValue(of: attribute) {
     case _ where table.schema.untypedNames.contains(name), .null: return nil
     case .value(let type, let value):
       let constant = connection.typed(placeholder(for: value), as: type)

@@ -248,10 +248,10 @@ extension SchemaCatalog {
   /// Creates an index of a migration.
   func create(_ index: StoreMigration.Index, of entity: String) throws {
     let columns = try index.columns.map { try connection.quoted($0) }.joined(separator: ", ")
-    let name = "\(index.columns.joined(separator: ",")).\(index.isUnique ? "unique" : "index")"
     try connection.run(
       """
-      CREATE \(index.isUnique ? "UNIQUE INDEX" : "INDEX") \(try connection.indexName(entity: entity, column: name)) \
+      CREATE \(index.isUnique ? "UNIQUE INDEX" : "INDEX") \
+      \(try connection.indexName(entity: entity, column: index.name)) \
       ON \(try connection.quoted(entity)) (\(columns))
       """)
   }
