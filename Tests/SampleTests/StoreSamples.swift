@@ -94,12 +94,12 @@ struct Project {
     let plain = Gateway(baseURL: server.url)
     let body = HTTP.Body(#"{"id": 1, "login": "ada"}"#)
     // sample: managed
-    let managed = ManagedGateway(plain, context: store.context)
+    let managed = ManagedGateway(plain, context: store)
     let first = try await managed.request("members", 1).execute().decode(managed: Member.self).value
     // end sample
     #expect(first.team?.name == "red")
     // sample: factory
-    let factory = ManagedDecodingFactory<Member>(context: store.context)
+    let factory = ManagedDecodingFactory<Member>(context: store)
     let one = try await body.decode(using: factory)
     let many = try await plain.request("members").execute().decode(using: factory.array).value
     // end sample

@@ -10,15 +10,6 @@ public import Foundation
 // strategy in both coders.
 
 extension JSON.DateFormat {
-  /// The coders' strategy for this format, as written in code.
-  package var strategyName: String {
-    switch self {
-    case .iso8601: ".iso8601"
-    case .secondsSince1970: ".secondsSince1970"
-    case .millisecondsSince1970: ".millisecondsSince1970"
-    }
-  }
-
   /// The kind of the JSON values that represent dates in this format.
   package var kind: JSON.Kind {
     switch self {

@@ -107,7 +107,7 @@ extension JSON.PartialParser {
   }
 
   /// True if the outermost value is complete, and only white space may follow. A number is complete when something has followed it.
-  public var isComplete: Bool { place == .end }
+  public var isComplete: Bool { place == .end && failure == nil }
 
   private mutating func updateValue() {
     let openString = string.flatMap { $0.isKey ? nil : $0 }
