@@ -368,6 +368,29 @@ import Testing
     #expect(try format.update(old, #"{"cur": "CHF"}"#) == Invoice(currency: "CHF", billing: "USD"))
   }
 
+  /// A Boolean of the input, which another property has by default.
+  @Test(arguments: SampleFormat.allCases)
+  func aNegatedBooleanReplacesTheOldOne(format: SampleFormat) throws {
+    struct Door: Codable, Equatable, DecoderUpdatable {
+      enum Keys: String, CodingKey { case open, closed, notify }
+      var open: Bool, notify: Bool
+      init(open: Bool, notify: Bool) { (self.open, self.notify) = (open, notify) }
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        open =
+          try container.decodeIfPresent(Bool.self, forKey: .open) ?? !container.decode(Bool.self, forKey: .closed)
+        notify = try container.decodeIfPresent(Bool.self, forKey: .notify) ?? true
+      }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Keys.self)
+        try container.encode(open, forKey: .open)
+        try container.encode(notify, forKey: .notify)
+      }
+    }
+    let old = Door(open: true, notify: false)
+    #expect(try format.update(old, #"{"closed": true}"#) == Door(open: false, notify: false))
+  }
+
   // MARK: What a trial shows
 
   /// Traps on documents that neither the model nor the server writes, and decodes well from each of both.

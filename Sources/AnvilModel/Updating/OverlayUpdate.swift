@@ -48,13 +48,16 @@ struct OverlayUpdate<Model: Codable> {
     return try (isRight == true ? other : run).result.get()
   }
 
-  /// Returns the keys in the input from which the model reads the value of `key`, although it writes the value under `key`.
+  /// Returns the keys in the input from which the model reads the value of `key`, although it writes the value under `key`. If it reads several
+  /// keys instead, only one with the value of the model is certain.
   func alternatives(of key: String) -> [String] {
     defer { session.begin(isTrial: false) }
     guard let search = search(decode(isTrial: false)) else { return [] }
     let key = OverlayKey(object: root, name: key)
-    let others = search.replaced[key] ?? search.inputKeysWithValue(of: key)
-    return others.filter { $0.object === root }.map(\.name)
+    let others = (search.replaced[key] ?? search.inputKeysWithValue(of: key)).filter { $0.object === root }
+    guard others.count > 1, let value = search.values?[key.path] else { return others.map(\.name) }
+    let equal = others.filter { search.trees[$0] == value }
+    return equal.count == 1 ? equal.map(\.name) : []
   }
 
   private func decode(isTrial: Bool) -> OverlayRun<Model> {
@@ -342,9 +345,10 @@ private struct ReplacedKeys {
     guard !group.contains(where: { values[$0.path].map(parts.contains) == true }) else { return false }
     let isDetermined = group.allSatisfy { values[$0.path] != nil }
     return keys.allSatisfy { key in
-      guard let tree = trees[key] else { return false }
+      // Another property may have a common value by default.
+      guard let tree = trees[key], !tree.isCommon else { return false }
       // The server may repeat a value that another property has already.
-      return values.has(tree, unlike: shown) || isDetermined && !tree.isCommon && values.has(tree, unlike: nil)
+      return values.has(tree, unlike: isDetermined ? nil : shown)
     }
   }
 
