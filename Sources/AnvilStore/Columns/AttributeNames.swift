@@ -21,8 +21,8 @@ struct AttributeNames {
 
   func column(of attribute: String) -> String { columns[attribute] ?? attribute }
 
-  /// Returns the default values of the model's columns that the database can have, by the name of the column. A default that cannot be stored,
-  /// such as NaN, is none.
+  /// Returns the default values of the model's columns that the database can have, by the name of the column. Leaves out a default that cannot
+  /// be stored, such as NaN.
   func defaults() -> [String: StoreValue] {
     var defaults: [String: StoreValue] = [:]
     for attribute in model?._storedAttributes ?? [] where attribute.hasConstantDefault {
