@@ -2,7 +2,6 @@ import AnvilFormats
 import AnvilJSON
 import AnvilModel
 import Foundation
-import Synchronization
 import Testing
 
 /// Models that read a value from one of two keys. A key in the input takes precedence over a key that only the old value has.
@@ -196,70 +195,6 @@ import Testing
     #expect(try format.update(old, #"{"contact": {}, "kind": "x"}"#) == old)
   }
 
-  final class Counter: Sendable {
-    let value = Mutex(0)
-  }
-
-  /// A chain of models, each of which has a key that is only written and a key with an alias.
-  struct Node: Codable, DecoderUpdatable {
-    enum Keys: String, CodingKey { case name, title, kind, child }
-    @TaskLocal static var count: Counter?
-
-    var name: String
-    var child: [Node]
-    private var next: Child? { child.first.map(Child.init) }
-
-    init(name: String, child: [Node]) {
-      self.name = name
-      self.child = child
-    }
-
-    init(from decoder: any Decoder) throws {
-      Self.count?.value.withLock { $0 += 1 }
-      let container = try decoder.container(keyedBy: Keys.self)
-      name = try container.decodeIfPresent(String.self, forKey: .name) ?? container.decode(String.self, forKey: .title)
-      child = try container.decodeIfPresent(Child.self, forKey: .child).map { [$0.node] } ?? []
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Keys.self)
-      try container.encode(name, forKey: .name)
-      try container.encode("node", forKey: .kind)
-      try container.encodeIfPresent(next, forKey: .child)
-    }
-
-    struct Child: Codable, DecoderUpdatable {
-      var node: Node
-      init(_ node: Node) { self.node = node }
-      init(from decoder: any Decoder) throws { node = try decoder.singleValueContainer().decode(Node.self) }
-      func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(node)
-      }
-    }
-  }
-
-  /// Decoding each model again for each model around it would be exponential.
-  @Test func modelsAreDecodedAFewTimesAtAnyDepth() throws {
-    let depth = 40
-    var old = Node(name: "a", child: [])
-    var text = #"{"title": "b", "kind": "x"}"#
-    for _ in 0..<depth {
-      old = Node(name: "a", child: [old])
-      text = #"{"child": \#(text), "title": "b", "kind": "x"}"#
-    }
-    let count = Counter()
-    let new = try Node.$count.withValue(count) { try JSON.Decoder().update(old, from: Data(text.utf8)) }
-    var node: Node? = new
-    var names: [String] = []
-    while let current = node {
-      names.append(current.name)
-      node = current.child.first
-    }
-    #expect(names == [String](repeating: "b", count: depth + 1))
-    #expect(count.value.withLock(\.self) <= 6 * (depth + 1))
-  }
-
   /// Objects in the input that are updated in place are updated once.
   @Test(arguments: SampleFormat.allCases)
   func objectsAreUpdatedOnce(format: SampleFormat) throws {
@@ -392,287 +327,16 @@ import Testing
     }
   }
 
-  private func updated<Model: DecoderUpdatable>(_ model: Model, from text: String) throws -> Model {
-    var model = model
-    try model.update(from: JSON.Decoder().decoder(for: Data(text.utf8)))
-    return model
-  }
-
   @Test func aValueThatDependsOnAnotherKeyDoesNotReplaceIt() throws {
     let archived = Conditional(archived: true, title: nil)
-    #expect(try updated(archived, from: #"{"title": "x"}"#) == archived)
-    #expect(try updated(archived, from: #"{"title": null}"#) == archived)
+    #expect(try SampleFormat.anvil.update(archived, #"{"title": "x"}"#) == archived)
+    #expect(try SampleFormat.anvil.update(archived, #"{"title": null}"#) == archived)
     let versioned = Versioned(version: 2, name: "A")
-    #expect(try updated(versioned, from: #"{"name": "b"}"#) == versioned)
-    #expect(try updated(versioned, from: #"{"name": null}"#) == versioned)
+    #expect(try SampleFormat.anvil.update(versioned, #"{"name": "b"}"#) == versioned)
+    #expect(try SampleFormat.anvil.update(versioned, #"{"name": null}"#) == versioned)
     let picture = Picture(image: nil, placeholder: "p")
-    #expect(try updated(picture, from: #"{"image": null}"#) == picture)
-    #expect(try updated(picture, from: #"{"image": "i"}"#) == Picture(image: "i", placeholder: nil))
-  }
-
-  // MARK: Keys in other objects
-
-  @Test(arguments: SampleFormat.allCases)
-  func aKeyBesideAnObjectPrecedesAKeyInTheOldObject(format: SampleFormat) throws {
-    let old = Contact(email: "a", phone: 1)
-    #expect(try format.update(old, #"{"email": "b"}"#) == Contact(email: "b", phone: 1))
-    #expect(try format.update(old, #"{"email": null}"#) == Contact(email: nil, phone: 1))
-    #expect(try format.update(old, #"{"contact": {"phone": 2}, "email": "b"}"#) == Contact(email: "b", phone: 2))
-    #expect(try format.update(old, #"{"contact": {"email": "c"}, "email": "b"}"#) == Contact(email: "c", phone: 1))
-    #expect(try format.update(old, #"{"other": 1}"#) == old)
-  }
-
-  /// Reads an address from the first of several places, and writes it in one of them.
-  struct Scattered: Codable, Equatable, DecoderUpdatable {
-    enum Keys: String, CodingKey { case email, mail, contact, profile, name, written }
-    enum Place: String, Codable, CaseIterable { case top, contact, profile }
-    enum Reading: String, Codable, CaseIterable { case attempts, checks, reversed }
-
-    var written: Place, reading: Reading
-    var email: String?, name: String?
-
-    init(_ written: Place, _ reading: Reading, email: String?, name: String?) {
-      (self.written, self.reading, self.email, self.name) = (written, reading, email, name)
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: Keys.self)
-      let form = try container.decode(String.self, forKey: .written).split(separator: " ").map(String.init)
-      written = Place(rawValue: form[0]) ?? .top
-      reading = Reading(rawValue: form[1]) ?? .attempts
-      name = try container.decodeIfPresent(String.self, forKey: .name)
-      for place in reading == .reversed ? Place.allCases.reversed() : Place.allCases where email == nil {
-        email = try Self.email(place, in: container, reading)
-      }
-    }
-
-    private static func email(
-      _ place: Place, in container: KeyedDecodingContainer<Keys>, _ reading: Reading
-    ) throws -> String? {
-      guard place != .top else { return try container.decodeIfPresent(String.self, forKey: .email) }
-      let key = place == .contact ? Keys.contact : .profile
-      if reading == .checks {
-        guard container.contains(key) else { return nil }
-        return try container.nestedContainer(keyedBy: Keys.self, forKey: key)
-          .decodeIfPresent(String.self, forKey: .mail)
-      }
-      let nested = try? container.nestedContainer(keyedBy: Keys.self, forKey: key)
-      return try nested?.decodeIfPresent(String.self, forKey: .mail)
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Keys.self)
-      try container.encode("\(written.rawValue) \(reading.rawValue)", forKey: .written)
-      try container.encodeIfPresent(name, forKey: .name)
-      guard written != .top else { return try container.encodeIfPresent(email, forKey: .email) }
-      var nested = container.nestedContainer(keyedBy: Keys.self, forKey: written == .contact ? .contact : .profile)
-      try nested.encodeIfPresent(email, forKey: .mail)
-    }
-  }
-
-  @Test(arguments: SampleFormat.allCases, Scattered.Reading.allCases)
-  func keysInAnyObjectPrecedeThoseOfTheOldValue(format: SampleFormat, reading: Scattered.Reading) throws {
-    for written in Scattered.Place.allCases {
-      let old = Scattered(written, reading, email: "a", name: "n")
-      let expected = Scattered(written, reading, email: "b", name: "n")
-      for text in [#"{"email": "b"}"#, #"{"contact": {"mail": "b"}}"#, #"{"profile": {"mail": "b"}}"#] {
-        #expect(try format.update(old, text) == expected, "\(written) \(text)")
-      }
-      #expect(try format.update(old, #"{"contact": {}}"#) == old)
-      #expect(try format.update(old, #"{"name": null}"#).email == "a")
-    }
-  }
-
-  // MARK: Keys that are read in other orders
-
-  /// Reads both keys before it chooses a value, with another key between them.
-  struct Eager: Codable, Equatable, DecoderUpdatable {
-    enum Order: String, Codable, CaseIterable { case aliasFirst, keyFirst, bothThenAlias, bothThenKey }
-    var order: Order, email: String?, note: String?, nick: String?
-
-    init(_ order: Order, email: String?, note: String?) { (self.order, self.email, self.note) = (order, email, note) }
-
-    enum Keys: String, CodingKey { case order, email, mail, note, nick }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: Keys.self)
-      order = try container.decode(Order.self, forKey: .order)
-      func value(_ key: Keys) throws -> String? { try container.decodeIfPresent(String.self, forKey: key) }
-      let first = try value(order == .aliasFirst || order == .bothThenAlias ? .mail : .email)
-      note = try value(.note)
-      nick = try value(.nick)
-      switch order {
-      case .aliasFirst: email = try first ?? value(.email)
-      case .keyFirst: email = try first ?? value(.mail)
-      case .bothThenAlias:
-        let second = try value(.email)
-        email = first ?? second
-      case .bothThenKey:
-        let second = try value(.mail)
-        email = first ?? second
-      }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Keys.self)
-      try container.encode(order, forKey: .order)
-      if let email { try container.encode(email, forKey: .email) }
-      if let note { try container.encode(note, forKey: .note) }
-      if let nick { try container.encode(nick, forKey: .nick) }
-    }
-  }
-
-  @Test(arguments: SampleFormat.allCases, Eager.Order.allCases)
-  func keysNeedNotBeReadOneAfterTheOther(format: SampleFormat, order: Eager.Order) throws {
-    let old = Eager(order, email: "a", note: "n")
-    // If both keys are read in any case, a null is no evidence.
-    let kept = order == .keyFirst ? nil : "a"
-    #expect(try format.update(old, #"{"mail": null}"#) == Eager(order, email: kept, note: "n"))
-    #expect(try format.update(old, #"{"mail": "b"}"#) == Eager(order, email: "b", note: "n"))
-    #expect(try format.update(old, #"{"note": null}"#) == Eager(order, email: "a", note: nil))
-    #expect(try format.update(old, #"{"nick": null, "note": "m"}"#) == Eager(order, email: "a", note: "m"))
-    #expect(try format.update(old, #"{"mail": null, "note": null}"#) == Eager(order, email: kept, note: nil))
-  }
-
-  /// Reads a price in another unit, and writes the price under two keys.
-  struct Price: Codable, Equatable, DecoderUpdatable {
-    enum Keys: String, CodingKey { case price, cents, name, title }
-    var price: Double, name: String
-
-    init(price: Double, name: String) { (self.price, self.name) = (price, name) }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: Keys.self)
-      if let price = try container.decodeIfPresent(Double.self, forKey: .price) {
-        self.price = price
-      } else {
-        price = try Double(container.decode(Int.self, forKey: .cents)) / 100
-      }
-      name = try container.decodeIfPresent(String.self, forKey: .name) ?? container.decode(String.self, forKey: .title)
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Keys.self)
-      try container.encode(price, forKey: .price)
-      try container.encode(name, forKey: .name)
-      try container.encode(name, forKey: .title)
-    }
-  }
-
-  @Test(arguments: SampleFormat.allCases)
-  func valuesOfAnotherTypeAndKeysThatAreWrittenTooPrecede(format: SampleFormat) throws {
-    let old = Price(price: 1.25, name: "n")
-    #expect(try format.update(old, #"{"cents": 250}"#) == Price(price: 2.5, name: "n"))
-    #expect(try format.update(old, #"{"title": "t"}"#) == Price(price: 1.25, name: "t"))
-  }
-
-  // MARK: Many keys
-
-  /// Has many members and a value with an alias.
-  struct Wide: Codable, Equatable, DecoderUpdatable {
-    typealias Key = UpdateContainerTests.Key
-    static let isAttempted = TaskLocal(wrappedValue: false)
-    var values: [String: Int], email: String
-
-    init(_ count: Int, email: String) {
-      values = Dictionary(uniqueKeysWithValues: (0..<count).map { ("k\($0)", $0) })
-      self.email = email
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: Key.self)
-      values = [:]
-      if Self.isAttempted.get() {
-        email =
-          try (try? container.decode(String.self, forKey: "email")) ?? container.decode(String.self, forKey: "mail")
-      } else {
-        email =
-          try container.decodeIfPresent(String.self, forKey: "email") ?? container.decode(String.self, forKey: "mail")
-      }
-      for key in container.allKeys where key.stringValue.hasPrefix("k") {
-        values[key.stringValue] = try container.decode(Int.self, forKey: key)
-      }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Key.self)
-      for (name, value) in values { try container.encode(value, forKey: Key(stringLiteral: name)) }
-      try container.encode(email, forKey: "email")
-    }
-  }
-
-  @Test(arguments: [false, true]) func aliasesOfModelsWithManyKeysAreFound(isAttempted: Bool) throws {
-    let old = Wide(3000, email: "a")
-    let new = try Wide.isAttempted.withValue(isAttempted) { try updated(old, from: #"{"mail": "b", "other": 1}"#) }
-    #expect(new == Wide(3000, email: "b"))
-  }
-
-  /// Has many members that can be updated in place.
-  struct Members: Codable, Equatable, DecoderUpdatable {
-    typealias Key = UpdateContainerTests.Key
-    var members: [String: Street]
-
-    init(members: [String: Street]) { self.members = members }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: Key.self)
-      Node.count?.value.withLock { $0 += container.allKeys.count }
-      members = [:]
-      for key in container.allKeys { members[key.stringValue] = try container.decode(Street.self, forKey: key) }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Key.self)
-      for (name, value) in members { try container.encode(value, forKey: Key(stringLiteral: name)) }
-    }
-  }
-
-  @Test func membersUnderAnyKeyAreReadAFewTimes() throws {
-    let count = 3000
-    let old = Members(members: .init(uniqueKeysWithValues: (0..<count).map { ("k\($0)", Street(name: "s")) }))
-    let text = (0..<count).map { #""n\#($0)": {"name": "t"}"# }.joined(separator: ",")
-    let counter = Counter()
-    let new = try Node.$count.withValue(counter) { try updated(old, from: "{\(text)}") }
-    #expect(new.members.count == 2 * count)
-    #expect(counter.value.withLock(\.self) <= 6 * 2 * count)
-  }
-
-  /// Requires many keys, and then a value with an alias that is only tried after an error.
-  struct Attempted: Codable, Equatable, DecoderUpdatable {
-    typealias Key = UpdateContainerTests.Key
-    @TaskLocal static var count = 0
-    var values: [Int], email: String
-
-    init(email: String) { (values, self.email) = (Array(0..<Self.count), email) }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: Key.self)
-      values = try (0..<Self.count).map { index in
-        Node.count?.value.withLock { $0 += 1 }
-        return try container.decode(Int.self, forKey: Key(stringLiteral: "k\(index)"))
-      }
-      email =
-        try (try? container.decode(String.self, forKey: "email")) ?? container.decode(String.self, forKey: "mail")
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Key.self)
-      for (index, value) in values.enumerated() {
-        try container.encode(value, forKey: Key(stringLiteral: "k\(index)"))
-      }
-      try container.encode(email, forKey: "email")
-    }
-  }
-
-  /// The documented limit: each required key takes a decoding of its own.
-  @Test(arguments: [(300, "b"), (5000, "a")])
-  func keysThatAreTriedAfterErrorsAreFoundWithinALimit(count: Int, email: String) throws {
-    try Attempted.$count.withValue(count) {
-      let counter = Counter()
-      let new = try Node.$count.withValue(counter) { try updated(Attempted(email: "a"), from: #"{"mail": "b"}"#) }
-      #expect(new == Attempted(email: email))
-      #expect(counter.value.withLock(\.self) <= 200_000)
-    }
+    #expect(try SampleFormat.anvil.update(picture, #"{"image": null}"#) == picture)
+    #expect(try SampleFormat.anvil.update(picture, #"{"image": "i"}"#) == Picture(image: "i", placeholder: nil))
   }
 
   // MARK: Objects
@@ -734,7 +398,7 @@ import Testing
     do {
       let old = Holder(token: Token())
       token = old.token
-      let new = try updated(old, from: #"{"kind": "x"}"#)
+      let new = try SampleFormat.anvil.update(old, #"{"kind": "x"}"#)
       #expect(new.token === old.token)
     }
     #expect(token == nil)
