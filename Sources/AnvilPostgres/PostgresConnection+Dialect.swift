@@ -1,3 +1,4 @@
+internal import AnvilPlatform
 package import AnvilStore
 
 extension PostgresConnection {
@@ -66,7 +67,7 @@ extension PostgresConnection {
     case .integer(let integer): type == .boolean ? (integer == 0 ? "FALSE" : "TRUE") : "\(integer)"
     case .real(let real): real.isFinite ? "'\(real)'" : real > 0 ? "'Infinity'" : "'-Infinity'"
     case .text(let text): quoted(text: text)
-    case .blob(let data): "'\\x\(data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())'"
+    case .blob(let data): "'\\x\(HashFunction.hexadecimal([UInt8](data)))'"
     }
   }
 

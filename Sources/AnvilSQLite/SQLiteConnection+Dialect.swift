@@ -1,3 +1,4 @@
+internal import AnvilPlatform
 package import AnvilStore
 
 extension SQLiteConnection {
@@ -63,7 +64,7 @@ extension SQLiteConnection {
     case .integer(let integer): "\(integer)"
     case .real(let real): real.isFinite ? "\(real)" : real > 0 ? "9e999" : "-9e999"
     case .text(let text): quoted(text: text)
-    case .blob(let data): "X'\(data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())'"
+    case .blob(let data): "X'\(HashFunction.hexadecimal([UInt8](data)))'"
     }
   }
 

@@ -14,8 +14,9 @@ public struct DownloadOptions: RequestConfigurable, Sendable {
   /// The delay before each attempt to continue. The attempt number counts consecutive attempts without progress.
   public var backoff: any BackoffStrategy = ExponentialBackoff()
   /// The settings for each attempt's request. For a gateway's download they take precedence over the request's own settings. A timeout and a
-  /// deadline have no effect: ``RequestConfigurable/idleTimeout`` is the longest time until the head of each response arrives and, after
-  /// it, for which no byte of the body may arrive, and the download as a whole has no time limit. The idle timeout is inherited like every setting, and is 60 seconds if none is set.
+  /// deadline have no effect, and the download as a whole has no time limit. ``RequestConfigurable/idleTimeout`` is the longest time until
+  /// the head of each response arrives, and between two parts of its body. It is inherited like every setting, and is 60 seconds if none is
+  /// set.
   ///
   /// ``RequestConfigurable/progressHandler`` is called with the progress of the whole file, including bytes of an earlier call. Its counts
   /// never decrease, except to 0 when the download starts again from the beginning. It is also called with the progress of each request's

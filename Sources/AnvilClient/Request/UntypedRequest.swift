@@ -114,7 +114,7 @@ struct UntypedRequest: Sendable {
     if let home, HTTP.Origin(request.url) == home { setTarget(.url(request.url), at: home) } else { url = request.url }
   }
 
-  /// Whether the request may be changed before or between its attempts: by an `Idempotency-Key`, or by a closure that recovers from a failure.
+  /// True if the request may be changed before or between its attempts: by an `Idempotency-Key`, or by a closure that recovers from a failure.
   var isChangedOnTheWay: Bool { !recoveries.isEmpty || settings.idempotency == .keyed }
 
   /// Adds an `Idempotency-Key` if the settings require one and the fields do not contain one.

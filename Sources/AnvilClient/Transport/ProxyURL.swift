@@ -137,7 +137,7 @@ extension ProxyURL {
     return exempts(host.lowercased(), entries) ? nil : error
   }
 
-  /// Returns whether libcurl certainly connects directly to `host` with this value of `no_proxy`. An asterisk stands for all hosts only if it is
+  /// Returns whether libcurl certainly connects directly to `host` with this value of `no_proxy`. An asterisk includes all hosts only if it is
   /// the whole value, and addresses have no subdomains.
   private static func exempts(_ host: String, _ list: String) -> Bool {
     if list == "*" { return true }

@@ -28,13 +28,7 @@ extension JSON.DateFormat {
   }
 
   /// The encoder's strategy that writes dates in this format with the fractions of their seconds.
-  package var encodingStrategy: JSON.Encoder.DateEncodingStrategy {
-    switch self {
-    case .iso8601: .rfc3339
-    case .secondsSince1970: .secondsSince1970
-    case .millisecondsSince1970: .millisecondsSince1970
-    }
-  }
+  package var encodingStrategy: JSON.Encoder.DateEncodingStrategy { DateForm(self).encodingStrategy }
 }
 
 /// The form of dates in a text: the one table of all ways to read and write them.

@@ -128,7 +128,7 @@ extension OverlayUpdate {
     _ alone: OverlayRun<Model>, _ values: ValueTree?, _ reads: [OverlayKey: Int]
   ) -> [OverlayKey: Int] {
     let position = CodingPosition.decoder(input)
-    let oldValues = try? ValueTree(old, at: position, userInfo: input.userInfo)
+    lazy var oldValues = try? ValueTree(old, at: position, userInfo: input.userInfo)
     let model = (try? alone.result.get()).map(RecordedValue.init)
     return alone.reads().filter { key, _ in
       let path = key.path
