@@ -1,4 +1,5 @@
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
@@ -131,9 +132,7 @@ struct HelpTests {
 
   /// The newest section of the changelog is that of the version, and has its date once it is released.
   @Test func versionAndDateAreThoseOfTheChangelog() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let changelog = try String(contentsOf: root.appending(path: "CHANGELOG.md"), encoding: .utf8)
+    let changelog = try Checkout.text("CHANGELOG.md")
     let heading = try #require(changelog.split(separator: "\n").first { $0.hasPrefix("## ") })
     #expect(heading.contains(AnvilVersion.current))
     #expect(AnvilVersion.date.wholeMatch(of: #/20\d\d-[01]\d-[0-3]\d/#) != nil)

@@ -346,9 +346,7 @@ struct PullCommandTests {
   }
 
   @Test func schemaEqualsTheDocumentedOne() async throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let text = try String(contentsOf: root.appending(path: "Documentation/pull.schema.json"), encoding: .utf8)
+    let text = try Checkout.text("Documentation/pull.schema.json")
     #expect(await anvil("pull", "--schema") == Outcome(status: 0, output: text, error: ""))
   }
 }

@@ -1,6 +1,7 @@
 import AnvilHTTP
 import AnvilJSON
 import AnvilServer
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -8,9 +9,7 @@ import Testing
 @Suite(
   .serialized, .timeLimit(.minutes(15)), .enabled(if: Chromium.executable != nil, Comment(rawValue: Chromium.missing)))
 struct SiteSearchTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-  private static let builtIndex = root.appending(path: ".build/documentation/index/index.json")
+  private static let builtIndex = Checkout.root.appending(path: ".build/documentation/index/index.json")
 
   /// An index of the form that docc writes.
   private static let index = """
@@ -35,7 +34,7 @@ struct SiteSearchTests {
     body: (Chromium) async throws -> Void
   ) async throws {
     let server = try LoopbackServer()
-    let folder = Self.root.appending(path: "scripts/support/documentation")
+    let folder = Checkout.root.appending(path: "scripts/support/documentation")
     let page = try Data(contentsOf: folder.appending(path: "index.html"))
     let script = try Data(contentsOf: folder.appending(path: "search.js"))
     server.on(.get, "/site/") { _ in .status(.success(.ok), headers: [.contentType: "text/html"], body: page) }
@@ -132,12 +131,12 @@ struct SiteSearchTests {
 
   /// A Boolean value that indicates whether the site was built, by the present version of `scripts/docs`.
   private static var hasSite: Bool {
-    let page = root.appending(path: ".build/documentation/documentation/anvil/gateway/index.html")
+    let page = Checkout.root.appending(path: ".build/documentation/documentation/anvil/gateway/index.html")
     return (try? String(contentsOf: page, encoding: .utf8).contains("anvil-header")) == true
   }
 
   @Test(.enabled(if: hasSite, "scripts/docs writes the site")) func everyPageLeadsToTheSearch() async throws {
-    let site = Self.root.appending(path: ".build/documentation")
+    let site = Checkout.root.appending(path: ".build/documentation")
     let types: [String: HTTP.HeaderValue] = ["html": "text/html", "js": "text/javascript", "css": "text/css"]
     let server = try LoopbackServer()
     server.on(.get, "/*") { request in

@@ -1,13 +1,12 @@
 import AnvilCurl
+import AnvilTestSupport
 import Foundation
 import Testing
 
 /// The rows of the guide's table of defaults that are settings of a `CurlSession`.
 @Suite struct CurlDefaultsTests {
   @Test func theTableHasTheValuesOfTheCode() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
-    let guide = root.appending(path: "Sources/Anvil/Anvil.docc/ClientBehaviour.md")
-    let rows = try String(contentsOf: guide, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| ") }
+    let rows = try Checkout.guide("ClientBehaviour").split(separator: "\n").filter { $0.hasPrefix("| ") }
       .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
     let prefix = "`CurlSession.Configuration."
     let found = Dictionary(

@@ -1,4 +1,4 @@
-import Foundation
+import AnvilTestSupport
 
 /// The graph of Documentation/Design/modules.md: lines such as `AnvilSync ◄ AnvilClient, AnvilStore`.
 struct DocumentedGraph {
@@ -7,8 +7,7 @@ struct DocumentedGraph {
   var names: Set<String> { Set(direct.keys) }
 
   init() throws {
-    let page = PackageGraph.root.appending(path: "Documentation/Design/modules.md")
-    let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+    let lines = try Checkout.text("Documentation/Design/modules.md").split(separator: "\n")
     for line in lines.drop(while: { !$0.hasPrefix("    ") }).prefix(while: { $0.hasPrefix("    ") }) {
       let sides = line.split(separator: "◄").map(Self.targets)
       // "no target of this package"

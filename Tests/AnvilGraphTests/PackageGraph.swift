@@ -1,4 +1,5 @@
 import AnvilJSON
+import AnvilTestSupport
 import Foundation
 
 /// The targets of the package's manifest, in its order, with their dependencies.
@@ -38,9 +39,6 @@ struct PackageGraph {
     let status: Int32
   }
 
-  /// The package's folder.
-  static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
-
   let products: [Product]
   let targets: [Target]
 
@@ -53,7 +51,7 @@ struct PackageGraph {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [
-      "swift", "package", "--package-path", Self.root.path(), "--scratch-path", scratch.path(), "dump-package",
+      "swift", "package", "--package-path", Checkout.root.path(), "--scratch-path", scratch.path(), "dump-package",
     ]
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let pipe = Pipe()

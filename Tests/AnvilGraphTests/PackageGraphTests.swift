@@ -1,4 +1,5 @@
 #if os(Linux) || os(macOS)
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -66,7 +67,7 @@ import Testing
   }
 
   private static func sources(in folder: String) throws -> [(name: String, text: String)] {
-    let folder = PackageGraph.root.appending(path: folder)
+    let folder = Checkout.root.appending(path: folder)
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path()).filter { $0.hasSuffix(".swift") }
     return try names.map { ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8)) }
   }

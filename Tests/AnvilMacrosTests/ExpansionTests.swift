@@ -25,10 +25,9 @@ import Testing
 
   private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
   private static let expansions = tests.appending(path: "Expansions")
-  private static let models = tests.deletingLastPathComponent().appending(path: "AnvilCodableTests/Models")
+  private static let models = tests.appending(path: "../AnvilCodableTests/Models").standardized
 
-  private static let storedModels = tests.deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Sources/AnvilStoreTesting/StoredModels.swift")
+  private static let storedModels = Checkout.root.appending(path: "Sources/AnvilStoreTesting/StoredModels.swift")
 
   /// The files with models, by their names.
   private static let files: [String: URL] = {

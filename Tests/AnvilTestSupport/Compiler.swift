@@ -100,8 +100,7 @@ package enum Compiler {
   }
 
   /// The folder of the header that the module AnvilJSON was built with.
-  private static let vectors = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../Sources/CAnvilVectors/include").standardized
+  private static let vectors = Checkout.root.appending(path: "Sources/CAnvilVectors/include")
 
   /// Returns the number of the line that a diagnostic is about.
   package static func line(of diagnostic: String) -> Int? {

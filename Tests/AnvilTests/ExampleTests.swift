@@ -1,12 +1,12 @@
+import AnvilTestSupport
 import Foundation
 import Testing
 
 /// The examples of clients are as short as their documentation says. `scripts/test` builds it and compares its output.
 @Suite struct ExampleTests {
   private static func lines(of path: String) throws -> [Substring] {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let text = try String(contentsOf: root.appending(path: "Examples/Sources").appending(path: path), encoding: .utf8)
+    let text = try String(
+      contentsOf: Checkout.root.appending(path: "Examples/Sources").appending(path: path), encoding: .utf8)
     return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
   }
 

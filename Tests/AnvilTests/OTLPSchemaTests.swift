@@ -1,25 +1,23 @@
 import Anvil
 import AnvilObservability
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
-
-private let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-  .deletingLastPathComponent()
 
 /// Exported messages are valid by the published schema of the protocol, which `scripts/check-otlp` installs from PyPI.
 @Suite(
   .timeLimit(.minutes(15)),
   .enabled(
     if: FileManager.default.isExecutableFile(
-      atPath: root.appending(path: ".build/otlp/bin/python").path()),
+      atPath: Checkout.root.appending(path: ".build/otlp/bin/python").path()),
     "the schema is not installed: scripts/setup --tests installs it"))
 struct OTLPSchemaTests {
   /// Runs `scripts/check-otlp` with this file and returns its output.
   private func check(_ file: URL) throws -> (status: Int32, output: String) {
     let process = Process()
     let pipe = Pipe()
-    process.executableURL = root.appending(path: "scripts/check-otlp")
+    process.executableURL = Checkout.root.appending(path: "scripts/check-otlp")
     process.arguments = [file.path()]
     process.standardOutput = pipe
     process.standardError = pipe

@@ -1,13 +1,11 @@
+import AnvilTestSupport
 import Foundation
 import Testing
 
 /// README's first sample is the quick start that is built and run, and its output is the one that is compared.
 @Suite struct ReadmeTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
   private func text(_ path: String) throws -> String {
-    try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+    try Checkout.text(path)
   }
 
   /// The first fenced block of `language` in README.
@@ -37,7 +35,7 @@ import Testing
   @Test func relativeLinksHaveExistingTargets() throws {
     let readme = try text("README.md")
     for match in readme.matches(of: /\]\((?<target>[^)#:]+)\)/) {
-      let target = Self.root.appending(path: String(match.output.target))
+      let target = Checkout.root.appending(path: String(match.output.target))
       #expect(FileManager.default.fileExists(atPath: target.path()), "\(match.output.target)")
     }
   }

@@ -1,15 +1,12 @@
 import Anvil
+import AnvilTestSupport
 import Foundation
 import Testing
 
 /// The guide that lists the codes of transport errors contains all of them.
 @Suite struct CodeTableTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
   @Test func tableListsEveryCodeOnce() throws {
-    let guide = Self.root.appending(path: "Sources/Anvil/Anvil.docc/Failures.md")
-    let text = try String(contentsOf: guide, encoding: .utf8)
+    let text = try Checkout.guide("Failures")
     let cells = text.split(separator: "\n").filter { $0.hasPrefix("| `.") }.compactMap {
       $0.split(separator: "|").first
     }

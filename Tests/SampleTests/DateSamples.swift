@@ -1,4 +1,5 @@
 import Anvil
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -87,10 +88,7 @@ import Testing
     let rows = try Self.ways.map { way in
       "| \(way.name) | `\(try way.write(Self.date))` | \(Self.reading(way)) |"
     }
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let guide = try String(
-      contentsOf: root.appending(path: "Sources/Anvil/Anvil.docc/JSONGuide.md"), encoding: .utf8)
+    let guide = try Checkout.guide("JSONGuide")
     let table = (["| way | writes | reads |", "| --- | --- | --- |"] + rows).joined(separator: "\n")
     #expect(guide.contains(table + "\n\n"), "\(table)")
   }

@@ -1,4 +1,5 @@
 import Anvil
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
@@ -24,7 +25,7 @@ struct Article {
 }
 // end sample
 
-private let guide = "Sources/Anvil/Anvil.docc/DiagnosingErrors.md"
+private let guide = "\(Checkout.guides)/DiagnosingErrors.md"
 private let text = """
   [
     {"id": 1, "plan": "free", "address": {"street": "Rue Haute", "zip": 1000}},

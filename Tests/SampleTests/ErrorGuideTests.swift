@@ -1,12 +1,10 @@
 import Anvil
+import AnvilTestSupport
 import Foundation
 import Testing
 
 /// The guide "Errors" has a table for every type of error codes, with a link to the page of each code, and that page has advice.
 @Suite struct ErrorGuideTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
   /// The codes of a type of the public API, by `API/*.txt`.
   struct CodeType: CustomTestStringConvertible {
     var name: String
@@ -16,7 +14,7 @@ import Testing
 
   /// Public enumerations that are errors or the codes of errors.
   private static let types = Result {
-    let folder = root.appending(path: "API")
+    let folder = Checkout.root.appending(path: "API")
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     return try files.filter { $0.pathExtension == "txt" }.flatMap { file in
       types(in: try String(contentsOf: file, encoding: .utf8))
@@ -46,10 +44,9 @@ import Testing
 
   /// The codes in the first column of each section's table.
   private static func tables() throws -> [String: [String]] {
-    let guide = root.appending(path: "Sources/Anvil/Anvil.docc/Errors.md")
     var tables: [String: [String]] = [:]
     var section = ""
-    for line in try String(contentsOf: guide, encoding: .utf8).split(separator: "\n") {
+    for line in try Checkout.guide("Errors").split(separator: "\n") {
       if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
       if let row = line.firstMatch(of: #/^\| \[`\.(\w+)`\]\(doc:(\S+)\) \| [^|]+ \| [^|]+ \|$/#) {
         let target = row.2.replacing(#/^\/\w+\/|\(.*$/#, with: "").replacing("/", with: ".")
@@ -76,7 +73,7 @@ import Testing
   }
 
   @Test func tableOfDiagnosisCodesMatchesTheSource() throws {
-    let source = Self.root.appending(path: "Sources/AnvilDiagnosis/Diagnosis/JSON.Diagnosis.Code.swift")
+    let source = Checkout.root.appending(path: "Sources/AnvilDiagnosis/Diagnosis/JSON.Diagnosis.Code.swift")
     let codes = try String(contentsOf: source, encoding: .utf8).matches(of: #/static let (\w+) = Code/#).map {
       String($0.1)
     }
@@ -107,7 +104,7 @@ import Testing
   }
 
   @Test func pageOfEveryCodeHasAdvice() throws {
-    let sources = Self.root.appending(path: "Sources")
+    let sources = Checkout.root.appending(path: "Sources")
     let paths = FileManager.default.enumerator(atPath: sources.path())?.compactMap { $0 as? String } ?? []
     var comments: [String: [Substring]] = [:]
     for path in paths where path.hasSuffix(".swift") {

@@ -1,4 +1,5 @@
 import Anvil
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
@@ -46,7 +47,7 @@ struct Stand: JSONDecodable {
 }
 // end sample
 
-private let guide = "Sources/Anvil/Anvil.docc/LossyDecoding.md"
+private let guide = "\(Checkout.guides)/LossyDecoding.md"
 private let text = """
   {
     "name": "Forge",

@@ -1,5 +1,6 @@
 import Anvil
 import AnvilSchema
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -107,7 +108,7 @@ import Testing
   // end sample
 
   @Test func modelOfTheGuideIsWhatTheToolWrites() throws {
-    let guide = "Sources/Anvil/Anvil.docc/ModelsInOneWord.md"
+    let guide = "\(Checkout.guides)/ModelsInOneWord.md"
     let samples = [
       #"{"id": 44838949, "full_name": "swiftlang/swift", "language": "C++", "owner": {"login": "swiftlang"}, "created_at": "2015-10-23T21:15:07Z"}"#,
       #"{"id": 10639145, "full_name": "ada/notes", "language": null, "owner": {"login": "ada"}, "created_at": "2026-01-02T03:04:05Z"}"#,

@@ -1,3 +1,4 @@
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -29,9 +30,6 @@ import Testing
 
 /// Documents and samples have the same code.
 @Suite struct SampleTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
   /// README and the guides of all catalogs.
   static let documents = ["README.md"] + files(under: "Sources") { $0.hasSuffix(".md") && $0.contains(".docc/") }
 
@@ -45,11 +43,11 @@ import Testing
   }
 
   private static func text(_ path: String) throws -> String {
-    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    try Checkout.text(path)
   }
 
   private static func files(under folder: String, where isWanted: (String) -> Bool) -> [String] {
-    let paths = FileManager.default.enumerator(atPath: root.appending(path: folder).path())
+    let paths = FileManager.default.enumerator(atPath: Checkout.root.appending(path: folder).path())
     return (paths?.compactMap { $0 as? String } ?? []).map { "\(folder)/\($0)" }.filter(isWanted).sorted()
   }
 
@@ -80,7 +78,7 @@ import Testing
   }
 
   @Test func catalogsAndSamplesAreFound() throws {
-    #expect(Self.documents.contains("Sources/Anvil/Anvil.docc/Anvil.md"))
+    #expect(Self.documents.contains("\(Checkout.guides)/Anvil.md"))
     #expect(try Self.samples.get().contains { $0.file.hasSuffix("/FirstSample.swift") })
   }
 }

@@ -1,17 +1,15 @@
+import AnvilTestSupport
 import Foundation
 import Testing
 
 /// The page about the public cache test suite lists each case once and names existing tests.
 @Suite struct CacheSuitePageTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../..").standardized
-
   private func page() throws -> String {
-    try String(contentsOf: Self.root.appending(path: "Documentation/Design/cache-suite.md"), encoding: .utf8)
+    try Checkout.text("Documentation/Design/cache-suite.md")
   }
 
   @Test func eachTestExists() throws {
-    let folder = Self.root.appending(path: "Tests")
+    let folder = Checkout.root.appending(path: "Tests")
     let paths = FileManager.default.enumerator(atPath: folder.path())?.compactMap { $0 as? String } ?? []
     let tests = try page().matches(of: #/`(\w+Tests)\.(\w+)`/#)
     #expect(!tests.isEmpty)

@@ -1,4 +1,5 @@
 import AnvilHTTP
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -6,8 +7,6 @@ import Testing
 
 /// The guide's table of defaults has the values of the code.
 @Suite struct DefaultsTests {
-  private let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
-
   private func seconds(_ duration: Duration?) -> String {
     guard let duration else { return "no limit" }
     let seconds = duration / .seconds(1)
@@ -15,8 +14,7 @@ import Testing
   }
 
   @Test func theTableHasTheValuesOfTheCode() throws {
-    let guide = root.appending(path: "Sources/Anvil/Anvil.docc/ClientBehaviour.md")
-    let text = try String(contentsOf: guide, encoding: .utf8)
+    let text = try Checkout.guide("ClientBehaviour")
     let section = try #require(
       text.components(separatedBy: "## Look up a default\n").last?.components(separatedBy: "\n## ").first)
     let found = section.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst(2).map {
@@ -66,7 +64,7 @@ import Testing
 
   /// Returns the default value after `label` in the declaration that contains `declaration`, from the list of the public interface.
   private func argument(_ label: String, of declaration: String) throws -> String {
-    let interface = try String(contentsOf: root.appending(path: "API/Anvil.txt"), encoding: .utf8)
+    let interface = try Checkout.text("API/Anvil.txt")
     let line = try #require(interface.split(separator: "\n").first { $0.contains(declaration) && $0.contains(label) })
     let rest = try #require(line.ranges(of: label).first).upperBound
     return String(line[rest...].prefix { !",)".contains($0) })

@@ -1,5 +1,6 @@
 import AnvilHTTP
 import AnvilJSON
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -47,12 +48,7 @@ import Testing
 
   // MARK: The public suite
 
-  static let folder: URL? = {
-    let beside = URL(filePath: #filePath).appending(path: "../../../../shared/corpora").standardized
-    let named = ProcessInfo.processInfo.environment["ANVIL_CORPORA"].map { URL(filePath: $0) }
-    return [named, beside].compactMap(\.self).map { $0.appending(path: "uritemplate") }
-      .first { FileManager.default.fileExists(atPath: $0.path()) }
-  }()
+  static let folder = Corpora.folder?.appending(path: "uritemplate")
 
   private func value(_ json: JSON) -> URITemplate.Value? {
     switch json.kind {

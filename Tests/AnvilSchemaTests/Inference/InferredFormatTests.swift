@@ -1,5 +1,6 @@
 import AnvilDiagnosis
 import AnvilJSON
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -60,17 +61,13 @@ struct InferredFormatTests {
   }
 
   /// Files of public APIs, if they are available.
-  @Test(
-    .enabled(
-      if: FileManager.default.fileExists(atPath: DecodingTests.corpora.path),
-      "no documents at \(DecodingTests.corpora.path)"))
+  @Test(.enabled(if: Corpora.folder != nil, "no documents beside the package"))
   func publicSamplesAreAccepted() throws {
-    let files = try FileManager.default.contentsOfDirectory(atPath: DecodingTests.corpora.path).filter {
-      $0.hasSuffix(".json")
-    }
+    let folder = try #require(Corpora.folder).appending(path: "bench")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
     #expect(!files.isEmpty)
     for file in files {
-      let document = try JSON(parsing: Data(contentsOf: DecodingTests.corpora.appending(path: file)))
+      let document = try JSON(parsing: Data(contentsOf: folder.appending(path: file)))
       let schema = SavedShape(Shape(of: document)).schema(comment: "")
       let limits = CheckLimits(work: 1_000_000_000)
       #expect(try JSONSchema(compiling: schema).check(document, limits: limits).isMatch, "\(file)")

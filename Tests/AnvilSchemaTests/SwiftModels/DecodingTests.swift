@@ -143,20 +143,14 @@ struct DecodingTests {
     try await check(Self.documents)
   }
 
-  /// The folder of large documents: `ANVIL_CORPORA`, or a folder beside the package.
-  static let corpora: URL = {
-    let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
-    let folder = ProcessInfo.processInfo.environment["ANVIL_CORPORA"].map { URL(filePath: $0) }
-    return (folder ?? package.appending(path: "../shared/corpora").standardized).appending(path: "bench")
-  }()
-
-  @Test(.enabled(if: FileManager.default.fileExists(atPath: corpora.path), "no documents at \(corpora.path)"))
+  @Test(.enabled(if: Corpora.folder != nil, "no documents beside the package"))
   func modelsDecodeLargeDocuments() async throws {
-    let files = try FileManager.default.contentsOfDirectory(atPath: Self.corpora.path).filter { $0.hasSuffix(".json") }
+    let folder = try #require(Corpora.folder).appending(path: "bench")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
     #expect(!files.isEmpty)
     try await check(
       files.sorted().map { file in
-        let text = try String(contentsOf: Self.corpora.appending(path: file), encoding: .utf8)
+        let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
         let sample = isThorough ? text : Self.thinned(try JSON(parsing: text)).serializedText()
         return Document(SwiftName.type(KeyWords(String(file.dropLast(5)))), sample)
       })

@@ -53,8 +53,7 @@ struct SwiftCompiler {
   /// - Returns: what the compiler says, and what the program prints where it says nothing.
   func run(_ files: [String]) async throws -> (diagnosis: String, output: String) {
     let program = folder.appending(path: "program").path
-    let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
-    let vectors = package.appending(path: "Sources/CAnvilVectors/include/module.modulemap").path
+    let vectors = Checkout.root.appending(path: "Sources/CAnvilVectors/include/module.modulemap").path
     var arguments = ["-swift-version", "6", "-warnings-as-errors", "-Onone", "-wmo", "-o", program]
     arguments += ["-I", Self.products.appending(path: "Modules").path, "-Xcc", "-fmodule-map-file=\(vectors)"]
     arguments += ["-load-plugin-executable", "\(Self.macros)#AnvilMacros"]

@@ -1,3 +1,4 @@
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -9,10 +10,7 @@ import Testing
 func expectShown(
   _ output: String, in document: String, language: String = "text", sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-  let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-    .deletingLastPathComponent()
-  let text = try String(contentsOf: root.appending(path: document), encoding: .utf8)
+  let text = try Checkout.text(document)
   let fence = "\n```\(language)\n\(output)\n```\n"
   let isShown = text.contains(fence)
   #expect(isShown, "\(document) does not show:\n\(output)", sourceLocation: sourceLocation)
