@@ -76,6 +76,35 @@ let macroTests = Target.testTarget(
       "SwiftSyntaxMacros"),
   exclude: ["Expansions"], swiftSettings: settings + hostModules, linkerSettings: hostLinking)
 
+/// The floors of the house. Each has a folder in `Sources` with its modules and one in `Tests` with what tests them, and knows only the floors
+/// before it.
+let floors: [(name: String, modules: [String], tests: [String])] = [
+  ("Base", ["AnvilText", "AnvilModel", "AnvilPlatform"], ["AnvilTextTests", "AnvilModelTests", "AnvilPlatformTests"]),
+  (
+    "JSON", ["AnvilJSON", "AnvilMacroExpansion", "AnvilMacros", "AnvilCodable", "AnvilDiagnosis", "AnvilFormats"],
+    [
+      "AnvilJSONTests", "AnvilMacrosTests", "AnvilCodableTests", "MainActorModelTests", "AnvilDiagnosisTests",
+      "AnvilFormatsTests", "AnvilJSONLinkageProbe",
+    ]
+  ),
+  ("HTTP", ["AnvilHTTP", "AnvilBodies", "AnvilCompression"], ["AnvilHTTPTests", "AnvilBodiesTests"]),
+  (
+    "Client", ["AnvilClient", "AnvilURLSession", "AnvilCurl", "Anvil", "AnvilObservability"],
+    ["AnvilClientTests", "AnvilURLSessionTests", "AnvilCurlTests", "AnvilTests", "AnvilLinkageProbe", "AnvilSoak"]
+  ),
+  (
+    "Store", ["AnvilStore", "AnvilSQLite", "AnvilPostgres", "AnvilSync", "AnvilSQLiteCache"],
+    [
+      "AnvilStoreTesting", "AnvilStoreTests", "AnvilSQLiteTests", "AnvilPostgresTests", "AnvilSQLiteCacheTests",
+      "AnvilSyncTests", "AnvilStoreTestSupport", "AnvilStoreWorker", "AnvilStoreLinkageProbe",
+    ]
+  ),
+  ("Testing", ["AnvilServer", "AnvilContracts", "AnvilTesting"], ["AnvilServerTests", "AnvilTestingTests"]),
+  (
+    "Tool", ["AnvilSchema", "AnvilServerTLS", "AnvilCommands", "AnvilTool"], ["AnvilSchemaTests", "AnvilCommandsTests"]
+  ),
+]
+
 let package = Package(
   name: "Anvil",
   // Not watchOS, where `Int` has 32 bits on most watches.
@@ -253,15 +282,14 @@ let package = Package(
       exclude: ["Renderings"], swiftSettings: settings),
     // Links nothing but AnvilJSON: LinkageTests asks what that loads.
     .executableTarget(
-      name: "AnvilJSONLinkageProbe", dependencies: ["AnvilJSON"], path: "Tests/AnvilJSONLinkageProbe",
+      name: "AnvilJSONLinkageProbe", dependencies: ["AnvilJSON"],
       swiftSettings: settings),
     // Links nothing but the store: StoreLinkageTests asks what that contains.
     .executableTarget(
-      name: "AnvilStoreLinkageProbe", dependencies: ["AnvilSQLite", "AnvilModel", "AnvilJSON"],
-      path: "Tests/AnvilStoreLinkageProbe", swiftSettings: settings),
+      name: "AnvilStoreLinkageProbe", dependencies: ["AnvilSQLite", "AnvilModel", "AnvilJSON"], swiftSettings: settings),
     // Links nothing but the client: ClientLinkageTests asks what that contains.
     .executableTarget(
-      name: "AnvilLinkageProbe", dependencies: ["Anvil"], path: "Tests/AnvilLinkageProbe", swiftSettings: settings),
+      name: "AnvilLinkageProbe", dependencies: ["Anvil"], swiftSettings: settings),
     // Which targets may know of which.
     .testTarget(name: "AnvilGraphTests", dependencies: ["AnvilJSON", "AnvilTestSupport"], swiftSettings: settings),
     .testTarget(
@@ -301,7 +329,6 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "AnvilStoreTestSupport", dependencies: ["AnvilStore", "AnvilModel"],
-      path: "Tests/AnvilStoreTestSupport",
       swiftSettings: settings),
     .testTarget(
       name: "AnvilStoreTests", dependencies: ["AnvilStore", "AnvilSync", "AnvilTestSupport"], swiftSettings: settings),
@@ -323,8 +350,7 @@ let package = Package(
       dependencies: [
         "AnvilSQLite", "AnvilPostgres", "AnvilStore", "AnvilFormats", "AnvilModel", "AnvilJSON",
         "AnvilStoreTestSupport",
-      ],
-      path: "Tests/AnvilStoreWorker", swiftSettings: settings),
+      ], swiftSettings: settings),
     // The whole client against a server that misbehaves, for hours: scripts/soak runs it.
     .executableTarget(
       name: "AnvilSoak",
@@ -332,7 +358,6 @@ let package = Package(
         "Anvil", "AnvilObservability", "AnvilCurl", "AnvilPlatform", "AnvilSync", "AnvilSQLite", "AnvilSQLiteCache",
         "AnvilStore", "AnvilTesting", "AnvilTestSupport",
       ],
-      path: "Tests/AnvilSoak",
       swiftSettings: settings),
     .testTarget(
       name: "AnvilPostgresTests",
@@ -374,6 +399,13 @@ let package = Package(
       exclude: ["JSONPath"], swiftSettings: settings),
   ]
 )
+
+for floor in floors {
+  for target in package.targets {
+    if floor.modules.contains(target.name) { target.path = "Sources/\(floor.name)/\(target.name)" }
+    if floor.tests.contains(target.name) { target.path = "Tests/\(floor.name)/\(target.name)" }
+  }
+}
 
 // Parsers that no product of users contains are fuzzed, too: scripts/fuzz sets the variable.
 if Context.environment["ANVIL_FUZZING"] != nil {

@@ -23,6 +23,11 @@ struct PackageGraph {
     /// The folder, if it is not the one that is named after the target.
     let path: String?
     let dependencies: [Dependency]
+
+    /// Whether programs can contain the target: it is no test, and not only for tests.
+    var isModule: Bool { type != "test" && path?.hasPrefix("Tests/") != true }
+    /// The folder below `Sources` or `Tests` that contains the target's, if there is one.
+    var floor: Substring? { path?.split(separator: "/").dropLast().dropFirst().first }
   }
 
   struct Product: Decodable {

@@ -8,7 +8,7 @@ import Testing
   @Test func targetsHaveExactlyTheDocumentedDependencies() throws {
     let graph = try PackageGraph()
     let documented = try DocumentedGraph()
-    let own = graph.targets.filter { $0.name.hasPrefix("Anvil") && $0.type != "test" && $0.path == nil }
+    let own = graph.targets.filter { $0.name.hasPrefix("Anvil") && $0.isModule }
     #expect(Set(own.map(\.name)) == documented.names)
     for target in own {
       let dependencies = graph.dependencies(of: target.name).filter { $0.hasPrefix("Anvil") }
@@ -27,6 +27,20 @@ import Testing
     for (library, expected) in users {
       let found = graph.targets.filter { target in target.dependencies.contains { $0.name == library } }
       #expect(Set(found.map(\.name)) == expected, "\(library)")
+    }
+  }
+
+  /// A floor is a folder of `Sources` with its modules.
+  @Test func floorsKnowOnlyThoseBelow() throws {
+    let floors = ["Base", "JSON", "HTTP", "Client", "Store", "Testing", "Tool"]
+    let modules = try PackageGraph().targets.filter { $0.isModule && $0.name.hasPrefix("Anvil") }
+    let heights = Dictionary(
+      uniqueKeysWithValues: try modules.map { module in
+        (module.name, try #require(floors.firstIndex { $0[...] == module.floor }, "\(module.name) is on no floor"))
+      })
+    for module in modules {
+      let above = module.dependencies.map(\.name).filter { heights[$0, default: 0] > heights[module.name, default: 0] }
+      #expect(above == [], "\(module.name) knows a module of a floor above it")
     }
   }
 

@@ -6,7 +6,7 @@ package enum Checkout {
   package static let root = URL(filePath: #filePath).appending(path: "../../..").standardized
 
   /// The folder of the guides.
-  package static let guides = "Sources/Anvil/Anvil.docc"
+  package static let guides = "Sources/Client/Anvil/Anvil.docc"
 
   /// Returns the text of the file at `path`, relative to the package's folder.
   package static func text(_ path: String) throws -> String {

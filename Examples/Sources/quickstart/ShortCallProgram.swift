@@ -1,1 +1,1 @@
-../../../Tests/AnvilTests/ShortCallProgram.swift
+../../../Tests/Client/AnvilTests/ShortCallProgram.swift

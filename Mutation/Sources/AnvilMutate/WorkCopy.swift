@@ -29,7 +29,8 @@ struct WorkCopy {
   /// The mutants of the targets' Swift files, by file and line. Contracts are tests themselves and have none.
   func candidates(in modules: [String]) throws -> [Mutant] {
     let sources = files.filter { file in
-      file.hasSuffix(".swift") && !file.contains("Contract") && modules.contains { file.hasPrefix("Sources/\($0)/") }
+      file.hasSuffix(".swift") && !file.contains("Contract") && file.hasPrefix("Sources/")
+        && modules.contains { file.contains("/\($0)/") }
     }
     let trees = try sources.map { file in
       let text = try String(contentsOf: root.appending(path: file), encoding: .utf8)

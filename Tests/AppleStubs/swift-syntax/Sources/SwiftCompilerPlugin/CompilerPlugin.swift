@@ -1,1 +1,1 @@
-../../../../../Sources/AnvilMacros/CompilerPlugin.swift
+../../../../../Sources/JSON/AnvilMacros/CompilerPlugin.swift

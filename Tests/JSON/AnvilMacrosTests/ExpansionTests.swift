@@ -27,7 +27,7 @@ import Testing
   private static let expansions = tests.appending(path: "Expansions")
   private static let models = tests.appending(path: "../AnvilCodableTests/Models").standardized
 
-  private static let storedModels = Checkout.root.appending(path: "Sources/AnvilStoreTesting/StoredModels.swift")
+  private static let storedModels = Checkout.root.appending(path: "Tests/Store/AnvilStoreTesting/StoredModels.swift")
 
   /// The files with models, by their names.
   private static let files: [String: URL] = {

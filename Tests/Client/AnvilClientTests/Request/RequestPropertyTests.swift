@@ -135,7 +135,7 @@ import Testing
 
   /// A setting is declared, inherited and offered as a property in one file, and nowhere else.
   @Test func eachSettingIsDeclaredInOneFile() throws {
-    let sources = Checkout.root.appending(path: "Sources/AnvilClient")
+    let sources = Checkout.root.appending(path: "Sources/Client/AnvilClient")
     let folders = ["Request", "Gateway", "Configuration", "Backend", "Transport", "Download"]
     let names = Mirror(reflecting: RequestSettings()).children.compactMap(\.label)
     #expect(names.count >= 15)

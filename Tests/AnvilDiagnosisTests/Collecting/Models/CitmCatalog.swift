@@ -1,1 +1,0 @@
-../../../../Benchmarks/Sources/AnvilBench/Models/CitmCatalog.swift

@@ -1,0 +1,1 @@
+../../../../../Benchmarks/Sources/AnvilBench/Models/CitmCatalog.swift
