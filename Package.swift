@@ -79,7 +79,7 @@ let macroTests = Target.testTarget(
 /// The floors of the house. Each has a folder in `Sources` with its modules and one in `Tests` with what tests them, and knows only the floors
 /// before it.
 let floors: [(name: String, modules: [String], tests: [String])] = [
-  ("Base", ["AnvilText", "AnvilModel", "AnvilPlatform"], ["AnvilTextTests", "AnvilModelTests", "AnvilPlatformTests"]),
+  ("Base", ["AnvilBase"], ["AnvilBaseTests"]),
   (
     "JSON", ["AnvilJSON", "AnvilMacroExpansion", "AnvilMacros", "AnvilCodable", "AnvilDiagnosis", "AnvilFormats"],
     [
@@ -128,12 +128,12 @@ let package = Package(
   dependencies: syntaxPackages,
   targets: [
     // Arrows only downwards: a target may depend on those above it in this list, never on those below.
-    // Escaping, URI references, percent-encoding and days of the calendar, from the standard library alone.
-    .target(name: "AnvilText", swiftSettings: settings),
+    // Text, URIs and days; clocks, queues, hashes and threads that own what blocks; the protocols of formats and models.
+    .target(name: "AnvilBase", swiftSettings: settings),
     .target(name: "CAnvilVectors"),
     // Lifetimes: to make readers, writers and builders, which cannot escape; those who import the module need no flag.
     .target(
-      name: "AnvilJSON", dependencies: ["AnvilText", "CAnvilVectors"],
+      name: "AnvilJSON", dependencies: ["AnvilBase", "CAnvilVectors"],
       swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
     // What writes the coding of models. It is no part of the program that the compiler runs: if tests depended on that, all targets
     // would be built once more as tools.
@@ -143,29 +143,24 @@ let package = Package(
     // Models in one word: the macros, and what the code that they write calls.
     .target(name: "AnvilCodable", dependencies: ["AnvilMacros", "AnvilJSON"], swiftSettings: settings),
     // What is wrong with a text: located problems, all problems at once, and lenient types that report what they did.
-    .target(name: "AnvilDiagnosis", dependencies: ["AnvilJSON", "AnvilText"], swiftSettings: settings),
+    .target(name: "AnvilDiagnosis", dependencies: ["AnvilJSON", "AnvilBase"], swiftSettings: settings),
     // What samples and schemas say of documents, for the command line.
-    .target(name: "AnvilSchema", dependencies: ["AnvilDiagnosis", "AnvilJSON", "AnvilText"], swiftSettings: settings),
-    .target(name: "AnvilModel", swiftSettings: settings),
+    .target(name: "AnvilSchema", dependencies: ["AnvilDiagnosis", "AnvilJSON", "AnvilBase"], swiftSettings: settings),
     // JSON and URL forms as formats of models: all of formats that needs the engine.
-    .target(name: "AnvilFormats", dependencies: ["AnvilModel", "AnvilJSON", "AnvilText"], swiftSettings: settings),
-    // Threads that own what blocks: the store's databases and libcurl's connections.
-    .target(name: "AnvilPlatform", swiftSettings: settings),
+    .target(name: "AnvilFormats", dependencies: ["AnvilBase", "AnvilJSON"], swiftSettings: settings),
     // Messages and their fields; of bodies the bytes. It is compiled beside the engine, not after it.
-    .target(name: "AnvilHTTP", dependencies: ["AnvilModel", "AnvilText"], swiftSettings: settings),
+    .target(name: "AnvilHTTP", dependencies: ["AnvilBase"], swiftSettings: settings),
     // What bodies contain: reading, writing and redacting it.
     .target(
       name: "AnvilBodies",
-      dependencies: ["AnvilHTTP", "AnvilFormats", "AnvilModel", "AnvilJSON", "AnvilText"],
+      dependencies: ["AnvilHTTP", "AnvilFormats", "AnvilBase", "AnvilJSON"],
       swiftSettings: settings),
     .target(
       name: "AnvilClient",
-      dependencies: [
-        "AnvilBodies", "AnvilHTTP", "AnvilModel", "AnvilDiagnosis", "AnvilJSON", "AnvilPlatform", "AnvilText",
-      ],
+      dependencies: ["AnvilBodies", "AnvilHTTP", "AnvilBase", "AnvilDiagnosis", "AnvilJSON"],
       swiftSettings: settings),
     .target(
-      name: "AnvilURLSession", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilPlatform", "AnvilText"],
+      name: "AnvilURLSession", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilBase"],
       swiftSettings: settings),
     // The system's libcurl: libcurl4-openssl-dev on Debian, the SDK's on macOS.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -174,38 +169,38 @@ let package = Package(
     // Content codings of what is sent: zlib is linked by those who need it, not by AnvilHTTP.
     .target(name: "AnvilCompression", dependencies: ["AnvilHTTP", "CZlib"], swiftSettings: settings),
     .target(
-      name: "AnvilCurl", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilPlatform", "AnvilText", "CCurl", "CZlib"],
+      name: "AnvilCurl", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilBase", "CCurl", "CZlib"],
       swiftSettings: settings),
     .target(
       name: "AnvilStore",
-      dependencies: ["AnvilFormats", "AnvilModel", "AnvilJSON", "AnvilMacros", "AnvilPlatform", "AnvilText"],
+      dependencies: ["AnvilFormats", "AnvilBase", "AnvilJSON", "AnvilMacros"],
       swiftSettings: settings),
     // The system's SQLite: libsqlite3-dev on Debian, the SDK's on Apple.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(
-      name: "AnvilSQLite", dependencies: ["AnvilStore", "AnvilPlatform", "AnvilText", "CSQLite"],
+      name: "AnvilSQLite", dependencies: ["AnvilStore", "AnvilBase", "CSQLite"],
       swiftSettings: settings),
     // PostgreSQL's client library: libpq-dev on Debian, Homebrew's libpq. Homebrew keeps it out of the folders that are searched, and the
     // package manager finds it by its file for pkg-config, which names OpenSSL's.
     .systemLibrary(
       name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq", "openssl@3"])]),
     .target(
-      name: "AnvilPostgres", dependencies: ["AnvilStore", "AnvilPlatform", "CPostgres"],
+      name: "AnvilPostgres", dependencies: ["AnvilStore", "AnvilBase", "CPostgres"],
       swiftSettings: settings),
     // What joins client and store: responses that become stored models.
     .target(
       name: "AnvilSync",
-      dependencies: ["AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilStore", "AnvilModel", "AnvilJSON", "AnvilText"],
+      dependencies: ["AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilStore", "AnvilBase", "AnvilJSON"],
       swiftSettings: settings),
     // Responses kept in a file.
     .target(
       name: "AnvilSQLiteCache",
-      dependencies: ["AnvilClient", "AnvilSQLite", "AnvilStore", "AnvilPlatform"],
+      dependencies: ["AnvilClient", "AnvilSQLite", "AnvilStore", "AnvilBase"],
       swiftSettings: settings),
     .target(
       name: "Anvil",
       dependencies: [
-        "AnvilJSON", "AnvilCodable", "AnvilDiagnosis", "AnvilModel", "AnvilFormats", "AnvilHTTP", "AnvilBodies",
+        "AnvilJSON", "AnvilCodable", "AnvilDiagnosis", "AnvilBase", "AnvilFormats", "AnvilHTTP", "AnvilBodies",
         "AnvilCompression", "AnvilClient",
         // The default session: URLSession where it belongs to the system, libcurl elsewhere. Each is a product of its own, too.
         .target(name: "AnvilCurl", condition: .when(platforms: [.linux])),
@@ -216,12 +211,10 @@ let package = Package(
     // Exchanges for other programs: OpenTelemetry, trace context, HTTP archives. The umbrella knows which session sends the spans.
     .target(
       name: "AnvilObservability",
-      dependencies: [
-        "Anvil", "AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilDiagnosis", "AnvilJSON", "AnvilPlatform", "AnvilText",
-      ],
+      dependencies: ["Anvil", "AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilDiagnosis", "AnvilJSON", "AnvilBase"],
       swiftSettings: settings),
     // A server on loopback, for tests and the command line.
-    .target(name: "AnvilServer", dependencies: ["AnvilHTTP", "AnvilPlatform", "AnvilText"], swiftSettings: settings),
+    .target(name: "AnvilServer", dependencies: ["AnvilHTTP", "AnvilBase"], swiftSettings: settings),
     // The system's OpenSSL, on Linux.
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     // TLS for that server, which links no library for it: for the command line, and empty elsewhere.
@@ -239,14 +232,14 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "AnvilStoreTesting",
-      dependencies: ["AnvilContracts", "AnvilStore", "AnvilCodable", "AnvilFormats", "AnvilModel", "AnvilJSON"],
+      dependencies: ["AnvilContracts", "AnvilStore", "AnvilCodable", "AnvilFormats", "AnvilBase", "AnvilJSON"],
       swiftSettings: settings),
     .target(
       name: "AnvilCommands",
       dependencies: [
-        "Anvil", "AnvilObservability", "AnvilBodies", "AnvilClient", "AnvilHTTP", "AnvilJSON", "AnvilPlatform",
+        "Anvil", "AnvilObservability", "AnvilBodies", "AnvilClient", "AnvilHTTP", "AnvilJSON", "AnvilBase",
         "AnvilDiagnosis", "AnvilSchema", "AnvilSync", "AnvilSQLite", "AnvilPostgres", "AnvilSQLiteCache",
-        "AnvilCompression", "AnvilServer", "AnvilServerTLS", "AnvilStore", "AnvilText", "AnvilURLSession",
+        "AnvilCompression", "AnvilServer", "AnvilServerTLS", "AnvilStore", "AnvilURLSession",
       ],
       resources: [.embedInCode("HAR/Inspector")],
       swiftSettings: settings),
@@ -259,21 +252,17 @@ let package = Package(
     .target(
       name: "AnvilTestSupport", dependencies: ["CAnvilTestLimits"], path: "Tests/AnvilTestSupport",
       swiftSettings: settings),
-    .testTarget(name: "AnvilTextTests", dependencies: ["AnvilText"], swiftSettings: settings),
-    .testTarget(name: "AnvilPlatformTests", dependencies: ["AnvilPlatform"], swiftSettings: settings),
     .testTarget(
       name: "AnvilJSONTests", dependencies: ["AnvilDiagnosis", "AnvilJSON", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilCodableTests",
-      dependencies: [
-        "AnvilCodable", "AnvilDiagnosis", "AnvilModel", "AnvilFormats", "AnvilJSON", "AnvilTestSupport",
-      ],
+      dependencies: ["AnvilCodable", "AnvilDiagnosis", "AnvilBase", "AnvilFormats", "AnvilJSON", "AnvilTestSupport"],
       swiftSettings: settings),
     // Models in a module whose declarations belong to the main actor by default.
     .testTarget(
       name: "MainActorModelTests",
-      dependencies: ["AnvilCodable", "AnvilModel", "AnvilJSON", "AnvilStore", "AnvilSQLite"],
+      dependencies: ["AnvilCodable", "AnvilBase", "AnvilJSON", "AnvilStore", "AnvilSQLite"],
       swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
     // What the macros write and report, without the compiler.
     macroTests,
@@ -286,7 +275,7 @@ let package = Package(
       swiftSettings: settings),
     // Links nothing but the store: StoreLinkageTests asks what that contains.
     .executableTarget(
-      name: "AnvilStoreLinkageProbe", dependencies: ["AnvilSQLite", "AnvilModel", "AnvilJSON"], swiftSettings: settings),
+      name: "AnvilStoreLinkageProbe", dependencies: ["AnvilSQLite", "AnvilBase", "AnvilJSON"], swiftSettings: settings),
     // Links nothing but the client: ClientLinkageTests asks what that contains.
     .executableTarget(
       name: "AnvilLinkageProbe", dependencies: ["Anvil"], swiftSettings: settings),
@@ -298,22 +287,22 @@ let package = Package(
       dependencies: ["AnvilSchema", "AnvilCodable", "AnvilDiagnosis", "AnvilJSON", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "AnvilModelTests", dependencies: ["AnvilModel", "AnvilFormats", "AnvilJSON"], swiftSettings: settings),
+      name: "AnvilBaseTests", dependencies: ["AnvilBase", "AnvilFormats", "AnvilJSON"], swiftSettings: settings),
     .testTarget(
-      name: "AnvilFormatsTests", dependencies: ["AnvilFormats", "AnvilModel", "AnvilJSON", "AnvilTestSupport"],
+      name: "AnvilFormatsTests", dependencies: ["AnvilFormats", "AnvilBase", "AnvilJSON", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "AnvilHTTPTests", dependencies: ["AnvilHTTP", "AnvilJSON", "AnvilText", "AnvilTestSupport"],
+      name: "AnvilHTTPTests", dependencies: ["AnvilHTTP", "AnvilJSON", "AnvilBase", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilBodiesTests",
-      dependencies: ["AnvilBodies", "AnvilHTTP", "AnvilFormats", "AnvilModel", "AnvilJSON", "AnvilTestSupport"],
+      dependencies: ["AnvilBodies", "AnvilHTTP", "AnvilFormats", "AnvilBase", "AnvilJSON", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilClientTests",
       dependencies: [
-        "AnvilClient", "AnvilObservability", "AnvilBodies", "AnvilHTTP", "AnvilFormats", "AnvilModel", "AnvilDiagnosis",
-        "AnvilJSON", "AnvilPlatform", "AnvilText", "AnvilTesting", "AnvilTestSupport",
+        "AnvilClient", "AnvilObservability", "AnvilBodies", "AnvilHTTP", "AnvilFormats", "AnvilBase", "AnvilDiagnosis",
+        "AnvilJSON", "AnvilTesting", "AnvilTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -323,19 +312,18 @@ let package = Package(
     .testTarget(
       name: "AnvilCurlTests",
       dependencies: [
-        "AnvilCurl", "AnvilCompression", "AnvilClient", "AnvilHTTP", "AnvilPlatform", "AnvilTesting",
-        "AnvilTestSupport",
+        "AnvilCurl", "AnvilCompression", "AnvilClient", "AnvilHTTP", "AnvilBase", "AnvilTesting", "AnvilTestSupport",
       ],
       swiftSettings: settings),
     .target(
-      name: "AnvilStoreTestSupport", dependencies: ["AnvilStore", "AnvilModel"],
+      name: "AnvilStoreTestSupport", dependencies: ["AnvilStore", "AnvilBase"],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilStoreTests", dependencies: ["AnvilStore", "AnvilSync", "AnvilTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "AnvilSQLiteTests",
       dependencies: [
-        "AnvilSQLite", "AnvilStore", "AnvilStoreTesting", "AnvilStoreTestSupport", "AnvilTestSupport", "AnvilModel",
+        "AnvilSQLite", "AnvilStore", "AnvilStoreTesting", "AnvilStoreTestSupport", "AnvilTestSupport", "AnvilBase",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -348,20 +336,19 @@ let package = Package(
     .executableTarget(
       name: "AnvilStoreWorker",
       dependencies: [
-        "AnvilSQLite", "AnvilPostgres", "AnvilStore", "AnvilFormats", "AnvilModel", "AnvilJSON",
-        "AnvilStoreTestSupport",
+        "AnvilSQLite", "AnvilPostgres", "AnvilStore", "AnvilFormats", "AnvilBase", "AnvilJSON", "AnvilStoreTestSupport",
       ], swiftSettings: settings),
     // The whole client against a server that misbehaves, for hours: scripts/soak runs it.
     .executableTarget(
       name: "AnvilSoak",
       dependencies: [
-        "Anvil", "AnvilObservability", "AnvilCurl", "AnvilPlatform", "AnvilSync", "AnvilSQLite", "AnvilSQLiteCache",
+        "Anvil", "AnvilObservability", "AnvilCurl", "AnvilBase", "AnvilSync", "AnvilSQLite", "AnvilSQLiteCache",
         "AnvilStore", "AnvilTesting", "AnvilTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilPostgresTests",
-      dependencies: ["AnvilPostgres", "AnvilStore", "AnvilStoreTesting", "AnvilStoreTestSupport", "AnvilModel"],
+      dependencies: ["AnvilPostgres", "AnvilStore", "AnvilStoreTesting", "AnvilStoreTestSupport", "AnvilBase"],
       swiftSettings: settings
     ),
     .testTarget(
@@ -385,7 +372,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "AnvilServerTests", dependencies: ["AnvilServer", "AnvilHTTP", "AnvilPlatform", "AnvilTestSupport"],
+      name: "AnvilServerTests", dependencies: ["AnvilServer", "AnvilHTTP", "AnvilBase", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilTestingTests", dependencies: ["AnvilTesting", "AnvilHTTP", "AnvilTestSupport"],
@@ -420,8 +407,7 @@ if Context.environment["ANVIL_FUZZING"] != nil {
     .library(
       name: "AnvilParsers",
       targets: [
-        "AnvilText", "AnvilJSON", "AnvilCodable", "AnvilDiagnosis", "AnvilModel", "AnvilFormats", "AnvilHTTP",
-        "AnvilBodies",
+        "AnvilBase", "AnvilJSON", "AnvilCodable", "AnvilDiagnosis", "AnvilFormats", "AnvilHTTP", "AnvilBodies",
         "AnvilClient", "AnvilObservability", "AnvilCurl", "AnvilStore", "AnvilPostgres", "AnvilSchema", "AnvilServer",
         "AnvilTesting", "AnvilCommands",
       ]))

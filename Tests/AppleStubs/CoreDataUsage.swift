@@ -1,8 +1,8 @@
 // How callers use managed objects, to be type-checked only.
+import AnvilBase
 import AnvilBodies
 import AnvilClient
 import AnvilHTTP
-import AnvilModel
 import AnvilStore
 import AnvilSync
 import CoreData

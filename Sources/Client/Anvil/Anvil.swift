@@ -1,5 +1,6 @@
 // Exports the complete public API of Anvil with one import.
 
+@_exported import AnvilBase
 @_exported import AnvilBodies
 @_exported import AnvilClient
 @_exported import AnvilCodable
@@ -7,7 +8,6 @@
 @_exported import AnvilFormats
 @_exported import AnvilHTTP
 @_exported import AnvilJSON
-@_exported import AnvilModel
 
 #if os(Linux)
 @_exported import AnvilCurl

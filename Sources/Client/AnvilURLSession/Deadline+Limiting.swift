@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilClient
-internal import AnvilPlatform
 internal import Synchronization
 
 /// The time limit of an attempt.

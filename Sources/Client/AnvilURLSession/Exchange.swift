@@ -1,7 +1,6 @@
+internal import AnvilBase
 internal import AnvilClient
 internal import AnvilHTTP
-internal import AnvilPlatform
-internal import AnvilText
 internal import Foundation
 internal import Synchronization
 

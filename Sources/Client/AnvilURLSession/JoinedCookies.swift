@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 /// Splits `Set-Cookie` values that were joined with commas.
 enum JoinedCookies {

@@ -1,7 +1,6 @@
+internal import AnvilBase
 public import AnvilClient
 public import AnvilHTTP
-internal import AnvilPlatform
-internal import AnvilText
 
 #if canImport(FoundationNetworking)
 internal import Foundation

@@ -1,4 +1,4 @@
-internal import AnvilPlatform
+internal import AnvilBase
 package import AnvilStore
 
 /// Notifications about the changes of other stores. All schemas of a database share a channel. A payload contains the store's identifier, a

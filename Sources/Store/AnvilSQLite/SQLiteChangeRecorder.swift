@@ -1,5 +1,5 @@
+internal import AnvilBase
 package import AnvilStore
-internal import AnvilText
 
 extension SQLiteConnection {
   package var changeRecorder: (any ChangeRecorder)? { SQLiteChangeRecorder(connection: self) }

@@ -1,4 +1,4 @@
-internal import AnvilPlatform
+internal import AnvilBase
 package import AnvilStore
 
 extension SQLiteConnection {

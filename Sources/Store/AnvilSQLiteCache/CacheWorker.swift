@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilClient
-internal import AnvilPlatform
 internal import AnvilSQLite
 internal import AnvilStore
 

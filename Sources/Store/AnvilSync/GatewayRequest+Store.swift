@@ -1,6 +1,6 @@
+internal import AnvilBase
 public import AnvilClient
 internal import AnvilHTTP
-internal import AnvilModel
 public import AnvilStore
 
 /// Storing the models of a response.

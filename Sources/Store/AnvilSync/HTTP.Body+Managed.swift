@@ -1,8 +1,8 @@
+public import AnvilBase
 internal import AnvilBodies
 internal import AnvilClient
 public import AnvilHTTP
 internal import AnvilJSON
-public import AnvilModel
 public import AnvilStore
 
 #if canImport(FoundationEssentials)

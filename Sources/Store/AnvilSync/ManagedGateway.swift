@@ -1,6 +1,6 @@
+public import AnvilBase
 public import AnvilClient
 public import AnvilHTTP
-public import AnvilModel
 public import AnvilStore
 
 /// A gateway and the store in which models of its responses are kept.

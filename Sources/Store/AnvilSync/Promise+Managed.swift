@@ -1,6 +1,6 @@
+public import AnvilBase
 public import AnvilClient
 public import AnvilHTTP
-public import AnvilModel
 public import AnvilStore
 
 /// Storing models from the bodies of responses and requests.

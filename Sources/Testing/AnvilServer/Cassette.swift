@@ -1,5 +1,5 @@
+package import AnvilBase
 package import AnvilHTTP
-package import AnvilText
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

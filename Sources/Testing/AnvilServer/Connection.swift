@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilHTTP
-internal import AnvilPlatform
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

@@ -1,6 +1,5 @@
+internal import AnvilBase
 public import AnvilHTTP
-internal import AnvilPlatform
-internal import AnvilText
 internal import Synchronization
 
 #if canImport(FoundationEssentials)

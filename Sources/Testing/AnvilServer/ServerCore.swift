@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilHTTP
-internal import AnvilPlatform
 internal import Synchronization
 
 /// The state that the threads of a server share. It holds no reference to the server, so that the server's `deinit` can stop

@@ -1,6 +1,6 @@
+internal import AnvilBase
 internal import AnvilHTTP
 internal import AnvilJSON
-internal import AnvilText
 public import Foundation
 internal import Synchronization
 

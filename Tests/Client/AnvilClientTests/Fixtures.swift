@@ -1,7 +1,7 @@
+import AnvilBase
 import AnvilBodies
 import AnvilClient
 import AnvilHTTP
-import AnvilModel
 import AnvilTestSupport
 import AnvilTesting
 import Foundation

@@ -1,4 +1,4 @@
-import AnvilPlatform
+import AnvilBase
 import Foundation
 
 /// The contents of resources, so that the client can check each byte.

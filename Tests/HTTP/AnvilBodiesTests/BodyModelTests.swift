@@ -1,6 +1,6 @@
+import AnvilBase
 import AnvilBodies
 import AnvilHTTP
-import AnvilModel
 import Foundation
 import Testing
 

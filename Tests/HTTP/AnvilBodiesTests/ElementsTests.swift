@@ -1,7 +1,7 @@
+import AnvilBase
 import AnvilBodies
 import AnvilHTTP
 import AnvilJSON
-import AnvilModel
 import AnvilTestSupport
 import Foundation
 import Testing

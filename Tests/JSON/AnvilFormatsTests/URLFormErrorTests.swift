@@ -1,5 +1,5 @@
+import AnvilBase
 import AnvilFormats
-import AnvilModel
 import AnvilTestSupport
 import Foundation
 import Testing

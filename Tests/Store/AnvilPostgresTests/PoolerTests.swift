@@ -1,4 +1,4 @@
-import AnvilModel
+import AnvilBase
 import AnvilStore
 import AnvilStoreTestSupport
 import AnvilStoreTesting

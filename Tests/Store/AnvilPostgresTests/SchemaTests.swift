@@ -1,4 +1,4 @@
-import AnvilModel
+import AnvilBase
 import AnvilPostgres
 import AnvilStore
 import AnvilStoreTestSupport

@@ -1,5 +1,5 @@
+import AnvilBase
 import AnvilJSON
-import AnvilModel
 import AnvilSQLite
 import AnvilStore
 import AnvilStoreTestSupport

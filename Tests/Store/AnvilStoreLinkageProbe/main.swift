@@ -1,5 +1,5 @@
+import AnvilBase
 import AnvilJSON
-import AnvilModel
 import AnvilSQLite
 
 // Uses the API of a program that only stores models. StoreLinkageTests checks its contents.

@@ -1,4 +1,4 @@
-internal import AnvilModel
+internal import AnvilBase
 package import AnvilStore
 
 /// A row of a long bulk: each batch writes over some rows of those before.

@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilCodable
-internal import AnvilModel
 internal import AnvilStore
 
 /// Models whose attributes have several keys in payloads.

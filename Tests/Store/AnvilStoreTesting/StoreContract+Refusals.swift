@@ -1,4 +1,4 @@
-internal import AnvilModel
+internal import AnvilBase
 internal import AnvilStore
 
 extension StoreContract {

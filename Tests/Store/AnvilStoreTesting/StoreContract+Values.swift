@@ -1,6 +1,6 @@
+internal import AnvilBase
 internal import AnvilFormats
 internal import AnvilJSON
-internal import AnvilModel
 internal import AnvilStore
 
 #if canImport(FoundationEssentials)

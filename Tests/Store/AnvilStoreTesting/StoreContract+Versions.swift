@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilCodable
-internal import AnvilModel
 internal import AnvilStore
 
 /// The models of two versions of a program. Both versions use one database, one after the other and at the same time.

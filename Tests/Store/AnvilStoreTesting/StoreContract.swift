@@ -1,7 +1,7 @@
+internal import AnvilBase
 @_exported import AnvilContracts
 internal import AnvilFormats
 internal import AnvilJSON
-internal import AnvilModel
 package import AnvilStore
 
 #if canImport(FoundationEssentials)

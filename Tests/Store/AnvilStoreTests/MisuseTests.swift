@@ -6,7 +6,7 @@ import Testing
 @Suite(.enabled(if: Compiler.isAvailable, "swiftc is not in the search path"), .timeLimit(.minutes(15)))
 struct MisuseTests {
   private static let beginning = """
-    import AnvilModel
+    import AnvilBase
     import AnvilStore
 
     struct User: Codable, Sendable, ManagedDecodable {

@@ -3,9 +3,9 @@
 //     AnvilStoreWorker batches PATH          stores batches into a SQLite file until it is killed, and says how many are committed
 //     AnvilStoreWorker counters URL TASKS    counts the same keys up in a PostgreSQL database, in so many tasks
 
+import AnvilBase
 import AnvilFormats
 import AnvilJSON
-import AnvilModel
 import AnvilPostgres
 import AnvilSQLite
 import AnvilStore

@@ -1,8 +1,8 @@
 import AnvilFormats
 import AnvilJSON
 
+@testable import AnvilBase
 @testable import AnvilHTTP
-@testable import AnvilText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,8 +1,8 @@
+import AnvilBase
 import AnvilCodable
 import AnvilDiagnosis
 import AnvilFormats
 import AnvilJSON
-import AnvilModel
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,6 +1,6 @@
+@testable import AnvilBase
 @testable import AnvilClient
 @testable import AnvilHTTP
-@testable import AnvilText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,8 +1,8 @@
+internal import AnvilBase
 internal import AnvilBodies
 internal import AnvilDiagnosis
 internal import AnvilHTTP
 internal import AnvilJSON
-internal import AnvilModel
 internal import Synchronization
 
 /// The outcome of an attempt for the observers of its exchange. It is known when the validator and the transformer have returned or, if the

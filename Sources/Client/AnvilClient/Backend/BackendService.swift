@@ -1,6 +1,6 @@
+internal import AnvilBase
 internal import AnvilBodies
 internal import AnvilHTTP
-internal import AnvilModel
 
 /// A service that executes requests. It prepares and sends a request, recovers from failures where it can, and returns a value of the
 /// request's response type or throws its failure type.

@@ -1,4 +1,4 @@
-internal import AnvilPlatform
+internal import AnvilBase
 
 /// The SHA-256 of a list of texts. The cache uses it to identify URLs, credentials and the values of fields that `Vary` names, without
 /// storing them.

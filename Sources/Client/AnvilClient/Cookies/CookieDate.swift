@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 /// A parser for the time of an `Expires` attribute, which accepts many formats. Source: RFC 6265bis §5.1.1.
 enum CookieDate {

@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilHTTP
-internal import AnvilText
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

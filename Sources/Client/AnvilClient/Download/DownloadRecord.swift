@@ -1,6 +1,6 @@
+internal import AnvilBase
 internal import AnvilHTTP
 internal import AnvilJSON
-internal import AnvilPlatform
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

@@ -1,6 +1,6 @@
+internal import AnvilBase
 package import AnvilBodies
 package import AnvilHTTP
-internal import AnvilPlatform
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

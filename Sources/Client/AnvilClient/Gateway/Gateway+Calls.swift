@@ -1,6 +1,6 @@
+public import AnvilBase
 internal import AnvilBodies
 public import AnvilHTTP
-public import AnvilModel
 
 /// Shorthand calls. Each creates a request, sends it, and returns the model or throws `Failure`.
 ///

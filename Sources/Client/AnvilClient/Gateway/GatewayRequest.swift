@@ -1,6 +1,6 @@
+public import AnvilBase
 internal import AnvilBodies
 public import AnvilHTTP
-public import AnvilModel
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

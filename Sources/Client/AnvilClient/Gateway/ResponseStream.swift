@@ -1,7 +1,6 @@
+internal import AnvilBase
 public import AnvilBodies
 public import AnvilHTTP
-internal import AnvilModel
-internal import AnvilText
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

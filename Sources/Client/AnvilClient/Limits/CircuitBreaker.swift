@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilHTTP
-internal import AnvilPlatform
 internal import Synchronization
 
 /// Stops sending requests to an origin after a number of consecutive failures. After a pause, one request is sent to check whether the

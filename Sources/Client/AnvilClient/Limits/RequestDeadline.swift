@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilHTTP
-internal import AnvilPlatform
 internal import Synchronization
 
 /// The time by which all work for one request must be finished: attempts, the delays between them, and reading the body.

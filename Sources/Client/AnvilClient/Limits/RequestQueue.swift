@@ -1,4 +1,4 @@
-internal import AnvilPlatform
+internal import AnvilBase
 
 /// The queue of requests to one origin, and the recent requests that count against its limits.
 ///

@@ -1,5 +1,5 @@
+internal import AnvilBase
 public import AnvilHTTP
-internal import AnvilPlatform
 internal import Synchronization
 
 /// An interceptor that reports the events of each exchange and changes nothing.

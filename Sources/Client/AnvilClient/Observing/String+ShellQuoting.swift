@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-internal import AnvilText
 
 extension String {
   /// The string as one word of a POSIX shell command. It is put in single quotation marks if a character requires them.

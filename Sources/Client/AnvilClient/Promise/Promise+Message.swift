@@ -1,6 +1,6 @@
+public import AnvilBase
 internal import AnvilBodies
 public import AnvilHTTP
-public import AnvilModel
 
 /// Decoding the bodies of responses and requests.
 ///

@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilHTTP
-internal import AnvilPlatform
 
 /// Delays and timeouts.
 extension Promise {

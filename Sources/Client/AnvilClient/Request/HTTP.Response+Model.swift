@@ -1,6 +1,6 @@
+internal import AnvilBase
 internal import AnvilBodies
 internal import AnvilHTTP
-internal import AnvilModel
 
 extension HTTP.Response {
   /// Returns the model that `decode` creates from the body, which is in memory. If decoding fails and the body is empty or only white

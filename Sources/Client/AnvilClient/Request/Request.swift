@@ -1,6 +1,6 @@
+package import AnvilBase
 internal import AnvilBodies
 public import AnvilHTTP
-package import AnvilModel
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,6 +1,6 @@
+public import AnvilBase
 public import AnvilHTTP
 internal import AnvilJSON
-public import AnvilModel
 
 /// Settings for requests. They can be set in a ``ClientConfiguration``, in a gateway and in a request, where they are properties:
 ///

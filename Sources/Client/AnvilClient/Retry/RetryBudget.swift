@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilHTTP
-internal import AnvilPlatform
 internal import Synchronization
 
 /// A limit on the share of retries among the requests to an origin within a time window. It prevents retries from overloading a failing

@@ -1,5 +1,5 @@
+internal import AnvilBase
 package import AnvilHTTP
-internal import AnvilPlatform
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

@@ -1,6 +1,6 @@
+internal import AnvilBase
 public import AnvilHTTP
 internal import AnvilJSON
-internal import AnvilText
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

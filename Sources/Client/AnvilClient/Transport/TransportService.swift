@@ -1,7 +1,6 @@
+internal import AnvilBase
 internal import AnvilBodies
 public import AnvilHTTP
-internal import AnvilModel
-internal import AnvilPlatform
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

@@ -1,6 +1,6 @@
+internal import AnvilBase
 internal import AnvilClient
 internal import AnvilHTTP
-internal import AnvilPlatform
 internal import Synchronization
 
 #if canImport(FoundationEssentials)

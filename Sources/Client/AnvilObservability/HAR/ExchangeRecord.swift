@@ -1,7 +1,7 @@
+internal import AnvilBase
 internal import AnvilBodies
 internal import AnvilClient
 internal import AnvilHTTP
-internal import AnvilText
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

@@ -1,8 +1,8 @@
+internal import AnvilBase
 internal import AnvilClient
 internal import AnvilDiagnosis
 internal import AnvilHTTP
 internal import AnvilJSON
-internal import AnvilText
 
 extension HAR {
   /// The parts of an exchange for which the format has no property.

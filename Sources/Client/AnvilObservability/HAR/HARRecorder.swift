@@ -1,8 +1,7 @@
+internal import AnvilBase
 public import AnvilClient
 public import AnvilHTTP
 internal import AnvilJSON
-internal import AnvilPlatform
-internal import AnvilText
 internal import Synchronization
 
 #if canImport(FoundationEssentials)

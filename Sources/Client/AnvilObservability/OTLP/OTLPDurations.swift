@@ -1,4 +1,4 @@
-internal import AnvilPlatform
+internal import AnvilBase
 
 /// The histograms of the metric `http.client.request.duration`, one for each set of attributes.
 struct OTLPDurations: Sendable {

@@ -1,8 +1,8 @@
 internal import Anvil
+internal import AnvilBase
 public import AnvilClient
 public import AnvilHTTP
 internal import AnvilJSON
-internal import AnvilPlatform
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

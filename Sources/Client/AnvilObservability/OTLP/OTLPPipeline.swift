@@ -1,7 +1,7 @@
+internal import AnvilBase
 internal import AnvilClient
 internal import AnvilHTTP
 internal import AnvilJSON
-internal import AnvilPlatform
 internal import Synchronization
 
 #if canImport(FoundationEssentials)

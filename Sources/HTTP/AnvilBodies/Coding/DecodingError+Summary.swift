@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-internal import AnvilText
 
 /// Descriptions of decoding errors for logs.
 extension DecodingError {

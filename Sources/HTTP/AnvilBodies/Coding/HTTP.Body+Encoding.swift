@@ -1,7 +1,7 @@
+public import AnvilBase
 internal import AnvilFormats
 public import AnvilHTTP
 internal import AnvilJSON
-public import AnvilModel
 
 extension HTTP.Body {
   /// Creates a body that encodes `value` when it is sent, in `format` or, by default, in the format of its request.

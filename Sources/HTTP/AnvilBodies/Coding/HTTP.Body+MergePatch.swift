@@ -1,7 +1,7 @@
+public import AnvilBase
 internal import AnvilFormats
 public import AnvilHTTP
 public import AnvilJSON
-public import AnvilModel
 
 extension HTTP.Body {
   /// Creates a body with the merge patch from `old` to `new`, of type `application/merge-patch+json`, for a PATCH request that sends only

@@ -1,5 +1,5 @@
+public import AnvilBase
 public import AnvilHTTP
-public import AnvilModel
 
 /// Decoding of bodies to existing models, or with model factories.
 extension HTTP.Body {

@@ -1,6 +1,6 @@
+internal import AnvilBase
 public import AnvilFormats
 public import AnvilHTTP
-internal import AnvilText
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

@@ -1,6 +1,6 @@
+package import AnvilBase
 package import AnvilHTTP
 package import AnvilJSON
-package import AnvilModel
 
 /// A reader of the elements of a JSON array.
 package struct ElementReader: ValueReader {

@@ -1,5 +1,5 @@
+public import AnvilBase
 public import AnvilHTTP
-public import AnvilModel
 
 extension HTTP.Body {
   /// Returns the elements of a body that is a JSON array, decoded as they arrive.

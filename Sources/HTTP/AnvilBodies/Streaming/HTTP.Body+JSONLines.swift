@@ -1,5 +1,5 @@
+public import AnvilBase
 public import AnvilHTTP
-public import AnvilModel
 
 extension HTTP.Body {
   /// Returns the values of a body with one JSON value per line, decoded as they arrive.

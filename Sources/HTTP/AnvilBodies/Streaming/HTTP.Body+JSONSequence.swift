@@ -1,5 +1,5 @@
+public import AnvilBase
 public import AnvilHTTP
-public import AnvilModel
 
 extension HTTP.Body {
   /// Returns the values of the body, which is a JSON text sequence (`application/json-seq`), decoded as they arrive.

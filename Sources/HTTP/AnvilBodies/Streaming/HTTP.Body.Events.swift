@@ -1,5 +1,5 @@
+internal import AnvilBase
 public import AnvilHTTP
-internal import AnvilModel
 
 extension HTTP.Body {
   /// The server-sent events of the body, parsed as they arrive, each of at most 16 MiB.

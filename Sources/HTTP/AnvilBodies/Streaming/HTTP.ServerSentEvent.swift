@@ -1,7 +1,7 @@
+public import AnvilBase
 internal import AnvilFormats
 public import AnvilHTTP
 internal import AnvilJSON
-public import AnvilModel
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

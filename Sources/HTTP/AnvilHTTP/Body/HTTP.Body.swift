@@ -1,4 +1,4 @@
-package import AnvilModel
+package import AnvilBase
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

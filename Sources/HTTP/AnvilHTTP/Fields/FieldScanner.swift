@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 /// A scanner for field values: tokens, quoted strings and the delimiters between them.
 ///

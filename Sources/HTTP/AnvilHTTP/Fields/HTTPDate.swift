@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 /// A time in seconds, in the format of HTTP dates: `Sun, 06 Nov 1994 08:49:37 GMT`.
 ///

@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 extension UInt8 {
   /// A Boolean value that indicates whether the byte is allowed in a token.

@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 /// The line before the data of a chunk: its size in hexadecimal digits, with optional extensions.
 ///

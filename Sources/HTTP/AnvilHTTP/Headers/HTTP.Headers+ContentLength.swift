@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 extension HTTP.Headers {
   /// The value of `Content-Length`. Source: RFC 9110 §8.6, RFC 9112 §6.3.

@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 extension HTTP {
   /// Header fields in the order in which they were received or will be sent, including duplicates.

@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 internal import Synchronization
 
 extension HTTP.Redaction {

@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 extension HTTP {
   /// A path relative to a base URL, with or without a query. Literal text is path syntax; interpolated values are escaped.

@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 extension HTTP {
   /// The items of a URL's query, in order and with duplicates.

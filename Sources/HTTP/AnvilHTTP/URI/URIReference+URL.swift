@@ -1,4 +1,4 @@
-package import AnvilText
+package import AnvilBase
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 /// Expansion of templates. Source: RFC 6570 §3.
 extension URITemplate {

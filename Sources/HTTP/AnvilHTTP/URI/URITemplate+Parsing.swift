@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 /// Parsing of templates. Source: RFC 6570 §2.
 extension URITemplate {

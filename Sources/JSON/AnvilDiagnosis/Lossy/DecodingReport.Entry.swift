@@ -1,5 +1,5 @@
+internal import AnvilBase
 public import AnvilJSON
-internal import AnvilText
 
 extension DecodingReport {
   /// A single action of a lenient type.

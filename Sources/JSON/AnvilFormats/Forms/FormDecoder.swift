@@ -1,4 +1,4 @@
-internal import AnvilModel
+internal import AnvilBase
 
 /// A decoder for the contents of a form at one position.
 struct FormDecoder: Swift.Decoder {

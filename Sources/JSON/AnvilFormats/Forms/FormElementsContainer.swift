@@ -1,4 +1,4 @@
-internal import AnvilModel
+internal import AnvilBase
 
 /// The elements of an array at one position in a form.
 struct FormElementsContainer: UnkeyedDecodingContainer {

@@ -1,4 +1,4 @@
-internal import AnvilModel
+internal import AnvilBase
 
 /// The members of a keyed value at one position in a form.
 struct FormMembersContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {

@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-internal import AnvilModel
 
 /// Writes the members of a JSON object as the pairs of a form.
 struct FormWriter {

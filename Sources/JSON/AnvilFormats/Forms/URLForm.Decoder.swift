@@ -1,5 +1,5 @@
+public import AnvilBase
 public import AnvilJSON
-public import AnvilModel
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

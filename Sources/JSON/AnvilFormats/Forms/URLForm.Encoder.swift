@@ -1,6 +1,5 @@
+public import AnvilBase
 public import AnvilJSON
-public import AnvilModel
-internal import AnvilText
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

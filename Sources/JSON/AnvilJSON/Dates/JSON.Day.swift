@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

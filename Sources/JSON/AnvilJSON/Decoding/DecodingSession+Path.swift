@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 /// Coding paths. They are computed only when requested, from the position of a value on the tape.
 extension DecodingSession {

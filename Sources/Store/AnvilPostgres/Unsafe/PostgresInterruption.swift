@@ -1,4 +1,4 @@
-internal import AnvilPlatform
+internal import AnvilBase
 internal import AnvilStore
 internal import CPostgres
 internal import Synchronization

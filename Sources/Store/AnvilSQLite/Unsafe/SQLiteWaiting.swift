@@ -1,4 +1,4 @@
-internal import AnvilPlatform
+internal import AnvilBase
 internal import CSQLite
 
 /// Waits for a locked database until the connection's timeout has passed or the statement is interrupted.

@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-internal import AnvilText
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

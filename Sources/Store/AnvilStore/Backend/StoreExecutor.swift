@@ -1,4 +1,4 @@
-internal import AnvilPlatform
+internal import AnvilBase
 
 #if canImport(ObjectiveC)
 internal import ObjectiveC

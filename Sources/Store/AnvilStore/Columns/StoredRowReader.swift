@@ -1,4 +1,4 @@
-internal import AnvilModel
+internal import AnvilBase
 
 /// The row from which a ``StoredModel`` is created. Columns are counted in the order of the model's attributes.
 ///

@@ -1,4 +1,4 @@
-internal import AnvilPlatform
+internal import AnvilBase
 internal import Synchronization
 
 /// A pool of sessions. Each session is used by one task at a time, and waiting tasks receive sessions in the order of their requests.

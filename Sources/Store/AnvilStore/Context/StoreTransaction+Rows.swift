@@ -1,4 +1,4 @@
-internal import AnvilModel
+internal import AnvilBase
 
 /// Access to rows by their keys.
 extension StoreTransaction {

@@ -1,5 +1,5 @@
 #if canImport(CoreData)
-internal import AnvilModel
+internal import AnvilBase
 public import CoreData
 internal import Foundation
 

@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-internal import AnvilPlatform
 
 /// The names of the members of objects, and the kinds of values that each member has.
 struct ObjectAttributes {

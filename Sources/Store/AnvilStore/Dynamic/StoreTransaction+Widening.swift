@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 /// A change of a column's type.
 struct ColumnChange {

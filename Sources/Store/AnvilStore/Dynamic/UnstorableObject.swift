@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 /// The error of a value that cannot be stored as a row, with its index in the list and the reason.
 package struct UnstorableObject: Error, Hashable {

@@ -1,4 +1,4 @@
-public import AnvilModel
+public import AnvilBase
 
 /// A decoding factory that creates models in a store, or updates those that are stored already.
 ///

@@ -1,4 +1,4 @@
-internal import AnvilModel
+internal import AnvilBase
 
 /// A decoder that wraps another one. It creates or updates models with separate rows instead of only decoding them.
 struct ReferencingDecoder: Decoder {

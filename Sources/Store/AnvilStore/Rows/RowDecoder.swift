@@ -1,4 +1,4 @@
-internal import AnvilModel
+internal import AnvilBase
 
 /// A decoder of a row, keyed by the names of its columns.
 struct RowDecoder: Decoder {

@@ -1,4 +1,4 @@
-internal import AnvilModel
+internal import AnvilBase
 package import AnvilStore
 
 /// The recent starts of requests under a rate limit that processes share. It is a row of the table `anvil_limits`.

@@ -1,4 +1,4 @@
-internal import AnvilModel
+internal import AnvilBase
 internal import AnvilStore
 
 /// A token that processes share, and the claim of the process that refreshes it. It is a row of the table `anvil_tokens`.

@@ -1,4 +1,4 @@
-internal import AnvilModel
+internal import AnvilBase
 internal import AnvilStore
 
 /// Rows that several processes change, one process at a time.

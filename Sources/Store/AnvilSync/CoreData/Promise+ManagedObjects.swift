@@ -1,7 +1,7 @@
 #if canImport(CoreData)
+internal import AnvilBase
 public import AnvilClient
 public import AnvilHTTP
-internal import AnvilModel
 public import AnvilStore
 public import CoreData
 internal import Foundation

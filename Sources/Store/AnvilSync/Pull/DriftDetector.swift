@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-internal import AnvilModel
 
 /// Finds the keys of received rows that the model does not read.
 ///

@@ -1,6 +1,6 @@
+internal import AnvilBase
 internal import AnvilJSON
 internal import AnvilStore
-internal import AnvilText
 
 /// A description of an error that concerns one row of a page.
 struct ItemFailure {

@@ -1,7 +1,6 @@
+package import AnvilBase
 package import AnvilJSON
-package import AnvilModel
 package import AnvilStore
-internal import AnvilText
 
 /// Rows without a model: objects in a table whose columns are created for their values; see `Store.store(_:as:keys:)`.
 package struct ObjectPullRows: PullRows {

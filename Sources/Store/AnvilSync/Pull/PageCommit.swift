@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-internal import AnvilModel
 internal import AnvilStore
 
 /// Stores one page and the position after it in one transaction.

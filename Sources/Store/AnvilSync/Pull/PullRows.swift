@@ -1,5 +1,5 @@
+package import AnvilBase
 package import AnvilJSON
-package import AnvilModel
 package import AnvilStore
 
 /// The rows of a pull: models, or objects without a model.

@@ -1,7 +1,7 @@
+internal import AnvilBase
 internal import AnvilClient
 internal import AnvilHTTP
 internal import AnvilJSON
-internal import AnvilPlatform
 internal import AnvilStore
 
 /// A run of a pull, from the first requested page to the report.

@@ -1,5 +1,5 @@
+internal import AnvilBase
 package import AnvilClient
-internal import AnvilModel
 package import AnvilStore
 
 #if canImport(FoundationEssentials)

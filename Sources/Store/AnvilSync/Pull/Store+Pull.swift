@@ -1,4 +1,4 @@
-internal import AnvilModel
+internal import AnvilBase
 public import AnvilStore
 
 /// Runs pulls and manages their positions.

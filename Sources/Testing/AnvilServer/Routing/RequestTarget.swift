@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilHTTP
-internal import AnvilText
 
 /// A parsed and decoded request target.
 ///

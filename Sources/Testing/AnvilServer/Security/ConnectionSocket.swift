@@ -1,4 +1,4 @@
-internal import AnvilPlatform
+internal import AnvilBase
 internal import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilHTTP
-internal import AnvilText
 
 /// A request line and header section, and the properties of the body and the connection that follow from them.
 ///

@@ -1,9 +1,9 @@
+internal import AnvilBase
 internal import AnvilBodies
 public import AnvilClient
 public import AnvilHTTP
 internal import AnvilJSON
 internal import AnvilServer
-internal import AnvilText
 internal import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,6 @@
+internal import AnvilBase
 public import AnvilClient
 public import AnvilHTTP
-internal import AnvilText
 internal import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -1,8 +1,8 @@
+internal import AnvilBase
 internal import AnvilDiagnosis
 internal import AnvilHTTP
 internal import AnvilJSON
 internal import AnvilSchema
-internal import AnvilText
 internal import Foundation
 
 /// The output of `anvil check` for a text.

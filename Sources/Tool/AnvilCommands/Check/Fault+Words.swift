@@ -1,7 +1,7 @@
+internal import AnvilBase
 internal import AnvilDiagnosis
 internal import AnvilJSON
 internal import AnvilSchema
-internal import AnvilText
 
 extension Fault {
   /// Returns the fault with the description that the report shows, which may contain values of `document`.

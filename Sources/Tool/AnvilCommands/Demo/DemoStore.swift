@@ -1,6 +1,6 @@
+internal import AnvilBase
 internal import AnvilJSON
 internal import AnvilSQLite
-internal import AnvilText
 internal import Foundation
 
 /// The store that keeps the demo's models from one run to the next.

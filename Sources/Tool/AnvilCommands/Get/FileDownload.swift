@@ -1,6 +1,6 @@
 internal import Anvil
+internal import AnvilBase
 internal import AnvilHTTP
-internal import AnvilText
 internal import Foundation
 
 /// Implements `anvil get --output FILE`: a download to a file, which is replaced when the download is complete.

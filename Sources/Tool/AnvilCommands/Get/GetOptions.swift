@@ -1,6 +1,6 @@
 internal import Anvil
+internal import AnvilBase
 internal import AnvilHTTP
-internal import AnvilText
 internal import Foundation
 
 /// The options of `anvil get`, after validation.

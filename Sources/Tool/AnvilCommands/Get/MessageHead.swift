@@ -1,7 +1,7 @@
 internal import Anvil
+internal import AnvilBase
 internal import AnvilHTTP
 internal import AnvilJSON
-internal import AnvilText
 internal import Foundation
 
 /// The first lines of a message, for `--include` and `--verbose`.

@@ -1,6 +1,6 @@
 internal import Anvil
+internal import AnvilBase
 internal import AnvilHTTP
-internal import AnvilText
 internal import Synchronization
 
 /// A line on a terminal about a transfer: its fraction, bytes, rate and remaining time.

@@ -1,6 +1,6 @@
 internal import Anvil
+internal import AnvilBase
 internal import AnvilHTTP
-internal import AnvilText
 internal import Foundation
 
 /// Prints the body of a successful response as it is received.

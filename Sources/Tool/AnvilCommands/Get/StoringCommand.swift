@@ -1,7 +1,7 @@
 internal import Anvil
+internal import AnvilBase
 internal import AnvilJSON
 internal import AnvilSQLite
-internal import AnvilText
 internal import Foundation
 
 /// The part of `anvil get` that stores a value and reports the result.

@@ -1,6 +1,6 @@
 internal import Anvil
+internal import AnvilBase
 internal import AnvilHTTP
-internal import AnvilText
 internal import Foundation
 
 /// Prints the heads of each attempt to standard error in their form on the wire, and the events between attempts.

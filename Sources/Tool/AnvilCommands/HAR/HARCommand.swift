@@ -1,8 +1,8 @@
+internal import AnvilBase
 internal import AnvilClient
 internal import AnvilDiagnosis
 internal import AnvilJSON
 internal import AnvilServer
-internal import AnvilText
 internal import Foundation
 
 /// Implements `anvil har`: shows an HTTP archive in a browser.

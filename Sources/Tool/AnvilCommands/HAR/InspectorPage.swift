@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-internal import AnvilPlatform
 internal import Foundation
 
 /// The page that shows an archive: one file that contains everything.

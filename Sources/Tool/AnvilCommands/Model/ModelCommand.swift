@@ -1,9 +1,9 @@
 internal import Anvil
+internal import AnvilBase
 internal import AnvilHTTP
 internal import AnvilJSON
 internal import AnvilSchema
 internal import AnvilSync
-internal import AnvilText
 internal import Foundation
 
 /// Implements `anvil model`: reads samples and prints models that decode them, or the problem of a sample.

@@ -1,6 +1,6 @@
+internal import AnvilBase
 internal import AnvilDiagnosis
 internal import AnvilJSON
-internal import AnvilText
 internal import Foundation
 
 /// A table of objects. Each object has a row, and each key has a column, in the order of first appearance.

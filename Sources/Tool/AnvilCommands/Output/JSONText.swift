@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-internal import AnvilText
 internal import Foundation
 
 /// Writes JSON as text for a terminal or a program, with or without colours.

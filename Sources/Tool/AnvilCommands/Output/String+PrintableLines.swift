@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 extension String {
   /// The text in the form of ``printable``, except that line ends and tabs are kept.

@@ -1,6 +1,6 @@
 internal import Anvil
+internal import AnvilBase
 internal import AnvilSync
-internal import AnvilText
 
 extension JSONPath {
   /// The reason why a path has no values.

@@ -1,7 +1,7 @@
 internal import Anvil
+internal import AnvilBase
 internal import AnvilHTTP
 internal import AnvilServer
-internal import AnvilText
 internal import Foundation
 internal import Synchronization
 

@@ -1,6 +1,6 @@
 internal import Anvil
+internal import AnvilBase
 internal import AnvilHTTP
-internal import AnvilPlatform
 internal import Foundation
 
 /// Passes a response from the task that receives it to the thread that sends it to a client. The task suspends while it waits, and the

@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilSync
-internal import AnvilText
 internal import Synchronization
 
 /// Lines on a terminal about the running pulls, one for each listing.

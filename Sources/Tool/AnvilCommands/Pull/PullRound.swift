@@ -1,7 +1,7 @@
 internal import Anvil
+internal import AnvilBase
 internal import AnvilStore
 internal import AnvilSync
-internal import AnvilText
 internal import Foundation
 
 /// A single run of all pulls of a configuration file.

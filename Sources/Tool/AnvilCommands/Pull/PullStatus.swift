@@ -1,6 +1,6 @@
+internal import AnvilBase
 internal import AnvilStore
 internal import AnvilSync
-internal import AnvilText
 internal import Foundation
 
 /// The table that `anvil pull status` prints.

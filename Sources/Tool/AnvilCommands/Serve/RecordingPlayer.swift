@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilHTTP
-internal import AnvilText
 internal import Synchronization
 
 /// Chooses the recorded exchange that answers a request.

@@ -1,7 +1,7 @@
+internal import AnvilBase
 internal import AnvilBodies
 internal import AnvilHTTP
 internal import AnvilServer
-internal import AnvilText
 internal import Foundation
 
 /// The parts of a request that are compared with a recorded one. The origin is not compared.

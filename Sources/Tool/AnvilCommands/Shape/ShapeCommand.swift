@@ -1,7 +1,7 @@
+internal import AnvilBase
 internal import AnvilDiagnosis
 internal import AnvilJSON
 internal import AnvilSchema
-internal import AnvilText
 internal import Foundation
 
 /// Implements `anvil shape`: saves the shape of an API's responses, and later prints the changes.

@@ -1,6 +1,6 @@
+internal import AnvilBase
 internal import AnvilDiagnosis
 internal import AnvilJSON
-internal import AnvilText
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-internal import AnvilText
 
 /// The compilation of keywords, in the order in which they are checked.
 extension SchemaCompiler {

@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-internal import AnvilText
 
 /// A compiler from a schema document to nodes.
 ///

@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 /// Formats of network addresses.
 extension FormatScan {

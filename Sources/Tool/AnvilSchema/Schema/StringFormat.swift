@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 /// A supported format of strings, with its name in JSON Schema.
 enum StringFormat: String, CaseIterable, Sendable {

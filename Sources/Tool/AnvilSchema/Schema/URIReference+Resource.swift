@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 extension URIReference {
   /// The identifier of the schema resource: the reference without its fragment.

@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-internal import AnvilText
 
 /// Lines of Swift, indented by two spaces for each level.
 struct SourceLines {

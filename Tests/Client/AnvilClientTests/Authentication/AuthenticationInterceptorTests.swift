@@ -1,5 +1,5 @@
+import AnvilBase
 import AnvilHTTP
-import AnvilPlatform
 import AnvilTesting
 import Foundation
 import Synchronization

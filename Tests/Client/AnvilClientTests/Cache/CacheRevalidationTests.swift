@@ -1,6 +1,6 @@
+import AnvilBase
 import AnvilHTTP
 import AnvilTesting
-import AnvilText
 import Foundation
 import Synchronization
 import Testing

@@ -1,8 +1,8 @@
+import AnvilBase
 import AnvilBodies
 import AnvilClient
 import AnvilHTTP
 import AnvilJSON
-import AnvilModel
 import AnvilTesting
 import Foundation
 import Testing

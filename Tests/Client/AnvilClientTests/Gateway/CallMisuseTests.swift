@@ -9,7 +9,7 @@ struct CallMisuseTests {
     import AnvilClient
     import Foundation
     import AnvilHTTP
-    import AnvilModel
+    import AnvilBase
 
     struct User: Codable, Equatable, Sendable { var id: Int }
     struct Envelope: DecodableContainer {

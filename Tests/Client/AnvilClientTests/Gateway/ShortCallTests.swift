@@ -1,7 +1,7 @@
+import AnvilBase
 import AnvilClient
 import AnvilHTTP
 import AnvilJSON
-import AnvilModel
 import AnvilTesting
 import Foundation
 import Testing

@@ -1,7 +1,7 @@
+import AnvilBase
 import AnvilDiagnosis
 import AnvilHTTP
 import AnvilJSON
-import AnvilModel
 import AnvilObservability
 import AnvilTesting
 import Foundation

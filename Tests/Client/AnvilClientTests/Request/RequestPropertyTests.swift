@@ -1,5 +1,5 @@
+import AnvilBase
 import AnvilHTTP
-import AnvilModel
 import AnvilTestSupport
 import AnvilTesting
 import Foundation

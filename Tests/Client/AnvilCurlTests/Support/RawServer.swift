@@ -1,4 +1,4 @@
-import AnvilPlatform
+import AnvilBase
 import Foundation
 import Synchronization
 

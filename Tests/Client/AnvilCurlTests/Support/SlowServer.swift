@@ -1,4 +1,4 @@
-import AnvilPlatform
+import AnvilBase
 import Foundation
 
 /// A server with one thread that answers each request `slow` after a delay, over any number of connections.

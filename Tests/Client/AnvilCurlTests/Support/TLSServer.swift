@@ -1,6 +1,6 @@
+import AnvilBase
 import AnvilClient
 import AnvilCurl
-import AnvilPlatform
 import AnvilTestSupport
 import Foundation
 

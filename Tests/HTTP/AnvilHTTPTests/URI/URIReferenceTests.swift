@@ -1,5 +1,5 @@
+import AnvilBase
 import AnvilHTTP
-import AnvilText
 import Foundation
 import Testing
 

@@ -1,6 +1,6 @@
+public import AnvilBase
 public import AnvilCodable
 import AnvilDiagnosis
-public import AnvilModel
 import Foundation
 
 @JSONCodable

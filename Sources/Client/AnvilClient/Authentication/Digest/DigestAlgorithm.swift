@@ -1,4 +1,4 @@
-internal import AnvilPlatform
+internal import AnvilBase
 
 /// The supported Digest algorithms, from the weakest to the strongest. Source: RFC 7616 §3.3, §6.1.
 enum DigestAlgorithm: Int, Comparable {

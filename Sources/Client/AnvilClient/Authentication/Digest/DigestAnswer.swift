@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilHTTP
-internal import AnvilText
 
 /// An answer to a Digest challenge. Source: RFC 7616 §3.4.
 struct DigestAnswer {

@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilHTTP
-internal import AnvilPlatform
 
 extension HTTP.Body {
   /// Returns the hash of the body's bytes, in lower-case hexadecimal digits. A file is read in chunks.

@@ -1,7 +1,7 @@
+internal import AnvilBase
 public import AnvilDiagnosis
 internal import AnvilHTTP
 public import AnvilJSON
-internal import AnvilText
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilClient
-internal import AnvilPlatform
 internal import Synchronization
 
 /// The interface to the thread that runs all transfers of a session. Commands may be posted from any thread.

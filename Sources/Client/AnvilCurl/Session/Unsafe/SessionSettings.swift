@@ -1,6 +1,6 @@
+internal import AnvilBase
 internal import AnvilClient
 internal import AnvilHTTP
-internal import AnvilText
 internal import CCurl
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilHTTP
-internal import AnvilText
 
 /// A parser for the head of a response, and later for its trailers. It receives the lines from libcurl.
 ///

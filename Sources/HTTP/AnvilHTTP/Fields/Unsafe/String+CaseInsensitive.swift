@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 extension String {
   /// Returns whether the strings have the same UTF-8 bytes, ignoring the case of ASCII letters. Both must have the same number of bytes.

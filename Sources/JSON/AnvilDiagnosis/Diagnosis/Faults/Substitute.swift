@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-internal import AnvilText
 
 /// An object that was found in place of a model and is probably not the model itself: it lacks all keys of the model.
 enum Substitute: Hashable, Sendable {

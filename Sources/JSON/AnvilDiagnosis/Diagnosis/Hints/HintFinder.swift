@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-internal import AnvilText
 
 /// Finds suggestions for a wrong or missing value in the text around it.
 struct HintFinder {

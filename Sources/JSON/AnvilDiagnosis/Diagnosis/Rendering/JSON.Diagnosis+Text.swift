@@ -1,5 +1,5 @@
+internal import AnvilBase
 public import AnvilJSON
-internal import AnvilText
 
 extension JSON.Diagnosis: CustomStringConvertible {
   /// The full report without values of the document, safe to log. Lines have at most 100 columns unless a name is longer.

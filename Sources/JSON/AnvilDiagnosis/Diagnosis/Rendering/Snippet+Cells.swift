@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-internal import AnvilText
 
 extension Snippet {
   /// A piece of text with its width in columns, usually one character.

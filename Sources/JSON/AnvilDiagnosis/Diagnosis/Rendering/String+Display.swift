@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 extension String {
   /// The number of terminal columns that the text occupies.

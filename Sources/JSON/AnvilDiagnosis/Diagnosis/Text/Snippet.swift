@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-internal import AnvilText
 
 /// A few lines of a text around a location, split into tokens so that they can be shown with or without values.
 struct Snippet: Hashable, Sendable {

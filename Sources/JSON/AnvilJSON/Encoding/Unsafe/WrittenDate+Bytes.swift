@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 extension WrittenDate {
   /// Calls `body` with the text, which is valid only during the call.

@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 extension JSON {
   /// The text of the value on one line, at most a few hundred characters long: `{"id": 1, "login": "anviking"}`.

@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 /// An error thrown for a value of the wrong kind, out of range or in the wrong format.
 public struct TypeMismatchError: JSONDecodingError {

@@ -1,4 +1,4 @@
-internal import AnvilText
+internal import AnvilBase
 
 extension JSON.Path: CustomStringConvertible {
   /// The steps as Swift would write them, such as `people[1].login`; empty for the root.

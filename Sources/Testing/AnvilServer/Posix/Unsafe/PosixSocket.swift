@@ -1,4 +1,4 @@
-internal import AnvilPlatform
+internal import AnvilBase
 
 #if canImport(Glibc)
 internal import Glibc

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import AnvilPlatform
+@testable import AnvilBase
 
 @Suite struct WaitingQueueTests {
   /// An identifier that counts how often identifiers are hashed and compared.

@@ -1,6 +1,6 @@
+import AnvilBase
 import AnvilFormats
 import AnvilJSON
-import AnvilModel
 import Foundation
 import Testing
 

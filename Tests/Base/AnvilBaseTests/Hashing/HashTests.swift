@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AnvilPlatform
+@testable import AnvilBase
 
 @Suite struct HashTests {
   /// Source: RFC 1321, appendix A.5.

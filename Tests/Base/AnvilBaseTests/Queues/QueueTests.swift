@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AnvilPlatform
+@testable import AnvilBase
 
 @Suite struct QueueTests {
   @Test func elementsAreRemovedInTheOrderOfInsertion() {

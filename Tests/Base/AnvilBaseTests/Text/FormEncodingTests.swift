@@ -1,4 +1,4 @@
-import AnvilText
+import AnvilBase
 import Testing
 
 struct FormEncodingTests {

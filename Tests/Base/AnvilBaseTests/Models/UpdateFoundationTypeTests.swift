@@ -1,4 +1,4 @@
-public import AnvilModel
+public import AnvilBase
 public import Foundation
 import Testing
 

@@ -1,4 +1,4 @@
-import AnvilText
+import AnvilBase
 import Testing
 
 /// The escaping of external text before it is printed.

@@ -1,4 +1,4 @@
-import AnvilModel
+import AnvilBase
 import Foundation
 import Testing
 

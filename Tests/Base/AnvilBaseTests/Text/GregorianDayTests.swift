@@ -1,4 +1,4 @@
-import AnvilText
+import AnvilBase
 import Testing
 
 /// The calendar of the years 0 to 9999; its regularity is the oracle.

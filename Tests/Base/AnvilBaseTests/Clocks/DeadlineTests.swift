@@ -1,4 +1,4 @@
-import AnvilPlatform
+import AnvilBase
 import Testing
 
 @Suite struct DeadlineTests {
