@@ -81,13 +81,13 @@ let macroTests = Target.testTarget(
 let floors: [(name: String, modules: [String], tests: [String])] = [
   ("Base", ["AnvilBase"], ["AnvilBaseTests"]),
   (
-    "JSON", ["AnvilJSON", "AnvilMacroExpansion", "AnvilMacros", "AnvilCodable", "AnvilDiagnosis", "AnvilFormats"],
+    "JSON", ["AnvilJSON", "AnvilMacroExpansion", "AnvilMacros", "AnvilCodable", "AnvilDiagnosis"],
     [
       "AnvilJSONTests", "AnvilMacrosTests", "AnvilCodableTests", "MainActorModelTests", "AnvilDiagnosisTests",
-      "AnvilFormatsTests", "AnvilJSONLinkageProbe",
+      "AnvilJSONLinkageProbe",
     ]
   ),
-  ("HTTP", ["AnvilHTTP", "AnvilBodies", "AnvilCompression"], ["AnvilHTTPTests", "AnvilBodiesTests"]),
+  ("HTTP", ["AnvilHTTP", "AnvilBodies"], ["AnvilHTTPTests", "AnvilBodiesTests"]),
   (
     "Client", ["AnvilClient", "AnvilURLSession", "AnvilCurl", "Anvil", "AnvilObservability"],
     ["AnvilClientTests", "AnvilURLSessionTests", "AnvilCurlTests", "AnvilTests", "AnvilLinkageProbe", "AnvilSoak"]
@@ -99,9 +99,9 @@ let floors: [(name: String, modules: [String], tests: [String])] = [
       "AnvilSyncTests", "AnvilStoreTestSupport", "AnvilStoreWorker", "AnvilStoreLinkageProbe",
     ]
   ),
-  ("Testing", ["AnvilServer", "AnvilContracts", "AnvilTesting"], ["AnvilServerTests", "AnvilTestingTests"]),
+  ("Testing", ["AnvilServer", "AnvilTesting"], ["AnvilServerTests", "AnvilTestingTests"]),
   (
-    "Tool", ["AnvilSchema", "AnvilServerTLS", "AnvilCommands", "AnvilTool"], ["AnvilSchemaTests", "AnvilCommandsTests"]
+    "Tool", ["AnvilSchema", "AnvilCommands", "AnvilTool"], ["AnvilSchemaTests", "AnvilCommandsTests"]
   ),
 ]
 
@@ -146,14 +146,14 @@ let package = Package(
     .target(name: "AnvilDiagnosis", dependencies: ["AnvilJSON", "AnvilBase"], swiftSettings: settings),
     // What samples and schemas say of documents, for the command line.
     .target(name: "AnvilSchema", dependencies: ["AnvilDiagnosis", "AnvilJSON", "AnvilBase"], swiftSettings: settings),
-    // JSON and URL forms as formats of models: all of formats that needs the engine.
-    .target(name: "AnvilFormats", dependencies: ["AnvilBase", "AnvilJSON"], swiftSettings: settings),
     // Messages and their fields; of bodies the bytes. It is compiled beside the engine, not after it.
     .target(name: "AnvilHTTP", dependencies: ["AnvilBase"], swiftSettings: settings),
-    // What bodies contain: reading, writing and redacting it.
+    // The system's zlib, for content codings.
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    // What bodies contain: reading, writing, compressing and redacting it.
     .target(
       name: "AnvilBodies",
-      dependencies: ["AnvilHTTP", "AnvilFormats", "AnvilBase", "AnvilJSON"],
+      dependencies: ["AnvilHTTP", "AnvilJSON", "AnvilBase", "CZlib"],
       swiftSettings: settings),
     .target(
       name: "AnvilClient",
@@ -164,16 +164,12 @@ let package = Package(
       swiftSettings: settings),
     // The system's libcurl: libcurl4-openssl-dev on Debian, the SDK's on macOS.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    // The system's zlib, for content codings.
-    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    // Content codings of what is sent: zlib is linked by those who need it, not by AnvilHTTP.
-    .target(name: "AnvilCompression", dependencies: ["AnvilHTTP", "CZlib"], swiftSettings: settings),
     .target(
       name: "AnvilCurl", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilBase", "CCurl", "CZlib"],
       swiftSettings: settings),
     .target(
       name: "AnvilStore",
-      dependencies: ["AnvilFormats", "AnvilBase", "AnvilJSON", "AnvilMacros"],
+      dependencies: ["AnvilJSON", "AnvilBase", "AnvilMacros"],
       swiftSettings: settings),
     // The system's SQLite: libsqlite3-dev on Debian, the SDK's on Apple.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -200,8 +196,7 @@ let package = Package(
     .target(
       name: "Anvil",
       dependencies: [
-        "AnvilJSON", "AnvilCodable", "AnvilDiagnosis", "AnvilBase", "AnvilFormats", "AnvilHTTP", "AnvilBodies",
-        "AnvilCompression", "AnvilClient",
+        "AnvilJSON", "AnvilCodable", "AnvilDiagnosis", "AnvilBase", "AnvilHTTP", "AnvilBodies", "AnvilClient",
         // The default session: URLSession where it belongs to the system, libcurl elsewhere. Each is a product of its own, too.
         .target(name: "AnvilCurl", condition: .when(platforms: [.linux])),
         .target(
@@ -217,29 +212,18 @@ let package = Package(
     .target(name: "AnvilServer", dependencies: ["AnvilHTTP", "AnvilBase"], swiftSettings: settings),
     // The system's OpenSSL, on Linux.
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
-    // TLS for that server, which links no library for it: for the command line, and empty elsewhere.
-    .target(
-      name: "AnvilServerTLS",
-      dependencies: ["AnvilServer", .target(name: "COpenSSL", condition: .when(platforms: [.linux]))],
-      swiftSettings: settings),
-    // What the contract suites share.
-    .target(name: "AnvilContracts", swiftSettings: settings),
     .target(
       name: "AnvilTesting",
-      dependencies: [
-        "AnvilServer", "AnvilContracts", "AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilJSON",
-      ],
-      swiftSettings: settings),
-    .target(
-      name: "AnvilStoreTesting",
-      dependencies: ["AnvilContracts", "AnvilStore", "AnvilCodable", "AnvilFormats", "AnvilBase", "AnvilJSON"],
+      dependencies: ["AnvilBase", "AnvilServer", "AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilJSON"],
       swiftSettings: settings),
     .target(
       name: "AnvilCommands",
       dependencies: [
         "Anvil", "AnvilObservability", "AnvilBodies", "AnvilClient", "AnvilHTTP", "AnvilJSON", "AnvilBase",
-        "AnvilDiagnosis", "AnvilSchema", "AnvilSync", "AnvilSQLite", "AnvilPostgres", "AnvilSQLiteCache",
-        "AnvilCompression", "AnvilServer", "AnvilServerTLS", "AnvilStore", "AnvilURLSession",
+        "AnvilDiagnosis", "AnvilSchema", "AnvilSync", "AnvilSQLite", "AnvilPostgres", "AnvilSQLiteCache", "AnvilServer",
+        "AnvilStore", "AnvilURLSession",
+        // TLS for the loopback server.
+        .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
       ],
       resources: [.embedInCode("HAR/Inspector")],
       swiftSettings: settings),
@@ -253,11 +237,11 @@ let package = Package(
       name: "AnvilTestSupport", dependencies: ["CAnvilTestLimits"], path: "Tests/AnvilTestSupport",
       swiftSettings: settings),
     .testTarget(
-      name: "AnvilJSONTests", dependencies: ["AnvilDiagnosis", "AnvilJSON", "AnvilTestSupport"],
+      name: "AnvilJSONTests", dependencies: ["AnvilBase", "AnvilDiagnosis", "AnvilJSON", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilCodableTests",
-      dependencies: ["AnvilCodable", "AnvilDiagnosis", "AnvilBase", "AnvilFormats", "AnvilJSON", "AnvilTestSupport"],
+      dependencies: ["AnvilCodable", "AnvilDiagnosis", "AnvilBase", "AnvilJSON", "AnvilTestSupport"],
       swiftSettings: settings),
     // Models in a module whose declarations belong to the main actor by default.
     .testTarget(
@@ -287,22 +271,19 @@ let package = Package(
       dependencies: ["AnvilSchema", "AnvilCodable", "AnvilDiagnosis", "AnvilJSON", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "AnvilBaseTests", dependencies: ["AnvilBase", "AnvilFormats", "AnvilJSON"], swiftSettings: settings),
-    .testTarget(
-      name: "AnvilFormatsTests", dependencies: ["AnvilFormats", "AnvilBase", "AnvilJSON", "AnvilTestSupport"],
-      swiftSettings: settings),
+      name: "AnvilBaseTests", dependencies: ["AnvilBodies", "AnvilBase", "AnvilJSON"], swiftSettings: settings),
     .testTarget(
       name: "AnvilHTTPTests", dependencies: ["AnvilHTTP", "AnvilJSON", "AnvilBase", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilBodiesTests",
-      dependencies: ["AnvilBodies", "AnvilHTTP", "AnvilFormats", "AnvilBase", "AnvilJSON", "AnvilTestSupport"],
+      dependencies: ["AnvilBodies", "AnvilHTTP", "AnvilJSON", "AnvilBase", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilClientTests",
       dependencies: [
-        "AnvilClient", "AnvilObservability", "AnvilBodies", "AnvilHTTP", "AnvilFormats", "AnvilBase", "AnvilDiagnosis",
-        "AnvilJSON", "AnvilTesting", "AnvilTestSupport",
+        "AnvilClient", "AnvilObservability", "AnvilBodies", "AnvilHTTP", "AnvilJSON", "AnvilBase", "AnvilDiagnosis",
+        "AnvilTesting", "AnvilTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -312,17 +293,24 @@ let package = Package(
     .testTarget(
       name: "AnvilCurlTests",
       dependencies: [
-        "AnvilCurl", "AnvilCompression", "AnvilClient", "AnvilHTTP", "AnvilBase", "AnvilTesting", "AnvilTestSupport",
+        "AnvilCurl", "AnvilBodies", "AnvilClient", "AnvilHTTP", "AnvilBase", "AnvilTesting", "AnvilTestSupport",
       ],
       swiftSettings: settings),
     .target(
       name: "AnvilStoreTestSupport", dependencies: ["AnvilStore", "AnvilBase"],
       swiftSettings: settings),
     .testTarget(
-      name: "AnvilStoreTests", dependencies: ["AnvilStore", "AnvilSync", "AnvilTestSupport"], swiftSettings: settings),
+      name: "AnvilStoreTests", dependencies: ["AnvilBase", "AnvilStore", "AnvilSync", "AnvilTestSupport"],
+      swiftSettings: settings),
+    // What each database of the store must do.
+    .target(
+      name: "AnvilStoreTesting",
+      dependencies: ["AnvilTesting", "AnvilStore", "AnvilCodable", "AnvilJSON", "AnvilBase"],
+      swiftSettings: settings),
     .testTarget(
       name: "AnvilSQLiteTests",
       dependencies: [
+        "AnvilJSON",
         "AnvilSQLite", "AnvilStore", "AnvilStoreTesting", "AnvilStoreTestSupport", "AnvilTestSupport", "AnvilBase",
       ],
       swiftSettings: settings),
@@ -335,9 +323,8 @@ let package = Package(
     // A process that tests kill, and others that write beside it.
     .executableTarget(
       name: "AnvilStoreWorker",
-      dependencies: [
-        "AnvilSQLite", "AnvilPostgres", "AnvilStore", "AnvilFormats", "AnvilBase", "AnvilJSON", "AnvilStoreTestSupport",
-      ], swiftSettings: settings),
+      dependencies: ["AnvilSQLite", "AnvilPostgres", "AnvilStore", "AnvilJSON", "AnvilBase", "AnvilStoreTestSupport"],
+      swiftSettings: settings),
     // The whole client against a server that misbehaves, for hours: scripts/soak runs it.
     .executableTarget(
       name: "AnvilSoak",
@@ -407,8 +394,8 @@ if Context.environment["ANVIL_FUZZING"] != nil {
     .library(
       name: "AnvilParsers",
       targets: [
-        "AnvilBase", "AnvilJSON", "AnvilCodable", "AnvilDiagnosis", "AnvilFormats", "AnvilHTTP", "AnvilBodies",
-        "AnvilClient", "AnvilObservability", "AnvilCurl", "AnvilStore", "AnvilPostgres", "AnvilSchema", "AnvilServer",
-        "AnvilTesting", "AnvilCommands",
+        "AnvilBase", "AnvilJSON", "AnvilCodable", "AnvilDiagnosis", "AnvilHTTP", "AnvilBodies", "AnvilClient",
+        "AnvilObservability", "AnvilCurl", "AnvilStore", "AnvilPostgres", "AnvilSchema", "AnvilServer", "AnvilTesting",
+        "AnvilCommands",
       ]))
 }

@@ -5,7 +5,6 @@
 @_exported import AnvilClient
 @_exported import AnvilCodable
 @_exported import AnvilDiagnosis
-@_exported import AnvilFormats
 @_exported import AnvilHTTP
 @_exported import AnvilJSON
 

@@ -1,3 +1,2 @@
-// The server and the violations of contracts are part of what tests use.
-@_exported import AnvilContracts
+// The server is part of what tests use.
 @_exported import AnvilServer

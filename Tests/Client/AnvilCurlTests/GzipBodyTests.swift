@@ -1,5 +1,5 @@
+import AnvilBodies
 import AnvilClient
-import AnvilCompression
 import AnvilCurl
 import AnvilHTTP
 import AnvilTestSupport

@@ -1,5 +1,4 @@
 import AnvilBodies
-import AnvilFormats
 import AnvilHTTP
 import AnvilJSON
 import Foundation

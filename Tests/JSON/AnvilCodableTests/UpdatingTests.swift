@@ -1,6 +1,6 @@
 import AnvilBase
 import AnvilCodable
-import AnvilFormats
+import AnvilJSON
 import AnvilTestSupport
 import Foundation
 import Testing

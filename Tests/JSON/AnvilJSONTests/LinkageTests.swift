@@ -31,7 +31,7 @@ import Testing
   @Test(.enabled(if: isLinux && Compiler.canLink, "swiftc is not in the search path, or the tests use a sanitizer"))
   func aStaticLibraryContainsWhatThePathsOfTheCodersNeed() throws {
     let output = try Compiler.output(
-      of: Self.coding, linkedStaticallyWith: ["AnvilJSON", "AnvilText"],
+      of: Self.coding, linkedStaticallyWith: ["AnvilJSON", "AnvilBase"],
       libraries: ["swiftSynchronization", "FoundationEssentials"])
     #expect(
       output == """

@@ -1,8 +1,7 @@
 internal import AnvilBase
-@_exported import AnvilContracts
-internal import AnvilFormats
 internal import AnvilJSON
 package import AnvilStore
+@_exported import AnvilTesting
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

@@ -4,7 +4,6 @@
 //     AnvilStoreWorker counters URL TASKS    counts the same keys up in a PostgreSQL database, in so many tasks
 
 import AnvilBase
-import AnvilFormats
 import AnvilJSON
 import AnvilPostgres
 import AnvilSQLite

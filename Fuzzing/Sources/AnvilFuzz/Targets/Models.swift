@@ -1,7 +1,6 @@
 import AnvilBase
 import AnvilCodable
 import AnvilDiagnosis
-import AnvilFormats
 import AnvilJSON
 
 #if canImport(FoundationEssentials)

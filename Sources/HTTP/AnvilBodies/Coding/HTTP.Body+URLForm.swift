@@ -1,6 +1,6 @@
 internal import AnvilBase
-public import AnvilFormats
 public import AnvilHTTP
+public import AnvilJSON
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

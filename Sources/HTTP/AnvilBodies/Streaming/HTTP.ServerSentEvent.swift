@@ -1,5 +1,4 @@
 public import AnvilBase
-internal import AnvilFormats
 public import AnvilHTTP
 internal import AnvilJSON
 

@@ -1,5 +1,4 @@
 internal import AnvilBase
-internal import AnvilFormats
 internal import AnvilJSON
 
 #if canImport(FoundationEssentials)

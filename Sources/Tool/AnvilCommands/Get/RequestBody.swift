@@ -1,5 +1,5 @@
 internal import Anvil
-internal import AnvilCompression
+internal import AnvilBodies
 internal import AnvilHTTP
 internal import Foundation
 

@@ -1,7 +1,6 @@
 internal import AnvilClient
 internal import AnvilHTTP
 internal import AnvilServer
-internal import AnvilServerTLS
 internal import Foundation
 
 /// The server of a command, in clear text or with TLS.

@@ -1,5 +1,4 @@
 import AnvilBase
-import AnvilFormats
 import AnvilJSON
 import Foundation
 import Testing

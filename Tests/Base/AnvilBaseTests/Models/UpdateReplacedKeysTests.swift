@@ -1,5 +1,5 @@
 import AnvilBase
-import AnvilFormats
+import AnvilBodies
 import AnvilJSON
 import Foundation
 import Testing

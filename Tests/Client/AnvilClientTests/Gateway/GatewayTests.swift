@@ -1,8 +1,8 @@
 import AnvilBase
 import AnvilBodies
 import AnvilClient
-import AnvilFormats
 import AnvilHTTP
+import AnvilJSON
 import AnvilTestSupport
 import AnvilTesting
 import Foundation

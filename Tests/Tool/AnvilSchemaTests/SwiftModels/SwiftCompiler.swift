@@ -29,7 +29,7 @@ struct SwiftCompiler {
     let text = (try? String(contentsOf: list, encoding: .utf8)) ?? ""
     let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: ["'", "\""]) }
     return lines.filter { line in
-      ["AnvilCodable", "AnvilDiagnosis", "AnvilJSON", "AnvilText", "CAnvilVectors"].contains {
+      ["AnvilCodable", "AnvilDiagnosis", "AnvilJSON", "AnvilBase", "CAnvilVectors"].contains {
         line.contains("/\($0).build/")
       }
     }

@@ -1,4 +1,4 @@
-import AnvilFormats
+import AnvilBodies
 import AnvilJSON
 import Foundation
 import Testing

@@ -1,5 +1,4 @@
 public import AnvilBase
-public import AnvilJSON
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,5 +1,4 @@
 internal import AnvilBase
-internal import AnvilJSON
 internal import Synchronization
 
 /// The types that ``JSON/Decoder`` updates on the direct path, without containers. They are determined once per process.

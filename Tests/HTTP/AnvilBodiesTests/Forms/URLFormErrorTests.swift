@@ -1,5 +1,6 @@
 import AnvilBase
-import AnvilFormats
+import AnvilBodies
+import AnvilJSON
 import AnvilTestSupport
 import Foundation
 import Testing

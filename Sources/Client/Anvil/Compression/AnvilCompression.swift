@@ -1,3 +1,0 @@
-// Exports `HTTP.Body.gzipped(_:)` with the rest of the package.
-
-@_exported import AnvilCompression
