@@ -45,11 +45,9 @@ struct Incident: Codable, Sendable, ManagedDecodable {
     let store = try await Store(.inMemory)
     try await store.save([1, 3, 4].map { Member(id: $0, login: "x", team: Team(name: $0 == 4 ? "blue" : "red")) })
     let gateway = Gateway(baseURL: server.url)
-    // sample: stream-missing
     let response = try await gateway.request("members").stream()
     let changes = try await response.body.storeElements(
       of: Member.self, in: store, missing: .deleted(Member.self, where: \.team.name == "red"))
-    // end sample
     #expect(changes == .init(inserted: 1, updated: 1, deleted: 1))
     #expect(try await store.fetch(Member.self).map(\.id) == [1, 2, 4])
   }
@@ -58,7 +56,6 @@ struct Incident: Codable, Sendable, ManagedDecodable {
     let store = try await Store(.inMemory)
     try await store.save([1, 3].map { Member(id: $0, login: "x") })
     let pages = [#"[{"id": 1, "login": "ada"}]"#, #"[{"id": 2, "login": "tomoko"}]"#].map { Data($0.utf8) }
-    // sample: listing
     let listing = StoreListing("members")
     try await store.perform { transaction in try transaction.begin(listing, of: Member.self) }
     for page in pages {
@@ -68,7 +65,6 @@ struct Incident: Codable, Sendable, ManagedDecodable {
       }
     }
     let deleted = try await store.perform { transaction in try transaction.end(listing, of: Member.self) }
-    // end sample
     #expect(deleted == 1)
     #expect(try await store.fetch(Member.self).map(\.login) == ["ada", "tomoko"])
   }

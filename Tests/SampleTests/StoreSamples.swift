@@ -31,7 +31,6 @@ struct Visitor: Codable, Sendable, ManagedDecodable {
 }
 // end sample
 
-// sample: columns
 @StoredModel
 struct Project {
   @MatchKey var id: Int
@@ -39,7 +38,6 @@ struct Project {
   var stars: Int
   var language: String?
 }
-// end sample
 
 @Suite(.timeLimit(.minutes(15))) struct StoreSamples {
   let server: LoopbackServer
@@ -98,18 +96,14 @@ struct Project {
     let first = try await managed.request("members", 1).execute().decode(managed: Member.self).value
     // end sample
     #expect(first.team?.name == "red")
-    // sample: factory
     let factory = ManagedDecodingFactory<Member>(context: store)
     let one = try await body.decode(using: factory)
     let many = try await plain.request("members").execute().decode(using: factory.array).value
-    // end sample
     #expect(one.login == "ada" && many.map(\.login) == ["countess", "tomoko"])
-    // sample: factory-within
     try await store.perform { transaction in
       let member = try body.decode(using: ManagedDecodingFactory<Member>(context: transaction))
       print(member.login)
     }
-    // end sample
     #expect(try await store.fetch(Member.self).map(\.login) == ["ada", "tomoko"])
   }
 
@@ -143,14 +137,12 @@ struct Project {
       break
     }
     // end sample
-    // sample: changes
     let changes = store.changes(of: Member.self)
     try await store.save(Member(id: 10, login: "eve"))
     for await counts in changes {
       print(counts)  // 1 inserted, 0 updated, 0 unchanged, 0 deleted
       break
     }
-    // end sample
 
     // sample: sql
     struct TeamSize: Decodable { var team: String?; var members: Int }
@@ -177,11 +169,9 @@ struct Project {
     try await store.save([
       Project(id: 1, name: "anvil", stars: 120, language: "Swift"), Project(id: 2, name: "tongs", stars: 300),
     ])
-    // sample: key-paths
     let popular = try await store.fetch(
       Project.self, where: \.stars > 100 && \.language != nil, orderedBy: [.descending(\.stars)])
     let found = try await store.count(Project.self, where: .hasPrefix(\.name, "an") || .isAmong(\.id, [1, 2]))
-    // end sample
     #expect(popular.map(\.name) == ["anvil"] && found == 2)
     try await store.save([Visitor(id: 1, age: 17), Visitor(id: 2, age: 18)])
     // sample: visitors
