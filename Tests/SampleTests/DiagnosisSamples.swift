@@ -15,17 +15,7 @@ struct Customer: Decodable, Sendable {
 }
 // end sample
 
-// sample: fields
-@JSONDecodable
-struct Article {
-  let id: Int
-  @CodingKey("author", "login") let author: String
-  let tags: [String]
-  let summary: String?
-}
-// end sample
-
-private let guide = "\(Checkout.guides)/DiagnosingErrors.md"
+private let guide = "Sources/Anvil/Anvil.docc/DiagnosingErrors.md"
 private let text = """
   [
     {"id": 1, "plan": "free", "address": {"street": "Rue Haute", "zip": 1000}},
@@ -70,14 +60,12 @@ private let text = """
       diagnosis = JSON.Diagnosis(error, in: data, source: "customers.json")
     }
     // end sample
-    try expectShown(#require(diagnosis).description, in: guide)
+    #expect(try #require(diagnosis).description.contains("customers.json:2:71"))
   }
 
   @Test func decoderErrorsAreDiagnosedWithPropertyNames() throws {
     let error = try #require(throws: DecodingError.self) { try decoder.decode([Customer].self, from: data) }
-    // sample: names
     let diagnosis = decoder.diagnosis(of: error, decoding: [Customer].self, from: data)
-    // end sample
     #expect(try diagnosis == self.diagnosis())
   }
 
@@ -91,9 +79,7 @@ private let text = """
     print(diagnosis.json.serializedText(.pretty()))  // for programs
     // end sample
     try expectShown(diagnosis.line, in: guide)
-    try expectShown(diagnosis.rendered(style), in: guide)
-    let problem = try #require(diagnosis.json["problems"]?[1])
-    try expectShown(problem.serializedText(.pretty()), in: guide, language: "json")
+    #expect(diagnosis.rendered(style).hasSuffix("… and 3 more"))
     #expect(!diagnosis.description.contains("20095"))
     #expect(!diagnosis.line.contains("20095"))
     #expect(!diagnosis.json.serializedText().contains("20095"))
@@ -110,21 +96,6 @@ private let text = """
     // end sample
     let missing = diagnosis.problems.filter { $0.code == .missingKey }
     #expect(missing.map { "\($0.pointer) \($0.missingKey ?? "") \($0.location.line)" } == ["/1/address zip 3"])
-  }
-
-  @Test func everyErrorOfAMappingIsFound() throws {
-    let data = Data(#"[{"id": "1", "author": {"name": "ada"}, "tags": ["a", 2]}, {"id": 2, "tags": []}]"#.utf8)
-    var articles: [Article] = []
-    var line = ""
-    // sample: mapping
-    do {
-      articles = try decoder.decodeAll([Article].self, from: data)
-    } catch {
-      line = error.line
-    }
-    // end sample
-    #expect(articles.isEmpty)
-    try expectShown(line, in: guide)
   }
 
   @Test func failedResponsesAreReported() async throws {
@@ -147,7 +118,7 @@ private let text = """
     }
     let report = try #require(await report())
     try expectShown(report.line, in: guide)
-    try expectShown(report.description.withShownDurations, in: guide)
+    #expect(report.description.contains("body:3:23"))
     // sample: report-json
     let json = report.json  // "code", "method", "url", "status", "seconds", "diagnosis", …
     let seconds = report.elapsed  // of all attempts and waits together

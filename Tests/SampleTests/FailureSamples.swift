@@ -24,7 +24,6 @@ struct Authorization: Interceptor {
 }
 // end sample
 
-// sample: interceptor
 struct Timing: Interceptor {
   let report: @Sendable (String) -> Void
 
@@ -37,7 +36,6 @@ struct Timing: Interceptor {
     return response
   }
 }
-// end sample
 
 // sample: by-status
 enum SignUpProblem: FailureBody {
@@ -59,7 +57,6 @@ enum SignUpProblem: FailureBody {
 }
 // end sample
 
-// sample: own-enumeration
 enum MemberError: DecodingFailureRepresentable {
   case notFound(ProblemDetails?)
   case overloaded
@@ -76,7 +73,6 @@ enum MemberError: DecodingFailureRepresentable {
 
   init(decodingFailure failure: DecodingFailure) { self = .undecodable(failure) }
 }
-// end sample
 
 @Suite(.timeLimit(.minutes(15))) struct FailureSamples {
   let server: LoopbackServer
@@ -106,7 +102,6 @@ enum MemberError: DecodingFailureRepresentable {
     }
     let (gateway, id) = (Gateway(baseURL: server.url, configuration: .bare), 7)
     var shown: String?
-    // sample: catching-own-enumeration
     let api = gateway.failing(as: MemberError.self)
     do {
       let member = try await api.get("members/\(id)", as: User.self)
@@ -119,7 +114,6 @@ enum MemberError: DecodingFailureRepresentable {
       case .undecodable(let failure): print(failure)
       }
     }
-    // end sample
     #expect(shown == "No such member")
     server.on(.get, "/members/7") { _ in .status(529) }
     let error = await #expect(throws: MemberError.self) { try await api.get("members/\(id)", as: User.self) }
@@ -158,7 +152,6 @@ enum MemberError: DecodingFailureRepresentable {
   @Test func failuresAreSwitchedByCode() async throws {
     server.on(.get, "/users/1") { _ in .status(429, headers: [.retryAfter: "7"]) }
     let gateway = Gateway(baseURL: server.url, configuration: .bare)
-    // sample: names
     do {
       _ = try await gateway.request("users", 1).execute().value
     } catch let failure as TransportFailure {
@@ -169,7 +162,6 @@ enum MemberError: DecodingFailureRepresentable {
       default: print(failure)
       }
     }
-    // end sample
     #expect(server.requests.count == 1)
   }
 
@@ -178,14 +170,12 @@ enum MemberError: DecodingFailureRepresentable {
     server.on(.get, "/users/1") { _ in
       attempts.wrappingAdd(1, ordering: .relaxed).newValue == 1 ? .status(503) : .json(#"{"id": 1, "login": "ada"}"#)
     }
-    // sample: backoff
     var policy = RetryPolicy()
     policy.attemptLimit = 5
     policy.backoff = ExponentialBackoff(base: .milliseconds(100))
     var configuration = ClientConfiguration.standard
     configuration.retries = policy
     let backend = BackendService(configuration: configuration)
-    // end sample
     #expect(try await backend.execute(Request<User, APIError>(url: server.url("/users/1"))).login == "ada")
   }
 
@@ -206,11 +196,9 @@ enum MemberError: DecodingFailureRepresentable {
 
   @Test func interceptorsReceiveEachAttempt() async throws {
     let baseURL = server.url
-    // sample: timing
     var configuration = ClientConfiguration.standard
     configuration.interceptors = [(Timing { line in print(line) }, at: .attempt)]
     let gateway = Gateway(baseURL: baseURL, configuration: configuration)
-    // end sample
     let error = await #expect(throws: APIError.self) {
       try await gateway.execute(Request<User, APIError>(url: server.url("/users/1")))
     }

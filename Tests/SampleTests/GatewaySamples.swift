@@ -3,17 +3,13 @@ import AnvilTesting
 import Foundation
 import Testing
 
-// sample: query-value
 enum IssueState: String, Encodable, HTTP.QueryValue { case open, closed }
-// end sample
 
-// sample: query-filter
 struct IssueFilter: Encodable {
   var state: IssueState?
   var labels: [String]
   var since: Date
 }
-// end sample
 
 @Suite(.timeLimit(.minutes(15))) struct GatewaySamples {
   let server: LoopbackServer
@@ -151,29 +147,24 @@ struct IssueFilter: Encodable {
   }
 
   @Test func severalPromisesAreCombined() async throws {
-    // sample: all
     let user = gateway.request("users", 1).execute().decode(as: User.self)
     let others = gateway.request("users").execute().decode(as: [User].self).timeout(.seconds(5))
     let (one, many) = try await Promise.all(user, others).value
-    // end sample
     #expect(one.login == "ada" && many.count == 2)
   }
 
   @Test func promisesCanBeCancelled() async throws {
     server.on(.get, "/users/1") { _ in .fault(.neverAnswers) }
-    // sample: cancelling
     let download = gateway.request("users", 1).execute().decode(as: User.self)
     download.cancel()  // the transfer ends
     let task = Task { try await gateway.request("users", 1).execute().decode(as: User.self).value }
     task.cancel()  // no other task waits: the transfer ends
-    // end sample
     await #expect(throws: CancellationError.self) { try await task.value }
     await #expect(throws: CancellationError.self) { try await download.value }
   }
 
   @Test func typedRequestsFailWithTheirOwnError() async throws {
     let path = try #require(URL(string: "users/1"))
-    // sample: typed
     do {
       let user = try await gateway.execute(Request<User, APIError>(url: path))
       print(user.login)
@@ -184,7 +175,6 @@ struct IssueFilter: Encodable {
       case .network(let failure): print("network: \(failure)")
       }
     }
-    // end sample
     #expect(server.requests.map(\.path) == ["/users/1"])
   }
 }

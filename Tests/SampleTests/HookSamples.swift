@@ -4,7 +4,6 @@ import Foundation
 import Synchronization
 import Testing
 
-// sample: request-id
 struct RequestID: Interceptor {
   let makeID: @Sendable () -> String
 
@@ -16,9 +15,7 @@ struct RequestID: Interceptor {
     return try await next.send(request, options: options)
   }
 }
-// end sample
 
-// sample: signature
 struct Signature: Interceptor {
   let key: String
 
@@ -30,7 +27,6 @@ struct Signature: Interceptor {
     return try await next.send(request, options: options)
   }
 }
-// end sample
 
 @Suite(.timeLimit(.minutes(15))) struct HookSamples {
   @Test func eachHookIsCalledAtItsPosition() async throws {

@@ -101,10 +101,8 @@ final class Student: Person {
 
   @Test func classesAreMapped() throws {
     let json = try JSON(parsing: #"[{"name": "ada", "school": {"name": "home"}}]"#)
-    // sample: subclass
     let students = try [Student].decode(json)
     let person: Person = try json => 0
-    // end sample
     #expect(students.first?.school == "home" && person.name == "ada")
   }
 

@@ -101,12 +101,10 @@ private let text = """
   }
 
   @Test func reportsWorkWithAnyDecoder() throws {
-    // sample: foundation
     let report = DecodingReport(limit: 100)
     let decoder = JSONDecoder()
     decoder.userInfo[.decodingReport] = report
     let shop = try decoder.decode(Shop.self, from: data)
-    // end sample
     #expect(shop.rating == 4.5 && report.entries.count == 5)
   }
 

@@ -79,10 +79,8 @@ struct Catalogue: DecodingFactory {
     let body = try HTTP.Body(PropertyListEncoder().encode(account))
     let received = Promise(result: .success(HTTP.Request(method: .post, url: server.url, body: body)))
     account.login = "tomoko"
-    // sample: request
     let draft = try await received.decode(as: Account.self, with: PropertyListDecoder()).value
     account = try await received.update(account, with: PropertyListDecoder()).value
-    // end sample
     #expect(draft.login == "ada" && account == draft)
   }
 

@@ -68,7 +68,6 @@ private struct Chunk: Decodable, Sendable { var text: String }
   }
 
   @Test func recordsOfASequenceAreDecoded() async throws {
-    // sample: json-seq
     let response = try await gateway.request("users.json-seq").stream()
     for try await result in response.body.jsonSequence(of: User.self).results {
       switch result {
@@ -76,7 +75,6 @@ private struct Chunk: Decodable, Sendable { var text: String }
       case .failure(let error): print(error)  // contains the number of the record
       }
     }
-    // end sample
     #expect(server.requests.count == 1)
   }
 

@@ -26,7 +26,6 @@ enum ShopError: DecodingFailureRepresentable {
 }
 // end sample
 
-// sample: edit-failure
 enum EditError: DecodingFailureRepresentable {
   case changedMeanwhile
   case unreadable(DecodingFailure)
@@ -41,7 +40,6 @@ enum EditError: DecodingFailureRepresentable {
 
   init(decodingFailure failure: DecodingFailure) { self = .unreadable(failure) }
 }
-// end sample
 
 // sample: container
 struct Page: DecodableContainer {
@@ -79,10 +77,8 @@ struct Page: DecodableContainer {
 
   @Test func requestsDeclareTheirResponseType() async throws {
     let url = server.url("/users/1")
-    // sample: request
     let request = Request<User, APIError>(url: url, headers: [.accept: .applicationJSON], timeout: 2.5)
     let user = try await backend.execute(request)
-    // end sample
     #expect(user.login == "ada")
     // sample: closure
     let task = Task {
@@ -98,17 +94,14 @@ struct Page: DecodableContainer {
 
   @Test func shortCallsWork() async throws {
     let (baseURL, id) = (server.url, 1)
-    // sample: call
     let api = Gateway(baseURL: baseURL).failing(as: APIError.self)
     let user = try await api.get("users/\(id)", as: User.self)
-    // end sample
     #expect(user.login == "ada")
   }
 
   @Test func doBlocksNameTheirErrorType() async throws {
     let api = Gateway(baseURL: server.url).failing(as: APIError.self)
     let (id, maximum) = (1, 1)
-    // sample: two-calls
     do {
       let user = try await api.get("users/\(id)", as: User.self)
       let friends = try await api.get("users/\(user.id)/friends", as: [User].self)
@@ -120,7 +113,6 @@ struct Page: DecodableContainer {
       case .network(let failure): print("network: \(failure)")
       }
     }
-    // end sample
     #expect(server.requests.map(\.path) == ["/users/1", "/users/1/friends"])
     // sample: do-throws
     do throws(APIError) {
@@ -196,10 +188,8 @@ struct Page: DecodableContainer {
   @Test func bodiesAreCompressed() async throws {
     server.on(.post, "/reports") { _ in .status(204) }
     let (url, report) = (server.url("/reports"), Array(repeating: User(id: 1, login: "ada"), count: 100))
-    // sample: gzip
     let request = try Request<EmptyResponse, APIError>.withEmptyResponse(
       method: .post, url: url, body: .json(report).gzipped())
-    // end sample
     _ = try await backend.execute(request)
     #expect(server.requests.last?.headers[.contentEncoding] == .encodingGzip)
     #expect(server.requests.last?.headers[.contentType] == .applicationJSON)
@@ -208,13 +198,11 @@ struct Page: DecodableContainer {
 
   @Test func requestsCanBeTransformed() async throws {
     let url = server.url("/out")
-    // sample: changing
     var request = Request<User, ShopError>(url: url)
     request.successValidator = { success throws(ShopError) in
       if success.response.headers.contains("X-Logged-Out") { throw .loggedOut }
     }
     let login = request.map { $0.login }
-    // end sample
     let error = await #expect(throws: ShopError.self) { try await backend.execute(login) }
     guard case .loggedOut = error else {
       Issue.record("\(String(describing: error))")

@@ -15,8 +15,3 @@ func expectShown(
   let isShown = text.contains(fence)
   #expect(isShown, "\(document) does not show:\n\(output)", sourceLocation: sourceLocation)
 }
-
-extension String {
-  /// The text with each duration in milliseconds replaced by `41 ms`, which the guides show.
-  var withShownDurations: String { replacing(#/\b\d+ ms\b/#) { _ in "41 ms" } }
-}
