@@ -40,9 +40,6 @@ struct Repository: JSONDecodable {
     let made = try await api.post("users", body: Draft(login: "tomoko"), as: User.self)
     try await api.delete("users/\(id)")
 
-    let exchange = try await api.get("users/\(id)", as: Decoded<User>.self)
-    print(exchange.value.login, exchange.response.status)
-
     var request = api.request("users/\(id)")  // a request to change before it is executed
     request.timeout = .seconds(20)
     let again = try await request.execute(as: User.self)
