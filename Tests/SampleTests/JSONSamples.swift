@@ -29,7 +29,6 @@ extension Commit: JSONWritable {
 }
 // end sample
 
-// sample: classes
 class Person: JSONDecodable {
   let name: String
 
@@ -48,7 +47,6 @@ final class Student: Person {
     try super.init(json)
   }
 }
-// end sample
 
 @Suite struct JSONSamples {
   @Test func valuesAreRead() throws {
