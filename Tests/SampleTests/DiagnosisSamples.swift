@@ -15,7 +15,7 @@ struct Customer: Decodable, Sendable {
 }
 // end sample
 
-private let guide = "Sources/Anvil/Anvil.docc/DiagnosingErrors.md"
+private let guide = "\(Checkout.guides)/DiagnosingErrors.md"
 private let text = """
   [
     {"id": 1, "plan": "free", "address": {"street": "Rue Haute", "zip": 1000}},
