@@ -1,7 +1,7 @@
 internal import AnvilBase
 
-/// A decoder for the contents of a form at one position.
-struct FormDecoder: Swift.Decoder {
+/// The contents of a form at one position.
+struct FormDecoder: DecodingNode {
   let node: FormNode
   let codingPath: [any CodingKey]
   let format: URLForm.Decoder
@@ -11,21 +11,21 @@ struct FormDecoder: Swift.Decoder {
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     try rejectContradiction()
     guard node.isAbsent || !node.members.isEmpty else { throw mismatch([String: Any].self) }
-    return KeyedDecodingContainer(FormMembersContainer(decoder: self))
+    return KeyedDecodingContainer(FormMembers(decoder: self))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     try rejectContradiction()
     guard !isRoot, let elements = node.elements else { throw mismatch([Any].self) }
-    return FormElementsContainer(elements: elements, decoder: self)
+    return IndexedElements(elements.count, of: self) { decoder(at: elements[$0], key: IndexKey($0)) }
   }
 
-  func singleValueContainer() -> any SingleValueDecodingContainer { FormValueContainer(decoder: self) }
+  func decodeNil() -> Bool { node.isAbsent && !isRoot }
 
   /// Returns the value that the node's text represents if `type` is a ``FormScalar``. Any other type is decoded from this decoder.
   ///
   /// - Throws: `DecodingError`, and errors of the type's `init(from:)`.
-  func value<T: Decodable>(as type: T.Type) throws -> T {
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
     guard let scalar = type as? any FormScalar.Type else { return try type.init(from: self) }
     try rejectContradiction()
     if node.isAbsent && !isRoot {
@@ -41,7 +41,7 @@ struct FormDecoder: Swift.Decoder {
   }
 
   /// Returns a decoder for `node`, which is the value of `key`.
-  func decoder(at node: FormNode, key: any CodingKey) -> FormDecoder {
+  fileprivate func decoder(at node: FormNode, key: any CodingKey) -> FormDecoder {
     FormDecoder(node: node, codingPath: codingPath + [key], format: format)
   }
 
@@ -70,5 +70,36 @@ struct FormDecoder: Swift.Decoder {
       node.texts.isEmpty ? nil : "text", node.items.isEmpty ? nil : "elements", node.members.isEmpty ? nil : "keys",
     ]
     return kinds.compactMap(\.self).joined(separator: " and ")
+  }
+}
+
+/// The members of a keyed value at one position in a form.
+private struct FormMembers<Key: CodingKey>: DecodingMembers {
+  let decoder: FormDecoder
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+
+  /// The keys in the order in which they occur in the form.
+  var allKeys: [Key] { decoder.node.keys.compactMap { Key(stringValue: $0) } }
+
+  func contains(_ key: Key) -> Bool { decoder.node.members[key.stringValue] != nil }
+
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    if contains(key) { return try node(forKey: key).decode(type) }
+    let missing = DecodingError.keyNotFound(
+      key, .init(codingPath: codingPath, debugDescription: "No value for the key \"\(key.stringValue)\"."))
+    // Ends the recursion of a type that contains itself: no form is that deep.
+    guard codingPath.count < decoder.format.effectiveDepthLimit else { throw missing }
+    // Empty values are not written to a form, so the missing member may be an empty value.
+    do { return try node(forKey: key).decode(type) } catch is DecodingError { throw missing }
+  }
+
+  /// Returns the value of `key`, which may be absent.
+  func node(forKey key: Key) -> FormDecoder { member(key) }
+
+  func superDecoder() -> any Swift.Decoder { member(SuperKey()) }
+
+  private func member(_ key: some CodingKey) -> FormDecoder {
+    decoder.decoder(at: decoder.node.members[key.stringValue] ?? FormNode(), key: key)
   }
 }
