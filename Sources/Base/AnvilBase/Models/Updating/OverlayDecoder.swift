@@ -1,7 +1,7 @@
 /// A decoder that reads from the input or, for values that are not in the input, from the recorded old value.
 ///
 /// `new` is `nil` below a key that is not in the input. Everything is then read from the old value.
-struct OverlayDecoder: Decoder {
+struct OverlayDecoder: DecodingNode {
   let new: (any Decoder)?
   let old: RecordedValue
   /// The object that is read; `nil` in an old value that is decoded as it is.
@@ -53,12 +53,33 @@ struct OverlayDecoder: Decoder {
     guard let items = try old.first(at: codingPosition, userInfo: userInfo, where: { $0.items }) else {
       throw mismatch([Any].self)
     }
-    return RecordedItemsContainer(items: items, codingPosition: codingPosition, userInfo: userInfo)
+    return IndexedElements(items.count, of: self) {
+      OverlayDecoder(old: items[$0], codingPosition: .below(codingPosition, IndexKey($0)), userInfo: userInfo)
+    }
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    if new != nil { object?.noteRead() }
-    return OverlayValueContainer(new: try new?.singleValueContainer(), decoder: self)
+    if let new {
+      object?.noteRead()
+      // Throws the error of an input that could not be parsed.
+      _ = try new.singleValueContainer()
+    }
+    return self
+  }
+
+  func decodeNil() -> Bool {
+    (try? new?.singleValueContainer().decodeNil()) ?? old.isNull
+  }
+
+  /// Returns the value of the input, or the old value if the input has no value here. If the value is encoded as a single updatable value,
+  /// for example in a wrapper, that value is updated.
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    guard let new else { return try oldValue(as: type) }
+    let value = try new.singleValueContainer()
+    guard !value.decodeNil(), old.value is T, old.value is any DecoderUpdatable else { return try value.decode(type) }
+    func updated() throws -> T { try old.updated(as: type, from: new) ?? value.decode(type) }
+    // An update decodes its input several times, but updates an object in place once.
+    return try object?.value(of: nil, as: type, updated) ?? updated()
   }
 
   /// Returns the old value as a `T`: the value itself, or a `T` decoded from its encoded form.

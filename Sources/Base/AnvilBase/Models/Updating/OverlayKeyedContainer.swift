@@ -1,5 +1,5 @@
 /// A keyed container with all keys of the input, and the keys of the old value that are not in the input and not hidden.
-struct OverlayKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+struct OverlayKeyedContainer<Key: CodingKey>: DecodingMembers {
   /// The keys of the input; `nil` if the input has no value here.
   let new: KeyedDecodingContainer<Key>?
   let old: [String: RecordedValue]
@@ -66,25 +66,15 @@ struct OverlayKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
   }
 
-  // The default implementations reject 128-bit integers.
-
-  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try number(type, forKey: key) }
-  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try number(type, forKey: key) }
-
-  private func number<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try decode(type, forKey: key) }
-
-  func nestedContainer<Nested: CodingKey>(
-    keyedBy type: Nested.Type, forKey key: Key
-  ) throws -> KeyedDecodingContainer<Nested> {
-    try decoder(forKey: key).container(keyedBy: type)
-  }
-
-  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    try decoder(forKey: key).unkeyedContainer()
-  }
-
-  func superDecoder(forKey key: Key) throws -> any Decoder {
-    try decoder(forKey: key)
+  func node(forKey key: Key) throws -> OverlayDecoder {
+    let name = key.stringValue
+    switch place(of: key) {
+    case .input(let new):
+      let decoder = try new.superDecoder(forKey: key)
+      return OverlayDecoder(new: decoder, old: old[name] ?? RecordedValue(), object: object?.member(name))
+    case .old(let recorded): return oldDecoder(recorded, object: object?.member(name), forKey: key)
+    case nil: throw missing(key)
+    }
   }
 
   /// Returns a decoder for the key "super". The key need not be one of `Key`, so absent and null cannot be distinguished: both
@@ -160,16 +150,5 @@ extension OverlayKeyedContainer {
   ) -> OverlayDecoder {
     OverlayDecoder(
       old: recorded, object: object, codingPosition: .below(codingPosition, key), userInfo: userInfo)
-  }
-
-  private func decoder(forKey key: Key) throws -> OverlayDecoder {
-    let name = key.stringValue
-    switch place(of: key) {
-    case .input(let new):
-      let decoder = try new.superDecoder(forKey: key)
-      return OverlayDecoder(new: decoder, old: old[name] ?? RecordedValue(), object: object?.member(name))
-    case .old(let recorded): return oldDecoder(recorded, object: object?.member(name), forKey: key)
-    case nil: throw missing(key)
-    }
   }
 }
