@@ -1,37 +1,37 @@
 internal import AnvilJSON
+internal import AnvilModel
 
-/// The decoder, and single-value container, for one value of a document in a ``CollectingSession``.
-struct CollectingDecoder: Swift.Decoder {
+/// A value of a document in a ``CollectingSession``, or a place where a value is missing. If the value is known to be wrong or missing, a
+/// placeholder is decoded.
+struct CollectingDecoder: DecodingNode, DocumentDecoder {
   let session: CollectingSession
-  let index: Int
+  let slot: RaisedFault.Slot
   /// The model and key that the value is decoded for.
   let property: ModelProperty?
   /// The type that the value is decoded as, if it is known.
-  let type: Any.Type?
+  private let type: Any.Type?
   /// The model whose code uses the decoder.
-  let model: Any.Type?
+  private let model: Any.Type?
 
   init(session: CollectingSession, index: Int, property: ModelProperty?, type: Any.Type) {
-    self.init(session: session, index: index, property: property, type: type, model: type)
+    self.init(session: session, slot: .value(index), property: property, type: type, model: type)
   }
 
-  /// Creates a decoder for a value inside the value from which `model` is decoded.
-  init(session: CollectingSession, index: Int, property: ModelProperty?, within model: Any.Type?) {
-    self.init(session: session, index: index, property: property, type: nil, model: model)
-  }
-
-  private init(session: CollectingSession, index: Int, property: ModelProperty?, type: Any.Type?, model: Any.Type?) {
+  fileprivate init(
+    session: CollectingSession, slot: RaisedFault.Slot, property: ModelProperty?, type: Any.Type? = nil,
+    model: Any.Type?
+  ) {
     self.session = session
-    self.index = index
+    self.slot = slot
     self.property = property
     self.type = type
     self.model = model
   }
 
+  /// The index of the value, or of the container that lacks it.
+  var index: Int { slot.index }
   var codingPath: [any CodingKey] { session.base.codingPath(to: index) }
   var userInfo: [CodingUserInfoKey: Any] { session.base.options.userInfo }
-
-  private var isSubstituted: Bool { session.isSubstituted(.value(index)) }
 
   /// Returns the error for a value of another kind than the requested container.
   func mismatch(_ container: Any.Type, kinds: [JSON.Kind]) -> any Error {
@@ -40,43 +40,50 @@ struct CollectingDecoder: Swift.Decoder {
     return session.raised(error, type, kinds: kinds, at: index, for: property)
   }
 
-  private func placeholderDecoder() -> PlaceholderDecoder {
-    session.influence += 1
-    return PlaceholderDecoder(session.placeholders(at: .value(index)))
+  /// Returns the decoder of a placeholder if the value is known to be wrong or missing; `nil` for a value of the given kind.
+  ///
+  /// - Throws: the error for a missing value, and for a value of another kind.
+  private func placeholder(for container: Any.Type, _ kind: JSON.Kind) throws -> PlaceholderDecoder? {
+    session.operations += 1
+    if session.isSubstituted(slot) {
+      session.influence += 1
+      return PlaceholderDecoder(session.placeholders(at: slot))
+    }
+    guard case .value = slot else { throw session.missing(slot, container, for: property) }
+    guard session.base.kind(at: index) == kind else { throw mismatch(container, kinds: [kind]) }
+    return nil
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    session.operations += 1
-    if isSubstituted { return placeholderDecoder().container(keyedBy: type) }
-    guard session.base.kind(at: index) == .object else { throw mismatch([String: Any].self, kinds: [.object]) }
-    return KeyedDecodingContainer(CollectingKeyedContainer(session: session, index: index, model: model))
+    if let decoder = try placeholder(for: [String: Any].self, .object) { return decoder.container(keyedBy: type) }
+    return KeyedDecodingContainer(CollectingMembers(session: session, index: index, model: model))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    session.operations += 1
-    if isSubstituted { return placeholderDecoder().unkeyedContainer() }
-    guard session.base.kind(at: index) == .array else { throw mismatch([Any].self, kinds: [.array]) }
-    return CollectingUnkeyedContainer(session: session, index: index, property: property, model: model)
+    if let decoder = try placeholder(for: [Any].self, .array) { return decoder.unkeyedContainer() }
+    return CollectingElements(session: session, index: index, property: property, model: model)
   }
 
-  func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
-}
-
-extension CollectingDecoder: DocumentDecoder {
   func decodeNil() -> Bool {
     session.operations += 1
+    guard case .value = slot else { return true }
     return session.base.isNull(at: index)
   }
 
-  func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    // The value is decoded for the same property as the model that uses this container.
-    try session.decode(type, at: index, for: property)
+  func isNull() throws -> Bool {
+    if case .value = slot { return decodeNil() }
+    guard session.isSubstituted(slot) else { throw session.missing(slot, Never?.self, for: property) }
+    session.influence += 1
+    if case .element = slot { return true }
+    return session.variant == .first
   }
 
-  // The standard library's defaults for these throw, and would be used instead of the generic method.
-  func decode(_ type: Int128.Type) throws -> Int128 { try decode(generic: type) }
-  func decode(_ type: UInt128.Type) throws -> UInt128 { try decode(generic: type) }
-  private func decode<T: Decodable>(generic type: T.Type) throws -> T { try decode(type) }
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    // A value is decoded for the same property as the model that uses this container.
+    if case .value = slot { return try session.decode(type, at: index, for: property) }
+    guard session.isSubstituted(slot) else { throw session.missing(slot, type, for: property) }
+    return try session.placeholder(type, at: slot)
+  }
 }
 
 extension CollectingDecoder: CollectingValueDecoder {
@@ -84,11 +91,107 @@ extension CollectingDecoder: CollectingValueDecoder {
     refusedWith error: any Error, _ convert: (Coded) throws -> Value
   ) throws -> Value {
     session.operations += 1
-    guard isSubstituted else { throw session.refused(error, at: index, for: property) }
+    guard session.isSubstituted(slot) else { throw session.refused(error, at: index, for: property) }
     session.influence += 1
-    guard let value = session.placeholders(at: .value(index)).make(convert) else {
-      throw session.unsubstitutable(at: .value(index))
-    }
+    guard let value = session.placeholders(at: slot).make(convert) else { throw session.unsubstitutable(at: slot) }
     return value
+  }
+}
+
+/// The members of one object in a ``CollectingSession``.
+private struct CollectingMembers<Key: CodingKey>: DecodingMembers {
+  private let session: CollectingSession
+  private let index: Int
+  private let model: Any.Type?
+  private let members: ValueReader.Members
+
+  init(session: CollectingSession, index: Int, model: Any.Type?) {
+    self.session = session
+    self.index = index
+    self.model = model
+    members = session.base.members(ofObjectAt: index)
+  }
+
+  var codingPath: [any CodingKey] { session.base.codingPath(to: index) }
+
+  var allKeys: [Key] {
+    session.operations += 1
+    return members.keys.compactMap { Key(stringValue: $0) }
+  }
+
+  func contains(_ key: Key) -> Bool { find(key) != nil }
+
+  func node(forKey key: Key) -> CollectingDecoder { member(key, at: find(key)) }
+
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    guard let value = find(key), !session.base.isNull(at: value) else { return nil }
+    let member = member(key, at: value)
+    if session.isSubstituted(member.slot) {
+      session.influence += 1
+      return Optional.placeholder(session.placeholders(at: member.slot))
+    }
+    return try session.orNil { try member.decode(type) }
+  }
+
+  func superDecoder() -> any Swift.Decoder { decoder(under: DecodingKey(stringValue: "super")) }
+  func superDecoder(forKey key: Key) -> any Swift.Decoder { decoder(under: key) }
+
+  /// Returns a decoder for the value of `key`. If the member is missing, the decoder is one for `null`, as in the ordinary container, or
+  /// one for a placeholder if the model has received one before.
+  private func decoder(under key: any CodingKey) -> any Swift.Decoder {
+    let member = member(key, at: find(DecodingKey(stringValue: key.stringValue)))
+    if case .value = member.slot { return member }
+    guard session.isSubstituted(member.slot) else {
+      return session.base.nullDecoder(forKey: key.stringValue, inObjectAt: index)
+    }
+    session.influence += 1
+    return PlaceholderDecoder(session.placeholders(at: member.slot))
+  }
+
+  private func find(_ key: some CodingKey) -> Int? {
+    session.operations += 1
+    return members.value(of: key)
+  }
+
+  private func member(_ key: any CodingKey, at value: Int?) -> CollectingDecoder {
+    CollectingDecoder(
+      session: session, slot: value.map { .value($0) } ?? .member(object: index, key: key.stringValue),
+      property: ModelProperty(model: model, key: key), model: model)
+  }
+}
+
+/// The elements of one array in a ``CollectingSession``.
+private struct CollectingElements: DecodingElements {
+  private let session: CollectingSession
+  private let index: Int
+  private let property: ModelProperty?
+  private let model: Any.Type?
+  private let end: Int
+  private var next: Int
+  private(set) var currentIndex = 0
+
+  init(session: CollectingSession, index: Int, property: ModelProperty?, model: Any.Type?) {
+    self.session = session
+    self.index = index
+    self.property = property ?? model.map { ModelProperty(model: $0, key: nil) }
+    self.model = model
+    next = index + 1
+    end = session.base.index(after: index)
+  }
+
+  var codingPath: [any CodingKey] { session.base.codingPath(to: index) }
+  var count: Int? { session.base.count(at: index) }
+  var isAtEnd: Bool { next >= end }
+
+  func next(for type: Any.Type) throws -> CollectingDecoder {
+    session.operations += 1
+    let slot = isAtEnd ? RaisedFault.Slot.element(array: index, position: currentIndex) : .value(next)
+    guard !isAtEnd || session.isSubstituted(slot) else { throw session.missing(slot, type, for: property) }
+    return CollectingDecoder(session: session, slot: slot, property: property, model: model)
+  }
+
+  mutating func advance() {
+    if !isAtEnd { next = session.base.index(after: next) }
+    currentIndex += 1
   }
 }

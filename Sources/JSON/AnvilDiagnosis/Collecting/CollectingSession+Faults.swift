@@ -34,28 +34,27 @@ extension CollectingSession {
     return base.kind(at: index) == .number ? .numberOutOfRange : .invalidValue
   }
 
-  /// Returns the error for the missing member `key` of the object at `object`.
-  func missing(
-    _ key: any CodingKey, _ type: Any.Type?, kinds: [JSON.Kind]? = nil, in object: Int, _ property: ModelProperty
-  )
-    -> any Error
-  {
-    var fault = fault(at: .member(object: object, key: key.stringValue), .missingKey)
-    fault.requestedType = type
-    fault.kinds = kinds
+  /// Returns the error for the missing member or element at `slot`, which was requested as a value of `type`.
+  func missing(_ slot: RaisedFault.Slot, _ type: Any.Type, for property: ModelProperty?) -> any Error {
+    var fault = fault(at: slot, .missingElement)
+    // Containers request these types. They are not types of the model.
+    if type == [String: Any].self {
+      fault.kinds = [.object]
+    } else if type == [Any].self {
+      fault.kinds = [.array]
+    } else if type == Never?.self || type == (any Swift.Decoder).self {
+      fault.kinds = []
+    } else {
+      fault.requestedType = type
+    }
     fault.property = property
-    return carrying(fault, base.missing(key, in: object))
-  }
-
-  /// Returns the error for the missing element number `position` of the array at `array`.
-  func atEnd(
-    _ type: Any.Type, kinds: [JSON.Kind]?, of array: Int, _ position: Int, _ property: ModelProperty?
-  ) -> any Error {
-    var fault = fault(at: .element(array: array, position: position), .missingElement)
-    fault.requestedType = kinds == nil ? type : nil
-    fault.kinds = kinds
-    fault.property = property
-    return carrying(fault, base.atEnd(type, of: array, position))
+    switch slot {
+    case .element(let array, let position): return carrying(fault, base.atEnd(type, of: array, position))
+    case .value(let object), .member(let object, _):
+      fault.code = .missingKey
+      let key = property?.key ?? DecodingKey(stringValue: "")
+      return carrying(fault, base.missing(key, in: object))
+    }
   }
 
   /// Returns the error for a wrong or missing value at `slot` for which no placeholder can be made.

@@ -66,12 +66,6 @@ final class CollectingSession {
   func placeholders(at slot: RaisedFault.Slot) -> Placeholders {
     Placeholders(variant, userInfo: base.options.userInfo, codingPath: base.codingPath(to: slot.index), memory: memory)
   }
-
-  /// Returns the index of the value of `key` in `members`.
-  func find(_ key: some CodingKey, in members: ValueReader.Members) -> Int? {
-    operations += 1
-    return members.value(of: key)
-  }
 }
 
 /// The data that passes over the same document share.

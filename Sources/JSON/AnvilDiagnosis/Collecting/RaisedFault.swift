@@ -36,7 +36,7 @@ struct RaisedFault {
 
   let slot: Slot
   var source = Source.container
-  let code: JSON.Diagnosis.Code
+  var code: JSON.Diagnosis.Code
   /// The requested type; `nil` if a container was requested, or if the code only checked whether the value is `null`.
   var requestedType: Any.Type?
   /// The accepted kinds, if they do not follow from ``requestedType``.
