@@ -1,4 +1,5 @@
 internal import AnvilJSON
+internal import AnvilModel
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -51,8 +52,14 @@ final class KeyRecorder {
     read[path, default: []].formUnion(present[path] ?? [])
   }
 
+  /// Returns `true` for types that decoders read without a call of `init(from:)`.
+  fileprivate static func isScalar(_ type: any Any.Type) -> Bool {
+    type == String.self || type == Bool.self || type == Double.self || type == Float.self
+      || type is any FixedWidthInteger.Type
+  }
+
   /// Returns `true` if formats decode the type without `init(from:)`, or if its keys are data. The keys of such a value are not recorded.
-  static func isOpaque(_ type: any Any.Type) -> Bool {
+  fileprivate static func isOpaque(_ type: any Any.Type) -> Bool {
     type == JSON.self || type == Date.self || type == Data.self || type == URL.self || type == Decimal.self
       || type == UUID.self || type is any DictionaryType.Type
   }
@@ -61,8 +68,8 @@ final class KeyRecorder {
 private protocol DictionaryType {}
 extension Dictionary: DictionaryType {}
 
-/// A decoder that records which keys a model reads.
-struct RecordingDecoder: Decoder {
+/// A value whose keys are recorded when a model reads them.
+private struct RecordingDecoder: DecodingNode {
   let base: any Decoder
   let recorder: KeyRecorder
   let path: String
@@ -73,29 +80,69 @@ struct RecordingDecoder: Decoder {
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let container = try base.container(keyedBy: type)
     recorder.noteObject(try base.container(keyedBy: DecodingKey.self).allKeys.map(\.stringValue), at: path)
-    return KeyedDecodingContainer(RecordingKeyedContainer(base: container, recorder: recorder, path: path))
+    return KeyedDecodingContainer(RecordingMembers(base: container, recorder: recorder, path: path))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    RecordingUnkeyedContainer(base: try base.unkeyedContainer(), recorder: recorder, path: path + "[]")
+    RecordingElements(base: try base.unkeyedContainer(), recorder: recorder, path: path + "[]")
   }
 
-  func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    RecordingValueContainer(base: try base.singleValueContainer(), decoder: self)
-  }
+  func decodeNil() -> Bool { (try? base.singleValueContainer().decodeNil()) == true }
 
-  /// Decodes a value that is not a primitive.
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    KeyRecorder.isOpaque(type) ? try base.singleValueContainer().decode(type) : try type.init(from: self)
+    KeyRecorder.isScalar(type) || KeyRecorder.isOpaque(type)
+      ? try base.singleValueContainer().decode(type) : try type.init(from: self)
   }
 }
 
-extension KeyRecorder {
-  /// Returns `true` for types that decoders read without a call of `init(from:)`.
-  static func isScalar(_ type: any Any.Type) -> Bool {
-    type == String.self || type == Bool.self || type == Double.self || type == Float.self
-      || type is any FixedWidthInteger.Type
+/// The members of an object, whose keys are recorded when they are read.
+private struct RecordingMembers<Key: CodingKey>: DecodingMembers {
+  let base: KeyedDecodingContainer<Key>
+  let recorder: KeyRecorder
+  let path: String
+
+  var codingPath: [any CodingKey] { base.codingPath }
+
+  var allKeys: [Key] {
+    // A model that enumerates the keys may read any of them.
+    recorder.noteAll(at: path)
+    return base.allKeys
   }
+
+  func contains(_ key: Key) -> Bool {
+    recorder.noteReading(of: key.stringValue, at: path)
+    return base.contains(key)
+  }
+
+  func node(forKey key: Key) throws -> RecordingDecoder {
+    // The decoder of a missing key would decode null, but the model has to receive an error.
+    guard contains(key) else {
+      throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: "The key does not exist."))
+    }
+    return RecordingDecoder(
+      base: try base.superDecoder(forKey: key), recorder: recorder, path: path.appending(key: key.stringValue))
+  }
+
+  func superDecoder() throws -> any Decoder { try base.superDecoder() }
+}
+
+/// The elements of an array, whose keys are recorded together.
+private struct RecordingElements: DecodingElements {
+  var base: any UnkeyedDecodingContainer
+  let recorder: KeyRecorder
+  let path: String
+
+  var codingPath: [any CodingKey] { base.codingPath }
+  var count: Int? { base.count }
+  var isAtEnd: Bool { base.isAtEnd }
+  var currentIndex: Int { base.currentIndex }
+
+  func next(for type: Any.Type) throws -> RecordingDecoder {
+    var ahead = base
+    return RecordingDecoder(base: try ahead.superDecoder(), recorder: recorder, path: path)
+  }
+
+  mutating func advance() { _ = try? base.superDecoder() }
 }
 
 extension String {
