@@ -141,7 +141,7 @@ let package = Package(
     // The program that the compiler runs.
     macros,
     // Models in one word: the macros, and what the code that they write calls.
-    .target(name: "AnvilCodable", dependencies: ["AnvilMacros", "AnvilJSON"], swiftSettings: settings),
+    .target(name: "AnvilCodable", dependencies: ["AnvilMacros", "AnvilJSON", "AnvilBase"], swiftSettings: settings),
     // What is wrong with a text: located problems, all problems at once, and lenient types that report what they did.
     .target(name: "AnvilDiagnosis", dependencies: ["AnvilJSON", "AnvilBase"], swiftSettings: settings),
     // What samples and schemas say of documents, for the command line.

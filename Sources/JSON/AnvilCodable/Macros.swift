@@ -20,8 +20,8 @@
 /// written if it is `nil`. A constant with an initial value is written and not read. The type of a property need only be `Codable`, but it
 /// is coded faster if it is ``JSONReadable`` and ``JSONWritable``.
 ///
-/// A struct or an enum that is declared to be `DecoderUpdatable` and has no generic parameters is also updated on the direct path. An
-/// `update(from:)` in the body of the type takes precedence.
+/// If a struct is declared to be `DecoderUpdatable` and has no generic parameters, an update also keeps the values of variables that are not
+/// coded. An `update(from:)` in the body of the type takes precedence.
 ///
 /// The cases of an enum with raw values are coded as their raw values. Any other enum is coded as the compiler's `Codable` does,
 /// `{"circle": {"radius": 1}}`, or as specified by ``JSONTagged(by:content:)``. An enum with a ``CodableUnknown()`` case is coded as the
@@ -29,26 +29,23 @@
 @attached(
   extension,
   conformances: JSONReadable, JSONWritable, JSONDecodable, Decodable, Encodable,
-  JSONDirectlyDecodable, JSONDirectlyEncodable, JSONDirectlyUpdatable, _TaggedByMember, names: named(CodingKeys),
+  JSONDirectlyDecodable, JSONDirectlyEncodable, _TaggedByMember, names: named(CodingKeys),
   named(JSONCodingKeys), named(_tagKey), named(_taggedValues), named(init), named(read), named(update),
-  named(_updatedMembers), named(_keyAliases), named(decode), named(write),
+  named(_keyAliases), named(decode), named(write),
   named(encode))
 @attached(
   member, names: named(_tagKey), named(_taggedValues), named(JSONMembers), named(CodingKeys), named(JSONCodingKeys),
-  named(init), named(read), named(update),
-  named(_updatedMembers), named(_keyAliases), named(decode), named(write), named(encode))
+  named(init), named(read), named(update), named(_keyAliases), named(decode), named(write), named(encode))
 public macro JSONCodable() = #externalMacro(module: "AnvilMacros", type: "CodableMacro")
 
 /// Makes a struct, an enum or a final class readable from JSON, as ``JSONCodable()`` does.
 @attached(
-  extension, conformances: JSONReadable, JSONDecodable, Decodable, JSONDirectlyDecodable, JSONDirectlyUpdatable,
+  extension, conformances: JSONReadable, JSONDecodable, Decodable, JSONDirectlyDecodable,
   _TaggedByMember, names: named(_tagKey), named(_taggedValues), named(CodingKeys), named(JSONCodingKeys), named(init),
-  named(read), named(update), named(_updatedMembers),
-  named(_keyAliases), named(decode))
+  named(read), named(update), named(_keyAliases), named(decode))
 @attached(
   member, names: named(_tagKey), named(_taggedValues), named(JSONMembers), named(CodingKeys), named(JSONCodingKeys),
-  named(init), named(read), named(update),
-  named(_updatedMembers), named(_keyAliases), named(decode))
+  named(init), named(read), named(update), named(_keyAliases), named(decode))
 public macro JSONDecodable() = #externalMacro(module: "AnvilMacros", type: "DecodableMacro")
 
 /// Makes a struct, an enum or a final class writable as JSON, as ``JSONCodable()`` does.

@@ -5,176 +5,70 @@ import AnvilTestSupport
 import Foundation
 import Testing
 
-/// Models that macros code are updated on the direct path as with containers: with the same results and the same errors.
+/// Models that macros code are updated with the default of `DecoderUpdatable`, with the same results for every format.
 @Suite struct UpdatingTests {
-  /// A model with texts of whole values, from which old values and updates are made.
+  /// A model with a text of a whole value.
   struct Subject: Sendable, CustomTestStringConvertible {
-    let name: String
-    let texts: [String]
-    /// Returns the difference between the ways to update the value of the first text from the second; `nil` if they
-    /// agree.
-    let difference: @Sendable (_ old: Data, _ new: Data, JSON.Decoder) -> String?
-    /// Returns whether each way can update the value of the first text from the second.
-    let success: @Sendable (_ old: Data, _ new: Data, JSON.Decoder) -> (direct: Bool, containers: Bool)
+    let testDescription: String
+    /// Updates the value from an object without members by each format. Returns the results that are not the value.
+    let changes: @Sendable () throws -> [String]
 
-    var testDescription: String { name }
-
-    init<T: Encodable & Equatable & DecoderUpdatable & JSONDirectlyUpdatable>(
-      _ type: T.Type, _ texts: String...
-    ) {
-      name = "\(type)"
-      self.texts = texts
-      difference = { old, new, decoder in
-        guard let old = try? JSON.read(type, from: old) else { return nil }
-        let direct = Outcome { try updateUnknown(old, from: new, with: decoder) }
-        let containers = Outcome { try decoder.withoutDirectPath.update(old, from: new) }
-        return direct == containers ? nil : "of \(old): \(direct), containers: \(containers)"
-      }
-      success = { old, new, decoder in
-        guard let old = try? JSON.read(type, from: old) else { return (false, false) }
-        let containers = try? decoder.withoutDirectPath.update(old, from: new)
-        return (decoder.updatedDirectly(old, from: new) != nil, containers != nil)
+    init<T: JSONReadable & DecoderUpdatable & Equatable & SendableMetatype>(_ type: T.Type, _ text: String) {
+      testDescription = "\(type)"
+      changes = {
+        let value = try JSON.read(type, from: text)
+        let results = [
+          try JSON.Decoder().update(value, from: Data("{}".utf8)),
+          try JSON.Decoder().withoutDirectPath.update(value, from: Data("{}".utf8)),
+          try JSONDecoder().update(value, from: Data("{}".utf8)),
+          try PropertyListDecoder().update(value, from: PropertyListEncoder().encode([String: Int]())),
+        ]
+        return results.filter { $0 != value }.map { "\($0)" }
       }
     }
   }
 
-  /// Updates in a generic context, where only the format's protocol is known.
-  static func updateUnknown<T: DecoderUpdatable>(
-    _ value: T, from data: Data, with format: some DecodingFormat
-  ) throws -> T { try format.update(value, from: data) }
+  static let member =
+    #"{"id": 1, "name": "a", "street": {"name": "s", "number": 1}, "second": {"name": "t"}, "third": {"name": "u", "number": 3}, "count": 2, "text": "x", "kind": "user", "filter": {"named": "x"}, "document": {"a": 1}, "plain": {"x": 1, "y": 2}, "list": [{"name": "l", "number": 9}], "map": {"k": 1}, "set": [1], "date": "2026-01-02T03:04:05Z", "joined": 5, "left": 6}"#
+  static let grouped =
+    #"{"a": {"b": 1, "c": 2, "street": {"name": "s", "number": 1}}, "o": {"x": 3, "y": 4, "p": {"z": {"name": "z"}, "q": 8}}, "d": {"n": 6}, "reader": 7, "updating": true}"#
 
   static let subjects = [
+    Subject(Member.self, member),
     Subject(
-      Member.self,
-      #"{"id": 1, "name": "a", "street": {"name": "s", "number": 1}, "second": {"name": "t"}, "third": {"name": "u", "number": 3}, "count": 2, "text": "x", "kind": "user", "filter": {"named": "x"}, "document": {"a": 1}, "plain": {"x": 1, "y": 2}, "list": [{"name": "l", "number": 9}], "map": {"k": 1}, "set": [1], "date": "2026-01-02T03:04:05Z", "joined": 5, "left": 6}"#,
-      #"{"id": 2, "street": {"name": "v"}, "kind": "user", "plain": {"x": 3}, "list": [], "map": {}, "date": "2025-01-02T03:04:05Z", "joined": 1.5, "constant": 9, "note": "y"}"#
-    ),
-    Subject(
-      AliasedAccount.self,
-      #"{"old": 1, "size": 2, "nickname": "n", "total": 3, "street": {"name": "s", "number": 1}}"#,
-      #"{"older": 4, "length": 5, "nick": "m", "sum": 6, "home": {"name": "t", "number": 2}}"#,
-      #"{"oldest": 7, "size": 8, "nickname": null, "street": null}"#),
-    Subject(
-      AliasedContact.self, AliasedContact.text,
-      #"{"id": 2, "mail": "b", "nick": "m", "sum": 3, "alias": "o", "since": 9, "until": 8, "a": {"c": 7}, "o": {"q": {"name": "q", "number": 6}}, "home": {"name": "h", "number": 5}, "homes": [{"name": "g"}], "names": {"n": 4}, "type": {"off": {}}, "values": [3], "amount": "2"}"#,
-      #"{"id": 3, "e_mail": "c", "nick": null, "joined": 1, "a": {"b": 1}, "street": {"name": "s"}, "streets": [], "kind": {"off": {}}, "list": []}"#
-    ),
-    Subject(
-      GroupedAccount.self,
-      #"{"a": {"b": 1, "c": 2, "street": {"name": "s", "number": 1}}, "o": {"x": 3, "y": 4, "p": {"z": {"name": "z"}, "q": 8}}, "d": {"n": 6}, "reader": 7, "updating": true}"#,
-      #"{"a": {"b": 1, "street": {"name": "t"}}, "o": {"p": {"r": 2}}, "d": null, "updating": false}"#,
-      #"{"a": {"b": 1, "street": {"name": "t"}}, "updating": false}"#),
+      AliasedAccount.self, #"{"old": 1, "size": 2, "nickname": "n", "total": 3, "street": {"name": "s", "number": 1}}"#),
+    Subject(AliasedContact.self, AliasedContact.text),
+    Subject(GroupedAccount.self, grouped),
     Subject(
       WrappedAccount.self,
-      #"{"list": [{"name": "s"}, 1], "zero": 1, "number": "2", "optional": 3, "text": " t ", "a": {"b": " d"}, "state": "user"}"#,
-      #"{"list": [], "zero": null, "number": 4, "text": "u", "a": {"b": "e"}, "state": "other"}"#),
+      #"{"list": [{"name": "s"}, 1], "zero": 1, "number": "2", "optional": 3, "text": " t ", "a": {"b": " d"}, "state": "user"}"#
+    ),
     Subject(
       WrappedPathAccount.self,
-      #"{"id": 1, "a": {"zero": 2, "list": [3], "number": "4", "text": "x"}, "o": {"p": {"list": [5]}}}"#,
-      #"{"id": 2, "a": {"zero": null, "count": 7}, "o": {"p": {"list": [6, "x"]}}}"#,
-      #"{"id": 3, "a": null, "o": {"p": null}}"#),
+      #"{"id": 1, "a": {"zero": 2, "list": [3], "number": "4", "text": "x"}, "o": {"p": {"list": [5]}}}"#),
     Subject(
       RawNames.self,
-      #"{"self": 1, "1h": 2, "in progress": "x", "a": {"b c": 4, "d": 5}, "the date": 6, "qualified": 7, "parenthesized": {"name": "s"}}"#,
-      #"{"self": 8, "hour": 9, "in progress": null, "a": null, "the date": null, "qualified": null}"#),
+      #"{"self": 1, "1h": 2, "in progress": "x", "a": {"b c": 4, "d": 5}, "the date": 6, "qualified": 7, "parenthesized": {"name": "s"}}"#
+    ),
+    Subject(OptionalStrategies.self, #"{"date": 1, "a": {"b": 2}, "aliased": 3}"#),
+    Subject(InitializedAccount.self, #"{"old": 1, "street": {"name": "s", "number": 1}}"#),
+    Subject(UpdateScope.Nested.self, #"{"level": "low", "other": "high", "inner": {"a": 1, "b": "low"}}"#),
     Subject(
-      OptionalStrategies.self, #"{"date": 1, "a": {"b": 2}, "aliased": 3}"#, #"{"a": {}, "old": 4}"#, #"{"date": 5}"#),
-    Subject(InitializedAccount.self, #"{"old": 1, "street": {"name": "s", "number": 1}}"#, #"{"old": 2}"#),
-    Subject(
-      UpdateScope.Nested.self, #"{"level": "low", "other": "high", "inner": {"a": 1, "b": "low"}}"#,
-      #"{"level": "high"}"#),
-    Subject(UpdatedMode.self, #"{"off": {}}"#, #"{"timer": {"minutes": 3}}"#),
-    Subject(
-      UpdatedModes.self, #"{"mode": {"off": {}}, "other": {"timer": {"minutes": 3}}, "count": 1}"#,
-      #"{"mode": {"timer": {"minutes": 3}}, "count": 2}"#),
-    Subject(OtherEncoding.self, #"{"a": 1, "b": 2}"#, #"{"a": 3}"#),
+      UpdatedModes.self, #"{"mode": {"off": {}}, "other": {"timer": {"minutes": 3}}, "count": 1}"#),
+    Subject(OtherEncoding.self, #"{"a": 1, "b": 2}"#),
   ]
 
-  private static let rounds = 1500
-  private static let aliasedSubjects = ["\(AliasedAccount.self)", "\(AliasedContact.self)", "\(RawNames.self)"]
-
-  @Test(arguments: Array(subjects.enumerated()))
-  func damagedUpdatesAreTheSameAsWithContainers(_ index: Int, _ subject: Subject) throws {
-    var documents = try DamagedDocuments(of: subject.texts, seed: UInt64(index))
-    let settings = Setting<JSON.Decoder>.all.map { setting in
-      let decoder = JSON.Decoder()
-      setting.apply(decoder)
-      return (setting.name, decoder)
-    }
-    let iso8601 = try #require(settings.first { $0.0 == "iso8601" })
-    for round in 0..<Self.rounds {
-      let old = Data(subject.texts[round % subject.texts.count].utf8)
-      let new = round < 16 ? Data(subject.texts[round / 4 % subject.texts.count].utf8) : documents.next()
-      let (name, decoder) = round.isMultiple(of: 2) ? iso8601 : settings[round / 2 % settings.count]
-      if let difference = subject.difference(old, new, decoder) {
-        Issue.record("\(name): \(String(decoding: new, as: UTF8.self)): \(difference)")
-      }
-    }
-  }
-
-  /// Parts of documents: each member is absent, null, or that of another document.
-  @Test(arguments: Array(subjects.enumerated()))
-  func partialDocumentsGiveTheSameUpdateOnBothPaths(_ index: Int, _ subject: Subject) throws {
-    var generator = SeededGenerator(seed: UInt64(index))
-    let decoder = JSON.Decoder()
-    decoder.dateDecodingStrategy = .iso8601
-    let documents = try subject.texts.map { text in DocumentNode(try JSON(parsing: text)) }
-    var directCount = 0
-    for round in 0..<Self.rounds {
-      let old = Data(subject.texts[round % subject.texts.count].utf8)
-      let members = documents.flatMap { document in
-        if case .object(let members) = document { return members.shuffled(using: &generator) }
-        return []
-      }
-      var chosen: [(key: String, value: DocumentNode)] = []
-      for (key, value) in members {
-        switch Int.random(in: 0..<6, using: &generator) {
-        case 0: chosen.append((key, .scalar("null")))
-        case 1, 2: chosen.append((key, Self.part(of: value, &generator)))
-        default: break
-        }
-      }
-      let new = Data(Self.text(of: .object(chosen)).utf8)
-      let success = subject.success(old, new, decoder)
-      if success.direct { directCount += 1 }
-      // Unused aliases are read too. An invalid value of one makes the decoder use the containers.
-      if !Self.aliasedSubjects.contains(subject.name) {
-        #expect(success.direct == success.containers, "\(String(decoding: new, as: UTF8.self))")
-      }
-      if let difference = subject.difference(old, new, decoder) {
-        Issue.record("\(String(decoding: new, as: UTF8.self)): \(difference)")
-      }
-    }
-    #expect(directCount > Self.rounds / 150)
-  }
-
-  private static func part(of node: DocumentNode, _ generator: inout SeededGenerator) -> DocumentNode {
-    guard case .object(let members) = node else { return node }
-    return .object(
-      members.compactMap { key, value in
-        switch Int.random(in: 0..<4, using: &generator) {
-        case 0: nil
-        case 1: (key, .scalar("null"))
-        default: (key, part(of: value, &generator))
-        }
-      })
-  }
-
-  private static func text(of node: DocumentNode) -> String {
-    switch node {
-    case .scalar(let text): text
-    case .array(let elements): "[\(elements.map(text).joined(separator: ","))]"
-    case .object(let members): "{\(members.map { "\"\($0.key)\":\(text(of: $0.value))" }.joined(separator: ","))}"
-    }
+  @Test(arguments: subjects)
+  func anEmptyObjectChangesNothing(_ subject: Subject) throws {
+    #expect(try subject.changes() == [])
   }
 
   // MARK: - Results
 
   @Test func absentMembersKeepTheirValuesAtAnyDepth() throws {
-    let old = try JSON.read(GroupedAccount.self, from: Self.subjects[3].texts[0])
-    let new = try #require(
-      JSON.Decoder().updatedDirectly(
-        old, from: Data(#"{"a": {"street": {"number": 5}}, "o": {"p": {"z": null}}}"#.utf8)))
+    let old = try JSON.read(GroupedAccount.self, from: Self.grouped)
+    let new = try JSON.Decoder().update(
+      old, from: Data(#"{"a": {"street": {"number": 5}}, "o": {"p": {"z": null}}}"#.utf8))
     var expected = old
     expected.street.number = 5
     expected.z = nil
@@ -239,7 +133,6 @@ import Testing
     var expected = old
     sample.change(&expected)
     let data = Data(sample.text.utf8)
-    #expect(JSON.Decoder().updatedDirectly(old, from: data) == expected)
     #expect(try JSON.Decoder().update(old, from: data) == expected)
     #expect(try JSON.Decoder().withoutDirectPath.update(old, from: data) == expected)
     #expect(try JSONDecoder().update(old, from: data) == expected)
@@ -272,12 +165,46 @@ import Testing
     #expect(context.codingPath.map(\.stringValue) == ["name"])
   }
 
-  /// The encoding strategy for the old value has no effect.
-  @Test func datesAreKeptExactly() throws {
-    var account = try JSON.read(Member.self, from: Self.subjects[0].texts[0])
-    account.joined = Date(timeIntervalSinceReferenceDate: 0.1 + 0.2)
-    let new = try #require(JSON.Decoder().updatedDirectly(account, from: Data("{}".utf8)))
-    #expect(new == account)
+  @Test func aPropertyWithAStrategyIsCopiedUnlessItIsInTheInput() throws {
+    let fraction = Date(timeIntervalSince1970: 0.1 + 0.2)
+    let old = LossyDates(
+      date: fraction, optional: fraction, aliased: fraction, deep: fraction,
+      inner: LossyDates.Inner(date: fraction, constant: fraction))
+    let whole = Date(timeIntervalSince1970: 0)
+    let text = #""1970-01-01T00:00:00Z""#
+    var changes: [(text: String, expected: LossyDates)] = [("{}", old), (#"{"inner": {}}"#, old)]
+    func add(_ text: String, _ change: (inout LossyDates) -> Void) {
+      var expected = old
+      change(&expected)
+      changes.append((text, expected))
+    }
+    // The input replaces a value whose coded form is the same.
+    add(#"{"date": \#(text)}"#) { $0.date = whole }
+    add(#"{"optional": \#(text)}"#) { $0.optional = whole }
+    add(#"{"optional": null}"#) { $0.optional = nil }
+    add(#"{"other": \#(text)}"#) { $0.aliased = whole }
+    add(#"{"a": {"b": \#(text)}}"#) { $0.deep = whole }
+    add(#"{"inner": {"constant": \#(text)}}"#) { $0.inner = LossyDates.Inner(date: fraction, constant: whole) }
+    for (text, expected) in changes {
+      let data = Data(text.utf8)
+      #expect(try JSON.Decoder().update(old, from: data) == expected, "\(text)")
+      #expect(try JSONDecoder().update(old, from: data) == expected, "\(text)")
+    }
+  }
+
+  @Test func anInvalidValueOfAStrategyIsAnErrorWithItsPath() throws {
+    let old = LossyDates.Inner(date: Date(timeIntervalSince1970: 0.5), constant: Date(timeIntervalSince1970: 0.5))
+    for decoder: any DecodingFormat in [JSON.Decoder(), JSONDecoder()] {
+      for text in [#"{"date": "x"}"#, #"{"date": 1}"#, #"{"date": null}"#] {
+        let error = #expect(throws: DecodingError.self) { try decoder.update(old, from: Data(text.utf8)) }
+        let context: DecodingError.Context? =
+          switch error {
+          case .dataCorrupted(let context), .typeMismatch(_, let context), .valueNotFound(_, let context): context
+          default: nil
+          }
+        #expect(context?.codingPath.map(\.stringValue) == ["date"], "\(text): \(String(describing: error))")
+      }
+    }
   }
 
   @Test func customUpdateFunctionsAreCalled() throws {

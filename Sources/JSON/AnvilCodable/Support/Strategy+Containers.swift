@@ -1,3 +1,5 @@
+internal import AnvilModel
+
 // Used by generated code for @CodableBy.
 
 extension KeyedDecodingContainer {
@@ -7,7 +9,7 @@ extension KeyedDecodingContainer {
   public func decode<Strategy: CodableStrategy>(
     _ type: Strategy.Value.Type, forKey key: Key, _by strategy: Strategy
   ) throws -> Strategy.Value {
-    try value(of: try decode(Strategy.Coded.self, forKey: key), key, strategy)
+    try value(forKey: key, strategy)
   }
 
   /// Decodes the value of `key` with `strategy`. Returns `nil` if the key is missing or its value is null.
@@ -16,7 +18,8 @@ extension KeyedDecodingContainer {
   public func decodeIfPresent<Strategy: CodableStrategy>(
     _ type: Strategy.Value.Type, forKey key: Key, _by strategy: Strategy
   ) throws -> Strategy.Value? {
-    try decodeIfPresent(Strategy.Coded.self, forKey: key).map { try value(of: $0, key, strategy) }
+    if ModelUpdate.isRunning { return try hasValue(forKey: key) ? value(forKey: key, strategy) : nil }
+    return try decodeIfPresent(Strategy.Coded.self, forKey: key).map { try value(of: $0, key, strategy) }
   }
 
   /// Decodes the value of `key` with a strategy for optional values. Returns `nil` if the key is missing or its value is null.
@@ -25,7 +28,18 @@ extension KeyedDecodingContainer {
   public func decodeIfPresent<Strategy: CodableStrategy, Value>(
     _ type: Value.Type, forKey key: Key, _by strategy: Strategy
   ) throws -> Value? where Strategy.Value == Value? {
-    try decodeIfPresent(Strategy.Coded.self, forKey: key).flatMap { try value(of: $0, key, strategy) }
+    if ModelUpdate.isRunning { return try hasValue(forKey: key) ? value(forKey: key, strategy) : nil }
+    return try decodeIfPresent(Strategy.Coded.self, forKey: key).flatMap { try value(of: $0, key, strategy) }
+  }
+
+  private func hasValue(forKey key: Key) throws -> Bool { try contains(key) && !decodeNil(forKey: key) }
+
+  private func value<Strategy: CodableStrategy>(forKey key: Key, _ strategy: Strategy) throws -> Strategy.Value {
+    guard ModelUpdate.isRunning else {
+      return try value(of: try decode(Strategy.Coded.self, forKey: key), key, strategy)
+    }
+    let coded = try decode(CodedValue<Strategy>.self, forKey: key)
+    return try coded.original ?? value(of: coded.value, key, strategy)
   }
 
   private func value<Strategy: CodableStrategy>(
@@ -61,7 +75,11 @@ extension KeyedEncodingContainer {
       throw EncodingError.unencodable(
         value, at: codingPath + [key], failure.description, underlyingError: failure)
     }
-    try encode(coded, forKey: key)
+    if ModelUpdate.isRunning {
+      try encode(CodedValue<Strategy>(value: coded, original: value), forKey: key)
+    } else {
+      try encode(coded, forKey: key)
+    }
   }
 
   /// Encodes `value` with `strategy`, or null if it is `nil`.
@@ -91,5 +109,26 @@ extension KeyedEncodingContainer {
     guard let value else { return }
     let present: Strategy.Value = value
     try encode(present, forKey: key, _by: strategy)
+  }
+}
+
+/// The coded form of a value, with the value itself if it is not decoded. An update keeps it exactly.
+private struct CodedValue<Strategy: CodableStrategy>: Codable {
+  let value: Strategy.Coded
+  let original: Strategy.Value?
+
+  init(value: Strategy.Coded, original: Strategy.Value) {
+    self.value = value
+    self.original = original
+  }
+
+  init(from decoder: any Decoder) throws {
+    value = try decoder.singleValueContainer().decode(Strategy.Coded.self)
+    original = nil
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(value)
   }
 }

@@ -3,8 +3,6 @@ struct DirectReading {
   private let reader: String
   /// The name of the type whose property wrappers are read.
   private let model: String
-  /// The name of the old value that is updated; `nil` if a new value is read.
-  private let old: String?
   private var scope: Scope
   /// The variables for the values read, by property: the variable of the key first, then those of its aliases.
   private var variables: [String: [String]] = [:]
@@ -14,13 +12,8 @@ struct DirectReading {
   /// - Parameters:
   ///   - reader: The name of the reader in the generated function.
   ///   - reserved: The names of other variables that the members must not hide.
-  ///   - old: The name of the old value; `nil` if a new value is read.
-  init(
-    _ tree: MemberTree, reader: String, scope: Scope, model: String, reserved: Set<String> = [],
-    updated old: String? = nil
-  ) {
+  init(_ tree: MemberTree, reader: String, scope: Scope, model: String, reserved: Set<String> = []) {
     self.reader = reader
-    self.old = old
     self.scope = scope
     self.model = model
     for property in tree.properties {
@@ -68,14 +61,7 @@ struct DirectReading {
           "try \(reader).read(\(key.literal), into: &\(variable))"
         ) { lines in
           lines.add("(\(innerReader): inout \(Names.reader)) throws(\(Names.readingError)) -> Swift.Void in")
-          if inner.isOptional, old == nil {
-            lines.add("if try \(innerReader).readNullIfPresent() { return }")
-          } else if inner.isOptional {
-            lines.block("if try \(innerReader).readNullIfPresent()") { lines in
-              lines.add(clearing(inner, innerReader))
-              lines.add("return")
-            }
-          }
+          if inner.isOptional { lines.add("if try \(innerReader).readNullIfPresent() { return }") }
           lines.add(loop(over: inner, reader: innerReader, declarations: &declarations))
         }
       }
@@ -90,25 +76,9 @@ struct DirectReading {
       var arguments = "\(key.literal), into: &\(variable)"
       if let strategy = property.strategy {
         arguments += ", _by: \(strategy)"
-      } else if let old {
-        arguments += ", _updating: \(old).\(property.storedName)"
       }
       lines.add("try \(reader).read(\(arguments))")
     }
-  }
-
-  /// Returns the code for an object that is `null`: each property in it gets the value that it has for a missing key.
-  private func clearing(_ tree: MemberTree, _ reader: String) -> Lines {
-    var lines = Lines()
-    for property in tree.properties {
-      guard let variable = variables[property.plainName]?.first else { continue }
-      var value = property.isOptional ? property.fallback ?? "nil" : "nil"
-      if property.isWrapped, property.fallback == nil {
-        value = "try \(reader).require(\(unread(property)), \(property.path.joined(separator: ".").literal))"
-      }
-      lines.add("\(variable) = .some(\(value))")
-    }
-    return lines
   }
 
   /// Returns the expression for the `nil` of a property wrapper that has not been read.
@@ -129,14 +99,5 @@ struct DirectReading {
     }
     guard let fallback = property.storedFallback else { return "\(chosen) ?? nil" }
     return property.isOptional ? "\(chosen) ?? \(fallback)" : "(\(chosen) ?? nil) ?? \(fallback)"
-  }
-
-  /// Returns the expression for the value of a property after an update of `old`: the value of the first of its keys that is in the text,
-  /// or the old value.
-  func updatedValue(of property: Property, in old: String) -> String {
-    let read = (variables[property.plainName] ?? []).joined(separator: " ?? ")
-    let kept = "\(old).\(property.storedName)"
-    guard let fallback = property.storedFallback else { return "\(read) ?? \(kept)" }
-    return property.isOptional ? "\(read) ?? (\(kept) ?? \(fallback))" : "(\(read) ?? \(kept)) ?? \(fallback)"
   }
 }

@@ -64,7 +64,7 @@ struct EnumerationExpansion {
 
   var parts: Parts {
     Parts(
-      reading: reading, updating: updating, decoding: decoding, writing: writing,
+      reading: reading, decoding: decoding, writing: writing,
       encoding: encoding)
   }
 
@@ -92,21 +92,6 @@ struct EnumerationExpansion {
 
   func header(_ declaration: String, _ protocolName: String) -> String {
     model.modifiers + declaration + model.functionClause(protocolName)
-  }
-
-  /// The update functions. They replace the whole value, because an enumeration has no members to update.
-  private var updating: Lines {
-    var lines = Lines()
-    lines.block(
-      "\(model.modifiers)mutating func update(from reader: inout \(Names.reader)) throws(\(Names.readingError))"
-    ) {
-      $0.add("self = try Self.read(from: &reader)")
-    }
-    lines.block("\(model.modifiers)mutating func update(from decoder: \(Names.decoder)) throws") {
-      $0.add("try self.updateByDefault(from: decoder)")
-    }
-    lines.add("\(model.modifiers)static var _updatedMembers: [\(Names.json)._UpdatedMember] { [] }")
-    return lines
   }
 
   // MARK: - Tags

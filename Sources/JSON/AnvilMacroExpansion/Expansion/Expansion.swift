@@ -62,9 +62,8 @@ package struct Expansion {
     }
     if directions.contains(.decoding) {
       conformances += decodingConformances(parts)
-      if isUpdatedDirectly {
-        conformances.append(
-          Conformance(names: [Names.updatable], requirements: [Names.updatable], members: parts.updating))
+      if generatesUpdate {
+        conformances.append(Conformance(names: [], requirements: [], members: parts.updating))
       }
     }
     if directions.contains(.encoding) { conformances += encodingConformances(parts) }
@@ -153,20 +152,16 @@ package struct Expansion {
     return lines
   }
 
-  /// True if members can be updated by a `JSON.Reader` with the same results as by containers.
+  /// True if an update keeps values that the type does not code.
   ///
-  /// Macros must generate the coding in both directions, because updating with containers keeps the values that `encode(to:)` writes. The
-  /// type must not have generic parameters, because its functions would be in an extension with requirements. The compiler would then
-  /// silently ignore an `update(from:)` that the type declares in another extension. Without requirements, the compiler reports a
-  /// redeclaration.
-  private var isUpdatedDirectly: Bool {
-    guard model.isUpdatable, !model.hasDecodableInitializer, !model.hasEncodeFunction, model.genericParameters.isEmpty,
-      directions.contains(.encoding) || model.isDeclaredEncodable
-    else { return false }
-    switch model.shape {
-    case .structure, .enumeration: return true
-    case .finalClass: return false
-    }
+  /// Macros must generate the coding in both directions, because an update keeps the values that `encode(to:)` writes. The type must not have
+  /// generic parameters, because its functions would be in an extension with requirements. The compiler would then silently ignore an
+  /// `update(from:)` that the type declares in another extension. Without requirements, the compiler reports a redeclaration.
+  private var generatesUpdate: Bool {
+    guard case .structure = model.shape else { return false }
+    return model.isUpdatable && !model.ignoredVariables.isEmpty && !model.hasDecodableInitializer
+      && !model.hasEncodeFunction && model.genericParameters.isEmpty
+      && (directions.contains(.encoding) || model.isDeclaredEncodable)
   }
 
   private var parts: Parts {
@@ -208,7 +203,7 @@ package struct Expansion {
 /// The generated members of a model, for each of its conformances.
 struct Parts {
   var reading: Lines
-  var updating: Lines
+  var updating = Lines()
   var decoding: Lines
   var writing: Lines
   var encoding: Lines

@@ -66,7 +66,6 @@ enum Names {
   static let encoder = "any Swift.Encoder"
   static let readable = "AnvilJSON.JSONReadable"
   static let writable = "AnvilJSON.JSONWritable"
-  static let updatable = "AnvilJSON.JSONDirectlyUpdatable"
   static let mappingDecodable = "AnvilJSON.JSONDecodable"
   static let directlyDecodable = "AnvilJSON.JSONDirectlyDecodable"
   static let directlyEncodable = "AnvilJSON.JSONDirectlyEncodable"

@@ -63,59 +63,13 @@ struct StructureExpansion {
 
   // MARK: - Updating
 
+  /// An update keeps the values of variables that are not coded.
   private var updating: Lines {
     var lines = Lines()
-    lines.block(
-      "\(model.modifiers)mutating func update(from reader: inout \(Names.reader)) throws(\(Names.readingError))"
-    ) {
-      $0.add("self = try \(model.selfName)(updating: self, from: &reader)")
-    }
-    // If an extension declares another one, the compiler reports a duplicate instead of ignoring one of them.
     lines.block("\(model.modifiers)mutating func update(from decoder: \(Names.decoder)) throws") { lines in
-      if !model.ignoredVariables.isEmpty { lines.add("let old = self") }
+      lines.add("let old = self")
       lines.add("try self.updateByDefault(from: decoder)")
       for name in model.ignoredVariables { lines.add("self.\(name) = old.\(name)") }
-    }
-    lines.block("\(model.modifiers)static var _updatedMembers: [\(Names.json)._UpdatedMember]") { lines in
-      lines.add("[")
-      for type in updatedTypes { lines.add("  \(Names.json)._UpdatedMember(\(type)),") }
-      lines.add("]")
-    }
-    lines.add(updatingInitializer)
-    return lines
-  }
-
-  /// The expressions for the types of the members, except for members with a strategy.
-  private var updatedTypes: [String] {
-    var types: [String] = []
-    for property in tree.decoded.declared where property.strategy == nil {
-      let type =
-        property.isWrapped
-        ? "AnvilCodable._wrapper { (model: \(model.selfName)) in model.\(property.storedName) }"
-        : "(\(property.wrapped ?? property.type)).self"
-      if !types.contains(type) { types.append(type) }
-    }
-    return types
-  }
-
-  /// The initialiser that takes missing values, and those of properties that are not coded, from an old value.
-  private var updatingInitializer: Lines {
-    var lines = Lines()
-    var scope = Scope(tree.properties)
-    let old = scope.name("old")
-    let reader = scope.name("reader")
-    let labels =
-      (old == "old" ? "updating old" : "updating \(old)") + ": \(model.selfName), "
-      + (reader == "reader" ? "from reader" : "from \(reader)")
-    lines.block("\(model.privateModifiers)init(\(labels): inout \(Names.reader)) throws(\(Names.readingError))") {
-      lines in
-      let decoded = tree.decoded
-      var reading = DirectReading(decoded, reader: reader, scope: scope, model: model.selfName, updated: old)
-      lines.add(reading.members(of: decoded))
-      for property in decoded.properties {
-        lines.add("self.\(property.storedName) = \(reading.updatedValue(of: property, in: old))")
-      }
-      for name in model.ignoredVariables { lines.add("self.\(name) = \(old).\(name)") }
     }
     return lines
   }

@@ -234,6 +234,31 @@ struct RawNames: Equatable, DecoderUpdatable {
   @CodableIgnored var `not coded` = 1
 }
 
+/// Dates whose coded form has no fraction of a second.
+@JSONCodable
+struct LossyDates: Equatable, DecoderUpdatable {
+  @JSONCodable
+  struct Inner: Equatable, DecoderUpdatable {
+    @CodableBy(WholeSeconds()) var date: Date
+    @CodableBy(WholeSeconds()) let constant: Date
+  }
+
+  @CodableBy(WholeSeconds()) var date: Date
+  @CodableBy(WholeSeconds()) var optional: Date?
+  @CodableAlias("other") @CodableBy(WholeSeconds()) var aliased: Date
+  @CodingKey("a", "b") @CodableBy(WholeSeconds()) var deep: Date
+  var inner: Inner
+}
+
+/// Codes dates without the fraction of a second.
+struct WholeSeconds: CodableStrategy {
+  func value(from text: String) throws -> Date {
+    guard let date = try? Date(text, strategy: .iso8601) else { throw CodingFailure("no date") }
+    return date
+  }
+  func coded(_ date: Date) -> String { date.formatted(.iso8601) }
+}
+
 /// Strategies whose values are optional.
 @JSONCodable
 struct OptionalStrategies: Equatable, DecoderUpdatable {

@@ -19,7 +19,7 @@ struct Expander {
 
   /// The protocols to which the compiler lets the macros add conformances.
   private static let decoding = [
-    "JSONReadable", "JSONDecodable", "Decodable", "JSONDirectlyDecodable", "JSONDirectlyUpdatable", "_TaggedByMember",
+    "JSONReadable", "JSONDecodable", "Decodable", "JSONDirectlyDecodable", "_TaggedByMember",
   ]
   private static let encoding = ["JSONWritable", "Encodable", "JSONDirectlyEncodable"]
 

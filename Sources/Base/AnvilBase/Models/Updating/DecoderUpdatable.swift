@@ -22,7 +22,8 @@ internal import Foundation
 /// - Arrays, dictionaries, sets and enums are replaced as a whole, and so is a value that decodes itself from an array.
 ///
 /// The default decodes a new value with a decoder that reads a key from the input if it is there, and otherwise from the encoded old
-/// value. `encode(to:)` and `init(from:)` must therefore mirror each other. A property that is not encoded is not kept.
+/// value. `encode(to:)` and `init(from:)` must therefore mirror each other. A property that is not encoded is not kept. A property that
+/// `@CodableBy` codes is copied and not coded again, so that a date does not lose its fraction of a second.
 ///
 /// If `init(from:)` tries several keys for one property, a key in the input takes precedence over a key that only the old value has,
 /// whichever it tries first, also if the keys are in different objects, or one key replaces several. To find such keys, the default calls
@@ -64,8 +65,10 @@ extension DecoderUpdatable where Self: Codable {
     if isReplacedWhole {
       self = try decoder.singleValueContainer().decode(Self.self)
     } else {
-      let old = try RecordedValue(self).expanded(at: .decoder(decoder), userInfo: decoder.userInfo)
-      self = try OverlayUpdate<Self>(input: decoder, old: old).model()
+      self = try ModelUpdate.$isRunning.withValue(true) {
+        let old = try RecordedValue(self).expanded(at: .decoder(decoder), userInfo: decoder.userInfo)
+        return try OverlayUpdate<Self>(input: decoder, old: old).model()
+      }
     }
   }
 
@@ -90,6 +93,13 @@ extension DecoderUpdatable where Self: Codable {
     default: self is Date || self is Data || self is URL || self is Decimal
     }
   }
+}
+
+/// The update of a model by the default implementation of ``DecoderUpdatable``.
+package enum ModelUpdate {
+  /// Whether a model is being updated in this task. The coding of a property may then encode and decode a type that contains the value of the
+  /// property beside its coded form: the value is kept exactly if the input does not contain it.
+  @TaskLocal package static var isRunning = false
 }
 
 extension DecoderUpdatable where Self: Decodable {
