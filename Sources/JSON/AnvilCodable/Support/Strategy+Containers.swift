@@ -1,4 +1,4 @@
-internal import AnvilModel
+internal import AnvilBase
 
 // Used by generated code for @CodableBy.
 

@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-internal import AnvilModel
 
 /// A value of a document in a ``CollectingSession``, or a place where a value is missing. If the value is known to be wrong or missing, a
 /// placeholder is decoded.

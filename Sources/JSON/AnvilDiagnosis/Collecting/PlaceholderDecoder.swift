@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-internal import AnvilModel
 
 /// A decoder in which every key exists and every value is a placeholder.
 struct PlaceholderDecoder: DecodingNode {

@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-internal import AnvilModel
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
