@@ -350,6 +350,17 @@ import Testing
     }
   }
 
+  @Test func rowsAreNoSingleValues() throws {
+    let row = stored([Stored("a", .integer, .integer(1))])
+    for type: any Decodable.Type in [Int.self, UInt128.self, String.self, Bool.self, Date.self] {
+      let error = #expect(throws: DecodingError.self) { try row.decode(as: type) }
+      guard case .typeMismatch = error else {
+        Issue.record("\(type): \(String(describing: error))")
+        continue
+      }
+    }
+  }
+
   @Test func decodingUsesTheDynamicMetatype() throws {
     let type: Person.Type = Employee.self
     let row = stored([

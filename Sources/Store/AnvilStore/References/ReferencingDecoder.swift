@@ -1,7 +1,7 @@
 internal import AnvilBase
 
 /// A decoder that wraps another one. It creates or updates models with separate rows instead of only decoding them.
-struct ReferencingDecoder: Decoder {
+struct ReferencingDecoder: DecodingNode {
   let base: any Decoder
   let transaction: StoreTransaction
   let userInfo: [CodingUserInfoKey: Any]
@@ -21,32 +21,18 @@ struct ReferencingDecoder: Decoder {
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try base.unkeyedContainer() }
 
-  func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    ReferencingValue(base: try base.singleValueContainer(), decoder: self)
-  }
-}
-
-/// A container that decodes the root as one value.
-private struct ReferencingValue: SingleValueDecodingContainer {
-  let base: any SingleValueDecodingContainer
-  let decoder: ReferencingDecoder
-
-  var codingPath: [any CodingKey] { base.codingPath }
-
-  func decodeNil() -> Bool { base.decodeNil() }
+  func decodeNil() -> Bool { (try? base.singleValueContainer().decodeNil()) == true }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    let value = try base.singleValueContainer()
     // Only models read their attributes here. The format decodes other values.
-    guard type is any ManagedDecodable.Type else { return try base.decode(type) }
-    guard !base.decodeNil() else {
+    guard type is any ManagedDecodable.Type else { return try value.decode(type) }
+    guard !value.decodeNil() else {
       throw DecodingError.valueNotFound(
         type, .init(codingPath: codingPath, debugDescription: "Null is not a valid \(type)."))
     }
-    return try type.init(from: decoder)
+    return try type.init(from: self)
   }
-
-  func decode(_ type: Int128.Type) throws -> Int128 { try base.decode(type) }
-  func decode(_ type: UInt128.Type) throws -> UInt128 { try base.decode(type) }
 }
 
 private struct ReferencingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {

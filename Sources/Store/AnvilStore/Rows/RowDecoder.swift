@@ -1,7 +1,7 @@
 internal import AnvilBase
 
 /// A decoder of a row, keyed by the names of its columns.
-struct RowDecoder: Decoder {
+struct RowDecoder: DecodingNode {
   let row: StoredRow
   var resolver: (any ReferenceResolver)?
 
@@ -12,24 +12,15 @@ struct RowDecoder: Decoder {
     KeyedDecodingContainer(RowContainer(row: row, resolver: resolver))
   }
 
-  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    throw DecodingError.typeMismatch(
-      [Any].self, .init(codingPath: [], debugDescription: "A row must be decoded from a keyed container."))
-  }
-
-  func singleValueContainer() -> any SingleValueDecodingContainer { RowValue(decoder: self) }
-}
-
-/// A container that decodes a row as one value.
-private struct RowValue: SingleValueDecodingContainer {
-  let decoder: RowDecoder
-
-  var codingPath: [any CodingKey] { [] }
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw mismatch([Any].self) }
 
   func decodeNil() -> Bool { false }
-  func decode<T: Decodable>(_ type: T.Type) throws -> T { try type.init(from: decoder) }
-  func decode(_ type: Int128.Type) throws -> Int128 { throw mismatch(type) }
-  func decode(_ type: UInt128.Type) throws -> UInt128 { throw mismatch(type) }
+
+  /// Decodes the row as a model that wraps another one.
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    guard !(type is any StoredScalar.Type) else { throw mismatch(type) }
+    return try type.init(from: self)
+  }
 
   private func mismatch(_ type: Any.Type) -> DecodingError {
     .typeMismatch(type, .init(codingPath: [], debugDescription: "A row must be decoded from a keyed container."))
