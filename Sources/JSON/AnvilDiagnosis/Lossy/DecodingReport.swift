@@ -61,16 +61,6 @@ public final class DecodingReport: Sendable {
   /// Removes all entries and resets the count, for another decoding.
   public func removeAll() { state.withLock { $0 = State() } }
 
-  /// Records the result of `entry`, or only counts it if the report is full. Used for entries whose path is slow to compute.
-  func record(_ entry: () -> Entry) {
-    let hasRoom = state.withLock { state in
-      if state.entries.count < limit { return true }
-      state.omittedCount &+= 1
-      return false
-    }
-    if hasRoom { record(entry()) } else { next?.record(entry) }
-  }
-
   /// Records `entry`, replacing an earlier entry with the same code and path.
   package func record(_ entry: Entry) {
     let key = Key(code: entry.code, path: entry.path)

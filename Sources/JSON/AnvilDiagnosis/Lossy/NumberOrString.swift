@@ -1,5 +1,5 @@
-internal import AnvilBase
-internal import AnvilJSON
+public import AnvilJSON
+internal import AnvilText
 
 /// A number that may be sent as a string, `12` or `"12"`, or a Boolean that may be sent as a string or a number: `"true"`, `1`, `"1"`.
 ///
@@ -32,66 +32,97 @@ extension NumberOrString: Decodable {
   public init(from decoder: any Swift.Decoder) throws {
     let container = try decoder.singleValueContainer()
     // Anvil's decoder reports the kind directly, which avoids an error for each string. Other decoders fail instead.
-    switch decoder.jsonKind {
-    case .string: break
-    case .number where Number._isBoolean:
-      wrappedValue = try Self.boolean(in: container, decoder)
+    let kind = decoder.jsonKind
+    if !Self.isConverted(kind),
+      let number = try kind == nil ? try? container.decode(Number.self) : container.decode(Number.self)
+    {
+      wrappedValue = number
       return
-    case .some:
-      wrappedValue = try container.decode(Number.self)
-      return
-    case nil:
-      do {
-        wrappedValue = try container.decode(Number.self)
-        return
-      } catch {
-        if Number._isBoolean, let value = try? Self.boolean(in: container, decoder) {
-          wrappedValue = value
-          return
-        }
-        guard (try? container.decode(String.self)) != nil else { throw error }
-      }
     }
-    let text = try container.decode(String.self)
-    guard let number = Number.number(in: text) else {
+    let isNumber = Number._isBoolean && kind != .string
+    let number = isNumber ? (try? container.decode(Int.self)).map { String($0) } : nil
+    let text = number ?? (try? container.decode(String.self))
+    if let text, let value = Number.number(in: text) {
+      wrappedValue = value
+      decoder.report?.record(
+        DecodingReport.Entry(
+          number == nil ? .numberFromString : .booleanFromNumber, at: decoder.path, "", type: Number.self, value: text))
+      return
+    }
+    do {
       // Infinities and NaN are subject to the decoder's own strategy.
-      if let number = try? container.decode(Number.self) {
-        wrappedValue = number
-        return
-      }
+      wrappedValue = try container.decode(Number.self)
+    } catch {
+      guard let text, number == nil else { throw error }
       throw DecodingError.dataCorrupted(
         DecodingError.Context(codingPath: decoder.codingPath, debugDescription: Self.problem(with: text)))
     }
-    wrappedValue = number
-    if let report = decoder.report { report.record(Self.fromString(text, at: decoder.path)) }
   }
 
-  /// Returns the Boolean that a number represents, which is 0 or 1. For another number, throws the error of a `Bool`.
-  private static func boolean(
-    in container: any SingleValueDecodingContainer, _ decoder: any Swift.Decoder
-  ) throws -> Number {
-    guard let number = try? container.decode(Int.self), let value = Number.number(in: String(number)) else {
-      return try container.decode(Number.self)
-    }
-    decoder.report?.record(fromNumber(String(number), at: decoder.path))
-    return value
-  }
+  /// Returns whether a value of the kind is not read as a `Number` but converted.
+  @usableFromInline
+  static func isConverted(_ kind: JSON.Kind?) -> Bool { kind == .string || kind == .number && Number._isBoolean }
 
-  static func problem(with text: String) -> String {
+  private static func problem(with text: String) -> String {
     let type = TypeName.of(Number.self)
     let shown = text.shortened(to: 40).quoted
-    return NumberGrammar.isNumber(text)
+    return text.isNumber
       ? "The number in the string \(shown) does not fit \(type)." : "Expected \(type), found the string \(shown)."
   }
+}
 
-  /// Returns the report entry for a number that was read from `text`.
-  static func fromString(_ text: String, at path: JSON.Path) -> DecodingReport.Entry {
-    DecodingReport.Entry(.numberFromString, at: path, "", type: Number.self, value: text)
+extension NumberOrString: JSONReadable where Number: JSONReadable {
+  /// Reads a number, or a string that contains one.
+  ///
+  /// - Throws: ``JSON/ReadingError`` for any other string, and for any other value.
+  @inlinable
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> NumberOrString {
+    let kind = reader.kind
+    return NumberOrString(wrappedValue: try isConverted(kind) ? converted(kind, &reader) : Number.read(from: &reader))
   }
 
-  /// Returns the report entry for a Boolean that was read from the number `text`.
-  static func fromNumber(_ text: String, at path: JSON.Path) -> DecodingReport.Entry {
-    DecodingReport.Entry(.booleanFromNumber, at: path, "", type: Number.self, value: text)
+  @usableFromInline
+  static func converted(_ kind: JSON.Kind?, _ reader: inout JSON.Reader) throws(JSON.ReadingError) -> Number {
+    let offset = reader.offset
+    let isString = kind == .string
+    let text = isString ? try String.read(from: &reader) : String(try Int.read(from: &reader))
+    guard let number = Number.number(in: text) else {
+      throw reader.dataCorrupted(isString ? problem(with: text) : "a number that is not 0 or 1", at: offset)
+    }
+    return number
+  }
+}
+
+extension NumberOrString: JSONDecodable {}
+
+extension NumberOrString: JSONWritable where Number: JSONWritable {
+  /// Writes the number.
+  @inlinable
+  public func write(to writer: inout JSON.Writer) { wrappedValue.write(to: &writer) }
+}
+
+// Used by `@JSONCodable` for an optional number, which is `nil` for a missing key and is not written if it is `nil`.
+// The compiler prefers these functions to the general ones.
+
+extension JSON.Reader {
+  /// Returns `value`, which was read for the member `key`. Returns a wrapper of `nil` if the member is missing and `value` is therefore
+  /// `nil`.
+  public func require<Number>(
+    _ value: consuming NumberOrString<Number?>?, _ key: StaticString
+  ) throws(JSON.ReadingError) -> NumberOrString<Number?> {
+    value ?? NumberOrString(wrappedValue: nil)
+  }
+}
+
+extension JSON.Writer.Members {
+  /// Writes a member, or nothing if the number is `nil`.
+  public mutating func write<Number: JSONWritable>(_ key: StaticString, _ value: NumberOrString<Number?>) {
+    write(key, ifPresent: value.wrappedValue)
+  }
+
+  /// Writes a member, or nothing if the number is `nil`.
+  public mutating func write<Number>(_ key: StaticString, _ value: NumberOrString<Number?>) {
+    write(key, ifPresent: value.wrappedValue)
   }
 }
 

@@ -1,4 +1,4 @@
-internal import AnvilJSON
+public import AnvilJSON
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -20,27 +20,31 @@ extension StringReadableNumber {
   public static var _isBoolean: Bool { false }
 }
 
-extension StringReadableNumber where Self: FixedWidthInteger {
+extension StringReadableNumber where Self: JSONReadable {
+  /// Returns the value that the number in `text`, in JSON syntax, represents for ``JSON/read(_:from:)``; `nil` for any other text, and for
+  /// numbers out of range.
+  public static func number(in text: String) -> Self? { text.isNumber ? try? JSON.read(Self.self, from: text) : nil }
+}
+
+extension StringReadableNumber where Self: JSONReadable & FixedWidthInteger {
   /// Returns the integer that `text` contains, digits with an optional minus; `nil` for any other text, and for numbers that do
   /// not fit.
   public static func number(in text: String) -> Self? {
-    guard NumberGrammar.isInteger(text) else { return nil }
-    // One conversion of the text serves all but the widest types: the standard library's is compiled for each type that calls it.
-    if let number = NumberGrammar.int(text) { return Self(exactly: number) }
-    if Self.bitWidth > 128 { return Self(text) }
-    if Self.bitWidth <= Int.bitWidth, Self.isSigned { return nil }
-    return Self.isSigned
-      ? NumberGrammar.int128(text).flatMap(Self.init(exactly:))
-      : NumberGrammar.uint128(text).flatMap(Self.init(exactly:))
+    text.utf8.dropFirst().allSatisfy(String.isDigit) && text.isNumber ? try? JSON.read(Self.self, from: text) : nil
   }
 }
 
-extension StringReadableNumber where Self: BinaryFloatingPoint & LosslessStringConvertible {
-  /// Returns the nearest value to the number that `text` contains in JSON syntax; `nil` for any other text, and for numbers out of
-  /// range.
-  public static func number(in text: String) -> Self? {
-    guard NumberGrammar.isNumber(text), let number = Self(text), number.isFinite else { return nil }
-    return number
+extension String {
+  fileprivate static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }
+
+  /// A Boolean value that indicates whether the text is a number in JSON syntax, without white space, of at most 1100 digits. The exact value
+  /// of any `Double` has fewer. Source: RFC 8259 §6.
+  var isNumber: Bool {
+    guard utf8.count <= 1100, let first = utf8.first, let last = utf8.last,
+      first == UInt8(ascii: "-") || String.isDigit(first),
+      String.isDigit(last)
+    else { return false }
+    return (try? JSON(parsing: self))?.kind == .number
   }
 }
 
@@ -59,13 +63,7 @@ extension UInt128: StringReadableNumber {}
 extension Double: StringReadableNumber {}
 extension Float: StringReadableNumber {}
 
-extension Decimal: StringReadableNumber {
-  /// Returns the number that `text` contains in JSON syntax, rounded to the available digits; `nil` for any other text, and for
-  /// numbers out of range.
-  public static func number(in text: String) -> Decimal? {
-    NumberGrammar.isNumber(text) ? Decimal(numberText: text) : nil
-  }
-}
+extension Decimal: StringReadableNumber {}
 
 extension Bool: StringReadableNumber {
   /// True.
