@@ -43,6 +43,12 @@ struct Product: Identifiable {
       Product.self, where: .noneOf(\.similar, where: .all) && \.category.parent.name == nil)
     // end sample
     #expect(tools.map(\.id) == [2, 1] && related.map(\.id) == [1] && unrelated == 1)
+    // sample: related
+    let found = try await store.fetch(Product.self, with: \.category, \.similar, where: \.id < 100)
+    for (product, category, similar) in found {
+      print(product.id, category?.name ?? "no category", similar.map(\.id))
+    }
+    // end sample
     #expect(category?.name == "tools" && similar.map(\.id) == [2])
     #expect(siblings.map(\.id) == [1, 2] && pointing.map(\.id) == [1])
   }

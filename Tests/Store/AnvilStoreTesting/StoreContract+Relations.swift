@@ -311,6 +311,91 @@ extension StoreContract {
         try expect(plan.contains("t1") == tables.contains("Person"), "condition \(index): \(plan)")
       }
     },
+    Case("models are fetched together with the models that they refer to") { location in
+      let (store, tracker) = (try await Store(location), Tracker())
+      let none = try await store.fetch(Issue.self, with: \.assignee, \.labels)
+      try expect(none.count, is: 0)
+      try await tracker.save(to: store)
+      let (person, labels) = (tracker.person, tracker.rows)
+      let found = try await store.fetch(Issue.self, with: \.author, \.assignee, \.labels, \.hidden)
+      try expect(found.map(\.0), is: tracker.issues)
+      for (issue, author, assignee, ownLabels, hidden) in found {
+        try expect(author, is: person(issue.author))
+        try expect(assignee, is: person(issue.assignee))
+        try expect(ownLabels, is: labels(issue.labels))
+        try expect(hidden, is: labels(issue.hidden))
+      }
+      // Conditions, orders, limits and offsets apply to the issues.
+      let some = try await store.fetch(
+        Issue.self, with: \.assignee.boss, \.labels, where: \.assignee.login != nil && .any(\.labels, where: .all),
+        orderedBy: [.ascending(\.assignee.login)], limit: 1, offset: 1)
+      try expect(some.map(\.0.id), is: [1])
+      try expect(some.first?.1?.login, is: "ada")
+      try expect(some.first?.2.map(\.id), is: [1, 2])
+      // Whole models, and models without columns that key paths name.
+      let clubs = try await store.fetch(Issue.self, with: \.club, \.formerClubs)
+      try expect(clubs.map(\.1), is: tracker.issues.map(\.club))
+      try expect(clubs.map(\.2), is: tracker.issues.map(\.formerClubs))
+      let plain = try await store.fetch(
+        PlainIssue.self, with: StoredColumn<PlainIssue, Reference<Person>?>("assignee"),
+        StoredColumn<PlainIssue, [Reference<Label>]>("labels"), where: StoredColumn<PlainIssue, Int>("id") < 3)
+      try expect(plain.map(\.1), is: tracker.issues.prefix(2).map { person($0.assignee) })
+      try expect(plain.map(\.2), is: tracker.issues.prefix(2).map { labels($0.labels) })
+      // Rows that the transaction has written are found, and are locked.
+      let written = try await store.perform { transaction in
+        try transaction.save(Person(id: 99, login: "zoe", nick: nil, boss: nil))
+        try transaction.delete(Label.self, where: \.id == 3)
+        return try transaction.fetch(Issue.self, with: \.assignee, \.labels, where: \.assignee.id == 99)
+      }
+      try expect(written.map { $0.1?.login }, is: ["zoe"])
+      try expect(written.map { $0.2 }, is: [[]])
+      try await store.save(
+        Medal(id: 1, winner: Athlete(country: "at", number: 1, team: nil, formerTeams: [], goals: 7)))
+      try expect(try await store.fetch(Medal.self, with: \.winner).first?.1?.goals, is: 7)
+      try await expectError(.invalidValue, naming: "Issue.state") {
+        _ = try await store.fetch(Issue.self, with: StoredColumn<Issue, [Reference<Label>]>("state"))
+      }
+      try await expectError(.schemaMismatch, naming: "Issue.state", "Label") {
+        _ = try await store.fetch(Issue.self, with: StoredColumn<Issue, Reference<Label>>("state"))
+      }
+    },
+    Case("referenced models of any type of id are fetched together") { location in
+      let store = try await Store(location)
+      let ids = (0..<3).map { _ in UUID() }
+      let books = ["a", "b", "é\""].map { id in Book(id: id, reviews: ids.reversed().map { Reference(id: $0) }) }
+      try await store.save(books)
+      try await store.save(ids.prefix(2).map { Review(id: $0, books: [Reference(id: "é\""), Reference(id: "a")]) })
+      let reviews = StoredColumn<Book, [Reference<Review>]?>("reviews")
+      let found = try await store.fetch(Book.self, with: reviews)
+      try expect(found.map { $0.1.map(\.id) }, is: books.map { _ in [ids[1], ids[0]] })
+      let others = try await store.fetch(Review.self, with: StoredColumn<Review, [Reference<Book>]>("books"))
+      try expect(others.map { $0.1.map(\.id) }, is: [["é\"", "a"], ["é\"", "a"]])
+    },
+    Case("one statement reads the models, and one for each property reads the referenced models") { location in
+      let log = QueryLog()
+      let store = try await Store(location.logged(in: log))
+      try await store.save((0..<700).map { Person(id: $0, login: "user \($0)", nick: nil, boss: nil) })
+      try await store.save((0..<300).map { Label(id: $0, name: "label \($0)", owner: nil) })
+      let issues = (0..<1_000).map { id in
+        Issue(id, author: id % 700, assignee: id % 3, labels: [id % 300, (id + 1) % 300])
+      }
+      try await store.save(issues)
+      _ = log.takeQueries()
+      let found = try await store.fetch(Issue.self, with: \.author, \.labels, orderedBy: [.descending(\.id)])
+      try expect(found.map(\.0.id), is: (0..<1_000).reversed())
+      try expect(found.allSatisfy { $0.1?.id == $0.0.id % 700 }, is: true)
+      try expect(found.allSatisfy { $0.2.map(\.id) == $0.0.labels.map(\.id) }, is: true)
+      let queries = log.takeQueries(of: "Issue", "Person", "Label")
+      try expect(queries.count == 3, "\(queries)")
+      // A property without references needs no statement.
+      try expect(try await store.fetch(Issue.self, with: \.hidden, limit: 5).count, is: 5)
+      try expect(log.takeQueries(of: "Issue", "Person", "Label").count, is: 1)
+      let inside = try await store.perform { transaction in
+        try transaction.fetch(Issue.self, with: \.assignee, where: \.id < 500)
+      }
+      try expect(inside.map { $0.1?.id }, is: (0..<500).map { $0 % 3 })
+      try expect(log.takeQueries(of: "Issue", "Person", "Label").count, is: 2)
+    },
     Case("observed models follow the tables of their condition", needs: [.observation]) { location in
       let (store, tracker) = (try await Store(location), Tracker())
       try await tracker.save(to: store)

@@ -63,10 +63,9 @@ extension Store {
     }
   }
 
-  /// Returns a page of models. `last` contains the values of its last row in the columns that determine the order.
   fileprivate func page<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, _ query: StoreQuery
-  ) async throws -> (models: [Model], last: [StoreValue]?) where Model.Context == StoreTransaction {
+  ) async throws -> StoreTransaction.Page<Model> where Model.Context == StoreTransaction {
     try await read { transaction in try transaction.page(type, query) }
   }
 }

@@ -5,12 +5,19 @@ extension StoreTransaction {
     try page(type, query).models
   }
 
-  /// Returns the models. `last` contains the values of the last row in the columns that determine the order.
-  func page<Model: StorableModel>(
-    _ type: Model.Type, _ query: StoreQuery
-  ) throws -> (models: [Model], last: [StoreValue]?) {
+  /// The models of a query.
+  struct Page<Model> {
+    var models: [Model] = []
+    /// The values of the last row in the columns that determine the order, if another page may follow.
+    var last: [StoreValue]?
+    /// The references of each model in the columns of `StoreQuery.related`.
+    var related: [[StoredCell]] = []
+  }
+
+  /// Returns the models, in the order of the query.
+  func page<Model: StorableModel>(_ type: Model.Type, _ query: StoreQuery) throws -> Page<Model> {
     try flush()
-    guard let schema = try schema(of: Model.entityName) else { return ([], nil) }
+    guard let schema = try schema(of: Model.entityName) else { return Page() }
     return try bindings.with(type) { binding in
       var writer = writer(schema, binding.names, hasRelations: !query.relations.isEmpty)
       let sql = try writer.select(query, rowLock: rowLock)
@@ -18,27 +25,36 @@ extension StoreTransaction {
       let coder = binding.coder(of: type)
       let refers = schema.columns.contains { $0.reference != nil }
       var rows: [StoredRow] = []
-      var models: [Model] = []
+      var page = Page<Model>()
       var count = 0
-      var last: [StoreValue]?
+      let columns = writer.relatedColumns
+      let (first, end) = (schema.columns.count, schema.columns.count + columns.count)
       try self.query(sql, writer.values) { row in
         // Rows with references are decoded later, when all referenced rows can be fetched together.
         if refers {
           rows.append(StoredRow(layout: layout, values: try row.values()))
         } else {
-          models.append(try coder.read(row, layout, resolving: self))
+          page.models.append(try coder.read(row, layout, resolving: self))
+        }
+        if !columns.isEmpty {
+          page.related.append(
+            try columns.enumerated().map { index, column in
+              guard let column else { return .null }
+              return StoredCell(
+                value: try row.value(at: first + index), type: column.type, reference: column.reference)
+            })
         }
         count += 1
         // No page follows one that is not full.
-        if count == query.limit { last = try row.values(from: schema.columns.count) }
+        if count == query.limit { page.last = try row.values(from: end) }
         return .goOn
       }
-      if refers { models = try decode(type, rows, schema, coder) }
-      return (models, last)
+      if refers { page.models = try decode(type, rows, schema, coder) }
+      return page
     }
   }
 
-  private func decode<Model: StorableModel>(
+  func decode<Model: StorableModel>(
     _ type: Model.Type, _ rows: [StoredRow], _ schema: EntitySchema, _ coder: RowCoder<Model>
   ) throws -> [Model] {
     try withReferences {
@@ -146,3 +162,5 @@ extension StoreTransaction {
     return count
   }
 }
+
+extension StoreTransaction.Page: Sendable where Model: Sendable {}

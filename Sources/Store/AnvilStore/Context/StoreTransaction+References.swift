@@ -106,7 +106,7 @@ extension StoreTransaction: ReferenceResolver {
   }
 
   /// Returns the keys of the rows that a cell refers to.
-  private func keys(in cell: StoredCell) throws -> [RowKey] {
+  func keys(in cell: StoredCell) throws -> [RowKey] {
     guard let reference = cell.reference, !cell.isNull, let target = try schema(of: reference.entity) else { return [] }
     switch (reference, cell.type, cell.value) {
     case (.many, _, .text(let text)): return try KeyText.keys(in: text, of: target.keyColumns)
@@ -177,7 +177,7 @@ extension StoreTransaction: ReferenceResolver {
     }
   }
 
-  /// Returns the existing rows with these keys.
+  /// Returns the existing rows with these keys. Uses one query if the key is an integer or text, or if there are few keys.
   func rows(
     of keys: [RowKey], _ schema: EntitySchema, layout: StoredRow.Layout, lock: String
   ) throws -> [RowKey: StoredRow] {
@@ -185,6 +185,24 @@ extension StoreTransaction: ReferenceResolver {
     let width = schema.keyNames.count
     guard width > 0 else { return found }
     let keyIndices = schema.keyIndices
+    let order = " ORDER BY \(try schema.keyNames.map { try connection.quoted($0) }.joined(separator: ", "))\(lock)"
+    func find(_ condition: String, _ values: [StoreValue]) throws {
+      try query("\(try schema.select(on: connection)) WHERE \(condition)\(order)", values) { row in
+        let row = StoredRow(layout: layout, values: try row.values())
+        found[RowKey(keyIndices.map { row.values[$0] })] = row
+        return .goOn
+      }
+    }
+    if keys.count > Self.batchSize, let column = schema.keyColumns.first, width == 1,
+      [.integer, .text, .url, .uuid].contains(column.type)
+    {
+      // One value with all keys, because the number of placeholders is limited.
+      let list = connection.typed(connection.placeholder(1), as: .json)
+      let elements = connection.elements(of: list, named: "e", as: column.type)
+      let name = try connection.quoted(column.name)
+      try find("\(name) IN (SELECT \(elements.value) FROM \(elements.list))", [.text(try KeyText.text(of: keys))])
+      return found
+    }
     var rest = keys[...]
     while !rest.isEmpty {
       // The sizes are powers of two, so that few different statements are needed.
@@ -195,15 +213,7 @@ extension StoreTransaction: ReferenceResolver {
       rest = rest.dropFirst(size)
       guard let last = part.last else { break }
       let padded = part + Array(repeating: last, count: size - part.count)
-      let sql = """
-        \(try schema.select(on: connection)) WHERE \(try schema.keyCondition(ofRows: size, on: connection)) \
-        ORDER BY \(try schema.keyNames.map { try connection.quoted($0) }.joined(separator: ", "))\(lock)
-        """
-      try query(sql, padded.flatMap(\.values)) { row in
-        let row = StoredRow(layout: layout, values: try row.values())
-        found[RowKey(keyIndices.map { row.values[$0] })] = row
-        return .goOn
-      }
+      try find(try schema.keyCondition(ofRows: size, on: connection), padded.flatMap(\.values))
     }
     return found
   }

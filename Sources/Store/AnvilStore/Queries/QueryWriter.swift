@@ -30,6 +30,8 @@ struct QueryWriter {
   private var tables: [Table]
   /// The values of the placeholders so far.
   private(set) var values: [StoreValue] = []
+  /// The columns of `StoreQuery.related` after ``select(_:rowLock:)``; `nil` for columns that have no value in any row.
+  private(set) var relatedColumns: [(type: StoredType, reference: EntityReference)?] = []
 
   /// Creates a writer of a query.
   ///
@@ -47,17 +49,19 @@ struct QueryWriter {
     tables = [Table(schema: table, names: names, prefix: hasRelations ? "t0." : "", list: 0)]
   }
 
-  /// Returns the query of the rows, with all columns of the table, followed by those that determine the order.
+  /// Returns the query of the rows, with all columns of the table, followed by the related columns and those that determine the order.
   ///
   /// - Parameter rowLock: The clause that locks the rows; empty for none.
   mutating func select(_ query: StoreQuery, rowLock: String) throws -> String {
     let terms = try orderTerms(query.orders)
+    let related = try query.related.map { try expression(of: $0) }
     var conditions: [String] = []
     if let condition = try condition(query.condition) { conditions.append(condition) }
     if let after = query.after { conditions.append(try condition(after: after, in: terms)) }
     let table = tables[0]
     let columns = try table.schema.columns.map { table.prefix + (try connection.quoted($0.name)) }
-    var sql = "SELECT \((columns + terms.map(\.column.expression)).joined(separator: ", ")) FROM \(try list(0))"
+    let results = columns + related + terms.map(\.column.expression)
+    var sql = "SELECT \(results.joined(separator: ", ")) FROM \(try list(0))"
     if !conditions.isEmpty { sql += " WHERE \(conditions.joined(separator: " AND "))" }
     sql += " \(order(by: terms))"
     // SQLite accepts an offset only together with a limit.
@@ -184,6 +188,22 @@ extension QueryWriter {
       throw StoreError(
         code: .invalidStatement, reason: "\(table.schema.entity) has no column \(attribute); it has \(known)")
     }
+  }
+
+  /// Returns the expression for the references in a column, and adds the column to ``relatedColumns``.
+  private mutating func expression(of related: RelatedColumn) throws -> String {
+    guard let column = try column(related.path, from: 0) else {
+      relatedColumns.append(nil)
+      return "NULL"
+    }
+    let entity = related.target.entityName
+    let reference = related.isArray ? EntityReference.many(entity: entity) : .one(entity: entity)
+    if column.reference == nil { _ = try target(related.target, of: column, isArray: related.isArray) }
+    guard column.reference ?? reference == reference, column.type == .json || !related.isArray else {
+      throw mismatch(column, "read as \(Attribute("", nil, reference).kind)")
+    }
+    relatedColumns.append((column.type, reference))
+    return column.expression
   }
 
   /// Joins the table of a referenced model to a table. Returns its index, or `nil` if the table does not exist.

@@ -78,8 +78,8 @@ extension StoreCondition {
   ///
   /// The references of a column are not indexed, so those of each row that matches the other conditions are read.
   public static func contains<Value: StoredRelations>(
-    _ column: StoredColumn<Model, Value>, _ id: Value._Targets.ID
-  ) -> StoreCondition where Value._Targets: Identifiable, Value._Targets.ID: StoredValue {
+    _ column: StoredColumn<Model, Value>, _ id: Value._Target.ID
+  ) -> StoreCondition where Value._Target: Identifiable, Value._Target.ID: StoredValue {
     StoreCondition(.hasElement(column._path, comparedValue(id)))
   }
 
@@ -87,16 +87,16 @@ extension StoreCondition {
   ///
   /// The references of a column are not indexed, so those of each row that matches the other conditions are read.
   public static func any<Value: StoredRelations>(
-    _ column: StoredColumn<Model, Value>, where condition: StoreCondition<Value._Targets>
+    _ column: StoredColumn<Model, Value>, where condition: StoreCondition<Value._Target>
   ) -> StoreCondition {
     let depth = condition.node.depth
     return StoreCondition(
-      depth < ConditionNode.depthLimit ? .any(column._path, of: Value._Targets.self, condition.node) : .tooDeep)
+      depth < ConditionNode.depthLimit ? .any(column._path, of: Value._Target.self, condition.node) : .tooDeep)
   }
 
   /// Returns a condition that is true if the column does not refer to any row that matches `condition`.
   public static func noneOf<Value: StoredRelations>(
-    _ column: StoredColumn<Model, Value>, where condition: StoreCondition<Value._Targets>
+    _ column: StoredColumn<Model, Value>, where condition: StoreCondition<Value._Target>
   ) -> StoreCondition {
     !any(column, where: condition)
   }
@@ -146,8 +146,8 @@ extension StoreCondition where Model: StoredModel {
   ///
   /// The references of a column are not indexed, so those of each row that matches the other conditions are read.
   public static func contains<Value: StoredRelations>(
-    _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>, _ id: Value._Targets.ID
-  ) -> StoreCondition where Value._Targets: Identifiable, Value._Targets.ID: StoredValue {
+    _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>, _ id: Value._Target.ID
+  ) -> StoreCondition where Value._Target: Identifiable, Value._Target.ID: StoredValue {
     contains(Model.columns[keyPath: column], id)
   }
 
@@ -155,14 +155,14 @@ extension StoreCondition where Model: StoredModel {
   ///
   /// The references of a column are not indexed, so those of each row that matches the other conditions are read.
   public static func any<Value: StoredRelations>(
-    _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>, where condition: StoreCondition<Value._Targets>
+    _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>, where condition: StoreCondition<Value._Target>
   ) -> StoreCondition {
     any(Model.columns[keyPath: column], where: condition)
   }
 
   /// Returns a condition that is true if the column does not refer to any row that matches `condition`.
   public static func noneOf<Value: StoredRelations>(
-    _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>, where condition: StoreCondition<Value._Targets>
+    _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>, where condition: StoreCondition<Value._Target>
   ) -> StoreCondition {
     noneOf(Model.columns[keyPath: column], where: condition)
   }

@@ -76,6 +76,18 @@ struct ColumnOrder: Sendable {
   let isDescending: Bool
 }
 
+/// A column with references whose rows are fetched together with the rows of a query.
+struct RelatedColumn: Sendable {
+  let path: ColumnPath
+  let target: any RelatedModel.Type
+  /// A Boolean value that indicates whether the column refers to any number of rows.
+  let isArray: Bool
+
+  init<Model, Value: StoredRelated>(_ column: StoredColumn<Model, Value>) {
+    (path, target, isArray) = (column._path, Value._Target.self, Value.self is any StoredRelations.Type)
+  }
+}
+
 /// A query for rows of a model: the condition and the order.
 struct StoreQuery: Sendable {
   var condition = ConditionNode.all
@@ -84,12 +96,14 @@ struct StoreQuery: Sendable {
   var offset = 0
   /// The position after which rows are returned: the values of the row before the first result, in the columns that determine the order.
   var after: [StoreValue]?
+  /// The columns with references that the result contains for each row, in addition to the row.
+  var related: [RelatedColumn] = []
 
   /// The models other than the model of the rows whose rows determine the result.
   var relations: [any RelatedModel.Type] {
     var relations: [any RelatedModel.Type] = []
     condition.forEachRelation { relations.append($0) }
-    for order in orders { relations += order.path.steps.map(\.target) }
+    for path in orders.map(\.path) + related.map(\.path) { relations += path.steps.map(\.target) }
     return relations
   }
 }

@@ -66,42 +66,53 @@ package struct ColumnPath: Sendable {
 /// A model that other models can refer to.
 package typealias RelatedModel = ManagedDecodable & Codable & SendableMetatype
 
-/// A type of properties that are kept as the key of another model's row: a ``Reference``, or a ``StoredModel`` itself.
-public protocol StoredRelation {
-  /// The model whose row is referred to.
+/// A type of properties that refer to rows of another model: a ``StoredRelation``, an array of them, or an optional of either.
+public protocol StoredRelated: SendableMetatype {
+  /// The model whose rows are referred to.
   associatedtype _Target: ManagedDecodable & Codable & SendableMetatype
+  /// The referenced models: an optional model, or an array of models.
+  associatedtype _Related
+
+  /// Returns the models of the rows that exist. They are in the order of the references.
+  static func _related(_ models: [_Target]) -> _Related
 }
 
-extension Reference: StoredRelation where Model: ManagedDecodable & Codable & SendableMetatype {
+/// A type of properties that are kept as the key of another model's row: a ``Reference``, or a ``StoredModel`` itself.
+public protocol StoredRelation: StoredRelated {}
+
+extension StoredRelation {
+  /// Returns the model; `nil` if its row does not exist.
+  public static func _related(_ models: [_Target]) -> _Target? { models.first }
+}
+
+extension Reference: StoredRelated, StoredRelation where Model: ManagedDecodable & Codable & SendableMetatype {
   /// The model whose row is referred to.
   public typealias _Target = Model
 }
 
 /// An optional ``StoredRelation``.
-public protocol StoredOptionalRelation {
-  /// The model whose row is referred to.
-  associatedtype _Target: ManagedDecodable & Codable & SendableMetatype
-}
-
-extension Optional: StoredOptionalRelation where Wrapped: StoredRelation {
-  /// The model whose row is referred to.
-  public typealias _Target = Wrapped._Target
-}
+public protocol StoredOptionalRelation: StoredRelated {}
 
 /// A type of properties that refer to any number of rows: an array of ``StoredRelation``, or an optional array.
-public protocol StoredRelations {
+public protocol StoredRelations: StoredRelated {}
+
+extension Optional: StoredRelated where Wrapped: StoredRelated {
   /// The model whose rows are referred to.
-  associatedtype _Targets: ManagedDecodable & Codable & SendableMetatype
+  public typealias _Target = Wrapped._Target
+
+  /// Returns what the wrapped type returns.
+  public static func _related(_ models: [_Target]) -> Wrapped._Related { Wrapped._related(models) }
 }
 
-extension Array: StoredRelations where Element: StoredRelation {
-  /// The model whose rows are referred to.
-  public typealias _Targets = Element._Target
-}
+extension Optional: StoredOptionalRelation where Wrapped: StoredRelation {}
+extension Optional: StoredRelations where Wrapped: StoredRelations {}
 
-extension Optional: StoredRelations where Wrapped: StoredRelations {
+extension Array: StoredRelated, StoredRelations where Element: StoredRelation {
   /// The model whose rows are referred to.
-  public typealias _Targets = Wrapped._Targets
+  public typealias _Target = Element._Target
+
+  /// Returns the models.
+  public static func _related(_ models: [_Target]) -> [_Target] { models }
 }
 
 extension StoredColumn where Value: StoredRelation, Value._Target: StoredModel {

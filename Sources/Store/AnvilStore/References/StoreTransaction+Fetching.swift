@@ -37,6 +37,75 @@ extension StoreTransaction {
   }
 }
 
+/// Fetches models together with the models that they refer to.
+extension StoreTransaction {
+  /// Returns the models that match `condition`, each with the models that the named properties refer to.
+  ///
+  ///     for (issue, assignee, labels) in try transaction.fetch(Issue.self, with: \.assignee, \.labels, where: \.state == .open) {
+  ///       print(issue.title, assignee?.login ?? "nobody", labels.map(\.name))
+  ///     }
+  ///
+  /// A property with one reference has an optional model, which is `nil` if there is no reference or if the row does not exist. A property
+  /// with an array of references has an array of models in the same order, without those whose rows do not exist. A property of a
+  /// referenced model can be named, too: `\.assignee.team`.
+  ///
+  /// One statement reads the models, and one statement for each property reads the referenced models, however many there are. The condition,
+  /// the orders, the limit and the offset apply to the models of `type`.
+  ///
+  /// - Throws: The same errors as without relations; ``StoreError/Code/unsupported`` for a ``Reference`` to a model that does not have
+  ///   exactly one match key.
+  public func fetch<Model: StoredModel, Value: StoredRelated, each Other: StoredRelated>(
+    _ type: Model.Type, with relation: KeyPath<Model.Columns, StoredColumn<Model, Value>>,
+    _ others: repeat KeyPath<Model.Columns, StoredColumn<Model, each Other>>,
+    where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [], limit: Int? = nil,
+    offset: Int = 0
+  ) throws -> [(Model, Value._Related, repeat (each Other)._Related)] {
+    try fetch(
+      type, with: Model.columns[keyPath: relation], repeat Model.columns[keyPath: each others], where: condition,
+      orderedBy: orders, limit: limit, offset: offset)
+  }
+
+  /// Returns the models that match `condition`, each with the models that the columns refer to.
+  public func fetch<Model: ManagedDecodable & Codable, Value: StoredRelated, each Other: StoredRelated>(
+    _ type: Model.Type, with relation: StoredColumn<Model, Value>, _ others: repeat StoredColumn<Model, each Other>,
+    where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [], limit: Int? = nil,
+    offset: Int = 0
+  ) throws -> [(Model, Value._Related, repeat (each Other)._Related)] where Model.Context == StoreTransaction {
+    try requireUsable()
+    var query = StoreQuery(condition, orders, limit: limit, offset: offset)
+    query.related.append(RelatedColumn(relation))
+    for column in repeat each others { query.related.append(RelatedColumn(column)) }
+    let page = try page(type, query)
+    var column = -1
+    func models<Target: StorableModel>(_ target: Target.Type) throws -> [[Target]] {
+      column += 1
+      return try related(target, page.related.map { $0[column] })
+    }
+    let first = try models(Value._Target.self)
+    let others = (repeat try models((each Other)._Target.self))
+    var results: [(Model, Value._Related, repeat (each Other)._Related)] = []
+    results.reserveCapacity(page.models.count)
+    for (index, model) in page.models.enumerated() {
+      results.append((model, Value._related(first[index]), repeat (each Other)._related((each others)[index])))
+    }
+    return results
+  }
+
+  /// Returns the models that each cell refers to.
+  private func related<Target: StorableModel>(_ type: Target.Type, _ cells: [StoredCell]) throws -> [[Target]] {
+    let keys = try cells.map(keys(in:))
+    var seen: Set<RowKey> = []
+    let wanted = keys.joined().filter { seen.insert($0).inserted }
+    guard !wanted.isEmpty, let schema = try schema(of: Target.entityName) else { return cells.map { _ in [] } }
+    return try bindings.with(type) { binding in
+      let rows = try rows(of: wanted, schema, layout: binding.layout(of: schema), lock: rowLock)
+      let models = try decode(type, Array(rows.values), schema, binding.coder(of: type))
+      let found = Dictionary(zip(rows.keys, models)) { first, _ in first }
+      return keys.map { $0.compactMap { found[$0] } }
+    }
+  }
+}
+
 /// Fetches models by references. Each call runs in a separate transaction.
 extension Store {
   /// Returns the model to which a reference refers. Returns `nil` if the model is not stored or the reference is `nil`.
@@ -51,5 +120,48 @@ extension Store {
     _ references: some Sequence<Reference<Model>> & Sendable
   ) async throws -> [Model] where Model.Context == StoreTransaction {
     try await read { transaction in try transaction.fetch(references) }
+  }
+}
+
+/// Fetches models together with the models that they refer to, in a separate transaction.
+extension Store {
+  /// Returns the models that match `condition`, each with the models that the named properties refer to.
+  ///
+  ///     for (issue, assignee, labels) in try await store.fetch(Issue.self, with: \.assignee, \.labels, where: \.state == .open) {
+  ///       print(issue.title, assignee?.login ?? "nobody", labels.map(\.name))
+  ///     }
+  ///
+  /// A property with one reference has an optional model, which is `nil` if there is no reference or if the row does not exist. A property
+  /// with an array of references has an array of models in the same order, without those whose rows do not exist. A property of a
+  /// referenced model can be named, too: `\.assignee.team`.
+  ///
+  /// One statement reads the models, and one statement for each property reads the referenced models, however many there are. The condition,
+  /// the orders, the limit and the offset apply to the models of `type`.
+  ///
+  /// - Throws: The same errors as without relations; ``StoreError/Code/unsupported`` for a ``Reference`` to a model that does not have
+  ///   exactly one match key.
+  public func fetch<Model: StoredModel, Value: StoredRelated, each Other: StoredRelated>(
+    _ type: Model.Type, with relation: KeyPath<Model.Columns, StoredColumn<Model, Value>>,
+    _ others: repeat KeyPath<Model.Columns, StoredColumn<Model, each Other>>,
+    where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [], limit: Int? = nil,
+    offset: Int = 0
+  ) async throws -> [(Model, Value._Related, repeat (each Other)._Related)]
+  where Value._Related: Sendable, repeat (each Other)._Related: Sendable {
+    try await fetch(
+      type, with: Model.columns[keyPath: relation], repeat Model.columns[keyPath: each others], where: condition,
+      orderedBy: orders, limit: limit, offset: offset)
+  }
+
+  /// Returns the models that match `condition`, each with the models that the columns refer to.
+  public func fetch<Model: ManagedDecodable & Codable & Sendable, Value: StoredRelated, each Other: StoredRelated>(
+    _ type: Model.Type, with relation: StoredColumn<Model, Value>, _ others: repeat StoredColumn<Model, each Other>,
+    where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [], limit: Int? = nil,
+    offset: Int = 0
+  ) async throws -> [(Model, Value._Related, repeat (each Other)._Related)]
+  where Model.Context == StoreTransaction, Value._Related: Sendable, repeat (each Other)._Related: Sendable {
+    try await read { transaction in
+      try transaction.fetch(
+        type, with: relation, repeat each others, where: condition, orderedBy: orders, limit: limit, offset: offset)
+    }
   }
 }
