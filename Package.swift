@@ -230,6 +230,13 @@ let package = Package(
     // Not called "anvil": on a disk that does not tell cases apart its folders would be those of "Anvil".
     .executableTarget(name: "AnvilTool", dependencies: ["AnvilCommands"], swiftSettings: settings),
 
+    // The programs in Examples, which ExampleTests runs. Examples/Package.swift declares them as a package that depends on this one.
+    .executableTarget(name: "quickstart", dependencies: ["Anvil", "AnvilTesting"], path: "Examples/Sources/quickstart"),
+    .executableTarget(name: "chat", dependencies: ["Anvil", "AnvilTesting"], path: "Examples/Sources/chat"),
+    .executableTarget(name: "github", dependencies: ["Anvil", "AnvilTesting"], path: "Examples/Sources/github"),
+    .executableTarget(
+      name: "demo", dependencies: ["Anvil", "AnvilSQLite", "AnvilSync", "AnvilTesting"], path: "Examples/Sources/demo"),
+
     // Limits how many tests run at a time, in each program that links it.
     .target(name: "CAnvilTestLimits", path: "Tests/CAnvilTestLimits"),
     // What tests of several targets share.
@@ -364,6 +371,7 @@ let package = Package(
     .testTarget(
       name: "AnvilTestingTests", dependencies: ["AnvilTesting", "AnvilHTTP", "AnvilTestSupport"],
       swiftSettings: settings),
+    .testTarget(name: "ExampleTests", dependencies: ["AnvilTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "AnvilCommandsTests",
       dependencies: [

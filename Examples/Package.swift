@@ -8,6 +8,14 @@ let package = Package(
   dependencies: [.package(name: "Anvil", path: "..")],
   targets: [
     .executableTarget(
+      name: "demo",
+      dependencies: [
+        .product(name: "Anvil", package: "Anvil"),
+        .product(name: "AnvilSQLite", package: "Anvil"),
+        .product(name: "AnvilSync", package: "Anvil"),
+        .product(name: "AnvilTesting", package: "Anvil"),
+      ]),
+    .executableTarget(
       name: "quickstart",
       dependencies: [
         .product(name: "Anvil", package: "Anvil"),

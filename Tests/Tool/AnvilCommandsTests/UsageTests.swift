@@ -12,6 +12,7 @@ struct UsageTests {
   @Test(arguments: [
     ([], "a command is missing"),
     (["fetch"], #"unknown command "fetch""#),
+    (["demo"], #"unknown command "demo""#),
     (["gte"], #"unknown command "gte"; did you mean "get"?"#),
     (["comp"], #"unknown command "comp"; did you mean "completions"?"#),
     (["--json"], #"unknown option "--json""#),
@@ -19,17 +20,6 @@ struct UsageTests {
   func invalidCommandIsReported(arguments: [String], message: String) async {
     let outcome = await anvil(arguments: arguments)
     #expect(outcome == Outcome(status: 64, output: "", error: "anvil: \(message)\nTry 'anvil --help'.\n"))
-  }
-
-  @Test(arguments: [
-    (["--pretty"], #"unknown option "--pretty""#),
-    (["now"], #"unexpected argument "now""#),
-    (["--json=1"], "--json takes no value"),
-    (["--store="], "--store needs the name of a file"),
-  ])
-  func optionsOfDemoAreChecked(arguments: [String], message: String) async {
-    let outcome = await anvil(arguments: ["demo"] + arguments)
-    #expect(outcome == Outcome(status: 64, output: "", error: "anvil: \(message)\nTry 'anvil demo --help'.\n"))
   }
 
   @Test(arguments: [

@@ -7,7 +7,7 @@ enum CommandTable {
     RequestEntries.all + others
 
   private static let others: [CommandEntry] = [
-    .check, .shape, .model, .pull, .proxy, .serve, .har, .demo, .helpCommand, .completions, .manual,
+    .check, .shape, .model, .pull, .proxy, .serve, .har, .helpCommand, .completions, .manual,
   ]
 
   /// Returns the entry of the command `name`; `nil` if it does not exist.
