@@ -23,19 +23,50 @@ let syntaxPackage = Context.environment["ANVIL_SWIFT_SYNTAX"]
 let syntaxPackage: String? = Context.environment["ANVIL_SWIFT_SYNTAX"] ?? "package"
 #endif
 
-/// SwiftSyntax as the toolchain brings it: there is no package to fetch or to compile. The manifest is run by the toolchain that builds the
-/// package, and this is the library that it has loaded from there.
+/// The folder with SwiftSyntax as the toolchain brings it, `lib/swift/host`: there is no package to fetch or to compile.
+///
+/// The folder is that of `ANVIL_SWIFT_HOST`; without it, that of the compiler which `SWIFT_EXEC` or the search path names. This is where
+/// `swiftc -print-target-info` has its resources, but a manifest may not start a program. If the search path names a link to something else,
+/// such as a version manager, the toolchain is the one that this program has loaded the library PackageDescription from.
 let hostLibraries: String = {
+  guard syntaxPackage == nil else { return "" }
+  func hasSyntax(_ folder: URL) -> Bool {
+    FileManager.default.fileExists(atPath: folder.appendingPathComponent("SwiftSyntax.swiftmodule").path)
+  }
+  let advice = """
+    set ANVIL_SWIFT_HOST to the folder lib/swift/host of the toolchain, or set ANVIL_SWIFT_SYNTAX=package to build SwiftSyntax from its repository
+    """
+  if let folder = Context.environment["ANVIL_SWIFT_HOST"] {
+    guard hasSyntax(URL(fileURLWithPath: folder)) else {
+      fail("ANVIL_SWIFT_HOST is \(folder), which does not contain SwiftSyntax.swiftmodule: \(advice)")
+    }
+    return folder
+  }
+  let searchPath = (Context.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/swiftc" }
+  let compilers = ([Context.environment["SWIFT_EXEC"]].compactMap(\.self) + searchPath).map { path in
+    // …/bin/swiftc
+    URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("lib/swift/host")
+  }
   // Read to the end: the file says that its size is zero, and other functions stop after a page.
   let maps = FileHandle(forReadingAtPath: "/proc/self/maps")?.readDataToEndOfFile() ?? Data()
-  let library = String(decoding: maps, as: UTF8.self).split(separator: "\n").first { line in
-    line.hasSuffix("/libPackageDescription.so")
+  let libraries = String(decoding: maps, as: UTF8.self).split(separator: "\n").compactMap { line -> URL? in
+    guard line.hasSuffix("/libPackageDescription.so"), let start = line.firstIndex(of: "/") else { return nil }
+    // …/lib/swift/pm/ManifestAPI/libPackageDescription.so
+    return URL(fileURLWithPath: String(line[start...])).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("host")
   }
-  guard let path = library.flatMap({ line in line.firstIndex(of: "/").map { line[$0...] } }) else { return "" }
-  // …/lib/swift/pm/ManifestAPI/libPackageDescription.so
-  return URL(fileURLWithPath: String(path)).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("host").path
+  guard let folder = (compilers + libraries).first(where: hasSyntax) else {
+    fail("the SwiftSyntax of the toolchain, with which the macros are built, was not found: \(advice)")
+  }
+  return folder.path
 }()
+
+/// Ends the manifest with an error that SwiftPM shows.
+func fail(_ message: String) -> Never {
+  FileHandle.standardError.write(Data("error: \(message)\n".utf8))
+  exit(1)
+}
 
 let syntaxPackages: [Package.Dependency] =
   switch syntaxPackage {

@@ -40,34 +40,53 @@ struct PackageGraph {
     let targets: [Target]
   }
 
-  private struct Failure: Error {
+  /// The error for a manifest that cannot be read.
+  struct Failure: Error {
     let status: Int32
+    /// What SwiftPM has written to its standard error.
+    let messages: String
   }
 
   let products: [Product]
   let targets: [Target]
 
-  /// Reads the manifest with SwiftPM, in a separate folder, because another SwiftPM may be running the tests.
+  /// Reads the manifest.
   ///
   /// - Parameter environment: The variables that are set in addition to those of the process.
   init(environment: [String: String] = [:]) throws {
+    let manifest = try JSON.Decoder().decode(Manifest.self, from: Self.dump(environment: environment))
+    products = manifest.products
+    targets = manifest.targets
+  }
+
+  /// Returns the manifest as JSON.
+  ///
+  /// SwiftPM reads it in a separate folder, because another SwiftPM may be running the tests.
+  static func dump(environment: [String: String] = [:]) throws -> Data {
     let scratch = FileManager.default.temporaryDirectory.appending(path: "anvil-graph-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: scratch) }
+    let messages = scratch.appending(path: "messages")
+    try Data().write(to: messages)
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [
       "swift", "package", "--package-path", Checkout.root.path(), "--scratch-path", scratch.path(), "dump-package",
     ]
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // scripts/check runs the tests of a part of the package.
+    process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "ANVIL_TARGETS" }
+      .merging(environment) { $1 }
     let pipe = Pipe()
     process.standardOutput = pipe
+    process.standardError = try FileHandle(forWritingTo: messages)
     try process.run()
     let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failure(status: process.terminationStatus) }
-    let manifest = try JSON.Decoder().decode(Manifest.self, from: data)
-    products = manifest.products
-    targets = manifest.targets
+    guard process.terminationStatus == 0 else {
+      throw Failure(
+        status: process.terminationStatus, messages: String(decoding: try Data(contentsOf: messages), as: UTF8.self))
+    }
+    return data
   }
 
   /// Returns the names of all targets that `name` depends on, directly or not.
