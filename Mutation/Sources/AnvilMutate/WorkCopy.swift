@@ -29,7 +29,7 @@ struct WorkCopy {
   /// The mutants of the targets' Swift files, by file and line. Contracts are tests themselves and have none.
   func candidates(in modules: [String]) throws -> [Mutant] {
     let sources = files.filter { file in
-      file.hasSuffix(".swift") && !file.contains("Contract") && file.hasPrefix("Sources/")
+      file.hasPrefix("Sources/") && file.hasSuffix(".swift") && !file.contains("Contract")
         && modules.contains { file.contains("/\($0)/") }
     }
     let trees = try sources.map { file in
@@ -113,14 +113,16 @@ struct WorkCopy {
 
   private func addSwitches() throws {
     let switches = root.appending(path: "Mutation/Switches")
-    let target = "Sources/\(Self.switchTarget)"
+    guard let header = files.first(where: { $0.hasSuffix("/include/\(Self.switchTarget).h") }) else {
+      throw CocoaError(.fileNoSuchFile)
+    }
+    let target = String(header.dropLast("/include/\(Self.switchTarget).h".count))
     let paths = [
       "Mutants.h": "\(target)/include/Mutants.h", "Mutants.c": "\(target)/Mutants.c", "XCTMain.swift": Self.entryPoint,
     ]
     for (file, path) in paths {
       try update(path, Data(contentsOf: switches.appending(path: file)), isExecutable: false)
     }
-    let header = "\(target)/include/\(Self.switchTarget).h"
     let text = try Data(contentsOf: root.appending(path: header))
     try update(header, text + Data("\n#include \"Mutants.h\"\n".utf8), isExecutable: false)
   }
