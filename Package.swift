@@ -261,7 +261,7 @@ let package = Package(
     // Not called "anvil": on a disk that does not tell cases apart its folders would be those of "Anvil".
     .executableTarget(name: "AnvilTool", dependencies: ["AnvilCommands"], swiftSettings: settings),
 
-    // The programs in Examples, which ExampleTests runs. Examples/Package.swift declares them as a package that depends on this one.
+    // The programs in Examples, which ExampleTests runs. Examples/Package.swift is for a package that depends on this one.
     .executableTarget(name: "quickstart", dependencies: ["Anvil", "AnvilTesting"], path: "Examples/Sources/quickstart"),
     .executableTarget(name: "chat", dependencies: ["Anvil", "AnvilTesting"], path: "Examples/Sources/chat"),
     .executableTarget(name: "github", dependencies: ["Anvil", "AnvilTesting"], path: "Examples/Sources/github"),
@@ -396,13 +396,13 @@ let package = Package(
         "AnvilSQLiteCache", "AnvilStore", "AnvilSchema", "AnvilTesting", "AnvilTestSupport",
       ],
       swiftSettings: settings),
+    .testTarget(name: "ExampleTests", dependencies: ["AnvilTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "AnvilServerTests", dependencies: ["AnvilServer", "AnvilHTTP", "AnvilBase", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilTestingTests", dependencies: ["AnvilTesting", "AnvilHTTP", "AnvilTestSupport"],
       swiftSettings: settings),
-    .testTarget(name: "ExampleTests", dependencies: ["AnvilTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "AnvilCommandsTests",
       dependencies: [
@@ -437,4 +437,34 @@ if Context.environment["ANVIL_FUZZING"] != nil {
         "AnvilObservability", "AnvilCurl", "AnvilStore", "AnvilPostgres", "AnvilSchema", "AnvilServer", "AnvilTesting",
         "AnvilCommands",
       ]))
+}
+
+// Only some targets and those that they need: scripts/check builds the tests of what has changed, and nothing else.
+if let names = Context.environment["ANVIL_TARGETS"] {
+  /// Programs that tests start. They are no dependencies, because the tests would contain them.
+  let programs = [
+    "AnvilJSONTests": ["AnvilJSONLinkageProbe"], "AnvilGraphTests": ["AnvilLinkageProbe", "AnvilStoreLinkageProbe"],
+    "AnvilStoreTestSupport": ["AnvilStoreWorker"], "ExampleTests": ["chat", "demo", "github", "quickstart"],
+  ]
+  var kept: Set<String> = []
+  var added = names.split(separator: " ").map(String.init)
+  while let name = added.popLast() {
+    guard let target = package.targets.first(where: { $0.name == name }) else { fail("there is no target \(name)") }
+    guard kept.insert(name).inserted else { continue }
+    added += programs[name] ?? []
+    for dependency in target.dependencies {
+      switch dependency {
+      case .byNameItem(let name, _), .targetItem(let name, _): added.append(name)
+      default: break
+      }
+    }
+  }
+  package.targets.removeAll { !kept.contains($0.name) }
+  package.products.removeAll { product in
+    switch product {
+    case let library as Product.Library: !kept.isSuperset(of: library.targets)
+    case let program as Product.Executable: !kept.isSuperset(of: program.targets)
+    default: false
+    }
+  }
 }

@@ -61,6 +61,19 @@ import Testing
     #expect(manifest.contains(toolchain.appending(path: "lib/swift/host").path()))
   }
 
+  @Test func aListOfTargetsKeepsWhatTheyNeed() throws {
+    let graph = try PackageGraph(environment: ["ANVIL_TARGETS": "AnvilTextTests AnvilSQLite"])
+    let names = Set(graph.targets.map(\.name))
+    #expect(names.isSuperset(of: ["AnvilTextTests", "AnvilText", "AnvilSQLite", "AnvilStore", "CSQLite"]))
+    #expect(names.isDisjoint(with: ["AnvilHTTP", "AnvilClient", "AnvilPostgres", "AnvilSQLiteTests", "demo"]))
+    let products = Set(graph.products.map(\.name))
+    #expect(products.isSuperset(of: ["AnvilSQLite"]) && products.isDisjoint(with: ["Anvil", "AnvilPostgres", "anvil"]))
+    let error = #expect(throws: PackageGraph.Failure.self) {
+      try PackageGraph(environment: ["ANVIL_TARGETS": "Anvils"])
+    }
+    #expect(error?.messages.contains("\nerror: there is no target Anvils\n") == true)
+  }
+
   private static func manifest(environment: [String: String]) throws -> String {
     // Slashes are not escaped in what is compared.
     String(decoding: try PackageGraph.dump(environment: environment), as: UTF8.self).replacing("\\/", with: "/")
