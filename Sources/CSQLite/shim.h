@@ -26,6 +26,11 @@ static inline int anvil_sqlite_bind_blob(
   return sqlite3_bind_blob64(statement, position, bytes ? bytes : "", length, is_kept ? SQLITE_STATIC : SQLITE_TRANSIENT);
 }
 
+/// Sets the result of a function to a copy of `length` bytes.
+static inline void anvil_sqlite_return_blob(sqlite3_context *context, const void *bytes, sqlite3_uint64 length) {
+  sqlite3_result_blob64(context, bytes ? bytes : "", length, SQLITE_TRANSIENT);
+}
+
 /// Switches an option that has an `int` for on and off.
 static inline int anvil_sqlite_set_option(sqlite3 *connection, int option, int is_on) {
   return sqlite3_db_config(connection, option, is_on, (int *)0);

@@ -4,12 +4,14 @@ extension SQLiteConnection {
   /// Drops the index of a column, and returns `true` if it existed. SQLite cannot drop a column that has an index, and does not rename the
   /// index with the column.
   package func dropIndex(entity: String, column: String) throws(StoreError) -> Bool {
+    if try dropElementIndex(of: column, in: entity) { return true }
     guard try indexExists("\(entity).\(column)") else { return false }
     try run("DROP INDEX main.\(try indexName(entity: entity, column: column))")
     return true
   }
 
   package func dropIndices(entity: String, column: String) throws(StoreError) {
+    _ = try dropElementIndex(of: column, in: entity)
     let sql = """
       SELECT l.name FROM pragma_index_list(?1) AS l \
       WHERE l.origin = 'c' AND EXISTS (SELECT 1 FROM pragma_index_info(l.name) AS i WHERE i.name = ?2)

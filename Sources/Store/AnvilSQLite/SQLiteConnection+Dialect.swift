@@ -53,7 +53,10 @@ extension SQLiteConnection {
   package func elements(
     of column: String, named name: String, as type: StoredType
   ) -> (list: String, value: String) {
-    ("json_each(CASE WHEN json_type(\(column)) = 'array' THEN \(column) END) AS \(name)", "\(name).value")
+    (
+      "json_each(CASE WHEN json_type(\(column)) = 'array' THEN \(column) END) AS \(name)",
+      type == .data ? "\(SQLiteHandle.bytesFunction)(\(name).value)" : "\(name).value"
+    )
   }
 
   package func typed(_ placeholder: String, as type: StoredType) -> String { placeholder }

@@ -12,6 +12,7 @@ extension SQLiteConnection {
   /// Applies the settings of a connection. Those that protect it from a damaged file come before the first statement that reads the file.
   func prepareDatabase(_ location: Location, _ configuration: Configuration) throws(StoreError) {
     try handle.harden()
+    try handle.addFunctions()
     try run("PRAGMA cell_size_check=ON")
     guard case .file = location else { return }
     let isLogged = try enterWALMode(waiting: configuration.busyTimeout)

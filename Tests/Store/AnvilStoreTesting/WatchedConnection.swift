@@ -80,6 +80,16 @@ package final class WatchedConnection: StoreConnection {
   package func elements(of column: String, named name: String, as type: StoredType) -> (list: String, value: String) {
     base.elements(of: column, named: name, as: type)
   }
+  package func createElementIndex(
+    of column: String, in entity: String, keys: [RowWriting.Column]
+  ) throws(StoreError) {
+    try base.createElementIndex(of: column, in: entity, keys: keys)
+  }
+  package func elementIndex(
+    of column: String, in entity: String, keys: [String], named name: String
+  ) throws(StoreError) -> ElementIndex? {
+    try base.elementIndex(of: column, in: entity, keys: keys, named: name)
+  }
   package func typed(_ placeholder: String, as type: StoredType) -> String { base.typed(placeholder, as: type) }
   package func literal(_ value: StoreValue, as type: StoredType) -> String { base.literal(value, as: type) }
   package func rowsPerWrite(ofColumns count: Int) -> Int { base.rowsPerWrite(ofColumns: count) }

@@ -1,6 +1,12 @@
 internal import AnvilStore
 internal import CSQLite
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// Owns a `sqlite3 *`.
 ///
 /// Safety: the pointer is valid from `init` to `deinit`, and statements retain the handle. SQLite's own lock is off
@@ -58,6 +64,26 @@ final class SQLiteHandle {
         throw StoreError(code: .unsupported, reason: "SQLite rejects the configuration option \(option)")
       }
     }
+  }
+
+  /// The name of the SQL function that returns the bytes of base64 text; NULL for other text. SQLite has no such function. Only statements of
+  /// this connection can call it, not the schema.
+  static let bytesFunction = "anvil_bytes"
+
+  /// Adds the functions that statements of a store use.
+  func addFunctions() throws(StoreError) {
+    // Safety: the function refers to nothing but its arguments, which are valid during the call.
+    let result = unsafe sqlite3_create_function_v2(
+      pointer, Self.bytesFunction, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil,
+      { context, _, arguments in
+        guard let argument = unsafe arguments?[0], let text = unsafe sqlite3_value_text(argument),
+          let data = unsafe Data(base64Encoded: String(cString: text))
+        else { return }
+        unsafe data.withUnsafeBytes { bytes in
+          unsafe anvil_sqlite_return_blob(context, bytes.baseAddress, UInt64(bytes.count))
+        }
+      }, nil, nil, nil)
+    guard result == SQLITE_OK else { throw StoreError(code: .outOfMemory) }
   }
 
   /// The number of rows that the last INSERT, UPDATE or DELETE changed directly.

@@ -132,6 +132,20 @@ package protocol StoreConnection: AnyObject {
   ///   - type: The type of the column that the expression is compared with.
   func elements(of column: String, named name: String, as type: StoredType) -> (list: String, value: String)
 
+  /// Creates an index of the elements of the arrays in a JSON column, if it does not exist. Rows written by any program are in the index.
+  ///
+  /// - Parameter keys: The columns that identify a row.
+  func createElementIndex(of column: String, in entity: String, keys: [RowWriting.Column]) throws(StoreError)
+
+  /// Returns the index of the elements of the arrays in a JSON column; `nil` if it does not exist.
+  ///
+  /// - Parameters:
+  ///   - keys: The names of the columns that identify a row.
+  ///   - name: The name of the index in the query.
+  func elementIndex(
+    of column: String, in entity: String, keys: [String], named name: String
+  ) throws(StoreError) -> ElementIndex?
+
   /// Returns an expression for the value of a placeholder in places where the database cannot infer its type.
   func typed(_ placeholder: String, as type: StoredType) -> String
 
@@ -189,6 +203,24 @@ package protocol StoreConnection: AnyObject {
   /// It may be called on any thread. It has no effect between statements or after the connection has ended, so a caller that cancels a
   /// sequence of statements has to check for cancellation before each.
   var interrupt: @Sendable () -> Void { get }
+}
+
+/// An index of the elements of the arrays in a column, as a part of a query for the rows that have certain elements.
+package struct ElementIndex {
+  /// The table with the index, for a `FROM` clause.
+  package var list: String
+  /// The columns of ``list`` with the key of the row that has the element.
+  package var keys: [String]
+  /// Returns the condition that a row of ``list`` has an element. The element is an SQL expression for a value of the type.
+  package var hasElement: (String, StoredType) -> String
+  /// A Boolean value that indicates whether the elements are in a table. Otherwise, conditions on the column itself use the index.
+  package var isTable: Bool
+
+  package init(
+    list: String, keys: [String], isTable: Bool, hasElement: @escaping (String, StoredType) -> String
+  ) {
+    (self.list, self.keys, self.isTable, self.hasElement) = (list, keys, isTable, hasElement)
+  }
 }
 
 extension StoreConnection {

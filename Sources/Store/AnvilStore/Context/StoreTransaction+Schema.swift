@@ -113,14 +113,14 @@ extension StoreTransaction {
       let before = Set(change.current?.columns.map(\.name) ?? [])
       let former = before.union(change.wanted.keyNames)
       for column in change.wanted.columns where change.indexedNames.contains(column.name) {
-        if !former.contains(column.name) { try catalog.createIndex(on: column.name, of: change.wanted.entity) }
+        if !former.contains(column.name) { try catalog.createIndex(on: column, of: change.wanted) }
       }
       // Migrations could not create the indices of columns that did not exist.
       let after = Set(change.wanted.columns.map(\.name))
       for index in store.migrations.indices(of: change.wanted.entity) {
         let columns = Set(index.columns)
         if columns.isSubset(of: after), !columns.isSubset(of: before) {
-          try catalog.create(index, of: change.wanted.entity)
+          try catalog.create(index, of: change.wanted)
         }
       }
       try changeLog.extend(change.current, to: change.wanted)

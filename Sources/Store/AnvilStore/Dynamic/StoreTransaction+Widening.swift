@@ -33,6 +33,12 @@ extension StoreTransaction {
       }
       let catalog = SchemaCatalog(connection: connection)
       for change in changes { try catalog.note(change.to, of: change.name, in: schema) }
+      // An index of elements may contain the keys of the rows.
+      for column in widened.columns where hasOtherKey && column.type == .json {
+        if try connection.dropIndex(entity: schema.entity, column: column.name) {
+          try catalog.createIndex(on: column, of: widened)
+        }
+      }
     }
     return widened
   }

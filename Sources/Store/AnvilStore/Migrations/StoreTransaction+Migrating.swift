@@ -52,7 +52,7 @@ extension StoreTransaction {
       case .retype(let column, let conversion): try retype(column, conversion, in: schema)
       case .add(let column, let type, let value): try add(column, type, value, to: schema, earlier.indices(of: entity))
       case .index(let index):
-        if index.columns.allSatisfy({ schema.column(named: $0) != nil }) { try catalog.create(index, of: entity) }
+        if index.columns.allSatisfy({ schema.column(named: $0) != nil }) { try catalog.create(index, of: schema) }
       case .sql: break
       }
     }
@@ -70,7 +70,7 @@ extension StoreTransaction {
     try catalog.extend(schema, to: wanted, defaults: [name: value], targets: self.schema(of:))
     let columns = Set(wanted.columns.map(\.name))
     for index in indices where index.columns.contains(name) && columns.isSuperset(of: index.columns) {
-      try catalog.create(index, of: schema.entity)
+      try catalog.create(index, of: wanted)
     }
   }
 
@@ -100,10 +100,15 @@ extension StoreTransaction {
       RENAME COLUMN \(try connection.quoted(name)) TO \(try connection.quoted(newName))
       """)
     try catalog.rename(name, to: newName, in: schema)
-    if hadIndex { try catalog.createIndex(on: newName, of: schema.entity) }
-    let columns = Set(schema.columns.map { $0.name == name ? newName : $0.name })
+    var renamed = schema
+    renamed.columns = schema.columns.map { column in
+      EntitySchema.Column(
+        name: column.name == name ? newName : column.name, type: column.type, reference: column.reference)
+    }
+    if hadIndex, let column = renamed.column(named: newName) { try catalog.createIndex(on: column, of: renamed) }
+    let columns = Set(renamed.columns.map(\.name))
     created += indices.filter { $0.columns.contains(newName) && columns.isSuperset(of: $0.columns) }
-    for index in Set(created.map { $0.renaming(name, to: newName) }) { try catalog.create(index, of: schema.entity) }
+    for index in Set(created.map { $0.renaming(name, to: newName) }) { try catalog.create(index, of: renamed) }
   }
 
   /// Drops an empty column, because another column is about to be renamed to its name.

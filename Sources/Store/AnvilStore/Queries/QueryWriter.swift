@@ -128,6 +128,8 @@ extension QueryWriter {
     let name: String
     /// The references on the way to the column that are columns of joined tables.
     var references: [String] = []
+    /// The name of the column, and the index of its table; `nil` for a constant.
+    var place: (name: String, table: Int)?
 
     /// The condition that the column is not null. It precedes a comparison, so that SQLite sees that the joined rows exist: it then treats a
     /// `LEFT JOIN` as a `JOIN`, and may begin with the last table of a chain if that table has an index for the comparison.
@@ -171,7 +173,7 @@ extension QueryWriter {
     if let column = table.schema.column(named: name) {
       return Column(
         expression: table.prefix + (try connection.quoted(name)), type: column.type, reference: column.reference,
-        name: label)
+        name: label, place: (name, index))
     }
     switch table.names.missingValue(of: attribute) {
     case _ where table.schema.untypedNames.contains(name), .null: return nil
@@ -251,15 +253,24 @@ extension QueryWriter {
   /// Returns a condition on the rows of the result; `nil` if it is true for all rows.
   private mutating func condition(_ node: ConditionNode) throws -> String? {
     if case .all = node { return nil }
-    return try condition(node, on: 0)
+    return try condition(node, on: 0, isRequired: true)
   }
 
   /// Returns the condition as SQL. The SQL is true or false for every row, and never unknown.
-  private mutating func condition(_ node: ConditionNode, on table: Int) throws -> String {
+  ///
+  /// - Parameter isRequired: True if no row for which the condition is false is in the result. Indices of elements are then useful, because
+  ///   the databases begin with the rows that they contain. In other places, they would read the whole index for each condition.
+  private mutating func condition(
+    _ node: ConditionNode, on table: Int, isRequired: Bool = false
+  ) throws -> String {
     switch node {
     case .all: return "(1 = 1)"
     case .chain(let connective, let terms, _):
-      return chain(try terms.sorted { $0.depth > $1.depth }.map { try condition($0, on: table) }, connective)
+      let isRequired = isRequired && connective == .all
+      let conditions = try terms.sorted { $0.depth > $1.depth }.map {
+        try condition($0, on: table, isRequired: isRequired)
+      }
+      return chain(conditions, connective)
     case .tooDeep:
       throw StoreError(
         code: .tooLarge, reason: "a condition has more than \(ConditionNode.depthLimit) nested levels of &&, || and !")
@@ -288,17 +299,63 @@ extension QueryWriter {
     case .hasElement(let path, let value):
       guard let column = try column(path, from: table) else { return "(1 = 0)" }
       guard column.type == .json else { throw mismatch(column, "searched for an element") }
-      guard let element = try ScalarProbe.stored(value)?.value, element.kind == .integer || element.kind == .text else {
-        throw mismatch(column, "searched for an element that is not an integer or text")
+      guard var element = try ScalarProbe.stored(value)?.value else {
+        throw mismatch(column, "searched for an element that is not a scalar")
+      }
+      if case .blob(let data) = element { element = .text(data.base64EncodedString()) }
+      guard element.kind == .integer || element.kind == .text else {
+        throw mismatch(column, "searched for an element that is not an integer, text or data")
       }
       try requireRoom(for: 1, column)
+      if isRequired, let (keys, index) = try elementIndex(of: column), index.isTable {
+        let found = index.hasElement(placeholder(for: element), element.kind == .integer ? .integer : .text)
+        return "(\(keys) IN (SELECT \(index.keys.joined(separator: ", ")) FROM \(index.list) WHERE \(found)))"
+      }
       return connection.elementCondition(column.expression, has: placeholder(for: element), element.kind)
     case .any(let path, of: let model, let inner):
       guard let column = try column(path, from: table) else { return "(1 = 0)" }
       guard column.type == .json else { throw mismatch(column, "searched for an element") }
       guard let target = try target(model, of: column, isArray: true) else { return "(1 = 0)" }
-      return try exists(inner, target, AttributeNames(of: model), in: column)
+      let names = AttributeNames(of: model)
+      if isRequired, [.integer, .text, .url, .uuid].contains(target.keyColumns[0].type),
+        let (keys, index) = try elementIndex(of: column)
+      {
+        return try rows(inner, target, names, keys, index)
+      }
+      return try exists(inner, target, names, in: column)
     }
+  }
+
+  /// Returns the index of the references in a column, with the key of the rows in its table; `nil` if there is no index.
+  private func elementIndex(of column: Column) throws -> (keys: String, index: ElementIndex)? {
+    guard let place = column.place else { return nil }
+    let table = tables[place.table]
+    let names = table.schema.orderNames
+    guard
+      let index = try connection.elementIndex(
+        of: place.name, in: table.schema.entity, keys: names, named: "i\(values.count)_\(tables.count)")
+    else { return nil }
+    // Without other tables, the names of the columns of the index would hide those of the table.
+    let prefix = table.prefix.isEmpty ? "\(try connection.quoted(table.schema.entity))." : table.prefix
+    let keys = try names.map { prefix + (try connection.quoted($0)) }
+    return (keys.count == 1 ? keys[0] : "(\(keys.joined(separator: ", ")))", index)
+  }
+
+  /// Returns the condition that a row's key is among those that an index has for the rows of `target` that match the condition.
+  private mutating func rows(
+    _ condition: ConditionNode, _ target: EntitySchema, _ names: AttributeNames, _ keys: String, _ index: ElementIndex
+  ) throws -> String {
+    let number = tables.count
+    tables.append(Table(schema: target, names: names, prefix: "t\(number).", list: number))
+    let key = target.keyColumns[0]
+    // Written first, because it adds joins.
+    let condition = try self.condition(condition, on: number, isRequired: true)
+    let found = index.hasElement("t\(number).\(try connection.quoted(key.name))", key.type)
+    // SQLite reads the tables of a CROSS JOIN in this order: it does not know that few rows have an element.
+    return """
+      (\(keys) IN (SELECT \(index.keys.joined(separator: ", ")) FROM \(try connection.quoted(target.entity)) AS t\(number)\
+      \(tables[number].joins) CROSS JOIN \(index.list) WHERE \(condition) AND \(found)))
+      """
   }
 
   /// Returns the condition that one of the references in a column refers to a row that matches the condition.

@@ -76,7 +76,8 @@ extension StoreCondition {
 
   /// Returns a condition that is true if the column refers to the model with this id, among others.
   ///
-  /// The references of a column are not indexed, so those of each row that matches the other conditions are read.
+  /// Uses the index of the references if no row can match without this condition, as in `.any(…) && \.id > 3`. With `||` and `!`, the
+  /// references of each row are read.
   public static func contains<Value: StoredRelations>(
     _ column: StoredColumn<Model, Value>, _ id: Value._Target.ID
   ) -> StoreCondition where Value._Target: Identifiable, Value._Target.ID: StoredValue {
@@ -85,7 +86,8 @@ extension StoreCondition {
 
   /// Returns a condition that is true if the column refers to a row that matches `condition`.
   ///
-  /// The references of a column are not indexed, so those of each row that matches the other conditions are read.
+  /// Uses the index of the references if no row can match without this condition, as in `.any(…) && \.id > 3`. With `||` and `!`, the
+  /// references of each row are read.
   public static func any<Value: StoredRelations>(
     _ column: StoredColumn<Model, Value>, where condition: StoreCondition<Value._Target>
   ) -> StoreCondition {
@@ -144,7 +146,8 @@ extension StoreCondition where Model: StoredModel {
 
   /// Returns a condition that is true if the column refers to the model with this id, among others.
   ///
-  /// The references of a column are not indexed, so those of each row that matches the other conditions are read.
+  /// Uses the index of the references if no row can match without this condition, as in `.any(…) && \.id > 3`. With `||` and `!`, the
+  /// references of each row are read.
   public static func contains<Value: StoredRelations>(
     _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>, _ id: Value._Target.ID
   ) -> StoreCondition where Value._Target: Identifiable, Value._Target.ID: StoredValue {
@@ -153,7 +156,8 @@ extension StoreCondition where Model: StoredModel {
 
   /// Returns a condition that is true if the column refers to a row that matches `condition`.
   ///
-  /// The references of a column are not indexed, so those of each row that matches the other conditions are read.
+  /// Uses the index of the references if no row can match without this condition, as in `.any(…) && \.id > 3`. With `||` and `!`, the
+  /// references of each row are read.
   public static func any<Value: StoredRelations>(
     _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>, where condition: StoreCondition<Value._Target>
   ) -> StoreCondition {

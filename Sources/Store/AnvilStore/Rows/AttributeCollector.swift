@@ -139,14 +139,19 @@ final class AttributeCollector {
       try addJSON(value, key, index)
     } else if let scalar = try probe.scalar(of: value, at: key) {
       guard let type = scalar.type else { return values[index] = .null }
-      if attributes[index].type == nil, value is any IndexedValue { indexedNames.insert(attributes[index].name) }
+      noteIndex(of: value, at: index)
       try settle(index, type)
       values[index] = scalar.value
       values.noteProbing(T.self, at: index)
     } else {
+      noteIndex(of: value, at: index)
       try settle(index, .json)
       try addJSON(value, key, index)
     }
+  }
+
+  private func noteIndex(of value: some Any, at index: Int) {
+    if attributes[index].type == nil, value is any IndexedValue { indexedNames.insert(attributes[index].name) }
   }
 
   /// Records that the value encodes `key` with a nested container.

@@ -74,7 +74,7 @@ struct SchemaCatalog {
     try createTable(schema, named: schema.entity, defaults: defaults, targets: targets)
     try note(schema.columns, of: schema, from: 0)
     try noteUntyped(schema.untypedNames, of: schema)
-    for column in schema.columns { try index(column, of: schema.entity) }
+    for column in schema.columns { try index(column, of: schema) }
   }
 
   /// Creates a table of this name with the entity's columns, without adding it to the catalog.
@@ -136,7 +136,7 @@ struct SchemaCatalog {
     for column in columns where !existing.contains(column.name) {
       let definition = try definition(of: column, defaults[column.name], targets)
       try connection.run("ALTER TABLE \(try connection.quoted(schema.entity)) ADD COLUMN \(definition)")
-      try index(column, of: schema.entity)
+      try index(column, of: schema)
     }
     // Attributes that were recorded without a type have one now.
     for column in columns where schema.untypedNames.contains(column.name) {
@@ -230,23 +230,39 @@ extension SchemaCatalog {
       """
   }
 
-  /// Creates an index if the column is a reference to one row. The index is used to find the references to a row that is removed.
-  func index(_ column: EntitySchema.Column, of entity: String) throws {
-    guard case .one = column.reference, column.type != .json else { return }
-    try createIndex(on: column.name, of: entity)
+  /// Creates an index if the column has references. The index of references to one row is also used to find those to a row that is removed.
+  func index(_ column: EntitySchema.Column, of schema: EntitySchema) throws {
+    switch column.reference {
+    case nil: return
+    case .one: if column.type == .json { return }
+    case .many: break
+    }
+    try createIndex(on: column, of: schema)
   }
 
-  func createIndex(on column: String, of entity: String) throws {
+  /// Creates an index on a column: of its values, or of the elements of its arrays.
+  func createIndex(on column: EntitySchema.Column, of schema: EntitySchema) throws {
+    guard column.type != .json else {
+      return try connection.createElementIndex(
+        of: column.name, in: schema.entity,
+        keys: schema.orderNames.map { RowWriting.Column($0, schema.column(named: $0)?.type ?? .integer) })
+    }
     // PostgreSQL chooses the name. SQLite requires one, which is unique among the indices of all tables.
     try connection.run(
       """
-      CREATE INDEX \(try connection.indexName(entity: entity, column: column)) \
-      ON \(try connection.quoted(entity)) (\(try connection.quoted(column)))
+      CREATE INDEX \(try connection.indexName(entity: schema.entity, column: column.name)) \
+      ON \(try connection.quoted(schema.entity)) (\(try connection.quoted(column.name)))
       """)
   }
 
   /// Creates an index of a migration.
-  func create(_ index: StoreMigration.Index, of entity: String) throws {
+  func create(_ index: StoreMigration.Index, of schema: EntitySchema) throws {
+    if index.columns.count == 1, !index.isUnique, let column = schema.column(named: index.columns[0]),
+      column.type == .json
+    {
+      return try createIndex(on: column, of: schema)
+    }
+    let entity = schema.entity
     let columns = try index.columns.map { try connection.quoted($0) }.joined(separator: ", ")
     try connection.run(
       """
