@@ -1,4 +1,4 @@
-import Anvil
+public import Anvil
 import AnvilSchema
 import AnvilTestSupport
 import Foundation
@@ -70,6 +70,23 @@ import Testing
 
   @JSONCodable
   struct Polygon: Equatable {
+  // sample: absentAndNull
+  @JSONCodable
+  struct IssuePatch: Equatable {
+    var title: String??  // nil: not written
+    @CodableBy(.iso8601) var due: Date??  // .some(nil): null
+    @CodableNull var parent: Int?  // nil: null
+  }
+  // end sample
+
+  // sample: otherMembers
+  @JSONCodable
+  struct Event: Equatable {
+    var id: Int
+    @CodableRest var other: [String: JSON]
+  }
+  // end sample
+
     var corners: Int
   }
   // end sample

@@ -133,7 +133,10 @@ public macro CodableNaming(_ naming: KeyNaming) = #externalMacro(module: "AnvilM
 ///     @CodableBy(.secondsSince1970) var joined: Date
 ///
 /// The strategy takes precedence over the strategies of a coder. For an optional property, it codes the values that are
-/// not `nil`.
+/// not `nil`. For an array, a set, or a dictionary with keys of type `String`, it codes the elements, also in inner containers, unless it is
+/// a strategy for the container itself:
+///
+///     @CodableBy(.iso8601) var dates: [String: [Date?]]
 @attached(peer)
 public macro CodableBy<Strategy: CodableStrategy>(_ strategy: Strategy) =
   #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
@@ -141,6 +144,31 @@ public macro CodableBy<Strategy: CodableStrategy>(_ strategy: Strategy) =
 /// Leaves a property out of the coding. The property needs an initial value, which it has in all decoded instances.
 @attached(peer)
 public macro CodableIgnored() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
+/// Writes `null` for an optional property that is `nil`, instead of leaving its member out.
+///
+///     @CodableNull var parent: Int?                      // {"parent": null}
+///     @CodableNull @CodableBy(.iso8601) var end: Date?   // {"end": null}
+///
+/// Reading is not affected: a missing member and `null` are `nil`. To tell them apart, declare an optional of an optional, such as `Int??`,
+/// without this marker: `nil` is not written, and `.some(nil)` is written as `null`.
+@attached(peer)
+public macro CodableNull() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
+/// Stores the members of the object for which the type has no other property.
+///
+///     @JSONCodable
+///     struct Event {
+///       var id: Int
+///       @CodableRest var other: [String: JSON]
+///     }
+///
+/// The property is a dictionary with keys of type `String`. At most one property of a type can have this marker. Its members are written
+/// after the others, in the order of their keys. A member with the key or an alias of another property is not written.
+///
+/// If a `DecoderUpdatable` type is updated, members of the input replace members with the same keys. The others are kept.
+@attached(peer)
+public macro CodableRest() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
 /// Identifies the cases of an enum by a member of the object: a string, a number or a Boolean.
 ///

@@ -11,7 +11,7 @@ import Testing
     @CodableBy(.iso8601) var end: Date?
     @CodableBy(.base64) var photo: Data
     @CodableBy(.text(of: Int.self)) var count: Int
-    @CodableBy(.elements(.iso8601)) var stops: [Date]
+    @CodableBy(.iso8601) var stops: [Date]
     @CodableBy(Uncodable()) var grade: Grade
     @CodingKey("place", "opened") @CodableBy(.iso8601) var opened: Date
     var name: String

@@ -91,21 +91,81 @@ import Testing
     expect("@JSONCodable @JSONTagged(by: \"t\") enum A { @CodingKey(-1) case a; @CodingKey(false) case b(x: Int) }")
   }
 
-  @Test func optionalsOfOptionalsAreReported() {
-    let message = "an optional of an optional cannot be coded, because null would have two meanings: write"
+  @Test func optionalsInWhichNullHasTwoMeaningsAreReported() {
+    let message = "an optional of an optional cannot be coded here, because null would have two meanings: write"
     expect(
       """
       @JSONCodable struct A {
         var a: Date??
-        var b: Swift.Optional<Int>?
-        var c: (Int?)?
+        var b: Swift.Optional<Int?>?
+        var c: (Int?)???
         var d: Optional<Swift.Optional<Int>>
         var e: [Int?]?
-        var f: Swift.Optional<Int>
+        @Wrapper var f: Int??
       }
-      """, "2:7: \(message) Date?", "3:7: \(message) Swift.Optional<Int>", "4:7: \(message) (Int?)",
-      "5:7: \(message) Swift.Optional<Int>")
-    expect("@JSONCodable enum A { case a(x: Int??) }", "1:30: \(message) Int?")
+      """, "3:7: \(message) Swift.Optional<Int?>", "4:7: \(message) (Int?)??", "7:16: \(message) Int?")
+    expect(
+      "@JSONCodable enum A { case a(x: Int??), b(Int??), c(_ x: Int??), d(x: Int???) }",
+      "1:43: \(message) Int?", "1:53: \(message) Int?", "1:68: \(message) Int??")
+    expect("@JSONCodable @StoredModel struct A { var a: Date?? }", "1:42: \(message) Date?")
+  }
+
+  @Test func invalidRestsAreReported() {
+    let message = "the rest of an object is a dictionary with keys of type String: write"
+    expect(
+      """
+      @JSONCodable struct A {
+        @CodableRest var a: JSON
+        @CodableRest var b: [Int: JSON]
+        @CodableRest var c: [String: Int]?
+        @CodableRest var d: Extras
+        @CodableRest var e: Set<String>
+      }
+      """, "2:20: \(message) [String: JSON]", "3:20: \(message) [String: JSON]", "4:20: \(message) [String: Int]",
+      "5:20: \(message) [String: JSON]", "6:20: \(message) [String: JSON]")
+    expect(
+      "@JSONCodable struct A { @CodableRest var a: [String: JSON]; @CodableRest var b: [String: JSON] }",
+      "1:78: only one property can contain the rest of an object")
+    expect(
+      """
+      @JSONCodable struct A {
+        @CodingKey("b") @CodableRest var a: [String: JSON]
+      }
+      @JSONCodable struct B {
+        @CodableRest @CodableDefault([:]) @LossyDictionary var b: [String: JSON]
+      }
+      @JSONCodable struct C {
+        @CodableRest let c: [String: JSON] = [:]
+      }
+      @JSONCodable @StoredModel struct D {
+        var d: Int
+        @CodableRest var e: [String: JSON]
+      }
+      """, "2:3: the rest of an object has no key: remove @CodingKey",
+      "5:16: the rest of an object has no key: remove @CodableDefault",
+      "5:3: the rest of an object cannot have a property wrapper",
+      "8:20: a constant with an initial value cannot be decoded: write var",
+      "12:20: the rest of an object has no column: declare its members as properties")
+    expect(
+      "@JSONCodable enum A { @CodableRest case a }", "1:23: @CodableRest is for properties: move it there, or remove it"
+    )
+    expect(
+      "struct A { @CodableRest var a: [String: JSON] }",
+      "1:12: @CodableRest has no effect without @JSONCodable on the type")
+  }
+
+  @Test func invalidNullsAreReported() {
+    expect(
+      """
+      @JSONCodable struct A {
+        @CodableNull var a: Int
+        @CodableNull var b: Int??
+        @CodableNull @NumberOrString var c: Int?
+        @CodableNull @CodableBy(.iso8601) var d: Date?
+      }
+      """, "2:3: a is never nil: remove @CodableNull, or write Int?",
+      "3:3: an optional of an optional already has a value that is written as null, .some(nil): remove @CodableNull",
+      "4:3: a property wrapper codes its own value: remove one of the two")
   }
 
   @Test func typesThatWrappersCannotWrapAreReported() {
@@ -283,7 +343,7 @@ import Testing
       "1:25: a default is needed: as the argument, or as the initial value of the property")
     expect(
       "@JSONCodable struct A { @CodableBy(.text) @Wrapper var a: Int }",
-      "1:25: a property wrapper decodes its own value: remove one of the two")
+      "1:25: a property wrapper codes its own value: remove one of the two")
   }
 
   @Test func keysThatEqualTheTagAreReported() {

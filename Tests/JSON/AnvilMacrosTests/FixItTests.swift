@@ -51,6 +51,14 @@ import Testing
     Correction(
       source: "struct A {\n  @JSONCodable private struct B { var b: Int }\n}", message: "make the type fileprivate",
       corrected: "struct A {\n  @JSONCodable fileprivate struct B { var b: Int }\n}"),
+    Correction(
+      source: "@JSONCodable struct A {\n  @CodableRest var other: JSON  // the rest\n}",
+      message: "write [String: JSON]",
+      corrected: "@JSONCodable struct A {\n  @CodableRest var other: [String: JSON]  // the rest\n}"),
+    Correction(
+      source: "@JSONCodable struct A {\n  @CodableRest var other: [String: Int]?\n}",
+      message: "write [String: Int]",
+      corrected: "@JSONCodable struct A {\n  @CodableRest var other: [String: Int]\n}"),
   ]
 
   private static func corrected(_ correction: Correction) throws -> String {

@@ -74,55 +74,6 @@ public struct TextStrategy<Value: LosslessStringConvertible>: CodableStrategy {
   public func coded(_ value: Value) -> String { String(value) }
 }
 
-/// Codes the elements of an array with another strategy.
-public struct ElementsStrategy<Element: CodableStrategy>: CodableStrategy {
-  let element: Element
-
-  /// Returns the values of the coded elements.
-  ///
-  /// - Throws: The error that the other strategy throws for an element.
-  public func value(from coded: [Element.Coded]) throws -> [Element.Value] { try coded.map(element.value) }
-
-  /// Returns the coded form of each value.
-  ///
-  /// - Throws: The error that the other strategy throws for an element.
-  public func coded(_ values: [Element.Value]) throws -> [Element.Coded] { try values.map(element.coded) }
-}
-
-/// Codes the values of a dictionary with string keys with another strategy.
-public struct ValuesStrategy<Element: CodableStrategy>: CodableStrategy {
-  let element: Element
-
-  /// Returns the values of the coded values, with their keys.
-  ///
-  /// - Throws: The error that the other strategy throws for a value.
-  public func value(from coded: [String: Element.Coded]) throws -> [String: Element.Value] {
-    try coded.mapValues(element.value)
-  }
-
-  /// Returns the coded form of each value, with its key.
-  ///
-  /// - Throws: The error that the other strategy throws for a value.
-  public func coded(_ values: [String: Element.Value]) throws -> [String: Element.Coded] {
-    try values.mapValues(element.coded)
-  }
-}
-
-/// Codes values that can be `nil`, such as elements of an array, as `null` or with another strategy.
-public struct OptionalStrategy<Wrapped: CodableStrategy>: CodableStrategy {
-  let wrapped: Wrapped
-
-  /// Returns the value of the coded form; `nil` for `null`.
-  ///
-  /// - Throws: The error that the other strategy throws.
-  public func value(from coded: Wrapped.Coded?) throws -> Wrapped.Value? { try coded.map(wrapped.value) }
-
-  /// Returns the coded form of `value`; `nil`, which is written as `null`, for `nil`.
-  ///
-  /// - Throws: The error that the other strategy throws.
-  public func coded(_ value: Wrapped.Value?) throws -> Wrapped.Coded? { try value.map(wrapped.coded) }
-}
-
 extension CodableStrategy where Self == ISO8601DateStrategy {
   /// A string such as `2026-02-03T04:05:06Z`. Source: RFC 3339.
   public static var iso8601: ISO8601DateStrategy { ISO8601DateStrategy() }
@@ -143,20 +94,4 @@ extension CodableStrategy where Self == Base64Strategy {
 extension CodableStrategy {
   /// The text of a number or of another type with a text form: `.text(of: Int.self)` codes 12 as `"12"`.
   public static func text<Value>(of type: Value.Type) -> Self where Self == TextStrategy<Value> { TextStrategy() }
-
-  /// A dictionary with string keys whose values are coded by `strategy`.
-  public static func values<Element>(_ strategy: Element) -> Self where Self == ValuesStrategy<Element> {
-    ValuesStrategy(element: strategy)
-  }
-
-  /// A value that can be `null` and is otherwise coded by `strategy`, for elements and values of dictionaries:
-  /// `.elements(.optional(.iso8601))` codes `[Date?]`. A property that is optional needs no such strategy.
-  public static func optional<Wrapped>(_ strategy: Wrapped) -> Self where Self == OptionalStrategy<Wrapped> {
-    OptionalStrategy(wrapped: strategy)
-  }
-
-  /// An array whose elements are coded by `strategy`.
-  public static func elements<Element>(_ strategy: Element) -> Self where Self == ElementsStrategy<Element> {
-    ElementsStrategy(element: strategy)
-  }
 }

@@ -17,6 +17,42 @@ extension KeyedDecodingContainer {
   }
 }
 
+extension KeyedDecodingContainer {
+  /// Decodes the value of `key`. Returns `nil` if the key is missing, and `.some(nil)` if its value is null.
+  ///
+  /// - Throws: The error of decoding the value.
+  public func _decodeOrNull<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value?? {
+    guard contains(key) else { return nil }
+    return .some(try decodeIfPresent(type, forKey: key))
+  }
+}
+
+extension Decoder {
+  /// Decodes the members of the object whose keys are not in `keys`.
+  ///
+  /// - Throws: The error of decoding a value.
+  public func _rest<Value: Decodable, Keys: CodingKey>(except keys: Keys.Type) throws -> [String: Value] {
+    let container = try container(keyedBy: DecodingKey.self)
+    var rest: [String: Value] = [:]
+    for key in container.allKeys where !keys.contains(key.stringValue) && rest[key.stringValue] == nil {
+      rest[key.stringValue] = try container.decode(Value.self, forKey: key)
+    }
+    return rest
+  }
+}
+
+extension Encoder {
+  /// Encodes the members in `rest` whose keys are not in `keys`, in the order of their keys.
+  ///
+  /// - Throws: The error of encoding a value.
+  public func _encode<Value: Encodable, Keys: CodingKey>(rest: [String: Value], except keys: Keys.Type) throws {
+    var container = container(keyedBy: DecodingKey.self)
+    for (key, value) in rest.sorted(by: { $0.key < $1.key }) where !keys.contains(key) {
+      try container.encode(value, forKey: DecodingKey(stringValue: key))
+    }
+  }
+}
+
 /// The container of an object that is missing.
 private struct EmptyContainer<Key: CodingKey, OuterKey: CodingKey>: KeyedDecodingContainerProtocol {
   let key: OuterKey

@@ -42,6 +42,16 @@ extension KeyedDecodingContainer {
     return try coded.original ?? value(of: coded.value, key, strategy)
   }
 
+  /// Decodes the value of `key` with `strategy`. Returns `nil` if the key is missing, and `.some(nil)` if its value is null.
+  ///
+  /// - Throws: `DecodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
+  public func _decodeOrNull<Strategy: CodableStrategy>(
+    _ type: Strategy.Value.Type, forKey key: Key, _by strategy: Strategy
+  ) throws -> Strategy.Value?? {
+    guard contains(key) else { return nil }
+    return .some(try decodeIfPresent(type, forKey: key, _by: strategy))
+  }
+
   private func value<Strategy: CodableStrategy>(
     of coded: Strategy.Coded, _ key: Key, _ strategy: Strategy
   ) throws -> Strategy.Value {
@@ -96,6 +106,15 @@ extension KeyedEncodingContainer {
   /// - Throws: `EncodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
   public mutating func encodeIfPresent<Strategy: CodableStrategy>(
     _ value: Strategy.Value?, forKey key: Key, _by strategy: Strategy
+  ) throws {
+    if let value { try encode(value, forKey: key, _by: strategy) }
+  }
+
+  /// Encodes `value` with `strategy`, nothing if it is `nil`, or null if it is `.some(nil)`.
+  ///
+  /// - Throws: `EncodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
+  public mutating func encodeIfPresent<Strategy: CodableStrategy>(
+    _ value: Strategy.Value??, forKey key: Key, _by strategy: Strategy
   ) throws {
     if let value { try encode(value, forKey: key, _by: strategy) }
   }

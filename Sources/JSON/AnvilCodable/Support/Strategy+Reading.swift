@@ -69,6 +69,14 @@ extension JSON.Writer.Members {
   ) {
     if let value { write(key, value, _by: strategy) }
   }
+
+  /// Writes a member with `strategy`, nothing if the value is `nil`, or `null` if the value is `.some(nil)`.
+  @inlinable
+  public mutating func write<Strategy: CodableStrategy>(
+    _ key: StaticString, ifPresent value: Strategy.Value??, _by strategy: Strategy
+  ) {
+    if let value { write(key, value, _by: strategy) }
+  }
 }
 
 extension JSON.Writer.Members {

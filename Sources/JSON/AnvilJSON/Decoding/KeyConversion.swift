@@ -38,3 +38,10 @@ package struct DecodingKey: CodingKey, Hashable {
     self.intValue = intValue
   }
 }
+
+extension CodingKey {
+  /// Returns whether one of the keys has the text `text`, byte by byte.
+  package static func contains(_ text: String) -> Bool {
+    Self(stringValue: text)?.stringValue.utf8.elementsEqual(text.utf8) == true
+  }
+}

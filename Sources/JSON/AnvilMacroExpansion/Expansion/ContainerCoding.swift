@@ -56,12 +56,10 @@ struct ContainerCoding {
   ) -> Lines {
     let container = scope.name("container")
     var lines = Lines()
-    guard !tree.entries.isEmpty else {
-      lines.add("_ = try \(decoder).container(keyedBy: \(keys).self)")
-      return lines
-    }
-    lines.add("let \(container) = try \(decoder).container(keyedBy: \(keys).self)")
+    let isEmpty = tree.entries.isEmpty
+    lines.add("\(isEmpty ? "_" : "let \(container)") = try \(decoder).container(keyedBy: \(keys).self)")
     decode(tree, container, keys, &scope, &lines, assign)
+    if let rest = tree.rest { assign(rest, "try \(decoder)._rest(except: \(keys).self)", &lines) }
     return lines
   }
 
@@ -99,9 +97,10 @@ struct ContainerCoding {
     let type = property.wrapped ?? property.type
     let strategy = property.strategy.map { ", _by: \($0)" } ?? ""
     guard !property.isRequired else { return "try \(container).decode(\(type).self, forKey: \(key)\(strategy))" }
-    let decoded = "try \(container).decodeIfPresent(\(type).self, forKey: \(key)\(strategy))"
+    let function = property.isNullDistinct ? "_decodeOrNull" : "decodeIfPresent"
+    let decoded = "try \(container).\(function)(\(type).self, forKey: \(key)\(strategy))"
     guard let fallback = property.fallback else { return decoded }
-    guard property.isOptional else { return "(\(decoded)) ?? \(fallback)" }
+    guard property.isOptional, !property.isNullDistinct else { return "(\(decoded)) ?? \(fallback)" }
     return "\(container).contains(\(key)) ? \(decoded) : \(fallback)"
   }
 
@@ -111,12 +110,10 @@ struct ContainerCoding {
   func encoding(_ tree: MemberTree, to encoder: String, _ scope: inout Scope, _ value: (Property) -> String) -> Lines {
     let container = scope.name("container")
     var lines = Lines()
-    guard !tree.entries.isEmpty else {
-      lines.add("_ = \(encoder).container(keyedBy: \(keys).self)")
-      return lines
-    }
-    lines.add("var \(container) = \(encoder).container(keyedBy: \(keys).self)")
+    let isEmpty = tree.entries.isEmpty
+    lines.add("\(isEmpty ? "_" : "var \(container)") = \(encoder).container(keyedBy: \(keys).self)")
     encode(tree, container, keys, &scope, &lines, value)
+    if let rest = tree.rest { lines.add("try \(encoder)._encode(rest: \(value(rest)), except: \(keys).self)") }
     return lines
   }
 

@@ -3,6 +3,8 @@ struct DirectReading {
   private let reader: String
   /// The name of the type whose property wrappers are read.
   private let model: String
+  /// The name of the enumeration of keys.
+  private let keys: String
   private var scope: Scope
   /// The variables for the values read, by property: the variable of the key first, then those of its aliases.
   private var variables: [String: [String]] = [:]
@@ -12,10 +14,13 @@ struct DirectReading {
   /// - Parameters:
   ///   - reader: The name of the reader in the generated function.
   ///   - reserved: The names of other variables that the members must not hide.
-  init(_ tree: MemberTree, reader: String, scope: Scope, model: String, reserved: Set<String> = []) {
+  init(
+    _ tree: MemberTree, reader: String, scope: Scope, model: String, keys: String, reserved: Set<String> = []
+  ) {
     self.reader = reader
     self.scope = scope
     self.model = model
+    self.keys = keys
     for property in tree.properties {
       // A variable named self would hide the value that is initialised.
       let isReserved = reserved.contains(property.plainName) || property.plainName == "self"
@@ -38,6 +43,7 @@ struct DirectReading {
 
   private func declaration(of variable: String, for property: Property) -> String {
     if property.isWrapped { return "\(variable) = \(unread(property, canBeNull: property.fallback != nil))" }
+    if property.isRest { return "\(variable): \(property.type) = [:]" }
     let type = property.wrapped.map { "\($0)?" } ?? (property.fallback == nil ? property.type : "\(property.type)?")
     return "\(variable): Swift.Optional<\(type)> = nil"
   }
@@ -45,8 +51,12 @@ struct DirectReading {
   private mutating func loop(over tree: MemberTree, reader: String, declarations: inout Lines) -> Lines {
     var lines = Lines()
     lines.add("try \(reader).beginObject()")
+    var condition = "try \(reader).hasMoreMembers()"
+    if let rest = tree.rest, let variable = variables[rest.plainName]?.first {
+      condition = "try \(reader)._hasMoreMembers(rest: &\(variable), except: \(keys).self)"
+    }
     guard !tree.entries.isEmpty else {
-      lines.add("while try \(reader).hasMoreMembers() {}")
+      lines.add("while \(condition) {}")
       return lines
     }
     var body = Lines()
@@ -66,7 +76,7 @@ struct DirectReading {
         }
       }
     }
-    lines.block("repeat", end: " while try \(reader).hasMoreMembers()") { $0.add(body) }
+    lines.block("repeat", end: " while \(condition)") { $0.add(body) }
     return lines
   }
 
@@ -90,6 +100,7 @@ struct DirectReading {
   func value(of property: Property) -> String {
     let read = (variables[property.plainName] ?? []).joined(separator: " ?? ")
     let isChosen = !property.aliases.isEmpty
+    if property.isRest { return read }
     guard !property.isRequired || property.isWrapped else {
       return "try \(reader).require(\(read), \(property.path.joined(separator: ".").literal))"
     }
@@ -97,7 +108,7 @@ struct DirectReading {
     if property.isWrapped, property.fallback == nil {
       return "try \(reader).require(\(chosen), \(property.path.joined(separator: ".").literal))"
     }
-    guard let fallback = property.storedFallback else { return "\(chosen) ?? nil" }
+    guard let fallback = property.storedFallback else { return property.isNullDistinct ? chosen : "\(chosen) ?? nil" }
     return property.isOptional ? "\(chosen) ?? \(fallback)" : "(\(chosen) ?? nil) ?? \(fallback)"
   }
 }

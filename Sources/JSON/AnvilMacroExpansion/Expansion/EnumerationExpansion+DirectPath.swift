@@ -124,7 +124,8 @@ extension EnumerationExpansion {
     var scope = Scope(tree.properties)
     let reserved: Set = ["reader", "objectOffset", "name", "key", "value"]
     for name in reserved.sorted() { _ = scope.name(name) }
-    var reading = DirectReading(tree, reader: "reader", scope: scope, model: model.name, reserved: reserved)
+    var reading = DirectReading(
+      tree, reader: "reader", scope: scope, model: model.name, keys: model.codingKeys, reserved: reserved)
     var body = Lines()
     body.add(reading.members(of: tree))
     body.add(result + construction(arm.enumerationCase) { reading.value(of: $0) })

@@ -23,8 +23,9 @@ struct ScopedMembers {
         }
         if let strategy = property.strategy, !strategy.hasPrefix(".") {
           // The values of a strategy for an optional property may be optional or not.
-          let value = property.isOptional ? "\(typeName(property))?" : typeName(property)
-          let expression = property.isOptional ? "AnvilCodable._optional(\(strategy))" : strategy
+          let isOptional = property.isOptional && !property.isNullDistinct
+          let value = typeName(property) + (isOptional ? "?" : "")
+          let expression = isOptional ? "AnvilCodable._strategy(\(strategy), for: (\(value)).self)" : strategy
           lines.add(
             "static var \(property.identifier)Strategy: some AnvilCodable.CodableStrategy<\(value)> { \(expression) }")
         }
@@ -40,7 +41,7 @@ struct ScopedMembers {
         guard !property.isWrapped else { return property }
         var named = property
         let type = "\(Self.name).\(typeName(property))"
-        named.type = property.isOptional ? "\(type)?" : type
+        named.type = type + (property.isOptional ? "?" : "") + (property.isNullDistinct ? "?" : "")
         if property.isOptional { named.wrapped = type }
         if let fallback = property.fallback, !isPlain(fallback) {
           named.fallback = "\(Self.name).\(property.identifier)Default"

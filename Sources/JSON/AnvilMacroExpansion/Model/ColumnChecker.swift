@@ -16,6 +16,13 @@ struct ColumnChecker {
       if let other = owners.updateValue(property.plainName, forKey: property.column.lowercased()) {
         problems.report("column", "\(other) already has the column \(property.column)", at: property.node)
       }
+      if property.isRest {
+        problems.report(
+          "column", "the rest of an object has no column: declare its members as properties", at: property.node)
+      }
+      if let problem = ModelParser.problem(withOptional: property.type, isNullDistinct: false) {
+        problems.report("column", problem, at: property.node)
+      }
       guard property.isMatchKey else { continue }
       if property.isOptional {
         problems.report("key", "a match key cannot be nil: the row could not be found again", at: property.node)

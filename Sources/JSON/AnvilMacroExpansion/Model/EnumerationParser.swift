@@ -137,10 +137,14 @@ struct EnumerationParser {
         let plainName = label == nil || label == "_" ? "_\(index)" : label ?? ""
         // Some names need backticks as variables but not as labels.
         let name = plainName.isValidSwiftIdentifier(for: .variableName) ? plainName : "`\(plainName)`"
-        if let problem = ModelParser.problem(withOptional: type) { problems.report("type", problem, at: parameter) }
+        // A value without a label is not always a member of an object.
+        if let problem = ModelParser.problem(withOptional: type, isNullDistinct: !plainName.hasPrefix("_")) {
+          problems.report("type", problem, at: parameter)
+        }
         var value = Property(
-          name: name, type: type, wrapped: ModelParser.wrapped(type), path: [plainName],
+          name: name, type: type, wrapped: ModelParser.innermost(type), path: [plainName],
           node: Syntax(parameter))
+        value.isNullDistinct = ModelParser.isNullDistinct(type)
         value.fallback = parameter.defaultValue?.value.trimmedDescription
         return value
       }

@@ -3,8 +3,8 @@ import SwiftSyntax
 /// The markers among the attributes of a declaration.
 struct Markers {
   static let names: Set<String> = [
-    "CodingKey", "CodableAlias", "CodableDefault", "CodableNaming", "CodableBy", "CodableIgnored", "JSONTagged",
-    "CodableUnknown", "Column", "MatchKey",
+    "CodingKey", "CodableAlias", "CodableDefault", "CodableNaming", "CodableBy", "CodableIgnored", "CodableNull",
+    "CodableRest", "JSONTagged", "CodableUnknown", "Column", "MatchKey",
   ]
 
   private let attributes: [AttributeSyntax]

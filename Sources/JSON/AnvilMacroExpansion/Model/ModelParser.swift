@@ -225,7 +225,8 @@ struct ModelParser {
       }
       return names.filter { name in
         let plainName = name.filter { $0 != "`" }
-        return isIgnored || (ownKeys.map { $0[plainName] == nil } ?? false)
+        let isRest = Markers(variable.attributes)["CodableRest"] != nil
+        return isIgnored || !isRest && (ownKeys.map { $0[plainName] == nil } ?? false)
       }.map { variable.hasPropertyWrapper ? Property.storage(of: $0.filter { $0 != "`" }) : $0 }
     }
   }
@@ -247,7 +248,10 @@ struct ModelParser {
       properties[index].position = index
       properties[index].aliasCases = property.aliases.indices.map { scope.name("\(property.identifier)_\($0 + 2)") }
     }
-    KeyChecker(problems).check(properties)
+    KeyChecker(problems).check(properties.filter { !$0.isRest })
+    if let second = properties.filter(\.isRest).dropFirst().first {
+      problems.report("rest", "only one property can contain the rest of an object", at: second.node)
+    }
     return MemberTree(properties)
   }
 
@@ -300,7 +304,10 @@ struct ModelParser {
       problems.report("kind", "\(kind) cannot be coded: use a named type, or add @CodableIgnored", at: binding)
       return nil
     }
-    if let problem = Self.problem(withOptional: type) ?? variable.problem(withWrapped: type, name: plainName) {
+    if let marker = markers["CodableRest"] { return rest(name, type, marker, binding, of: variable, markers) }
+    if let problem = Self.problem(withOptional: type, isNullDistinct: !isWrapped)
+      ?? variable.problem(withWrapped: type, name: plainName)
+    {
       problems.report("type", problem, at: binding)
       return nil
     }
@@ -315,7 +322,7 @@ struct ModelParser {
       problems.report("keys", "CodingKeys already has the key of \(plainName): remove @CodingKey", at: marker)
     }
     var property = Property(
-      name: name, type: type, wrapped: isWrapped ? nil : Self.wrapped(type),
+      name: name, type: type, wrapped: isWrapped ? nil : Self.innermost(type),
       path: markers.path(problems) ?? [ownKeys?[plainName] ?? naming.key(for: plainName)], node: Syntax(binding))
     property.aliases = markers.aliases(problems)
     property.isWrapped = isWrapped
@@ -324,10 +331,21 @@ struct ModelParser {
     property.columnName = markers.column(problems)
     property.isMatchKey = markers["MatchKey"] != nil
     property.access = Self.access(of: variable.modifiers)
-    property.strategy = markers["CodableBy"]?.firstArgument?.trimmedDescription
+    property.isNullDistinct = Self.isNullDistinct(type)
+    property.strategy = markers["CodableBy"]?.firstArgument.map {
+      Self.strategy($0.trimmedDescription, for: property.wrapped ?? type)
+    }
+    property.isNullWritten = markers["CodableNull"] != nil
     apply(markers["CodableDefault"], to: &property, binding)
-    if property.isWrapped, let marker = markers["CodableBy"] {
-      problems.report("wrapper", "a property wrapper decodes its own value: remove one of the two", at: marker)
+    if property.isWrapped, let marker = markers["CodableBy"] ?? markers["CodableNull"] {
+      problems.report("wrapper", "a property wrapper codes its own value: remove one of the two", at: marker)
+    } else if let marker = markers["CodableNull"], !property.isOptional {
+      problems.report("null", "\(plainName) is never nil: remove @CodableNull, or write \(type)?", at: marker)
+    } else if let marker = markers["CodableNull"], property.isNullDistinct {
+      problems.report(
+        "null",
+        "an optional of an optional already has a value that is written as null, .some(nil): remove @CodableNull",
+        at: marker)
     }
     return property
   }
@@ -377,6 +395,39 @@ struct ModelParser {
       if typed.initializer?.equal.trailingTrivia.isEmpty == true { typed.initializer?.equal.trailingTrivia = .space }
       fixIts = [Problems.replacing(binding, with: typed, "add the type \(guess)")]
     }
+  /// Returns the property for the members of the object that no other property has; `nil` after an error.
+  private func rest(
+    _ name: String, _ type: String, _ marker: AttributeSyntax, _ binding: PatternBindingSyntax,
+    of variable: VariableDeclSyntax, _ markers: Markers
+  ) -> Property? {
+    if let other = markers.first(other: ["CodableRest"]) {
+      problems.report("rest", "the rest of an object has no key: remove @\(other.name)", at: other)
+    }
+    if variable.hasPropertyWrapper {
+      problems.report("rest", "the rest of an object cannot have a property wrapper", at: marker)
+    }
+    if variable.bindingSpecifier.tokenKind == .keyword(.let), binding.initializer != nil {
+      problems.report("rest", "a constant with an initial value cannot be decoded: write var", at: binding)
+    }
+    guard Self.element(ofDictionary: type) != nil else {
+      let suggested =
+        Self.wrapped(type).flatMap { Self.element(ofDictionary: $0) == nil ? nil : $0 } ?? "[String: JSON]"
+      var fixIts: [FixIt] = []
+      if let annotation = binding.typeAnnotation {
+        let replacement = TypeSyntax(stringLiteral: suggested).with(\.trailingTrivia, annotation.type.trailingTrivia)
+        fixIts = [Problems.replacing(annotation.type, with: replacement, "write \(suggested)")]
+      }
+      problems.report(
+        "rest", "the rest of an object is a dictionary with keys of type String: write \(suggested)", at: binding,
+        fixIts: fixIts)
+      return nil
+    }
+    var property = Property(name: name, type: type, path: [], node: Syntax(binding))
+    property.initialValue = binding.initializer?.value.trimmedDescription
+    property.access = Self.access(of: variable.modifiers)
+    return property
+  }
+
     problems.report(
       "type", "a macro cannot infer types: write the type of \(name)", at: binding.pattern, fixIts: fixIts)
   }
@@ -391,9 +442,56 @@ struct ModelParser {
   }
 
   /// Returns the reason why an optional type cannot be coded; `nil` if it can, and for other types.
-  static func problem(withOptional type: String) -> String? {
-    guard let inner = wrapped(type), wrapped(inner) != nil else { return nil }
-    return "an optional of an optional cannot be coded, because null would have two meanings: write \(inner)"
+    // In an optional of an optional, the literal would be taken for null.
+    if property.isNullDistinct, value.is(NilLiteralExprSyntax.self) { return }
+  ///
+  /// - Parameter isNullDistinct: Whether a missing value can be told from `null`, as for a member of an object.
+  static func problem(withOptional type: String, isNullDistinct: Bool) -> String? {
+    guard let inner = wrapped(type), isNullDistinct ? Self.isNullDistinct(inner) : wrapped(inner) != nil else {
+      return nil
+    }
+    return "an optional of an optional cannot be coded here, because null would have two meanings: write \(inner)"
+  }
+
+  /// Returns whether `type` is an optional of an optional, which tells a missing value from `null`.
+  static func isNullDistinct(_ type: String) -> Bool { wrapped(type).flatMap(wrapped) != nil }
+
+  /// Returns the type without its optionality; `nil` if it is not optional.
+  static func innermost(_ type: String) -> String? { wrapped(type).map { innermost($0) ?? $0 } }
+
+  /// Returns the expression of a strategy for values of `type`: `strategy`, or one for a container whose elements it codes. The compiler
+  /// finds out by the types which of the two it is.
+  private static func strategy(_ strategy: String, for type: String) -> String {
+    guard let element = wrapped(type) ?? element(ofContainer: type) else { return strategy }
+    return "AnvilCodable._strategy(\(self.strategy(strategy, for: element)), for: (\(type)).self)"
+  }
+
+  /// Returns the type of the elements of an array, a set, or a dictionary with keys of type `String`; `nil` for other types.
+  private static func element(ofContainer type: String) -> String? {
+    let syntax = TypeSyntax(stringLiteral: type)
+    if let array = syntax.as(ArrayTypeSyntax.self) { return array.element.trimmedDescription }
+    let arguments = genericArguments(of: syntax, ["Array", "Set"])
+    return arguments.count == 1 ? arguments[0] : element(ofDictionary: type)
+  }
+
+  /// Returns the type of the values of a dictionary with keys of type `String`; `nil` for other types.
+  private static func element(ofDictionary type: String) -> String? {
+    let syntax = TypeSyntax(stringLiteral: type)
+    let dictionary = syntax.as(DictionaryTypeSyntax.self)
+    let arguments =
+      dictionary.map { [$0.key.trimmedDescription, $0.value.trimmedDescription] }
+      ?? genericArguments(of: syntax, ["Dictionary"])
+    return arguments.count == 2 && ["String", "Swift.String"].contains(arguments[0]) ? arguments[1] : nil
+  }
+
+  /// Returns the generic arguments of a type of the standard library with one of `names`.
+  private static func genericArguments(of type: TypeSyntax, _ names: Set<String>) -> [String] {
+    let member = type.as(MemberTypeSyntax.self)
+    guard member == nil || member?.baseType.trimmedDescription == "Swift" else { return [] }
+    let generic = type.as(IdentifierTypeSyntax.self)
+    guard let name = (generic?.name ?? member?.name)?.text, names.contains(name) else { return [] }
+    let clause = generic?.genericArgumentClause ?? member?.genericArgumentClause
+    return clause?.arguments.map(\.argument.trimmedDescription) ?? []
   }
 
   /// Returns the type that an optional type wraps; `nil` for other types.
@@ -406,12 +504,6 @@ struct ModelParser {
     if let tuple = syntax.as(TupleTypeSyntax.self), tuple.elements.count == 1, let element = tuple.elements.first {
       return wrapped(element.type.trimmedDescription)
     }
-    let member = syntax.as(MemberTypeSyntax.self)
-    guard member == nil || member?.baseType.trimmedDescription == "Swift" else { return nil }
-    let generic = syntax.as(IdentifierTypeSyntax.self)
-    guard (generic?.name ?? member?.name)?.text == "Optional",
-      let argument = (generic?.genericArgumentClause ?? member?.genericArgumentClause)?.arguments.first
-    else { return nil }
-    return argument.argument.trimmedDescription
+    return genericArguments(of: syntax, ["Optional"]).first
   }
 }

@@ -6,10 +6,12 @@ struct Property {
   var name: String
   /// The type; empty if a property wrapper determines it.
   var type: String
-  /// The type without its `?`; `nil` if the type is not written as an optional.
+  /// The type without any `?`; `nil` if the type is not written as an optional.
   var wrapped: String?
+  /// True for an optional of an optional, which tells a missing value, `nil`, from `null`, `.some(nil)`.
+  var isNullDistinct = false
   /// The path of keys from the model's object to the value. It has more than one key if the value is in a nested
-  /// object.
+  /// object, and none if the property contains the rest of the object.
   var path: [String]
   /// Other keys for the same value, in the order in which they are tried.
   var aliases: [String] = []
@@ -58,6 +60,8 @@ struct Property {
   var column: String { columnName ?? path.joined(separator: "_") }
   /// True if a `nil` value is written as `null` although the property is optional.
   var isNullWritten = false
+  /// True if the property contains the members of the object for which the model has no other property.
+  var isRest: Bool { path.isEmpty }
   /// True if a `nil` value is not written.
   var isOmittable: Bool { isOptional && !isWrapped && !isNullWritten }
 }
@@ -74,8 +78,11 @@ struct MemberTree {
   private var isAlwaysWritten = false
 
   init(_ properties: [Property]) {
-    for property in properties { insert(property, at: property.path[...]) }
+    for property in properties where !property.isRest { insert(property, at: property.path[...]) }
+    rest = properties.first(where: \.isRest)
   }
+  /// The property that contains the members for which the model has no other property.
+  private(set) var rest: Property?
 
   /// Creates a tree with a nested object at `key`, which contains `properties` and is always written.
   init(_ properties: [Property], in key: String) {
@@ -105,7 +112,7 @@ struct MemberTree {
       case .value(let property): [property]
       case .object(_, let tree): tree.properties
       }
-    }
+    } + (rest.map { [$0] } ?? [])
   }
 
   /// All values in the order of their declarations.

@@ -28,13 +28,11 @@ extension ModelSource {
     return isPlain ? KeyWords(name).words.joined(separator: "_") : nil
   }
 
-  /// Returns the strategy for a date, or for arrays and dictionaries of dates; `nil` for other types.
+  /// Returns the strategy for dates, also in arrays and dictionaries; `nil` for other types.
   private func dateStrategy(for type: SwiftType) -> String? {
     switch type {
     case .date: ".iso8601"
-    case .array(let element): dateStrategy(for: element).map { ".elements(\($0))" }
-    case .dictionary(let value): dateStrategy(for: value).map { ".values(\($0))" }
-    case .optional(let wrapped): dateStrategy(for: wrapped).map { ".optional(\($0))" }
+    case .array(let inner), .dictionary(let inner), .optional(let inner): dateStrategy(for: inner)
     default: nil
     }
   }

@@ -122,8 +122,8 @@ struct Strategies: Equatable {
   @CodableBy(.iso8601) var iso: Date
   @CodableBy(.base64) var data: Data
   @CodableBy(.text(of: Int.self)) var number: Int
-  @CodableBy(.elements(.secondsSince1970)) var dates: [Date]
-  @CodableBy(.elements(.text(of: Double.self))) @CodableDefault([]) var numbers: [Double]
+  @CodableBy(.secondsSince1970) var dates: [Date]
+  @CodableBy(.text(of: Double.self)) @CodableDefault([]) var numbers: [Double]
   @CodableBy(.text(of: Int.self)) @CodableAlias("old") var aliased: Int?
   @CodingKey("a", "b") @CodableBy(Reversed()) var reversed: String?
   @CodableBy(Reversed()) @CodableDefault("abc") var withDefault: String
@@ -131,9 +131,9 @@ struct Strategies: Equatable {
 
 @JSONCodable
 struct NestedStrategies: Equatable {
-  @CodableBy(.values(.secondsSince1970)) var byKey: [String: Date]
-  @CodableBy(.elements(.optional(.secondsSince1970))) var gaps: [Date?]?
-  @CodableBy(.values(.optional(.elements(.iso8601)))) @CodableDefault([:]) var lists: [String: [Date]?]
+  @CodableBy(.secondsSince1970) var byKey: [String: Date]
+  @CodableBy(.secondsSince1970) var gaps: [Date?]?
+  @CodableBy(.iso8601) @CodableDefault([:]) var lists: [String: [Date]?]
 }
 
 struct Reversed: CodableStrategy {

@@ -23,7 +23,7 @@ extension SwiftModelsTests {
           let id: Int
           @CodingKey("full_name") let fullName: String
           let `class`: JSON?
-          @CodingKey("seen_at") @CodableBy(.elements(.iso8601)) let seenAt: [Date]
+          @CodingKey("seen_at") @CodableBy(.iso8601) let seenAt: [Date]
           let issues: [Issue]
 
           @JSONCodable
@@ -273,11 +273,11 @@ extension SwiftModelsTests {
   }
 
   @Test(arguments: [
-    (#"{"a": ["2020-01-01T00:00:00Z", null]}"#, "@CodableBy(.elements(.optional(.iso8601))) let a: [Date?]"),
-    (#"{"map": {"1": "2020-01-01T00:00:00Z"}}"#, "@CodableBy(.values(.iso8601)) let map: [String: Date]"),
+    (#"{"a": ["2020-01-01T00:00:00Z", null]}"#, "@CodableBy(.iso8601) let a: [Date?]"),
+    (#"{"map": {"1": "2020-01-01T00:00:00Z"}}"#, "@CodableBy(.iso8601) let map: [String: Date]"),
     (
       #"{"a": {"1": ["2020-01-01T00:00:00Z"], "2": null}}"#,
-      "@CodableBy(.values(.optional(.elements(.iso8601)))) let a: [String: [Date]?]"
+      "@CodableBy(.iso8601) let a: [String: [Date]?]"
     ),
   ])
   func collectionsOfDatesHaveAStrategy(sample: String, declaration: String) throws {

@@ -87,25 +87,86 @@ extension JSON.Reader {
   /// has more members.
   @inline(never)
   private mutating func skipUnreadMember() throws(JSON.ReadingError) -> Bool {
+    switch try beginUnreadMember() {
+    case .none: return false
+    case .anotherRound: return true
+    case .value: try skip()
+    }
+    return try endUnreadMember()
+  }
+
+  private enum UnreadMember {
+    /// The object has ended.
+    case none
+    /// The key must be compared again, because it is unescaped now or because there was white space before the colon.
+    case anotherRound
+    /// The reader is at the value of the member whose key begins at `start`.
+    case value(start: Int, length: Int)
+  }
+
+  /// Moves to the value of the next member, which has none of the keys that were tried, unless its key has to be unescaped first.
+  @inline(__always)
+  private mutating func beginUnreadMember() throws(JSON.ReadingError) -> UnreadMember {
+    var (start, length) = (readKeyStart, readKeyLength)
     if readKeyLength < 0 {
-      guard keyStart != noKey else { return false }
+      guard keyStart != noKey else { return .none }
       let key = try readKey()
-      // Another round, in which the unescaped key is compared, and in which there may be white space before the colon.
+      (start, length) = (key.start, key.length)
       if key.length > PaddedBytes.longestPlainKey || hasEscapes(key, end: scanner.at)
         || scanner.bytes[scanner.at] != 0x3A
       {
         readKeyStart = key.start
         readKeyLength = key.length
         try endKey()
-        return true
+        return .anotherRound
       }
       try endKey()
     }
     readKeyLength = -1
-    try skip()
+    return .value(start: start, length: length)
+  }
+
+  /// Moves from the end of a value to the next member. Returns whether the object has more members.
+  @inline(__always)
+  private mutating func endUnreadMember() throws(JSON.ReadingError) -> Bool {
     try nextMember()
     isMemberRead = false
     return keyStart != noKey
+  }
+
+  /// Does the same as ``hasMoreMembers()``, and adds a member that was not read to `rest` unless its key is one of `keys`. Of several
+  /// members with one key, the first counts.
+  public mutating func _hasMoreMembers<Value: JSONReadable, Keys: CodingKey>(
+    rest: inout [String: Value], except keys: Keys.Type
+  ) throws(JSON.ReadingError) -> Bool {
+    try hasMoreMembers(rest: &rest, except: keys) { (reader: inout JSON.Reader) throws(JSON.ReadingError) -> Value in
+      try Value.read(from: &reader)
+    }
+  }
+
+  /// Does the same for values that are only `Decodable`.
+  @_disfavoredOverload
+  public mutating func _hasMoreMembers<Value: Decodable, Keys: CodingKey>(
+    rest: inout [String: Value], except keys: Keys.Type
+  ) throws(JSON.ReadingError) -> Bool {
+    try hasMoreMembers(rest: &rest, except: keys) { (reader: inout JSON.Reader) throws(JSON.ReadingError) -> Value in
+      try reader.read(Value.self)
+    }
+  }
+
+  private mutating func hasMoreMembers<Value, Keys: CodingKey>(
+    rest: inout [String: Value], except keys: Keys.Type,
+    by read: (inout JSON.Reader) throws(JSON.ReadingError) -> Value
+  ) throws(JSON.ReadingError) -> Bool {
+    if isMemberRead { return try hasMoreMembers() }
+    switch try beginUnreadMember() {
+    case .none: return false
+    case .anotherRound: return true
+    case .value(let start, let length):
+      let key = scanner.bytes.string(at: start, length: length, isASCII: false)
+      if keys.contains(key) || rest[key] != nil { try skip() } else { rest[key] = try read(&self) }
+    }
+    return try endUnreadMember()
   }
 
   /// Returns the value that was read for the member `key` of the object that has just ended.

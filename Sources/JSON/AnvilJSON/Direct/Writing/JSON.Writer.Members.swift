@@ -85,3 +85,21 @@ extension JSON.Writer.Members {
     writer.array(body)
   }
 }
+
+/// Writing the rest of an object, for generated code.
+extension JSON.Writer.Members {
+  /// Writes the members in `rest` whose keys are not in `keys`, in the order of their keys.
+  public mutating func _write<Value: JSONWritable, Keys: CodingKey>(rest: [String: Value], except keys: Keys.Type) {
+    for (key, value) in rest.sorted(by: { $0.key < $1.key }) where !keys.contains(key) { write(key, value) }
+  }
+
+  /// Does the same for values that are only `Encodable`.
+  @_disfavoredOverload
+  public mutating func _write<Value: Encodable, Keys: CodingKey>(rest: [String: Value], except keys: Keys.Type) {
+    for (key, value) in rest.sorted(by: { $0.key < $1.key }) where !keys.contains(key) {
+      writer.output.write(key: key)
+      writer.expectsValue = true
+      writer.write(value)
+    }
+  }
+}
