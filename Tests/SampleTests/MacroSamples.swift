@@ -4,6 +4,17 @@ import AnvilTestSupport
 import Foundation
 import Testing
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+// sample: publicModel
+@JSONCodable
+public struct Label: Sendable {
+  public var id: Int
+  public var name: String?
+  public var color: String = "ffffff"
+  @CodableDefault([]) public var aliases: [String]
+}
+// end sample
+
 /// The samples of the guide "Models in one word", and README's.
 @Suite struct MacroSamples {
   // sample: oneWord
@@ -60,16 +71,6 @@ import Testing
   }
   // end sample
 
-  // sample: tagged
-  @JSONCodable @JSONTagged(by: "type")
-  enum Shape: Equatable {
-    case circle(radius: Double)  // {"type": "circle", "radius": 1}
-    case polygon(Polygon)  // {"type": "polygon", "corners": 5}
-    @CodableUnknown case other(JSON)  // any other value
-  }
-
-  @JSONCodable
-  struct Polygon: Equatable {
   // sample: absentAndNull
   @JSONCodable
   struct IssuePatch: Equatable {
@@ -87,6 +88,16 @@ import Testing
   }
   // end sample
 
+  // sample: tagged
+  @JSONCodable @JSONTagged(by: "type")
+  enum Shape: Equatable {
+    case circle(radius: Double)  // {"type": "circle", "radius": 1}
+    case polygon(Polygon)  // {"type": "polygon", "corners": 5}
+    @CodableUnknown case other(JSON)  // any other value
+  }
+
+  @JSONCodable
+  struct Polygon: Equatable {
     var corners: Int
   }
   // end sample
@@ -177,6 +188,36 @@ import Testing
     #expect(progress.done == 0.25)
     #expect(String(decoding: try JSON.write(progress), as: UTF8.self) == #"{"done":"25.0%"}"#)
     #expect(throws: JSON.ReadingError.self) { try JSON.read(Progress.self, from: #"{"done": "some"}"#) }
+  }
+
+  @Test func absentAndNullAreToldApart() throws {
+    let patch =
+      // sample: absentAndNull
+      IssuePatch(due: .some(nil), parent: 3)  // {"due": null, "parent": 3}
+    // end sample
+    #expect(String(decoding: try JSON.write(patch), as: UTF8.self) == #"{"due":null,"parent":3}"#)
+    #expect(try JSON.read(IssuePatch.self, from: #"{"due": null, "parent": 3}"#) == patch)
+    #expect(String(decoding: try JSON.write(IssuePatch()), as: UTF8.self) == #"{"parent":null}"#)
+    #expect(try JSON.read(IssuePatch.self, from: #"{"title": "a"}"#).title == "a")
+  }
+
+  @Test func publicModelsHaveDefaults() {
+    let label =
+      // sample: publicModel
+      Label(id: 1, color: "d73a4a")  // in any module
+    // end sample
+    #expect(label.name == nil && label.color == "d73a4a" && label.aliases == [])
+  }
+
+  @Test func otherMembersAreKept() throws {
+    let tags =
+      // sample: otherMembers
+      try JSON.read(Event.self, from: #"{"id": 1, "tags": ["a"]}"#).other["tags"]  // ["a"]
+    // end sample
+    #expect(tags == ["a"])
+    #expect(
+      String(decoding: try JSON.write(Event(id: 1, other: ["b": 2, "a": 1])), as: UTF8.self) == #"{"id":1,"a":1,"b":2}"#
+    )
   }
 
   @Test(arguments: [

@@ -54,7 +54,7 @@ public macro JSONDecodable() = #externalMacro(module: "AnvilMacros", type: "Deco
   names: named(_tagKey), named(_taggedValues), named(CodingKeys), named(JSONCodingKeys), named(write), named(encode))
 @attached(
   member, names: named(_tagKey), named(_taggedValues), named(JSONMembers), named(CodingKeys), named(JSONCodingKeys),
-  named(write), named(encode))
+  named(init), named(write), named(encode))
 public macro JSONEncodable() = #externalMacro(module: "AnvilMacros", type: "EncodableMacro")
 
 /// The key of a property, or the text that identifies a case.

@@ -1,4 +1,5 @@
 import AnvilCodable
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -145,4 +146,39 @@ import Testing
     // The declaration does not show that the parameter is optional.
     expectFailure(Pair<Int, Int?>.self, #"{"first": 1}"#)
   }
+
+  @Test func publicModelsHaveAnInitializerForOtherModules() throws {
+    let created = Created(id: 1, side: .right, default: 2)
+    #expect(created.count == 3 && created.level == 7 && created.numbers == [] && created.cache == [1, -2])
+    #expect(created.date == Date(timeIntervalSince1970: 1) && created.other == [:])
+    #expect(Created(id: 1, date: Date(timeIntervalSince1970: 5)).date == Date(timeIntervalSince1970: 5))
+    expectAgreement(
+      #"{"id": 1, "name": "a", "count": 2, "level": 4, "side": "left", "date": "2026-01-02T03:04:05Z", "numbers": [5], "version": 1, "x": "y"}"#,
+      as: Created.self)
+  }
+
+  #if os(Linux)
+  @Test(.enabled(if: Compiler.isAvailable))
+  func otherModulesCreatePublicModels() async throws {
+    let program = """
+      import AnvilCodableTests
+      import Foundation
+      _ = Created(id: 1)
+      _ = Created(
+        id: 1, name: "a", nickname: nil, note: "b", count: 2, level: 3, side: .right, date: Date(), numbers: [4], cache: [],
+        default: 5, other: [:])
+      _ = CreatedEmpty()
+      _ = CreatedRequest(value: 1)
+      _ = CreatedRequest(value: "a", optional: "b")
+      _ = PublicModel.Part(id: 1, side: .left)
+      _ = PublicModel.Extended(id: 1)
+      _ = CreatedByHand(positive: 1)
+      """
+    #expect(try await Compiler.diagnostics(in: program, phase: "-typecheck") == [])
+    for hidden in ["PublicModel(id: 1, tags: [])", "CreatedByHand(number: 1)", "Created(id: 1, hidden: 2)"] {
+      let errors = try await Compiler.diagnostics(in: "import AnvilCodableTests\n_ = \(hidden)", phase: "-typecheck")
+      #expect(!errors.isEmpty)
+    }
+  }
+  #endif
 }

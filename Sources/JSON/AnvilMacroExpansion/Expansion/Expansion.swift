@@ -30,7 +30,8 @@ package struct Expansion {
   /// The declarations in the body of the type.
   var members: [String] {
     switch model.shape {
-    case .structure(let tree): model.isNested ? ScopedMembers(tree).declaration.map { [$0] } ?? [] : []
+    case .structure(let tree):
+      [model.isNested ? ScopedMembers(tree).declaration : nil, memberwiseInitializer?.joined].compactMap(\.self)
     case .finalClass, .enumeration: ([keys] + conformances.map(\.members)).filter { !$0.text.isEmpty }.map(\.joined)
     }
   }
@@ -44,6 +45,24 @@ package struct Expansion {
       extensions.insert(lines.joined, at: 0)
     }
     return extensions
+  }
+
+  /// The memberwise initialiser of a structure that other modules use. That of the compiler is internal.
+  private var memberwiseInitializer: Lines? {
+    guard let parameters = model.parameters else { return nil }
+    let declarations = parameters.map { parameter in
+      let declaration = "\(parameter.label): \(parameter.type)"
+      guard let value = parameter.value else { return declaration }
+      return declaration + (parameter.isLiteral ? " = \(value)" : "? = nil")
+    }
+    var lines = Lines()
+    lines.block("\(model.modifiersInBody)init(\(declarations.joined(separator: ", ")))") { lines in
+      for parameter in parameters {
+        let value = parameter.isLiteral ? "" : " ?? \(parameter.value ?? "")"
+        lines.add("self.\(parameter.name) = \(parameter.name)\(value)")
+      }
+    }
+    return lines
   }
 
   private var keys: Lines {

@@ -56,3 +56,19 @@ enum LiteralKind: String {
     !(LiteralKind.bool.isPossible(for: type) && LiteralKind.string.isPossible(for: type))
   }
 }
+
+extension ExprSyntax {
+  /// True for a literal, also of an array or a dictionary of literals, that uses no other declarations.
+  var isLiteral: Bool {
+    switch self.as(ExprSyntaxEnum.self) {
+    case .booleanLiteralExpr, .integerLiteralExpr, .floatLiteralExpr, .nilLiteralExpr: true
+    case .stringLiteralExpr(let string): string.representedLiteralValue != nil
+    case .prefixOperatorExpr(let prefix): prefix.operator.text == "-" && prefix.expression.isLiteral
+    case .arrayExpr(let array): array.elements.allSatisfy(\.expression.isLiteral)
+    case .dictionaryExpr(let dictionary):
+      dictionary.content.as(DictionaryElementListSyntax.self)?.allSatisfy { $0.key.isLiteral && $0.value.isLiteral }
+        ?? true
+    default: false
+    }
+  }
+}

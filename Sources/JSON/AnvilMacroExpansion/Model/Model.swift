@@ -6,6 +6,17 @@ struct Model {
     case enumeration(Tagging, [Case])
   }
 
+  /// A parameter of the memberwise initialiser.
+  struct Parameter {
+    var name: String
+    var label: String
+    var type: String
+    /// The expression for the default; `nil` if an argument is required.
+    var value: String?
+    /// True if the default is a literal. Other expressions may use declarations that a default argument of a public initialiser cannot.
+    var isLiteral = true
+  }
+
   /// The unqualified name of the type.
   var name: String
   /// The qualified name of the type, for extensions.
@@ -30,6 +41,9 @@ struct Model {
   var hasCodingKeys: Bool
   /// The names of the stored variables that are not coded. An update keeps their values.
   var ignoredVariables: [String] = []
+  /// The parameters of the memberwise initialiser to generate; `nil` if that of the compiler is as accessible as the type, or if the
+  /// type has none.
+  var parameters: [Parameter]?
 
   /// The name of the type in generated members. In an extension, a nested generic type could not be named without its arguments.
   var selfName: String { isStructure ? "Self" : type }

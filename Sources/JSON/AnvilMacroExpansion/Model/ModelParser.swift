@@ -25,7 +25,7 @@ struct ModelParser {
   func model(type: String, in context: [Syntax]) -> Model? {
     if !context.isEmpty { reportPrivate(in: context) }
     guard let shape = shape(in: context), problems.isEmpty else { return nil }
-    return Model(
+    var model = Model(
       name: name, type: type, access: access(in: context), isNested: !context.isEmpty,
       genericParameters: genericParameters, shape: shape,
       hasInitializer: declaration.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) },
@@ -33,6 +33,51 @@ struct ModelParser {
       isUpdatable: inheritedTypes.contains("DecoderUpdatable") && !hasUpdateFunction,
       isDeclaredEncodable: !inheritedTypes.isDisjoint(with: ["Encodable", "Codable"]),
       hasCodingKeys: ownKeys != nil, ignoredVariables: ignoredVariables)
+    if case .structure(let tree) = shape, ["public ", "package "].contains(model.access), !model.hasInitializer {
+      model.parameters = parameters(of: tree, model.access)
+    }
+    return model
+  }
+
+  /// Returns the parameters of an initialiser that is as accessible as the type; `nil` if a property is not, because its type may not be
+  /// either, or if the value of a property wrapper cannot be set.
+  ///
+  /// A property that is not coded has an initial value. It is left out if it is less accessible than the type, or has no explicit type.
+  private func parameters(of tree: MemberTree, _ access: String) -> [Model.Parameter]? {
+    let coded = Dictionary(tree.properties.map { ($0.plainName, $0) }) { first, _ in first }
+    let sufficient = access == "public " ? ["public "] : ["public ", "package "]
+    var parameters: [Model.Parameter] = []
+    for member in declaration.memberBlock.members {
+      guard let variable = member.decl.as(VariableDeclSyntax.self), !variable.isStatic else { continue }
+      for binding in variable.bindings where binding.isStored {
+        let isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let) && binding.initializer != nil
+        guard !isConstant, let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
+          continue
+        }
+        let isAccessible = sufficient.contains(Self.access(of: variable.modifiers))
+        let type = binding.effectiveType(of: variable)
+        var parameter = Model.Parameter(name: name, label: Property.label(of: name), type: type ?? "")
+        if let property = coded[name.filter { $0 != "`" }] {
+          guard isAccessible, type != nil, !property.isWrapped || variable.hasWrapperOfValue else { return nil }
+          if property.isRest {
+            parameter.value = "[:]"
+          } else if !property.isOptional {
+            parameter.value = property.fallback
+          }
+        } else if !isAccessible || type.flatMap(Self.kindWithoutCoding) == "a function" || type == nil
+          || variable.unsupportedModifier != nil || variable.hasPropertyWrapper
+        {
+          continue
+        }
+        if let initial = binding.initializer?.value { parameter.value = initial.trimmedDescription }
+        if let value = parameter.value { parameter.isLiteral = ExprSyntax(stringLiteral: value).isLiteral }
+        if Self.wrapped(parameter.type) != nil, parameter.value == nil { parameter.value = "nil" }
+        // The parameter of a default that is no literal is optional.
+        if !parameter.isLiteral, Self.wrapped(parameter.type) != nil { return nil }
+        parameters.append(parameter)
+      }
+    }
+    return parameters
   }
 
   private func shape(in context: [Syntax]) -> Model.Shape? {
@@ -350,51 +395,6 @@ struct ModelParser {
     return property
   }
 
-  private func apply(_ marker: AttributeSyntax?, to property: inout Property, _ binding: PatternBindingSyntax) {
-    guard let marker else { return }
-    guard let value = marker.firstArgument ?? binding.initializer?.value else {
-      return problems.report(
-        "default", "a default is needed: as the argument, or as the initial value of the property", at: marker)
-    }
-    let type = property.wrapped ?? property.type
-    if value.is(NilLiteralExprSyntax.self), !property.isOptional, !property.isWrapped {
-      return problems.report("default", "the default is nil, but the property is of type \(type)", at: value)
-    }
-    if let kind = LiteralKind(value), !kind.isPossible(for: type) {
-      return problems.report(
-        "default", "the default is \(kind.rawValue), but the property is of type \(type)", at: value)
-    }
-    property.fallback = value.trimmedDescription
-  }
-
-  private func reportModifier(_ modifier: DeclModifierSyntax, of variable: VariableDeclSyntax) {
-    let name = modifier.name.text
-    var fixIts: [FixIt] = []
-    // Only a lazy property certainly has an initial value.
-    if name == "lazy" {
-      let ignored = TokenSyntax.identifier(
-        "@CodableIgnored lazy", leadingTrivia: modifier.name.leadingTrivia, trailingTrivia: modifier.name.trailingTrivia
-      )
-      fixIts = [Problems.replacing(modifier.name, with: ignored, "ignore the property")]
-    }
-    problems.report(
-      "modifier", "\(name == "unowned" ? "an" : "a") \(name) property cannot be coded: add @CodableIgnored",
-      at: modifier, fixIts: fixIts)
-  }
-
-  private func reportMissingType(of binding: PatternBindingSyntax, name: String) {
-    let guess = binding.initializer.flatMap { LiteralKind($0.value)?.defaultType }
-    var fixIts: [FixIt] = []
-    if let guess {
-      var typed = binding
-      let space = typed.pattern.trailingTrivia.isEmpty ? .space : typed.pattern.trailingTrivia
-      typed.pattern.trailingTrivia = []
-      typed.typeAnnotation = TypeAnnotationSyntax(
-        colon: .colonToken(trailingTrivia: .space), type: TypeSyntax(stringLiteral: guess),
-        trailingTrivia: space)
-      if typed.initializer?.equal.trailingTrivia.isEmpty == true { typed.initializer?.equal.trailingTrivia = .space }
-      fixIts = [Problems.replacing(binding, with: typed, "add the type \(guess)")]
-    }
   /// Returns the property for the members of the object that no other property has; `nil` after an error.
   private func rest(
     _ name: String, _ type: String, _ marker: AttributeSyntax, _ binding: PatternBindingSyntax,
@@ -428,6 +428,53 @@ struct ModelParser {
     return property
   }
 
+  private func apply(_ marker: AttributeSyntax?, to property: inout Property, _ binding: PatternBindingSyntax) {
+    guard let marker else { return }
+    guard let value = marker.firstArgument ?? binding.initializer?.value else {
+      return problems.report(
+        "default", "a default is needed: as the argument, or as the initial value of the property", at: marker)
+    }
+    let type = property.wrapped ?? property.type
+    if value.is(NilLiteralExprSyntax.self), !property.isOptional, !property.isWrapped {
+      return problems.report("default", "the default is nil, but the property is of type \(type)", at: value)
+    }
+    if let kind = LiteralKind(value), !kind.isPossible(for: type) {
+      return problems.report(
+        "default", "the default is \(kind.rawValue), but the property is of type \(type)", at: value)
+    }
+    // In an optional of an optional, the literal would be taken for null.
+    if property.isNullDistinct, value.is(NilLiteralExprSyntax.self) { return }
+    property.fallback = value.trimmedDescription
+  }
+
+  private func reportModifier(_ modifier: DeclModifierSyntax, of variable: VariableDeclSyntax) {
+    let name = modifier.name.text
+    var fixIts: [FixIt] = []
+    // Only a lazy property certainly has an initial value.
+    if name == "lazy" {
+      let ignored = TokenSyntax.identifier(
+        "@CodableIgnored lazy", leadingTrivia: modifier.name.leadingTrivia, trailingTrivia: modifier.name.trailingTrivia
+      )
+      fixIts = [Problems.replacing(modifier.name, with: ignored, "ignore the property")]
+    }
+    problems.report(
+      "modifier", "\(name == "unowned" ? "an" : "a") \(name) property cannot be coded: add @CodableIgnored",
+      at: modifier, fixIts: fixIts)
+  }
+
+  private func reportMissingType(of binding: PatternBindingSyntax, name: String) {
+    let guess = binding.initializer.flatMap { LiteralKind($0.value)?.defaultType }
+    var fixIts: [FixIt] = []
+    if let guess {
+      var typed = binding
+      let space = typed.pattern.trailingTrivia.isEmpty ? .space : typed.pattern.trailingTrivia
+      typed.pattern.trailingTrivia = []
+      typed.typeAnnotation = TypeAnnotationSyntax(
+        colon: .colonToken(trailingTrivia: .space), type: TypeSyntax(stringLiteral: guess),
+        trailingTrivia: space)
+      if typed.initializer?.equal.trailingTrivia.isEmpty == true { typed.initializer?.equal.trailingTrivia = .space }
+      fixIts = [Problems.replacing(binding, with: typed, "add the type \(guess)")]
+    }
     problems.report(
       "type", "a macro cannot infer types: write the type of \(name)", at: binding.pattern, fixIts: fixIts)
   }
@@ -436,14 +483,15 @@ struct ModelParser {
   private static func kindWithoutCoding(_ type: String) -> String? {
     let syntax = TypeSyntax(stringLiteral: wrapped(type) ?? type)
     if syntax.is(FunctionTypeSyntax.self) { return "a function" }
+    if let attributed = syntax.as(AttributedTypeSyntax.self) {
+      return kindWithoutCoding(attributed.baseType.trimmedDescription)
+    }
     guard let tuple = syntax.as(TupleTypeSyntax.self) else { return nil }
     guard tuple.elements.count == 1, let element = tuple.elements.first else { return "a tuple" }
     return kindWithoutCoding(element.type.trimmedDescription)
   }
 
   /// Returns the reason why an optional type cannot be coded; `nil` if it can, and for other types.
-    // In an optional of an optional, the literal would be taken for null.
-    if property.isNullDistinct, value.is(NilLiteralExprSyntax.self) { return }
   ///
   /// - Parameter isNullDistinct: Whether a missing value can be told from `null`, as for a member of an object.
   static func problem(withOptional type: String, isNullDistinct: Bool) -> String? {

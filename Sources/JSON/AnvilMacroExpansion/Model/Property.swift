@@ -43,7 +43,13 @@ struct Property {
   /// The name without backticks.
   var plainName: String { name.filter { $0 != "`" } }
   /// The name as an argument label. Only a few words need backticks as labels.
-  var label: String { plainName.isPlainIdentifier && plainName != "inout" ? plainName : name }
+  var label: String { Self.label(of: name) }
+
+  static func label(of name: String) -> String {
+    let plainName = name.filter { $0 != "`" }
+    return plainName.isPlainIdentifier && plainName != "inout" ? plainName : name
+  }
+
   /// The name as a part of generated identifiers. A raw identifier may have any characters.
   var identifier: String { plainName.isPlainIdentifier ? plainName : plainName.identifierPart }
   /// The name of the stored property.
@@ -54,14 +60,14 @@ struct Property {
     plainName.isPlainIdentifier ? "_\(plainName)" : "`_\(plainName)`"
   }
   var isOptional: Bool { wrapped != nil }
+  /// True if the property contains the members of the object for which the model has no other property.
+  var isRest: Bool { path.isEmpty }
   /// True if the value must be present.
   var isRequired: Bool { !isOptional && fallback == nil }
   /// The name of the column in the table of a stored model.
   var column: String { columnName ?? path.joined(separator: "_") }
   /// True if a `nil` value is written as `null` although the property is optional.
   var isNullWritten = false
-  /// True if the property contains the members of the object for which the model has no other property.
-  var isRest: Bool { path.isEmpty }
   /// True if a `nil` value is not written.
   var isOmittable: Bool { isOptional && !isWrapped && !isNullWritten }
 }
@@ -74,6 +80,8 @@ struct MemberTree {
   }
 
   private(set) var entries: [Entry] = []
+  /// The property that contains the members for which the model has no other property.
+  private(set) var rest: Property?
   /// True if the object is written even if all its values are left out.
   private var isAlwaysWritten = false
 
@@ -81,8 +89,6 @@ struct MemberTree {
     for property in properties where !property.isRest { insert(property, at: property.path[...]) }
     rest = properties.first(where: \.isRest)
   }
-  /// The property that contains the members for which the model has no other property.
-  private(set) var rest: Property?
 
   /// Creates a tree with a nested object at `key`, which contains `properties` and is always written.
   init(_ properties: [Property], in key: String) {

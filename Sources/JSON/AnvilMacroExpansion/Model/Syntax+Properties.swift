@@ -25,6 +25,12 @@ extension VariableDeclSyntax {
     return isOther ? "@\(wrapper) wraps \(container), and \(name) is of type \(type)" : nil
   }
 
+  /// True if the property has a wrapper of this package, which is initialised with the wrapped value.
+  var hasWrapperOfValue: Bool {
+    let wrappers: Set = ["LossyArray", "LossyDictionary", "NumberOrString", "DefaultValue"]
+    return attributes.contains { $0.as(AttributeSyntax.self).map { wrappers.contains($0.name) } ?? false }
+  }
+
   var isStatic: Bool {
     modifiers.contains { $0.name.tokenKind == .keyword(.static) || $0.name.tokenKind == .keyword(.class) }
   }

@@ -1,4 +1,6 @@
 public import AnvilCodable
+public import AnvilDiagnosis
+public import Foundation
 
 /// A model with members of each access.
 @JSONCodable
@@ -34,6 +36,72 @@ package struct PackageModel: Equatable {
 @JSONCodable
 public enum PublicEnum: Equatable, Sendable {
   case a, b(Int)
+}
+
+/// A model that other modules create.
+@JSONCodable
+public struct Created: Equatable, Sendable {
+  /// A number.
+  public let id: Int
+  /// A name.
+  public var name: String?, nickname: String?
+  /// A note.
+  public let note: String?
+  /// Three, unless specified.
+  public var count: Int = 3
+  /// Seven, unless specified.
+  @CodableDefault(7) public var level: Int
+  /// A side.
+  @CodableDefault(Created.standard) public var side: PublicModel.Side
+  /// A date that only this module can change.
+  @CodableBy(.iso8601) public private(set) var date: Date = Created.start { didSet { hidden += 1 } }
+  /// Some numbers.
+  @CodableDefault([]) @LossyArray public var numbers: [Int]
+  /// A value that is not coded.
+  @CodableIgnored public var cache: [Int] = [1, -2]
+  /// A function.
+  @CodableIgnored public var function: @Sendable () -> Int = { 1 }
+  @CodableIgnored var hidden = 0
+  /// A constant.
+  public let version: Int = 1
+  /// A keyword.
+  public var `default`: Int?
+  /// The other members.
+  @CodableRest public var other: [String: JSON]
+
+  static let standard = PublicModel.Side.left
+  private static let start = Date(timeIntervalSince1970: 1)
+
+  /// Compares all but the function.
+  public static func == (left: Created, right: Created) -> Bool {
+    (try? JSON(encoding: left)) == (try? JSON(encoding: right)) && left.cache == right.cache
+  }
+}
+
+/// A model without properties that other modules create.
+@JSONDecodable
+public struct CreatedEmpty: Equatable, Sendable {}
+
+/// A model that other modules only write.
+@JSONEncodable
+public struct CreatedRequest<Value: Equatable & Encodable>: Equatable {
+  /// A value.
+  public var value: Value
+  /// Another value.
+  public var optional: Value?
+}
+
+/// A model with an initialiser of its own.
+@JSONCodable
+public struct CreatedByHand: Equatable, Sendable {
+  /// A number, which is positive.
+  public let number: Int
+
+  /// Creates a value for positive numbers.
+  public init?(positive number: Int) {
+    guard number > 0 else { return nil }
+    self.number = number
+  }
 }
 
 /// A class of two constants.
