@@ -24,6 +24,13 @@ public struct LogEntry: Sendable {
   /// `error`, `lenient` (the number of values that lenient types left out, replaced or converted), and header fields such as
   /// `request.header.accept`.
   public var metadata: [(name: String, value: String)]
+
+  /// Creates an entry.
+  public init(level: Level, message: String, metadata: [(name: String, value: String)] = []) {
+    self.level = level
+    self.message = message
+    self.metadata = metadata
+  }
 }
 
 extension LogEntry: CustomStringConvertible {

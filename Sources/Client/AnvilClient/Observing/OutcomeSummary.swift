@@ -7,7 +7,7 @@ package struct OutcomeSummary {
   /// The text to write; `nil` if there is nothing to report.
   package var text: String?
   /// The values for a log entry.
-  package var metadata: [(String, String)] = []
+  package var metadata: [(ExchangeAttribute, String)] = []
 }
 
 extension ExchangeEvent.Kind {
@@ -18,12 +18,12 @@ extension ExchangeEvent.Kind {
     case .accepted(let report): OutcomeSummary(report)
     case .undecodable(let failure):
       switch failure.problem {
-      case (let code, let text): OutcomeSummary(level: .error, text: text, metadata: [("error", code)])
+      case (let code, let text): OutcomeSummary(level: .error, text: text, metadata: [(.errorType, code)])
       }
     case .rejected(let failure as TransportFailure):
-      OutcomeSummary(level: .error, text: "\(failure.error)", metadata: [("error", "\(failure.error.code)")])
+      OutcomeSummary(level: .error, text: "\(failure.error)", metadata: [(.errorType, "\(failure.error.code)")])
     case .rejected(let error):
-      OutcomeSummary(level: .warning, text: "refused: \(Self.name(of: error))", metadata: [("error", "refused")])
+      OutcomeSummary(level: .warning, text: "refused: \(Self.name(of: error))", metadata: [(.errorType, "refused")])
     case .started, .transfer, .head, .body, .completed, .abandoned, .failed: nil
     }
   }
@@ -48,7 +48,7 @@ extension OutcomeSummary {
     let count = entries.count + report.omittedCount
     let skipped = entries.filter { $0.code == .skippedElement || $0.code == .skippedMember }
     self.init(level: .info)
-    if count > 0 { metadata = [("lenient", "\(count)")] }
+    if count > 0 { metadata = [(.lenientCount, "\(count)")] }
     guard let first = skipped.first else { return }
     level = .warning
     text = "decoded with parts left out: \(first)" + (skipped.count > 1 ? " (+\(skipped.count - 1) more)" : "")

@@ -107,11 +107,12 @@ private final class ExchangeLog: Sendable {
     state.awaitsOutcome = false
     var held = state.held.take()
     guard let text = outcome.text else {
-      held?.metadata += outcome.metadata.map { (name: $0.0, value: $0.1.printable) }
+      held?.metadata += outcome.metadata.map { (name: $0.logName, value: $1.printable) }
       return held
     }
-    let bytes = held?.metadata.first { $0.name == "bytes" }.map { [("bytes", $0.value)] } ?? []
-    return entry(outcome.level, event, state, ", \(text)", bytes + outcome.metadata)
+    let bytes = held?.metadata.first { $0.name == ExchangeAttribute.byteCount.logName }
+    let values = bytes.map { [(ExchangeAttribute.byteCount, $0.value)] } ?? []
+    return entry(outcome.level, event, state, ", \(text)", values + outcome.metadata)
   }
 
   private func entry(for event: ExchangeEvent, _ state: inout State) -> LogEntry? {
@@ -119,25 +120,25 @@ private final class ExchangeLog: Sendable {
     case .started(let request):
       state.request = request
       guard details == .heads else { return nil }
-      return entry(.debug, event, state, " started", values(of: request.headers, prefix: "request"))
+      return entry(.debug, event, state, " started", fields: values(of: request.headers, prefix: "request"))
     case .head(let response):
       state.response = response
       guard details == .heads else { return nil }
-      return entry(.debug, event, state, " began", values(of: response.headers, prefix: "response"))
+      return entry(.debug, event, state, " began", fields: values(of: response.headers, prefix: "response"))
     case .transfer(.retrying(let attempt)): return entry(.warning, event, state, ", attempt failed: \(attempt)")
     case .transfer(.redirecting(let redirection)):
       return entry(.info, event, state, ", redirected by \(redirection.status)")
     case .transfer, .body, .accepted, .undecodable, .rejected: return nil
     case .completed(let count):
-      let entry = self.entry(level(of: state.response), event, state, "", [("bytes", "\(count)")])
+      let entry = self.entry(level(of: state.response), event, state, "", [(.byteCount, "\(count)")])
       guard state.awaitsOutcome, state.response?.status.isSuccess == true else { return entry }
       state.held = entry
       return nil
     case .abandoned(let count):
-      return entry(.info, event, state, ", not read to its end", [("bytes", "\(count)")])
+      return entry(.info, event, state, ", not read to its end", [(.byteCount, "\(count)")])
     case .failed(let error):
       return entry(
-        error.code == .cancelled ? .warning : .error, event, state, ", \(error)", [("error", "\(error.code)")])
+        error.code == .cancelled ? .warning : .error, event, state, ", \(error)", [(.errorType, "\(error.code)")])
     }
   }
 
@@ -150,28 +151,30 @@ private final class ExchangeLog: Sendable {
   }
 
   private func entry(
-    _ level: LogEntry.Level, _ event: ExchangeEvent, _ state: State, _ end: String, _ more: [(String, String)] = []
+    _ level: LogEntry.Level, _ event: ExchangeEvent, _ state: State, _ end: String,
+    _ more: [(ExchangeAttribute, String)] = [], fields: [(String, String)] = []
   ) -> LogEntry {
     var line = ""
-    var values: [(name: String, value: String)] = [("exchange", "\(event.id)")]
+    var values: [(ExchangeAttribute, String)] = [(.exchange, "\(event.id)")]
     if let request = state.request {
       let url = redaction.shown(request.url)
       line = "\(request.method) \(url)"
-      values += [("method", "\(request.method)"), ("url", url)]
+      values += [(.method, "\(request.method)"), (.url, url)]
     }
     if let response = state.response {
       line += " → \(response.status)"
-      values.append(("status", "\(response.code)"))
+      values.append((.status, "\(response.code)"))
       let history = response.history
-      if !history.attempts.isEmpty { values.append(("attempt", "\(history.attempts.count + 1)")) }
-      if let outcome = history.cacheOutcome { values.append(("cache", outcome.rawValue)) }
+      if !history.attempts.isEmpty { values.append((.attempt, "\(history.attempts.count + 1)")) }
+      if let outcome = history.cacheOutcome { values.append((.cacheOutcome, outcome.rawValue)) }
     }
-    values.append(("elapsed", event.elapsed.secondsDescription))
-    values += more.map { (name: $0.0, value: $0.1) }
+    values.append((.elapsed, event.elapsed.secondsDescription))
+    values += more
+    let named = values.map { ($0.logName, $1) } + fields
     // Servers and callers control parts of these strings, so control characters are escaped.
     return LogEntry(
       level: level, message: (line + end).printable,
-      metadata: values.map { (name: $0.name.printable, value: $0.value.printable) })
+      metadata: named.map { (name: $0.printable, value: $1.printable) })
   }
 
   private func values(of headers: HTTP.Headers, prefix: String) -> [(String, String)] {

@@ -16,8 +16,7 @@ final class OTLPExchange: Sendable {
   /// Creates the exchange of the current task.
   init(start: Date, history: HTTP.History, pipeline: OTLPPipeline) {
     self.pipeline = pipeline
-    state = Mutex(
-      OTLPSpan(start: start, resendCount: history.attempts.count + history.redirections.count, task: .current))
+    state = Mutex(OTLPSpan(start: start, history: history, task: .current))
   }
 
   var span: OTLPSpan { state.withLock { $0 } }

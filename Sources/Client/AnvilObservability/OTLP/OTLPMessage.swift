@@ -1,3 +1,4 @@
+internal import AnvilClient
 internal import AnvilHTTP
 internal import AnvilJSON
 
@@ -10,6 +11,18 @@ internal import Foundation
 /// Attributes in the order in which they were added.
 struct OTLPAttributes: Sendable {
   private var members: [JSON] = []
+
+  init() {}
+
+  init(_ attributes: ExchangeAttributes) {
+    for entry in attributes.entries {
+      switch entry.value {
+      case .string(let value): add(entry.name.rawValue, value)
+      case .int(let value): add(entry.name.rawValue, value)
+      case .bool(let value): add(entry.name.rawValue, value)
+      }
+    }
+  }
 
   var json: JSON { JSON(members) }
 
@@ -56,18 +69,18 @@ struct OTLPMessage: Sendable {
 
   private func span(_ span: OTLPSpan) -> JSON {
     let start = Self.nanoseconds(span.start)
-    let length = UInt64(exactly: max(0, ((span.duration ?? .zero) / .nanoseconds(1)).rounded())) ?? .max
+    let length = UInt64(exactly: max(0, ((span.summary.duration ?? .zero) / .nanoseconds(1)).rounded())) ?? .max
     var members: [(key: String, value: JSON)] = [
       ("traceId", JSON(span.context.traceIDText)), ("spanId", JSON(span.context.spanIDText)),
     ]
     if !span.context.state.isEmpty { members.append(("traceState", JSON(span.context.state))) }
     if let parent = span.parentID { members.append(("parentSpanId", JSON(TraceContext.text(UInt128(parent), 16)))) }
     members += [
-      ("flags", JSON(Int(span.context.flags))), ("name", JSON(span.name)), ("kind", 3),
+      ("flags", JSON(Int(span.context.flags))), ("name", JSON(span.summary.name)), ("kind", 3),
       ("startTimeUnixNano", JSON("\(start)")), ("endTimeUnixNano", JSON("\(start &+ length)")),
-      ("attributes", span.attributes(redaction).json),
+      ("attributes", OTLPAttributes(span.summary.spanAttributes(redaction)).json),
     ]
-    let problem = span.problem
+    let problem = span.summary.problem
     if problem.isError {
       members.append(("status", problem.text.map { ["code": 2, "message": JSON($0)] } ?? ["code": 2]))
     }
@@ -76,9 +89,9 @@ struct OTLPMessage: Sendable {
 
   /// Returns the cumulative histograms since `start`.
   func metrics(_ durations: OTLPDurations, since start: Date, at now: Date) -> JSON {
-    let points = durations.histograms.map { point($1, $0.attributes, since: start, at: now) }
+    let points = durations.histograms.map { point($1, OTLPAttributes($0), since: start, at: now) }
     let metric: JSON = [
-      "name": "http.client.request.duration", "description": "Duration of HTTP client requests.", "unit": "s",
+      "name": JSON(ExchangeMetric.duration.rawValue), "description": "Duration of HTTP client requests.", "unit": "s",
       "histogram": ["aggregationTemporality": 2, "dataPoints": JSON(points)],
     ]
     return [

@@ -56,13 +56,13 @@ final class OTLPPipeline: Sendable {
   /// Records the duration of an exchange that has ended. Queues its span if it is sampled and the queue is not full.
   func add(_ exchange: OTLPExchange) {
     let span = exchange.span
-    let series = span.series
+    let attributes = span.summary.metricAttributes
     state.withLock { state in
       guard !state.isClosed else {
         if span.isSampled { state.statistics.droppedSpanCount += 1 }
         return
       }
-      state.durations.record(span.duration ?? .zero, series)
+      state.durations.record(span.summary.duration ?? .zero, attributes)
       state.haveDurationsChanged = true
       if span.isSampled {
         if state.queue.count < limits.queuedSpans {

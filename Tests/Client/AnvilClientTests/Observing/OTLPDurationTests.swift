@@ -1,3 +1,4 @@
+import AnvilClient
 import Testing
 
 @testable import AnvilObservability
@@ -7,11 +8,21 @@ import Testing
   @Test func thereAreAtMostTwoThousandHistograms() {
     var durations = OTLPDurations()
     for number in 0..<2_100 {
-      durations.record(.milliseconds(7), OTLPDurations.Series(method: "GET", host: "h\(number).example"))
+      durations.record(.milliseconds(7), .get("h\(number).example"))
     }
-    durations.record(.milliseconds(7), OTLPDurations.Series(method: "GET", host: "h0.example"))
+    durations.record(.milliseconds(7), .get("h0.example"))
     #expect(durations.histograms.count == 2_000)
-    #expect(durations.histograms[OTLPDurations.Series(isOverflow: true)]?.count == 101)
-    #expect(durations.histograms[OTLPDurations.Series(method: "GET", host: "h0.example")]?.count == 2)
+    #expect(durations.histograms[.overflow]?.count == 101)
+    #expect(durations.histograms[.get("h0.example")]?.count == 2)
+  }
+}
+
+extension ExchangeAttributes {
+  /// The attributes of GET requests to `host`.
+  fileprivate static func get(_ host: String) -> ExchangeAttributes {
+    var attributes = ExchangeAttributes()
+    attributes.add(.method, "GET")
+    attributes.add(.host, host)
+    return attributes
   }
 }
