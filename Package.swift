@@ -262,7 +262,8 @@ let package = Package(
     .executableTarget(name: "AnvilTool", dependencies: ["AnvilCommands"], swiftSettings: settings),
 
     // The programs in Examples, which ExampleTests runs. Examples/Package.swift is for a package that depends on this one.
-    .executableTarget(name: "quickstart", dependencies: ["Anvil", "AnvilTesting"], path: "Examples/Sources/quickstart"),
+    .executableTarget(
+      name: "quickstart", dependencies: ["Anvil", "AnvilTesting"], path: "Examples/Sources/quickstart"),
     .executableTarget(name: "chat", dependencies: ["Anvil", "AnvilTesting"], path: "Examples/Sources/chat"),
     .executableTarget(name: "github", dependencies: ["Anvil", "AnvilTesting"], path: "Examples/Sources/github"),
     .executableTarget(

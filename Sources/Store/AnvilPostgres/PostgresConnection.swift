@@ -194,6 +194,11 @@ package final class PostgresConnection: StoreConnection {
     }
   }
 
+  package func backUp(to path: String) throws(StoreError) {
+    throw StoreError(
+      code: .unsupported, reason: "PostgreSQL writes no copy of a database to a file of the client: use pg_dump")
+  }
+
   package var isInTransaction: Bool { handle.isInTransaction }
 
   package var interrupt: @Sendable () -> Void {

@@ -90,6 +90,11 @@ package final class SQLiteConnection: StoreConnection {
     return version == lastDataVersion ? [] : nil
   }
 
+  /// Source: sqlite.org/lang_vacuum.html, VACUUM with an INTO clause.
+  package func backUp(to path: String) throws(StoreError) {
+    try run("VACUUM INTO ?1", [.text(Location.file(path).sqlitePath)])
+  }
+
   package var isInTransaction: Bool { handle.isInTransaction }
 
   /// Checks outside of transactions that the file is still at its path. A transaction checks this at its beginning and at its end.

@@ -38,6 +38,7 @@ package final class WatchedConnection: StoreConnection {
     try base.write(rows, as: writing)
   }
 
+  package func backUp(to path: String) throws(StoreError) { try base.backUp(to: path) }
   package var isInTransaction: Bool { base.isInTransaction }
   package func tableExists(_ name: String) throws(StoreError) -> Bool { try base.tableExists(name) }
   package func columns(ofTable name: String) throws(StoreError) -> [StoreColumn] { try base.columns(ofTable: name) }

@@ -19,6 +19,9 @@ package protocol StoreConnection: AnyObject {
   /// with its old or its new values.
   func query(_ sql: String, _ values: [StoreValue], _ body: (borrowing StoreRow) throws -> StoreRow.Next) throws
 
+  /// Writes a copy of the database, as it is at this moment, to a new file, outside of transactions.
+  func backUp(to path: String) throws(StoreError)
+
   /// A Boolean value that indicates whether a transaction is open. Check it before rolling back: a failed statement may
   /// have ended the transaction.
   var isInTransaction: Bool { get }

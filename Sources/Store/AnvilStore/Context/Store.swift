@@ -77,6 +77,20 @@ public final class Store: Sendable {
     observers.close()
   }
 
+  /// Writes a copy of the database, as it is at one moment, to a new file. Readers and writers go on meanwhile.
+  ///
+  /// The copy contains committed rows only, without the space that deleted rows had used. It is complete when the call returns; after an
+  /// error, remove the file.
+  ///
+  /// - Parameter path: The path of a file that does not exist yet, in a folder that exists.
+  /// - Throws: ``StoreError``, also when the file exists or the disk is full; ``StoreError/Code/unsupported`` on PostgreSQL, for which
+  ///   `pg_dump` is the tool; `CancellationError`.
+  public func backUp(to path: String) async throws {
+    let session = try await readers.take()
+    defer { readers.giveBack(session) }
+    try await session.backUp(to: path)
+  }
+
   /// Closes all connections after the running calls have finished. Later calls throw ``StoreError/Code/closed``.
   ///
   /// Without a call to `close`, the connections are closed some time after the last reference to the store is released.

@@ -73,6 +73,21 @@ actor StoreSession {
     }
   }
 
+  /// Writes a copy of the database to a new file.
+  func backUp(to path: String) async throws {
+    try await withTaskCancellationHandler {
+      do {
+        let connection = try connect()
+        try Task.checkCancellation()
+        try connection.backUp(to: path)
+      } catch let error as StoreError where error.code == .interrupted && Task.isCancelled {
+        throw CancellationError()
+      }
+    } onCancel: {
+      interruption.interrupt()
+    }
+  }
+
   /// Returns the entities whose rows have changed since the last call. Changes by `store` itself are left out. Returns `nil` if rows of any
   /// entity may have changed, as on the first call.
   func foreignChanges(to store: String) throws(StoreError) -> Set<String>? {
