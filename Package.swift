@@ -130,11 +130,31 @@ let floors: [(name: String, modules: [String], tests: [String])] = [
       "AnvilSyncTests", "AnvilStoreTestSupport", "AnvilStoreWorker", "AnvilStoreLinkageProbe",
     ]
   ),
+  // What package traits add.
+  ("Ecosystem", ["AnvilEcosystem", "AnvilSyncEcosystem"], ["AnvilEcosystemTests"]),
   ("Testing", ["AnvilServer", "AnvilTesting"], ["AnvilServerTests", "AnvilTestingTests"]),
   (
     "Tool", ["AnvilSchema", "AnvilCommands", "AnvilTool"], ["AnvilSchemaTests", "AnvilCommandsTests"]
   ),
 ]
+
+// Packages that Swift programs already use. SwiftPM resolves each only if a trait is enabled that needs it: without traits, the package has no
+// dependency on them.
+let ecosystem: [Package.Dependency] = [
+  .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+  .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
+  .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.2.0"),
+  .package(url: "https://github.com/apple/swift-http-types.git", from: "1.3.0"),
+  .package(url: "https://github.com/apple/swift-openapi-runtime.git", from: "1.7.0"),
+  .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.6.0"),
+  .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.26.0"),
+  .package(url: "https://github.com/apple/swift-nio.git", from: "2.81.0"),
+]
+
+/// Returns a product that is a dependency only if one of `traits` is enabled.
+func product(_ name: String, _ package: String, _ traits: String...) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: Set(traits)))
+}
 
 let package = Package(
   name: "Anvil",
@@ -154,9 +174,24 @@ let package = Package(
     .library(name: "AnvilSync", targets: ["AnvilSync"]),
     .library(name: "AnvilSQLiteCache", targets: ["AnvilSQLiteCache"]),
     .library(name: "AnvilTesting", targets: ["AnvilTesting"]),
+    .library(name: "AnvilEcosystem", targets: ["AnvilEcosystem"]),
+    .library(name: "AnvilSyncEcosystem", targets: ["AnvilSyncEcosystem"]),
     .executable(name: "anvil", targets: ["AnvilTool"]),
   ],
-  dependencies: syntaxPackages,
+  traits: [
+    .trait(name: "SwiftLog", description: "Logs of calls, pulls and changes for swift-log."),
+    .trait(name: "SwiftMetrics", description: "Metrics of calls, caches and pulls for swift-metrics."),
+    .trait(name: "SwiftTracing", description: "Spans of calls and attempts for swift-distributed-tracing."),
+    .trait(name: "HTTPTypes", description: "Messages to and from swift-http-types."),
+    .trait(
+      name: "OpenAPIRuntime", description: "A transport for clients of swift-openapi-generator.",
+      enabledTraits: ["HTTPTypes"]),
+    .trait(
+      name: "ServiceLifecycle", description: "Pulls and the end of clients as services of swift-service-lifecycle."),
+    .trait(name: "AsyncHTTPClient", description: "A session over a client of async-http-client."),
+    .default(enabledTraits: []),
+  ],
+  dependencies: syntaxPackages + ecosystem,
   targets: [
     // Arrows only downwards: a target may depend on those above it in this list, never on those below.
     // Text, URIs and days; clocks, queues, hashes and threads that own what blocks; the protocols of formats and models.
@@ -238,6 +273,32 @@ let package = Package(
     .target(
       name: "AnvilObservability",
       dependencies: ["Anvil", "AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilDiagnosis", "AnvilJSON", "AnvilBase"],
+      swiftSettings: settings),
+    // The client and the packages of the traits. Without its trait, a file for a package is empty.
+    .target(
+      name: "AnvilEcosystem",
+      dependencies: [
+        "AnvilObservability", "AnvilClient", "AnvilHTTP", "AnvilBase",
+        product("Logging", "swift-log", "SwiftLog"),
+        product("CoreMetrics", "swift-metrics", "SwiftMetrics"),
+        product("Tracing", "swift-distributed-tracing", "SwiftTracing"),
+        product("HTTPTypes", "swift-http-types", "HTTPTypes"),
+        product("OpenAPIRuntime", "swift-openapi-runtime", "OpenAPIRuntime"),
+        product("ServiceLifecycle", "swift-service-lifecycle", "ServiceLifecycle"),
+        product("AsyncHTTPClient", "async-http-client", "AsyncHTTPClient"),
+        product("NIOCore", "swift-nio", "AsyncHTTPClient"), product("NIOHTTP1", "swift-nio", "AsyncHTTPClient"),
+        product("NIOPosix", "swift-nio", "AsyncHTTPClient"),
+      ],
+      swiftSettings: settings),
+    // The same for pulls and the store, which programs with only a client do not compile.
+    .target(
+      name: "AnvilSyncEcosystem",
+      dependencies: [
+        "AnvilEcosystem", "AnvilObservability", "AnvilSync", "AnvilStore", "AnvilClient", "AnvilBase",
+        product("Logging", "swift-log", "SwiftLog"),
+        product("CoreMetrics", "swift-metrics", "SwiftMetrics"),
+        product("ServiceLifecycle", "swift-service-lifecycle", "ServiceLifecycle"),
+      ],
       swiftSettings: settings),
     // A server on loopback, for tests and the command line.
     .target(name: "AnvilServer", dependencies: ["AnvilHTTP", "AnvilBase"], swiftSettings: settings),
@@ -398,6 +459,21 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(name: "ExampleTests", dependencies: ["AnvilTestSupport"], swiftSettings: settings),
+    // Without traits there are no tests: scripts/traits runs them.
+    .testTarget(
+      name: "AnvilEcosystemTests",
+      dependencies: [
+        "AnvilEcosystem", "AnvilSyncEcosystem", "Anvil", "AnvilObservability", "AnvilSync", "AnvilSQLite", "AnvilStore",
+        "AnvilTesting", "AnvilTestSupport",
+        product("Logging", "swift-log", "SwiftLog"),
+        product("CoreMetrics", "swift-metrics", "SwiftMetrics"),
+        product("Tracing", "swift-distributed-tracing", "SwiftTracing"),
+        product("HTTPTypes", "swift-http-types", "HTTPTypes"),
+        product("OpenAPIRuntime", "swift-openapi-runtime", "OpenAPIRuntime"),
+        product("ServiceLifecycle", "swift-service-lifecycle", "ServiceLifecycle"),
+        product("AsyncHTTPClient", "async-http-client", "AsyncHTTPClient"),
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "AnvilServerTests", dependencies: ["AnvilServer", "AnvilHTTP", "AnvilBase", "AnvilTestSupport"],
       swiftSettings: settings),
@@ -467,5 +543,12 @@ if let names = Context.environment["ANVIL_TARGETS"] {
     case let program as Product.Executable: !kept.isSuperset(of: program.targets)
     default: false
     }
+  }
+}
+
+// scripts/traits: some tests need what only the stubs of the packages have.
+if Context.environment["ANVIL_ECOSYSTEM"] == "stubs" {
+  for target in package.targets where target.name == "AnvilEcosystemTests" {
+    target.swiftSettings = settings + [.define("ECOSYSTEM_STUBS")]
   }
 }

@@ -7,14 +7,21 @@ struct PackageGraph {
   struct Target: Decodable {
     struct Dependency: Decodable {
       let name: String
+      /// Whether it is a product of another package.
+      let isProduct: Bool
+      /// The traits of which one has to be enabled; empty for a dependency without this condition.
+      let traits: [String]
 
       init(from decoder: any Decoder) throws {
-        // {"byName": ["AnvilJSON", null]}, {"target": ["AnvilCurl", {"platformNames": ["linux"]}]}
+        // {"byName": ["AnvilJSON", null]}, {"target": ["AnvilCurl", {"platformNames": ["linux"]}]},
+        // {"product": ["Logging", "swift-log", null, {"platformNames": [], "traits": ["SwiftLog"]}]}
         let kinds = try decoder.singleValueContainer().decode([String: [JSON]].self)
-        guard let name = kinds.first?.value.first?.string else {
+        guard let (kind, values) = kinds.first, let name = values.first?.string else {
           throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "no name"))
         }
         self.name = name
+        isProduct = kind == "product"
+        traits = values.last?["traits"].map { all in (0..<all.count).compactMap { all[$0]?.string } } ?? []
       }
     }
 

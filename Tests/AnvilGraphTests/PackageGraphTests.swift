@@ -32,7 +32,7 @@ import Testing
 
   /// A floor is a folder of `Sources` with its modules.
   @Test func floorsKnowOnlyThoseBelow() throws {
-    let floors = ["Base", "JSON", "HTTP", "Client", "Store", "Testing", "Tool"]
+    let floors = ["Base", "JSON", "HTTP", "Client", "Store", "Ecosystem", "Testing", "Tool"]
     let modules = try PackageGraph().targets.filter { $0.isModule && $0.name.hasPrefix("Anvil") }
     let heights = Dictionary(
       uniqueKeysWithValues: try modules.map { module in
@@ -44,12 +44,36 @@ import Testing
     }
   }
 
+  /// Without traits, the package needs no other package: SwiftPM resolves nothing.
+  @Test func otherPackagesAreOnlyDependenciesOfTraits() throws {
+    let graph = try PackageGraph()
+    for target in graph.targets {
+      // Where SwiftSyntax is a package, the macros have its products.
+      let products = target.dependencies.filter { $0.isProduct && !$0.name.hasPrefix("Swift") }
+      #expect(
+        products.isEmpty || target.name.contains("Ecosystem"), "\(target.name) depends on other packages")
+      for product in products {
+        #expect(!product.traits.isEmpty, "\(target.name) depends on \(product.name) without a trait")
+      }
+    }
+  }
+
+  @Test func noTargetDependsOnATargetOfTraits() throws {
+    let graph = try PackageGraph()
+    let others = graph.targets.filter { !$0.name.contains("Ecosystem") }
+    #expect(!others.isEmpty)
+    for target in others {
+      let dependencies = target.dependencies.map(\.name).filter { $0.contains("Ecosystem") }
+      #expect(dependencies == [], "\(target.name)")
+    }
+  }
+
   @Test func manifestListsTargetsAfterTheirDependencies() throws {
     let graph = try PackageGraph()
     #expect(!graph.targets.isEmpty)
     var listed: Set<String> = []
     for target in graph.targets {
-      let later = target.dependencies.map(\.name).filter { !listed.contains($0) }
+      let later = target.dependencies.filter { !$0.isProduct }.map(\.name).filter { !listed.contains($0) }
       #expect(later == [], "\(target.name) is listed before its dependency")
       listed.insert(target.name)
     }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// A gate that suspends the writer of a body while its reader requests a pause.
-final class BackPressureGate: Sendable {
+package final class BackPressureGate: Sendable {
   private struct State {
     var flow = TransportBody.Flow.resume
     var isEnded = false
@@ -10,7 +10,9 @@ final class BackPressureGate: Sendable {
 
   private let state = Mutex(State())
 
-  func set(_ flow: TransportBody.Flow) {
+  package init() {}
+
+  package func set(_ flow: TransportBody.Flow) {
     let waiting = state.withLock { state in
       state.flow = flow
       return flow == .resume ? state.waiting.take() : nil
@@ -19,7 +21,7 @@ final class BackPressureGate: Sendable {
   }
 
   /// Opens the gate permanently because the body was released. A `pause` may still arrive and has no effect.
-  func end() {
+  package func end() {
     let waiting = state.withLock { state in
       state.isEnded = true
       return state.waiting.take()
@@ -28,7 +30,7 @@ final class BackPressureGate: Sendable {
   }
 
   /// Suspends while the reader requests a pause. Returns immediately once the body was released.
-  func wait() async {
+  package func wait() async {
     await withCheckedContinuation { waiting in
       let isOpen = state.withLock { state in
         guard state.flow == .pause, !state.isEnded else { return true }

@@ -37,7 +37,7 @@ extension HTTP {
     package var isValid: Bool { firstInvalidByte == nil }
 
     /// The number of UTF-8 bytes before the first control character; `nil` if the value has no control character.
-    var firstInvalidByte: Int? {
+    package var firstInvalidByte: Int? {
       if rawValue.allBytes(satisfy: { !$0.isFieldControl }) { return nil }
       return rawValue.utf8.enumerated().first { $1.isFieldControl }?.offset
     }

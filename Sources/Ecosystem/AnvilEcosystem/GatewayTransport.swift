@@ -1,0 +1,91 @@
+#if OpenAPIRuntime
+public import AnvilClient
+internal import AnvilHTTP
+public import HTTPTypes
+public import OpenAPIRuntime
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A transport for clients of swift-openapi-generator that sends their requests with a gateway.
+///
+///     let client = Client(serverURL: url, transport: GatewayTransport(gateway))
+///
+/// Retries, redirects, authentication, cookies, the cache, logs and recordings are those of the gateway. Its fields and credentials are sent only to the
+/// server of its base URL. A response of any status is returned to the client, which knows the statuses of the contract. Bodies of responses with a 2xx
+/// status are streamed; others are collected.
+///
+/// A request whose body can be read again, and has at most 8 MiB, can be sent again by the gateway's retries.
+public struct GatewayTransport: ClientTransport {
+  private static let replayableLength: Int64 = 8 << 20
+
+  private let execute:
+    @Sendable (Request<HTTP.Response, TransportFailure>) async throws(TransportFailure) -> HTTP.Response
+
+  /// Creates a transport over a gateway of any failure type.
+  public init<Failure: TransportFailureRepresentable>(_ gateway: TypedGateway<Failure>) {
+    execute = { request throws(TransportFailure) in try await gateway.execute(request) }
+  }
+
+  /// Sends a request of the generated client.
+  ///
+  /// - Throws: `TransportFailure` if there is no complete response. `HTTP.InvalidMessage` if the request cannot be sent.
+  public func send(
+    _ request: HTTPTypes.HTTPRequest, body: OpenAPIRuntime.HTTPBody?, baseURL: URL, operationID: String
+  ) async throws -> (HTTPTypes.HTTPResponse, OpenAPIRuntime.HTTPBody?) {
+    var base = baseURL.absoluteString[...]
+    while base.hasSuffix("/") { base.removeLast() }
+    guard let url = URL(string: base + (request.path ?? "")), url.scheme != nil else { throw HTTP.InvalidMessage.url }
+    var call = Request<HTTP.Response, TransportFailure>(
+      method: HTTP.Method(request.method), url: url, headers: HTTP.Headers(request.headerFields),
+      body: try await Self.body(body), responseDelivery: .streamed)
+    // The contract decides what a status means, so that a complete response is never a failure.
+    call.recoveryTransformer = { failure in
+      guard let response = failure.response, failure.error.code == response.code.statusCode else { return nil }
+      return TransportSuccess(response: response)
+    }
+    let response = try await execute(call)
+    return (try HTTPTypes.HTTPResponse(response), OpenAPIRuntime.HTTPBody(response.body))
+  }
+
+  /// Returns the body to send: in memory, so that it can be sent again, if it can be read again and is small.
+  private static func body(_ body: OpenAPIRuntime.HTTPBody?) async throws -> HTTP.Body {
+    guard let body else { return .empty }
+    guard case .known(let length) = body.length else { return .stream(body.map { Data($0) }, length: nil) }
+    if body.iterationBehavior == .multiple, length <= replayableLength {
+      return HTTP.Body(try await Data(collecting: body, upTo: Int(replayableLength)))
+    }
+    return .stream(body.map { Data($0) }, length: Int(exactly: length))
+  }
+}
+
+extension Int {
+  /// The code of an error that only this status caused.
+  fileprivate var statusCode: TransportError.Code? {
+    switch HTTP.Status(code: self) {
+    case .redirection: .redirection
+    case .clientError(let error): .clientError(error)
+    case .serverError(let error): .serverError(error)
+    case .unknown(let code): .unknownStatus(code)
+    case .success: nil
+    }
+  }
+}
+
+extension OpenAPIRuntime.HTTPBody {
+  /// Creates the body of a response; `nil` for one without content.
+  fileprivate convenience init?(_ body: HTTP.Body) {
+    if let data = body.data {
+      guard !data.isEmpty else { return nil }
+      self.init(data)
+    } else {
+      self.init(
+        body.map { ArraySlice($0) }, length: body.length.map { .known(Int64($0)) } ?? .unknown,
+        iterationBehavior: .single)
+    }
+  }
+}
+#endif

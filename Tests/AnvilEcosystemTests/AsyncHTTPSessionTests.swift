@@ -1,0 +1,62 @@
+#if AsyncHTTPClient
+import Anvil
+import AnvilEcosystem
+import AnvilTesting
+import AsyncHTTPClient
+import Foundation
+import Testing
+
+/// The session contract on async-http-client. With the stub, libcurl performs the requests of the client: what is tested is the session.
+@Suite(.timeLimit(.minutes(15))) struct AsyncHTTPSessionTests {
+  /// What a client of the library does not report, or does by itself.
+  static let unsupported: Set<TransportContract.Need> = [
+    .events, .decompression, .brotli, .zstandard, .untrustedServers,
+  ]
+
+  /// Cases that do not hold, with the reason.
+  static let excluded: [(name: String, reason: String)] = []
+
+  static let cases = TransportContract.cases.filter { contractCase in
+    contractCase.needs.isDisjoint(with: unsupported) && !excluded.contains { $0.name == contractCase.name }
+  }
+
+  @Test(arguments: cases) func contractHolds(_ contractCase: TransportContract.Case) async throws {
+    try await withClient { try await contractCase.run(on: AsyncHTTPSession($0)) }
+  }
+
+  @Test func excludedCasesExist() {
+    let names = Set(TransportContract.cases.map(\.name))
+    for (name, _) in Self.excluded { #expect(names.contains(name), "no case is called \(name)") }
+  }
+
+  @Test func aGatewayWorksOverAClient() async throws {
+    struct User: Decodable, Sendable { var id: Int }
+    let server = try LoopbackServer()
+    server.on(.get, "/old") { _ in .status(302, headers: [.location: "/users/1"]) }
+    server.on(.get, "/users/1") { _ in .json(#"{"id": 1}"#) }
+    try await withClient { client in
+      let gateway = Gateway(baseURL: server.url, session: AsyncHTTPSession(client))
+      let user = try await gateway.get("old", as: Decoded<User>.self)
+      #expect(user.value.id == 1)
+      #expect(user.response.history.redirections.count == 1)
+    }
+  }
+
+  /// Runs `body` with a client, and shuts the client down.
+  private func withClient(_ body: (HTTPClient) async throws -> Void) async throws {
+    #if ECOSYSTEM_STUBS
+    HTTPClient.stub { try await StubbedExchange.perform($0, until: $1) }
+    #endif
+    var configuration = HTTPClient.Configuration()
+    configuration.redirectConfiguration = .disallow
+    let client = HTTPClient(configuration: configuration)
+    do {
+      try await body(client)
+    } catch {
+      try await client.shutdown()
+      throw error
+    }
+    try await client.shutdown()
+  }
+}
+#endif
