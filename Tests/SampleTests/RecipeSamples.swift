@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The compiled samples of the guide "Recipes for logs, metrics and servers".
+/// The compiled samples of the guide "Recipes for events and servers".
 @Suite(.timeLimit(.minutes(15))) struct RecipeSamples {
   // sample: call-metrics
   struct CallMetrics: Sendable {

@@ -33,10 +33,11 @@ import Testing
   /// README and the guides of all catalogs.
   static let documents = ["README.md"] + files(under: "Sources") { $0.hasSuffix(".md") && $0.contains(".docc/") }
 
-  /// The samples that are marked in this folder.
+  /// The samples that are marked in this folder, and those of package traits, which scripts/traits compiles.
   private static let samples = Result {
     let folder = "Tests/SampleTests"
-    let sources = files(under: folder) { $0.hasSuffix(".swift") && !$0.contains("/Harness/") }
+    var sources = files(under: folder) { $0.hasSuffix(".swift") && !$0.contains("/Harness/") }
+    sources.append("Tests/AnvilEcosystemTests/EcosystemSamples.swift")
     return try sources.filter { $0 != "\(folder)/SampleTests.swift" }.flatMap {
       try Sample.marked(in: text($0), file: $0)
     }
