@@ -1,7 +1,7 @@
 #if AsyncHTTPClient
+internal import AnvilBase
 public import AnvilClient
 public import AnvilHTTP
-internal import AnvilPlatform
 public import AsyncHTTPClient
 internal import NIOCore
 internal import NIOHTTP1

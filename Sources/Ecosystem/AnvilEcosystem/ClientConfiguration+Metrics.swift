@@ -1,8 +1,8 @@
 #if SwiftMetrics
+internal import AnvilBase
 public import AnvilClient
 internal import AnvilHTTP
 internal import AnvilObservability
-internal import AnvilPlatform
 public import CoreMetrics
 internal import Synchronization
 

@@ -1,6 +1,6 @@
 #if HTTPTypes
+internal import AnvilBase
 public import AnvilHTTP
-internal import AnvilText
 public import HTTPTypes
 
 #if canImport(FoundationEssentials)

@@ -1,9 +1,9 @@
 #if SwiftLog
+internal import AnvilBase
 internal import AnvilClient
 internal import AnvilEcosystem
 public import AnvilStore
 internal import AnvilSync
-internal import AnvilText
 public import Logging
 
 extension PullObserver {

@@ -1,6 +1,6 @@
+import AnvilBase
 import AnvilCodable
 import AnvilDiagnosis
-import AnvilModel
 import Foundation
 
 // MARK: - The rest of an object
