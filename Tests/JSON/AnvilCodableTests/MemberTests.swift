@@ -1,6 +1,6 @@
 import AnvilBase
 import AnvilCodable
-import AnvilFormats
+import AnvilJSON
 import Foundation
 import Testing
 
