@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+public import FoundationEssentials
 #else
-internal import Foundation
+public import Foundation
 #endif
 
 /// A model that can be updated from an input. Values that are not in the input are kept.
@@ -121,4 +121,109 @@ extension DecoderUpdatable where Self: Codable & AnyObject {
   /// Unavailable for classes: decoding creates a new object, and references to the old object would not see the update.
   @available(*, unavailable, message: "a class must be updated in place: implement update(from:)")
   public mutating func update(from decoder: any Decoder) throws {}
+}
+
+extension DecodingFormat {
+  /// Updates the value from ``decoder(for:)``.
+  @discardableResult
+  public func update<T: DecoderUpdatable>(_ value: T, from data: Data) throws -> T {
+    var updated = value
+    try updated.update(from: decoder(for: data))
+    return updated
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Returns `value` updated from the value of `key`.
+  ///
+  /// An object is updated in place and returned, so the result can be discarded.
+  ///
+  /// - Throws: `DecodingError.keyNotFound` if the key is absent, and errors of the value's `update(from:)`. A null is passed to
+  ///   `update(from:)`; the default of ``DecoderUpdatable`` rejects it.
+  @discardableResult
+  public func update<T: DecoderUpdatable>(_ value: T, forKey key: Key) throws -> T {
+    var updated = value
+    try updated.update(from: presentDecoder(forKey: key))
+    return updated
+  }
+
+  /// Returns `value` updated from the value of `key`. Returns it unchanged if the key is absent or its value is null.
+  ///
+  /// - Throws: An error of the value's `update(from:)`.
+  @discardableResult
+  public func updateIfPresent<T: DecoderUpdatable>(_ value: T, forKey key: Key) throws -> T {
+    guard try contains(key) && !decodeNil(forKey: key) else { return value }
+    return try update(value, forKey: key)
+  }
+
+  /// Returns `value` updated from the value of `key`. Returns it unchanged if the key is absent, and `nil` if the value of the key is
+  /// null. If `value` is `nil`, a new value is decoded.
+  ///
+  ///     address = try container.updateIfPresent(address, forKey: .address)       // address: Address?
+  ///
+  /// The default of ``DecoderUpdatable`` updates an optional property by the same rules.
+  ///
+  /// - Throws: An error of the value's `update(from:)` or `init(from:)`.
+  @discardableResult
+  public func updateIfPresent<T: DecoderUpdatable & Decodable>(_ value: T?, forKey key: Key) throws -> T? {
+    guard contains(key) else { return value }
+    guard try !decodeNil(forKey: key) else { return nil }
+    guard let value else { return try decode(T.self, forKey: key) }
+    return try update(value, forKey: key)
+  }
+
+  /// Returns a decoder for the value of `key`, which must be present.
+  ///
+  /// For an absent key, `superDecoder(forKey:)` returns a decoder of a null, so that absent and null could not be distinguished.
+  ///
+  /// - Throws: `DecodingError.keyNotFound` if the key is absent.
+  func presentDecoder(forKey key: Key) throws -> any Decoder {
+    guard contains(key) else {
+      throw DecodingError.keyNotFound(
+        key, .init(codingPath: codingPath, debugDescription: "No value for the key \"\(key.stringValue)\"."))
+    }
+    return try superDecoder(forKey: key)
+  }
+}
+
+extension UnkeyedDecodingContainer {
+  /// Returns `value` updated from the next element.
+  ///
+  /// An object is updated in place and returned, so the result can be discarded.
+  ///
+  /// - Throws: `DecodingError.valueNotFound` at the end, and errors of the value's `update(from:)`. The container then does not
+  ///   advance. A null is passed to `update(from:)`; the default of ``DecoderUpdatable`` rejects it.
+  @discardableResult
+  public mutating func update<T: DecoderUpdatable>(_ value: T) throws -> T {
+    try withNextDecoder(for: T.self) { decoder in
+      var updated = value
+      try updated.update(from: decoder)
+      return updated
+    }
+  }
+
+  /// Returns `value` updated from the next element. Returns it unchanged at the end, and for a null, which is skipped.
+  ///
+  /// - Throws: An error of the value's `update(from:)`. The container then does not advance.
+  @discardableResult
+  public mutating func updateIfPresent<T: DecoderUpdatable>(_ value: T) throws -> T {
+    guard try !isAtEnd && !decodeNil() else { return value }
+    return try update(value)
+  }
+
+  /// Calls `body` with a decoder for the next element, and advances if it succeeds.
+  ///
+  /// - Throws: `DecodingError.valueNotFound` with `type` at the end, and errors of `body`.
+  mutating func withNextDecoder<Result>(
+    for type: Any.Type, _ body: (any Decoder) throws -> Result
+  ) throws -> Result {
+    guard !isAtEnd else {
+      throw DecodingError.valueNotFound(
+        type, .init(codingPath: codingPath, debugDescription: "No element is left at index \(currentIndex)."))
+    }
+    var ahead = self
+    let result = try body(ahead.superDecoder())
+    self = ahead
+    return result
+  }
 }

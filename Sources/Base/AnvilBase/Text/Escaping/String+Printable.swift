@@ -47,3 +47,75 @@ extension Unicode.Scalar {
     }
   }
 }
+
+extension String {
+  /// The text as a JSON string, with quotation marks. The characters that ``printable`` escapes are written as JSON escapes, such as
+  /// `\u202e`.
+  package var quoted: String {
+    quoted { scalar in scalar.isUnprintable ? scalar.jsonEscape : nil }
+  }
+
+  /// Returns the text in quotation marks, with the escapes that JSON and Swift share. `escape` returns the escape of
+  /// any other character, or `nil` to leave it unchanged.
+  package func quoted(escape: (Unicode.Scalar) -> String?) -> String {
+    let text = replacingScalars { scalar in
+      switch scalar {
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case "\n": "\\n"
+      case "\r": "\\r"
+      case "\t": "\\t"
+      default: escape(scalar)
+      }
+    }
+    return "\"\(text)\""
+  }
+}
+
+extension Unicode.Scalar {
+  /// The escape of the scalar in a JSON string, such as `\u202e`, or two escapes for a surrogate pair.
+  package var jsonEscape: String {
+    (UTF16.encode(self) ?? UTF16.encodedReplacementCharacter).map { unit in
+      let digits = String(unit, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+    }.joined()
+  }
+}
+
+extension String {
+  /// Returns the text with some of its scalars replaced. `replacement` returns the text for a scalar, or `nil` to leave it unchanged.
+  ///
+  /// A quotation mark with a combining mark is another `Character`, but the formats in which texts are escaped still see the quotation mark.
+  ///
+  /// - Complexity: O(*n*), where *n* is the length of the text. `UnicodeScalarView.append(contentsOf:)` would copy the text in each call.
+  package func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
+    var text = ""
+    text.reserveCapacity(utf8.count)
+    for scalar in unicodeScalars {
+      if let replacement = replacement(scalar) { text += replacement } else { text.unicodeScalars.append(scalar) }
+    }
+    return text
+  }
+}
+
+extension UInt8 {
+  /// A Boolean value that indicates whether the byte is a space or a tab. Source: RFC 9110 §5.6.3.
+  @inlinable package var isBlank: Bool { self == 0x20 || self == 0x09 }
+}
+
+extension BidirectionalCollection<UInt8> {
+  /// The bytes without leading and trailing spaces and tabs. Source: RFC 9110 §5.6.3.
+  package var trimmingBlanks: SubSequence {
+    guard let first = firstIndex(where: { !$0.isBlank }), let last = lastIndex(where: { !$0.isBlank })
+    else { return self[startIndex..<startIndex] }
+    return self[first...last]
+  }
+}
+
+extension String {
+  /// The text without leading and trailing spaces and tabs. Source: RFC 9110 §5.6.3.
+  package var trimmingBlanks: String {
+    guard let first = utf8.first, let last = utf8.last, first.isBlank || last.isBlank else { return self }
+    return String(decoding: utf8.trimmingBlanks, as: UTF8.self)
+  }
+}

@@ -120,3 +120,48 @@ extension URIReference: CustomStringConvertible {
     return text
   }
 }
+
+extension URIReference {
+  /// A Boolean value that indicates whether the authority has a host that can be resolved or connected to, and a valid port.
+  ///
+  /// The URL syntax allows authorities that a resolver does not accept: hosts with percent-encoded spaces or non-ASCII letters, and ports
+  /// of any length. Source: RFC 3986 §3.2.2 and §3.2.3, RFC 1123 §2.1.
+  package var hasReachableHost: Bool {
+    guard var rest = authority.map({ Substring($0).utf8 }) else { return false }
+    if let mark = rest.lastIndex(of: UInt8(ascii: "@")) { rest = rest[rest.index(after: mark)...] }
+    if rest.first == UInt8(ascii: "[") {
+      guard let end = rest.firstIndex(of: UInt8(ascii: "]")) else { return false }
+      rest = rest[rest.index(after: end)...]
+      guard rest.first ?? UInt8(ascii: ":") == UInt8(ascii: ":") else { return false }
+    } else {
+      let end = rest.firstIndex(of: UInt8(ascii: ":")) ?? rest.endIndex
+      guard end > rest.startIndex, rest[..<end].allSatisfy(PercentEncoding.isUnreserved) else { return false }
+      rest = rest[end...]
+    }
+    let port = rest.dropFirst()
+    guard port.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
+    return port.isEmpty || Int(Substring(port)).map { $0 <= 65_535 } ?? false
+  }
+}
+
+extension String {
+  /// A Boolean value that indicates whether the text is an IPv4 address such as `127.0.0.1`. Source: RFC 3986 §3.2.2.
+  package var isIPv4Address: Bool {
+    let parts = split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4
+      && parts.allSatisfy { part in
+        part.utf8.allSatisfy { $0 &- 0x30 <= 9 } && part.utf8.count <= 3 && UInt8(part) != nil
+      }
+  }
+}
+
+extension String {
+  /// The text without the scheme and the authority of a URL: its path, query and fragment, as they were written. Other texts are unchanged.
+  ///
+  /// Source: RFC 3986 §3; RFC 9112 §3.2.2, for URLs as request targets.
+  package var withoutOrigin: Substring {
+    guard let mark = firstRange(of: "://"), URIReference.isScheme(utf8[..<mark.lowerBound]) else { return self[...] }
+    let rest = self[mark.upperBound...]
+    return rest[(rest.utf8.firstIndex { "/?#".utf8.contains($0) } ?? rest.endIndex)...]
+  }
+}
