@@ -48,3 +48,54 @@ private func gzip(_ data: Data, _ level: GzipLevel) throws(HTTP.BodyError) -> Da
   guard let encoder = GzipEncoder(level: level.number) else { throw .compressionFailed }
   return encoder.compress(data) + encoder.finish()
 }
+
+/// The chunks of a body, compressed as they are read. At most a chunk and zlib's window are in memory.
+struct GzipChunks: AsyncSequence, Sendable {
+  let body: HTTP.Body
+  let level: GzipLevel
+
+  func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(chunks: body.makeAsyncIterator(), encoder: GzipEncoder(level: level.number))
+  }
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    private enum State {
+      case ready
+      case finished
+    }
+
+    private var chunks: HTTP.Body.AsyncIterator
+    private let encoder: GzipEncoder?
+    private var state = State.ready
+
+    init(chunks: HTTP.Body.AsyncIterator, encoder: GzipEncoder?) {
+      self.chunks = chunks
+      self.encoder = encoder
+    }
+
+    mutating func next() async throws -> Data? {
+      guard case .ready = state else { return nil }
+      guard let encoder else { throw HTTP.BodyError.compressionFailed }
+      while let chunk = try await chunks.next() {
+        let compressed = encoder.compress(chunk)
+        if !compressed.isEmpty { return compressed }
+      }
+      // A cancelled sequence may end early without an error, and must not produce a complete gzip member.
+      try Task.checkCancellation()
+      state = .finished
+      return encoder.finish()
+    }
+  }
+}
+
+/// A compression level of gzip: a trade-off between the speed and the size of the result.
+public struct GzipLevel: Hashable, Sendable {
+  let number: Int32
+
+  /// The fastest compression, with the largest result: level 1.
+  public static let fastest = GzipLevel(number: 1)
+  /// A compromise between speed and size: level 6.
+  public static let standard = GzipLevel(number: 6)
+  /// The smallest result, with the slowest compression: level 9.
+  public static let smallest = GzipLevel(number: 9)
+}

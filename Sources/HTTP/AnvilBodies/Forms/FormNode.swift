@@ -1,3 +1,11 @@
+internal import AnvilBase
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// The contents of a form at one position: values, elements or members. Contradictory names produce more than one of them.
 ///
 /// An empty node represents `nil` and empty values.
@@ -64,5 +72,67 @@ extension FormNode {
     }
     indices.sort { ($0.digits.utf8.count, $0.digits) < ($1.digits.utf8.count, $1.digits) }
     return indices.compactMap { members[$0.key] }
+  }
+}
+
+extension FormNode {
+  /// Creates the root of the form `data`. Empty data, or data that consists only of `&`, is a form without pairs.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` if the form is not UTF-8 or exceeds a limit of `format`.
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  init(parsing data: Data, for format: URLForm.Decoder) throws {
+    self.init()
+    var count = 0
+    var rest = data[...]
+    while !rest.isEmpty {
+      let pair = rest.prefix { $0 != UInt8(ascii: "&") }
+      rest = rest[pair.endIndex...].dropFirst()
+      guard !pair.isEmpty else { continue }
+      count += 1
+      guard count <= format.pairLimit else { throw Self.corrupted("It has more than \(format.pairLimit) pairs.") }
+      try insert(pair, number: count, depthLimit: format.effectiveDepthLimit)
+    }
+  }
+
+  private mutating func insert(_ pair: Data, number: Int, depthLimit: Int) throws {
+    let nameBytes = pair.prefix { $0 != UInt8(ascii: "=") }
+    guard let name = FormEncoding.decode(nameBytes),
+      let text = FormEncoding.decode(pair[nameBytes.endIndex...].dropFirst())
+    else { throw Self.corrupted("Pair \(number) is not UTF-8.") }
+    let steps = FormStep.steps(of: name)
+    guard steps.count <= depthLimit else {
+      throw Self.corrupted("The name of pair \(number) has more than \(depthLimit) path components.")
+    }
+    insert(text, at: steps[...])
+  }
+
+  private static func corrupted(_ reason: String) -> DecodingError {
+    .dataCorrupted(.init(codingPath: [], debugDescription: "The form cannot be read. \(reason)"))
+  }
+}
+
+/// A step of the path given by a name in a form.
+enum FormStep: Equatable {
+  /// The value of a key, or the element at an index.
+  case key(String)
+  /// A new element of an array: `[]`.
+  case next
+
+  /// Returns the steps of `name`, at least one: `user[tags][]` has three. A name with unbalanced brackets is a single key.
+  static func steps(of name: String) -> [FormStep] {
+    let bytes = name.utf8
+    guard let open = bytes.firstIndex(of: UInt8(ascii: "[")), open > bytes.startIndex else { return [.key(name)] }
+    var steps: [FormStep] = [.key(String(name[..<open]))]
+    var rest = name[open...].utf8
+    while rest.popFirst() == UInt8(ascii: "[") {
+      guard let close = rest.firstIndex(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }),
+        rest[close] == UInt8(ascii: "]")
+      else { return [.key(name)] }
+      let key = rest[..<close]
+      steps.append(key.isEmpty ? .next : .key(String(Substring(key))))
+      rest = rest[close...].dropFirst()
+      if rest.isEmpty { return steps }
+    }
+    return [.key(name)]
   }
 }

@@ -1,5 +1,12 @@
 public import AnvilBase
 public import AnvilHTTP
+package import AnvilJSON
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 extension HTTP.Body {
   /// Returns the elements of a body that is a JSON array, decoded as they arrive.
@@ -33,4 +40,286 @@ extension HTTP.Body {
   ) -> Values<Value, any Error> {
     Values { [format = format ?? decodingFormat] in ElementReader(self, format: format, limit: limit) }
   }
+}
+
+/// A reader of the elements of a JSON array.
+package struct ElementReader: ValueReader {
+  private var elements: PieceReader<ElementSplitter>
+  private let format: any DecodingFormat
+
+  package init(_ body: HTTP.Body, format: any DecodingFormat, limit: Int) {
+    let options = (format as? JSON.Decoder)?.parsingOptions ?? JSON.ParsingOptions()
+    elements = PieceReader(body, ElementSplitter(sizeLimit: limit, depthLimit: options.depthLimit))
+    self.format = format
+  }
+
+  /// Returns the bytes of the next element; `nil` at the end.
+  package mutating func next() async throws -> ElementSplitter.Element? {
+    try await elements.next()
+  }
+
+  /// Returns the next element, or the error of an element that is valid JSON but cannot be decoded; `nil` at the end.
+  ///
+  /// - Throws: Errors after which the start of the next element cannot be found.
+  mutating func next<Value: Decodable>(as type: Value.Type) async throws -> Result<Value, any Error>? {
+    guard let element = try await elements.next() else { return nil }
+    do {
+      return .success(try format.decode(type, from: element.bytes))
+    } catch {
+      let located = elements.splitter.locating(error, in: element)
+      if elements.splitter.isJSON(element) { return .failure(located) }
+      elements.stop()
+      throw located
+    }
+  }
+
+  /// Returns `error` with a path that starts with the index of the element.
+  package static func locating(_ error: DecodingError, at index: Int) -> DecodingError {
+    error.inElement(index) { _ in nil }
+  }
+
+  mutating func stop() {
+    elements.stop()
+  }
+}
+
+extension HTTP.Body {
+  /// Returns the values of a body with one JSON value per line, decoded as they arrive.
+  ///
+  ///     for try await event in response.body.jsonLines(of: LogEvent.self) { … }
+  ///
+  /// Lines end with LF or CR LF; the end of the last line may be missing. Blank lines are skipped, and a UTF-8 byte order mark at the
+  /// start is ignored. A chunk is read only when the next value is not available yet. At most a line and a chunk are in memory.
+  ///
+  /// Reading throws ``HTTP/LineDecodingError`` for a line that cannot be decoded, ``HTTP/BodyError/lineTooLong(line:limit:)``, errors of
+  /// reading the body, and `CancellationError` if the task is cancelled. The sequence ends after an error. To continue after a line that
+  /// cannot be decoded, use ``Values/results``.
+  ///
+  /// Source: JSON Lines 1.0 (jsonlines.org); ndjson-spec 1.0.
+  ///
+  /// - Parameters:
+  ///   - format: The format of a line; ``decodingFormat`` if `nil`.
+  ///   - limit: The maximum number of bytes of a line, by default 16 MiB.
+  public func jsonLines<Value: Decodable>(
+    of type: Value.Type, with format: (any DecodingFormat)? = nil, upTo limit: Int = 1 << 24
+  ) -> Values<Value, HTTP.LineDecodingError> {
+    Values { [format = format ?? decodingFormat] in JSONLineReader(self, format: format, limit: limit) }
+  }
+}
+
+extension HTTP.Body {
+  /// Returns the values of the body, which is a JSON text sequence (`application/json-seq`), decoded as they arrive.
+  ///
+  ///     for try await event in response.body.jsonSequence(of: LogEvent.self) { … }
+  ///
+  /// Each record follows a record separator (U+001E) and ends with a line feed; it may contain line feeds. A chunk is read only when
+  /// the next value is not available yet. At most a record and a chunk are in memory.
+  ///
+  /// Reading throws
+  /// - ``HTTP/RecordDecodingError`` for a record that cannot be decoded. A number, `true`, `false` or `null` that is not followed by
+  ///   white space may have been truncated: the underlying error is ``HTTP/BodyError/recordTruncated``. For text before the first
+  ///   separator it is ``HTTP/BodyError/recordNotSeparated``;
+  /// - ``HTTP/BodyError/recordTooLong(record:limit:)``, errors of reading the body, and `CancellationError` if the task is cancelled.
+  ///
+  /// The sequence ends after an error. To continue after a record that cannot be decoded, use ``Values/results``.
+  ///
+  /// Source: RFC 7464.
+  ///
+  /// - Parameters:
+  ///   - format: The format of a record; ``decodingFormat`` if `nil`.
+  ///   - limit: The maximum number of bytes of a record, by default 16 MiB.
+  public func jsonSequence<Value: Decodable>(
+    of type: Value.Type, with format: (any DecodingFormat)? = nil, upTo limit: Int = 1 << 24
+  ) -> Values<Value, HTTP.RecordDecodingError> {
+    Values { [format = format ?? decodingFormat] in JSONRecordReader(self, format: format, limit: limit) }
+  }
+}
+
+/// A reader of the lines of a body that skips blank lines.
+struct JSONLineReader: ValueReader {
+  private var lines: PieceReader<LineSplitter>
+  private let format: any DecodingFormat
+
+  init(_ body: HTTP.Body, format: any DecodingFormat, limit: Int) {
+    lines = PieceReader(body, LineSplitter(ends: .lineFeed, limit: limit))
+    self.format = format
+  }
+
+  mutating func next<Value: Decodable>(
+    as type: Value.Type
+  ) async throws -> Result<Value, HTTP.LineDecodingError>? {
+    while let line = try await lines.next() {
+      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
+      do {
+        return .success(try format.decode(type, from: line))
+      } catch {
+        return .failure(
+          HTTP.LineDecodingError(
+            line: lines.splitter.count, offset: lines.splitter.lineOffset, underlyingError: error))
+      }
+    }
+    return nil
+  }
+
+  mutating func stop() {
+    lines.stop()
+  }
+}
+
+/// A reader of the records of a JSON text sequence.
+struct JSONRecordReader: ValueReader {
+  private var records: PieceReader<RecordSplitter>
+  private let format: any DecodingFormat
+
+  init(_ body: HTTP.Body, format: any DecodingFormat, limit: Int) {
+    records = PieceReader(body, RecordSplitter(limit: limit))
+    self.format = format
+  }
+
+  mutating func next<Value: Decodable>(
+    as type: Value.Type
+  ) async throws -> Result<Value, HTTP.RecordDecodingError>? {
+    guard let record = try await records.next() else { return nil }
+    do {
+      guard records.splitter.isSeparated else { throw HTTP.BodyError.recordNotSeparated }
+      guard !record.isOpenEnded else { throw HTTP.BodyError.recordTruncated }
+      return .success(try format.decode(type, from: record))
+    } catch {
+      return .failure(
+        HTTP.RecordDecodingError(
+          record: records.splitter.count, offset: records.splitter.recordOffset, underlyingError: error))
+    }
+  }
+
+  mutating func stop() {
+    records.stop()
+  }
+}
+
+extension Data {
+  /// A Boolean value that indicates whether the record is a number or a literal name such as `true` without following white space. Such a
+  /// record may have been truncated. Arrays, objects and strings have an explicit end. Source: RFC 7464 §2.4.
+  fileprivate var isOpenEnded: Bool {
+    guard let first = first(where: { !$0.isJSONWhitespace }), let last else { return false }
+    let isDelimited = first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || first == UInt8(ascii: "\"")
+    return !isDelimited && !last.isJSONWhitespace
+  }
+}
+
+/// Splits a JSON text sequence that arrives in chunks into records, with at most a record and a chunk in memory.
+///
+/// A record starts after a record separator and ends before the next one or at the end of the text. Adjacent separators enclose no
+/// record. White space and a byte order mark before the first separator are ignored. Source: RFC 7464 §2.1.
+struct RecordSplitter: ChunkSplitter {
+  private static let separator: UInt8 = 0x1E
+
+  private let limit: Int
+  private var chunk = Data()
+  /// The number of bytes of the chunk that have been read.
+  private var position = 0
+  /// The part of the current record that arrived before the chunk.
+  private var pending = Data()
+  private var pendingIsSeparated = false
+
+  /// The number of records that have been returned.
+  private(set) var count = 0
+  /// The number of bytes of the text before the record that was returned last.
+  private(set) var recordOffset = 0
+  /// A Boolean value that indicates whether the record that was returned last was preceded by a separator.
+  private(set) var isSeparated = false
+  /// The number of bytes of the text that have been read.
+  private var offset = 0
+
+  /// - Parameter limit: The maximum number of bytes of a record.
+  init(limit: Int) {
+    self.limit = max(0, limit)
+  }
+
+  mutating func append(_ chunk: Data) {
+    assert(position == self.chunk.count)
+    self.chunk = chunk
+    position = 0
+  }
+
+  /// - Throws: ``HTTP/BodyError/recordTooLong(record:limit:)``; the splitter must not be used afterwards.
+  mutating func next() throws(HTTP.BodyError) -> Data? {
+    while position < chunk.count {
+      let separator = chunk.offset(of: Self.separator, from: position)
+      let part = chunk[(chunk.startIndex + position)..<(chunk.startIndex + (separator ?? chunk.count))]
+      guard part.count <= limit - pending.count else { throw .recordTooLong(record: count + 1, limit: limit) }
+      position += part.count
+      offset += part.count
+      guard separator != nil else {
+        pending.append(part)
+        return nil
+      }
+      let record = takeRecord(endingWith: part)
+      position += 1
+      offset += 1
+      pendingIsSeparated = true
+      if let record { return record }
+    }
+    return nil
+  }
+
+  mutating func finish() -> Data? {
+    takeRecord(endingWith: Data())
+  }
+
+  /// Returns the record that ends with `part`; `nil` if the text between two separators is empty, or if the text before the first separator
+  /// is blank.
+  private mutating func takeRecord(endingWith part: Data) -> Data? {
+    var record = part
+    if !pending.isEmpty {
+      record = Data()
+      swap(&record, &pending)
+      record.append(part)
+    }
+    let isIgnored = pendingIsSeparated ? record.isEmpty : record.isBlankAfterByteOrderMark
+    guard !isIgnored else { return nil }
+    recordOffset = offset - record.count
+    isSeparated = pendingIsSeparated
+    count += 1
+    return record
+  }
+}
+
+extension Data {
+  /// A Boolean value that indicates whether the data is empty or only white space, optionally after a byte order mark.
+  fileprivate var isBlankAfterByteOrderMark: Bool {
+    (starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self).allSatisfy(\.isJSONWhitespace)
+  }
+}
+
+extension UInt8 {
+  /// A Boolean value that indicates whether the byte is white space between the tokens of JSON. Source: RFC 8259 §2.
+  var isJSONWhitespace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+}
+
+extension HTTP {
+  /// The error for a record of a JSON text sequence that could not be decoded.
+  public struct RecordDecodingError: Error {
+    /// The number of the record, counted from 1.
+    public let record: Int
+    /// The number of bytes of the body before the record, including the separator.
+    public let offset: Int
+    /// The reason: usually a `DecodingError`, whose positions are relative to the record. For a damaged record it is
+    /// ``HTTP/BodyError/recordTruncated`` or ``HTTP/BodyError/recordNotSeparated``.
+    public let underlyingError: any Error
+  }
+}
+
+extension HTTP.RecordDecodingError: CustomStringConvertible {
+  /// The record, and the position in it where decoding failed, without values; safe to log.
+  public var description: String {
+    let reason =
+      (underlyingError as? DecodingError)?.summary ?? (underlyingError as? HTTP.BodyError)?.description
+      ?? "\(type(of: underlyingError))"
+    return "record \(record) (byte \(offset)) cannot be decoded: \(reason)"
+  }
+}
+
+extension HTTP.RecordDecodingError: LocalizedError {
+  /// The same text as ``HTTP/RecordDecodingError/description``.
+  public var errorDescription: String? { description }
 }

@@ -1,5 +1,11 @@
 public import AnvilHTTP
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 extension HTTP.Body {
   /// The lines of text of the body as they arrive, each of at most 16 MiB.
   ///
@@ -46,4 +52,171 @@ extension HTTP.Body {
       }
     }
   }
+}
+
+/// Splits text that arrives in chunks into lines, with at most a line and a chunk in memory.
+///
+///     splitter.append(chunk)
+///     while let line = try splitter.next() { … }      // then the next chunk; after the last one:
+///     let rest = try splitter.finish()
+///
+/// A UTF-8 byte order mark at the start of the text is not part of a line.
+struct LineSplitter {
+  /// The accepted line ends.
+  enum Ends {
+    /// LF and CR LF. A CR without LF is part of its line.
+    case lineFeed
+    /// LF, CR LF and CR.
+    case lineFeedOrReturn
+  }
+
+  private static let lineFeed = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
+
+  private let ends: Ends
+  private let limit: Int
+
+  private var chunk = Data()
+  /// The number of bytes of the chunk that have been read.
+  private var at = 0
+  /// The offsets of the chunk's next LF and CR, or the chunk's length if the rest has no such byte. They are computed again only after
+  /// they have been passed, so that each byte of the chunk is searched only once for each of them.
+  private var nextLineFeed = -1
+  private var nextReturn = -1
+  /// The part of the current line that arrived before the chunk.
+  private var pending = Data()
+  /// True if the last line ended with a CR at the end of a chunk. An LF at the start of the next chunk then belongs to the same line end.
+  private var isAfterCarriageReturn = false
+
+  /// The number of lines that have been returned.
+  private(set) var count = 0
+  /// The number of bytes of the text before the line that was returned last.
+  private(set) var lineOffset = 0
+  /// The number of bytes of the text that have been read.
+  private var offset = 0
+
+  /// - Parameter limit: The maximum number of bytes of a line without its end.
+  init(ends: Ends, limit: Int) {
+    self.ends = ends
+    // 4 bytes are added to the limit below.
+    self.limit = max(0, min(limit, .max - 4))
+  }
+
+  /// Appends the next bytes of the text. The previous chunk must be used up: ``next()`` has returned `nil`.
+  mutating func append(_ chunk: Data) {
+    assert(at == self.chunk.count)
+    self.chunk = chunk
+    at = 0
+    nextLineFeed = -1
+    nextReturn = -1
+  }
+
+  /// Returns the next line without its end; `nil` if more bytes are needed.
+  ///
+  /// - Throws: ``HTTP/BodyError/lineTooLong(line:limit:)``; the splitter must not be used afterwards.
+  mutating func next() throws(HTTP.BodyError) -> Data? {
+    if isAfterCarriageReturn, at < chunk.count {
+      isAfterCarriageReturn = false
+      if chunk[chunk.startIndex + at] == Self.lineFeed {
+        at += 1
+        offset += 1
+      }
+    }
+    guard at < chunk.count, let (end, next) = findEnd() else {
+      try keep(chunk.slice(at..<chunk.count))
+      at = chunk.count
+      return nil
+    }
+    let part = chunk.slice(at..<end)
+    lineOffset = offset - pending.count
+    offset += next - at
+    at = next
+    var line = part
+    if !pending.isEmpty {
+      line = Data()
+      swap(&line, &pending)
+      line.append(part)
+    }
+    // The CR of a CR LF may be in the previous chunk.
+    if ends == .lineFeed, line.last == Self.carriageReturn { line = line.dropLast() }
+    return try counted(line)
+  }
+
+  /// A Boolean value that indicates whether bytes without a line end were kept by ``next()``.
+  var hasUnfinishedLine: Bool { !pending.isEmpty }
+
+  /// Returns the text after the last line end; `nil` if it is empty.
+  ///
+  /// - Throws: ``HTTP/BodyError/lineTooLong(line:limit:)``.
+  mutating func finish() throws(HTTP.BodyError) -> Data? {
+    guard !pending.isEmpty else { return nil }
+    var line = Data()
+    swap(&line, &pending)
+    lineOffset = offset - line.count
+    line = try counted(line)
+    return line.isEmpty ? nil : line
+  }
+
+  /// Returns the end of the current line in the chunk and the start of the next line; `nil` if the line continues after the chunk.
+  private mutating func findEnd() -> (end: Int, next: Int)? {
+    if nextLineFeed < at { nextLineFeed = chunk.offset(of: Self.lineFeed, from: at) ?? chunk.count }
+    if ends == .lineFeedOrReturn {
+      if nextReturn < at { nextReturn = chunk.offset(of: Self.carriageReturn, from: at) ?? chunk.count }
+      if nextReturn < nextLineFeed {
+        isAfterCarriageReturn = true
+        return (nextReturn, nextReturn + 1)
+      }
+    }
+    return nextLineFeed < chunk.count ? (nextLineFeed, nextLineFeed + 1) : nil
+  }
+
+  /// Keeps a part of an unfinished line.
+  private mutating func keep(_ part: Data) throws(HTTP.BodyError) {
+    guard !part.isEmpty else { return }
+    // `part` may include a byte order mark and a CR of the line end, which do not count.
+    guard part.count <= limit + 4 - pending.count else { throw .lineTooLong(line: count + 1, limit: limit) }
+    pending.append(part)
+    offset += part.count
+  }
+
+  /// Returns `line` without a byte order mark, and counts it.
+  private mutating func counted(_ line: Data) throws(HTTP.BodyError) -> Data {
+    let isMarked = count == 0 && line.starts(with: [0xEF, 0xBB, 0xBF])
+    let line = isMarked ? line.dropFirst(3) : line
+    guard line.count <= limit else { throw .lineTooLong(line: count + 1, limit: limit) }
+    count += 1
+    return line
+  }
+}
+
+extension Data {
+  /// Returns the bytes at the offsets of `range`, which are counted from the first byte and must be valid.
+  fileprivate func slice(_ range: Range<Int>) -> Data {
+    self[(startIndex + range.lowerBound)..<(startIndex + range.upperBound)]
+  }
+}
+
+extension HTTP {
+  /// The error for a line of a body that could not be decoded.
+  public struct LineDecodingError: Error {
+    /// The number of the line, counted from 1 and including blank lines.
+    public let line: Int
+    /// The number of bytes of the body before the line.
+    public let offset: Int
+    /// The reason: usually a `DecodingError`, whose positions are relative to the line.
+    public let underlyingError: any Error
+  }
+}
+
+extension HTTP.LineDecodingError: CustomStringConvertible {
+  /// The line, and the position in it where decoding failed, without values; safe to log.
+  public var description: String {
+    let reason = (underlyingError as? DecodingError)?.summary ?? "\(type(of: underlyingError))"
+    return "line \(line) (byte \(offset)) cannot be decoded: \(reason)"
+  }
+}
+
+extension HTTP.LineDecodingError: LocalizedError {
+  /// The same text as ``HTTP/LineDecodingError/description``.
+  public var errorDescription: String? { description }
 }

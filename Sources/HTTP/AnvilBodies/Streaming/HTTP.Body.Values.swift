@@ -1,4 +1,11 @@
 public import AnvilHTTP
+internal import AnvilJSON
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 extension HTTP.Body {
   /// The values of a body, decoded as they arrive. Can be iterated as often as the body can be read.
@@ -79,5 +86,74 @@ extension HTTP.Body.Values {
         try await next(isolation: #isolation)
       }
     }
+  }
+}
+
+/// A reader of the values of a body, one after the other.
+protocol ValueReader<ValueError> {
+  /// The error of a value that cannot be decoded.
+  associatedtype ValueError: Error
+
+  /// Returns the next value, or its error if it cannot be decoded and reading can continue; `nil` at the end.
+  ///
+  /// - Throws: Errors after which there are no more values.
+  mutating func next<Value: Decodable>(as type: Value.Type) async throws -> Result<Value, ValueError>?
+  /// Stops reading and releases the body.
+  mutating func stop()
+}
+
+/// Splits bytes that arrive in chunks into pieces, with at most a piece and a chunk in memory.
+protocol ChunkSplitter {
+  associatedtype Piece
+
+  /// Appends the next bytes. The previous chunk must be used up: ``next()`` has returned `nil`.
+  mutating func append(_ chunk: Data)
+  /// Returns the next piece; `nil` if more bytes are needed.
+  mutating func next() throws -> Piece?
+  /// Returns the last piece, which consists of the remaining bytes; `nil` if no bytes remain.
+  mutating func finish() throws -> Piece?
+}
+
+extension ElementSplitter: ChunkSplitter {}
+extension LineSplitter: ChunkSplitter {}
+extension ServerSentEventParser: ChunkSplitter {}
+
+/// Reads a body piece by piece. A chunk is read only when it is needed.
+struct PieceReader<Splitter: ChunkSplitter> {
+  /// The remaining chunks of the body. `nil` after the end and after an error, so that the transfer is released.
+  private var chunks: HTTP.Body.AsyncIterator?
+  private(set) var splitter: Splitter
+
+  init(_ body: HTTP.Body, _ splitter: Splitter) {
+    chunks = body.makeAsyncIterator()
+    self.splitter = splitter
+  }
+
+  /// Returns the next piece; `nil` at the end and after an error.
+  ///
+  /// - Throws: Errors of the splitter and of reading the body, unchanged, and `CancellationError` if the task is cancelled.
+  mutating func next() async throws -> Splitter.Piece? {
+    do {
+      while chunks != nil {
+        try Task.checkCancellation()
+        if let piece = try splitter.next() { return piece }
+        guard let chunk = try await chunks?.next() else {
+          // A cancelled read may end early, which must not be mistaken for the end of the body.
+          try Task.checkCancellation()
+          chunks = nil
+          return try splitter.finish()
+        }
+        splitter.append(chunk)
+      }
+      return nil
+    } catch {
+      chunks = nil
+      throw error
+    }
+  }
+
+  /// Stops reading.
+  mutating func stop() {
+    chunks = nil
   }
 }

@@ -208,3 +208,148 @@ extension HTTP.Body: CustomStringConvertible {
     }
   }
 }
+
+/// A value that is encoded when its body is sent, in the format that is set at that time.
+package final class DeferredValue: Sendable {
+  /// A function that encodes the value. It uses the value's own format if there is one, otherwise its argument, otherwise a default format.
+  package typealias Encode = @Sendable ((any EncodingFormat)?) throws(HTTP.BodyError) -> HTTP.Body
+
+  private let encode: Encode
+
+  init(_ encode: @escaping Encode) {
+    self.encode = encode
+  }
+
+  /// Returns the value as a body in memory. It is encoded in its own format if there is one, otherwise in `inherited`.
+  func body(in inherited: (any EncodingFormat)?) throws(HTTP.BodyError) -> HTTP.Body { try encode(inherited) }
+}
+
+extension HTTP.Body {
+  /// Creates a body that calls `encode` whenever its bytes are needed. The argument of `encode` is the format of the request, or `nil`. The
+  /// result must be bytes in memory.
+  package static func deferred(
+    contentType: HTTP.HeaderValue? = nil, _ encode: @escaping DeferredValue.Encode
+  ) -> HTTP.Body {
+    HTTP.Body(storage: .value(DeferredValue(encode)), contentType: contentType)
+  }
+
+  /// A Boolean value that indicates whether the body is a value that has not been encoded yet.
+  package var isDeferred: Bool {
+    if case .value = storage { true } else { false }
+  }
+
+  /// Returns this body with its value encoded as it will be sent. Any other body, including a form with such a value, is returned
+  /// unchanged.
+  ///
+  ///     request.body = try request.body.encoded()      // request.body.data has the bytes from here on
+  ///
+  /// The result has the formats of this body, and its media type and content codings if they were set.
+  ///
+  /// - Throws: ``HTTP/BodyError/unencodable(type:reason:)``.
+  public func encoded() throws(HTTP.BodyError) -> HTTP.Body { try encoded(in: ownEncodingFormat) }
+
+  /// Returns this body with its value encoded. The value's own format is used if there is one, otherwise `format`.
+  package func encoded(in format: (any EncodingFormat)?) throws(HTTP.BodyError) -> HTTP.Body {
+    guard case .value(let value) = storage else { return self }
+    var body = try value.body(in: format)
+    body.contentType = contentType ?? body.contentType
+    body.contentEncoding = contentEncoding ?? body.contentEncoding
+    body.takeFormats(of: self)
+    return body
+  }
+
+  /// Returns the bytes of a body in memory. A value that has not been encoded yet is encoded.
+  ///
+  /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream; ``HTTP/BodyError/unencodable(type:reason:)``.
+  package func bytes() throws(HTTP.BodyError) -> Data {
+    // Without a copy of the body, whose formats are existential values.
+    if case .data(let data) = storage { return data }
+    guard let data = try encoded().data else { throw .notCollected }
+    return data
+  }
+}
+
+/// Reads a body chunk by chunk. Chunks are never empty; their sizes depend on the producer.
+extension HTTP.Body: AsyncSequence {
+  /// An iterator over the chunks of a body, in order.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    private enum State {
+      case bytes(Data)
+      case chunks(any ChunkProducer)
+      case failed(HTTP.BodyError)
+      case done
+    }
+
+    private var state: State
+
+    init(_ body: HTTP.Body) {
+      state =
+        switch body.storage {
+        case .empty: .done
+        case .data(let data): data.isEmpty ? .done : .bytes(data)
+        case .value: Self.state(encoding: body)
+        case .file(let url): .chunks(FileChunks(url))
+        case .form(let form): form.error.map(State.failed) ?? .chunks(form.makeChunks())
+        case .stream(let stream): stream.take().map(State.chunks) ?? .failed(.alreadyConsumed)
+        }
+    }
+
+    private static func state(encoding body: HTTP.Body) -> State {
+      do throws(HTTP.BodyError) {
+        return .bytes(try body.bytes())
+      } catch {
+        return .failed(error)
+      }
+    }
+
+    /// Returns the next chunk; `nil` at the end.
+    ///
+    /// - Throws: ``HTTP/BodyError``, or an error of the stream's underlying sequence. After an error there are no more chunks.
+    public mutating func next() async throws -> Data? {
+      switch state {
+      case .done: return nil
+      case .bytes(let data):
+        state = .done
+        return data
+      case .failed(let error):
+        state = .done
+        throw error
+      case .chunks(let producer):
+        do {
+          if let chunk = try await producer.next() { return chunk }
+          state = .done
+          return nil
+        } catch {
+          state = .done
+          throw error
+        }
+      }
+    }
+  }
+
+  /// Creates an iterator over the chunks. A stream can be read only once.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(self)
+  }
+
+  /// Returns all bytes in memory.
+  ///
+  /// - Parameter limit: The maximum number of bytes to read.
+  /// - Throws: ``HTTP/BodyError/tooLarge(limit:)`` as soon as there are more than `limit` bytes, and errors of reading the body.
+  public func collect(upTo limit: Int = .max) async throws -> Data {
+    if let length, length > limit { throw HTTP.BodyError.tooLarge(limit: limit) }
+    if let data { return data }
+    var collected = Data()
+    for try await chunk in self {
+      guard chunk.count <= limit - collected.count else { throw HTTP.BodyError.tooLarge(limit: limit) }
+      collected.append(chunk)
+    }
+    return collected
+  }
+}
+
+/// A source of chunks for one reader.
+package protocol ChunkProducer: AnyObject {
+  /// Returns the next chunk, which is not empty; `nil` at the end.
+  func next() async throws -> Data?
+}

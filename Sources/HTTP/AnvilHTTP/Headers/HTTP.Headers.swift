@@ -158,3 +158,90 @@ extension HTTP.Headers.Field: CustomStringConvertible, CustomReflectable {
   /// A mirror without children, so that `dump` does not reveal the value.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+extension HTTP.Headers {
+  /// The content codings, in lower case and in the order in which they were applied, without `identity`.
+  ///
+  /// Source: RFC 9110 §8.4.
+  package var contentCodings: [String] {
+    elements(of: .contentEncoding).map { $0.lowercased() }.filter { $0 != "identity" }
+  }
+}
+
+extension HTTP.Headers {
+  /// The value of `Content-Length`. Source: RFC 9110 §8.6, RFC 9112 §6.3.
+  package enum ContentLength: Hashable, Sendable {
+    /// The field is missing.
+    case none
+    /// A number of bytes. If the field has several values, they are equal.
+    case bytes(Int)
+    /// Different values, sorted as text.
+    case contradictory([String])
+    /// A value that is not a length: it has other characters than digits, or is larger than the maximum integer.
+    case malformed(String)
+  }
+
+  /// The value of all `Content-Length` lines together.
+  package var contentLength: ContentLength {
+    guard let line = firstLine(named: .contentLength) else { return .none }
+    // The common case, one line with one number, needs no set and no list.
+    let text = line.value.rawValue
+    if line.isOnly, text.allBytes(satisfy: { (0x30...0x39).contains($0) }), let length = Int(text) {
+      return .bytes(length)
+    }
+    let values = Set(elements(of: .contentLength))
+    guard let value = values.first else { return .malformed("") }
+    guard values.count == 1 else { return .contradictory(values.sorted()) }
+    guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(value) else {
+      return .malformed(value)
+    }
+    return .bytes(length)
+  }
+}
+
+extension HTTP.Headers {
+  /// The fields that apply to a single connection and are neither forwarded nor stored.
+  ///
+  /// Source: RFC 9110 §7.6.1; RFC 9111 §3.1.
+  package static let hopByHop: Set<HTTP.HeaderKey> = [
+    .connection, .keepAlive, .te, .transferEncoding, .upgrade, .trailer, "Proxy-Connection", "Proxy-Authenticate",
+    "Proxy-Authentication-Info", .proxyAuthorization,
+  ]
+
+  /// The fields without ``hopByHop`` and without the fields listed in `Connection`.
+  package var endToEnd: HTTP.Headers {
+    let removed = Self.hopByHop.union(elements(of: .connection).map(HTTP.HeaderKey.init(rawValue:)))
+    return HTTP.Headers(filter { !removed.contains($0.key) })
+  }
+}
+
+extension HTTP.Headers {
+  /// Returns the unparsed elements of the list field `key`, of all its lines in order.
+  ///
+  /// See ``FieldScanner/elements(in:quoting:)``.
+  package func elements(of key: HTTP.HeaderKey, quoting: FieldScanner.Quoting = .quotedStrings) -> [String] {
+    values(for: key).flatMap { FieldScanner.elements(in: $0.rawValue, quoting: quoting) }
+  }
+
+  /// Returns whether the list field `key` contains `token`, which must be in lower case. The case of the field's value is ignored.
+  package func hasToken(_ token: String, in key: HTTP.HeaderKey) -> Bool {
+    elements(of: key).contains { $0.lowercased() == token }
+  }
+}
+
+extension HTTP.Headers {
+  /// Whether the fields determine the end of an HTTP/1 body. Otherwise it ends with the connection. Source: RFC 9112 §6.3.
+  package var delimitBody: Bool { contains(.contentLength) || contains(.transferEncoding) }
+
+  /// A description of contradictory or malformed framing fields; `nil` if the fields are consistent. Source: RFC 9112 §6.3.
+  package var framingConflict: String? {
+    switch contentLength {
+    case .none: nil
+    case .contradictory(let lengths):
+      "Content-Length has the values \(lengths.joined(separator: " and ").loggable)"
+    case _ where contains(.transferEncoding): "both Content-Length and Transfer-Encoding are present"
+    case .bytes: nil
+    case .malformed(let value): "Content-Length is not a valid length: \(value.loggable)"
+    }
+  }
+}

@@ -1,9 +1,10 @@
+package import AnvilBase
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+public import FoundationEssentials
 #else
-package import Foundation
+public import Foundation
 #endif
 
 extension HTTP {
@@ -57,5 +58,51 @@ extension HTTP {
       guard let url = URL(string: text) else { preconditionFailure("the text is not a valid URL") }
       return parsed.storeIfNil(Parsed(url)).url
     }
+  }
+}
+
+extension HTTP {
+  /// The origin of a URL: scheme, host and effective port. Credentials and budgets are bound to origins.
+  ///
+  /// Schemes and hosts are compared case-insensitively. A missing port is the default port of the scheme. Source: RFC 6454 §4, §5.
+  public struct Origin: Hashable, Sendable {
+    /// The scheme in lower case, such as `https`.
+    public let scheme: String
+    /// The host, percent-encoded and in lower case; an IPv6 address has no brackets.
+    public let host: String
+    /// The port; 0 if the URL has none and the scheme has no known default.
+    public let port: Int
+
+    /// Creates the origin of `url`. Returns `nil` if the URL has no scheme or no host.
+    public init?(_ url: URL) {
+      guard let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(), !host.isEmpty else {
+        return nil
+      }
+      self.scheme = scheme
+      self.host = host
+      port = url.port ?? (scheme == "https" ? 443 : scheme == "http" ? 80 : 0)
+    }
+  }
+}
+
+extension HTTP.Origin: CustomStringConvertible {
+  /// The origin as text, with the port if it is not the scheme's default: `https://api.example.com`.
+  public var description: String {
+    let isDefault = port == 0 || (scheme == "https" && port == 443) || (scheme == "http" && port == 80)
+    return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)\(isDefault ? "" : ":\(port)")"
+  }
+}
+
+extension URIReference {
+  /// A Boolean value that indicates whether the scheme is `http` or `https`.
+  package var isHTTP: Bool { ["http", "https"].contains(scheme?.lowercased()) }
+
+  /// The URL with exactly this text; `nil` for an HTTP URL without a host, and for an invalid port.
+  package var url: URL? {
+    let text = description
+    guard let url = URL(string: text, encodingInvalidCharacters: false), url.absoluteString == text,
+      !isHTTP || url.host()?.isEmpty == false, url.port.map({ (0...65_535).contains($0) }) ?? true
+    else { return nil }
+    return url
   }
 }

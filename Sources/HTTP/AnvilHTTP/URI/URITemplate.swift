@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// A URI template with variables, such as `/users/{id}/repos{?page,sort}`. Source: RFC 6570, all four levels.
 ///
 ///     let template = try URITemplate("/users/{id}/repos{?page,topics*}")
@@ -121,4 +123,264 @@ extension URITemplate.Value: ExpressibleByArrayLiteral {
 extension URITemplate.Value: ExpressibleByDictionaryLiteral {
   /// Creates a list of name-value pairs, in the order of the literal.
   public init(dictionaryLiteral elements: (String, String)...) { self = .pairs(elements.map { .init($0, $1) }) }
+}
+
+/// Expansion of templates. Source: RFC 6570 §3.
+extension URITemplate {
+  /// Returns the URI reference with each variable replaced by its value in `variables`. Variables without a value are left out.
+  ///
+  /// - Throws: ``InvalidPrefix`` for a prefix modifier on a variable with several values.
+  public func expanded(_ variables: [String: Value]) throws(InvalidPrefix) -> String {
+    var uri = ""
+    for part in parts {
+      switch part {
+      case .literal(let text): uri += text
+      case .expression(let kind, let names):
+        var expansions: [String] = []
+        for variable in names {
+          guard let value = variables[variable.name] else { continue }
+          if let expansion = try kind.expansion(of: variable, value) { expansions.append(expansion) }
+        }
+        if !expansions.isEmpty { uri += kind.first + expansions.joined(separator: kind.separator) }
+      }
+    }
+    return uri
+  }
+
+  /// The operator of an expression: the character after its opening brace. Source: RFC 6570 §2.2, appendix A.
+  enum Operator: UInt8, Hashable, Sendable {
+    case simple = 0
+    case reserved = 0x2B
+    case fragment = 0x23
+    case label = 0x2E
+    case path = 0x2F
+    case parameter = 0x3B
+    case query = 0x3F
+    case continuation = 0x26
+
+    /// The text before the first value.
+    var first: String {
+      switch self {
+      case .simple, .reserved: ""
+      case .fragment: "#"
+      case .label: "."
+      case .path: "/"
+      case .parameter: ";"
+      case .query: "?"
+      case .continuation: "&"
+      }
+    }
+
+    /// The text between values.
+    var separator: String {
+      switch self {
+      case .simple, .reserved, .fragment: ","
+      case .label: "."
+      case .path: "/"
+      case .parameter: ";"
+      case .query, .continuation: "&"
+      }
+    }
+
+    /// A Boolean value that indicates whether each value is preceded by its name.
+    private var isNamed: Bool { self == .parameter || self == .query || self == .continuation }
+    /// The text after the name of a variable whose value is empty.
+    private var emptyAssignment: String { self == .parameter ? "" : "=" }
+
+    private func encode(_ text: String) -> String {
+      PercentEncoding.encode(text, keeping: self == .reserved || self == .fragment ? .reserved : .unreserved)
+    }
+
+    private func assignment(_ name: String, _ value: String) -> String {
+      value.isEmpty ? name + emptyAssignment : "\(name)=\(value)"
+    }
+
+    /// Returns the expansion of `variable`; `nil` if its value is an empty list.
+    ///
+    /// - Throws: ``InvalidPrefix`` for a prefix modifier on a variable with several values.
+    func expansion(of variable: Variable, _ value: Value) throws(InvalidPrefix) -> String? {
+      let name = variable.name
+      let values: [String]
+      switch (value, variable.modifier) {
+      case (.string(let text), .prefix(let length)):
+        // Characters are code points: RFC 6570 §2.4.1.
+        values = [encode(String(String.UnicodeScalarView(text.unicodeScalars.prefix(length))))]
+      case (.string(let text), _): values = [encode(text)]
+      case (.list(let list), _) where list.isEmpty: return nil
+      case (.pairs(let pairs), _) where pairs.isEmpty: return nil
+      case (_, .prefix): throw InvalidPrefix(variable: name)
+      case (.list(let list), .none): values = [list.map(encode).joined(separator: ",")]
+      case (.list(let list), .explode): values = list.map(encode)
+      case (.pairs(let pairs), .none):
+        values = [pairs.flatMap { [encode($0.name), encode($0.value)] }.joined(separator: ",")]
+      case (.pairs(let pairs), .explode):
+        return pairs.map {
+          let (name, value) = (encode($0.name), encode($0.value))
+          return isNamed ? assignment(name, value) : "\(name)=\(value)"
+        }.joined(separator: separator)
+      }
+      return values.map { isNamed ? assignment(name, $0) : $0 }.joined(separator: separator)
+    }
+  }
+}
+
+/// Parsing of templates. Source: RFC 6570 §2.
+extension URITemplate {
+  static func parts(of text: String) throws(InvalidTemplate) -> [Part] {
+    var parser = Parser(text)
+    return try parser.parts()
+  }
+
+  private struct Parser {
+    private let bytes: [UInt8]
+    private var at = 0
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    private var byte: UInt8? { at < bytes.count ? bytes[at] : nil }
+
+    private func failure(_ reason: String) -> InvalidTemplate { InvalidTemplate(reason: reason, offset: at) }
+
+    mutating func parts() throws(InvalidTemplate) -> [Part] {
+      var parts: [Part] = []
+      while let byte {
+        if byte == UInt8(ascii: "{") {
+          parts.append(try expression())
+        } else {
+          parts.append(.literal(try literal()))
+        }
+      }
+      return parts
+    }
+
+    private mutating func literal() throws(InvalidTemplate) -> String {
+      let start = at
+      while let byte, byte != UInt8(ascii: "{") {
+        guard byte != UInt8(ascii: "}") else { throw failure("a closing brace without an opening brace") }
+        at += 1
+      }
+      return PercentEncoding.encode(bytes[start..<at], keeping: .reserved)
+    }
+
+    private mutating func expression() throws(InvalidTemplate) -> Part {
+      let start = at
+      at += 1
+      var kind = Operator.simple
+      if let byte, byte != 0, let other = Operator(rawValue: byte) {
+        kind = other
+        at += 1
+      }
+      var variables: [Variable] = []
+      while true {
+        variables.append(try variable())
+        switch byte {
+        case UInt8(ascii: ","): at += 1
+        case UInt8(ascii: "}"):
+          at += 1
+          return .expression(kind, variables)
+        case nil:
+          at = start
+          throw failure("an expression without a closing brace")
+        default: throw failure("a character that is not allowed in a variable name")
+        }
+      }
+    }
+
+    private mutating func variable() throws(InvalidTemplate) -> Variable {
+      var variable = Variable(name: try name())
+      if byte == UInt8(ascii: "*") {
+        at += 1
+        variable.modifier = .explode
+      } else if byte == UInt8(ascii: ":") {
+        at += 1
+        variable.modifier = .prefix(try length())
+      }
+      return variable
+    }
+
+    private mutating func name() throws(InvalidTemplate) -> String {
+      let start = at
+      while true {
+        guard skipNameCharacter() else {
+          throw failure(at == start ? "a variable name is missing" : "an incomplete variable name")
+        }
+        if byte == UInt8(ascii: ".") {
+          at += 1
+        } else if !isAtNameCharacter {
+          return String(decoding: bytes[start..<at], as: UTF8.self)
+        }
+      }
+    }
+
+    private var isAtNameCharacter: Bool {
+      var copy = self
+      return copy.skipNameCharacter()
+    }
+
+    /// Skips the next character if a name can contain it: a letter, a digit, an underscore or a percent-encoded byte. Returns whether it
+    /// did.
+    private mutating func skipNameCharacter() -> Bool {
+      guard let byte else { return false }
+      if byte &- 0x30 <= 9 || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "_") {
+        at += 1
+        return true
+      }
+      guard PercentEncoding.isTriplet(bytes[at...]) else { return false }
+      at += 3
+      return true
+    }
+
+    /// Reads the length of a prefix: a number from 1 to 9999 without leading zeros.
+    private mutating func length() throws(InvalidTemplate) -> Int {
+      let start = at
+      var length = 0
+      while let byte, byte &- 0x30 <= 9, at - start < 4 {
+        length = length * 10 + Int(byte - 0x30)
+        at += 1
+      }
+      guard at > start, bytes[start] != 0x30 else {
+        at = start
+        throw failure("a prefix length that is not a number from 1 to 9999")
+      }
+      return length
+    }
+  }
+}
+
+/// A type whose values can be used as a template variable: a value that can be sent in a path or a query, an array or a dictionary of such
+/// values, or an optional.
+///
+///     try gateway.request(template: "users/{id}/repos{?page,topics*}", ["id": user.id, "page": page, "topics": topics])
+public protocol URITemplateVariable {
+  /// The value of the variable; `nil` if it is undefined and left out.
+  ///
+  /// An error is the reason why the value has no text. Creating a request with it fails.
+  var uriTemplateValue: URITemplate.Value? { get throws }
+}
+
+extension URITemplate.Value: URITemplateVariable {
+  /// The value itself.
+  public var uriTemplateValue: URITemplate.Value? { self }
+}
+
+extension Optional: URITemplateVariable where Wrapped: URITemplateVariable {
+  /// The value of the wrapped variable; `nil` for `nil`.
+  public var uriTemplateValue: URITemplate.Value? { get throws { try flatMap { try $0.uriTemplateValue } } }
+}
+
+extension Array: URITemplateVariable where Element: HTTP.QueryValue {
+  /// The texts of the elements.
+  public var uriTemplateValue: URITemplate.Value? { get throws { .list(try queryItems) } }
+}
+
+extension Dictionary: URITemplateVariable where Key == String, Value: HTTP.QueryValue {
+  /// The pairs, sorted by name. Use ``URITemplate/Value/pairs(_:)`` for a different order.
+  public var uriTemplateValue: URITemplate.Value? {
+    get throws {
+      .pairs(
+        try sorted { $0.key < $1.key }.flatMap { name, value in
+          try value.queryItems.map { URITemplate.Value.Pair(name, $0) }
+        })
+    }
+  }
 }
