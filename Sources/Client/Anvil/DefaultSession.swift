@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// The session that a platform uses by default.
 package enum DefaultSession {
   /// The default session: libcurl on Linux, where URLSession has limitations that a wrapper cannot remove, and the system's URLSession
@@ -24,5 +30,32 @@ extension BackendService {
   /// Creates a service over the platform's default session, with the behavior that `configuration` describes.
   public init(configuration: ClientConfiguration = .standard) {
     self.init(session: DefaultSession.shared, configuration: configuration)
+  }
+}
+
+extension Gateway {
+  /// Creates a gateway to `baseURL` over the platform's default session, with the behavior that `configuration` describes.
+  public init(baseURL: URL, configuration: ClientConfiguration = .standard) {
+    self.init(baseURL: baseURL, session: DefaultSession.shared, configuration: configuration)
+  }
+
+  /// Creates a gateway to a URL that is a literal in the program, over the platform's default session. A literal that is not a URL with
+  /// a host stops the program.
+  public init(_ baseURL: StaticString, configuration: ClientConfiguration = .standard) {
+    self.init(baseURL, session: DefaultSession.shared, configuration: configuration)
+  }
+}
+
+extension CookieJar {
+  /// Creates an empty jar with the system's list of public suffixes, which is libpsl's on Linux. Without such a list, domains without a dot
+  /// are treated as public suffixes: a cookie cannot apply to their subdomains.
+  ///
+  /// - Parameter now: returns the current time, with which expiry dates are compared.
+  public convenience init(now: @escaping @Sendable () -> Date = { Date() }) {
+    #if os(Linux)
+    self.init(publicSuffixes: .installed ?? .singleLabels, now: now)
+    #else
+    self.init(publicSuffixes: .singleLabels, now: now)
+    #endif
   }
 }

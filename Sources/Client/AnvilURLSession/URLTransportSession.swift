@@ -1,12 +1,18 @@
 internal import AnvilBase
 public import AnvilClient
 public import AnvilHTTP
+internal import Foundation
+internal import Synchronization
 
 #if canImport(FoundationNetworking)
 internal import Foundation
 public import FoundationNetworking
 #else
 public import Foundation
+#endif
+
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
 #endif
 
 /// A transport session that uses Foundation's `URLSession`. It is the transport on Apple's platforms and is available on Linux.
@@ -175,5 +181,183 @@ enum FoundationImplementation: CaseIterable, Sendable {
     #else
     .apple
     #endif
+  }
+}
+
+/// A delegate that forwards the callbacks of a session to their exchanges.
+///
+/// All methods are declared in the class that declares the conformances: on Linux, methods of a subclass are not called.
+final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
+  private let exchanges = Mutex<[Int: Exchange]>([:])
+  private let foundation = FoundationImplementation.current
+
+  func add(_ exchange: Exchange) {
+    exchanges.withLock { $0[exchange.task.taskIdentifier] = exchange }
+  }
+
+  private func exchange(for task: URLSessionTask) -> Exchange? {
+    exchanges.withLock { $0[task.taskIdentifier] }
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+  ) {
+    exchange(for: dataTask)?.received(response)
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    exchange(for: dataTask)?.received(data)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData count: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    exchange(for: task)?.sent(totalBytesSent)
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.completed(error)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+  ) {
+    let isExpected = exchange(for: task)?.refuseRedirection() == true
+    // On Linux a transfer that was cancelled in the meantime does not expect an answer, and traps if it receives one.
+    if isExpected || foundation == .apple { completionHandler(nil) }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    switch foundation {
+    case .corelibs:
+      // Called only for a 401 with Basic authentication, after its head and body were received. Any answer other than cancelling makes
+      // Foundation hang, repeat the request endlessly, or abort. The response is therefore completed here, and the cancellation ignored.
+      exchange(for: task)?.completed(nil)
+      completionHandler(.cancelAuthenticationChallenge, nil)
+    case .apple:
+      // The system handles server trust and client certificates. A 401 is handled by the client.
+      let isHTTP = [
+        NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodNTLM,
+        NSURLAuthenticationMethodNegotiate,
+      ].contains(challenge.protectionSpace.authenticationMethod)
+      completionHandler(isHTTP ? .rejectProtectionSpace : .performDefaultHandling, nil)
+    }
+  }
+}
+
+extension TransportError {
+  /// Creates the error for a transfer that URLSession ended with `error`.
+  ///
+  /// On Linux most results of libcurl have the same code and differ only in their text, so the text is matched. On Apple's platforms the text
+  /// is in the language of the user.
+  ///
+  /// - Parameters:
+  ///   - afterHead: Whether the response's head had been received.
+  ///   - elapsed: The duration of the exchange.
+  init(
+    _ error: any Error, afterHead: Bool, elapsed: Duration, _ foundation: FoundationImplementation = .current
+  ) {
+    let phase: Phase = afterHead ? .body : .firstByte
+    guard let error = error as? URLError else {
+      // The description may contain the request's URL.
+      let error = error as NSError
+      self.init(code: .other, phase: phase, reason: "\(error.domain) \(error.code)")
+      return
+    }
+    let text = error.localizedDescription
+    // An invalid proxy of the environment is refused before the request is sent.
+    if foundation == .corelibs, text.hasPrefix("Unsupported proxy") {
+      self.init(code: .invalidRequest, phase: .connect, reason: "URLSession does not support the proxy")
+      return
+    }
+    let code = Code(error.code, curlText: foundation == .corelibs ? text : "", afterHead: afterHead)
+    let safeText = Self.safeText(ofLibrary: text) ?? "URLSession error \(error.errorCode)"
+    // The error itself contains the request's URL, which may contain secrets, and the unchecked text.
+    self.init(
+      code: code, phase: phase, elapsed: code == .timedOut ? elapsed : nil, reason: safeText,
+      underlyingError: URLError(error.code, userInfo: [NSLocalizedDescriptionKey: safeText]))
+  }
+}
+
+extension TransportError.Code {
+  /// - Parameter text: The message of libcurl; empty if Foundation does not use libcurl.
+  fileprivate init(_ code: URLError.Code, curlText text: String, afterHead: Bool) {
+    self =
+      switch code {
+      case .cancelled: .cancelled
+      case .timedOut: .timedOut
+      case .cannotFindHost, .dnsLookupFailed: .hostNotFound
+      case .cannotConnectToHost, .notConnectedToInternet, .internationalRoamingOff, .dataNotAllowed, .callIsActive:
+        .noConnection
+      case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+        .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+        .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
+        .tlsFailure
+      case .networkConnectionLost: afterHead ? .truncatedResponse : .connectionLost
+      case .badServerResponse: text.hasPrefix("Empty reply") ? .connectionLost : .malformedResponse
+      case .cannotDecodeRawData, .cannotDecodeContentData, .cannotParseResponse: .malformedResponse
+      case .unsupportedURL:
+        text.hasPrefix("Received HTTP/0.9") || text.hasPrefix("Unsupported ")
+          ? .malformedResponse : .invalidRequest
+      case .badURL: .invalidRequest
+      case .fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile, .requestBodyStreamExhausted:
+        .requestBodyFailed
+      default: Self(curlText: text)
+      }
+  }
+
+  /// Maps messages of libcurl, as of version 7.88.
+  private init(curlText text: String) {
+    let kinds: [(fragment: String, code: TransportError.Code)] = [
+      ("transfer closed", .truncatedResponse),
+      ("SSL", .tlsFailure),
+      ("certificate", .tlsFailure),
+      ("TLS", .tlsFailure),
+      ("chunked-encoding", .malformedResponse),
+      ("hexadecimal sequence", .malformedResponse),
+      // The message for a header line of more than 100 kB.
+      ("Out of memory", .malformedResponse),
+      ("header", .malformedResponse),
+      ("Header", .malformedResponse),
+      ("Content-Length", .malformedResponse),
+      ("content encoding", .malformedResponse),
+      ("Failed writing received data", .malformedResponse),
+    ]
+    self = kinds.first { text.contains($0.fragment) }?.code ?? .other
+  }
+}
+
+/// Splits `Set-Cookie` values that were joined with commas.
+enum JoinedCookies {
+  /// Returns the separate values. A comma starts a new cookie if it is followed by a cookie name and `=` and is not inside quotation marks.
+  /// The comma in an `Expires` date does not, because it is followed by a day and a month.
+  static func parted(_ joined: String) -> [String] {
+    var cookies: [String] = []
+    for part in joined.split(separator: ",", omittingEmptySubsequences: false) {
+      if let last = cookies.indices.last, isQuoted(cookies[last]) || !beginsCookie(part) {
+        cookies[last] += "," + part
+      } else {
+        cookies.append(String(part))
+      }
+    }
+    return cookies.map { $0.trimmingBlanks }
+  }
+
+  /// Returns whether `text` has an unclosed quotation mark.
+  private static func isQuoted(_ text: String) -> Bool {
+    !text.utf8.count { $0 == 0x22 }.isMultiple(of: 2)
+  }
+
+  private static func beginsCookie(_ part: Substring) -> Bool {
+    let name = part.prefix { $0 != "=" && $0 != ";" }
+    return name.endIndex != part.endIndex && part[name.endIndex] == "="
+      && !name.isEmpty && !name.drop { $0 == " " }.contains(" ")
   }
 }

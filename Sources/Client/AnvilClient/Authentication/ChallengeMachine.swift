@@ -1,5 +1,6 @@
 internal import AnvilBase
 internal import AnvilHTTP
+internal import Synchronization
 
 /// Decides how one request is authenticated and how challenges are answered, for its origin or for the proxy. Rules A1–A3, A5.
 struct ChallengeMachine {
@@ -134,5 +135,240 @@ extension HTTP.Origin {
   var isLoopback: Bool {
     if host == "localhost" || host == "::1" || host.hasSuffix(".localhost") { return true }
     return host.hasPrefix("127.") && host.isIPv4Address
+  }
+}
+
+/// The supported Digest algorithms, from the weakest to the strongest. Source: RFC 7616 §3.3, §6.1.
+enum DigestAlgorithm: Int, Comparable {
+  case md5
+  case sha256
+  case sha512Truncated256
+
+  /// Returns the algorithm with a case-insensitive name, and whether the name is that of the session variant; `nil` if the name is unknown.
+  static func named(_ name: String) -> (algorithm: DigestAlgorithm, isSession: Bool)? {
+    switch name.lowercased() {
+    case "md5": (.md5, false)
+    case "md5-sess": (.md5, true)
+    case "sha-256": (.sha256, false)
+    case "sha-256-sess": (.sha256, true)
+    case "sha-512-256": (.sha512Truncated256, false)
+    case "sha-512-256-sess": (.sha512Truncated256, true)
+    default: nil
+    }
+  }
+
+  static func < (lhs: DigestAlgorithm, rhs: DigestAlgorithm) -> Bool { lhs.rawValue < rhs.rawValue }
+
+  /// Returns the hash of the UTF-8 bytes of `text`, in lower-case hexadecimal digits.
+  func hash(_ text: String) -> String { function.hexadecimal(of: text.utf8) }
+
+  /// The algorithm's hash function.
+  var function: HashFunction {
+    switch self {
+    case .md5: .md5
+    case .sha256: .sha256
+    case .sha512Truncated256: .sha512Truncated256
+    }
+  }
+}
+
+/// An answer to a Digest challenge. Source: RFC 7616 §3.4.
+struct DigestAnswer {
+  let challenge: DigestChallenge
+  /// The nonce count of this answer, starting with 1.
+  let count: UInt32
+  /// The client's nonce.
+  let clientNonce: String
+
+  /// Returns the value of `Authorization` or `Proxy-Authorization` for a request of `method`. `target` is the target in the request line.
+  ///
+  /// - Parameter bodyHash: The hash of the request's body by the challenge's algorithm, if the challenge's protection includes it.
+  func authorization(
+    username: String, password: String, method: HTTP.Method, target: String, bodyHash: String = ""
+  ) -> HTTP.HeaderValue {
+    let digits = String(count, radix: 16)
+    let nonceCount = String(repeating: "0", count: 8 - digits.count) + digits
+    let hash = challenge.algorithm.hash
+    var fields = [usernameField(username), "realm=\(quoted(challenge.realm))", "uri=\(quoted(target))"]
+    if let name = challenge.algorithmName { fields.append("algorithm=\(name)") }
+    fields.append("nonce=\(quoted(challenge.nonce))")
+    var secret = hash("\(username):\(challenge.realm):\(password)")
+    if challenge.isSession { secret = hash("\(secret):\(challenge.nonce):\(clientNonce)") }
+    let signsBody = challenge.protection == .requestAndBody
+    let action = hash(signsBody ? "\(method):\(target):\(bodyHash)" : "\(method):\(target)")
+    if let quality = challenge.protection?.rawValue {
+      fields += ["nc=\(nonceCount)", "cnonce=\(quoted(clientNonce))", "qop=\(quality)"]
+      let proof = hash("\(secret):\(challenge.nonce):\(nonceCount):\(clientNonce):\(quality):\(action)")
+      fields.append("response=\"\(proof)\"")
+    } else {
+      if challenge.isSession { fields.append("cnonce=\(quoted(clientNonce))") }
+      fields.append("response=\"\(hash("\(secret):\(challenge.nonce):\(action)"))\"")
+    }
+    if let opaque = challenge.opaque { fields.append("opaque=\(quoted(opaque))") }
+    if challenge.hashesUsername { fields.append("userhash=true") }
+    return HTTP.HeaderValue(rawValue: "Digest \(fields.joined(separator: ", "))")
+  }
+
+  /// Returns the field with the user name. Source: RFC 7616 §3.4.4; for names that are not ASCII, RFC 8187 §3.2.
+  private func usernameField(_ username: String) -> String {
+    if challenge.hashesUsername {
+      return "username=\"\(challenge.algorithm.hash("\(username):\(challenge.realm)"))\""
+    }
+    if challenge.isUTF8, !username.utf8.allSatisfy({ $0 < 0x80 }) {
+      return "username*=UTF-8''\(PercentEncoding.encode(username))"
+    }
+    return "username=\(quoted(username))"
+  }
+
+  /// Returns `text` as a quoted string. Source: RFC 9110 §5.6.4.
+  private func quoted(_ text: String) -> String {
+    let escaped = text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }
+    return "\"\(escaped.joined())\""
+  }
+}
+
+/// The parameters of a Digest challenge. Source: RFC 7616 §3.3.
+struct DigestChallenge: Hashable {
+  /// The parts of a request that the hash in an answer covers.
+  enum Protection: String {
+    /// The method and the target.
+    case request = "auth"
+    /// The method, the target and the body.
+    case requestAndBody = "auth-int"
+  }
+
+  /// The name of the protection space.
+  let realm: String
+  /// The server's nonce.
+  let nonce: String
+  let algorithm: DigestAlgorithm
+  /// A Boolean value that indicates whether the key is derived from the server's and the client's nonce, as in
+  /// algorithms with the suffix `-sess`.
+  let isSession: Bool
+  /// The algorithm's name as in the challenge; `nil` if the challenge does not name one.
+  let algorithmName: String?
+  /// The protection of the answer; `nil` for an answer as in RFC 2069, without a count of requests.
+  ///
+  /// The body's hash is used only if the challenge offers nothing weaker, because few servers compute it correctly.
+  let protection: Protection?
+  /// The value to send back unchanged.
+  let opaque: String?
+  /// A Boolean value that indicates whether the credentials were correct and only the nonce had expired.
+  let isStale: Bool
+  /// A Boolean value that indicates whether the user name is hashed.
+  let hashesUsername: Bool
+  /// A Boolean value that indicates whether names and passwords are encoded as UTF-8.
+  let isUTF8: Bool
+
+  /// Creates a Digest challenge; `nil` for another scheme, without a realm or a nonce, or if the algorithm or the protection is not
+  /// supported.
+  init?(_ challenge: AuthChallenge) {
+    guard challenge.scheme == "digest", let realm = challenge.parameters["realm"],
+      let nonce = challenge.parameters["nonce"],
+      let (algorithm, isSession) = DigestAlgorithm.named(challenge.parameters["algorithm"] ?? "MD5")
+    else { return nil }
+    let qualities = challenge.parameters["qop"]?.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
+    let offered = qualities?.compactMap { Protection(rawValue: String($0)) }
+    guard offered?.isEmpty != true else { return nil }
+    protection = offered.map { $0.contains(.request) ? .request : .requestAndBody }
+    self.realm = realm
+    self.nonce = nonce
+    self.algorithm = algorithm
+    self.isSession = isSession
+    algorithmName = challenge.parameters["algorithm"]
+    opaque = challenge.parameters["opaque"]
+    isStale = challenge.parameters["stale"]?.lowercased() == "true"
+    hashesUsername = challenge.parameters["userhash"]?.lowercased() == "true"
+    isUTF8 = challenge.parameters["charset"]?.lowercased() == "utf-8"
+  }
+}
+
+extension HTTP.Body {
+  /// Returns the hash of the body's bytes, in lower-case hexadecimal digits. A file is read in chunks.
+  ///
+  /// - Throws: ``TransportError`` of code `authenticationFailed` for a body that can be read only once, and `requestBodyFailed` for a file
+  ///   that cannot be read.
+  func hash(by function: HashFunction) async throws(TransportError) -> String {
+    guard isReplayable || isEmpty else { throw .bodyCannotBeHashed }
+    var hash = function.begin()
+    do {
+      for try await chunk in self { hash.update(chunk) }
+    } catch {
+      throw TransportError(
+        code: .requestBodyFailed, phase: .delay, reason: "while hashing the body for authentication",
+        underlyingError: error)
+    }
+    return HashFunction.hexadecimal(hash.finish())
+  }
+}
+
+extension TransportError {
+  /// The error for a server that requires the hash of a body that can be read only once.
+  static var bodyCannotBeHashed: TransportError {
+    TransportError(
+      code: .authenticationFailed,
+      reason: "the server requires the hash of the body (qop=auth-int), but the body can be read only once")
+  }
+}
+
+/// The authentication schemes that servers and proxies have requested. They are used to authenticate later requests before a challenge.
+///
+/// There is at most one entry for each origin that a credential is sent to, and one for the proxy.
+final class PreemptiveSchemes: Sendable {
+  /// The protection space of a challenge: an origin or the proxy.
+  enum Space: Hashable, Sendable {
+    case origin(HTTP.Origin)
+    case proxy
+  }
+
+  /// The scheme that a protection space uses.
+  private enum Scheme {
+    case basic
+    case digest(DigestChallenge, clientNonce: String, count: UInt32)
+  }
+
+  private let schemes = Mutex<[Space: Scheme]>([:])
+  private let makeClientNonce: @Sendable () -> String
+
+  init(makeClientNonce: @escaping @Sendable () -> String) {
+    self.makeClientNonce = makeClientNonce
+  }
+
+  /// Returns whether the space has requested Basic.
+  @inline(never)
+  func takesBasic(_ space: Space) -> Bool {
+    schemes.withLock { schemes in if case .basic = schemes[space] { true } else { false } }
+  }
+
+  /// Returns an answer to the latest Digest challenge, with an incremented count so that no two answers are the same; `nil` without a
+  /// Digest challenge. Rule A3.
+  func nextDigest(_ space: Space) -> DigestAnswer? {
+    schemes.withLock { schemes in
+      guard case .digest(let challenge, let clientNonce, let count) = schemes[space], count < .max else { return nil }
+      schemes[space] = .digest(challenge, clientNonce: clientNonce, count: count + 1)
+      return DigestAnswer(challenge: challenge, count: count + 1, clientNonce: clientNonce)
+    }
+  }
+
+  /// Uses Basic for `space` from now on.
+  func begin(_ space: Space) {
+    schemes.withLock { $0[space] = .basic }
+  }
+
+  /// Uses `challenge` for `space` from now on. If its nonce is already in use, the count continues, because a concurrent request may have
+  /// received the same challenge.
+  ///
+  /// The client's nonce is kept as long as the server's, because servers differ in whether the session key changes with the client's nonce.
+  func begin(_ space: Space, _ challenge: DigestChallenge) {
+    let clientNonce = makeClientNonce()
+    schemes.withLock { schemes in
+      if case .digest(let current, _, _) = schemes[space], current.nonce == challenge.nonce,
+        current.realm == challenge.realm, current.algorithm == challenge.algorithm,
+        current.protection == challenge.protection
+      {
+        return
+      }
+      schemes[space] = .digest(challenge, clientNonce: clientNonce, count: 0)
+    }
   }
 }

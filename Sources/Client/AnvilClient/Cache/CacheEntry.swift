@@ -99,3 +99,183 @@ extension CacheEntry {
     }
   }
 }
+
+/// The age and the freshness lifetime of a stored response. All times are in seconds. Source: RFC 9111 §4.2.
+extension CacheEntry {
+  /// The statuses whose responses may be reused without explicit freshness information. Source: RFC 9110 §15.1, without 206.
+  static let heuristicStatuses: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
+
+  /// The freshness lifetime. Invalid or contradictory values make the response stale. Rule K3.
+  var lifetime: Double {
+    let directives = cacheControl
+    switch directives.seconds("max-age") {
+    case .value(let seconds): return seconds
+    case .invalid: return 0
+    case .absent: break
+    }
+    let expiries = Set(headers.values(for: .expires).map(\.rawValue))
+    guard expiries.isEmpty else {
+      guard expiries.count == 1, let expiry = expiries.first.flatMap(date(_:)) else { return 0 }
+      return max(0, expiry - date)
+    }
+    guard Self.heuristicStatuses.contains(status) || directives.contains("public"),
+      let modified = headers[.lastModified].flatMap({ date($0.rawValue) })
+    else { return 0 }
+    return max(0, date - modified) / 10
+  }
+
+  /// Returns the age of the response at `now`, which is at least the time since it was received. Rule K4.
+  @inline(never)
+  func age(at now: Date) -> Double {
+    let apparent = max(0, responseTime.timeIntervalSince1970 - date)
+    let corrected = statedAge + max(0, responseTime.timeIntervalSince(requestTime))
+    return max(apparent, corrected) + max(0, now.timeIntervalSince(responseTime))
+  }
+
+  /// Returns how long the response has been stale at `now`; negative if it is fresh.
+  func staleness(at now: Date) -> Double {
+    age(at: now) - lifetime
+  }
+
+  /// Returns whether the response may be reused at `now` without validation.
+  func isFresh(at now: Date) -> Bool {
+    lifetime > age(at: now)
+  }
+
+  /// The time at which the response was created, from its `Date` or, if that is missing or invalid, the time at which it was received.
+  var date: Double {
+    let stated = Set(headers.values(for: .date).map(\.rawValue))
+    guard stated.count == 1, let date = stated.first.flatMap(date(_:)) else {
+      return responseTime.timeIntervalSince1970
+    }
+    return date
+  }
+
+  /// The value of `Age`: the first of several values, or zero if that is not a number. Source: RFC 9111 §5.1.
+  private var statedAge: Double {
+    let first = headers.elements(of: .age).first
+    return first.flatMap { CacheControl.seconds(in: $0) } ?? 0
+  }
+
+  /// Parses a date in any of HTTP's formats, and returns the seconds since 1970; `nil` if the date is invalid.
+  func date(_ text: String) -> Double? {
+    let now = HTTPDate(seconds: Int(clamping: responseTime.timeIntervalSince1970))
+    return HTTPDate(anyForm: text, now: now).map { Double($0.seconds) }
+  }
+}
+
+extension Int {
+  /// Creates the integer part of `seconds`, clamped to ±10¹⁵. The result is 0 if `seconds` is not a number.
+  init(clamping seconds: Double) {
+    let held = Swift.min(Swift.max(seconds.isNaN ? 0 : seconds, -1e15), 1e15)
+    self = Int(held)
+  }
+}
+
+/// The decision whether a response is stored. Source: RFC 9111 §3.
+extension CacheEntry {
+  /// The statuses that this cache understands for `must-understand`: those for which it has storage rules.
+  private static let understoodStatuses = heuristicStatuses.union([302, 303, 307])
+
+  /// Returns whether the response to a GET may be stored by a private cache. Rule K2.
+  ///
+  /// A response with `Vary: *` is not stored, because it could never be reused.
+  static func isStorable(_ head: HTTP.Response) -> Bool {
+    let directives = CacheControl(head.headers)
+    // 206 and 304 are partial, and interim responses are not final.
+    guard (200...599).contains(head.code), head.code != 206, head.code != 304,
+      CacheVariant.names(in: head.headers) != nil
+    else { return false }
+    if directives.contains("must-understand") {
+      guard understoodStatuses.contains(head.code) else { return false }
+    } else if directives.contains("no-store") {
+      return false
+    }
+    let isExplicit =
+      directives.contains("max-age") || head.headers.contains(.expires) || directives.contains("public")
+      || directives.contains("private")
+    return isExplicit || heuristicStatuses.contains(head.code)
+  }
+
+  /// Creates the entry for a storable response.
+  init(
+    _ head: HTTP.Response, for request: CacheRequest, requestTime: Date, responseTime: Date, bodyLength: Int
+  ) {
+    let names = CacheVariant.names(in: head.headers) ?? []
+    self.init(
+      variant: request.variant(of: names), varyingFields: names, status: head.code,
+      headers: Self.storable(head.headers), requestTime: requestTime, responseTime: responseTime,
+      bodyLength: bodyLength)
+  }
+}
+
+/// Validation of a stored response with the server, and the update after it. Source: RFC 9111 §3.2, §4.3.
+extension CacheEntry {
+  /// The fields that describe the stored body. A 304 does not update them.
+  private static let bodyFields: Set<HTTP.HeaderKey> = [.contentLength, .contentEncoding, .contentRange]
+
+  /// Returns the fields of a response that are stored.
+  ///
+  /// `Set-Cookie` is not stored, because each reuse would restore a cookie that was changed or removed in the meantime. Source: RFC 9111
+  /// §7.3.
+  static func storable(_ headers: HTTP.Headers) -> HTTP.Headers {
+    var storable = headers.endToEnd
+    storable.remove(.setCookie)
+    return storable
+  }
+
+  /// A Boolean value that indicates whether the entry can be validated.
+  var hasValidator: Bool { headers.contains(.eTag) || headers.contains(.lastModified) }
+
+  /// Returns `request` with conditions that make the server answer with a 304 if this entry is still current. Rule K7.
+  func validating(_ request: HTTP.Request) -> HTTP.Request {
+    var request = request
+    if let tag = headers.values(for: .eTag).first { request.headers[.ifNoneMatch] = tag }
+    if let date = headers.values(for: .lastModified).first { request.headers[.ifModifiedSince] = date }
+    return request
+  }
+
+  /// Returns whether the validator of a response matches this entry's. The comparison is weak. A response without a validator matches.
+  func hasValidators(of answer: HTTP.Headers) -> Bool {
+    if let tag = answer.values(for: .eTag).first {
+      return headers.values(for: .eTag).first.map { $0.withoutWeakness == tag.withoutWeakness } ?? false
+    }
+    if let date = answer.values(for: .lastModified).first, !headers.contains(.eTag) {
+      return headers.values(for: .lastModified).first == date
+    }
+    return true
+  }
+
+  /// Returns the entry with the cookies that the server's response sets, for the callers that receive that response.
+  func setting(cookiesOf answer: HTTP.Headers) -> CacheEntry {
+    let cookies = answer.filter { $0.key == .setCookie }
+    guard !cookies.isEmpty else { return self }
+    var entry = self
+    entry.headers = HTTP.Headers(headers + cookies)
+    return entry
+  }
+
+  /// Returns the entry with the fields of the validating response, which replace existing fields of the same names. The fields that
+  /// describe the body are kept.
+  package func updated(with answer: HTTP.Headers, requestTime: Date, responseTime: Date) -> CacheEntry {
+    var entry = self
+    var news = HTTP.Headers(Self.storable(answer).filter { !Self.bodyFields.contains($0.key) })
+    // Without a `Date`, the age is counted from the time the validating response was received.
+    if !news.contains(.date), entry.headers.contains(.date) {
+      news.add(.date, "\(HTTPDate(seconds: Int(clamping: responseTime.timeIntervalSince1970)))")
+    }
+    var headers = headers
+    headers.remove(.age)
+    entry.headers = headers.merging(news)
+    entry.requestTime = requestTime
+    entry.responseTime = responseTime
+    return entry
+  }
+}
+
+extension HTTP.HeaderValue {
+  /// The entity tag without `W/`.
+  var withoutWeakness: Substring {
+    rawValue.hasPrefix("W/") ? rawValue.dropFirst(2) : rawValue[...]
+  }
+}

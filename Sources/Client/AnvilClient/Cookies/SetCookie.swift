@@ -1,10 +1,10 @@
 internal import AnvilBase
-internal import AnvilHTTP
+public import AnvilHTTP
 
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+public import FoundationEssentials
 #else
-internal import Foundation
+public import Foundation
 #endif
 
 /// The parsed value of one `Set-Cookie` line, without its context. Source: RFC 6265bis §5.6.
@@ -84,4 +84,146 @@ struct SetCookie: Hashable {
     // A number with too many digits counts as the longest lifetime.
     return now.addingTimeInterval(Double(min(Int(text) ?? ageLimit, ageLimit)))
   }
+}
+
+/// A parser for the time of an `Expires` attribute, which accepts many formats. Source: RFC 6265bis §5.1.1.
+enum CookieDate {
+  private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+  /// Returns the seconds since 1970; `nil` if the time, the day, the month or the year is missing or invalid, or if the date does not
+  /// exist.
+  static func seconds(_ text: some StringProtocol) -> Int? {
+    var time: [Int]?
+    var (day, month, year): (Int?, Int?, Int?)
+    for token in text.utf8.split(whereSeparator: isDelimiter) {
+      let token = Array(token)
+      if time == nil, let found = self.time(token) {
+        time = found
+      } else if day == nil, let found = number(token, digits: 1...2) {
+        day = found
+      } else if month == nil, let found = self.month(token) {
+        month = found
+      } else if year == nil, let found = number(token, digits: 2...4) {
+        year = found
+      }
+    }
+    guard let time, let day, let month, var year else { return nil }
+    if (70...99).contains(year) { year += 1900 }
+    if (0...69).contains(year) { year += 2000 }
+    guard year >= 1601, let date = GregorianDay(year: year, month: month + 1, day: day), time[0] < 24, time[1] < 60,
+      time[2] < 60
+    else { return nil }
+    return date.daysSince1970 * 86_400 + time[0] * 3_600 + time[1] * 60 + time[2]
+  }
+
+  private static func isDelimiter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x09, 0x20...0x2F, 0x3B...0x40, 0x5B...0x60, 0x7B...0x7E: true
+    default: false
+    }
+  }
+
+  /// Returns the leading digits as a number; `nil` if their count is not in `digits`.
+  private static func number(_ token: [UInt8], digits: ClosedRange<Int>) -> Int? {
+    let leading = token.prefix { (0x30...0x39).contains($0) }
+    guard digits.contains(leading.count) else { return nil }
+    return leading.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+  }
+
+  private static func time(_ token: [UInt8]) -> [Int]? {
+    let fields = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+    guard fields.count == 3, fields[0].allSatisfy({ (0x30...0x39).contains($0) }),
+      fields[1].allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    let numbers = fields.compactMap { number(Array($0), digits: 1...2) }
+    return numbers.count == 3 ? numbers : nil
+  }
+
+  private static func month(_ token: [UInt8]) -> Int? {
+    months.firstIndex(of: String(decoding: token.prefix(3), as: UTF8.self).lowercased())
+  }
+}
+
+extension HTTP {
+  /// A cookie that a server has set, and the scope in which it is sent. Source: RFC 6265bis §5.
+  public struct Cookie: Hashable, Sendable, Codable {
+    /// The server's restriction of the cookie in requests that other sites cause. This client does not distinguish sites and only stores the
+    /// value.
+    public enum SameSite: String, Hashable, Sendable, Codable {
+      /// The cookie is never sent with requests that other sites cause.
+      case strict
+      /// Of the requests that other sites cause, the cookie is sent with top-level navigations only.
+      case lax
+      /// The cookie is sent with all requests.
+      case none
+    }
+
+    /// The name; empty for a cookie without a name.
+    public var name: String
+    /// The value, including any quotation marks from the server.
+    public var value: String
+    /// The host, or the domain if ``isHostOnly`` is false, in lower case, without a leading dot.
+    public var domain: String
+    /// A Boolean value that indicates whether the cookie applies to the host only, and not to its subdomains.
+    public var isHostOnly: Bool
+    /// The path to which the cookie applies, together with its subpaths.
+    public var path: String
+    /// The expiry date; `nil` for a cookie that ends with the session.
+    public var expiry: Date?
+    /// A Boolean value that indicates whether the cookie is sent only over https and on the loopback interface.
+    public var isSecure: Bool
+    /// A Boolean value that indicates whether a browser hides the cookie from scripts.
+    public var isHTTPOnly: Bool
+    /// The `SameSite` attribute, if there is one.
+    public var sameSite: SameSite?
+
+    /// Creates a cookie. By default it applies to the host `domain` and all of its paths, until the session ends.
+    public init(
+      name: String, value: String, domain: String, isHostOnly: Bool = true, path: String = "/", expiry: Date? = nil,
+      isSecure: Bool = false, isHTTPOnly: Bool = false, sameSite: SameSite? = nil
+    ) {
+      self.name = name
+      self.value = value
+      self.domain = domain.lowercased()
+      self.isHostOnly = isHostOnly
+      self.path = path
+      self.expiry = expiry
+      self.isSecure = isSecure
+      self.isHTTPOnly = isHTTPOnly
+      self.sameSite = sameSite
+    }
+  }
+}
+
+extension HTTP.Cookie {
+  /// A Boolean value that indicates whether a server could have set the cookie: it can be sent in a well-formed message and parsed to the
+  /// same cookie, and follows the rules of its name's prefix.
+  var isWellFormed: Bool {
+    let text = name + value + domain + path
+    return !(name.isEmpty && value.isEmpty) && name.utf8.count + value.utf8.count <= SetCookie.sizeLimit
+      && !text.utf8.contains { $0.isControl || $0 == UInt8(ascii: ";") }
+      && !name.utf8.contains(UInt8(ascii: "=")) && path.utf8.first == UInt8(ascii: "/") && !domain.isEmpty
+      && !domain.utf8.contains { " #/?@".utf8.contains($0) } && followsPrefixRules(namesPath: true)
+  }
+
+  /// Returns whether the cookie meets the requirements of its name's prefix. Source: RFC 6265bis §4.1.3, §5.7.
+  ///
+  /// - Parameter namesPath: Whether the server named the path.
+  func followsPrefixRules(namesPath: Bool) -> Bool {
+    let (name, value) = (name.lowercased(), value.lowercased())
+    if name.isEmpty { return !value.hasPrefix("__secure-") && !value.hasPrefix("__host-") }
+    if name.hasPrefix("__secure-") { return isSecure }
+    if name.hasPrefix("__host-") { return isSecure && isHostOnly && namesPath && path == "/" }
+    return true
+  }
+
+  /// The cookie as it is sent. Source: RFC 6265bis §5.8.3.
+  var pair: String { name.isEmpty ? value : "\(name)=\(value)" }
+}
+
+extension HTTP.Cookie: CustomStringConvertible, CustomReflectable {
+  /// The name and the scope. The value is not shown.
+  public var description: String { "\(name.loggable)=<redacted> for \(domain.loggable)\(path.loggable)" }
+  /// A mirror without children, so that `dump` does not show the value.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,5 +1,6 @@
 internal import AnvilBase
 internal import AnvilHTTP
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -281,6 +282,124 @@ extension Error {
       rejectedResponse?.isTransient(among: statuses) == true
     case let code?: code.isTransient
     case nil: false
+    }
+  }
+}
+
+/// Reports the progress of a file across several transfers.
+struct DownloadProgress: Sendable {
+  private let handler: TransferProgress.Handler?
+  private var last: TransferProgress?
+
+  init(_ handler: TransferProgress.Handler?) {
+    self.handler = handler
+  }
+
+  /// Reports `count` bytes of `total`, unless that equals the last report. The count never decreases.
+  mutating func advance(to count: Int, of total: Int?) {
+    guard let handler else { return }
+    let next = TransferProgress(
+      direction: .received, byteCount: max(count, last?.byteCount ?? 0), totalByteCount: total)
+    guard next != last else { return }
+    last = next
+    handler(next)
+  }
+
+  /// Allows the next report to start again from a lower count.
+  mutating func restart() {
+    last = nil
+  }
+}
+
+/// The downloads of this process that were cancelled and may not have released their files yet.
+///
+/// A promise is settled as soon as it is cancelled, so the caller may continue before the download has ended. The next download to the same
+/// file waits for these downloads, so that it does not fail because of them.
+final class EndingDownloads: Sendable {
+  static let shared = EndingDownloads()
+
+  /// Promises that are settled when the downloads end, by the paths of their files.
+  private let ends = Mutex<[String: [ObjectIdentifier: Promise<Void>]]>([:])
+
+  /// Returns promises that are settled when the downloads whose file is `target` end.
+  func ends(of target: URL) -> [Promise<Void>] {
+    let path = target.trackedPath
+    return ends.withLock { $0[path].map { Array($0.values) } ?? [] }
+  }
+
+  /// Runs `work`, which downloads to `target`. If the task is cancelled, the download is in the list until `work` has ended.
+  func tracking<Value: Sendable>(_ target: URL, _ work: () async throws -> Value) async throws -> Value {
+    let path = target.trackedPath
+    let end = PromiseState()
+    defer {
+      ends.withLock {
+        $0[path]?[ObjectIdentifier(end)] = nil
+        if $0[path]?.isEmpty == true { $0[path] = nil }
+      }
+      Settling.perform { end.settle(SettledOutcome(value: ()), &$0) }
+    }
+    return try await withTaskCancellationHandler(operation: work) {
+      let promise = Promise<Void>(state: end)
+      ends.withLock { $0[path, default: [:]][ObjectIdentifier(end)] = promise }
+    }
+  }
+}
+
+extension URL {
+  /// The path with the symbolic links in its folders resolved, so that all paths to the file give the same result.
+  fileprivate var trackedPath: String {
+    deletingLastPathComponent().resolvingSymlinksInPath().appendingPathComponent(lastPathComponent).path
+  }
+}
+
+/// A limit on the time for which an operation waits for a peer that sends nothing.
+final class IdleLimit: Sendable {
+  /// The number of checks within one time limit. A timeout is detected at most one check interval late.
+  private static let steps = 8
+
+  /// A counter that increases at the beginning and at the end of each wait. It is odd during a wait.
+  private let turns = Atomic(0)
+  private let wasSilent = Atomic(false)
+
+  /// Calls `peer` and returns its result. The time until `peer` returns counts as a wait.
+  func waiting<Value>(for peer: () async throws -> Value) async throws -> Value {
+    turns.add(1, ordering: .relaxed)
+    defer { turns.add(1, ordering: .relaxed) }
+    return try await peer()
+  }
+
+  /// Returns the result of `work`, and whether it was cancelled because one of its waits was longer than `limit`.
+  @inline(never)
+  static func run<Value: Sendable>(
+    _ limit: Duration?, clock: any Clock<Duration>, _ work: @escaping @Sendable (IdleLimit) async -> Value
+  ) async -> (value: Value, wasSilent: Bool) {
+    let idle = IdleLimit()
+    guard let limit else { return (await work(idle), false) }
+    // Not a task group: the results of its children could not be distinguished, and each has to end the other.
+    let working = Task { await work(idle) }
+    let watching = Task {
+      try await idle.watch(limit, clock: clock)
+      idle.wasSilent.store(true, ordering: .relaxed)
+      working.cancel()
+    }
+    let value = await withTaskCancellationHandler {
+      await working.value
+    } onCancel: {
+      working.cancel()
+    }
+    watching.cancel()
+    return (value, idle.wasSilent.load(ordering: .relaxed))
+  }
+
+  /// Returns when a wait has been longer than `limit`.
+  private func watch(_ limit: Duration, clock: any Clock<Duration>) async throws {
+    var seen = turns.load(ordering: .relaxed)
+    var silentSteps = 0
+    while silentSteps < Self.steps {
+      try await clock.sleep(for: limit / Self.steps)
+      let now = turns.load(ordering: .relaxed)
+      silentSteps = now == seen && now % 2 == 1 ? silentSteps + 1 : 0
+      seen = now
     }
   }
 }

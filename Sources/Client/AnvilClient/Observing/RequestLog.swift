@@ -1,4 +1,5 @@
 internal import AnvilBase
+internal import AnvilDiagnosis
 public import AnvilHTTP
 internal import AnvilJSON
 internal import Synchronization
@@ -179,5 +180,151 @@ private final class ExchangeLog: Sendable {
 
   private func values(of headers: HTTP.Headers, prefix: String) -> [(String, String)] {
     headers.map { ("\(prefix).header.\($0.key.rawValue.lowercased())", redaction.shown($0)) }
+  }
+}
+
+/// The names under which exchanges, caches and pulls are reported. Each name is written here only: logs, OTLP, and the packages of traits use
+/// this table.
+///
+/// The raw value is the name in OpenTelemetry's semantic conventions for HTTP; names that the conventions do not have begin with `anvil.`.
+/// Log entries use the shorter names of ``logName``. An HTTP archive has the property names of its format.
+///
+/// Source: OpenTelemetry semantic conventions 1.23, HTTP.
+package enum ExchangeAttribute: String, CaseIterable, Sendable {
+  case method = "http.request.method"
+  case originalMethod = "http.request.method_original"
+  case url = "url.full"
+  case host = "server.address"
+  case port = "server.port"
+  case status = "http.response.status_code"
+  case errorType = "error.type"
+  case resendCount = "http.request.resend_count"
+  case protocolVersion = "network.protocol.version"
+  case peerAddress = "network.peer.address"
+  case overflow = "otel.metric.overflow"
+  case exchange = "anvil.exchange"
+  case attempt = "anvil.attempt"
+  case elapsed = "anvil.elapsed"
+  case byteCount = "anvil.body.size"
+  case lenientCount = "anvil.decoding.lenient"
+  case cacheOutcome = "anvil.cache.outcome"
+  case pull = "anvil.pull"
+  case rowChange = "anvil.row.change"
+  case entity = "anvil.entity"
+
+  /// The name in log entries.
+  package var logName: String {
+    switch self {
+    case .method: "method"
+    case .url: "url"
+    case .status: "status"
+    case .errorType: "error"
+    case .exchange: "exchange"
+    case .attempt: "attempt"
+    case .elapsed: "elapsed"
+    case .byteCount: "bytes"
+    case .lenientCount: "lenient"
+    case .cacheOutcome: "cache"
+    case .pull: "pull"
+    case .rowChange: "change"
+    case .entity: "entity"
+    case .originalMethod, .host, .port, .resendCount, .protocolVersion, .peerAddress, .overflow: rawValue
+    }
+  }
+}
+
+/// A line of a log and its values, which can be passed to any logger.
+public struct LogEntry: Sendable {
+  /// The severity of an entry.
+  public enum Level: Int, Comparable, Sendable {
+    /// Details for debugging.
+    case debug
+    /// An event in normal operation.
+    case info
+    /// A failure of the client or one that may be transient: a 4xx status, a retry, a cancelled request, a success that a validator
+    /// rejects, or a success in which lenient types left out values.
+    case warning
+    /// A failure of the server or of the network, and a success that cannot be decoded.
+    case error
+
+    /// Returns whether `lhs` is less severe.
+    public static func < (lhs: Level, rhs: Level) -> Bool { lhs.rawValue < rhs.rawValue }
+  }
+
+  /// The severity.
+  public var level: Level
+  /// The event, in one line.
+  public var message: String
+  /// The values of the entry by name, in a fixed order: `exchange`, `method`, `url`, `status`, `attempt`, `cache`, `elapsed`, `bytes`,
+  /// `error`, `lenient` (the number of values that lenient types left out, replaced or converted), and header fields such as
+  /// `request.header.accept`.
+  public var metadata: [(name: String, value: String)]
+
+  /// Creates an entry.
+  public init(level: Level, message: String, metadata: [(name: String, value: String)] = []) {
+    self.level = level
+    self.message = message
+    self.metadata = metadata
+  }
+}
+
+extension LogEntry: CustomStringConvertible {
+  /// The line and its values, such as `GET https://api.example.com/users → 200 OK  exchange=7 elapsed=0.041 s`.
+  public var description: String {
+    metadata.isEmpty ? message : message + "  " + metadata.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+  }
+}
+
+/// The description of a response's outcome for logs and archives. It contains types, keys and positions, but no values of the body.
+package struct OutcomeSummary {
+  package var level: LogEntry.Level
+  /// The text to write; `nil` if there is nothing to report.
+  package var text: String?
+  /// The values for a log entry.
+  package var metadata: [(ExchangeAttribute, String)] = []
+}
+
+extension ExchangeEvent.Kind {
+  /// The summary of an outcome; `nil` for other events. For a body that could not be decoded, computing the summary takes about as long as
+  /// decoding.
+  package var outcomeSummary: OutcomeSummary? {
+    switch self {
+    case .accepted(let report): OutcomeSummary(report)
+    case .undecodable(let failure):
+      switch failure.problem {
+      case (let code, let text): OutcomeSummary(level: .error, text: text, metadata: [(.errorType, code)])
+      }
+    case .rejected(let failure as TransportFailure):
+      OutcomeSummary(level: .error, text: "\(failure.error)", metadata: [(.errorType, "\(failure.error.code)")])
+    case .rejected(let error):
+      OutcomeSummary(level: .warning, text: "refused: \(Self.name(of: error))", metadata: [(.errorType, "refused")])
+    case .started, .transfer, .head, .body, .completed, .abandoned, .failed: nil
+    }
+  }
+
+  /// Returns the error's type, with the case of an enumeration. The error's description is not used, because it may contain values of the
+  /// body.
+  private static func name(of error: any Error) -> String {
+    let error = (error as? AnyError)?.error ?? error
+    let type = TypeName.of(Swift.type(of: error))
+    let mirror = Mirror(reflecting: error)
+    guard mirror.displayStyle == .enum else { return type }
+    // A case without values has no child. Its printed form is its name, unless the type has a custom description.
+    let name = mirror.children.first.map(\.label) ?? (error is any CustomStringConvertible ? nil : "\(error)")
+    return name.map { "\(type).\($0)" } ?? type
+  }
+}
+
+extension OutcomeSummary {
+  /// The summary of a response that was decoded.
+  fileprivate init(_ report: DecodingReport) {
+    let entries = report.entries
+    let count = entries.count + report.omittedCount
+    let skipped = entries.filter { $0.code == .skippedElement || $0.code == .skippedMember }
+    self.init(level: .info)
+    if count > 0 { metadata = [(.lenientCount, "\(count)")] }
+    guard let first = skipped.first else { return }
+    level = .warning
+    text = "decoded with parts left out: \(first)" + (skipped.count > 1 ? " (+\(skipped.count - 1) more)" : "")
   }
 }

@@ -1,3 +1,7 @@
+public import AnvilBase
+internal import AnvilBodies
+public import AnvilHTTP
+
 /// The result of an operation that has already started.
 ///
 ///     let user = gateway.request("users", 1).execute().decode(as: User.self)
@@ -81,4 +85,293 @@ final class PromiseHolder: Sendable {
   deinit {
     Settling.perform { state.release(&$0) }
   }
+}
+
+/// Steps that follow a failure, or any outcome.
+extension Promise {
+  /// Returns a promise of this promise's value or, if this promise fails, of the value that `body` returns.
+  ///
+  /// - Parameter body: A closure that runs in a new task when this promise fails. Its error becomes the new promise's failure. It is not
+  ///   run if the new promise is cancelled first.
+  public func recover(_ body: @escaping @Sendable (any Error) async throws -> Value) -> Promise<Value> {
+    rescue { error in .outcome(await SettledOutcome { try await body(error) }) }
+  }
+
+  /// Returns a promise of this promise's value. If this promise fails, the new one has the outcome of the promise that `body` returns.
+  @_disfavoredOverload  // else a closure that only throws, to translate an error, would be ambiguous
+  public func recover(_ body: @escaping @Sendable (any Error) async throws -> Promise<Value>) -> Promise<Value> {
+    rescue { error in
+      do { return .promise(try await body(error).holder) } catch { return .outcome(.failure(error)) }
+    }
+  }
+
+  /// Runs `body` if the promise fails, and passes the failure on.
+  ///
+  /// `body` also runs, with `CancellationError`, if the new promise is cancelled before this one is settled. `body` itself is not
+  /// cancelled.
+  ///
+  /// - Returns: A promise with the same outcome, settled when `body` has run.
+  @discardableResult
+  public func `catch`(_ body: @escaping @Sendable (any Error) async -> Void) -> Promise<Value> {
+    observe { outcome in if case .failure(let error) = outcome { await body(error) } }
+  }
+
+  /// Runs `body` when this promise is settled with any outcome, and passes the outcome on.
+  ///
+  /// `body` also runs if the new promise is cancelled before this one is settled. `body` itself is not cancelled, so it can clean up.
+  ///
+  /// - Returns: A promise with the same outcome, settled when `body` has run.
+  public func finally(_ body: @escaping @Sendable () async -> Void) -> Promise<Value> {
+    observe { _ in await body() }
+  }
+
+  private func rescue(
+    _ body: @escaping @Sendable (any Error) async -> PromiseState.Conclusion
+  ) -> Promise<Value> {
+    Promise(
+      state: state.derive { outcome, derived, settling in
+        guard !derived.isSettled else { return }
+        switch outcome {
+        case .value: derived.settle(outcome, &settling)
+        case .failure(let error): derived.run { await body(error) }
+        }
+      })
+  }
+
+  /// Runs `body` once with any outcome, in a task that is never cancelled, because `body` may have to clean up.
+  private func observe(_ body: @escaping @Sendable (SettledOutcome) async -> Void) -> Promise<Value> {
+    Promise(
+      state: state.derive {
+        Task.inheritingExecutor { await body(.failure(CancellationError())) }
+      } _: { outcome, derived, _ in
+        Task.inheritingExecutor {
+          await body(outcome)
+          Settling.perform { derived.settle(outcome, &$0) }
+        }
+      })
+  }
+}
+
+/// Combinations of several promises. The combined promise depends on all of them from the beginning. It stops depending on those that no
+/// longer affect its outcome.
+extension Promise {
+  /// Returns a promise of all values, in the order of `promises`. It fails with the first failure, and then stops
+  /// waiting for the other promises.
+  ///
+  /// The result for an empty array is an empty array.
+  public static func all<Element: Sendable>(_ promises: [Promise<Element>]) -> Promise<[Element]>
+  where Value == [Element] {
+    let held = promises.map { $0.map(\.self) }
+    return Promise<[Element]> {
+      try await withThrowingTaskGroup(of: (Int, Element).self) { group in
+        for (index, promise) in held.enumerated() {
+          group.addTask { (index, try await promise.value) }
+        }
+        var values = [Element?](repeating: nil, count: held.count)
+        for try await (index, value) in group { values[index] = value }
+        return values.compactMap(\.self)
+      }
+    }
+  }
+
+  /// Returns a promise of all values as a tuple. It fails with the first failure, and then stops waiting for the other
+  /// promises.
+  ///
+  ///     let (user, repositories) = try await Promise.all(user, repositories).value
+  public static func all<each Element: Sendable>(_ promise: repeat Promise<each Element>) -> Promise<Value>
+  where Value == (repeat each Element) {
+    var kept: [Promise<Void>] = []
+    for promise in repeat each promise { kept.append(promise.map { _ in }) }
+    return Promise<[Void]>.all(kept).then { _ in
+      (repeat try await (each promise).value)
+    }
+  }
+
+  /// Returns a promise with the outcome of the promise that is settled first. It then stops waiting for the others.
+  ///
+  /// The result for an empty array fails with ``EmptyRace``.
+  public static func race(_ promises: [Promise<Value>]) -> Promise<Value> {
+    let held = promises.map(\.dependant)
+    let race = Promise(state: PromiseState())
+    race.state.run {
+      await withTaskGroup(of: SettledOutcome.self) { group in
+        for promise in held {
+          group.addTask { await promise.state.awaitOutcome() }
+        }
+        defer { group.cancelAll() }
+        return .outcome(await group.next() ?? .failure(EmptyRace()))
+      }
+    }
+    return race
+  }
+
+  /// A promise with the same outcome, which depends on this one.
+  private var dependant: Promise {
+    Promise(state: state.derive { outcome, derived, settling in derived.settle(outcome, &settling) })
+  }
+
+  /// Returns a promise with the outcome of the promise that is settled first. It then stops waiting for the others.
+  public static func race(_ first: Promise<Value>, _ others: Promise<Value>...) -> Promise<Value> {
+    race([first] + others)
+  }
+}
+
+/// The error of a race without promises.
+public struct EmptyRace: Error, Hashable, CustomStringConvertible {
+  /// Creates the error.
+  package init() {}
+
+  /// The text `a race needs at least one promise`.
+  public var description: String { "a race needs at least one promise" }
+}
+
+/// Decoding the bodies of responses and requests.
+///
+/// Each function reads the body in `format`. With `nil`, it uses the body's format, which is that of the gateway or the one set on the
+/// request.
+///
+/// A promise of a response's model fails with a ``DecodingFailure`` that has the response, the path and the reason. It fails with a
+/// ``TransportFailure`` of code `noData` when the response has no body and an empty body does not decode. A promise of a request's model
+/// fails with the error that the format throws; a value that is not encoded yet is encoded first. Both fail with
+/// `HTTP.BodyError.notCollected` for a file or a stream, and with this promise's error when this promise fails.
+extension Promise where Value: HTTP.Message {
+  /// Returns a promise of a `type` that is decoded from the message's body. If the body wraps the value in an object, `container` is the
+  /// type of that object.
+  public func decode<Model: Decodable & Sendable>(
+    as type: Model.Type, container: (any (DecodableContainer<Model> & SendableMetatype).Type)? = nil,
+    with format: (any DecodingFormat)? = nil
+  ) -> Promise<Model> {
+    mapMessage { message, outcome in
+      guard let container else {
+        return try message.decoded(as: Model.self, by: format, reportingTo: outcome) { try $0.decode(as: Model.self) }
+      }
+      return try message.decoded(outOf: container, by: format, reportingTo: outcome)
+    }
+  }
+
+  /// Returns a promise of the model that `factory` decodes from the message's body. Use `factory.array` for a list of models.
+  public func decode<Factory: DecodingFactory & Sendable>(
+    using factory: Factory, with format: (any DecodingFormat)? = nil
+  ) -> Promise<Factory.Model> where Factory.Model: Sendable {
+    mapMessage { message, outcome in
+      try message.decoded(using: factory, by: format, reportingTo: outcome)
+    }
+  }
+
+  /// Returns a promise of `value`, updated from the message's body. An object is updated in place.
+  public func update<Model: DecoderUpdatable & Sendable>(
+    _ value: Model, with format: (any DecodingFormat)? = nil
+  ) -> Promise<Model> {
+    mapMessage { message, outcome in
+      try message.decoded(as: ModelPlaceholder.self, name: "\(Model.self)", by: format, reportingTo: outcome) {
+        try $0.update(value)
+      }
+    }
+  }
+}
+
+extension HTTP.Message {
+  /// Returns the value that `container` wraps in the body.
+  fileprivate func decoded<Container: DecodableContainer & SendableMetatype>(
+    outOf container: Container.Type, by format: (any DecodingFormat)?, reportingTo outcome: AttemptOutcome?
+  ) throws -> Container.Contained {
+    try decoded(as: container, by: format, reportingTo: outcome) { try $0.decode(as: container).element }
+  }
+
+  /// Returns the model that `factory` decodes from the body, and reports the result to `outcome`.
+  ///
+  /// - Throws: The errors of a promise's `decode(using:with:)`, except for errors that `isPassed` accepts: they are thrown unchanged.
+  package func decoded<Factory: DecodingFactory>(
+    using factory: Factory, by format: (any DecodingFormat)? = nil, reportingTo outcome: AttemptOutcome?,
+    passing isPassed: (any Error) -> Bool = { _ in false }
+  ) throws -> Factory.Model {
+    try decoded(
+      as: ModelPlaceholder.self, name: "\(Factory.Model.self)", by: format, reportingTo: outcome, passing: isPassed
+    ) {
+      try $0.decode(using: factory)
+    }
+  }
+
+  /// Returns the result of `decode`, which reads the body in `format` if it is given, and reports it to `outcome`.
+  ///
+  /// - Throws: For a response, the failure that names the response and the `requested` type, or an error of `decode` that `isPassed`
+  ///   accepts. For a request, the error that `decode` throws.
+  func decoded<Model, Requested: Decodable & SendableMetatype>(
+    as requested: Requested.Type, name: @autoclosure () -> String = "\(Requested.self)",
+    by format: (any DecodingFormat)? = nil, reportingTo outcome: AttemptOutcome? = nil,
+    passing isPassed: (any Error) -> Bool = { _ in false }, _ decode: (HTTP.Body) throws -> Model
+  ) throws -> Model {
+    // An error of the caller, not of the message.
+    guard body.data != nil || body.isDeferred else { throw HTTP.BodyError.notCollected }
+    let body = body.decoded(by: format)
+    guard let response = asResponse else { return try decode(body) }
+    func decodeResponse(_ body: HTTP.Body) throws -> Model {
+      var passed: (any Error)?
+      do throws(CallFailure) {
+        return try response.model(as: requested, name: name(), by: format) {
+          do {
+            return try decode(body)
+          } catch {
+            if isPassed(error) { passed = error }
+            throw error
+          }
+        }
+      } catch {
+        throw passed ?? error.failure
+      }
+    }
+    return try outcome?.receive(decoding: body, decodeResponse) ?? decodeResponse(body)
+  }
+}
+
+/// A placeholder for a model that is created by a factory or updated, which need not be `Decodable`. Errors that name a `Decodable` type
+/// name it instead of the model.
+enum ModelPlaceholder: Decodable {
+  init(from decoder: any Decoder) throws {
+    let description = "this placeholder for a model cannot be decoded"
+    throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: description))
+  }
+}
+
+/// Delays and timeouts.
+extension Promise {
+  /// Returns a promise of the same value that is settled `duration` after this one. If this promise fails, the new one fails at once.
+  public func delay(_ duration: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Promise<Value> {
+    derive { value, attempt in
+      do {
+        try await clock.sleep(for: duration.clampedForClocks)
+        return .outcome(SettledOutcome(value: value, reportingTo: attempt))
+      } catch {
+        return .outcome(.failure(error))
+      }
+    }
+  }
+
+  /// Returns a promise with the same outcome. It fails with ``PromiseTimeout`` if this promise is not settled within `duration` from now.
+  ///
+  /// After a timeout, the new promise stops depending on this one, whose work is cancelled unless other promises or tasks depend on it, or
+  /// a copy of it is stored.
+  public func timeout(_ duration: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Promise<Value> {
+    // A settled promise is in time, even if `duration` is zero.
+    guard !state.isSettled else { return self }
+    let expiry = Promise {
+      try await clock.sleep(for: duration.clampedForClocks)
+      throw PromiseTimeout(duration: duration)
+    }
+    return Promise.race([self, expiry])
+  }
+}
+
+/// The error of a promise that was not settled in time.
+public struct PromiseTimeout: Error, Hashable, CustomStringConvertible {
+  /// The timeout.
+  public let duration: Duration
+
+  /// Creates the error of a promise that was not settled within `duration`.
+  package init(duration: Duration) {
+    self.duration = duration
+  }
+
+  /// A text such as `not settled within 0.500 s`.
+  public var description: String { "not settled within \(duration.secondsDescription)" }
 }

@@ -1,4 +1,11 @@
 package import AnvilHTTP
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Follows redirects as ``RedirectPolicy`` describes. Sessions never follow them.
 ///
@@ -104,5 +111,55 @@ extension RedirectPolicy {
     case .follow(let maximum), .followWhereSafe(let maximum): maximum
     case .manual, .error, .custom: FollowUpLimit.standard
     }
+  }
+}
+
+/// The limit on the number of requests that follow the caller's request, for redirects and challenges together. Rule D6.
+///
+/// The outermost interceptor creates the limit and passes it on in the options. A server therefore cannot exceed it by alternating
+/// redirects and challenges.
+package final class FollowUpLimit: Sendable {
+  /// The limit, unless a policy allows more redirects.
+  package static let standard = 20
+
+  /// The maximum number of requests.
+  package let maximum: Int
+  private let count = Atomic(0)
+
+  /// Creates a limit of `maximum` requests.
+  package init(maximum: Int = standard) {
+    self.maximum = maximum
+  }
+
+  /// Counts one more request. Returns `false` if the limit is exceeded.
+  package func take() -> Bool {
+    count.wrappingAdd(1, ordering: .relaxed).newValue <= maximum
+  }
+
+  /// The error for a request that exceeds the limit.
+  var exceeded: TransportError {
+    TransportError(code: .tooManyRedirects, reason: "\(maximum) redirects and challenges were followed")
+  }
+}
+
+extension TransportResponse {
+  /// The maximum number of bytes that are read from a discarded body.
+  private static let discardLimit = 1 << 14
+
+  /// Discards the body of a response that is replaced by another one, and releases the resources that are held until the end of the body.
+  ///
+  /// A body with a small declared length is read to its end, so that its connection can be reused. Any other body is dropped, which ends
+  /// its transfer, because reading it could take arbitrarily long.
+  @inline(never)
+  mutating func discard() async {
+    let body = body
+    self.body = TransportBody(Data())
+    guard case .bytes(let length) = head.headers.contentLength, length > 0, length <= Self.discardLimit,
+      head.canHaveBody
+    else { return }
+    var iterator = body.makeAsyncIterator()
+    var count = 0
+    // Errors are ignored here. If the task is cancelled, the next request fails.
+    while count <= Self.discardLimit, let chunk = try? await iterator.next() { count += chunk.count }
   }
 }

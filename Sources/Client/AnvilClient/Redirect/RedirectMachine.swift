@@ -1,5 +1,5 @@
 internal import AnvilBase
-internal import AnvilHTTP
+public import AnvilHTTP
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -150,5 +150,126 @@ extension HTTP.Request {
   fileprivate mutating func dropBody(with fields: [HTTP.HeaderKey]) {
     body = .empty
     for key in fields { headers.remove(key) }
+  }
+}
+
+/// Decides which fields of a request are kept on a redirect to another origin. Rule D4.
+///
+/// Fields whose whole value ``HTTP/Redaction`` shows are kept, because a value that is hidden in logs should not be sent to another origin
+/// either. The settings can name further fields to keep or to remove.
+struct CrossOriginHeaders: Sendable {
+  /// Fields that belong to one origin. `Host` would name the wrong host.
+  private static let originFields: Set<HTTP.HeaderKey> = [
+    .authorization, .cookie, .proxyAuthorization, .origin, .host,
+  ]
+
+  private let settings: RequestSettings
+
+  /// Creates the rules of `settings`.
+  init(_ settings: RequestSettings = RequestSettings()) {
+    self.settings = settings
+  }
+
+  /// Returns the fields of `headers` that may be sent to another origin.
+  func crossing(_ headers: HTTP.Headers) -> HTTP.Headers {
+    var kept = settings.crossOriginHeaders
+    // The client added this key. Without it the request could not be repeated safely, as the settings say it can.
+    if settings.idempotency == .keyed { kept.insert(.idempotencyKey) }
+    let dropped = settings.sensitiveHeaders.union(Self.originFields)
+    let redaction = HTTP.Redaction()
+    return HTTP.Headers(
+      headers.filter { field in
+        !dropped.contains(field.key) && (kept.contains(field.key) || !redaction.hides(field))
+      })
+  }
+}
+
+/// The handling of responses that redirect. Rules D1–D7.
+///
+///     configuration.redirects = .follow(maximum: 5)
+///
+/// Sessions never follow redirects. The client does: 301 and 302 change POST to GET, and 303 changes every method but HEAD to GET. The body
+/// and its fields are then removed. 307 and 308 keep the method and the body. Any other 3xx, or one of these without a `Location` or with an
+/// empty one, is returned as the response. A redirect response with a short body is read to its end, so that its connection can be reused.
+///
+/// A redirect to another scheme, host or port keeps only the fields whose values ``HTTP/Redaction`` shows, such as `Accept`, those that
+/// ``RequestSettings/crossOriginHeaders`` names, and the `Idempotency-Key` of ``RequestSettings/Idempotency/keyed``. `Authorization`, `Cookie`,
+/// `X-Api-Key`, other fields that are not known to be harmless, and credentials in the URL are removed. ``RequestSettings/sensitiveHeaders``
+/// names more fields to remove. Removed fields are not restored when a later redirect leads back to the first origin.
+///
+/// The redirects that were followed are in `response.history.redirections`, and after a failure in ``TransportError/history``.
+public enum RedirectPolicy: Sendable {
+  /// The decision of a ``RedirectPolicy/custom(_:)`` closure.
+  public enum Decision: Sendable {
+    /// Follow with this request, which may be a changed copy of the proposed one. It is sent without further changes. Fields that the
+    /// proposed request lacks, such as credentials for another origin, were removed on purpose.
+    case follow(HTTP.Request)
+    /// Return the response as it is.
+    case `return`
+    /// Fail with `TransportError.Code.redirectRefused`. The reason must be safe to log.
+    case fail(reason: String)
+  }
+
+  /// The handling of a redirect from https to http.
+  public enum InsecureTargets: Hashable, Sendable {
+    /// The request fails with `TransportError.Code.redirectRefused`.
+    case refused
+    /// The redirect is followed. An attacker on the network can then read and change the request.
+    case followed
+  }
+
+  /// Follow at most `maximum` redirects. A further redirect fails with `TransportError.Code.tooManyRedirects`. Redirects and answers to
+  /// challenges together are limited to 20, or to `maximum` if that is more.
+  case follow(maximum: Int = 20)
+  /// Follow like ``follow(maximum:)``, but return the redirect response if following is unsafe. That is a redirect to an invalid URL, to a
+  /// scheme other than http and https, such as an app's, from https to http, or with a stream as body. The failure for the returned
+  /// response contains the reason.
+  case followWhereSafe(maximum: Int = 20)
+  /// Return the redirect response.
+  case manual
+  /// Fail with `TransportError.Code.redirectRefused`. A response without a target is returned.
+  case error
+  /// Call the closure for each redirect that could be followed. The closure receives the response with an empty body and the request that
+  /// would be sent next. At most 20 redirects are followed.
+  case custom(@Sendable (_ response: HTTP.Response, _ proposed: HTTP.Request) -> Decision)
+}
+
+extension HTTP.History {
+  /// Inserts earlier events at the front: the redirects that were followed and the attempts that failed.
+  mutating func prepend(_ redirections: [Redirection] = [], attempts: [Attempt]) {
+    // An empty history needs no allocation until a property is set.
+    if !redirections.isEmpty { self.redirections = redirections + self.redirections }
+    if !attempts.isEmpty { self.attempts = attempts + self.attempts }
+  }
+}
+
+extension TransportError {
+  /// Returns the error with earlier redirects and attempts in its history.
+  @inline(never)
+  func following(
+    _ redirections: [HTTP.History.Redirection] = [], attempts: [HTTP.History.Attempt]
+  ) -> TransportError {
+    var error = self
+    error.history.prepend(redirections, attempts: attempts)
+    return error
+  }
+}
+
+extension TransportSession {
+  /// Sends `request` and adds the earlier attempts in `attempts` to the history of the response or of the error. Then appends the attempts
+  /// of the response to `attempts`.
+  func send(
+    _ request: HTTP.Request, options: TransportOptions, following attempts: inout [HTTP.History.Attempt]
+  ) async throws(TransportError) -> TransportResponse {
+    var response: TransportResponse
+    do throws(TransportError) {
+      response = try await send(request, options: options)
+    } catch {
+      throw error.following(attempts: attempts)
+    }
+    let earlier = attempts
+    attempts += response.head.history.attempts
+    response.head.history.prepend(attempts: earlier)
+    return response
   }
 }

@@ -182,3 +182,200 @@ extension Request: CustomReflectable {
   /// A mirror without secrets, so that `dump` shows no more than a log.
   public var customMirror: Mirror { Mirror(self, children: ["request": httpRequest, "settings": settings]) }
 }
+
+extension Request {
+  /// Returns the request with `additionalHeaders` added. A field in `additionalHeaders` replaces the request's fields of the same name.
+  public func addingHeaders(_ additionalHeaders: HTTP.Headers) -> Request {
+    usingHeaders(headers.merging(additionalHeaders))
+  }
+
+  /// Returns the request with `headers` instead of its current fields.
+  public func usingHeaders(_ headers: HTTP.Headers) -> Request {
+    with { $0.headers = headers }
+  }
+
+  /// Returns the request with the URL `url`.
+  public func usingURL(_ url: URL) -> Request {
+    with { $0.url = url }
+  }
+
+  /// Returns the request with `body`.
+  public func usingBody(_ body: HTTP.Body) -> Request {
+    with { $0.body = body }
+  }
+
+  private func with(_ change: (inout Request) -> Void) -> Request {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+}
+
+/// The response of a request that expects no content, such as a DELETE. It is not `Decodable`, since there is nothing to decode.
+public struct EmptyResponse: Hashable, Sendable {
+  /// Creates an empty response.
+  public init() {}
+}
+
+extension Request where Response == EmptyResponse {
+  /// The condition under which a successful response counts as empty.
+  public struct EmptyDecodingStrategy: Sendable {
+    let transform: @Sendable (TransportSuccess, DecodingFailureTransformer) -> Result<EmptyResponse, Failure>
+
+    /// Accepts every successful response, whatever its body.
+    public static var `default`: EmptyDecodingStrategy {
+      custom { _, _ in .success(EmptyResponse()) }
+    }
+
+    /// Accepts only a response without a body. Any other response is a `DecodingFailure.invalidEmptyResponse`.
+    public static var validatedEmpty: EmptyDecodingStrategy {
+      custom { success, makeFailure in
+        success.body.isEmpty
+          ? .success(EmptyResponse())
+          : .failure(makeFailure(.invalidEmptyResponse(success.response)))
+      }
+    }
+
+    /// Accepts the responses that `transform` accepts. It receives the successful response and a closure that creates a failure from a
+    /// ``DecodingFailure``.
+    ///
+    ///     extension Request.EmptyDecodingStrategy where Response == EmptyResponse, Failure == APIError {
+    ///       static var matchingReturnCode: Self {
+    ///         .custom { success, makeFailure in … }
+    ///       }
+    ///     }
+    public static func custom(
+      _ transform:
+        @escaping @Sendable (
+          _ success: TransportSuccess, _ makeFailure: DecodingFailureTransformer
+        ) -> Result<EmptyResponse, Failure>
+    ) -> EmptyDecodingStrategy {
+      EmptyDecodingStrategy(transform: transform)
+    }
+  }
+
+  /// Creates a request that expects no content, for failure types that cannot be created from a ``DecodingFailure``.
+  ///
+  /// - Parameters:
+  ///   - timeout: the maximum duration of one attempt in seconds, as in `URLRequest`.
+  ///   - emptyDecodingStrategy: the condition under which a successful response counts as empty.
+  ///   - decodingFailureTransformer: creates the failure for a response that does not count as empty.
+  public static func withEmptyResponse(
+    method: HTTP.Method = .get,
+    url: URL,
+    headers: HTTP.Headers = [:],
+    body: HTTP.Body = .empty,
+    cachePolicy: CachePolicy? = nil,
+    timeout: TimeInterval? = nil,
+    emptyDecodingStrategy: EmptyDecodingStrategy = .default,
+    decodingFailureTransformer: @escaping DecodingFailureTransformer
+  ) -> Request {
+    Request(
+      method: method, url: url, headers: headers, body: body, cachePolicy: cachePolicy, timeout: timeout,
+      successTransformer: successTransformer(for: emptyDecodingStrategy, errorTransformer: decodingFailureTransformer))
+  }
+
+  /// Returns a transformer that applies `emptyDecodingStrategy`. `errorTransformer` creates the failure.
+  public static func successTransformer(
+    for emptyDecodingStrategy: EmptyDecodingStrategy, errorTransformer: @escaping DecodingFailureTransformer
+  ) -> Transformer {
+    { success in
+      emptyDecodingStrategy.transform(success) { failure in
+        success.outcome?.receive(.refused(failure))
+        return errorTransformer(failure)
+      }
+    }
+  }
+}
+
+extension Request where Response == EmptyResponse, Failure: DecodingFailureRepresentable {
+  /// Creates a request that expects no content.
+  ///
+  /// - Parameters:
+  ///   - timeout: the maximum duration of one attempt in seconds, as in `URLRequest`.
+  ///   - emptyDecodingStrategy: the condition under which a successful response counts as empty.
+  public static func withEmptyResponse(
+    method: HTTP.Method = .get,
+    url: URL,
+    headers: HTTP.Headers = [:],
+    body: HTTP.Body = .empty,
+    cachePolicy: CachePolicy? = nil,
+    timeout: TimeInterval? = nil,
+    emptyDecodingStrategy: EmptyDecodingStrategy = .default
+  ) -> Request {
+    Request(
+      method: method, url: url, headers: headers, body: body, cachePolicy: cachePolicy, timeout: timeout,
+      successTransformer: successTransformer(for: emptyDecodingStrategy))
+  }
+
+  /// Returns a transformer that applies `emptyDecodingStrategy`. A failure becomes `Failure(decodingFailure:)`.
+  public static func successTransformer(for emptyDecodingStrategy: EmptyDecodingStrategy) -> Transformer {
+    successTransformer(for: emptyDecodingStrategy, errorTransformer: { Failure(decodingFailure: $0) })
+  }
+}
+
+extension Request {
+  /// Returns a request whose response is this request's response transformed by `transform`. Everything else is unchanged.
+  public func map<New: Sendable>(_ transform: @escaping @Sendable (Response) -> New) -> Request<New, Failure> {
+    map { _, response in transform(response) }
+  }
+
+  /// Returns a request whose response is this request's response transformed by `transform`, which also receives the exchange.
+  /// Everything else is unchanged.
+  public func map<New: Sendable>(
+    _ transform: @escaping @Sendable (TransportSuccess, Response) -> New
+  ) -> Request<New, Failure> {
+    Request<New, Failure>(
+      self,
+      makeResponse: { [makeResponse] success, format throws(Failure) in
+        transform(success, try makeResponse(success, format))
+      },
+      successValidator: successValidator, failureTransformer: failureTransformer)
+  }
+
+  /// Returns a request whose failures are this request's failures transformed by `transform`, whether they come from the transport, from
+  /// decoding or from the validator. Everything else is unchanged.
+  public func mapError<New: TransportFailureRepresentable>(
+    _ transform: @escaping @Sendable (Failure) -> New
+  ) -> Request<Response, New> {
+    Request<Response, New>(
+      self,
+      makeResponse: { [makeResponse] success, format throws(New) in
+        do throws(Failure) { return try makeResponse(success, format) } catch { throw transform(error) }
+      },
+      successValidator: { [successValidator] success throws(New) in
+        do throws(Failure) {
+          try successValidator(success)
+        } catch {
+          throw transform(error)
+        }
+      },
+      failureTransformer: { [failureTransformer] in transform(failureTransformer($0)) })
+  }
+}
+
+extension Request where Response == HTTP.Response {
+  /// Creates a request whose value is the response itself, for every 2xx status.
+  ///
+  ///     let request = Request<HTTP.Response, APIError>(url: url, responseDelivery: .streamed)
+  ///     for try await chunk in try await backend.execute(request).body { … }
+  ///
+  /// - Parameters:
+  ///   - timeout: the maximum duration of one attempt in seconds, as in `URLRequest`. It includes reading the
+  ///     body, unless the response is streamed: the limit then ends with the head.
+  ///   - responseDelivery: whether the response is delivered with its complete body or as soon as its head arrives.
+  public init(
+    method: HTTP.Method = .get,
+    url: URL,
+    headers: HTTP.Headers = [:],
+    body: HTTP.Body = .empty,
+    cachePolicy: CachePolicy? = nil,
+    timeout: TimeInterval? = nil,
+    responseDelivery: ResponseDelivery = .collected
+  ) {
+    self.init(
+      method: method, url: url, headers: headers, body: body, cachePolicy: cachePolicy, timeout: timeout,
+      successTransformer: { .success($0.response) })
+    self.responseDelivery = responseDelivery
+  }
+}

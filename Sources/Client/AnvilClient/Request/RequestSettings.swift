@@ -250,3 +250,70 @@ extension Boxed<RequestSettings> {
     return Boxed(wrappedValue: wrappedValue.inheriting(from: base.wrappedValue))
   }
 }
+
+/// A value in storage that copies share. A change creates new storage and does not affect other copies.
+///
+/// It is for large values that are passed from layer to layer and that few layers change.
+@propertyWrapper
+struct Boxed<Value: Sendable>: Sendable {
+  // Immutable, so that reading a property neither checks for exclusive access nor copies the whole value.
+  private final class Box: Sendable {
+    let value: Value
+
+    init(_ value: Value) {
+      self.value = value
+    }
+  }
+
+  private var box: Box
+
+  init(wrappedValue: Value) {
+    box = Box(wrappedValue)
+  }
+
+  var wrappedValue: Value {
+    _read { yield box.value }
+    _modify {
+      var value = box.value
+      defer { replaceBox(value) }
+      yield &value
+    }
+  }
+
+  // Not inlined, because otherwise each setter of a property would contain the code that copies the whole value.
+  @inline(never)
+  private mutating func replaceBox(_ value: Value) {
+    box = Box(value)
+  }
+
+  /// The wrapper itself, so that another property can share the storage.
+  var projectedValue: Boxed { self }
+
+  /// Returns whether both share storage. Values with separate storage may still be equal.
+  func isSame(as other: Boxed) -> Bool { box === other.box }
+}
+
+/// The way in which a cache may answer a request, in the terms of the request directives of `Cache-Control`. It applies to the
+/// ``ClientConfiguration/cache``, or without one to the cache of the session, if it has one.
+///
+/// Directives in the request's own `Cache-Control` apply as well. They are sent to the server, while a policy only changes what the cache of
+/// the client does, except for ``reloadEndToEnd``. To store nothing, set the field: `request.headers[.cacheControl] = "no-store"`.
+///
+/// Source: RFC 9111 §5.2.1.
+public enum CachePolicy: Hashable, Sendable {
+  /// Answer as the directives of the request and of the stored response allow: with a fresh response, and with a stale one after it was
+  /// validated.
+  case standard
+  /// Answer with the stored response only after the server has validated it, even if it is fresh. Like the directive `no-cache`.
+  case noCache
+  /// Answer with a stored response of any age, like the directive `max-stale`. If no usable response is stored, send the request.
+  case maxStale
+  /// Answer with a stored response of any age, like the directives `only-if-cached` and `max-stale`. If no usable response is stored, fail: the
+  /// cache then answers 504.
+  case onlyIfCached
+  /// Do not use the stored response: send the request, and store the new response. Caches between client and server may answer.
+  case reload
+  /// Do not use the stored response: send the request, and store the new response. A request without `Cache-Control` is sent with the directive
+  /// `no-cache`, so that caches between client and server do not answer either.
+  case reloadEndToEnd
+}

@@ -1,4 +1,6 @@
+internal import AnvilBase
 public import AnvilHTTP
+internal import Synchronization
 
 /// Whether a request is sent again after a failure, how often, and after which delays; see ``ClientConfiguration/retries``.
 ///
@@ -105,4 +107,166 @@ public struct RetryPolicy: Sendable {
   /// Creates a policy with three attempts, full jitter with ceilings from 0.3 s to 20 s, and a budget that allows, in ten seconds, one
   /// retry for every five requests and ten more.
   public init() {}
+}
+
+/// A strategy for the time to wait before a request is sent again.
+public protocol BackoffStrategy: Sendable {
+  /// Returns the time to wait before the repeated attempt with number `attempt`. The first attempt after the original one has number 1.
+  func delay(beforeAttempt attempt: Int) -> Duration
+}
+
+/// A backoff strategy with full jitter: it waits a random time up to a ceiling that doubles with each attempt. Clients that failed at
+/// the same time therefore do not retry at the same time.
+///
+/// Source: Exponential Backoff and Jitter, AWS Architecture Blog, 2015.
+public struct ExponentialBackoff: BackoffStrategy {
+  /// The ceiling of the wait before the first repeated attempt.
+  public var base: Duration
+  /// The limit above which the ceiling does not grow.
+  public var limit: Duration
+  private let random: @Sendable () -> Double
+
+  /// Creates a strategy with the ceilings `base`, 2 · `base`, 4 · `base`, … up to `limit`.
+  ///
+  /// - Parameter random: returns numbers in 0..<1, by which the ceiling is multiplied. Tests can pass a fixed sequence.
+  public init(
+    base: Duration = .milliseconds(300), limit: Duration = .seconds(20),
+    random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+  ) {
+    self.base = base
+    self.limit = limit
+    self.random = random
+  }
+
+  /// Returns a random time of at most min(``limit``, ``base`` · 2^(`attempt` − 1)).
+  public func delay(beforeAttempt attempt: Int) -> Duration {
+    var ceiling = max(.zero, min(base, limit))
+    var doublings = 1
+    while doublings < attempt && ceiling < limit && ceiling != .zero {
+      ceiling = ceiling > limit / 2 ? limit : ceiling * 2
+      doublings += 1
+    }
+    return ceiling * random()
+  }
+}
+
+/// A limit on the share of retries among the requests to an origin within a time window. It prevents retries from overloading a failing
+/// server. Rule R8.
+///
+/// All interceptors that are given the same budget share it. Each new ``RetryPolicy`` has a budget, which copies of the policy share. All
+/// clients with a copy of ``ClientConfiguration/standard`` therefore share one budget. That budget measures the system's time, whatever the
+/// clocks of these clients, so that a client with the clock of a test does not stop it.
+public final class RetryBudget: Sendable {
+  private let limits: RetryLedger.Limits
+  private let elapsed: @Sendable () -> Duration
+  /// The time of the first configuration that uses the budget; `nil` if the budget was created with a clock.
+  private let sharedTime: SharedTime?
+  private let ledgers: Mutex<OriginTable<RetryLedger>>
+
+  /// Creates a budget.
+  ///
+  /// - Parameters:
+  ///   - ratio: The number of retries that each request allows.
+  ///   - minimum: The number of additional retries allowed within a window, regardless of the number of requests.
+  ///   - window: The time for which a request counts; at least a millisecond.
+  ///   - clock: The clock that measures the window. `nil` for that of the configuration whose request uses the budget first.
+  @inline(never)
+  public init(
+    ratio: Double = 0.2, minimum: Int = 10, window: Duration = .seconds(10),
+    clock: (any Clock<Duration>)? = nil
+  ) {
+    let limits = RetryLedger.Limits(ratio: ratio, minimum: minimum, window: window)
+    self.limits = limits
+    if let clock {
+      (sharedTime, elapsed) = (nil, clock.stopwatch())
+    } else {
+      let time = SharedTime(nil)
+      (sharedTime, elapsed) = (time, { time.elapsed() })
+    }
+    ledgers = Mutex(OriginTable(makeState: { RetryLedger() }, retention: { .until($0.end(limits)) }))
+  }
+
+  /// The number of origins with requests within the window.
+  var originCount: Int { ledgers.withLock(\.count) }
+
+  /// Counts a request that is sent with `options`. Retries are not counted here.
+  func countRequest(to origin: HTTP.Origin?, _ options: TransportOptions = TransportOptions()) {
+    guard let origin else { return }
+    sharedTime?.begin(options)
+    ledgers.withLock { ledgers in
+      let now = elapsed()
+      ledgers.change(origin, at: now) { $0.countRequest(at: now, limits) }
+    }
+  }
+
+  /// Takes one retry from the budget. Returns `false` if none is left.
+  func takeRetry(to origin: HTTP.Origin?) -> Bool {
+    guard let origin else { return false }
+    return ledgers.withLock { ledgers in
+      let now = elapsed()
+      return ledgers.change(origin, at: now) { $0.takeRetry(at: now, limits) }
+    }
+  }
+}
+
+/// The requests and retries of one origin within a sliding window of ten steps.
+struct RetryLedger: Sendable {
+  /// The limits of a budget and its window.
+  struct Limits: Sendable {
+    let ratio: Double
+    let minimum: Int
+    let step: Duration
+    /// The time from the end of a step until it is outside the window.
+    fileprivate let untilEnd: Duration
+
+    init(ratio: Double, minimum: Int, window: Duration) {
+      self.ratio = ratio.isFinite ? min(max(ratio, 0), 1_000) : 0
+      self.minimum = max(minimum, 0)
+      step = max(window, .milliseconds(1)) / RetryLedger.stepCount
+      untilEnd = step * (RetryLedger.stepCount - 1)
+    }
+
+    fileprivate func step(of time: Duration) -> Int { Int(min(max(time / step, 0), 1e15)) }
+  }
+
+  private struct Step {
+    let number: Int
+    var requests = 0
+    var retries = 0
+  }
+
+  fileprivate static let stepCount = 10
+
+  private var steps: [Step] = []
+  /// The end of the last step; zero before the first one. Most requests are counted before this time.
+  private var lastStepEnd = Duration.zero
+
+  mutating func countRequest(at time: Duration, _ limits: Limits) {
+    advance(to: time, limits)
+    steps[steps.count - 1].requests += 1
+  }
+
+  /// Takes one retry from the budget. Returns `false` if none is left.
+  mutating func takeRetry(at time: Duration, _ limits: Limits) -> Bool {
+    advance(to: time, limits)
+    let (requests, retries) = steps.reduce((0, 0)) { ($0.0 + $1.requests, $0.1 + $1.retries) }
+    guard Double(retries) + 1 <= Double(limits.minimum) + limits.ratio * Double(requests) else { return false }
+    steps[steps.count - 1].retries += 1
+    return true
+  }
+
+  /// Returns the time from which no counted request is within the window.
+  func end(_ limits: Limits) -> Duration {
+    steps.isEmpty ? .zero : lastStepEnd + limits.untilEnd
+  }
+
+  /// Adds the step of `time` and removes the steps that are then outside the window. A time before the last step counts for the last step.
+  private mutating func advance(to time: Duration, _ limits: Limits) {
+    guard time >= lastStepEnd || steps.isEmpty else { return }
+    let number = limits.step(of: time)
+    if let last = steps.last?.number, number <= last { return }
+    steps.removeAll { $0.number <= number - Self.stepCount }
+    steps.append(Step(number: number))
+    lastStepEnd = limits.step * (number + 1)
+  }
 }

@@ -1,4 +1,4 @@
-internal import AnvilHTTP
+package import AnvilHTTP
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -191,5 +191,215 @@ extension SharedFetch {
     defer { writer.finish() }
     guard let collected, head.announcedLength.map({ $0 == collected.count }) ?? true else { return }
     await whole(collected)
+  }
+}
+
+/// The identity of a fetch. Fetches with the same identity can be shared.
+enum FetchIdentity: Hashable {
+  /// The same request with the same timeout. All fields are compared, because it is only known afterwards which of them the response
+  /// varies by.
+  case request(URL, HTTP.Headers, Duration?)
+  /// The background revalidation of a cache entry.
+  case confirmation(UUID)
+  /// A fetch that is not shared.
+  case own(UInt64)
+
+  /// Creates the identity of a request. Fields that trace a single call are not compared.
+  init(_ request: HTTP.Request, timeout: Duration?) {
+    var headers = request.headers
+    for key: HTTP.HeaderKey in [.traceparent, "tracestate"] where headers.contains(key) { headers.remove(key) }
+    self = .request(request.url, headers, timeout)
+  }
+}
+
+/// The fetches in progress, by identity.
+final class SharedFetches<Shared: Sendable>: Sendable {
+  private struct State {
+    /// The latest fetch of each identity. If it can no longer be joined, a new fetch replaces it.
+    var joinable: [FetchIdentity: SharedFetch<Shared>] = [:]
+    var all: [ObjectIdentifier: SharedFetch<Shared>] = [:]
+    var lastNumber: UInt64 = 0
+
+    mutating func add(_ identity: FetchIdentity, _ key: CacheKey, isBackground: Bool = false) -> SharedFetch<Shared> {
+      let fetch = SharedFetch<Shared>(key: key, identity: identity, isBackground: isBackground)
+      joinable[identity] = fetch
+      all[ObjectIdentifier(fetch)] = fetch
+      return fetch
+    }
+  }
+
+  private let state = Mutex(State())
+
+  /// Joins the fetch in progress with the same identity, or creates one, and returns it. Without an identity, the new fetch cannot be
+  /// joined by other callers.
+  @inline(never)
+  func joined(_ identity: FetchIdentity?, for key: CacheKey) -> SharedFetch<Shared> {
+    state.withLock { state in
+      if let identity, let known = state.joinable[identity], known.join() { return known }
+      state.lastNumber += 1
+      let fetch = state.add(identity ?? .own(state.lastNumber), key)
+      _ = fetch.join()
+      return fetch
+    }
+  }
+
+  /// Returns a new fetch that continues without callers; `nil` if there is already one for the entry.
+  func background(for entry: CacheEntry, _ key: CacheKey) -> SharedFetch<Shared>? {
+    state.withLock { state in
+      let identity = FetchIdentity.confirmation(entry.id)
+      guard state.joinable[identity] == nil else { return nil }
+      return state.add(identity, key, isBackground: true)
+    }
+  }
+
+  /// Removes a fetch that has ended.
+  func remove(_ fetch: SharedFetch<Shared>) {
+    state.withLock { state in
+      state.all[ObjectIdentifier(fetch)] = nil
+      if state.joinable[fetch.identity] === fetch { state.joinable[fetch.identity] = nil }
+    }
+  }
+
+  /// Prevents fetches in progress for a URL from being stored or joined, because the target has changed.
+  func makeObsolete(_ key: CacheKey) {
+    for fetch in state.withLock({ Array($0.all.values) }) where fetch.key == key { fetch.makeObsolete() }
+  }
+
+  /// The number of callers of the fetches in progress. A background fetch counts as one.
+  var callerCount: Int {
+    state.withLock { Array($0.all.values) }.reduce(0) { $0 + ($1.isBackground ? 1 : $1.callerCount) }
+  }
+}
+
+/// Lets identical GET requests that are in progress at the same time share one exchange: ``ClientConfiguration/sharesIdenticalRequests``.
+///
+/// It comes after interceptors that add credentials, and before ``CacheInterceptor`` and those that repeat requests.
+package struct SharingInterceptor: Interceptor {
+  /// The response for all callers except the first.
+  private struct SharedResponse: Sendable {
+    let head: HTTP.Response
+    let body: Data
+  }
+
+  /// The default maximum number of bytes of a shared body.
+  package static let defaultBodyLimit = 8 << 20
+
+  private let fetches = SharedFetches<SharedResponse>()
+  private let maximumBodyLength: Int
+
+  /// Creates an interceptor with no exchange in progress.
+  ///
+  /// - Parameter maximumBodyLength: the maximum number of bytes of a shared body. For a longer one, each caller except the first starts
+  ///   a separate exchange.
+  package init(maximumBodyLength: Int = Self.defaultBodyLimit) {
+    self.maximumBodyLength = maximumBodyLength
+  }
+
+  /// The number of callers that wait for an exchange or read its response.
+  var callerCount: Int { fetches.callerCount }
+
+  /// Sends `request`, or waits for the response to an identical request.
+  ///
+  /// - Throws: the error that `next` throws, `cancelled` when the task is cancelled, and `timedOut` when its deadline ends the wait.
+  package func intercept(
+    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse {
+    guard let key = CacheKey(request.url) else { return try await next.send(request, options: options) }
+    guard request.method.isSafe else {
+      fetches.makeObsolete(key)
+      // Exchanges that began while the target was being changed are not shared either.
+      defer { fetches.makeObsolete(key) }
+      return try await next.send(request, options: options)
+    }
+    guard isShareable(request, options) else {
+      return try await next.send(request, options: options)
+    }
+    let fetch = fetches.joined(FetchIdentity(request, timeout: options.timeout), for: key)
+    let ending = await fetch.wait { await run($0, request, options, next) }
+    if fetch.isAbandoned { fetches.remove(fetch) }
+    switch ending {
+    case .response(let response): return response
+    case .shared(let response):
+      var head = response.head
+      head.request = request
+      return TransportResponse(head, body: response.body)
+    case .failed(let error):
+      throw error.orTimedOut(by: options.expiry, in: .firstByte)
+    case .alone: return try await next.send(request, options: options)
+    }
+  }
+
+  private func isShareable(_ request: HTTP.Request, _ options: TransportOptions) -> Bool {
+    request.method == .get && request.body.isEmpty && options.responseDelivery == .collected
+      && (options.cachePolicy ?? .standard) == .standard
+      && options.idempotency != .notIdempotent
+      && !request.headers.contains(.cacheControl) && !request.headers.contains(.pragma)
+  }
+
+  private func run(
+    _ fetch: SharedFetch<SharedResponse>, _ request: HTTP.Request, _ options: TransportOptions,
+    _ next: any TransportSession
+  ) async {
+    // Each caller's deadline ends only that caller's wait.
+    var options = options
+    options.expiry = nil
+    do throws(TransportError) {
+      let response = try await next.send(request, options: options)
+      let head = response.head
+      let isShared = !head.headers.contains(.setCookie)
+      let handlers = response.outcomeHandlers
+      await fetch.deliver(
+        head, response.body, handlers, isShared: isShared, upTo: maximumBodyLength
+      ) { body in
+        fetch.end(.shared(SharedResponse(head: head, body: body)))
+      }
+    } catch {
+      fetch.end(.failed(error))
+    }
+    // Ends all remaining waits if the exchange produced no result to share.
+    fetch.end(.alone)
+    fetches.remove(fetch)
+  }
+}
+
+/// A gate that suspends the writer of a body while its reader requests a pause.
+package final class BackPressureGate: Sendable {
+  private struct State {
+    var flow = TransportBody.Flow.resume
+    var isEnded = false
+    var waiting: CheckedContinuation<Void, Never>?
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  package func set(_ flow: TransportBody.Flow) {
+    let waiting = state.withLock { state in
+      state.flow = flow
+      return flow == .resume ? state.waiting.take() : nil
+    }
+    waiting?.resume()
+  }
+
+  /// Opens the gate permanently because the body was released. A `pause` may still arrive and has no effect.
+  package func end() {
+    let waiting = state.withLock { state in
+      state.isEnded = true
+      return state.waiting.take()
+    }
+    waiting?.resume()
+  }
+
+  /// Suspends while the reader requests a pause. Returns immediately once the body was released.
+  package func wait() async {
+    await withCheckedContinuation { waiting in
+      let isOpen = state.withLock { state in
+        guard state.flow == .pause, !state.isEnded else { return true }
+        state.waiting = waiting
+        return false
+      }
+      if isOpen { waiting.resume() }
+    }
   }
 }

@@ -1,3 +1,5 @@
+internal import AnvilBase
+internal import AnvilHTTP
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -175,5 +177,169 @@ final class BodyReader: Sendable {
 
   deinit {
     channel.abandon()
+  }
+}
+
+extension TransportBody {
+  /// Returns the body with time limits: if no data arrives for `idleTimeout` while it is read, and at the deadline, reading fails and the
+  /// transfer ends. Rules R9 and T1.
+  func limited(idleTimeout: Duration?, by deadline: RequestDeadline?, clock: any Clock<Duration>) -> TransportBody {
+    let idleTimeout = idleTimeout?.asLimit
+    guard let channel = source.channel, idleTimeout != nil || deadline != nil else { return self }
+    return TransportBody(.limited(LimitedBody(source, channel, idleTimeout: idleTimeout, by: deadline, clock: clock)))
+  }
+}
+
+/// A body whose transfer ends when a time limit passes.
+final class LimitedBody: Sendable {
+  let channel: BodyChannel
+  private let source: TransportBody.Source
+  private let idleTimeout: Duration?
+  private let clock: any Clock<Duration>
+  /// Ends the transfer at the deadline, also while it is not read.
+  private let deadlineWatch: Task<Void, Never>?
+
+  init(
+    _ source: TransportBody.Source, _ channel: BodyChannel, idleTimeout: Duration?, by deadline: RequestDeadline?,
+    clock: any Clock<Duration>
+  ) {
+    self.source = source
+    self.channel = channel
+    self.idleTimeout = idleTimeout
+    self.clock = clock
+    deadlineWatch = deadline.map { deadline in
+      Task {
+        guard (try? await deadline.wait()) != nil else { return }
+        channel.abandon(with: deadline.error(in: .body))
+      }
+    }
+  }
+
+  deinit {
+    deadlineWatch?.cancel()
+  }
+
+  func next() async throws(TransportError) -> Data? {
+    guard let idleTimeout else { return try await source.next() }
+    let watch = Task { [channel, clock] in
+      guard (try? await clock.sleep(for: idleTimeout)) != nil else { return }
+      channel.abandon(
+        with: TransportError(
+          code: .timedOut, phase: .body, elapsed: idleTimeout, reason: "no data was received in this time"))
+    }
+    defer { watch.cancel() }
+    return try await source.next()
+  }
+}
+
+/// An event that occurs while a body is read.
+package enum BodyEvent: Sendable {
+  /// A chunk is passed to the reader.
+  case chunk(Data)
+  /// The complete body was read.
+  case ended
+  /// Reading failed; no other event follows.
+  case failed(TransportError)
+  /// The body was released before its end.
+  case dropped
+}
+
+/// A body that reports how it is read: each chunk, and its end once, whatever the reason for the end.
+final class ObservedBody: Sendable {
+  private let source: TransportBody.Source
+  private let observe: @Sendable (BodyEvent) -> Void
+  private let isOver = Atomic(false)
+
+  init(_ source: TransportBody.Source, _ observe: @escaping @Sendable (BodyEvent) -> Void) {
+    self.source = source
+    self.observe = observe
+  }
+
+  deinit {
+    end(.dropped)
+  }
+
+  var channel: BodyChannel? { source.channel }
+
+  func next() async throws(TransportError) -> Data? {
+    do throws(TransportError) {
+      guard let chunk = try await source.next() else {
+        end(.ended)
+        return nil
+      }
+      observe(.chunk(chunk))
+      return chunk
+    } catch {
+      end(.failed(error))
+      throw error
+    }
+  }
+
+  private func end(_ event: BodyEvent) {
+    if !isOver.exchange(true, ordering: .relaxed) { observe(event) }
+  }
+}
+
+/// The chunks of a streamed response, whose total is checked against the length announced in its head.
+///
+/// Every error is a `TransportError`. The session marks the end of the body and distinguishes a truncated body from a complete one. If a
+/// reader is cancelled after the end, it has therefore read the complete body.
+final class ResponseChunks: ChunkProducer {
+  private var iterator: TransportBody.AsyncIterator
+  private let length: Int?
+  private var progress: ProgressCounter?
+  private var count = 0
+
+  init(_ body: TransportBody, length: Int?, progress: ProgressCounter?) {
+    iterator = body.makeAsyncIterator()
+    self.length = length
+    self.progress = progress
+  }
+
+  func next() async throws -> Data? {
+    guard let chunk = try await iterator.next() else {
+      if let length, count < length {
+        throw wrongLength(.truncatedResponse, "only \(count) of \(length) bytes were received")
+      }
+      progress?.finish()
+      return nil
+    }
+    count += chunk.count
+    if let length, count > length {
+      throw wrongLength(.malformedResponse, "more than the announced \(length) bytes were received")
+    }
+    progress?.add(chunk.count)
+    return chunk
+  }
+
+  private func wrongLength(_ code: TransportError.Code, _ reason: String) -> TransportError {
+    TransportError(code: code, phase: .body, reason: reason)
+  }
+}
+
+extension HTTP.Response {
+  /// Returns the response with `body` as a stream, with the media type and the length that its fields state.
+  func streaming(_ body: TransportBody, progress: ProgressCounter?) -> HTTP.Response {
+    let length = announcedLength
+    var response = self
+    response.body = HTTP.Body(
+      storage: .stream(OneShotStream(length: length) { ResponseChunks(body, length: length, progress: progress) }),
+      contentType: headers[.contentType])
+    return response
+  }
+
+  /// A Boolean value that indicates whether the response can have a body. Source: RFC 9110 §6.4.1.
+  package var canHaveBody: Bool {
+    request.method != .head && code != 204 && code != 304
+  }
+
+  /// The length of the body in bytes. `nil` if the fields do not state it, contradict each other, or state the compressed length.
+  ///
+  /// Source: RFC 9112 §6.3.
+  var announcedLength: Int? {
+    guard !headers.contains(.contentEncoding) || headers.contentCodings.isEmpty, !headers.contains(.transferEncoding),
+      case .bytes(let length) = headers.contentLength
+    else { return nil }
+    return length
   }
 }

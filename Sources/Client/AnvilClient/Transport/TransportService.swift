@@ -279,3 +279,58 @@ extension HTTP.Response {
     return self
   }
 }
+
+/// A session that limits each attempt to the time that remains until the request's deadline. All interceptors act before it.
+///
+/// The limit of a streamed response ends with its head. ``TransportService`` limits the time for its body.
+struct DeadlineSession: TransportSession {
+  let session: any TransportSession
+
+  func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
+    guard let deadline = options.expiry else { return try await session.send(request, options: options) }
+    var bounded = options
+    let remaining = try deadline.beginAttempt()
+    let isBound = options.timeout.map { remaining <= $0 } ?? true
+    if isBound { bounded.timeout = remaining }
+    do throws(TransportError) {
+      let response = try await session.send(request, options: bounded)
+      deadline.endAttempt(hasExpired: false)
+      return response
+    } catch {
+      let hasExpired = isBound && error.code == .timedOut
+      deadline.endAttempt(hasExpired: hasExpired)
+      throw hasExpired ? deadline.error(in: error.phase ?? .firstByte) : error
+    }
+  }
+}
+
+/// A component between `TransportService` and the session. It sees each request before it is sent and each response before its status is
+/// evaluated, and may change, answer or repeat them.
+///
+///     struct RequestID: Interceptor {
+///       func intercept(
+///         _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+///       ) async throws(TransportError) -> TransportResponse {
+///         var request = request
+///         request.headers[.xRequestID] = "…"
+///         return try await next.send(request, options: options)
+///       }
+///     }
+public protocol Interceptor: Sendable {
+  /// Answers `request`, usually by calling `next`, which represents the interceptors after this one and finally the session.
+  ///
+  /// - Throws: ``TransportError``. An interceptor's specific error is its `underlyingError`.
+  func intercept(
+    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse
+}
+
+/// A session whose requests pass through one interceptor.
+struct InterceptedSession: TransportSession {
+  let interceptor: any Interceptor
+  let next: any TransportSession
+
+  func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
+    try await interceptor.intercept(request, options: options, next: next)
+  }
+}
