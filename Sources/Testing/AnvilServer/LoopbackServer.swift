@@ -153,3 +153,187 @@ public final class LoopbackServer: Sendable {
     core.removeRoutes()
   }
 }
+
+extension LoopbackServer {
+  /// Records `request`, runs its route, and returns the reply without sending it. The body of the request must be in memory.
+  package func replyWithoutConnection(to request: HTTP.Request) -> Reply {
+    let text = request.url.absoluteString.dropFirst(url.absoluteString.count).prefix { $0 != "#" }
+    let target = text.hasPrefix("/") ? String(text) : "/\(text)"
+    let parts = RequestTarget(target)
+    let body = request.body.data ?? Data()
+    var headers: HTTP.Headers = [.host: "\(request.url.host() ?? ""):\(port)"]
+    for field in request.headers where field.key != .contentLength { headers.add(field.key, field.value) }
+    if !body.isEmpty { headers.add(.contentLength, "\(body.count)") }
+    if !headers.contains(.contentType), let type = request.body.contentType { headers.add(.contentType, type) }
+    return core.reply(
+      to: Request(
+        method: request.method, target: target, path: parts.path, query: parts.query, headers: headers,
+        body: core.requestBodies == .kept ? body : Data(), bodyByteCount: body.count, connection: 0,
+        informational: InformationalSender(nil)))
+  }
+}
+
+extension LoopbackServer {
+  /// A loopback address on which a server listens.
+  public enum Address: Hashable, Sendable {
+    /// `127.0.0.1`.
+    case ipv4
+    /// `::1`. The server cannot start on machines without IPv6.
+    case ipv6
+
+    /// The address in the form that a URL uses.
+    var host: String {
+      switch self {
+      case .ipv4: "127.0.0.1"
+      case .ipv6: "[::1]"
+      }
+    }
+  }
+}
+
+extension LoopbackServer {
+  /// The handling of request bodies by a server.
+  public enum BodyPolicy: Hashable, Sendable {
+    /// Keeps each body in ``Request/body``. A body of more than 64 MiB is answered with 413.
+    case kept
+    /// Counts the bytes of each body in ``Request/bodyByteCount`` and discards them. The length of a body is unlimited.
+    case counted
+  }
+}
+
+extension LoopbackServer {
+  /// A server fault to test a client with. Every fault happens after the whole request was received.
+  public enum Fault: Sendable, Hashable {
+    /// A correct response whose head is delayed by this duration.
+    case slowHead(Duration)
+    /// A correct response of `count` bytes, which are sent one at a time, `interval` apart.
+    case slowDrip(interval: Duration, count: Int)
+    /// The connection closes, with FIN, before the announced length of the body is reached.
+    case truncatedBody
+    /// The connection closes, with FIN, before the last chunk.
+    case truncatedChunks
+    /// The connection closes, with FIN, in the middle of a header line.
+    case truncatedHead
+    /// The connection closes, with FIN, before any data is sent.
+    case closeBeforeHead
+    /// The connection is reset, with RST, before any data is sent.
+    case resetBeforeHead
+    /// The connection is reset, with RST, in the middle of the body.
+    case resetInBody
+    /// A chunk with a size that is not hexadecimal.
+    case badChunk
+    /// Two `Content-Length` fields that contradict each other. Source: RFC 9112 §6.3.
+    case conflictingLengths
+    /// `Content-Length` together with `Transfer-Encoding: chunked`, and a body that is valid for both. Source: RFC 9112 §6.3.
+    case lengthAndChunked
+    /// The greeting of an SSH server, followed by FIN.
+    case notHTTP
+    /// No response. The connection stays open until the client closes it or the server stops.
+    case neverAnswers
+  }
+}
+
+extension LoopbackServer.Fault {
+  /// All faults in the order of their declaration, each with a name that can be used in a path, such as `truncated-body`.
+  ///
+  /// The slow faults are slow enough for a person to notice: two seconds for the head, and ten bytes per second.
+  package static let all: [(name: String, fault: LoopbackServer.Fault)] = [
+    ("slow-head", .slowHead(.seconds(2))),
+    ("slow-drip", .slowDrip(interval: .milliseconds(100), count: 10)),
+    ("truncated-body", .truncatedBody),
+    ("truncated-chunks", .truncatedChunks),
+    ("truncated-head", .truncatedHead),
+    ("close-before-head", .closeBeforeHead),
+    ("reset-before-head", .resetBeforeHead),
+    ("reset-in-body", .resetInBody),
+    ("bad-chunk", .badChunk),
+    ("conflicting-lengths", .conflictingLengths),
+    ("length-and-chunked", .lengthAndChunked),
+    ("not-http", .notHTTP),
+    ("never-answers", .neverAnswers),
+  ]
+}
+
+extension LoopbackServer {
+  /// A received request, including its complete body.
+  public struct Request: Sendable {
+    /// The method as sent by the client.
+    public let method: HTTP.Method
+    /// The request target, byte for byte as in the request line: `/users/1?x=y`.
+    public let target: String
+    /// The percent-decoded path of the target; `*` for the target `*`.
+    ///
+    /// A `%` that is not followed by two hexadecimal digits is kept. Bytes that are not valid UTF-8 become U+FFFD.
+    public let path: String
+    /// The percent-decoded values of the pattern's `:name` segments by name, and the rest of the path for the key `*`. Empty if no route
+    /// matched.
+    public internal(set) var parameters: [String: String] = [:]
+    /// The items of the query in order, including duplicates, decoded. `+` is decoded as a space. An item without `=` has no value.
+    public let query: HTTP.Query
+    /// The header fields in order, with duplicates and case preserved. The trailer fields of a chunked body are in ``trailers``.
+    public let headers: HTTP.Headers
+    /// The trailer fields of a chunked body, in order.
+    public internal(set) var trailers: HTTP.Headers = [:]
+    /// The body without its framing; empty if the server only counts bodies.
+    public let body: Data
+    /// The number of bytes in the body.
+    public let bodyByteCount: Int
+    /// The number of the connection, counted from 1. Requests with the same number used the same connection.
+    package let connection: Int
+    let informational: InformationalSender
+
+    /// Sends an informational response, such as 103 Early Hints, immediately.
+    ///
+    /// Call it in the handler before it returns its reply; later calls have no effect. Calls also have no effect for HTTP/1.0
+    /// clients, for a status outside 102 to 199, and for invalid fields. Source: RFC 9110 §15.2.
+    public func sendInformational(_ status: HTTP.Status, headers: HTTP.Headers = [:]) {
+      informational.send(status, headers)
+    }
+  }
+}
+
+extension LoopbackServer.Request {
+  init(
+    _ message: RequestParser.Message, connection: Int, informational: InformationalSender = InformationalSender(nil)
+  ) {
+    let target = RequestTarget(message.head.target)
+    self.init(
+      method: message.head.method, target: message.head.target, path: target.path, query: target.query,
+      headers: message.head.headers, trailers: message.trailers, body: message.body, bodyByteCount: message.bodyCount,
+      connection: connection,
+      informational: informational)
+  }
+}
+
+extension LoopbackServer {
+  /// An error thrown if a server cannot start to listen, for example because no file descriptor, port or thread is available.
+  public struct StartError: Error, Hashable, CustomStringConvertible {
+    /// The system call that failed, such as `bind`.
+    package let operation: String
+    /// The system's error message.
+    package let reason: String
+
+    /// The failed operation and the reason.
+    public var description: String {
+      "the loopback server cannot listen: \(operation): \(reason)"
+    }
+  }
+}
+
+extension LoopbackServer {
+  /// A single action of the server on a connection. Every reply is a list of steps.
+  ///
+  /// The list ends early if the client disconnects, if it closes its sending side during a wait, or if the server stops.
+  public enum Step: Sendable, Hashable {
+    /// Sends these bytes, and waits while the client does not read.
+    case send(Data)
+    /// Waits for this duration. Zero and negative durations do not wait.
+    case wait(Duration)
+    /// Closes the connection gracefully, with FIN. Later steps are skipped.
+    case close
+    /// Resets the connection, with RST. Later steps are skipped.
+    case reset
+    /// Keeps the connection open and silent until the client closes it or the server stops. Later steps are skipped.
+    case hang
+  }
+}

@@ -184,3 +184,126 @@ final class ServerCore: Sendable {
     for thread in ended { thread.join() }
   }
 }
+
+/// The path pattern of a route, such as `/users/:id/repos` or `/files/*`.
+struct PathPattern: Hashable {
+  private enum Segment: Hashable {
+    case literal(String)
+    case parameter(String)
+    case rest
+  }
+
+  private let segments: [Segment]
+
+  /// Creates a pattern from any text. A `*` is special only as the last segment. A missing leading slash is added.
+  init(_ pattern: String) {
+    let parts = (pattern.hasPrefix("/") ? pattern.dropFirst() : pattern[...])
+      .split(separator: "/", omittingEmptySubsequences: false)
+    segments = parts.enumerated().map { index, part in
+      if part == "*", index == parts.count - 1 { return .rest }
+      return part.first == ":" ? .parameter(String(part.dropFirst())) : .literal(String(part))
+    }
+  }
+
+  /// Returns the values of the parameters for a path of these decoded segments, or `nil` if the path does not match.
+  ///
+  /// A parameter matches one segment that is not empty. `*` matches the rest, which may be empty.
+  func match(_ path: [String]) -> [String: String]? {
+    guard segments.last == .rest ? path.count >= segments.count : path.count == segments.count else { return nil }
+    var parameters: [String: String] = [:]
+    for (segment, text) in zip(segments, path) {
+      switch segment {
+      case .literal(let literal): guard literal == text else { return nil }
+      case .parameter(let name):
+        guard !text.isEmpty else { return nil }
+        parameters[name] = text
+      case .rest: parameters["*"] = path[(segments.count - 1)...].joined(separator: "/")
+      }
+    }
+    return parameters
+  }
+}
+
+/// A parsed and decoded request target.
+///
+/// Source: RFC 9112 §3.2; the URL standard, "application/x-www-form-urlencoded parsing", for the query.
+struct RequestTarget {
+  /// The path as it was sent.
+  let encodedPath: Substring
+  private let encodedQuery: Substring
+
+  /// Parses any text: a path, an absolute URL as sent to proxies, or `*`.
+  init(_ target: String) {
+    let parts = target.withoutOrigin.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let path = parts.first ?? ""
+    encodedPath = path.isEmpty ? "/" : path
+    encodedQuery = parts.count > 1 ? parts[1] : ""
+  }
+
+  /// The path, percent-decoded.
+  var path: String { PercentEncoding.decode(String(encodedPath)) }
+
+  /// The segments of the path, each percent-decoded. A `%2F` does not separate segments.
+  var segments: [String] {
+    let path = encodedPath.first == "/" ? encodedPath.dropFirst() : encodedPath
+    return path.split(separator: "/", omittingEmptySubsequences: false).map { PercentEncoding.decode(String($0)) }
+  }
+
+  /// The decoded items of the query. Empty items are skipped.
+  var query: HTTP.Query {
+    HTTP.Query(
+      encodedQuery.split(separator: "&").map { item in
+        let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        // Bytes that are not UTF-8 become U+FFFD.
+        let decoded = parts.map { String(decoding: FormEncoding.bytes($0.utf8), as: UTF8.self) }
+        return HTTP.Query.Item(decoded[0], decoded.count > 1 ? decoded[1] : nil)
+      })
+  }
+}
+
+/// The routes in the order of their registration. The first one that matches is used.
+struct RouteTable {
+  typealias Handler = @Sendable (LoopbackServer.Request) -> LoopbackServer.Reply
+
+  private struct Route {
+    let method: HTTP.Method
+    let pattern: PathPattern
+    var handler: Handler
+  }
+
+  /// The result of looking up a request.
+  enum Match {
+    case handler(Handler, parameters: [String: String])
+    /// The path has routes, but only for these methods.
+    case otherMethods([HTTP.Method])
+    case none
+  }
+
+  private var routes: [Route] = []
+
+  /// Appends a route, or replaces the handler of the one with the same method and pattern.
+  mutating func add(_ method: HTTP.Method, _ pattern: PathPattern, _ handler: @escaping Handler) {
+    if let known = routes.firstIndex(where: { $0.method == method && $0.pattern == pattern }) {
+      routes[known].handler = handler
+    } else {
+      routes.append(Route(method: method, pattern: pattern, handler: handler))
+    }
+  }
+
+  /// Returns the first route for the method and path. HEAD uses a GET route if there is no HEAD route.
+  func match(_ method: HTTP.Method, _ target: String) -> Match {
+    let path = RequestTarget(target).segments
+    let matches = routes.compactMap { route in route.pattern.match(path).map { (route: route, parameters: $0) } }
+    let own = matches.first { $0.route.method == method }
+    if let found = own ?? (method == .head ? matches.first { $0.route.method == .get } : nil) {
+      return .handler(found.route.handler, parameters: found.parameters)
+    }
+    guard !matches.isEmpty else { return .none }
+    var methods: [HTTP.Method] = []
+    for method in matches.map(\.route.method).flatMap({ $0 == .get ? [.get, .head] : [$0] })
+    where !methods.contains(method) {
+      methods.append(method)
+    }
+    return .otherMethods(methods)
+  }
+}

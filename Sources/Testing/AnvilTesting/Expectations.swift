@@ -24,3 +24,13 @@ package func require<Value>(_ value: Value?, _ what: String, line: UInt = #line,
   guard let value else { throw ContractViolation(description: "\(file):\(line): missing: \(what)") }
   return value
 }
+
+/// A failed expectation of a contract.
+public struct ContractViolation: Error, CustomStringConvertible {
+  /// The location of the expectation, and how it failed.
+  public let description: String
+
+  package init(description: String) {
+    self.description = description
+  }
+}

@@ -2,9 +2,9 @@ internal import AnvilBase
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 /// The socket of a connection, whose bytes may be encrypted.
@@ -115,5 +115,132 @@ final class ConnectionSocket: Sendable {
       guard left > 0 else { return true }
       guard socket.wait(for: .output, or: stop, until: deadline) == .ready else { return false }
     }
+  }
+}
+
+/// The encryption of all connections of a server.
+///
+/// The server performs all input and output, and an implementation only transforms bytes. AnvilServer therefore links no library for TLS.
+package protocol ConnectionSecurity: Sendable {
+  /// Returns the encryption of a new connection, or `nil` if there is not enough memory. Called on the thread of the connection.
+  func makeChannel() -> sending (any SecureChannel)?
+}
+
+/// The encryption of one connection. It performs no input or output, and is used by one thread.
+package protocol SecureChannel: AnyObject {
+  /// Continues the handshake with bytes that were received from the client.
+  func handshake(_ received: [UInt8]) -> HandshakeProgress
+
+  /// Decrypts received bytes. A part that is incomplete is kept for the next call.
+  func decrypt(_ received: [UInt8]) -> Decryption
+
+  /// Encrypts the first part of `data` and returns the length of that part. Returns `nil` if the channel has failed.
+  func encrypt(_ data: Data) -> Int?
+
+  /// Adds to the output the message with which this side ends the connection. Has no effect if the handshake is incomplete or the channel
+  /// has failed.
+  func close()
+
+  /// Removes and returns the bytes that have to be sent to the client.
+  func takeOutput() -> Data
+}
+
+/// The state of a handshake.
+package enum HandshakeProgress {
+  /// More bytes are needed from the client.
+  case incomplete
+  case complete
+  /// The client and the server cannot agree, or the client's bytes are invalid.
+  case failed
+}
+
+/// The result of decrypting received bytes.
+package struct Decryption {
+  package let bytes: [UInt8]
+  /// True if no more data follows, because the client has closed its side or its data was invalid.
+  package let isEnd: Bool
+
+  package init(bytes: [UInt8], isEnd: Bool) {
+    self.bytes = bytes
+    self.isEnd = isEnd
+  }
+}
+
+/// An encrypted connection: a channel, its socket, and the bytes that one of them has not taken from the other yet.
+final class SecureStream {
+  private let channel: any SecureChannel
+  private let socket: PosixSocket
+  /// Decrypted bytes that were not read yet.
+  private var received: [UInt8] = []
+  private var isEnded = false
+  /// Encrypted bytes that the socket has not accepted yet.
+  private var output = Data()
+  /// The length of the data that was encrypted but not yet accepted by the socket completely; 0 if all was accepted.
+  private var sending = 0
+
+  init(_ channel: any SecureChannel, on socket: PosixSocket) {
+    self.channel = channel
+    self.socket = socket
+  }
+
+  /// True if ``receive()`` can return data, or the end, without reading from the socket.
+  var hasInput: Bool { isEnded || !received.isEmpty }
+
+  func handshake(_ bytes: [UInt8]) -> HandshakeProgress {
+    let progress = channel.handshake(bytes)
+    output.append(channel.takeOutput())
+    // A client may send its first request together with the end of its handshake.
+    if progress == .complete { take(channel.decrypt([])) }
+    return progress
+  }
+
+  /// Returns the received bytes, as ``PosixSocket/receive()`` does.
+  func receive() -> [UInt8]? {
+    if !hasInput {
+      guard let bytes = socket.receive() else { return nil }
+      take(channel.decrypt(bytes))
+    }
+    if received.isEmpty, isEnded { return nil }
+    defer { received = [] }
+    return received
+  }
+
+  /// Sends the first part of `data` and returns its length, as ``PosixSocket/send(_:)`` does.
+  ///
+  /// A part counts as sent when the socket has accepted all of its encrypted bytes. Until then the result is 0, and each call has to pass
+  /// the same data again.
+  func send(_ data: Data) -> Int? {
+    if sending == 0 {
+      guard let count = channel.encrypt(data) else { return nil }
+      sending = count
+      output.append(channel.takeOutput())
+    }
+    guard let left = flush() else { return nil }
+    guard left == 0 else { return 0 }
+    defer { sending = 0 }
+    return sending
+  }
+
+  func close() {
+    channel.close()
+    output.append(channel.takeOutput())
+  }
+
+  /// Sends as much of the output as the socket accepts. Returns the number of bytes that are left, or `nil` if the connection failed.
+  func flush() -> Int? {
+    while !output.isEmpty {
+      guard let count = socket.send(output) else { return nil }
+      guard count > 0 else { break }
+      output = count == output.count ? Data() : output.dropFirst(count)
+    }
+    return output.count
+  }
+
+  private func take(_ decryption: Decryption) {
+    received += decryption.bytes
+    isEnded = decryption.isEnd
+    // Invalid bytes are answered by an alert. It is sent if the socket accepts it, as the connection ends anyway.
+    output.append(channel.takeOutput())
+    if isEnded { _ = flush() }
   }
 }

@@ -1,7 +1,9 @@
+internal import Synchronization
+
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 /// A body as a sequence of steps that send it. Each step is produced after the previous one was performed, so only one chunk is in memory.
@@ -100,5 +102,28 @@ struct GeneratedBody: Sequence, IteratorProtocol {
   /// Returns the chunk that ends a body.
   static func lastChunk(trailers: Data) -> Data {
     Data("0\r\n".utf8) + trailers + Data("\r\n".utf8)
+  }
+}
+
+/// The chunks of a body whose source may fail. The connection is then reset, so that the client does not mistake a part of the body for the
+/// whole body.
+package final class FailableChunks: Sequence, IteratorProtocol, Sendable {
+  private let produce: @Sendable () throws -> Data?
+  private let failed = Mutex(false)
+
+  init(_ produce: @escaping @Sendable () throws -> Data?) {
+    self.produce = produce
+  }
+
+  /// True if the source ended with an error.
+  var hasFailed: Bool { failed.withLock { $0 } }
+
+  package func next() -> Data? {
+    do {
+      return try produce()
+    } catch {
+      failed.withLock { $0 = true }
+      return nil
+    }
   }
 }

@@ -292,3 +292,26 @@ extension HTTP.Redaction {
     headers.map { Cassette.Field(name: $0.key.rawValue, value: shown($0)) }
   }
 }
+
+/// An error thrown if a recording is missing, is invalid, or does not contain a requested exchange.
+public struct CassetteError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A description of the problem, with secrets left out.
+  public let description: String
+}
+
+extension CassetteError: LocalizedError {
+  /// The text of ``description``.
+  public var errorDescription: String? { description }
+}
+
+extension Cassette.Failure {
+  init(_ error: TransportError) {
+    self.init(code: error.code.kind.rawValue, phase: error.phase?.rawValue, reason: error.reason)
+  }
+
+  var error: TransportError {
+    TransportError(
+      code: TransportError.Code.Kind(rawValue: code)?.code ?? .other,
+      phase: phase.flatMap(TransportError.Phase.init(rawValue:)), reason: reason)
+  }
+}

@@ -138,3 +138,237 @@ extension TransportContract {
     }
   }
 }
+
+extension TransportContract {
+  static let concurrencyCases: [Case] = [
+    Case("concurrent requests receive their own responses") { setting in
+      let server = try setting.server()
+      server.on(.get, "/echo/:id") { .text($0.parameters["id"] ?? "") }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for index in 0..<200 {
+          let request = setting.get(server, "/echo/\(index)")
+          group.addTask { try expect(try await setting.response(to: request).body.string, is: "\(index)") }
+        }
+        try await group.waitForAll()
+      }
+    },
+    Case("concurrent request and response bodies are not mixed up") { setting in
+      let server = try setting.echoServer()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for index in 0..<60 {
+          if index >= 20 { try await group.next() }
+          let bytes = Data(repeating: UInt8(index), count: 20_000 + index * 1_000)
+          let request = HTTP.Request(method: .post, url: setting.url(server, "/x"), body: HTTP.Body(bytes))
+          group.addTask {
+            try expect(try await setting.response(to: request).body.data == bytes, "echo \(index) is another request's")
+          }
+        }
+        try await group.waitForAll()
+      }
+    },
+    Case(
+      "hundreds of concurrent requests with all kinds of outcomes neither hang nor get mixed up", needs: [.sockets]
+    ) {
+      setting in
+      let server = try setting.server()
+      server.on(.get, "/small/:id") { .text("\($0.parameters["id"] ?? "")!") }
+      server.on(.get, "/large/:id") { request in
+        let id = UInt8(truncatingIfNeeded: Int(request.parameters["id"] ?? "") ?? 0)
+        return .chunked(repeatElement(Data(repeating: id, count: 10_000), count: 40))
+      }
+      server.on(.get, "/reset/:id") { _ in .fault(.resetBeforeHead) }
+      server.on(.get, "/cut/:id") { _ in .fault(.resetInBody) }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for index in 0..<600 {
+          if index >= 16 { try await group.next() }
+          group.addTask { try await stress(setting, server, index) }
+        }
+        try await group.waitForAll()
+      }
+      try await setting.expectUsable()
+    },
+  ]
+
+  /// Sends the request with the number `index`. The number determines the kind of the request, and when it is cancelled or times out.
+  private static func stress(_ setting: Setting, _ server: LoopbackServer, _ index: Int) async throws {
+    switch index % 6 {
+    case 0:
+      try expect(try await setting.response(to: setting.get(server, "/small/\(index)")).body.string, is: "\(index)!")
+    case 1:
+      let request = setting.get(server, "/large/\(index)")
+      let task = Task { await setting.exchange(request) }
+      try await Task.sleep(for: .microseconds(index % 83 * 60))
+      task.cancel()
+      let outcome = await task.value
+      if outcome.error != nil { try outcome.expectError(.cancelled) } else { try expectLarge(outcome.body, index) }
+    case 2:
+      let options = TransportOptions(timeout: .microseconds(index % 97 * 100 + 1))
+      let outcome = await setting.exchange(setting.get(server, "/large/\(index)"), options)
+      if outcome.error != nil { try outcome.expectError(.timedOut) } else { try expectLarge(outcome.body, index) }
+    case 3:
+      let response = try await setting.session.send(setting.get(server, "/large/\(index)"), options: .patient)
+      var chunks = response.body.makeAsyncIterator()
+      for _ in 0..<(index % 4) { _ = try await chunks.next() }
+    case 4:
+      try expectLarge(try await setting.response(to: setting.get(server, "/large/\(index)")).body.data, index)
+    default:
+      let target = index % 4 == 1 ? "/reset/\(index)" : "/cut/\(index)"
+      let outcome = await setting.exchange(setting.get(server, target))
+      try expect(outcome.error != nil || outcome.head?.code == 502, "\(target) succeeded with \(outcome.text)")
+    }
+  }
+
+  private static func expectLarge(_ body: Data?, _ index: Int) throws {
+    let expected = Data(repeating: UInt8(truncatingIfNeeded: index), count: 400_000)
+    try expect(body == expected, "\(body?.count ?? 0) bytes of \(index) are incomplete or belong to another")
+  }
+}
+
+/// Cases for the reuse of connections, and for requests that must not be sent again after a connection has failed. Source: RFC 9112 §9.3.
+extension TransportContract {
+  static let connectionCases: [Case] =
+    [
+      Case("a connection is reused", needs: [.rawConnection]) { setting in
+        let server = try setting.server()
+        for method in [HTTP.Method.get, .post, .head] { server.on(method, "/") { _ in .text("again") } }
+        server.on(.get, "/chunks") { _ in .chunked([Data("again".utf8)]) }
+        server.on(.get, "/none") { _ in .status(204) }
+        server.on(.get, "/error") { _ in .text("no", status: 500) }
+        for target in ["/", "/chunks", "/none", "/error", "/"] {
+          _ = try await setting.response(to: setting.get(server, target))
+        }
+        for method in [HTTP.Method.head, .post] {
+          let body = method == .post ? HTTP.Body("body") : .empty
+          _ = try await setting.response(to: HTTP.Request(method: method, url: setting.url(server), body: body))
+        }
+        try expect(server.requests.map(\.connection), is: Array(repeating: 1, count: 7))
+      },
+      Case("a connection is not reused after Connection: close", needs: [.rawConnection]) { setting in
+        let server = try setting.server(answering: .status(200, headers: [.connection: "close"], body: Data("ok".utf8)))
+        for _ in 0..<3 { try expect(try await setting.response(to: setting.get(server)).body.string, is: "ok") }
+        try expect(server.requests.map(\.connection), is: [1, 2, 3])
+      },
+      Case("an idle connection that the server has closed is replaced", needs: [.rawConnection]) { setting in
+        let server = try setting.echoServer()
+        for round in 1...3 {
+          let request = HTTP.Request(method: .post, url: setting.url(server, "/x"), body: HTTP.Body("\(round)"))
+          try expect(try await setting.response(to: request).body.string, is: "\(round)")
+          try await wait { server.closeIdleConnections() > 0 }
+        }
+        try expect(server.requests.map(\.connection), is: [1, 2, 3])
+      },
+      Case("unrequested bytes from a server are not the next response", needs: [.rawConnection]) { setting in
+        let first = Data("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst".utf8)
+        for unasked in ["HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nunasked", "HTTP/1.1 408 Request Timeout\r\n\r\n"] {
+          let server = try setting.server()
+          server.on(.get, "/") { _ in
+            .raw([.send(first), .wait(.milliseconds(20)), .send(Data(unasked.utf8)), .hang])
+          }
+          server.on(.post, "/next") { .status(200, body: $0.body) }
+          try expect(try await setting.response(to: setting.get(server)).body.string, is: "first")
+          try await wait { server.sentByteCounts.values.reduce(0, +) == first.count + unasked.utf8.count }
+          let request = HTTP.Request(method: .post, url: setting.url(server, "/next"), body: HTTP.Body("asked"))
+          try expect(try await setting.response(to: request).body.string, is: "asked")
+          try expect(server.requests.map(\.connection), is: [1, 2])
+        }
+      },
+      Case("a connection that was reset is replaced", needs: [.rawConnection]) { setting in
+        let server = try setting.server(answering: .text("ok"))
+        server.on(.get, "/reset") { _ in .fault(.resetBeforeHead) }
+        for _ in 0..<3 {
+          try expect(try await setting.response(to: setting.get(server)).body.string, is: "ok")
+          try await setting.exchange(setting.get(server, "/reset")).expectError(.connectionLost)
+        }
+        try expect(server.requests.count, is: 6)
+      },
+    ]
+    + [HTTP.Method.post, .put, .get].map { method in
+      Case("a \(method) that goes unanswered is not sent again", needs: [.rawConnection]) { setting in
+        for fault in [LoopbackServer.Fault.closeBeforeHead, .resetBeforeHead] {
+          let server = try setting.server(answering: .text("ok"))
+          server.on(method, "/dies") { _ in .fault(fault) }
+          // The request is sent over a new connection, and over a reused one, which a client may consider stale.
+          for isReused in [false, true] {
+            if isReused { _ = try await setting.response(to: setting.get(server)) }
+            let body = method == .get ? HTTP.Body.empty : HTTP.Body("once")
+            let request = HTTP.Request(method: method, url: setting.url(server, "/dies"), body: body)
+            try await setting.exchange(request).expectError(.connectionLost, in: .firstByte)
+          }
+          try await setting.expectUsable()
+          try expect(server.requests.filter { $0.path == "/dies" }.count, is: 2)
+        }
+      }
+    }
+}
+
+extension TransportContract {
+  static let timeoutCases: [Case] = [
+    Case("a timeout below a second is exact, and the error has its phase") { setting in
+      let server = try setting.server()
+      server.on(.get, "/*") { _ in .fault(.neverAnswers) }
+      for milliseconds in [50, 200, 350] {
+        // Each request has a different path, as an earlier request may arrive late.
+        let (path, timeout) = ("/\(milliseconds)", Duration.milliseconds(milliseconds))
+        let outcome = await setting.exchange(setting.get(server, path), TransportOptions(timeout: timeout))
+        try outcome.expectError(.timedOut)
+        // On a busy machine, connecting with TLS may take this long.
+        if outcome.error?.phase != .firstByte {
+          try expect(
+            !server.requests.contains { $0.path == path },
+            "the request arrived, but the error is \(String(describing: outcome.error))")
+        }
+        // This checks only that the time is not shorter than the limit, not how busy the machine is.
+        let elapsed = try require(outcome.error?.elapsed, "elapsed time")
+        try expect(elapsed >= timeout, "\(elapsed) is shorter than \(timeout)")
+        try expect(outcome.head, is: nil)
+      }
+    },
+    Case("a timeout closes the connection", needs: [.sockets]) { setting in
+      let server = try setting.server(answering: .fault(.neverAnswers))
+      // On a busy machine, the time limit may be reached before the request is in the expected phase.
+      repeat {
+        try await setting.exchange(setting.get(server), TransportOptions(timeout: .milliseconds(200)))
+          .expectError(.timedOut)
+      } while server.requests.isEmpty
+      try await wait { !server.abandonedConnections.isEmpty }
+      try await setting.expectUsable()
+    },
+    Case("a timeout applies while a body arrives slowly", needs: [.sockets]) { setting in
+      let server = try setting.server(
+        answering: .chunked(repeatElement(Data(".".utf8), count: .max), every: .milliseconds(5)))
+      let outcome = await setting.exchange(setting.get(server), timingOutIn: .body, after: .seconds(1))
+      try outcome.expectError(.timedOut, in: .body)
+      try expect(outcome.error?.elapsed ?? .zero >= .seconds(1), "\(String(describing: outcome.error))")
+      try expect(outcome.head?.code, is: 200)
+    },
+    Case("the timeout of a streamed response ends with its head", needs: [.sockets]) { setting in
+      let server = try setting.server(
+        answering: .chunked(repeatElement(Data(".".utf8), count: 60), every: .milliseconds(50)))
+      let options = TransportOptions(timeout: .seconds(2), responseDelivery: .streamed)
+      let response = try await setting.session.send(setting.get(server), options: options)
+      var count = 0
+      for try await chunk in response.body { count += chunk.count }
+      try expect(count, is: 60)
+    },
+    Case("a timeout applies while a request body stream yields no data") { setting in
+      let server = try setting.echoServer()
+      let outcome = await setting.timedOut(in: .send, after: .milliseconds(100), error: \.error) {
+        let body = HTTP.Body.stream(AsyncStream<Data> { _ in })
+        return await setting.exchange(HTTP.Request(method: .put, url: setting.url(server, "/x"), body: body), $0)
+      }
+      try outcome.expectError(.timedOut, in: .send)
+      try await setting.expectUsable()
+      try expect(server.requests.count, is: 0)
+    },
+    Case("a zero or negative timeout expires at once, and a huge one never does") { setting in
+      let server = try setting.server(answering: .text("ok"))
+      for timeout in [Duration.zero, .seconds(-5)] {
+        try await setting.exchange(setting.get(server), TransportOptions(timeout: timeout)).expectError(.timedOut)
+      }
+      for timeout in [nil, Duration.seconds(Int64.max), .seconds(1e18)] {
+        let response = try await setting.response(to: setting.get(server), TransportOptions(timeout: timeout))
+        try expect(response.body.string, is: "ok")
+      }
+    },
+  ]
+}

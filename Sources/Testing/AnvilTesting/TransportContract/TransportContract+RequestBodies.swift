@@ -210,3 +210,159 @@ extension TransportContract {
     }
   }
 }
+
+/// Cases for the methods and URLs of requests.
+extension TransportContract {
+  static let targetCases: [Case] = [
+    Case("path and query are sent byte for byte") { setting in
+      let server = try setting.server()
+      server.on(.get, "/*") { .text($0.target) }
+      for target in [
+        "/", "/a%20b+c", "/%7euser/%2F%2f/%c3%a9", "/a;p=1/b,c", "/x?", "/x?a=b&c=&&d", "/x?a=%41%2B+&b=/?:@",
+        "/x?q='()*!$", "/a//b/", "/%25",
+      ] {
+        let request = setting.get(server, target)
+        try expect(request.url.absoluteString.hasSuffix(target), "\(request.url) does not end with \(target)")
+        try expect(try await setting.response(to: request).body.string, is: target)
+      }
+    },
+    Case("dot segments are sent unchanged", needs: [.rawConnection]) { setting in
+      let server = try setting.server()
+      server.on(.get, "/*") { .text($0.target) }
+      for target in ["/a/./b/../c", "/../x", "/a/%2e%2e/b", "/a/..", "/..?x=/../y"] {
+        try expect(try await setting.response(to: setting.get(server, target)).body.string, is: target)
+      }
+    },
+    Case("a URL without a path requests /, and a fragment is not sent", needs: [.rawConnection]) { setting in
+      let server = try setting.server()
+      server.on(.get, "/*") { .text($0.target) }
+      for (suffix, target) in [("", "/"), ("?x=1", "/?x=1"), ("/a#part", "/a"), ("/a?b#c?d", "/a?b")] {
+        let url = try require(URL(string: server.url.absoluteString + suffix), "URL")
+        try expect(try await setting.response(to: HTTP.Request(url: url)).body.string, is: target)
+      }
+    },
+    Case("the Host field contains the port", needs: [.rawConnection]) { setting in
+      let server = try setting.server(answering: .text("ok"))
+      _ = try await setting.response(to: setting.get(server))
+      try expect(server.requests.first?.headers.values(for: .host), is: ["127.0.0.1:\(server.port)"])
+    },
+    Case("a host may be an IPv6 address", needs: [.ipv6, .rawConnection]) { setting in
+      let server = try setting.server(address: .ipv6)
+      server.on(.get, "/x") { _ in .text("six") }
+      try expect(try await setting.response(to: setting.get(server, "/x")).body.string, is: "six")
+      try expect(server.requests.first?.headers.values(for: .host), is: ["[::1]:\(server.port)"])
+    },
+    Case("a custom method is sent unchanged") { setting in
+      let server = try setting.server()
+      for name in ["PURGE", "M-SEARCH", "REPORT"] {
+        let method = HTTP.Method(rawValue: name)
+        server.on(method, "/x") { .text($0.method.rawValue) }
+        let request = HTTP.Request(method: method, url: setting.url(server, "/x"))
+        try expect(try await setting.response(to: request).body.string, is: name)
+      }
+    },
+    Case("methods keep their case or are rejected", needs: [.rawConnection]) { setting in
+      let server = try setting.server()
+      for name in ["get", "Post", "dELETE", "purge"] {
+        let method = HTTP.Method(rawValue: name)
+        server.on(method, "/x") { .text($0.method.rawValue) }
+        let outcome = await setting.exchange(HTTP.Request(method: method, url: setting.url(server, "/x")))
+        if outcome.error != nil {
+          try outcome.expectError(.invalidRequest)
+        } else {
+          try expect(outcome.text, is: name)
+        }
+      }
+      try expect(server.requests.contains { $0.method == "purge" }, "a custom method was rejected")
+    },
+    Case("OPTIONS and HEAD are supported") { setting in
+      try await expectMethods([.options, .head], setting)
+    },
+    Case("TRACE is supported without a proxy", needs: [.rawConnection]) { setting in
+      try await expectMethods(["TRACE"], setting)
+    },
+  ]
+  private static func expectMethods(_ methods: [HTTP.Method], _ setting: Setting) async throws {
+    let server = try setting.server()
+    for method in methods {
+      server.on(method, "/x") { .status(200, headers: ["X-Method": "\($0.method.rawValue)"]) }
+      let response = try await setting.response(to: HTTP.Request(method: method, url: setting.url(server, "/x")))
+      try expect(response.headers["X-Method"]?.rawValue, is: method.rawValue)
+    }
+  }
+}
+
+/// Cases for the header fields of requests and responses. Source: RFC 9110 §5.
+extension TransportContract {
+  static let fieldCases: [Case] = [
+    Case("empty, repeated and non-ASCII request fields arrive unchanged") { setting in
+      let server = try setting.echoServer()
+      let headers: HTTP.Headers = ["X-One": "1", "X-Two": "a", "X-Two": "b, c", "X-Empty": "", "X-Text": "grüße"]
+      _ = try await setting.response(to: HTTP.Request(url: setting.url(server, "/x"), headers: headers))
+      let received = try require(server.requests.first, "request").headers
+      try expect(received["X-One"], is: "1")
+      try expect(received["X-Empty"], is: "")
+      // The field may be sent on one line or several, as only the list matters. Source: RFC 9110 §5.3.
+      try expect(
+        received.values(for: "X-Two").map(\.rawValue).joined(separator: ",").filter { $0 != " " }, is: "a,b,c")
+      try expect(received["X-Text"], is: "grüße")
+    },
+    Case("repeated and empty fields of a response keep every value") { setting in
+      let server = try setting.server(
+        answering: .status(200, headers: ["X-Empty": "", "Link": "<a>", "X-Other": "o", "Link": "<b>"]))
+      let headers = try await setting.response(to: setting.get(server)).headers
+      try expect(headers["Link"], is: "<a>, <b>")
+      try expect(headers["x-other"], is: "o")
+      try expect(headers["X-Empty"], is: "")
+    },
+    Case("field lines with the same name stay separate and in order", needs: [.rawConnection]) { setting in
+      let server = try setting.server(
+        sending: "HTTP/1.1 200 OK\r\nX-B: 1\r\nx-a: 2\r\nX-b:3\r\nX-A: \t 4 \r\nContent-Length: 0\r\n\r\n")
+      let headers = try await setting.response(to: setting.get(server)).headers
+      try expect(headers.values(for: "X-A"), is: ["2", "4"])
+      try expect(headers.values(for: "X-B"), is: ["1", "3"])
+      try expect(
+        headers.map(\.key.rawValue).filter { $0.uppercased().hasPrefix("X-") }, is: ["X-B", "x-a", "X-b", "X-A"])
+    },
+    Case("Set-Cookie fields stay separate") { setting in
+      let cookies: [HTTP.HeaderValue] = [
+        "a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/", "b=x,y; HttpOnly", "c=",
+        "d=4; Expires=Thu, 01 Jan 1970 00:00:00 GMT",
+      ]
+      let server = try setting.server(
+        answering: .status(200, headers: HTTP.Headers(cookies.map { .init(.setCookie, $0) })))
+      try expect(
+        try await setting.response(to: setting.get(server)).headers.values(for: .setCookie), is: cookies)
+    },
+    Case("cookies that were set are not sent back") { setting in
+      let server = try setting.server(answering: .status(200, headers: [.setCookie: "a=1; Path=/"]))
+      for _ in 0..<2 { _ = try await setting.response(to: setting.get(server)) }
+      try expect(server.requests.map { $0.headers.contains(.cookie) }, is: [false, false])
+    },
+    Case("several Cookie fields of a request arrive joined") { setting in
+      let server = try setting.echoServer()
+      let request = HTTP.Request(url: setting.url(server, "/x"), headers: [.cookie: "a=1", .cookie: "b=2"])
+      _ = try await setting.response(to: request)
+      let lines = try require(server.requests.first, "request").headers.values(for: .cookie)
+      try expect(lines.map(\.rawValue).joined(separator: "; "), is: "a=1; b=2")
+    },
+    Case("a request has a default User-Agent unless it sets one", needs: [.sockets]) { setting in
+      let server = try setting.echoServer()
+      _ = try await setting.response(to: setting.get(server, "/x"))
+      _ = try await setting.response(
+        to: HTTP.Request(url: setting.url(server, "/x"), headers: [.userAgent: "mine/1", .acceptEncoding: "gzip"]))
+      let headers = server.requests.map(\.headers)
+      try expect(headers.first?[.userAgent]?.rawValue.hasPrefix("Anvil/") == true, "\(headers)")
+      try expect(headers.last?.values(for: .userAgent), is: ["mine/1"])
+      try expect(headers.last?.values(for: .acceptEncoding), is: ["gzip"])
+    },
+    Case("a hundred fields of a response arrive") { setting in
+      let fields = (0..<100).map {
+        HTTP.Headers.Field(HTTP.HeaderKey(rawValue: "X-\($0)"), "\(String(repeating: "v", count: 20))\($0)")
+      }
+      let server = try setting.server(answering: .status(200, headers: HTTP.Headers(fields)))
+      let headers = try await setting.response(to: setting.get(server)).headers
+      for field in fields { try expect(headers[field.key], is: field.value) }
+    },
+  ]
+}
