@@ -160,3 +160,202 @@ extension String {
     return scheme == nil ? text : HTTP.Redaction().shown(reference: text)
   }
 }
+
+/// The command line tool `anvil`. It runs a command and converts its result to an exit status.
+public enum AnvilCommand {
+  /// The version that `anvil --version` prints.
+  public static let version = AnvilVersion.current
+
+  /// Runs the tool.
+  ///
+  /// - Parameters:
+  ///   - arguments: The command line without the program's name.
+  ///   - console: The inputs and outputs.
+  /// - Returns: The raw value of an ``ExitStatus``.
+  public static func run(arguments: [String], console: Console = .standard) async -> Int32 {
+    let status = await outcome(of: arguments, console: console)
+    if let failure = console.outputFailure {
+      console.fail("cannot write to standard output: \(failure.localizedDescription)")
+      return ExitStatus.inputOutput.rawValue
+    }
+    return status.rawValue
+  }
+
+  private static func outcome(of arguments: [String], console: Console) async -> ExitStatus {
+    guard let name = arguments.first else {
+      return usage(UsageError("a command is missing"), console: console)
+    }
+    if let entry = CommandTable.entry(named: name) {
+      return await run(entry, Array(arguments.dropFirst()), console: console)
+    }
+    switch name {
+    case "--help", "-h":
+      console.write(HelpText.tool(width: console.outputColumns))
+      return .success
+    case "--version":
+      console.write("anvil \(version)\n")
+      return .success
+    case _ where name.hasPrefix("-"):
+      return usage(UsageError("unknown option \(name.quotedExcerpt)"), console: console)
+    default:
+      return usage(UsageError(unknownCommand: name), console: console)
+    }
+  }
+
+  private static func run(_ entry: CommandEntry, _ arguments: [String], console: Console) async -> ExitStatus {
+    do throws(UsageError) {
+      let parsed = try ArgumentParser(arguments, of: entry.options)
+      if parsed.contains(.help) {
+        console.write(HelpText.command(entry, width: console.outputColumns))
+        return .success
+      }
+      try HTTP.Redaction.hideSecretPaths(parsed)
+      return try await entry.run(parsed, console)
+    } catch {
+      return usage(error, of: entry, console: console)
+    }
+  }
+
+  private static func usage(_ error: UsageError, of entry: CommandEntry? = nil, console: Console) -> ExitStatus {
+    console.fail(error.message)
+    if error.status == .usage {
+      console.writeError("Try 'anvil \(entry.map { "\($0.name) " } ?? "")--help'.\n")
+    }
+    return error.status
+  }
+}
+
+/// Separates a command's arguments into options and operands.
+///
+/// The forms of options are `--name value`, `--name=value`, `-n value` and `-nvalue`. Short flags may be combined, such
+/// as `-iv`. Options and operands may be in any order. All arguments after `--` are operands, and so is a single `-`. A
+/// value may begin with a hyphen. Names cannot be abbreviated.
+///
+/// Source: the Utility Syntax Guidelines of POSIX.1-2024 XBD 12.2, with long names as in getopt_long(3).
+struct ArgumentParser: Sendable {
+  private let known: [CommandOption]
+  private var remaining: ArraySlice<String>
+  private(set) var operands: [String] = []
+  /// The options in order. The value of a flag is empty.
+  private(set) var options: [(option: CommandOption, value: String)] = []
+
+  /// Parses `arguments`, which do not include the name of the command.
+  ///
+  /// - Parameter known: The options of the command.
+  /// - Throws: ``UsageError`` for an unknown option, a missing or unexpected value, and an option that is repeated although it may be given
+  ///   only once.
+  init(_ arguments: [String], of known: [CommandOption]) throws(UsageError) {
+    self.known = known
+    remaining = arguments[...]
+    while let argument = remaining.popFirst() {
+      if argument == "--" {
+        operands += remaining
+        break
+      } else if argument.hasPrefix("--") {
+        try parseLong(argument)
+      } else if argument.hasPrefix("-"), argument != "-" {
+        try parseShort(argument)
+      } else {
+        operands.append(argument)
+      }
+    }
+  }
+
+  /// Returns `true` if `option` was given.
+  func contains(_ option: CommandOption) -> Bool {
+    options.contains { $0.option == option }
+  }
+
+  /// Returns the last value of `option`, or `nil` if it was not given.
+  func value(of option: CommandOption) -> String? {
+    options.last { $0.option == option }?.value
+  }
+
+  /// Returns the values of `option` in order.
+  func values(of option: CommandOption) -> [String] {
+    options.filter { $0.option == option }.map(\.value)
+  }
+
+  private mutating func parseLong(_ argument: String) throws(UsageError) {
+    let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = parts.first.map(String.init) ?? ""
+    guard let option = known.first(where: { $0.name == name }) else {
+      let suggestion = Suggestion.text(for: name, among: known.map(\.name), prefix: "--")
+      throw UsageError("unknown option \("--\(name)".quotedExcerpt)\(suggestion)")
+    }
+    let attached = parts.count > 1 ? String(parts[1]) : nil
+    if case .flag = option.form, attached != nil { throw UsageError("--\(name) takes no value") }
+    try add(option, spelled: "--\(name)", attached: attached)
+  }
+
+  private mutating func parseShort(_ argument: String) throws(UsageError) {
+    var letters = argument.dropFirst()
+    while let letter = letters.popFirst() {
+      guard let option = known.first(where: { $0.letter == letter }) else {
+        throw UsageError("unknown option \("-\(letter)".quotedExcerpt)")
+      }
+      if case .flag = option.form {
+        try add(option, spelled: "-\(letter)", attached: nil)
+      } else {
+        return try add(option, spelled: "-\(letter)", attached: letters.isEmpty ? nil : String(letters))
+      }
+    }
+  }
+
+  private mutating func add(_ option: CommandOption, spelled name: String, attached: String?) throws(UsageError) {
+    switch option.form {
+    case .flag:
+      return options.append((option, ""))
+    case .value where contains(option):
+      throw UsageError("\(name) is given twice")
+    case .value, .values:
+      guard let value = attached ?? remaining.popFirst() else { throw UsageError("\(name) needs a value") }
+      options.append((option, value))
+    }
+  }
+}
+
+/// The exit status of the process. It identifies the layer that failed.
+///
+/// The numbers are stable, because scripts depend on them.
+public enum ExitStatus: Int32, Sendable {
+  /// The command succeeded.
+  case success = 0
+  /// A document departs from its standard. Source: `diff` and `cmp`, POSIX.1-2024 XCU.
+  case departure = 1
+  /// The response is missing or incomplete: the connection failed, timed out, was interrupted or did not use HTTP.
+  case transport = 3
+  /// The status of the response is not 2xx.
+  case status = 4
+  /// The received data cannot be used: it is not JSON, has no value at the path, or is not a schema.
+  case decoding = 5
+  /// A response could not be stored: the database cannot be opened or written, or its table does not fit.
+  case store = 6
+  /// The command line is invalid, and no request was sent. Source: `EX_USAGE` of sysexits(3).
+  case usage = 64
+  /// A file could not be read, or standard output could not be written. Source: `EX_IOERR` of sysexits(3).
+  case inputOutput = 74
+}
+
+/// An invalid command line, or a file named by an option that cannot be read. No request was sent.
+struct UsageError: Error {
+  /// The problem in one line, without a full stop.
+  let message: String
+  /// ``ExitStatus/usage``, or ``ExitStatus/inputOutput`` for a file that cannot be read.
+  let status: ExitStatus
+
+  init(_ message: String, status: ExitStatus = .usage) {
+    self.message = message
+    self.status = status
+  }
+
+  /// Creates the error for the file `name`, which cannot be read.
+  ///
+  /// - Parameters:
+  ///   - option: The option that names the file, such as `--cacert`.
+  ///   - error: The error of the system.
+  init(unreadable name: String, of option: String, _ error: any Error) {
+    let reason = DocumentReader.words(for: error, of: .file(name))
+    self.init("\(option) \(name.quotedExcerpt) cannot be read: \(reason)", status: .inputOutput)
+  }
+}

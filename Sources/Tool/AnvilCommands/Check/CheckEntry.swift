@@ -1,3 +1,8 @@
+internal import AnvilDiagnosis
+internal import AnvilJSON
+internal import AnvilSchema
+internal import Foundation
+
 extension CommandOption {
   static let against = values(
     "against", nil, "FILE|URL", completion: .files,
@@ -66,5 +71,168 @@ extension CommandEntry {
     ]
   ) { arguments, console throws(UsageError) in
     await CheckCommand(options: try CheckOptions(arguments, console: console), console: console).run()
+  }
+}
+
+/// Implements `anvil check`: compares documents with a standard and prints the differences.
+struct CheckCommand {
+  let options: CheckOptions
+  let console: Console
+
+  /// Runs the command. All inputs are read before anything is printed.
+  func run() async -> ExitStatus {
+    do throws(DocumentReader.Failure) {
+      let reader = DocumentReader(console: console)
+      var samples: [DocumentText] = []
+      for source in options.against { samples.append(try await reader.read(source)) }
+      let standards = StandardReader(
+        reference: options.reference, errorStyle: options.errorStyle, console: console)
+      let standard = try standards.standard(of: samples)
+      for note in standard.notes { console.fail("\(standard.names[0]): \(note)") }
+      return check(try await reader.read(options.document), against: standard)
+    } catch {
+      return error.status
+    }
+  }
+
+  private func check(_ text: DocumentText, against standard: CheckStandard) -> ExitStatus {
+    let report = CheckReport(text: text, standard: standard, options: options, console: console)
+    let deadline = options.timeout.map { CheckDeadline(after: $0) }
+    var result = CheckResult()
+    do throws(JSON.Diagnosis) {
+      if options.hasLines {
+        try text.forEachLine { result.add(standard.check($0.value, until: deadline), of: $0, options) }
+      } else {
+        let document = try text.document()
+        result.add(standard.check(document.value, until: deadline), of: document, options)
+      }
+    } catch {
+      report.write(broken: error)
+      if !options.hasLines, text.looksLikeLines {
+        console.fail("the first line is a complete document: use --lines to check each line")
+      }
+      return .decoding
+    }
+    if result.documentCount == 0 {
+      console.fail("\(text.source.description) has no documents")
+      return .decoding
+    }
+    report.write(result)
+    if let interruption = result.interruption {
+      let remedy = if case .time = interruption { "; --check-timeout allows more" } else { "" }
+      console.fail("\(text.source.description): \(interruption)\(remedy)")
+    }
+    if result.departures.count > 0 { return .departure }
+    return result.isComplete ? .success : .decoding
+  }
+}
+
+/// The standard that documents are compared with: a schema, or the common shape of samples.
+enum CheckStandard: Sendable {
+  case schema(JSONSchema, name: String)
+  case samples(SampleCheck, names: [String])
+
+  /// The time for checks unless an option specifies another.
+  static let defaultTimeout = Duration.seconds(60)
+
+  /// Returns the departures of `document`.
+  ///
+  /// - Parameter deadline: The time at which the check ends; `nil` for no limit.
+  func check(_ document: JSON, until deadline: CheckDeadline?) -> CheckFindings {
+    // The limits are far higher than the number of printed departures, because all departures are counted and grouped.
+    let limits = CheckLimits(faults: 100_000, work: 100_000_000, deadline: deadline)
+    return switch self {
+    case .schema(let schema, _): schema.check(document, limits: limits)
+    case .samples(let check, _): check.check(document, limits: limits)
+    }
+  }
+
+  /// The keywords of the schema that are not checked.
+  var notes: [JSONSchema.Note] {
+    switch self {
+    case .schema(let schema, _): schema.notes
+    case .samples: []
+    }
+  }
+
+  /// The names of the schema or the samples.
+  var names: [String] {
+    switch self {
+    case .schema(_, let name): [name]
+    case .samples(_, let names): names
+    }
+  }
+
+  /// The kind of standard in one word.
+  var kind: String {
+    switch self {
+    case .schema: "schema"
+    case .samples: "sample"
+    }
+  }
+
+  /// The standard as a phrase: `the schema user.schema.json`, `3 samples`.
+  var phrase: String {
+    names.count == 1 ? "the \(kind) \(names[0])" : "\(names.count) samples"
+  }
+}
+
+/// Reads the texts that documents are checked against: a schema, or samples whose common shape the documents must have.
+struct StandardReader {
+  /// The kind of standard to create.
+  let reference: CheckOptions.Reference
+  /// The style of standard error.
+  let errorStyle: JSON.Diagnosis.Style
+  let console: Console
+
+  /// Returns the standard in `texts`.
+  ///
+  /// - Throws: ``DocumentReader/Failure``, after printing the reason to standard error.
+  func standard(of texts: [DocumentText]) throws(DocumentReader.Failure) -> CheckStandard {
+    var samples: [JSON] = []
+    for text in texts {
+      let before = samples.count
+      do throws(JSON.Diagnosis) {
+        if text.source.hasLines {
+          try text.forEachLine { samples.append($0.value) }
+        } else {
+          samples.append(try text.document().value)
+        }
+      } catch {
+        throw fail("not JSON, and therefore not a sample or schema", error, of: text)
+      }
+      guard samples.count == before + 1 else { continue }
+      let isSchema = reference == .inferred && JSONSchema.isSchema(samples[before])
+      guard isSchema || reference == .schema else { continue }
+      if texts.count > 1 {
+        let name = text.source.description
+        console.fail("\(name) is a schema and must be the only --against; --sample treats it as a sample")
+        throw DocumentReader.Failure(status: .usage)
+      }
+      return try schema(samples[before], of: text)
+    }
+    if samples.isEmpty {
+      console.fail("\(texts[0].source.description) has no documents")
+      throw DocumentReader.Failure(status: .decoding)
+    }
+    return .samples(SampleCheck(samples: samples), names: texts.map { CheckReport.name(of: $0.source) })
+  }
+
+  private func schema(_ document: JSON, of text: DocumentText) throws(DocumentReader.Failure) -> CheckStandard {
+    do throws(JSONSchema.Malformed) {
+      return .schema(try JSONSchema(compiling: document), name: CheckReport.name(of: text.source))
+    } catch {
+      var fault = Fault(JSON.Diagnosis.Code(rawValue: "schema.malformed"), at: error.steps)
+      fault.detail = error.reason
+      let diagnosis = JSON.Diagnosis([fault], in: SourceText(text.bytes), source: text.source.shortName)
+      throw fail("the schema is invalid", diagnosis, of: text)
+    }
+  }
+
+  /// Prints the problem of a standard's text to standard error.
+  private func fail(_ what: String, _ diagnosis: JSON.Diagnosis, of text: DocumentText) -> DocumentReader.Failure {
+    let shown = CheckReport.rendered(diagnosis, of: text, title: what, errorStyle)
+    console.writeError(shown + "\n")
+    return DocumentReader.Failure(status: .decoding)
   }
 }

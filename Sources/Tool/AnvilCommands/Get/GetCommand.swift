@@ -1,5 +1,8 @@
 internal import Anvil
+internal import AnvilBase
 internal import AnvilHTTP
+internal import AnvilJSON
+internal import AnvilSQLite
 internal import Foundation
 
 /// Implements `anvil get`: sends one request, and prints its response or the layer that failed.
@@ -207,4 +210,196 @@ extension GetCommand {
 extension Data {
   /// True if the data is not empty and does not end with a line end.
   var lacksLineEnd: Bool { !isEmpty && last != 0x0A }
+}
+
+/// Implements `anvil get --output FILE`: a download to a file, which is replaced when the download is complete.
+struct FileDownload {
+  /// The longest time without received data if the command line sets no limit.
+  private static let idleTimeout = Duration.seconds(60)
+
+  let options: GetOptions
+  let console: Console
+
+  /// Downloads the response to `file`. With `--continue`, an interrupted download is continued. Otherwise its file is
+  /// removed.
+  func run(
+    _ service: TransportService, to file: URL, _ bar: ProgressBar?, _ eventHandler: TransferEvent.Handler?
+  ) async -> Result<TransportSuccess, TransportFailure> {
+    if !options.output.resumes { removeParts(of: file) }
+    var download = DownloadOptions()
+    download.idleTimeout = Self.idleTimeout
+    // The limit of --retries does not count attempts that continue a download with new data.
+    download.fruitlessAttemptLimit = options.output.resumes ? options.client.retries + 2 : options.client.retries + 1
+    download.progressHandler = bar?.handler
+    download.eventHandler = eventHandler
+    download.sensitiveHeaders = options.sensitiveHeaders
+    return await limited { [download] in await service.download(options.request, to: file, options: download) }
+  }
+
+  /// The event that ended a download.
+  private enum Ending: Sendable {
+    case result(Result<TransportSuccess, TransportFailure>)
+    case timeout(Duration)
+    case signal
+  }
+
+  /// Runs `work`, the download, and cancels it after `--timeout` or if the process receives a termination signal. The data received so far
+  /// is kept.
+  private func limited(
+    _ work: @escaping @Sendable () async -> Result<TransportSuccess, TransportFailure>
+  ) async -> Result<TransportSuccess, TransportFailure> {
+    let termination = TerminationSignals()
+    defer { withExtendedLifetime(termination) {} }
+    let signals = termination.signals
+    return await withTaskGroup(of: Ending.self) { group in
+      group.addTask { .result(await work()) }
+      group.addTask {
+        for await _ in signals { break }
+        return .signal
+      }
+      if let timeout = options.timeout {
+        group.addTask {
+          try? await Task.sleep(for: timeout)
+          return .timeout(timeout)
+        }
+      }
+      let first = await group.next()
+      group.cancelAll()
+      await group.waitForAll()
+      let error: TransportError
+      switch first {
+      case .result(let result): return result
+      case .timeout(let timeout):
+        error = TransportError(code: .timedOut, elapsed: timeout, reason: "the download was not complete")
+      case .signal, nil: error = TransportError(code: .cancelled, reason: "the download was interrupted by a signal")
+      }
+      return .failure(TransportFailure(error: error, request: options.request))
+    }
+  }
+
+  /// The number of bytes of `file` that an interrupted download has kept.
+  func keptSize(of file: URL) -> Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: Self.part(of: file).path)
+    return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+  }
+
+  private func removeParts(of file: URL) {
+    for part in [Self.part(of: file), Self.part(of: file).appendingPathExtension("json")] {
+      try? FileManager.default.removeItem(at: part)
+    }
+  }
+
+  private static func part(of file: URL) -> URL { file.appendingPathExtension("anvilpart") }
+}
+
+/// The part of `anvil get` that stores a value and reports the result.
+struct StoringCommand {
+  /// The longest time to wait for other processes that write to the same database.
+  private static let busyTimeout = Duration.seconds(30)
+
+  private let destination: StoreDestination
+  private let path: JSONPath?
+  private let console: Console
+  private var opened: Store?
+
+  init(destination: StoreDestination, path: JSONPath?, console: Console) {
+    self.destination = destination
+    self.path = path
+    self.console = console
+  }
+
+  /// Opens the database if its file exists. Returns the exit status if this fails.
+  mutating func openExisting() async -> ExitStatus? {
+    guard FileManager.default.fileExists(atPath: destination.path) else { return nil }
+    do {
+      opened = try await open()
+      return nil
+    } catch {
+      return fail(error)
+    }
+  }
+
+  /// Stores the object, or the objects in the array, in one transaction.
+  func store(_ value: JSON) async -> ExitStatus {
+    // The kind is checked before a database file is created.
+    guard value.kind == .object || value.kind == .array else {
+      console.fail("\(path.map { "\($0)" } ?? "the body") is neither an object nor an array of objects: \(value.kind)")
+      return .decoding
+    }
+    do {
+      let store = if let opened { opened } else { try await open() }
+      let stored: StoredObjects
+      do {
+        stored = try await store.context.store(value, as: destination.entity, keys: destination.keys)
+      } catch {
+        await store.close()
+        throw error
+      }
+      await store.close()
+      console.writeError(report(stored).printable + "\n")
+      return .success
+    } catch {
+      return fail(error)
+    }
+  }
+
+  private func open() async throws -> Store {
+    try await Store(.sqlite(path: destination.path, busyTimeout: Self.busyTimeout))
+  }
+}
+
+/// The messages of the command.
+extension StoringCommand {
+  /// The maximum number of columns whose names are printed.
+  private static let mostNames = 20
+
+  /// Returns a line such as `stored 30 rows of User in store.db: 2 inserted, 1 updated, 27 unchanged; new columns:
+  /// name, age; widened: score (integer to real)`.
+  private func report(_ stored: StoredObjects) -> String {
+    let counts = stored.counts
+    let count = counts.inserted + counts.updated + counts.unchanged
+    var text = """
+      stored \(count) \(count == 1 ? "row" : "rows") of \(destination.entity) in \(destination.shownPath): \
+      \(counts.inserted) inserted, \(counts.updated) updated, \(counts.unchanged) unchanged
+      """
+    let new = stored.newColumns
+    if !new.isEmpty { text += "; new \(new.count == 1 ? "column" : "columns"): \(Self.list(new))" }
+    let widenings = stored.widenings.map { "\($0.name) (\($0.from.rawValue) to \($0.to.rawValue))" }
+    if !widenings.isEmpty { text += "; widened: \(Self.list(widenings))" }
+    return text
+  }
+
+  private static func list(_ names: [String]) -> String {
+    let rest = names.count - mostNames
+    let shown = names.prefix(mostNames).map { $0.printable(limit: 60) }
+    return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  }
+
+  private func fail(_ error: any Error) -> ExitStatus {
+    switch error {
+    case let error as UnstorableObject:
+      console.fail("\(place(of: error)): \(error.reason)")
+      return .decoding
+    case let error as StoreError where error.code == .schemaMismatch:
+      console.fail("cannot store in \(destination.shownPath): \(error.reason ?? "\(error)")")
+      return .store
+    default:
+      console.fail("cannot store in \(destination.shownPath): \(error)")
+      return .store
+    }
+  }
+
+  private func place(of error: UnstorableObject) -> String {
+    let place = path.map { $0.isTopLevel ? "" : "\($0)" } ?? ""
+    guard let index = error.index else { return place.isEmpty ? "the top level" : place }
+    return "\(place)[\(index)]"
+  }
+}
+
+extension TransportFailure {
+  /// The failure in one line, without secrets. It includes the location of a redirect that was not followed.
+  var descriptionWithLocation: String {
+    guard let location = response?.headers[.location] else { return "\(self)" }
+    return "\(self); Location: \(HTTP.Redaction().shown(HTTP.Headers.Field(.location, location)))"
+  }
 }

@@ -1,6 +1,7 @@
 internal import Anvil
 internal import AnvilBase
 internal import AnvilHTTP
+internal import AnvilObservability
 internal import Foundation
 
 /// The options of `anvil get`, after validation.
@@ -139,4 +140,220 @@ struct HeaderArguments {
       if value.isEmpty { removed.insert(key) } else { fields.add(key, HTTP.HeaderValue(rawValue: value)) }
     }
   }
+}
+
+/// The options of `anvil get` for repeated requests and for state between runs, as interceptors.
+struct ClientOptions: Sendable {
+  /// The maximum number of redirects, or `nil` if redirects are not followed.
+  let maximumRedirects: Int?
+  /// The credential with which challenges of the URL's server are answered.
+  let credential: Credential?
+  /// The maximum number of additional attempts.
+  let retries: Int
+  /// The file that stores cookies between runs.
+  let cookieFile: CookieFile?
+  /// The file that records exchanges.
+  let archiveFile: URL?
+
+  private let jar: CookieJar?
+  private let recorder: HARRecorder?
+
+  /// Creates the options from `arguments`.
+  ///
+  /// - Parameter credential: The credential for challenges.
+  /// - Throws: ``UsageError`` for an invalid number and for a file without a name.
+  init(_ arguments: ArgumentParser, credential: Credential?) throws(UsageError) {
+    maximumRedirects = try Self.redirects(arguments)
+    self.credential = credential
+    retries = try Self.retries(arguments.value(of: .retries))
+    cookieFile = try Self.file(arguments.value(of: .cookies), of: "--cookies").map { CookieFile(url: $0) }
+    archiveFile = try Self.file(arguments.value(of: .har), of: "--har")
+    jar = cookieFile.map { _ in CookieJar() }
+    recorder = archiveFile.map { _ in HARRecorder() }
+  }
+
+  /// Returns the interceptors for a request to `url`, outermost first.
+  func interceptors(for url: URL) -> [any Interceptor] {
+    var configuration = ClientConfiguration.bare
+    if let maximumRedirects { configuration.redirects = .follow(maximum: maximumRedirects) }
+    if let credential { configuration.authentication = [.credential(credential)] }
+    configuration.cookies = jar
+    if retries > 0 {
+      var policy = RetryPolicy()
+      policy.attemptLimit = retries + 1
+      // A single command needs no budget, because the user has set the number of retries.
+      policy.budget = nil
+      configuration.retries = policy
+    }
+    if let recorder { configuration.interceptors = [(recorder, at: .attempt)] }
+    return configuration.orderedInterceptors(for: HTTP.Origin(url))
+  }
+
+  /// Reads the cookies of earlier runs, and returns the numbers of the lines that are not cookies. A missing file is treated as empty.
+  ///
+  /// - Throws: The errors of reading.
+  func load() throws -> [Int] {
+    guard let jar, let cookieFile else { return [] }
+    return try cookieFile.load(into: jar)
+  }
+
+  /// Writes the cookies for later runs, and the recorded exchanges.
+  ///
+  /// - Throws: The errors of writing.
+  func save() throws {
+    if let jar { try cookieFile?.save(jar) }
+    if let archiveFile, let recorder { try OutputFile.write(recorder.archive(), to: archiveFile) }
+  }
+
+  private static func redirects(_ arguments: ArgumentParser) throws(UsageError) -> Int? {
+    guard let text = arguments.value(of: .maxRedirects) else { return arguments.contains(.follow) ? 20 : nil }
+    guard let maximum = Int(text), (0...1_000).contains(maximum) else {
+      throw UsageError("--max-redirs \(text.quotedExcerpt) is not a number from 0 to 1000")
+    }
+    return maximum
+  }
+
+  private static func retries(_ text: String?) throws(UsageError) -> Int {
+    guard let text else { return 0 }
+    guard let retries = Int(text), (0...100).contains(retries) else {
+      throw UsageError("--retries \(text.quotedExcerpt) is not a number from 0 to 100")
+    }
+    return retries
+  }
+
+  private static func file(_ name: String?, of option: String) throws(UsageError) -> URL? {
+    guard name != "" else { throw UsageError("\(option) needs the name of a file") }
+    return name.map { URL(filePath: $0) }
+  }
+}
+
+/// The files of `--etag-save` and `--etag-compare`. Each contains an entity tag in the format of curl.
+struct EntityTagFiles: Sendable {
+  private let saved: URL?
+  /// The entity tag to compare with; `nil` if none was saved yet.
+  let compared: HTTP.HeaderValue?
+
+  /// Reads the entity tag to compare with. A file that does not exist yet is ignored.
+  ///
+  /// - Throws: ``UsageError`` for a file that cannot be read or does not contain an entity tag.
+  init(_ arguments: ArgumentParser) throws(UsageError) {
+    saved = arguments.value(of: .etagSave).map { URL(filePath: $0) }
+    guard let name = arguments.value(of: .etagCompare), FileManager.default.fileExists(atPath: name) else {
+      compared = nil
+      return
+    }
+    let data: Data
+    do {
+      data = try InputFile.read(name)
+    } catch {
+      throw UsageError(unreadable: name, of: "--etag-compare", error)
+    }
+    let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    guard text.isEmpty || text.isEntityTag else {
+      throw UsageError("--etag-compare \(name.quotedExcerpt) is not a file with an entity tag")
+    }
+    compared = text.isEmpty ? nil : HTTP.HeaderValue(rawValue: text)
+  }
+
+  /// Writes the entity tag of a successful response. If the response does not have an entity tag, or has an invalid one that could not be compared
+  /// later, the file of an earlier response is emptied: its entity tag does not belong to this response.
+  ///
+  /// - Throws: The errors of the system.
+  func save(_ response: HTTP.Response) throws {
+    guard let saved else { return }
+    let tag = response.headers[.eTag]?.rawValue.trimmingCharacters(in: .whitespaces)
+    guard let tag, tag.isEntityTag else {
+      if FileManager.default.fileExists(atPath: saved.path(percentEncoded: false)) {
+        try OutputFile.write(Data(), to: saved)
+      }
+      return
+    }
+    try OutputFile.write(Data((tag + "\n").utf8), to: saved)
+  }
+}
+
+extension String {
+  /// True if the text is an entity tag. Source: RFC 9110 §8.8.3.
+  fileprivate var isEntityTag: Bool { wholeMatch(of: /(W\/)?"[^"\p{Cc}]*"/) != nil }
+}
+
+/// The commands that send one request: one for each method, with the same options.
+enum RequestEntries {
+  static let all = [
+    entry("get", .get, "send a GET request and print the response's body, or a part of it"),
+    entry("post", .post, "send a POST request"),
+    entry("put", .put, "send a PUT request"),
+    entry("patch", .patch, "send a PATCH request"),
+    entry("delete", .delete, "send a DELETE request"),
+    entry("head", .head, "send a HEAD request and print the response's head"),
+  ]
+
+  /// The options that these commands share.
+  static let options = groups.flatMap(\.options) + [.help]
+
+  private static func entry(_ name: String, _ method: HTTP.Method, _ summary: String) -> CommandEntry {
+    CommandEntry(
+      name: name, operands: "URL [NAME==VALUE|NAME=TEXT|NAME:=JSON]...", operandCompletion: .attachedFiles,
+      summary: summary,
+      reference: name == "get" ? nil : "get",
+      discussion: discussion, groups: groups, sections: sections, exitStatuses: exitStatuses
+    ) { arguments, console throws(UsageError) in
+      let credentials = try CredentialOptions(arguments, console: console)
+      let options = try GetOptions(arguments, method: method, credentials: credentials, console: console)
+      return await GetCommand(options: options, console: console).run()
+    }
+  }
+
+  private static let discussion = [
+    "Sends an HTTP request and prints the response's body as it is received. A pipe or file gets the exact bytes. On a "
+      + "terminal, JSON is indented and coloured, events and lines of a stream are printed one by one, and binary data is "
+      + "not printed. Redirects are followed only with --follow.",
+    "A URL without a scheme is an https URL, or an http URL on the loopback interface; :8080/path is on localhost. The "
+      + "command determines the method, also for a request with a body: get always sends a GET request, unless --method "
+      + "names another method. NAME==VALUE is added to the query of the URL; NAME=TEXT and NAME:=JSON are members of a JSON "
+      + "body.",
+    "With --into, an object or an array of objects is stored as rows of a SQLite table, and a summary is printed to "
+      + "standard error instead of the body. Columns are created for the members, and change to a wider type if a value "
+      + "requires it. If a member is missing from an object, its stored value is kept; null clears it.",
+  ]
+
+  private static let groups = [
+    OptionGroup("Request", [.method, .header] + CommandOption.requestBodies),
+    OptionGroup("Output", CommandOption.outputs),
+    OptionGroup("Database", [.into, .entity, .key]),
+    OptionGroup("Exchange", CommandOption.exchange),
+    OptionGroup("Connection", CommandOption.connection),
+    OptionGroup("Credentials", CommandOption.credentials + [.basic]),
+  ]
+
+  private static let sections = [
+    HelpSection.credentials,
+    HelpSection(
+      title: "Paths",
+      blocks: [
+        .terms([
+          ("owner.login", "a member of an object; the first one if the key is repeated"),
+          ("items[0].name", "an element of an array, counted from 0; items.0.name is the same"),
+          ("[\"odd.key\"].id", "a key with dots, brackets or quotation marks"),
+          ("items[].name", "the names of all elements of an array, or members of an object, that have one"),
+          ("$.items[?@.n > 1].name", "a JSONPath query (RFC 9535), with filters, slices and $..name"),
+        ]),
+        .paragraph(
+          "If a path selects several values, each is printed on a separate line; if it selects none, nothing is "
+            + "printed. --into and --table treat the values as an array. Queries follow RFC 9535; the patterns of match and "
+            + "search are those of RFC 9485 (I-Regexp)."
+        ),
+      ]),
+  ]
+
+  private static let exitStatuses = [
+    ExitStatusHelp(.success, "success"), .transport,
+    ExitStatusHelp(.status, "status: the response is a 3xx, 4xx or 5xx; its body is printed to standard error"),
+    ExitStatusHelp(
+      .decoding, "decoding: the body is not JSON, has no value at PATH, or the value cannot be stored as rows"),
+    ExitStatusHelp(.store, "store: the database cannot be opened or written, or its table does not match"), .usage,
+    ExitStatusHelp(
+      .inputOutput,
+      "input or output: a file cannot be read or written, or the body is binary and the output is a terminal"),
+  ]
 }

@@ -292,3 +292,141 @@ extension ResponsePrinter {
     }
   }
 }
+
+/// The JSON texts of a stream: the data of server-sent events, or the lines that are not blank.
+struct DocumentStream {
+  private enum Source {
+    case events(HTTP.Body.Events.AsyncIterator)
+    case lines(HTTP.Body.Lines.AsyncIterator)
+  }
+
+  private var source: Source
+
+  init(_ response: HTTP.Response) {
+    source =
+      response.isEventStream
+      ? .events(response.body.events.makeAsyncIterator()) : .lines(response.body.lines.makeAsyncIterator())
+  }
+
+  /// Returns the next text, or `nil` at the end. `[DONE]` also ends the stream, because several model servers send it.
+  mutating func next() async throws -> String? {
+    while let text = try await nextText() {
+      if !text.allSatisfy(\.isWhitespace), text != "[DONE]" { return text }
+    }
+    return nil
+  }
+
+  private mutating func nextText() async throws -> String? {
+    switch source {
+    case .events(var iterator):
+      let event = try await iterator.next()
+      source = .events(iterator)
+      return event?.data
+    case .lines(var iterator):
+      let line = try await iterator.next()
+      source = .lines(iterator)
+      return line
+    }
+  }
+}
+
+extension HTTP.Response {
+  private var mediaType: String {
+    headers[.contentType]?.mediaType ?? ""
+  }
+
+  /// True if the body is a stream of server-sent events.
+  var isEventStream: Bool { mediaType == "text/event-stream" }
+
+  /// True if the body has a JSON document in each line.
+  var hasLines: Bool {
+    [
+      "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
+      "application/jsonlines",
+    ]
+    .contains(mediaType)
+  }
+
+  /// True if the body is a stream of documents.
+  var hasDocuments: Bool { isEventStream || hasLines }
+
+  /// True if the media type of the body is JSON.
+  var isJSON: Bool { mediaType == "application/json" || mediaType.hasSuffix("+json") }
+}
+
+extension Data {
+  /// True if the first character that is not blank begins an object or an array. Also true if all characters are blank,
+  /// because such a character may follow.
+  var looksLikeJSON: Bool {
+    guard let first = first(where: { $0 > 0x20 }) else { return true }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+  }
+
+  /// Returns `true` for binary data: it contains a NUL or is not valid UTF-8. A character that is cut off at the end
+  /// counts as valid.
+  ///
+  /// - Parameter follows: True if the bytes may begin within a character, as in a later chunk.
+  func isBinary(follows: Bool) -> Bool {
+    if contains(0) { return true }
+    var text = self[...]
+    while follows, let first = text.first, first & 0xC0 == 0x80, text.count > count - 3 { text.removeFirst() }
+    if String(validating: text, as: UTF8.self) != nil { return false }
+    // A leading byte with too few continuation bytes.
+    guard let start = text.suffix(3).lastIndex(where: { $0 >= 0xC2 }) else { return true }
+    return text[start...].dropFirst().contains { $0 & 0xC0 != 0x80 } || text[start] > 0xF4
+      || String(validating: text[..<start], as: UTF8.self) == nil
+  }
+}
+
+/// Escapes text for a terminal, as ``Swift/String/printableLines`` does. The text can be received in chunks.
+struct TerminalText {
+  /// The bytes at the end of the last chunk that may begin a character or a line end.
+  private var rest = Data()
+
+  /// Returns the printable text up to the end of `chunk`. Bytes at the end that a later chunk may complete are kept back.
+  mutating func append(_ chunk: Data) -> Data {
+    let bytes = rest + chunk
+    // A copy: Foundation traps if bytes are appended to a slice of a slice.
+    rest = Data(bytes.suffix(Self.incompleteCount(bytes)))
+    return Self.printable(bytes.dropLast(rest.count))
+  }
+
+  /// Returns the printable text of the bytes that were kept back.
+  mutating func finish() -> Data {
+    defer { rest = Data() }
+    return Self.printable(rest)
+  }
+
+  private static func printable(_ bytes: Data) -> Data {
+    Data(String(decoding: bytes, as: UTF8.self).printableLines.utf8)
+  }
+
+  /// Returns the number of bytes at the end that are an incomplete character in UTF-8; 1 for a CR, which an LF may follow.
+  private static func incompleteCount(_ bytes: Data) -> Int {
+    if bytes.last == 0x0D { return 1 }
+    let tail = bytes.suffix(3)
+    guard let start = tail.lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return 0 }
+    let length =
+      switch tail[start] {
+      case 0xC0..<0xE0: 2
+      case 0xE0..<0xF0: 3
+      case 0xF0...: 4
+      default: 1
+      }
+    let count = tail.endIndex - start
+    return count < length ? count : 0
+  }
+}
+
+extension String {
+  /// The text in the form of ``printable``, except that line ends and tabs are kept.
+  var printableLines: String {
+    guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
+    return reduce(into: "") { text, character in
+      switch character {
+      case "\n", "\r\n", "\t": text.append(character)
+      default: text += String(character).printable
+      }
+    }
+  }
+}

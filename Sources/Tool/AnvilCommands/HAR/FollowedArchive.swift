@@ -1,4 +1,7 @@
+internal import AnvilBase
+internal import AnvilDiagnosis
 internal import AnvilJSON
+internal import AnvilSchema
 internal import Foundation
 internal import Synchronization
 
@@ -75,5 +78,258 @@ extension Data {
     } catch {
       throw failure(error)
     }
+  }
+}
+
+/// An HTTP archive that was read from a file.
+///
+/// Archives of browsers and proxies have different members in their entries. Only `log.entries` is required.
+struct ArchiveFile {
+  /// The reason why a file cannot be shown.
+  enum Failure: Error {
+    /// The file cannot be read.
+    case unreadable(String)
+    /// The file is not JSON.
+    case broken(JSON.Diagnosis, DocumentText)
+    /// The file is JSON but not an archive.
+    case foreign(String)
+
+    /// Returns the failure in one line.
+    func message(_ name: String) -> String {
+      switch self {
+      case .unreadable(let reason): "cannot read \(name): \(reason)"
+      case .broken(let diagnosis, _): "\(name) is not JSON: \(diagnosis.line)"
+      case .foreign(let reason): "\(name) is not an HTTP archive: \(reason)"
+      }
+    }
+  }
+
+  /// The bytes of the archive, which are JSON in UTF-8.
+  let bytes: [UInt8]
+  let document: JSON
+
+  /// Reads the archive in `bytes`.
+  init(_ bytes: [UInt8], from source: DocumentSource) throws(Failure) {
+    if bytes.isEmpty { throw .foreign("it is empty") }
+    do throws(JSON.SyntaxError) {
+      let document = try JSON(parsing: bytes)
+      // Only a text in UTF-16 or UTF-32 contains NUL bytes.
+      (self.bytes, self.document) = (bytes.contains(0) ? Array(document.serializedData()) : bytes, document)
+    } catch {
+      var repaired = bytes
+      // Browsers write what JavaScript's strings contain. Source: ECMA-262, QuoteJSONString.
+      if error.code == .loneSurrogate { JSON.replaceLoneSurrogates(in: &repaired, from: error.offset) }
+      do throws(JSON.Diagnosis) {
+        let text = DocumentText(source: source, bytes: repaired)
+        (self.bytes, document) = (repaired, try text.document().value)
+      } catch {
+        throw .broken(error, DocumentText(source: source, bytes: bytes))
+      }
+    }
+    if let problem = Self.problem(of: document) { throw .foreign(problem) }
+  }
+
+  private static func problem(of document: JSON) -> String? {
+    guard document.kind == .object else { return "it is a JSON \(document.kind) and not an object with log.entries" }
+    if document["exchanges"]?.kind == .array {
+      return "it is a cassette, with exchanges instead of log.entries: use 'anvil serve' for it"
+    }
+    guard let log = document["log"] else {
+      let keys = document.keys.prefix(5).map(\.quotedExcerpt).joined(separator: ", ")
+      return "it has no log\(keys.isEmpty ? "" : "; keys here: \(keys)")"
+    }
+    guard log.kind == .object else { return "its log is a JSON \(log.kind) and not an object" }
+    guard let entries = log["entries"] else { return "its log has no entries" }
+    return entries.kind == .array ? nil : "its log.entries is a JSON \(entries.kind) and not an array"
+  }
+
+  /// Reads the file that `source` names.
+  static func bytes(of source: DocumentSource, _ console: Console) throws(Failure) -> [UInt8] {
+    do {
+      switch source {
+      case .file(let name): return Array(try InputFile.read(name))
+      default: return Array(try console.readInput())
+      }
+    } catch {
+      throw .unreadable(DocumentReader.words(for: error, of: source))
+    }
+  }
+}
+
+/// Finds the problems of the JSON bodies in an archive: bodies that are not JSON, and bodies that depart from a
+/// standard.
+struct ArchiveNotes {
+  /// The maximum number of problems for each body.
+  private static let mostProblems = 200
+
+  /// The standard for the bodies, or `nil` to check only their syntax.
+  var standard: CheckStandard?
+  /// The text that the URL of a response must contain for its body to be compared with the standard. `nil` matches all responses.
+  var url: String?
+
+  /// Returns the notes for the page: an array of objects with `entry`, an index in `log.entries`, and `problems`.
+  ///
+  /// All bodies together are checked for at most ``CheckStandard/defaultTimeout``. A body whose check was stopped has a note.
+  func notes(of archive: JSON) -> JSON {
+    let deadline = CheckDeadline(after: CheckStandard.defaultTimeout)
+    let entries = archive["log"]?["entries"]?.elements.enumerated().compactMap { index, entry -> JSON? in
+      let problems = problems(of: entry, deadline)
+      guard !problems.isEmpty else { return .none }
+      return JSON.object([("entry", JSON(index)), ("problems", JSON(problems))])
+    }
+    return JSON(entries ?? [])
+  }
+
+  private func problems(of entry: JSON, _ deadline: CheckDeadline) -> [JSON] {
+    guard let response = entry["response"], let content = response["content"],
+      let type = content["mimeType"]?.string, type.lowercased().contains("json"), !type.contains("seq"),
+      !type.contains("ndjson"), let text = content["text"]?.string, !text.isEmpty
+    else { return [] }
+    let bytes: [UInt8]
+    if content["encoding"]?.string == "base64" {
+      guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else { return [] }
+      bytes = Array(data)
+    } else {
+      bytes = Array(text.utf8)
+    }
+    do throws(JSON.SyntaxError) {
+      let document = try JSON(parsing: bytes)
+      return isChecked(entry, response) ? departures(of: document, bytes, deadline) : []
+    } catch {
+      let diagnosis = JSON.Diagnosis(error, in: Data(bytes), source: "body")
+      return diagnosis.problems.map(Self.json)
+    }
+  }
+
+  /// Returns `true` for successful responses with a matching URL. Error responses have another format.
+  private func isChecked(_ entry: JSON, _ response: JSON) -> Bool {
+    guard standard != nil, let status = response["status"]?.int, (200...299).contains(status) else { return false }
+    return url.map { entry["request"]?["url"]?.string?.contains($0) ?? false } ?? true
+  }
+
+  private func departures(of document: JSON, _ bytes: [UInt8], _ deadline: CheckDeadline) -> [JSON] {
+    guard let findings = standard?.check(document, until: deadline) else { return [] }
+    let faults = findings.faults.filter { !$0.isNote }.prefix(Self.mostProblems)
+    let stops = findings.interruption.map { [JSON.object([("text", JSON($0.description))])] } ?? []
+    guard !faults.isEmpty else { return stops }
+    let diagnosis = JSON.Diagnosis(faults.map { $0.worded(for: document) }, in: SourceText(bytes), source: "body")
+    return diagnosis.problems.map(Self.json) + stops
+  }
+
+  private static func json(_ problem: JSON.Diagnosis.Problem) -> JSON {
+    JSON.object([
+      ("code", JSON(problem.code.rawValue)),
+      ("pointer", JSON(problem.pointer.description)),
+      ("line", JSON(problem.location.line)),
+      ("column", JSON(problem.location.column)),
+      ("text", JSON(problem.summary(.shown))),
+      ("hints", JSON(problem.hints.map { JSON($0) })),
+    ])
+  }
+}
+
+/// The page that shows an archive: one file that contains everything.
+///
+/// Its parts are in the folder Inspector. A content security policy with their hashes blocks all other scripts. The
+/// archive is a data block that contains no character that begins a tag, so that none of its text is interpreted as
+/// markup or script.
+enum InspectorPage {
+  /// The source of later versions of the data.
+  enum Updates {
+    case none
+    /// The page requests `archive`, relative to its URL.
+    case polled
+  }
+
+  /// Returns the data of the page: the unchanged archive and its notes.
+  ///
+  /// - Parameters:
+  ///   - file: The name of the archive.
+  ///   - archive: The bytes of an archive, which are JSON.
+  ///   - notes: The problems of its bodies.
+  static func data(file: String, archive: [UInt8], notes: JSON, _ updates: Updates) -> [UInt8] {
+    var data = Array(#"{"file":"#.utf8)
+    data += JSON(file).serializedData(.compact)
+    data += Array(#","follow":\#(updates == .polled),"notes":"#.utf8)
+    data += notes.serializedData(.compact)
+    data += Array(#","archive":"#.utf8)
+    data += archive.starts(with: [0xEF, 0xBB, 0xBF]) ? archive.dropFirst(3) : archive[...]
+    data.append(UInt8(ascii: "}"))
+    return data
+  }
+
+  /// Returns the page with `data`.
+  static func page(title: String, data: [UInt8], _ updates: Updates) -> Data {
+    let style = PackageResources.page_css
+    let script =
+      Array("\"use strict\";\n".utf8) + PackageResources.archive_js + PackageResources.elements_js
+      + PackageResources.tree_js + PackageResources.list_js + PackageResources.detail_js + PackageResources.main_js
+    let policy = """
+      default-src 'none'; img-src data:; style-src '\(hash(style))'; script-src '\(hash(script))'; \
+      connect-src \(updates == .polled ? "'self'" : "'none'"); base-uri 'none'; form-action 'none'
+      """
+    let values: [Substring: [UInt8]] = [
+      "POLICY": Array(policy.utf8), "TITLE": Array(title.escapedForHTML.utf8), "STYLE": style, "SCRIPT": script,
+      "DATA": escaped(data),
+    ]
+    var page = Data()
+    // The names are found before the values are inserted, so that similar text in an archive is not replaced.
+    for (index, part) in String(decoding: PackageResources.page_html, as: UTF8.self).split(separator: "@").enumerated()
+    {
+      page.append(contentsOf: index.isMultiple(of: 2) ? Array(part.utf8) : values[part] ?? [])
+    }
+    return page
+  }
+
+  /// Returns a page that leads to `url` at once.
+  static func redirect(to url: URL) -> String {
+    let address = url.absoluteString.escapedForHTML
+    return """
+      <!doctype html>
+      <html lang="en">
+      <meta charset="utf-8">
+      <meta name="referrer" content="no-referrer">
+      <meta http-equiv="refresh" content="0; url=\(address)">
+      <title>Anvil</title>
+      <p><a href="\(address)">Open the archive</a></p>
+
+      """
+  }
+
+  /// Returns JSON in which no tag or comment can begin. U+2028 and U+2029 are escaped, because older versions of
+  /// JavaScript treat them as line ends.
+  static func escaped(_ json: [UInt8]) -> [UInt8] {
+    var escaped: [UInt8] = []
+    escaped.reserveCapacity(json.count + json.count / 50)
+    var start = 0
+    for (index, byte) in json.enumerated() where byte == UInt8(ascii: "<") || byte == 0xE2 {
+      let count: Int
+      let replacement: String
+      switch (byte, json.dropFirst(index + 1).prefix(2)) {
+      case (0xE2, [0x80, 0xA8]): (replacement, count) = (#"\u2028"#, 3)
+      case (0xE2, [0x80, 0xA9]): (replacement, count) = (#"\u2029"#, 3)
+      case (0xE2, _): continue
+      default: (replacement, count) = (#"\u003c"#, 1)
+      }
+      escaped += json[start..<index]
+      escaped += Array(replacement.utf8)
+      start = index + count
+    }
+    escaped += json[start...]
+    return escaped
+  }
+
+  /// Returns the hash of `content` in the syntax of a policy. Source: Content Security Policy Level 3 §2.3.1, `hash-source`.
+  private static func hash(_ content: [UInt8]) -> String {
+    var hash = HashFunction.sha256.begin()
+    hash.update(content)
+    return "sha256-\(Data(hash.finish()).base64EncodedString())"
+  }
+}
+
+extension String {
+  fileprivate var escapedForHTML: String {
+    replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing(
+      "\"", with: "&quot;")
   }
 }

@@ -1,6 +1,7 @@
 internal import AnvilBase
 internal import AnvilClient
 internal import AnvilDiagnosis
+internal import AnvilHTTP
 internal import AnvilJSON
 internal import AnvilServer
 internal import Foundation
@@ -159,5 +160,201 @@ extension HAROptions {
   var title: String {
     guard case .file(let name) = source else { return "standard input" }
     return URL(filePath: name).lastPathComponent.printable
+  }
+}
+
+/// Starts the user's browser.
+enum Browser {
+  #if os(macOS)
+  private static let opener = "open"
+  #else
+  private static let opener = "xdg-open"
+  #endif
+
+  /// Opens `url` in the user's browser with the system's program for it.
+  ///
+  /// - Parameter environment: The environment, whose `PATH` is searched for the program.
+  /// - Returns: `true` if the program was found and started.
+  static func open(_ url: URL, environment: [String: String]) -> Bool {
+    let folders = environment["PATH"]?.split(separator: ":").map(String.init) ?? []
+    let path = folders.map { "\($0)/\(opener)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    guard let path else { return false }
+    let process = Process()
+    process.executableURL = URL(filePath: path)
+    process.arguments = [url.absoluteString]
+    process.environment = environment
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    do {
+      try process.run()
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+extension CommandOption {
+  static let html = value(
+    "html", nil, "OUT", completion: .files,
+    "write the page to OUT, or to standard output for -, without starting a browser")
+  static let followsFile = flag(
+    "follow", nil,
+    "serve the page on the loopback interface and show new exchanges as they are recorded, until SIGINT or SIGTERM; FILE "
+      + "need not exist yet")
+  static let inspectorPort = value(
+    "port", nil, "N", "listen on port N of 127.0.0.1; a free port by default; needs --follow")
+  static let noOpen = flag("no-open", nil, "do not start a browser")
+  static let bodiesAgainst = values(
+    "against", nil, "FILE", completion: .files,
+    "show where JSON bodies of 2xx responses depart from a sample or a JSON Schema, as anvil check does; several samples "
+      + "are combined")
+  static let bodiesOfURL = value("url", nil, "TEXT", "check only bodies of URLs that contain TEXT; needs --against")
+}
+
+extension CommandEntry {
+  static let har = CommandEntry(
+    name: "har", operands: "FILE", operandCompletion: .files, summary: "show an HTTP archive in a browser",
+    discussion: [
+      "Shows an HTTP archive (HAR) in a browser: a waterfall, header fields, bodies as trees with each problem at its "
+        + "value, the time of each phase, cache and retries. Archives are written by anvil get --har, anvil proxy "
+        + "--record, HARRecorder and the developer tools of browsers. FILE is - for standard input.",
+      "The page is one file and loads no other resources. It contains the whole archive, with its secrets. Without "
+        + "--html and --follow it is written to the folder for temporary files, where only you can read it, and its "
+        + "name is printed.",
+      "With --follow, the first line on standard output is the address: listening on http://127.0.0.1:PORT/PATH/",
+    ],
+    groups: [
+      OptionGroup("Options", [.html, .followsFile, .inspectorPort, .noOpen, .bodiesAgainst, .bodiesOfURL])
+    ],
+    exitStatuses: [
+      ExitStatusHelp(.success, "success"),
+      ExitStatusHelp(.transport, "the command could not listen: the port is in use or not permitted"),
+      ExitStatusHelp(.decoding, "decoding: FILE is not an HTTP archive, or --against is not a sample or schema"),
+      .usage,
+      ExitStatusHelp(.inputOutput, "input or output: a file cannot be read or written (EX_IOERR)"),
+    ]
+  ) { arguments, console throws(UsageError) in
+    await HARCommand(options: try HAROptions(arguments, console: console), console: console).run()
+  }
+}
+
+/// The options of `anvil har`.
+struct HAROptions: Sendable {
+  /// The use of the page.
+  enum Destination: Sendable {
+    /// The page is written to a file, or to standard output for `-`.
+    case file(String)
+    /// The page is written to a temporary file, which a browser opens.
+    case temporary
+    /// The page is served on this port and follows the archive. The port 0 lets the system choose one.
+    case server(port: UInt16)
+  }
+
+  let source: DocumentSource
+  let destination: Destination
+  /// True if a browser is started.
+  let opensBrowser: Bool
+  /// The standard that JSON bodies of responses are compared with. It is empty if they are not checked.
+  let against: [DocumentSource]
+  /// The text that the URL of a response must contain for its body to be checked. `nil` matches all responses.
+  let checkedURL: String?
+  /// The style of standard error.
+  let errorStyle: JSON.Diagnosis.Style
+
+  /// Creates the options from `arguments`.
+  ///
+  /// - Throws: ``UsageError`` for an invalid value, options that exclude each other, and a missing or second file.
+  init(_ arguments: ArgumentParser, console: Console) throws(UsageError) {
+    guard let operand = arguments.operands.first else { throw UsageError("a file is missing") }
+    if arguments.operands.count > 1 {
+      throw UsageError("unexpected argument \(arguments.operands[1].quotedExcerpt) after \(operand.quotedExcerpt)")
+    }
+    let names = arguments.values(of: .bodiesAgainst)
+    if let url = ([operand] + names).first(where: DocumentSource.isURL) {
+      throw UsageError("\(url.quotedExcerpt) is a URL; anvil har reads files")
+    }
+    if ([operand] + names).count(where: { $0 == "-" }) > 1 { throw UsageError("standard input can be read only once") }
+    source = operand == "-" ? .standardInput : .file(operand)
+    against = names.map { $0 == "-" ? .standardInput : .file($0) }
+    checkedURL = arguments.value(of: .bodiesOfURL)
+    if checkedURL != nil, names.isEmpty { throw UsageError("--url needs --against") }
+    destination = try Self.destination(arguments)
+    if case .server = destination, operand == "-" { throw UsageError("--follow needs a file, not standard input") }
+    if case .file = destination {
+      opensBrowser = false
+    } else {
+      opensBrowser = !arguments.contains(.noOpen)
+    }
+    errorStyle = JSON.Diagnosis.Style(
+      values: .shown, colors: try Colors(nil, console).error, width: console.outputColumns)
+  }
+
+  private static func destination(_ arguments: ArgumentParser) throws(UsageError) -> Destination {
+    let port = try ProxyOptions.port(arguments.value(of: .inspectorPort))
+    switch (arguments.value(of: .html), arguments.contains(.followsFile)) {
+    case (_?, true): throw UsageError("--html and --follow cannot be used together")
+    case ("", false): throw UsageError("--html needs the name of a file")
+    case (_, false) where arguments.contains(.inspectorPort): throw UsageError("--port needs --follow")
+    case (let name?, false): return .file(name)
+    case (nil, false): return .temporary
+    case (nil, true): return .server(port: port)
+    }
+  }
+}
+
+/// Serves the page of an archive, and the archive after it has changed.
+struct InspectorServer: Sendable {
+  let archive: FollowedArchive
+  /// The path of the page, which ends with a slash and cannot be guessed.
+  let path: String
+
+  /// Returns the reply to a request.
+  func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
+    guard request.isForLoopback(or: []) else { return .unknownHost }
+    guard request.method == .get || request.method == .head else {
+      return .text("anvil: only GET is allowed\n", status: .clientError(.methodNotAllowed))
+    }
+    switch request.target {
+    case path: return page()
+    case path + "archive": return data(request.headers[.ifNoneMatch]?.rawValue)
+    default: return .text("anvil: not found\n", status: .clientError(.notFound))
+    }
+  }
+
+  private func page() -> LoopbackServer.Reply {
+    switch archive.current.data {
+    case .success(let data):
+      let page = InspectorPage.page(title: archive.title, data: data, .polled)
+      return .status(.success(.ok), headers: Self.headers("text/html; charset=utf-8"), body: page)
+    case .failure(let failure): return broken(failure)
+    }
+  }
+
+  private func data(_ known: String?) -> LoopbackServer.Reply {
+    let version = archive.current
+    if known == version.tag {
+      return .status(.redirection(.notModified), headers: [.eTag: .init(rawValue: version.tag)])
+    }
+    switch version.data {
+    case .success(let data):
+      var headers = Self.headers("application/json")
+      headers[.eTag] = HTTP.HeaderValue(rawValue: version.tag)
+      return .status(.success(.ok), headers: headers, body: Data(data))
+    case .failure(let failure): return broken(failure)
+    }
+  }
+
+  private func broken(_ failure: ArchiveFile.Failure) -> LoopbackServer.Reply {
+    .text(failure.message(archive.title) + "\n", status: .serverError(.internalServerError))
+  }
+
+  private static func headers(_ type: HTTP.HeaderValue) -> HTTP.Headers {
+    [
+      .contentType: type, .cacheControl: "no-store", "X-Content-Type-Options": "nosniff",
+      "Referrer-Policy": "no-referrer",
+      "Cross-Origin-Resource-Policy": "same-origin", "Content-Security-Policy": "frame-ancestors 'none'",
+    ]
   }
 }

@@ -3,6 +3,7 @@ internal import AnvilHTTP
 internal import AnvilSQLite
 internal import AnvilSQLiteCache
 internal import AnvilServer
+internal import Dispatch
 internal import Foundation
 
 /// Implements `anvil proxy`: forwards requests to a port of the loopback interface through the client and its cache.
@@ -51,5 +52,161 @@ struct ProxyCommand {
     writing?.cancel()
     await writing?.value
     return recorder?.end() == false ? .inputOutput : .success
+  }
+}
+
+extension CommandOption {
+  static let cache = flag("cache", nil, "store responses and reuse them")
+  static let cacheStore = value(
+    "store", nil, "FILE", completion: .files,
+    "store responses in this SQLite database, which is created if needed; in memory by default; needs --cache")
+  static let port = value("port", nil, "N", "listen on port N of 127.0.0.1; a free port by default")
+  static let recordFile = value(
+    "record", nil, "FILE", completion: .files,
+    "record the exchanges as an HTTP archive for anvil serve and anvil har --follow, with secrets as <redacted>; bodies "
+      + "are requested without compression")
+  static let origin = value("origin", nil, "URL", "send every request to this server; a scheme is not needed: :8080")
+  static let logsExchanges = flag(
+    "verbose", "v", "print a line about each exchange to standard error, with secrets as <redacted>")
+}
+
+extension CommandEntry {
+  static let proxy = CommandEntry(
+    name: "proxy", operands: "", summary: "forward HTTP requests on the loopback interface, with a cache",
+    discussion: [
+      "Forwards HTTP requests from a port of the loopback interface, either to the server named in each request (HTTP "
+        + "proxy) or all to one server (reverse proxy). CONNECT is refused, also with --tls, so clients cannot request "
+        + "https URLs through the HTTP proxy; --origin can be an https URL. Redirects are not followed but passed on. "
+        + "Request bodies have at most 64 MiB; response bodies have no limit. With --origin, requests whose Host is "
+        + "neither of the loopback interface nor that of the server are rejected with 421. TRACE and OPTIONS with "
+        + "Max-Forwards: 0 are answered by the proxy.",
+      "With --cache, stored responses are reused where RFC 9111 allows it for the private cache of one user. A request "
+        + "that cannot be forwarded is answered with 502, or with 504 after a timeout, and with the reason in one line. "
+        + "The command ends on SIGINT and SIGTERM.",
+      "The first line on standard output is the address: listening on http://127.0.0.1:PORT",
+      TLSOptions.discussion + " The server's certificate is for localhost, 127.0.0.1 and ::1.",
+    ],
+    groups: [
+      OptionGroup(
+        "Options",
+        [.cache, .cacheStore, .port, .tls, .authorityFile, .origin, .recordFile, .logsExchanges, .secretPath])
+    ],
+    exitStatuses: [
+      ExitStatusHelp(.success, "the command was ended by SIGINT or SIGTERM"),
+      ExitStatusHelp(.transport, "the command could not listen: the port is in use or not permitted"),
+      ExitStatusHelp(.store, "store: the database cannot be opened, or belongs to another program"), .usage,
+      ExitStatusHelp(.inputOutput, "output: the recording or the certificate cannot be written (EX_IOERR)"),
+    ]
+  ) { arguments, console throws(UsageError) in
+    await ProxyCommand(options: try ProxyOptions(arguments), console: console).run()
+  }
+}
+
+/// The options of `anvil proxy`.
+struct ProxyOptions: Sendable {
+  /// The port. The system chooses one if it is 0.
+  let port: UInt16
+  /// The options for TLS, or `nil` for clear text.
+  let tls: TLSOptions?
+  /// True if responses are stored and reused.
+  let hasCache: Bool
+  /// The file of the stored responses, or `nil` for memory.
+  let storePath: String?
+  /// The origin that receives all requests, without a slash at the end. If it is `nil`, each request names its origin.
+  let origin: String?
+  /// The file for an HTTP archive of the exchanges, or `nil` to record nothing.
+  let recordPath: String?
+  /// True if each exchange is printed.
+  let isVerbose: Bool
+
+  /// Creates the options from `arguments`.
+  ///
+  /// - Throws: ``UsageError`` for an invalid value, and for an operand.
+  init(_ arguments: ArgumentParser) throws(UsageError) {
+    try arguments.refuseOperands()
+    hasCache = arguments.contains(.cache)
+    storePath = arguments.value(of: .cacheStore)
+    isVerbose = arguments.contains(.logsExchanges)
+    recordPath = arguments.value(of: .recordFile)
+    if let recordPath, OutputFile.isStream(recordPath) {
+      throw UsageError("--record \(recordPath.quotedExcerpt) is a pipe or device; a recording needs a file")
+    }
+    if recordPath == "" { throw UsageError("--record needs the name of a file") }
+    if storePath == "" { throw UsageError("--store needs the name of a file") }
+    if storePath != nil, !hasCache { throw UsageError("--store needs --cache") }
+    port = try Self.port(arguments.value(of: .port))
+    tls = try TLSOptions(arguments)
+    origin = if let text = arguments.value(of: .origin) { try Self.origin(text) } else { nil }
+  }
+
+  static func port(_ text: String?) throws(UsageError) -> UInt16 {
+    guard let text else { return 0 }
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(text) else {
+      throw UsageError("--port \(text.quotedExcerpt) is not a number from 0 to 65535")
+    }
+    return port
+  }
+
+  /// Returns the URL in `text`, which needs no scheme, without a slash at the end.
+  static func origin(_ text: String) throws(UsageError) -> String {
+    let full = RequestOperands.withScheme(text)
+    guard let url = URL(string: full), url.query() == nil, url.fragment() == nil else {
+      throw UsageError("--origin \(text.quotedExcerpt) is not a URL without query and fragment")
+    }
+    do throws(HTTP.InvalidMessage) {
+      try HTTP.Request(url: url).validate()
+    } catch {
+      throw UsageError("--origin \(text.quotedExcerpt): \(error)")
+    }
+    return full.hasSuffix("/") ? String(full.dropLast()) : full
+  }
+}
+
+/// Waits for the signals SIGINT and SIGTERM. While it exists, they do not end the process.
+///
+/// One can be made for each process: on Linux, Dispatch handles a signal only for the first source of a process.
+///
+/// SIGINT stays ignored if it was ignored before: a shell ignores it for a script's commands in the background. SIGTERM is always waited for.
+final class TerminationSignals {
+  /// The signals that are waited for.
+  let numbers: [Int32]
+  /// A stream with an element for each received signal. Only one task may read it.
+  let signals: AsyncStream<Void>
+  private let sources: [any DispatchSourceSignal]
+
+  init(interruption: Int32 = SIGINT, termination: Int32 = SIGTERM) {
+    let (signals, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    self.signals = signals
+    // As an ignored signal, it is handled only by the source.
+    _ = signal(termination, SIG_IGN)
+    numbers = wasIgnored(beforeIgnoring: interruption) ? [termination] : [interruption, termination]
+    sources = numbers.map { number in
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { continuation.yield() }
+      source.activate()
+      return source
+    }
+  }
+
+  deinit {
+    for source in sources { source.cancel() }
+    for number in numbers { _ = signal(number, SIG_DFL) }
+  }
+
+  /// Waits for the first signal, or until the task is cancelled.
+  func wait() async {
+    for await _ in signals { return }
+  }
+}
+
+extension LoopbackServer {
+  /// Stops the server, and waits until all of its threads have ended.
+  func stopped() async {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        self.stop()
+        continuation.resume()
+      }
+    }
   }
 }

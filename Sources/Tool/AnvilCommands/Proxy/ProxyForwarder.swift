@@ -1,6 +1,7 @@
 internal import Anvil
 internal import AnvilBase
 internal import AnvilHTTP
+internal import AnvilObservability
 internal import AnvilServer
 internal import Foundation
 internal import Synchronization
@@ -173,5 +174,150 @@ private struct InterceptedSession: TransportSession {
   func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
     guard let interceptor else { return try await next.send(request, options: options) }
     return try await interceptor.intercept(request, options: options, next: next)
+  }
+}
+
+/// Converts the fields of messages that a proxy forwards. Source: RFC 9110 §7.6.1 to §7.6.3.
+enum ProxyFields {
+  /// The name of this process in `Via`, by which it recognizes requests that it has forwarded. The last part is random.
+  static let pseudonym = "anvil-\(String(UInt32.random(in: .min ... .max), radix: 36))"
+
+  private static let maxForwards = HTTP.HeaderKey(rawValue: "Max-Forwards")
+
+  /// Returns `true` if the request has already passed through this proxy.
+  static func hasLooped(_ headers: HTTP.Headers) -> Bool {
+    headers.values(for: .via).contains { $0.rawValue.contains(pseudonym) }
+  }
+
+  /// Returns the fields for the server. The session adds the fields that frame the message.
+  ///
+  /// - Parameter isRecorded: True if the exchange is recorded, because archives contain bodies without compression.
+  static func forwarded(_ request: LoopbackServer.Request, isRecorded: Bool) -> HTTP.Headers {
+    var headers = request.headers.endToEnd
+    for key: HTTP.HeaderKey in [.host, .contentLength, .expect] { headers.remove(key) }
+    #if !os(Linux)
+    // Otherwise this session would return decompressed bodies with fields that still name the compression.
+    headers.remove(.acceptEncoding)
+    #endif
+    if isRecorded { headers.remove(.acceptEncoding) }
+    if let count = forwardsLeft(request) { headers[maxForwards] = "\(max(count - 1, 0))" }
+    headers.add(.via, "1.1 \(pseudonym)")
+    return headers
+  }
+
+  /// Returns the number in `Max-Forwards`; `nil` if the field is missing or not a number, and for methods that it does not limit. Source: RFC
+  /// 9110 §7.6.2.
+  private static func forwardsLeft(_ request: LoopbackServer.Request) -> Int? {
+    guard request.method == .trace || request.method == .options else { return nil }
+    let values = request.headers.elements(of: maxForwards)
+    guard !values.isEmpty, values.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else { return nil }
+    return values.map { Int($0) ?? .max }.min()
+  }
+
+  /// Returns `true` if the request must not be forwarded, because `Max-Forwards` is 0.
+  static func hasReachedLimit(_ request: LoopbackServer.Request) -> Bool { forwardsLeft(request) == 0 }
+
+  /// Returns the reply of the final recipient of a TRACE or OPTIONS request. The reply to TRACE contains the request without secrets. Source:
+  /// RFC 9110 §9.3.7, §9.3.8.
+  static func finalReply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
+    guard request.method == .trace else { return .status(200) }
+    let redaction = HTTP.Redaction()
+    let fields = request.headers.filter { !redaction.isSecret(name: $0.key.rawValue) }
+    let lines = ["TRACE \(request.target) HTTP/1.1"] + fields.map { "\($0.key): \($0.value)" }
+    let message = lines.map { "\($0)\r\n" }.joined() + "\r\n"
+    return .status(200, headers: [.contentType: "message/http"], body: Data(message.utf8))
+  }
+
+  /// Returns the fields for the client.
+  static func returned(_ head: HTTP.Response) -> HTTP.Headers {
+    var headers = head.headers.endToEnd
+    headers.add(.via, "1.1 \(pseudonym)")
+    return headers
+  }
+}
+
+extension HTTP.Response {
+  /// The length of the body according to the fields; `nil` if they do not contain it.
+  var statedLength: Int? {
+    guard !headers.contains(.transferEncoding), case .bytes(let length) = headers.contentLength else { return nil }
+    return length
+  }
+}
+
+/// Records the exchanges of the proxy in a file, which is replaced while the proxy runs.
+final class ProxyRecorder: Sendable {
+  /// The minimum time between two versions of the file.
+  private static let interval = Duration.milliseconds(300)
+
+  private struct State {
+    /// True if the file lacks some exchanges.
+    var hasChanged = false
+    var hasFailed = false
+  }
+
+  private let recorder: HARRecorder
+  private let file: URL
+  private let console: Console
+  private let state = Mutex(State())
+
+  init(file: URL, console: Console) {
+    self.file = file
+    self.console = console
+    var limits = HARRecorder.Limits()
+    // The limit is that of the server for requests, and also applies to archived responses.
+    limits.bodyBytes = 64 << 20
+    limits.totalBytes = 1 << 30
+    limits.exchanges = 100_000
+    recorder = HARRecorder(limits: limits)
+  }
+
+  /// The interceptor that records the requests.
+  var interceptor: any Interceptor { recorder }
+
+  /// Records that an exchange has begun or ended.
+  func noteChange() {
+    state.withLock { $0.hasChanged = true }
+  }
+
+  /// Writes an archive without exchanges, so that a file that cannot be written is reported before the first request.
+  ///
+  /// - Returns: `true` if the file was written.
+  func begin() -> Bool { write() }
+
+  /// Writes the file after each change, until the task is cancelled.
+  func run() async {
+    let clock = ContinuousClock()
+    var pause = Self.interval
+    while true {
+      do {
+        try await clock.sleep(for: pause)
+      } catch {
+        return
+      }
+      guard state.withLock({ $0.hasChanged }) else { continue }
+      // The file of a long recording takes longer to write, and is written less often.
+      pause = max(Self.interval, clock.measure { _ = write() } * 10)
+    }
+  }
+
+  /// Writes the last version.
+  ///
+  /// - Returns: `true` if the file was written.
+  func end() -> Bool { write() }
+
+  private func write() -> Bool {
+    state.withLock { $0.hasChanged = false }
+    do {
+      try recorder.write(to: file)
+      state.withLock { $0.hasFailed = false }
+      return true
+    } catch {
+      let isFirst = state.withLock { state in
+        defer { (state.hasFailed, state.hasChanged) = (true, true) }
+        return !state.hasFailed
+      }
+      if isFirst { console.fail("the recording: \(error)") }
+      return false
+    }
   }
 }

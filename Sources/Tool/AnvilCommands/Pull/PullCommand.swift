@@ -1,4 +1,5 @@
 internal import Anvil
+internal import AnvilBase
 internal import AnvilHTTP
 internal import AnvilJSON
 internal import AnvilPostgres
@@ -6,6 +7,7 @@ internal import AnvilSQLite
 internal import AnvilStore
 internal import AnvilSync
 internal import Foundation
+internal import Synchronization
 
 /// Implements `anvil pull`: stores the API listings that a configuration file describes in a database and keeps them
 /// up to date.
@@ -120,5 +122,263 @@ struct PullCommand {
     case .file(let path): FileManager.default.fileExists(atPath: path)
     case .server: true
     }
+  }
+}
+
+/// An error of `anvil pull`, with its exit status.
+struct PullFailure {
+  let status: ExitStatus
+  let message: String
+  /// True if the message is the diagnosis of a file, which has several lines.
+  private var isDiagnosis = false
+
+  init(_ error: any Error) {
+    switch error {
+    case let error as UsageError: (status, message) = (error.status, error.message)
+    case let error as JSON.Diagnosis:
+      (status, message) = (.usage, "\(error)")
+      isDiagnosis = true
+    case let failure as TransportFailure:
+      status =
+        switch failure.error.code {
+        case .clientError, .serverError, .redirection, .unknownStatus: .status
+        case .invalidRequest: .usage
+        default: .transport
+        }
+      message = "\(failure)"
+    case let error as PullError:
+      (status, message) = (
+        error.code == .invalidPull ? .usage : error.code == .overtaken ? .store : .decoding, "\(error)"
+      )
+    case is DecodingFailure, is PaginationError: (status, message) = (.decoding, "\(error)")
+    default: (status, message) = (.store, "\(error)")
+    }
+  }
+
+  func report(to console: Console) -> ExitStatus {
+    if isDiagnosis { console.writeError("anvil: \(message.printableLines)\n") } else { console.fail(message) }
+    return status
+  }
+}
+
+/// The options of `anvil pull`.
+struct PullOptions: Sendable {
+  /// The name of the configuration file.
+  let file: String
+  /// True if the saved positions of the pulls are printed instead of running the pulls.
+  let printsStatus: Bool
+  /// The database to use instead of the one in the configuration file; `nil` for the one in the file.
+  let into: String?
+  /// The number of listings that are pulled at the same time.
+  let workerCount: Int
+  /// The duration of leases, or `nil` if no other process pulls the listings.
+  let lease: Duration?
+  /// True if the pulls run repeatedly.
+  let watches: Bool
+  /// True if the saved positions are removed first, so that all listings are pulled from the beginning.
+  let isFresh: Bool
+  /// The credentials for the server.
+  let credentials: CredentialOptions
+
+  /// Creates the options from `arguments`.
+  ///
+  /// - Throws: ``UsageError`` for invalid arguments.
+  init(_ arguments: ArgumentParser, credentials: CredentialOptions) throws(UsageError) {
+    var operands = arguments.operands[...]
+    printsStatus = operands.count > 1 && operands.first == "status"
+    if printsStatus { operands.removeFirst() }
+    guard let file = operands.popFirst() else { throw UsageError("the configuration file is missing") }
+    if let operand = operands.first { throw UsageError("unexpected argument \(operand.quotedExcerpt) after the file") }
+    self.file = file
+    into = arguments.value(of: .database)
+    if into == "" { throw UsageError("--into needs the name of a file or a URL") }
+    watches = arguments.contains(.watch)
+    isFresh = arguments.contains(.fresh)
+    workerCount = try Self.workerCount(arguments.value(of: .workers))
+    lease = if let text = arguments.value(of: .lease) { try Self.lease(text) } else { nil }
+    self.credentials = credentials
+  }
+
+  private static func lease(_ text: String) throws(UsageError) -> Duration {
+    guard let seconds = Double(text), seconds >= 0.1, seconds <= 1e6 else {
+      throw UsageError("--lease \(text.quotedExcerpt) is not a number of seconds of at least 0.1")
+    }
+    return .seconds(seconds)
+  }
+
+  private static func workerCount(_ text: String?) throws(UsageError) -> Int {
+    guard let text else { return 4 }
+    guard let count = Int(text), (1...64).contains(count) else {
+      throw UsageError("--workers \(text.quotedExcerpt) is not a number from 1 to 64")
+    }
+    return count
+  }
+}
+
+/// Lines on a terminal about the running pulls, one for each listing.
+///
+/// The lines are redrawn in place, and removed at the end.
+final class PullProgress: Sendable {
+  private static let interval = Duration.milliseconds(100)
+  /// The number of lines that fit on any terminal.
+  private static let maximumLineCount = 16
+
+  private struct State {
+    /// The running listings by their numbers in the file, with their pages and rows.
+    var texts: [Int: String] = [:]
+    var lineCount = 0
+    var lastDrawing: ContinuousClock.Instant?
+  }
+
+  private let console: Console
+  private let isShown: Bool
+  private let state = Mutex(State())
+
+  init(console: Console) {
+    self.console = console
+    isShown = console.errorIsTerminal && console.environment["TERM"] != "dumb"
+  }
+
+  func begin(_ index: Int, name: String) {
+    state.withLock { $0.texts[index] = "\(name): no page yet" }
+  }
+
+  /// Draws the lines, at most ten times per second.
+  func update(_ index: Int, name: String, _ report: PullReport) {
+    guard isShown else { return }
+    let now = ContinuousClock.now
+    state.withLock { state in
+      state.texts[index] = "\(name): \(report)"
+      guard state.lastDrawing.map({ now - $0 >= Self.interval }) ?? true else { return }
+      state.lastDrawing = now
+      draw(&state)
+    }
+  }
+
+  /// Removes the line of a listing, and writes its result above the other lines.
+  func end(_ index: Int, writingResult body: () -> Void) {
+    state.withLock { state in
+      state.texts[index] = nil
+      let wasDrawn = state.lineCount > 0
+      erase(&state)
+      body()
+      if wasDrawn { draw(&state) }
+    }
+  }
+
+  private func draw(_ state: inout State) {
+    erase(&state)
+    let lines = state.texts.sorted { $0.key < $1.key }.prefix(Self.maximumLineCount)
+      .map { $0.value.printable.prefix(max(0, console.errorColumns - 1)) + "\n" }
+    console.writeError(lines.joined())
+    state.lineCount = lines.count
+  }
+
+  private func erase(_ state: inout State) {
+    if state.lineCount > 0 { console.writeError("\u{1B}[\(state.lineCount)A\r\u{1B}[J") }
+    state.lineCount = 0
+  }
+}
+
+/// A single run of all pulls of a configuration file.
+struct PullRound: Sendable {
+  let plans: [PullPlan]
+  let store: Store
+  let workerCount: Int
+  let sharing: PullSharing
+  let console: Console
+
+  /// Runs the pulls and prints a line for each when it ends. A pull that fails does not end the others.
+  ///
+  /// - Returns: The status of the first failure in the order of the file. A listing whose rows were all skipped is a failure.
+  func run() async -> ExitStatus {
+    var results: [Int: Result<PullReport, any Error>] = [:]
+    let progress = PullProgress(console: console)
+    await withTaskGroup(of: (Int, Result<PullReport, any Error>).self) { group in
+      var rest = plans.indices[...]
+      func addTask() {
+        guard let index = rest.popFirst(), !Task.isCancelled else { return }
+        progress.begin(index, name: plans[index].name)
+        group.addTask { (index, await pull(index, progress)) }
+      }
+      for _ in 0..<workerCount { addTask() }
+      for await (index, result) in group {
+        results[index] = result
+        progress.end(index) { write(result, of: plans[index]) }
+        addTask()
+      }
+    }
+    for index in plans.indices {
+      switch results[index] {
+      case .failure(let error): return PullFailure(error).status
+      case .success(let report) where report.hasOnlySkippedRows: return .decoding
+      default: break
+      }
+    }
+    return .success
+  }
+
+  private func pull(_ index: Int, _ progress: PullProgress) async -> Result<PullReport, any Error> {
+    let plan = plans[index]
+    do {
+      let report = try await store.run(plan, sharing: sharing) { progress.update(index, name: plan.name, $0) }
+      return .success(report)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func write(_ result: Result<PullReport, any Error>, of plan: PullPlan) {
+    switch result {
+    case .success(let report):
+      console.write("\(plan.name): \(report)".printable + "\n")
+      for row in report.skipped { console.writeError("  \(row)".printable + "\n") }
+      let rest = report.skippedCount - report.skipped.count
+      if rest > 0 { console.writeError("  and \(rest) more rows that were skipped\n") }
+      for drift in report.drift { console.writeError("  \(drift)".printable + "\n") }
+      if report.hasOnlySkippedRows { console.fail("\(plan.name): no row could be stored") }
+    case .failure(let error) where error is CancellationError: break
+    case .failure(let error): console.fail("\(plan.name): \(PullFailure(error).message)")
+    }
+  }
+}
+
+extension PullReport {
+  /// True if there were rows, but none could be stored.
+  fileprivate var hasOnlySkippedRows: Bool {
+    skippedCount > 0 && counts.inserted + counts.updated + counts.unchanged + counts.deleted == 0
+  }
+}
+
+/// The table that `anvil pull status` prints.
+struct PullStatus {
+  let positions: [PullPosition]
+  /// The names of the pulls in the configuration file.
+  let names: [String]
+
+  /// The text of the table. Each partition has a line with the pull, the state of its listing, the number of pages, the
+  /// cursor and the time of the last change.
+  var text: String {
+    var lines: [[String]] = [["PULL", "LISTING", "PAGES", "CURSOR", "CHANGED"]]
+    for name in names {
+      let own = positions.filter { $0.pull == name }
+      if own.isEmpty { lines.append([name, "never run", "0", "-", "-"]) }
+      for position in own {
+        let state = position.state
+        lines.append([
+          position.partition.isEmpty ? name : "\(name)/\(position.partition)",
+          state.isListed ? "complete" : "interrupted", "\(state.pages)", position.cursorText ?? "-",
+          position.updated.formatted(.iso8601),
+        ])
+      }
+    }
+    let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+    return lines.map { line in
+      let last = line.count - 1
+      let cells = line.indices.map { index in
+        line[index] + String(repeating: " ", count: index == last ? 0 : widths[index] - line[index].count)
+      }
+      return cells.joined(separator: "  ").printable + "\n"
+    }.joined()
   }
 }

@@ -1,5 +1,7 @@
 internal import Anvil
+internal import AnvilDiagnosis
 internal import AnvilHTTP
+internal import AnvilJSON
 internal import Foundation
 
 /// Reads texts from files, servers and standard input. Prints the reason if one cannot be read.
@@ -72,4 +74,178 @@ struct DocumentReader {
       }
     }
   }
+}
+
+/// The source of a document.
+enum DocumentSource: Sendable {
+  case standardInput
+  /// A file, by the name in the command line.
+  case file(String)
+  /// The response of a server.
+  case url(GetOptions)
+
+  /// The rule for operands without a scheme, for the help.
+  static let discussion =
+    "A URL with a port or on the loopback interface needs no scheme, unless a file has that name: :8080/path is "
+    + "http://localhost:8080/path."
+
+  /// Creates the source that `operand` names: a URL, standard input for `-`, otherwise a file.
+  ///
+  /// - Parameters:
+  ///   - requestOptions: The options of `anvil get` that apply to a URL.
+  ///   - credentials: The credentials for the server of a URL.
+  ///   - console: The console from whose standard input bodies of requests are read.
+  /// - Throws: ``UsageError`` for a URL that cannot be requested, and for options that cannot be used.
+  init(_ operand: String, requestOptions: [String], credentials: CredentialOptions, console: Console) throws(UsageError)
+  {
+    if let url = Self.url(operand) {
+      self = .url(
+        try GetOptions(
+          ArgumentParser(requestOptions + ["--", url], of: RequestEntries.options), credentials: credentials,
+          console: console))
+    } else {
+      self = operand == "-" ? .standardInput : .file(operand)
+    }
+  }
+
+  /// Returns `true` if `operand` is a URL that is requested by HTTP.
+  static func isURL(_ operand: String) -> Bool { url(operand) != nil }
+
+  /// Returns the URL that `operand` names, or `nil` if it names a file.
+  ///
+  /// A URL without a scheme must have a port or be on the loopback interface: `api.example.com/users` could be a file, and a mistyped
+  /// name of a file must not be requested from a server.
+  static func url(_ operand: String) -> String? {
+    let start = operand.prefix(8).lowercased()
+    if start.hasPrefix("http://") || start.hasPrefix("https://") { return operand }
+    let hasPort = operand.contains(/^(|[A-Za-z0-9.\-]+|\[[0-9A-Fa-f:.]+\]):[0-9]+([\/?#]|$)/)
+    let isLoopback = operand.contains(/^(:|localhost|127(\.[0-9]+){3}|\[::1\]|[A-Za-z0-9.\-]+\.localhost)([\/?#]|$)/)
+    guard hasPort || isLoopback, !FileManager.default.fileExists(atPath: operand) else { return nil }
+    return RequestOperands.withScheme(operand)
+  }
+
+  /// Returns the server of the URL that `operand` names, or `nil` if it names a file.
+  static func origin(_ operand: String) -> HTTP.Origin? {
+    url(operand).flatMap { URL(string: $0) }.flatMap { HTTP.Origin($0) }
+  }
+
+  /// The name for messages: a request without secrets, or the name of a file.
+  var description: String {
+    switch self {
+    case .standardInput: "standard input"
+    case .file(let name): name.withoutURLSecrets
+    case .url(let options): "\(options.request)"
+    }
+  }
+
+  /// The short name of the source, for messages about lines of its text.
+  var shortName: String {
+    switch self {
+    case .standardInput: "standard input"
+    case .file(let name): name.withoutURLSecrets
+    case .url: "body"
+    }
+  }
+
+  /// True if the name indicates a document in each line.
+  var hasLines: Bool {
+    guard case .file(let name) = self else { return false }
+    return ["ndjson", "jsonl"].contains(URL(filePath: name).pathExtension.lowercased())
+  }
+}
+
+/// The text of one or more documents, and its source.
+struct DocumentText: Sendable {
+  let source: DocumentSource
+  let bytes: [UInt8]
+  /// The response that contained the text, if a server sent it.
+  var response: HTTP.Response?
+
+  /// A document of the text.
+  struct Document: Sendable {
+    let value: JSON
+    /// The offset of the document in the text.
+    let start: Int
+    /// The line, counted from 1, if the text has a document in each line.
+    let line: Int?
+
+    /// Returns the text of the document, which is used to find positions.
+    func sourceText(in bytes: [UInt8]) -> SourceText {
+      line == nil ? SourceText(bytes) : SourceText(bytes, documentAt: start)
+    }
+  }
+
+  /// Returns the only document of the text.
+  ///
+  /// - Throws: The problem of a text that is not a document, with its position.
+  func document() throws(JSON.Diagnosis) -> Document {
+    do throws(JSON.SyntaxError) {
+      return Document(value: try JSON(parsing: bytes), start: 0, line: nil)
+    } catch {
+      throw JSON.Diagnosis(error, in: Data(bytes), source: source.shortName)
+    }
+  }
+
+  /// Calls `body` with each document of a text that has a document in each line. Empty lines are skipped.
+  ///
+  /// - Throws: The problem of the first line that is not a document, with its position in the text.
+  func forEachLine(_ body: (Document) -> Void) throws(JSON.Diagnosis) {
+    var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    var number = 1
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+      let line = bytes[start..<end]
+      if line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) {
+        do throws(JSON.SyntaxError) {
+          body(Document(value: try JSON(parsing: Array(line)), start: start, line: number))
+        } catch {
+          var fault = Fault(.syntax, at: [])
+          fault.offset = start + error.offset
+          fault.detail = "\(error.code)"
+          throw JSON.Diagnosis([fault], in: SourceText(bytes, documentAt: start), source: source.shortName)
+        }
+      }
+      start = end + 1
+      number += 1
+    }
+  }
+
+  /// True if the first line is a document and the text continues after it.
+  var looksLikeLines: Bool {
+    guard let end = bytes.firstIndex(of: 0x0A), end + 1 < bytes.count else { return false }
+    return (try? JSON(parsing: Array(bytes[..<end]))) != nil
+  }
+}
+
+/// A file that the command line names as an input.
+enum InputFile {
+  /// Reads the file `name`. A pipe or device, such as a process substitution or `/dev/stdin`, is read to its end, and can
+  /// be read once only.
+  ///
+  /// - Throws: The errors of the system.
+  static func read(_ name: String) throws -> Data {
+    let url = URL(filePath: name)
+    // Data(contentsOf:) refuses pipes on Linux.
+    guard isStream(name) else { return try Data(contentsOf: url) }
+    let handle = try FileHandle(forReadingFrom: url)
+    defer { try? handle.close() }
+    return try handle.readToEnd() ?? Data()
+  }
+
+  /// Checks that `name` is a file that can be read. A pipe or device is not opened, because it can be opened once only.
+  ///
+  /// - Throws: The errors of the system, also for a folder.
+  static func check(_ name: String) throws {
+    if isStream(name) { return }
+    try FileHandle(forReadingFrom: URL(filePath: name)).close()
+    if isFolder(name) { throw CocoaError(.fileReadUnknown) }
+  }
+
+  static func isFolder(_ name: String) -> Bool {
+    let values = try? URL(filePath: name).resourceValues(forKeys: [.isDirectoryKey])
+    return values?.isDirectory == true
+  }
+
+  /// Returns `true` for a pipe or device.
+  static func isStream(_ name: String) -> Bool { FileKind.isStream(name) }
 }

@@ -150,3 +150,128 @@ extension ShapeCommand {
     console.write("\n")
   }
 }
+
+extension CommandOption {
+  static let shapeFile = value("to", nil, "SHAPE", completion: .files, "with save, write the shape to this file")
+  static let shapePath = value("path", nil, "PATH", "use only the value at PATH of each document")
+  static let onlyBreaking = flag(
+    "breaking", nil, "with diff, show and count only changes that can break programs written for the old shape")
+  static let changeFormat = value(
+    "format", nil, "FORMAT", completion: .choices(["text", "json"]),
+    "with diff: text, the default; json: an array of objects with kind, path, text and breaking")
+}
+
+extension CommandEntry {
+  static let shape = CommandEntry(
+    name: "shape", operands: "save|diff", operandCompletion: .files,
+    firstOperandCompletion: .choices(["save", "diff"]),
+    summary: "save the shape of an API's responses, and show later what has changed",
+    synopses: ["shape save FILE|URL... [--to SHAPE] [options]", "shape diff SHAPE FILE|URL... [options]"],
+    discussion: [
+      "Saves the common shape of documents: the fields, their types, which of them are optional, and which strings are "
+        + "dates, UUIDs or URLs. Later it compares other documents with the saved shape, and prints one line per change. "
+        + "Documents are files, - for standard input, and http and https URLs; a file has one document, or one per line. "
+        + "Several documents are combined. More documents mean fewer accidental differences.",
+      DocumentSource.discussion,
+      "A saved shape is a JSON Schema that contains no values of the documents. anvil check accepts it, too. Two saved "
+        + "shapes can be compared with each other.",
+    ],
+    groups: [
+      OptionGroup("Options", [.shapeFile, .shapePath, .onlyBreaking, .changeFormat]),
+      OptionGroup("Requests", [.header, .follow, .retries, .timeout, .secretPath] + CommandOption.credentials),
+    ],
+    sections: [
+      HelpSection(
+        title: "Changes",
+        blocks: [
+          .terms([
+            ("added", "a field that no object had"), ("removed", "a field that no object has now"),
+            ("optional", "a field that every object had and some lack now"),
+            ("required", "a field that some objects lacked and every object has now"),
+            ("type", "values of other types, such as null"),
+            ("format", "strings that are no longer dates, UUIDs or URLs"),
+          ]),
+          .paragraph(
+            "! marks changes that can break programs written for the old shape. Headers and credentials are sent only to "
+              + "the server of the first URL."),
+        ])
+    ],
+    exitStatuses: [
+      ExitStatusHelp(.success, "the shape is saved, or nothing has changed"),
+      ExitStatusHelp(.departure, "something has changed; with --breaking, something that can break programs"),
+      .transport, .status, ExitStatusHelp(.decoding, "decoding: a document is not JSON, or SHAPE is not a saved shape"),
+      .usage, .inputOutput,
+    ]
+  ) { arguments, console throws(UsageError) in
+    await ShapeCommand(options: try ShapeOptions(arguments, console: console), console: console).run()
+  }
+}
+
+/// The options of `anvil shape`.
+struct ShapeOptions: Sendable {
+  /// The action of the command.
+  enum Action: Sendable {
+    /// The shape is written to a file, or to standard output for `nil`.
+    case save(to: String?)
+    /// The shape is compared with a saved one.
+    case diff(DocumentSource, Format, Selection)
+  }
+
+  /// The output format of changes.
+  enum Format: String, Sendable {
+    case text, json
+  }
+
+  /// The changes that are reported.
+  enum Selection: Sendable {
+    case all, breaking
+  }
+
+  let action: Action
+  /// The samples of the shape.
+  let sources: [DocumentSource]
+  /// The path of the documents in the samples, or `nil` for the whole samples.
+  let path: JSONPath?
+
+  /// Creates the options from `arguments`.
+  ///
+  /// - Throws: ``UsageError`` for an unknown action, an invalid value, and a missing file.
+  init(_ arguments: ArgumentParser, console: Console) throws(UsageError) {
+    var operands = arguments.operands
+    guard let name = operands.first else { throw UsageError("save or diff is missing") }
+    operands.removeFirst()
+    path = if let text = arguments.value(of: .shapePath) { try JSONPath(text) } else { nil }
+    guard operands.count(where: { $0 == "-" }) <= 1 else { throw UsageError("standard input can be read only once") }
+    switch name {
+    case "save":
+      if operands.isEmpty { throw UsageError("a file or URL is missing") }
+      if arguments.contains(.onlyBreaking) { throw UsageError("--breaking needs diff") }
+      if arguments.contains(.changeFormat) { throw UsageError("--format needs diff") }
+      let file = arguments.value(of: .shapeFile)
+      if file == "" { throw UsageError("--to needs the name of a file") }
+      sources = try CheckOptions.sources(operands, arguments, console)
+      action = .save(to: file)
+    case "diff":
+      guard let shape = operands.first else { throw UsageError("the saved shape is missing") }
+      operands.removeFirst()
+      if operands.isEmpty { throw UsageError("a file or URL to compare with is missing") }
+      if DocumentSource.isURL(shape) { throw UsageError("\(shape.quotedExcerpt) is a URL; the saved shape is a file") }
+      if arguments.contains(.shapeFile) { throw UsageError("--to needs save") }
+      sources = try CheckOptions.sources(operands, arguments, console)
+      action = .diff(
+        shape == "-" ? .standardInput : .file(shape), try Self.format(arguments.value(of: .changeFormat)),
+        arguments.contains(.onlyBreaking) ? .breaking : .all)
+    default:
+      let suggestion = Suggestion.text(for: name, among: ["save", "diff"])
+      throw UsageError("\(name.quotedExcerpt) is neither save nor diff\(suggestion)")
+    }
+  }
+
+  private static func format(_ text: String?) throws(UsageError) -> Format {
+    guard let text else { return .text }
+    guard let format = Format(rawValue: text) else {
+      throw UsageError("--format \(text.quotedExcerpt) is neither text nor json")
+    }
+    return format
+  }
+}

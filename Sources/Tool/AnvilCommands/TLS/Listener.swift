@@ -117,3 +117,80 @@ extension LoopbackServer.Reply {
   static let unknownHost = LoopbackServer.Reply.text(
     "anvil: unknown host\n", status: .clientError(.misdirectedRequest))
 }
+
+/// The file with the certificate of an authority, for clients that must trust it.
+struct AuthorityFile {
+  let path: String
+  private let isTemporary: Bool
+
+  /// Creates the file with the text `certificate`. Every user may read the file, because it contains no key.
+  ///
+  /// - Parameter path: The file, which is replaced if it exists; `nil` for a temporary one.
+  /// - Throws: The errors of writing, and ``NotRegular`` for a folder or a device.
+  init(_ certificate: String, at path: String?) throws {
+    isTemporary = path == nil
+    let file: URL
+    if let path {
+      self.path = path
+      // Replacing a device would turn it into a regular file.
+      file = URL(filePath: path).resolvingSymlinksInPath()
+      let type = try? FileManager.default.attributesOfItem(atPath: file.path(percentEncoded: false))[.type]
+      if let type = type as? FileAttributeType, type != .typeRegular { throw NotRegular() }
+    } else {
+      // The name is short so that a command with it is readable on a terminal.
+      let number = String(UInt32.random(in: .min ... .max), radix: 36)
+      file = FileManager.default.temporaryDirectory.appending(path: "anvil-\(number).pem")
+      self.path = file.path(percentEncoded: false)
+    }
+    try Data(certificate.utf8).write(to: file, options: isTemporary ? .withoutOverwriting : .atomic)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o644], ofItemAtPath: file.path(percentEncoded: false))
+  }
+
+  /// Removes the file if it is temporary.
+  func remove() {
+    if isTemporary { try? FileManager.default.removeItem(atPath: path) }
+  }
+
+  struct NotRegular: LocalizedError {
+    var errorDescription: String? { "it exists and is not a regular file" }
+  }
+}
+
+/// The TLS options of a command that listens.
+struct TLSOptions: Sendable {
+  /// The file for the certificate of the authority, or `nil` for a temporary one.
+  let authorityPath: String?
+
+  /// Creates the options from `arguments`. Returns `nil` without `--tls`.
+  ///
+  /// - Throws: ``UsageError`` for `--authority` without a name or without `--tls`, and for `--tls` on a platform other than Linux.
+  init?(_ arguments: ArgumentParser) throws(UsageError) {
+    authorityPath = arguments.value(of: .authorityFile)
+    if authorityPath == "" { throw UsageError("--authority needs the name of a file") }
+    guard arguments.contains(.tls) else {
+      if authorityPath != nil { throw UsageError("--authority needs --tls") }
+      return nil
+    }
+    #if !os(Linux)
+    throw UsageError("--tls is available only on Linux")
+    #endif
+  }
+}
+
+extension TLSOptions {
+  /// The paragraph about TLS in the help of commands.
+  static let discussion =
+    "With --tls (only on Linux) the address begins with https. The second line names the file with the certificate that "
+    + "clients must trust: the certificate of an authority that is created for each run. The private key of the "
+    + "authority is never written to a file."
+}
+
+extension CommandOption {
+  static let tls = flag(
+    "tls", nil,
+    "listen with TLS 1.2 or 1.3, with a certificate from an authority that is created for each run")
+  static let authorityFile = value(
+    "authority", nil, "FILE", completion: .files,
+    "write the certificate of the authority to FILE (PEM); to a temporary file by default; needs --tls")
+}

@@ -1,4 +1,5 @@
 internal import AnvilDiagnosis
+internal import AnvilHTTP
 
 /// Help as text, wrapped to a width.
 struct HelpText {
@@ -97,5 +98,188 @@ struct HelpText {
       }
     }
     return lines
+  }
+}
+
+/// The commands about the tool itself.
+extension CommandEntry {
+  static let helpCommand = CommandEntry(
+    name: "help", operands: "[COMMAND]", operandCompletion: .commands,
+    summary: "print the options of a command",
+    discussion: ["Prints the same as anvil COMMAND --help; without a command, the list of commands."],
+    groups: [],
+    exitStatuses: [ExitStatusHelp(.success, "success"), .usage]
+  ) { arguments, console throws(UsageError) in
+    if arguments.operands.count > 1 {
+      throw UsageError("unexpected argument \(arguments.operands[1].quotedExcerpt)")
+    }
+    guard let name = arguments.operands.first else {
+      console.write(HelpText.tool(width: console.outputColumns))
+      return .success
+    }
+    guard let entry = CommandTable.entry(named: name) else { throw UsageError(unknownCommand: name) }
+    console.write(HelpText.command(entry, width: console.outputColumns))
+    return .success
+  }
+
+  static let completions = CommandEntry(
+    name: "completions", operands: "SHELL", operandCompletion: .choices(Completions.allCases.map(\.rawValue)),
+    summary: "print a script with which bash, zsh or fish completes command lines",
+    discussion: ["Prints the completions for SHELL: bash, zsh or fish. scripts/install installs them."],
+    groups: [],
+    sections: [
+      HelpSection(
+        title: "Use without installing",
+        blocks: [
+          .verbatim([
+            "bash  source <(anvil completions bash)",
+            "zsh   anvil completions zsh > ~/.zfunc/_anvil   # a folder of $fpath",
+            "fish  anvil completions fish | source",
+          ])
+        ])
+    ],
+    exitStatuses: [ExitStatusHelp(.success, "success"), .usage]
+  ) { arguments, console throws(UsageError) in
+    guard let name = arguments.operands.first else { throw UsageError("the shell is missing: bash, zsh or fish") }
+    guard arguments.operands.count == 1 else {
+      throw UsageError("unexpected argument \(arguments.operands[1].quotedExcerpt)")
+    }
+    guard let shell = Completions(rawValue: name) else {
+      throw UsageError("\(name.quotedExcerpt) is not bash, zsh or fish")
+    }
+    console.write(shell.script)
+    return .success
+  }
+
+  static let manual = CommandEntry(
+    name: "man", operands: "", summary: "print the manual page",
+    discussion: ["Prints the manual page of all commands for man: anvil man > anvil.1; man ./anvil.1"],
+    groups: [],
+    exitStatuses: [ExitStatusHelp(.success, "success"), .usage]
+  ) { arguments, console throws(UsageError) in
+    try arguments.refuseOperands()
+    console.write(ManualPage.text)
+    return .success
+  }
+}
+
+extension UsageError {
+  /// Creates the error for a command that does not exist.
+  init(unknownCommand name: String) {
+    let names = CommandTable.entries.map(\.name)
+    self.init("unknown command \(name.quotedExcerpt)\(Suggestion.text(for: name, among: names))")
+  }
+}
+
+extension ArgumentParser {
+  /// Checks that there are no operands.
+  ///
+  /// - Throws: ``UsageError`` if an operand was given.
+  func refuseOperands() throws(UsageError) {
+    if let operand = operands.first { throw UsageError("unexpected argument \(operand.quotedExcerpt)") }
+  }
+}
+
+/// The manual page anvil(1), in the man macros of roff. Source: groff_man(7).
+struct ManualPage {
+  private var lines: [String] = []
+
+  /// The page of all commands.
+  static var text: String {
+    var page = ManualPage()
+    page.lines.append(".TH ANVIL 1 \"\(AnvilVersion.date)\" \"anvil \(AnvilVersion.current)\" \"User Commands\"")
+    page.section("NAME")
+    page.lines.append("anvil \\- send HTTP requests, check and model JSON, store listings in a database")
+    page.section("SYNOPSIS")
+    for (index, entry) in CommandTable.entries.enumerated() {
+      for (line, usage) in entry.usageLines.enumerated() {
+        if index + line > 0 { page.lines.append(".br") }
+        page.lines.append(".B anvil \(escape(usage))")
+      }
+    }
+    page.section("COMMANDS")
+    for entry in CommandTable.entries { page.add(entry) }
+    page.section("ENVIRONMENT")
+    for (name, text) in environment { page.item(name, text) }
+    page.section("SEE ALSO")
+    page.lines.append(".BR curl (1),\n.BR jq (1)")
+    return page.lines.joined(separator: "\n") + "\n"
+  }
+
+  private static let environment = [
+    ("ANVIL_USER", "NAME:PASSWORD, if no option names credentials"),
+    ("ANVIL_BEARER", "a bearer token, if no option names credentials"),
+    ("NETRC", "the file that --netrc reads; ~/.netrc by default"),
+    ("NO_COLOR", "if it is set and not empty, nothing is coloured, except with --color always"),
+    ("COLUMNS", "the width of the output if it is not a terminal"),
+  ]
+
+  private mutating func add(_ entry: CommandEntry) {
+    lines.append(".SS \"anvil \(Self.escape(entry.name))\"")
+    lines += Self.filled("\(entry.summary.prefix(1).uppercased())\(entry.summary.dropFirst()).")
+    if let reference = entry.reference {
+      lines += [".PP"] + Self.filled("The options are those of anvil \(reference).")
+      return
+    }
+    for paragraph in entry.discussion { lines += [".PP"] + Self.filled(paragraph) }
+    for group in entry.groupsWithHelp {
+      lines += [".PP", "\\fI\(Self.escape(group.title))\\fR"]
+      for option in group.options { item(option.term, option.help) }
+    }
+    for section in entry.sections { add(section) }
+    lines += [".PP", "\\fIExit status\\fR"]
+    for status in entry.exitStatuses { item(String(status.status.rawValue), status.text) }
+  }
+
+  private mutating func add(_ section: HelpSection) {
+    lines += [".PP", "\\fI\(Self.escape(section.title))\\fR"]
+    for block in section.blocks {
+      switch block {
+      case .paragraph(let text): lines += [".PP"] + Self.filled(text)
+      case .terms(let terms): for (term, text) in terms { item(term, text) }
+      case .verbatim(let text): lines += [".PP", ".nf"] + text.map(Self.escape) + [".fi"]
+      }
+    }
+  }
+
+  private mutating func section(_ title: String) { lines.append(".SH \(title)") }
+
+  private mutating func item(_ term: String, _ text: String) {
+    lines += [".TP", ".B \(Self.escape(term))"] + Self.filled(text)
+  }
+
+  /// Returns the escaped words of `text` in short lines, as the style of manual pages requires.
+  private static func filled(_ text: String) -> [String] {
+    text.split(separator: " ").map { escape(String($0)) }.reduce(into: [String]()) { lines, word in
+      if let last = lines.last, last.utf8.count + 1 + word.utf8.count <= 78 {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(word)
+      }
+    }
+  }
+
+  /// Escapes `text` so that roff prints it unchanged. A full stop or an apostrophe at the start of a line would begin a
+  /// request.
+  private static func escape(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\\": escaped += "\\e"
+      case "-": escaped += "\\-"
+      case "'": escaped += "\\(aq"
+      case "\"": escaped += "\\(dq"
+      case "~": escaped += "\\(ti"
+      case "^": escaped += "\\(ha"
+      case "`": escaped += "\\(ga"
+      case let scalar where scalar.isASCII: escaped.unicodeScalars.append(scalar)
+      default: escaped += "\\[u\(padded(String(scalar.value, radix: 16, uppercase: true)))]"
+      }
+    }
+    return escaped.hasPrefix(".") ? "\\&\(escaped)" : escaped
+  }
+
+  private static func padded(_ digits: String) -> String {
+    String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }

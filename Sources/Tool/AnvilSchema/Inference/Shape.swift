@@ -1,5 +1,11 @@
 package import AnvilJSON
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// The common structure of JSON samples at one position: the kinds of the values, and the details of each kind.
 ///
 ///     var shape = Shape(of: first)
@@ -107,6 +113,290 @@ extension Shape {
         shapes = other.shapes
       } else if let elements = other.elements {
         shapes[0].merge(elements)
+      }
+    }
+  }
+}
+
+/// Objects whose keys are data: `{"138586341": {…}, "138586345": {…}}`.
+extension Shape.Objects {
+  /// True if the keys are data rather than names, so that the objects are dictionaries.
+  ///
+  /// This is the case if there are more than ``mostMembers`` different keys. It is also the case if the values are alike and the keys are
+  /// numbers, UUIDs, days or hashes, are mostly paths, are too many to be names, or differ from object to object. Objects without members
+  /// are not dictionaries.
+  package var areDictionaries: Bool {
+    if haveTooManyKeys { return true }
+    guard !members.isEmpty, valuesAreAlike else { return false }
+    if members.allSatisfy({ Self.isIdentifier($0.key) }) { return true }
+    let paths = members.count { $0.key.contains { "/.".contains($0) } }
+    if members.count >= 3, paths * 2 >= members.count { return true }
+    if count == 1 {
+      let areObjects = members.allSatisfy { !$0.shape.objects.members.isEmpty }
+      return members.count >= (areObjects ? 24 : 64)
+    }
+    // Few objects have the same members.
+    let presences = members.reduce(0) { $0 + $1.count }
+    return members.count >= 12 && presences * 4 < members.count * count
+  }
+
+  /// True if the values of all members could be of one type according to ``Shape/isLike(_:)``.
+  package var valuesAreAlike: Bool {
+    guard let first = members.first(where: { $0.shape.count > $0.shape.nulls })?.shape else { return true }
+    return members.allSatisfy { $0.shape.isLike(first) }
+  }
+
+  /// Returns whether `key` is a number, a UUID, a day or a hash, and therefore not the name of a property.
+  private static func isIdentifier(_ key: String) -> Bool {
+    let bytes = key.utf8
+    let isNumeric = !bytes.isEmpty && bytes.allSatisfy { isDigit($0) || $0 == UInt8(ascii: "-") }
+    if isNumeric, bytes.contains(where: isDigit) { return true }
+    if bytes.count == 36 { return UUID(uuidString: key) != nil }
+    // Hashes.
+    return bytes.count >= 16 && bytes.contains(where: isDigit)
+      && bytes.allSatisfy { isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0 | 0x20) }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}
+
+extension Shape {
+  /// Returns whether values of both shapes could be of one type.
+  ///
+  /// They must be of the same kinds, except for `null`. Objects must have at least half of the members of the smaller one in common, unless
+  /// all keys of both are identifiers.
+  package func isLike(_ other: Shape) -> Bool {
+    let mine = kinds.filter { $0 != .null }
+    let others = other.kinds.filter { $0 != .null }
+    if mine.isEmpty || others.isEmpty { return true }
+    guard mine == others else { return false }
+    if let elements = arrays.elements, let otherElements = other.arrays.elements, !elements.isLike(otherElements) {
+      return false
+    }
+    return objects.isLike(other.objects)
+  }
+}
+
+extension Shape.Objects {
+  fileprivate func isLike(_ other: Shape.Objects) -> Bool {
+    if members.isEmpty || other.members.isEmpty { return true }
+    let areIdentifiers = members.allSatisfy { Self.isIdentifier($0.key) }
+    if areIdentifiers, other.members.allSatisfy({ Self.isIdentifier($0.key) }) { return true }
+    let shared = members.count { other[$0.key] != nil }
+    return shared * 2 >= min(members.count, other.members.count)
+  }
+}
+
+extension Shape {
+  /// The numbers at one position of the samples.
+  package struct Numbers: Sendable {
+    /// The number of numbers.
+    package internal(set) var count = 0
+    /// The number of integers: numbers without a fraction and an exponent. `1.0` is not counted.
+    package internal(set) var integers = 0
+    /// The range of the integers that fit into 128 bits; `nil` if no integer does.
+    package internal(set) var range: ClosedRange<Int128>?
+    /// The number of integers that do not fit into 128 bits.
+    package internal(set) var hugeIntegers = 0
+    /// The number of numbers that `Double` cannot hold: too large, or so small that `Double` rounds them to zero.
+    package internal(set) var beyondDouble = 0
+
+    /// The number of numbers with a fraction or an exponent.
+    package var fractions: Int { count - integers }
+
+    mutating func add(_ json: JSON) {
+      count += 1
+      let text = json.numberText ?? ""
+      if text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }) {
+        addDouble(json, text)
+        return
+      }
+      integers += 1
+      guard let integer = json.integer(as: Int128.self) else {
+        hugeIntegers += 1
+        addDouble(json, text)
+        return
+      }
+      range = min(range?.lowerBound ?? integer, integer)...max(range?.upperBound ?? integer, integer)
+    }
+
+    private mutating func addDouble(_ json: JSON, _ text: String) {
+      let double = json.double
+      if double == nil || !(double?.isFinite ?? false) || (double == 0 && Self.isNotZero(text)) { beyondDouble += 1 }
+    }
+
+    private static func isNotZero(_ text: String) -> Bool {
+      text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.contains {
+        (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0)
+      }
+    }
+
+    mutating func merge(_ other: Numbers) {
+      count += other.count
+      integers += other.integers
+      hugeIntegers += other.hugeIntegers
+      beyondDouble += other.beyondDouble
+      if let other = other.range {
+        range =
+          min(
+            range?.lowerBound ?? other.lowerBound, other.lowerBound)...max(
+            range?.upperBound ?? other.upperBound, other.upperBound)
+      }
+    }
+  }
+}
+
+extension Shape {
+  /// The objects at one position of the samples.
+  package struct Objects: Sendable {
+    /// The maximum number of different members. Objects with more are dictionaries, and their keys are not kept.
+    package static let mostMembers = 1000
+
+    /// The members of all objects that have the same key.
+    package struct Member: Sendable {
+      package let key: String
+      /// The number of objects that have the member. If it is less than ``Objects/count``, the member is optional.
+      package internal(set) var count: Int
+      /// The common shape of the values. If an object repeats the key, its first value is used.
+      package internal(set) var shape: Shape
+      /// The number of the last object that had the member, counted from 1.
+      fileprivate var lastObject: Int
+    }
+
+    /// The number of objects.
+    package internal(set) var count = 0
+    /// The members in the order in which they were first seen; empty if there were more than ``mostMembers``.
+    package private(set) var members: [Member] = []
+    private var places: [String: Int] = [:]
+    // The shape of all values once keys are no longer kept; empty until then. An array, because a struct cannot contain
+    // itself.
+    private var merged: [Shape] = []
+    /// The objects in groups, for each member that may identify their types.
+    var groupings: [Grouping] = []
+    /// The number of nested levels at which objects are grouped. It limits the cost, because an object in a group is added twice.
+    let groupingLevels: Int
+    /// True for the objects of a group, which are not grouped again. The values of their members are.
+    let isGroup: Bool
+
+    init(groupingLevels: Int, isGroup: Bool = false) {
+      self.groupingLevels = groupingLevels
+      self.isGroup = isGroup
+    }
+
+    /// True if there were more than ``mostMembers`` different members. Their keys are not kept.
+    package var haveTooManyKeys: Bool { !merged.isEmpty }
+
+    /// The common shape of the values of all members.
+    package var values: Shape {
+      members.reduce(into: merged.first ?? Shape(groupingLevels: groupingLevels)) { $0.merge($1.shape) }
+    }
+
+    /// Returns the members with `key`; `nil` if no object has the key, or if keys are not kept.
+    package subscript(key: String) -> Member? { places[key].map { members[$0] } }
+
+    mutating func add(_ json: JSON) {
+      count += 1
+      group(json)
+      var place = 0
+      for (key, value) in json.members {
+        guard merged.isEmpty else {
+          merged[0].add(value)
+          continue
+        }
+        // Objects at one place mostly have the same members in the same order.
+        if place == members.count || members[place].key != key { place = self.place(of: key) }
+        if members[place].lastObject != count {
+          members[place].lastObject = count
+          members[place].count += 1
+          members[place].shape.add(value)
+        }
+        place += 1
+        if members.count > Self.mostMembers { forgetKeys() }
+      }
+    }
+
+    mutating func merge(_ other: Objects) {
+      mergeGroupings(of: other)
+      count += other.count
+      if other.haveTooManyKeys { forgetKeys() }
+      if haveTooManyKeys {
+        merged[0].merge(other.values)
+        return
+      }
+      for member in other.members {
+        let place = place(of: member.key)
+        members[place].count += member.count
+        members[place].shape.merge(member.shape)
+      }
+      if members.count > Self.mostMembers { forgetKeys() }
+    }
+
+    /// Returns the index of the members with `key`, which are added if necessary.
+    private mutating func place(of key: String) -> Int {
+      if let place = places[key] { return place }
+      places[key] = members.count
+      let levels = groupings.isEmpty ? groupingLevels : groupingLevels - 1
+      members.append(Member(key: key, count: 0, shape: Shape(groupingLevels: levels), lastObject: 0))
+      return members.count - 1
+    }
+
+    private mutating func forgetKeys() {
+      guard merged.isEmpty else { return }
+      groupings = []
+      merged = [values]
+      members = []
+      places = [:]
+    }
+  }
+}
+
+extension Shape {
+  /// The strings at one position of the samples.
+  package struct Strings: Sendable {
+    /// The maximum number of different texts that are kept.
+    package static let mostValues = 32
+    /// The maximum length of a text that is kept, in bytes of UTF-8.
+    package static let longestValue = 64
+
+    /// A text and the number of times it was seen.
+    package struct Value: Hashable, Sendable {
+      package let text: String
+      package internal(set) var count: Int
+    }
+
+    /// The number of strings.
+    package internal(set) var count = 0
+    /// The different texts in the order in which they were first seen; `nil` if there were too many, or if one was too
+    /// long.
+    package internal(set) var values: [Value]? = []
+    /// The formats that all strings match; every format if there were no strings.
+    package internal(set) var formats = StringFormats.all
+
+    mutating func add(_ json: JSON) {
+      guard let text = json.string else { return }
+      count += 1
+      count(text, times: 1)
+      if !formats.isEmpty { formats.formIntersection(StringFormats(of: text, as: json, among: formats)) }
+    }
+
+    mutating func merge(_ other: Strings) {
+      count += other.count
+      formats.formIntersection(other.formats)
+      guard let others = other.values else {
+        values = nil
+        return
+      }
+      for value in others { count(value.text, times: value.count) }
+    }
+
+    private mutating func count(_ text: String, times: Int) {
+      guard values != nil else { return }
+      if let index = values?.firstIndex(where: { $0.text == text }) {
+        values?[index].count += times
+      } else if text.utf8.count > Self.longestValue || values?.count == Self.mostValues {
+        values = nil
+      } else {
+        values?.append(Value(text: text, count: times))
       }
     }
   }

@@ -94,3 +94,217 @@ struct PatternWork {
     checkpoint = max(remaining - Self.interval, 0)
   }
 }
+
+/// A regular expression of the interoperable subset I-Regexp, matched in linear time. Source: RFC 9485.
+///
+/// Assertions and sets such as `^`, `\b` and `\d`, which ECMA-262 has and I-Regexp does not, are also supported.
+package struct IRegexp {
+  /// The maximum number of instructions of an expression.
+  private static let mostInstructions = 10_000
+
+  private let matcher: PatternMatcher
+
+  /// Parses an expression. Returns `nil` if it is invalid or too large, or if it contains a look-ahead or a back reference.
+  ///
+  /// - Parameter isWhole: True if the expression must match a whole text. If false, it can match a part of a text.
+  package init?(_ text: String, isWhole: Bool) {
+    guard let pattern = try? SchemaPattern(interoperable: text, isWhole: isWhole), pattern.references.isEmpty,
+      pattern.lookaheads.isEmpty
+    else { return nil }
+    matcher = PatternMatcher(pattern)
+    guard matcher.size <= Self.mostInstructions else { return nil }
+  }
+
+  /// Returns true if the expression matches `text`.
+  ///
+  /// - Parameter instructions: The number of instructions that may be executed. It is reduced by the number of executed instructions, and
+  ///   negative if it was not enough; the result is then false.
+  /// - Complexity: O(*n*), *n* the number of scalars of `text`.
+  package func matches(_ text: String, instructions: inout Int) -> Bool {
+    var work = PatternWork(instructions)
+    defer { instructions = work.remaining }
+    return (try? matcher.matches(text, &work)) == true
+  }
+
+  /// The number of instructions of the expression.
+  package var size: Int { matcher.size }
+}
+
+/// A set of Unicode scalars.
+struct PatternSet {
+  /// The ranges in ascending order, without overlaps.
+  private let ranges: [ClosedRange<UInt32>]
+  private let properties: [PatternProperty]
+  private let isNegated: Bool
+
+  init(_ ranges: [ClosedRange<UInt32>], properties: [PatternProperty] = [], isNegated: Bool = false) {
+    self.ranges = Self.merged(ranges)
+    self.properties = properties
+    self.isNegated = isNegated
+  }
+
+  /// Returns whether `scalar` is in the set.
+  ///
+  /// - Complexity: O(log *n*) in the number of ranges, and O(*m*) in the number of properties.
+  func contains(_ scalar: UInt32) -> Bool {
+    (hasRange(around: scalar) || properties.contains { $0.contains(scalar) }) != isNegated
+  }
+
+  private func hasRange(around scalar: UInt32) -> Bool {
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound < scalar { low = middle + 1 } else { high = middle }
+    }
+    return low < ranges.count && ranges[low].contains(scalar)
+  }
+
+  private static func merged(_ ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
+    var output: [ClosedRange<UInt32>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = output.last, range.lowerBound <= last.upperBound {
+        output[output.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+      } else {
+        output.append(range)
+      }
+    }
+    return output
+  }
+}
+
+extension PatternSet {
+  static let digits: [ClosedRange<UInt32>] = [0x30...0x39]
+  static let wordCharacters: [ClosedRange<UInt32>] = [0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A]
+  /// The characters that `\s` matches. Source: ECMA-262, CharacterClassEscape `s`: WhiteSpace and LineTerminator.
+  static let spaces: [ClosedRange<UInt32>] = [
+    0x09...0x0D, 0x20...0x20, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x2028...0x2029, 0x202F...0x202F,
+    0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
+  ]
+  static let lineEnds: [ClosedRange<UInt32>] = [0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029]
+  /// The characters that `.` does not match. Source: RFC 9485 §5.3.
+  static let interoperableLineEnds: [ClosedRange<UInt32>] = [0x0A...0x0A, 0x0D...0x0D]
+
+  /// Returns all scalars outside of `ranges`, which must be in ascending order and must not overlap.
+  static func complement(of ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
+    var output: [ClosedRange<UInt32>] = []
+    var next: UInt32 = 0
+    for range in ranges {
+      if next < range.lowerBound { output.append(next...(range.lowerBound - 1)) }
+      next = range.upperBound + 1
+    }
+    return output + [next...0x10FFFF]
+  }
+}
+
+/// A Unicode property such as `\p{Lu}`, matched by Swift's `Regex`.
+///
+/// The expression matches a single character, so that it cannot backtrack.
+final class PatternProperty {
+  private let regex: Regex<AnyRegexOutput>
+  /// A cache of recent results, by scalar.
+  private var known: [UInt32: Bool] = [:]
+
+  private static let mostKnown = 4096
+
+  /// Compiles a property.
+  ///
+  /// - Parameter text: The escape, such as `\p{Lu}` or `\P{Lu}`.
+  /// - Throws: `SchemaPattern.Failure` if `Regex` does not support the property.
+  init(_ text: String) throws(SchemaPattern.Failure) {
+    do {
+      regex = try Regex(text).matchingSemantics(.unicodeScalar)
+    } catch {
+      throw SchemaPattern.Failure(reason: "a regular expression that cannot be used: \(error)")
+    }
+  }
+
+  func contains(_ value: UInt32) -> Bool {
+    if let answer = known[value] { return answer }
+    guard let scalar = Unicode.Scalar(value) else { return false }
+    let answer = String(Character(scalar)).wholeMatch(of: regex) != nil
+    if known.count >= Self.mostKnown { known.removeAll(keepingCapacity: true) }
+    known[value] = answer
+    return answer
+  }
+}
+
+/// A simulation of a program as an automaton that is in several states at once.
+///
+/// Source: Thompson, Regular Expression Search Algorithm (1968), with Pike's list of threads.
+struct PatternSimulation {
+  let program: PatternProgram
+  let sets: [PatternSet]
+  /// The result of each look-ahead, by its number and the position in the text.
+  let holding: [[Bool]]
+  let text: [UInt32]
+  /// The instructions that can read the next character.
+  private var waiting: [UInt32] = []
+  /// The instructions that could read the previous character.
+  private var candidates: [UInt32] = []
+  /// For each instruction, the number of the last round that reached it, counted from 1. There is a round for each position of the text.
+  private var reached: [Int]
+  private var stack: [UInt32] = []
+
+  init(program: PatternProgram, sets: [PatternSet], holding: [[Bool]], text: [UInt32]) {
+    self.program = program
+    self.sets = sets
+    self.holding = holding
+    self.text = text
+    reached = [Int](repeating: 0, count: program.instructions.count)
+  }
+
+  /// Runs the program from every position of the text. Calls `found` with each position at which a match ends, until `found` returns
+  /// `false`.
+  mutating func run(
+    _ work: inout PatternWork, found: (_ place: Int) -> Bool
+  ) throws(PatternWork.Exhausted) {
+    try work.take(program.instructions.count / 16)
+    for round in 0...text.count {
+      let place = program.isReversed ? text.count - round : round
+      let isMatch = try start(at: place, round: round, &work)
+      if isMatch, !found(place) { return }
+      guard round < text.count else { return }
+      let scalar = text[program.isReversed ? place - 1 : place]
+      swap(&candidates, &waiting)
+      waiting.removeAll(keepingCapacity: true)
+      for instruction in candidates where accepts(instruction, scalar) { stack.append(instruction + 1) }
+    }
+  }
+
+  /// Runs the instructions on the stack, and the program from its start, until each thread needs a character. Returns
+  /// whether a thread reached the end of the program.
+  private mutating func start(
+    at place: Int, round: Int, _ work: inout PatternWork
+  ) throws(PatternWork.Exhausted) -> Bool {
+    var isMatch = false
+    stack.append(0)
+    while let instruction = stack.popLast() {
+      try work.take()
+      guard reached[Int(instruction)] != round + 1 else { continue }
+      reached[Int(instruction)] = round + 1
+      switch program.instructions[Int(instruction)] {
+      case .scalar, .set: waiting.append(instruction)
+      case .split(let first, let second):
+        stack.append(second)
+        stack.append(first)
+      case .jump(let target): stack.append(target)
+      case .assertion(let assertion):
+        if assertion.holds(at: place, in: text) { stack.append(instruction + 1) }
+      case .lookahead(let number):
+        if holding[Int(number)][place] { stack.append(instruction + 1) }
+      case .match: isMatch = true
+      // Programs without references do not contain these instructions.
+      case .save, .clear, .reference, .mark, .check: stack.append(instruction + 1)
+      }
+    }
+    return isMatch
+  }
+
+  private func accepts(_ instruction: UInt32, _ scalar: UInt32) -> Bool {
+    switch program.instructions[Int(instruction)] {
+    case .scalar(let wanted): wanted == scalar
+    case .set(let number): sets[Int(number)].contains(scalar)
+    default: false
+    }
+  }
+}
