@@ -1,5 +1,12 @@
-internal import AnvilJSON
+internal import AnvilBase
+public import AnvilJSON
 internal import Synchronization
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// A record of the actions of lenient types during decoding: the values they left out, replaced or converted, and the reasons.
 ///
@@ -105,3 +112,326 @@ extension DecodingReport: CustomStringConvertible {
     return (entries.map(text) + (omittedCount > 0 ? ["and \(omittedCount) more"] : [])).joined(separator: "\n")
   }
 }
+
+extension CodingUserInfoKey {
+  /// The key under which lenient types find the ``DecodingReport`` of their decoder.
+  ///
+  ///     let decoder = JSONDecoder()
+  ///     decoder.userInfo[.decodingReport] = report
+  public static let decodingReport: CodingUserInfoKey = {
+    guard let key = CodingUserInfoKey(rawValue: "Anvil.DecodingReport") else {
+      preconditionFailure("Every text is a key.")
+    }
+    return key
+  }()
+}
+
+extension Swift.Decoder {
+  /// The report that records the actions of lenient types; `nil` if none is set.
+  var report: DecodingReport? { userInfo[.decodingReport] as? DecodingReport }
+
+  /// The coding path to the value.
+  var path: JSON.Path { JSON.Path(codingPath: codingPath) }
+}
+
+extension JSON.Path {
+  /// Creates the path that `codingPath` represents.
+  package init(codingPath: [any CodingKey]) {
+    self.init(steps: codingPath.map(JSON.Step.init(key:)))
+  }
+}
+
+extension JSON.Step {
+  /// Creates the step for `key`. A key is an element's index only if its text is that of an index, `Index 3`. Keys of
+  /// enumerations, and of dictionaries with numeric keys, may also have a number, but remain keys.
+  fileprivate init(key: any CodingKey) {
+    if let index = key.intValue, key.stringValue == "Index \(index)" {
+      self = .index(index)
+    } else {
+      self = .key(key.stringValue)
+    }
+  }
+}
+
+extension DecodingReport {
+  /// The action that was taken, as a word for code, logs and alerts: `lossy.skipped-element`. New codes may be added.
+  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The text of the code: an area, a dot, and words joined by hyphens.
+    public let rawValue: String
+
+    /// Creates a code with the text `rawValue`.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// An element that does not decode was left out of an array.
+    public static let skippedElement = Code(rawValue: "lossy.skipped-element")
+    /// A member whose value, or key, does not decode was left out of a dictionary.
+    public static let skippedMember = Code(rawValue: "lossy.skipped-member")
+    /// A raw value that matches no case of an enumeration was kept unchanged.
+    public static let unknownCase = Code(rawValue: "lossy.unknown-case")
+    /// A default replaced a missing or null value.
+    public static let defaultValue = Code(rawValue: "lossy.default-value")
+    /// A number or a Boolean was read from a string.
+    public static let numberFromString = Code(rawValue: "lossy.number-from-string")
+    /// A Boolean was read from the number 0 or 1.
+    public static let booleanFromNumber = Code(rawValue: "lossy.boolean-from-number")
+
+    /// The text of the code.
+    public var description: String { rawValue }
+
+    /// True if the value was left out as a whole, so that earlier entries from inside it no longer matter.
+    var coversItsMembers: Bool { self == .skippedElement || self == .skippedMember }
+  }
+}
+
+extension DecodingReport {
+  /// A single action of a lenient type.
+  public struct Entry: Sendable {
+    /// The action that was taken.
+    public let code: Code
+    /// The path from the root of the decoded value, by coding keys. Keys longer than 200 bytes are cut.
+    public let path: JSON.Path
+    private let reason: Reason
+
+    /// The reason for the action. It is formatted on request only, because most entries of a long report are never formatted.
+    private enum Reason {
+      case error(any Error)
+      /// A description without values of the document. If there is a type, its name is appended to the description. `value` is the value
+      /// that was replaced or converted.
+      case words(String, type: Any.Type?, value: String?)
+    }
+
+    /// The error with which an element or a member failed to decode; `nil` if the action was not caused by an error.
+    public var error: (any Error)? {
+      if case .error(let error) = reason { error } else { nil }
+    }
+
+    /// Creates an entry for the value at `path` that was left out because of `error`.
+    package init(_ code: Code, at path: JSON.Path, error: any Error) {
+      self.code = code
+      self.path = path.withShortKeys
+      reason = .error(error)
+    }
+
+    /// Creates an entry for an action at `path`. The reason consists of `words` and the name of `type`. It contains no value of the
+    /// document. `value` is the value that was replaced or converted.
+    package init(
+      _ code: Code, at path: JSON.Path, _ words: String, type: Any.Type? = nil, value: @autoclosure () -> String? = nil
+    ) {
+      self.code = code
+      self.path = path.withShortKeys
+      reason = .words(words, type: type, value: value().map { $0.shortened(to: 40) })
+    }
+  }
+}
+
+extension DecodingReport.Entry: CustomStringConvertible {
+  /// The code, the path and the reason, safe to log: `lossy.skipped-element at people[3]: expected Int at people[3].id`.
+  ///
+  /// Keys are shown, values of the document are not.
+  public var description: String { "\(code) at \(Self.place(path)): \(words)" }
+
+  /// The description, followed by the value that was replaced or converted, or by the full text of the error.
+  public var detailedDescription: String { detail.map { "\(description) (\($0))" } ?? description }
+
+  private var words: String {
+    switch reason {
+    case .error(let error): Self.reason(of: error, at: path)
+    case .words(let words, let type, _): words + (type.map(TypeName.of) ?? "")
+    }
+  }
+
+  private var detail: String? {
+    switch reason {
+    case .error(let error): (error as? DecodingError)?.context.debugDescription ?? String(describing: error)
+    case .words(_, _, let value): value?.quoted
+    }
+  }
+
+  private static func place(_ path: JSON.Path) -> String { path.isRoot ? "the root" : path.description }
+
+  /// Returns a description of `error`, for a value at `path`, that contains only types and keys.
+  private static func reason(of error: any Error, at path: JSON.Path) -> String {
+    switch error {
+    case let error as DecodingError: reason(of: error, at: path)
+    case let error as WrappedDecodingError:
+      switch error.underlyingError {
+      case let underlying as DecodingError: problem(underlying) + place(error.path, in: path)
+      case let underlying: TypeName.of(type(of: underlying)) + place(error.path, in: path)
+      }
+    case let error as TypeMismatchError:
+      "expected \(error.expected), found \(error.found)" + place(error.path, in: path)
+    case let error as MissingKeyError: "missing \(error.key)" + place(error.path, in: path)
+    case let error as RawRepresentableInitializationError: "not a case of \(error.type)" + place(error.path, in: path)
+    case let error as any JSONDecodingError: TypeName.of(type(of: error)) + place(error.path, in: path)
+    default: TypeName.of(type(of: error))
+    }
+  }
+
+  private static func reason(of error: DecodingError, at path: JSON.Path) -> String {
+    problem(error) + place(JSON.Path(codingPath: error.context.codingPath), in: path)
+  }
+
+  private static func problem(_ error: DecodingError) -> String {
+    switch error {
+    case .typeMismatch(let type, _): "expected \(TypeName.of(type))"
+    case .valueNotFound(let type, _): "expected \(TypeName.of(type)), found null"
+    case .keyNotFound(let key, _): "missing \(JSON.Path(codingPath: [key]))"
+    case .dataCorrupted: "invalid value"
+    @unknown default: "not decodable"
+    }
+  }
+
+  /// Returns ` at ` and the path `inner`; an empty string if `inner` is `path` itself or the root.
+  private static func place(_ inner: JSON.Path, in path: JSON.Path) -> String {
+    let inner = inner.withShortKeys
+    return inner == path || inner.isRoot ? "" : " at \(inner)"
+  }
+}
+
+extension JSON.Path {
+  /// This path with long keys cut. Each entry has its own copy of the keys in its path, and compares them with other entries. A long key in
+  /// a thousand entries would be slow to compare and occupy a thousand times its size.
+  fileprivate var withShortKeys: JSON.Path {
+    guard steps.contains(where: \.isLong) else { return self }
+    return JSON.Path(
+      steps: steps.map { step in
+        guard step.isLong, case .key(let key) = step else { return step }
+        return .key(String(decoding: key.utf8.prefix(JSON.Step.longestKey), as: UTF8.self) + "…")
+      })
+  }
+}
+
+extension JSON.Step {
+  fileprivate static var longestKey: Int { 200 }
+
+  fileprivate var isLong: Bool {
+    if case .key(let key) = self { key.utf8.count > Self.longestKey } else { false }
+  }
+}
+
+extension JSON.Decoder {
+  /// Returns a decoder with the current strategies of this one, whose lenient types report to `report`.
+  ///
+  /// This decoder is not changed, so it can be used at the same time with other reports.
+  public func reporting(to report: DecodingReport) -> JSON.Decoder {
+    let decoder = copy()
+    decoder.userInfo[.decodingReport] = report
+    return decoder
+  }
+
+  /// Returns a copy of this decoder and the report of its lenient types. The current decoder's report receives the same entries.
+  package func collectingReport() -> (decoder: JSON.Decoder, report: DecodingReport) {
+    let report = DecodingReport(forwardingTo: userInfo[.decodingReport] as? DecodingReport)
+    return (reporting(to: report), report)
+  }
+
+  /// Decodes one value of type `type` from all of `data`, and returns it with a report of its lenient types.
+  ///
+  ///     let (page, report) = try decoder.decodeReporting(Page.self, from: data)
+  ///
+  /// - Throws: the same errors as `decode(_:from:)`. To obtain the report in that case, or to set another limit, decode
+  ///   with ``reporting(to:)``.
+  public func decodeReporting<T: Decodable>(
+    _ type: T.Type, from data: Data
+  ) throws -> (value: T, report: DecodingReport) {
+    let report = DecodingReport()
+    return (try reporting(to: report).decode(type, from: data), report)
+  }
+}
+
+/// A case of an enumeration, or a raw value without a case, such as one added by a newer server.
+///
+///     enum Status: String, Codable { case active, blocked }
+///
+///     struct User: Codable {
+///       var status: OpenEnum<Status>
+///     }
+///     switch user.status {
+///     case .known(.active): …
+///     case .known(.blocked): …
+///     case .unknown(let text): …
+///     }
+///
+/// Decodes and encodes the raw value. A value of another type than the raw values is an error. Two instances are equal if their raw
+/// values are. An unknown raw value is reported with the code ``DecodingReport/Code/unknownCase``.
+public enum OpenEnum<Known: RawRepresentable> {
+  /// A case of the enumeration.
+  case known(Known)
+  /// A raw value that matches no case.
+  case unknown(Known.RawValue)
+
+  /// The case; `nil` for an unknown raw value.
+  public var value: Known? {
+    switch self {
+    case .known(let value): value
+    case .unknown: nil
+    }
+  }
+}
+
+extension OpenEnum: RawRepresentable {
+  /// Creates a known or unknown case from `rawValue`.
+  public init(rawValue: Known.RawValue) { self = Known(rawValue: rawValue).map(OpenEnum.known) ?? .unknown(rawValue) }
+
+  /// The raw value of a known or unknown case.
+  public var rawValue: Known.RawValue {
+    switch self {
+    case .known(let value): value.rawValue
+    case .unknown(let rawValue): rawValue
+    }
+  }
+}
+
+extension OpenEnum {
+  /// Returns the report entry for this unknown value at `path`.
+  func unknownCase(at path: JSON.Path) -> DecodingReport.Entry {
+    DecodingReport.Entry(
+      .unknownCase, at: path, "not a case of ", type: Known.self, value: String(describing: rawValue))
+  }
+}
+
+extension OpenEnum: Equatable where Known.RawValue: Equatable {
+  /// Returns true if both have the same raw value.
+  public static func == (left: OpenEnum, right: OpenEnum) -> Bool { left.rawValue == right.rawValue }
+}
+
+extension OpenEnum: Hashable where Known.RawValue: Hashable {
+  /// Hashes the raw value.
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+extension OpenEnum: Sendable where Known: Sendable, Known.RawValue: Sendable {}
+
+extension OpenEnum: Decodable where Known.RawValue: Decodable {
+  /// Decodes the raw value as a known or unknown case.
+  ///
+  /// - Throws: `DecodingError` for a value of another type than the raw values.
+  public init(from decoder: any Swift.Decoder) throws {
+    self.init(rawValue: try decoder.singleValueContainer().decode(Known.RawValue.self))
+    if case .unknown = self, let report = decoder.report { report.record(unknownCase(at: decoder.path)) }
+  }
+}
+
+extension OpenEnum: Encodable where Known.RawValue: Encodable {
+  /// Encodes the raw value.
+  ///
+  /// - Throws: the error of encoding the raw value.
+  public func encode(to encoder: any Swift.Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rawValue)
+  }
+}
+
+/// Lets the type serve as the key of a dictionary that is encoded as a JSON object.
+extension OpenEnum: CodingKeyRepresentable where Known.RawValue: CodingKeyRepresentable {
+  /// The coding key of the raw value.
+  public var codingKey: any CodingKey { rawValue.codingKey }
+
+  /// Creates a known or unknown case from the raw value of `codingKey`; `nil` if the key is not a raw value.
+  public init?(codingKey: some CodingKey) {
+    guard let rawValue = Known.RawValue(codingKey: codingKey) else { return nil }
+    self.init(rawValue: rawValue)
+  }
+}
+
+extension OpenEnum: JSONDecodable where Known.RawValue: JSONDecodable {}

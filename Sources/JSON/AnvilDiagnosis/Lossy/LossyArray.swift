@@ -1,3 +1,5 @@
+public import AnvilJSON
+
 /// An array that leaves out elements that do not decode, and reports them.
 ///
 ///     struct Page: Codable {
@@ -77,3 +79,213 @@ extension LossyArray: ExpressibleByArrayLiteral {
   /// Creates an array of `elements`.
   public init(arrayLiteral elements: Element...) { self.init(wrappedValue: elements) }
 }
+
+/// A value of an array or a dictionary, or `nil` if it does not decode. Decoding an attempt never fails, so any decoder
+/// continues with the next value.
+struct Attempt<Value: Decodable, Part: SkippablePart>: Decodable {
+  let value: Value?
+
+  init(from decoder: any Swift.Decoder) throws {
+    do {
+      // The value's initialiser is not called directly: the decoder's strategies would be ignored.
+      value = try decoder.singleValueContainer().decode(Value.self)
+    } catch {
+      value = nil
+      guard let report = decoder.report else { return }
+      report.record(DecodingReport.Entry(Part.code, at: decoder.path, error: error))
+    }
+  }
+}
+
+/// The kind of container whose values are decoded as attempts.
+protocol SkippablePart {
+  /// The code that is reported for a failed attempt.
+  static var code: DecodingReport.Code { get }
+}
+
+/// Attempts for the elements of an array.
+enum ElementPart: SkippablePart {
+  static var code: DecodingReport.Code { .skippedElement }
+}
+
+/// Attempts for the values of a dictionary.
+enum MemberPart: SkippablePart {
+  static var code: DecodingReport.Code { .skippedMember }
+}
+
+/// A property wrapper for plain `Codable` models that supplies a default if a key is missing or its value is null. In a model with
+/// `@JSONCodable`, write `@CodableDefault(false)` instead.
+///
+///     enum No: DefaultValueSource { static var defaultValue: Bool { false } }
+///
+///     struct User: Codable {
+///       @DefaultValue<No> var isAdmin: Bool
+///     }
+///
+/// A value of another type is an error, as it is without a default. Each use of a default is reported with the code ``DecodingReport/Code/defaultValue``. The
+/// wrapper encodes as the value alone, including a default.
+@propertyWrapper
+public struct DefaultValue<Source: DefaultValueSource> {
+  /// The value that was decoded, or the default.
+  public var wrappedValue: Source.Value
+
+  /// Creates a wrapper with the value `wrappedValue`.
+  public init(wrappedValue: Source.Value) { self.wrappedValue = wrappedValue }
+}
+
+/// A type that supplies a default value.
+///
+///     enum English: DefaultValueSource {
+///       static var defaultValue: Locale { Locale(identifier: "en") }
+///     }
+public protocol DefaultValueSource {
+  /// The type of the value.
+  associatedtype Value: Decodable
+
+  /// The value that replaces a missing one.
+  static var defaultValue: Value { get }
+}
+
+extension DefaultValue: Decodable {
+  /// Decodes the value, or uses the default for null.
+  ///
+  /// - Throws: the error of decoding the value.
+  public init(from decoder: any Swift.Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard container.decodeNil() else {
+      wrappedValue = try container.decode(Source.Value.self)
+      return
+    }
+    wrappedValue = Source.defaultValue
+    decoder.report?.record(DecodingReport.Entry(.defaultValue, at: decoder.path, "null"))
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Returns the value of `key`, or the default if the key is missing or its value is null. Synthesised conformances to
+  /// `Decodable` call this for a property with a default.
+  ///
+  /// - Throws: the error of decoding the value.
+  public func decode<Source>(_ type: DefaultValue<Source>.Type, forKey key: Key) throws -> DefaultValue<Source> {
+    if let value = try decodeIfPresent(Source.Value.self, forKey: key) { return DefaultValue(wrappedValue: value) }
+    // A container has no `userInfo`, but the decoder for a missing key has.
+    if let report = try? superDecoder(forKey: key).report {
+      let path = JSON.Path(codingPath: codingPath + [key])
+      let reason = contains(key) ? "null" : "missing"
+      report.record(DecodingReport.Entry(.defaultValue, at: path, reason))
+    }
+    return DefaultValue(wrappedValue: Source.defaultValue)
+  }
+}
+
+// Used by `@JSONCodable` for a member that may be missing. The compiler prefers these functions to the general ones.
+
+extension JSON.Reader {
+  /// Returns `value`, which was read for the member `key`. Returns the default if the member is missing and `value` is therefore `nil`.
+  public func require<Source>(
+    _ value: consuming DefaultValue<Source>?, _ key: StaticString
+  ) throws(JSON.ReadingError) -> DefaultValue<Source> {
+    value ?? DefaultValue(wrappedValue: Source.defaultValue)
+  }
+}
+
+extension DefaultValue: Encodable where Source.Value: Encodable {
+  /// Encodes the value.
+  ///
+  /// - Throws: the error of encoding the value.
+  public func encode(to encoder: any Swift.Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
+  }
+}
+
+extension DefaultValue: Equatable where Source.Value: Equatable {}
+
+extension DefaultValue: Hashable where Source.Value: Hashable {}
+
+extension DefaultValue: Sendable where Source.Value: Sendable {}
+
+// Lenient types on the direct path, which reports nothing. A decoder with a report in its `userInfo` uses `init(from:)`
+// instead.
+
+extension LossyArray: JSONReadable where Element: JSONReadable & Decodable {
+  /// Reads an array and leaves out invalid elements.
+  ///
+  /// - Throws: ``JSON/ReadingError`` for a value that is not an array.
+  @inlinable
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> LossyArray {
+    var elements: [Element] = []
+    var skippedCount = 0
+    guard try reader.beginArray() else { return LossyArray(wrappedValue: elements) }
+    repeat {
+      if let element = try reader.readIfValid(Element.self) { elements.append(element) } else { skippedCount += 1 }
+    } while try reader.nextElement()
+    return LossyArray(elements, skippedCount: skippedCount)
+  }
+}
+
+extension LossyArray: JSONDecodable where Element: Decodable {}
+
+extension LossyArray: JSONDirectlyDecodable where Element: JSONDirectlyDecodable {}
+
+extension LossyArray: JSONWritable where Element: JSONWritable {
+  /// Writes the elements as an array.
+  @inlinable
+  public func write(to writer: inout JSON.Writer) { wrappedValue.write(to: &writer) }
+}
+
+extension LossyArray: JSONDirectlyEncodable where Element: JSONDirectlyEncodable {}
+
+extension LossyDictionary: JSONReadable where Value: JSONReadable & Decodable {
+  /// Reads a dictionary and leaves out invalid members. If several members share a key, only the first one counts, even if it is invalid.
+  ///
+  /// - Throws: ``JSON/ReadingError`` for a value that is not an object.
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> LossyDictionary {
+    var members: [String: Value] = [:]
+    var invalidKeys: Set<String> = []
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      if members.index(forKey: key) != nil || invalidKeys.contains(key) {
+        try reader.skip()
+      } else if let value = try reader.readIfValid(Value.self) {
+        members.updateValue(value, forKey: key)
+      } else {
+        invalidKeys.insert(key)
+      }
+      try reader.nextMember()
+    }
+    return LossyDictionary(members, skippedCount: invalidKeys.count)
+  }
+}
+
+extension LossyDictionary: JSONDecodable where Value: Decodable {}
+
+extension LossyDictionary: JSONDirectlyDecodable where Value: JSONDirectlyDecodable {}
+
+extension LossyDictionary: JSONWritable where Value: JSONWritable {
+  /// Writes the members as an object.
+  public func write(to writer: inout JSON.Writer) { membersByName.write(to: &writer) }
+}
+
+extension LossyDictionary: JSONDirectlyEncodable where Value: JSONDirectlyEncodable {}
+
+extension DefaultValue: JSONReadable where Source.Value: JSONReadable {
+  /// Reads the value, or returns the default for `null`.
+  ///
+  /// - Throws: ``JSON/ReadingError`` of the value.
+  @inlinable
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> DefaultValue {
+    guard try !reader.readNullIfPresent() else { return DefaultValue(wrappedValue: Source.defaultValue) }
+    return DefaultValue(wrappedValue: try Source.Value.read(from: &reader))
+  }
+}
+
+extension DefaultValue: JSONWritable where Source.Value: JSONWritable {
+  /// Writes the value.
+  @inlinable
+  public func write(to writer: inout JSON.Writer) { wrappedValue.write(to: &writer) }
+}
+
+extension OpenEnum: JSONReadable where Known.RawValue: JSONReadable {}
+
+extension OpenEnum: JSONWritable where Known.RawValue: JSONWritable {}

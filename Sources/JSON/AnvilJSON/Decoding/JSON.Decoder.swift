@@ -291,3 +291,36 @@ extension JSON.Decoder.DateDecodingStrategy {
     }
   }
 }
+
+/// The working memory of a session, which can be reused by the next call of the same decoder or of another one.
+///
+/// `@unchecked Sendable`: only one session at a time uses it. The decoder hands it out under a lock, and takes it back only from
+/// a session without other references.
+final class DecodingMemory: @unchecked Sendable {
+  let shortcuts = ShortcutMemory<any DirectlyDecodable.Type>()
+  let containers = ContainerMemory<MemberFrame.State>()
+
+  static let pool = MemoryPool<DecodingMemory>()
+
+  deinit {
+    shortcuts.deallocate()
+    containers.deallocate()
+  }
+}
+
+/// A pool of working memory that is shared by all calls of coders in the process. A coder that is created for one call is therefore as fast
+/// as one that is kept.
+final class MemoryPool<Memory: AnyObject & Sendable>: Sendable {
+  /// The maximum number of memories in the pool. More are probably not in use at the same time.
+  private static var limit: Int { 8 }
+  private let memories = Mutex<[Memory]>([])
+
+  func take() -> Memory? { memories.withLock { $0.popLast() } }
+
+  /// Keeps `memory`, which must have no other references, or releases it if the pool is full.
+  func give(_ memory: Memory) {
+    memories.withLock { memories in
+      if memories.count < Self.limit { memories.append(memory) }
+    }
+  }
+}

@@ -206,3 +206,191 @@ extension MembersDecodingContainer {
     }
   }
 }
+
+/// The members of one object, in a frame owned by the session. It is a trivial type.
+struct KeyedContainer<Key: CodingKey>: MembersDecodingContainer {
+  let frame: MemberFrame
+}
+
+/// Decoding of members of the most frequent types, with the lookup of the key inlined.
+extension KeyedContainer {
+  @inline(__always)
+  func contains(_ key: Key) -> Bool { frame.withSession { frame.find(key, $0) != nil } }
+
+  @inline(__always)
+  func decodeNil(forKey key: Key) throws -> Bool {
+    try frame.withSession { $0.tape[try frame.require(key, $0)].is(.null) }
+  }
+
+  @inline(__always)
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+    try frame.withSession { try $0.bool(at: frame.require(key, $0)) }
+  }
+  @inline(__always)
+  func decode(_ type: String.Type, forKey key: Key) throws -> String {
+    try frame.withSession { try $0.string(at: frame.require(key, $0)) }
+  }
+  @inline(__always)
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+    try frame.withSession { try $0.double(at: frame.require(key, $0)) }
+  }
+  @inline(__always)
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+    try frame.withSession { try $0.integer(type, at: frame.require(key, $0)) }
+  }
+  @inline(__always)
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    try frame.withSession { try $0.decode(type, at: frame.require(key, $0)) }
+  }
+
+  @inline(__always)
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+    try frame.present(key) { try $0.bool(at: $1) }
+  }
+  @inline(__always)
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+    try frame.present(key) { try $0.string(at: $1) }
+  }
+  @inline(__always)
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+    try frame.present(key) { try $0.double(at: $1) }
+  }
+  @inline(__always)
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+    try frame.present(key) { try $0.integer(type, at: $1) }
+  }
+  @inline(__always)
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    try frame.present(key) { try $0.decode(type, at: $1) }
+  }
+}
+
+/// The members of one object, in a frame owned by the container.
+struct OwnedKeyedContainer<Key: CodingKey>: MembersDecodingContainer {
+  private let owner: OwnedFrame<MemberFrame.State>
+
+  init(_ owner: OwnedFrame<MemberFrame.State>) {
+    self.owner = owner
+  }
+
+  var frame: MemberFrame { owner.frame }
+}
+
+extension MemberFrame {
+  /// Returns the index of the value of `key`.
+  @inline(__always)
+  func find(_ key: some CodingKey, _ session: DecodingSession) -> Int? {
+    session.value(of: key.stringValue, MemberFrame.bit(of: key), in: self)
+  }
+
+  /// Returns the index of the value of `key`. Throws an error if the key is missing.
+  @inline(__always)
+  func require(_ key: some CodingKey, _ session: DecodingSession) throws -> Int {
+    guard let value = find(key, session) else { throw session.missing(key, in: object) }
+    return value
+  }
+
+  /// Returns the result of `decode` for the value of `key`; `nil` if the key is missing or its value is null.
+  @inline(__always)
+  func present<Value>(_ key: some CodingKey, _ decode: (DecodingSession, Int) throws -> Value) throws -> Value? {
+    try withSession { session in
+      guard let value = find(key, session), !session.tape[value].is(.null) else { return nil }
+      return try decode(session, value)
+    }
+  }
+
+  /// Returns whether the object has a member with `key`.
+  @inline(never)
+  func contains(_ key: some CodingKey) -> Bool { withSession { find(key, $0) != nil } }
+
+  /// Returns the index of the value of `key`. Throws an error if the key is missing.
+  @inline(never)
+  func value(of key: some CodingKey) throws -> Int { try withSession { try require(key, $0) } }
+
+  /// Returns the index of the value of `key`; `nil` if the key is missing or its value is null.
+  @inline(never)
+  func presentValue(of key: some CodingKey) -> Int? {
+    withSession { session in
+      find(key, session).flatMap { session.tape[$0].is(.null) ? nil : $0 }
+    }
+  }
+}
+
+/// The decoder at one value of a document, and its single-value container.
+///
+/// It is two words in size, so that an existential stores it without an allocation.
+struct NodeDecoder: Swift.Decoder {
+  let session: DecodingSession
+  let index: Int
+
+  var codingPath: [any CodingKey] { session.codingPath(to: index) }
+
+  var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    guard session.tape[index].is(.object) else { throw session.mismatch([String: Any].self, at: index) }
+    return session.container(keyedBy: type, at: index)
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    guard session.tape[index].is(.array) else { throw session.mismatch([Any].self, at: index) }
+    return UnkeyedContainer(session: session, index: index)
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+}
+
+extension NodeDecoder: SingleValueDecodingContainer {
+  func decodeNil() -> Bool { session.tape[index].is(.null) }
+
+  func decode(_ type: Bool.Type) throws -> Bool { try session.bool(at: index) }
+  func decode(_ type: String.Type) throws -> String { try session.string(at: index) }
+  func decode(_ type: Double.Type) throws -> Double { try session.double(at: index) }
+  func decode(_ type: Float.Type) throws -> Float { try session.float(at: index) }
+  func decode(_ type: Int.Type) throws -> Int { try session.integer(type, at: index) }
+  func decode(_ type: Int8.Type) throws -> Int8 { try session.integer(type, at: index) }
+  func decode(_ type: Int16.Type) throws -> Int16 { try session.integer(type, at: index) }
+  func decode(_ type: Int32.Type) throws -> Int32 { try session.integer(type, at: index) }
+  func decode(_ type: Int64.Type) throws -> Int64 { try session.integer(type, at: index) }
+  func decode(_ type: Int128.Type) throws -> Int128 { try session.integer(type, at: index) }
+  func decode(_ type: UInt.Type) throws -> UInt { try session.integer(type, at: index) }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try session.integer(type, at: index) }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try session.integer(type, at: index) }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try session.integer(type, at: index) }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try session.integer(type, at: index) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try session.integer(type, at: index) }
+  func decode<T: Decodable>(_ type: T.Type) throws -> T { try session.decode(type, at: index) }
+}
+
+/// The decoder at a missing value, which reads as null. `superDecoder(forKey:)` returns it for a missing key.
+struct NullDecoder: Swift.Decoder, SingleValueDecodingContainer {
+  let session: DecodingSession
+  let object: Int
+  let key: String
+
+  // Computed on request: most callers use only the user info of this decoder.
+  var codingPath: [any CodingKey] { session.codingPath(to: object) + [DecodingKey(stringValue: key)] }
+  var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    throw absent([String: Any].self)
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw absent([Any].self) }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+  func decodeNil() -> Bool { true }
+
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    guard let absent = type as? any ExpressibleByNilLiteral.Type, let value = absent.init(nilLiteral: ()) as? T else {
+      throw self.absent(type)
+    }
+    return value
+  }
+
+  private func absent(_ type: Any.Type) -> any Error {
+    DecodingError.valueNotFound(
+      type, DecodingError.Context(codingPath: codingPath, debugDescription: "Expected \(type), found nothing."))
+  }
+}

@@ -151,3 +151,250 @@ final class EncodingSession: ContainerOwner {
     }
   }
 }
+
+/// Writing to a ``ValueSlot`` that is not the innermost one.
+extension EncodingSession {
+  /// Makes an outer ``ValueSlot`` the innermost one. The slots that are open in it are moved into a separate ``TextFragment``. Returns
+  /// false if the outer slot is closed.
+  @inline(never)
+  func resume(_ identity: Int) -> Bool {
+    guard let index = switchToFragment(with: identity) else { return false }
+    if index < slots.top { detach(from: index + 1) }
+    return true
+  }
+
+  /// Switches to the ``TextFragment`` that contains the ``ValueSlot`` with this identity.
+  ///
+  /// - Returns: The index of the slot; `nil` if it is closed.
+  func switchToFragment(with identity: Int) -> Int? {
+    if let index = index(of: identity) { return index }
+    if let fragment = detached[identity] { switchTo(fragment) } else if current !== main { switchTo(main) }
+    return index(of: identity)
+  }
+
+  private func index(of identity: Int) -> Int? {
+    (0..<slots.count).last { slots[$0].identity == identity }
+  }
+
+  private func switchTo(_ fragment: TextFragment) {
+    guard fragment !== current else { return }
+    exchange(with: current)
+    exchange(with: fragment)
+    current = fragment
+  }
+
+  private func exchange(with fragment: TextFragment) {
+    output.swap(with: fragment.output)
+    slots.swap(with: fragment.slots)
+    members.swap(with: fragment.members)
+    keys.swap(with: fragment.keys)
+    swap(&gaps, &fragment.gaps)
+  }
+
+  /// Moves the slots from `index` on, and their text, into a separate fragment. `index` must not be that of the outermost slot.
+  private func detach(from index: Int) {
+    let root = slots[index]
+    let fragment = TextFragment(parent: slots[index - 1].identity, root: root.identity)
+    let keyed = (index..<slots.count).count { slots[$0].isKeyed }
+    for key in keys.cut(from: keys.count - keyed) { fragment.keys.push(key) }
+    for member in members.cut(from: root.firstMember) {
+      var member = member
+      member.start -= root.start
+      member.value -= root.start
+      fragment.members.push(member)
+    }
+    for slot in slots.cut(from: index) {
+      var slot = slot
+      slot.start -= root.start
+      slot.firstMember -= root.firstMember
+      fragment.slots.push(slot)
+      detached[slot.identity] = fragment
+    }
+    while let gap = gaps.last, gap.offset >= root.start {
+      fragment.gaps.insert(FragmentGap(offset: gap.offset - root.start, fragment: gap.fragment), at: 0)
+      gaps.removeLast()
+    }
+    fragment.output.append(output.cut(from: root.start).elementSpan)
+    gaps.append(FragmentGap(offset: root.start, fragment: fragment))
+  }
+
+  /// Closes a ``ValueSlot`` that is not the innermost one or whose text has a ``FragmentGap``.
+  @inline(never)
+  func closeAll(from identity: Int) {
+    guard let index = switchToFragment(with: identity) else { return }
+    fillGaps(in: index)
+    while slots.count > index { closeInnermost() }
+  }
+
+  /// Inserts the fragments that belong after the beginning of the slot at `index` into the text, and moves the text after them.
+  private func fillGaps(in index: Int) {
+    let start = slots[index].start
+    guard let first = gaps.firstIndex(where: { $0.offset >= start }) else { return }
+    let filled = Array(gaps[first...])
+    gaps.removeSubrange(first...)
+    let origin = filled[0].offset
+    let text = output.cut(from: origin)
+    var next = 0
+    var lengths: [(offset: Int, length: Int)] = []
+    for gap in filled {
+      output.append(text.elementSpan.extracting(next..<gap.offset - origin))
+      next = gap.offset - origin
+      let insertion = finishedText(of: gap.fragment)
+      output.append(insertion.elementSpan)
+      lengths.append((gap.offset, insertion.count))
+    }
+    output.append(text.elementSpan.extracting(next..<text.count))
+    // The value that filled a gap begins at the gap's offset. Only the text after it moves.
+    func moved(_ offset: Int) -> Int { lengths.reduce(offset) { $1.offset < offset ? $0 + $1.length : $0 } }
+    for member in slots[index].firstMember..<members.count {
+      members[member].start = moved(members[member].start)
+      members[member].value = moved(members[member].value)
+    }
+    for slot in index + 1..<slots.count { slots[slot].start = moved(slots[slot].start) }
+  }
+
+  private func finishedText(of fragment: TextFragment) -> [UInt8] {
+    let writing = current
+    switchTo(fragment)
+    if !slots.isEmpty { closeAll(from: slots[0].identity) }
+    let text = output.cut(from: 0)
+    switchTo(writing)
+    forget(fragment)
+    return text
+  }
+
+  /// Closes all slots of a fragment and of the fragments inside it, without inserting their text anywhere.
+  func forget(_ fragment: TextFragment) {
+    detached = detached.filter { $0.value !== fragment }
+    for gap in fragment.gaps { forget(gap.fragment) }
+  }
+}
+
+extension JSON: DirectlyEncodable {
+  func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self) }
+  static func encode(elements: [JSON], by session: EncodingSession, in identity: Int) throws {
+    for element in elements { try session.encodeElement(direct: element, in: identity) }
+  }
+}
+
+/// Writing values of documents.
+extension EncodingSession {
+  /// Writes `json` into the innermost ``ValueSlot`` with the session's layout. Its keys and the digits of its numbers are not changed. If the
+  /// slot has an object that is open, the members of `json` become members of that object.
+  ///
+  /// - Throws: `EncodingError` if the slot already has another value, or for containers nested too deeply.
+  func write(_ json: JSON) throws {
+    if slots[slots.top].kind == .object, json.kind == .object {
+      let identity = slots[slots.top].identity
+      for (key, value) in json.members {
+        try encodeMember(value, named: key, EncodingKey(stringValue: key), in: identity)
+      }
+      return
+    }
+    let depth = slots[slots.top].depth
+    let start = output.count
+    try claimScalar()
+    var writer = EmbeddedText(json.document, self, depth: depth)
+    var traversal = Traversal(json, order: sortsKeys ? .sorted(.scalars) : .document)
+    while let event = traversal.next() {
+      guard writer.write(event) else {
+        output.truncate(to: start)
+        slots[slots.top].kind = .nothing
+        throw EncodingError.invalidValue(
+          json,
+          .init(
+            codingPath: codingPath(of: slots[slots.top].identity),
+            debugDescription: "More than \(Self.maximumDepth) nested containers."))
+      }
+    }
+  }
+}
+
+/// Writes the text of a value of a document into the text of a session.
+private struct EmbeddedText {
+  private let document: Document
+  private let session: EncodingSession
+  private let output: OutputMemory
+  private var depth: Int
+  private var isFirst = true
+  private var followsKey = true
+
+  init(_ document: Document, _ session: EncodingSession, depth: Int) {
+    self.document = document
+    self.session = session
+    self.depth = depth
+    output = session.output
+  }
+
+  /// Writes the part of the value that `event` represents. Returns false without writing anything if a container is nested too deeply.
+  mutating func write(_ event: Traversal.Event) -> Bool {
+    switch event {
+    case .key(let index):
+      separate()
+      output.append(stringAt: index, of: document, escapingSlashes: session.escapesSlashes)
+      if session.isPretty { output.append(0x20) }
+      output.append(0x3A)
+      if session.isPretty { output.append(0x20) }
+      followsKey = true
+    case .scalar(let index):
+      separate()
+      output.append(scalarAt: index, of: document, escapingSlashes: session.escapesSlashes)
+    case .begin(let index):
+      guard depth < EncodingSession.maximumDepth else { return false }
+      separate()
+      output.append(document.tape[index].is(.object) ? 0x7B : 0x5B)
+      depth += 1
+      isFirst = true
+    case .end(let isObject):
+      depth -= 1
+      if session.isPretty {
+        // Foundation's layout of an empty container.
+        if isFirst { output.append(0x0A) }
+        session.breakLine(depth: depth)
+      }
+      output.append(isObject ? 0x7D : 0x5D)
+      isFirst = false
+    }
+    return true
+  }
+
+  /// Appends the separator before a key, an element, or the value of a key.
+  private mutating func separate() {
+    defer { (isFirst, followsKey) = (false, false) }
+    guard !followsKey else { return }
+    if !isFirst { output.append(0x2C) }
+    if session.isPretty { session.breakLine(depth: depth) }
+  }
+}
+
+/// A section of text that is written separately, because the container around it was written to again while it was
+/// open. The session's state for its current fragment is swapped with the state in this object.
+final class TextFragment {
+  let output = OutputMemory(capacity: 256)
+  let slots = SessionStack<ValueSlot>(capacity: 4)
+  let members = SessionStack<EncodedMember>(capacity: 8)
+  let keys = SessionStack<any CodingKey>(capacity: 4)
+  var gaps: [FragmentGap] = []
+  /// The identity of the slot around it; `nil` for the fragment that contains the root.
+  let parent: Int?
+  /// The identity of its outermost slot.
+  let root: Int
+
+  init(parent: Int?, root: Int) {
+    self.parent = parent
+    self.root = root
+  }
+
+  deinit {
+    output.deallocate()
+    slots.deallocate()
+    members.deallocate()
+    keys.deallocate()
+  }
+}
+
+/// The position of a fragment in the text around it.
+struct FragmentGap {
+  var offset: Int
+  let fragment: TextFragment
+}

@@ -204,3 +204,136 @@ struct BigInteger {
     while limbs.last == 0 { limbs.removeLast() }
   }
 }
+
+/// The float nearest to a decimal number, ties to even.
+///
+/// The number is first rounded to the nearest double, and that to the nearest float. Rounding twice is wrong only if
+/// the double is exactly halfway between two floats. Then the digits decide on which side of the double the number is.
+/// In all other cases the number and its nearest double are on the same side of each halfway point, because every such
+/// point is a double.
+enum NearestFloat {
+  /// Returns the float nearest to a number; infinite beyond the range of floats.
+  ///
+  /// - Parameters:
+  ///   - double: The double nearest to the number.
+  ///   - text: Returns the text of the number. It is called if the double alone does not decide.
+  @inline(__always)
+  static func nearest(_ double: Double, _ text: () -> NumberText) -> Float {
+    isHalfway(double) ? decided(double, text()) : Float(double)
+  }
+
+  /// Returns whether a double is halfway between two floats.
+  @inline(__always)
+  private static func isHalfway(_ double: Double) -> Bool {
+    let magnitude = double.magnitude
+    if magnitude >= 0x1p-126 {
+      // The 29 bits that a float does not have. 2¹²⁸ counts as the float after the largest one.
+      return double.bitPattern & 0x1FFF_FFFF == 0x1000_0000 && magnitude < 0x1p128
+    }
+    // The smallest floats are multiples of 2⁻¹⁴⁹.
+    let halves = magnitude * 0x1p150
+    return halves == halves.rounded(.down) && UInt32(halves) & 1 == 1
+  }
+
+  @inline(never)
+  private static func decided(_ double: Double, _ text: NumberText) -> Float {
+    let magnitude = double.magnitude
+    let even = Float(magnitude)
+    let lower = Double(even) > magnitude ? even.nextDown : even
+    let float =
+      switch NearestDouble.compare(digits: text.digits, exponent: text.exponent, with: magnitude) {
+      case .below: lower
+      case .equal: even
+      case .above: lower.nextUp
+      }
+    return double.sign == .minus ? -float : float
+  }
+}
+
+/// The parts of a number's text that determine its value. The text has been validated.
+struct NumberText {
+  /// The digits of integer and fraction from the first nonzero digit on, as values from 0 to 9.
+  var digits: [UInt8] = []
+  /// The power of ten by which the digits are multiplied. It is within ±10⁹ of the number of digits.
+  var exponent = 0
+  /// True if the number begins with a minus.
+  let isNegative: Bool
+
+  init(_ bytes: PaddedBytes, from start: Int, to end: Int) {
+    isNegative = bytes[start] == 0x2D
+    var offset = isNegative ? start + 1 : start
+    var isFraction = false
+    while offset < end {
+      switch bytes[offset] {
+      case let byte where byte &- 0x30 <= 9:
+        // Leading zeros are not counted.
+        if byte != 0x30 || !digits.isEmpty { digits.append(byte &- 0x30) }
+        if isFraction { exponent -= 1 }
+      case 0x2E: isFraction = true
+      default:
+        exponent += Self.exponent(bytes, from: offset + 1, to: end)
+        return
+      }
+      offset += 1
+    }
+  }
+
+  private static func exponent(_ bytes: PaddedBytes, from start: Int, to end: Int) -> Int {
+    let isNegative = bytes[start] == 0x2D
+    var offset = isNegative || bytes[start] == 0x2B ? start + 1 : start
+    var value = 0
+    while offset < end {
+      // The ignored digits are far beyond the range of doubles.
+      if value < 1_000_000_000 { value = value * 10 + Int(bytes[offset] &- 0x30) }
+      offset += 1
+    }
+    return isNegative ? -value : value
+  }
+
+  /// Returns the number if it is whole and has at most 128 bits. The conversion is exact.
+  consuming func wholeNumber() -> WholeNumber? {
+    while let last = digits.last, last == 0 {
+      digits.removeLast()
+      exponent += 1
+    }
+    guard !digits.isEmpty else { return WholeNumber(magnitude: 0, isNegative: false) }
+    // Either there are more digits than 128 bits have, or nonzero digits after the point.
+    guard exponent >= 0, exponent <= 40, digits.count <= 40 else { return nil }
+    var magnitude: UInt128 = 0
+    for position in 0..<(digits.count + exponent) {
+      let digit = position < digits.count ? UInt128(digits[position]) : 0
+      let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = product.addingReportingOverflow(digit)
+      guard !overflow, !carry else { return nil }
+      magnitude = sum
+    }
+    return WholeNumber(magnitude: magnitude, isNegative: isNegative)
+  }
+}
+
+extension NearestDouble {
+  /// Returns the double nearest to a number, including its sign.
+  static func exact(_ bytes: PaddedBytes, from start: Int, to end: Int) -> Double {
+    let text = NumberText(bytes, from: start, to: end)
+    let magnitude = exact(digits: text.digits, exponent: text.exponent)
+    return text.isNegative ? -magnitude : magnitude
+  }
+}
+
+/// An integer of up to 128 bits with a sign: the value of a number's text for integer types of any width.
+///
+/// One function converts texts to this type, which is then converted to the requested type. A separate conversion for
+/// each of the twelve types took longer to compile than the parser.
+@usableFromInline
+struct WholeNumber {
+  @usableFromInline let magnitude: UInt128
+  @usableFromInline let isNegative: Bool
+
+  /// Returns the number; `nil` if `Value` cannot hold it.
+  @inlinable @inline(never)
+  func value<Value: FixedWidthInteger>(as type: Value.Type) -> Value? {
+    guard isNegative else { return Value(exactly: magnitude) }
+    guard magnitude <= UInt128(Int128.max) + 1 else { return nil }
+    return Value(exactly: Int128(truncatingIfNeeded: 0 &- magnitude))
+  }
+}

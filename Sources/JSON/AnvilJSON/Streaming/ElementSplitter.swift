@@ -242,3 +242,145 @@ extension UInt8 {
   @inline(__always)
   fileprivate var canBeInName: Bool { 0x61...0x7A ~= self }
 }
+
+/// Errors and their locations. They are computed only after parsing has failed.
+extension ElementSplitter {
+  func position(at offset: Int) -> StreamPosition {
+    var position = chunkPosition
+    position.advance(over: chunk.bytes, in: 0..<offset)
+    return position
+  }
+
+  /// The offset of the next byte in the whole text.
+  var offset: Int { chunkPosition.offset + at }
+
+  var elementPosition: StreamPosition { pendingPosition ?? position(at: start) }
+
+  func unexpected(_ byte: UInt8, _ expected: String) -> JSON.SyntaxError {
+    // The first two characters of an array are ASCII, so a NUL among them, or half a byte-order mark, means UTF-16 or UTF-32.
+    if (offset < 2 && byte == 0) || (offset == 0 && byte >= 0xFE) { return StreamPosition().error(.invalidEncoding) }
+    return position(at: at).error(.unexpectedByte(byte, expected: expected))
+  }
+
+  /// Returns the error in `bytes`, an incomplete element; `nil` if they may still become valid, such as an incomplete
+  /// number.
+  func firstError(inUnfinished bytes: Data) -> JSON.SyntaxError? {
+    Self.firstError(in: bytes).map { locating($0, in: bytes) }
+  }
+
+  /// Returns the error that makes `bytes` invalid JSON; `nil` if they are valid.
+  @inline(never)
+  static func firstError(in bytes: Data) -> JSON.SyntaxError? {
+    do throws(JSON.SyntaxError) {
+      _ = try Document.parse(
+        bytes.bytes, options: JSON.ParsingOptions(depthLimit: .max), for: .call, in: .utf8WithoutMark)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Converts `error`, which was found in the bytes of the element, to an error in the whole text.
+  func locating(_ error: JSON.SyntaxError, in bytes: Data) -> JSON.SyntaxError {
+    var error = error
+    if error.code == .unexpectedEnd, at < chunk.count,
+      let other = Self.firstError(in: bytes + chunk.slice(at..<(at + 1)))
+    {
+      // The next byte makes the unfinished name or number invalid.
+      error = other
+    }
+    if error.code == .trailingContent, let byte = bytes.slice(error.offset..<bytes.count).first {
+      error = JSON.SyntaxError(
+        code: .unexpectedByte(byte, expected: "',' or ']'"), offset: error.offset, line: error.line,
+        column: error.column)
+    }
+    return elementPosition.locating(error)
+  }
+
+  func decodingError(_ error: JSON.SyntaxError) -> DecodingError {
+    let isOtherEncoding = error.code == .invalidEncoding && error.offset == 0
+    return .dataCorrupted(
+      DecodingError.Context(
+        codingPath: isInElement ? [DecodingKey(intValue: index)] : [],
+        debugDescription: isOtherEncoding
+          ? "The text is not in UTF-8." : "The text is not a JSON array: \(error)",
+        underlyingError: error))
+  }
+}
+
+/// A position in a text whose beginning is no longer available.
+package struct StreamPosition: Hashable {
+  /// The number of bytes before the position.
+  package private(set) var offset = 0
+  /// The line, counted from 1. Lines end with LF, CR LF or CR.
+  package private(set) var line = 1
+  /// The column in Unicode scalars, counted from 1.
+  package private(set) var column = 1
+  /// True if the previous byte is a CR. An LF that follows belongs to the same line end.
+  private var isAfterCarriageReturn = false
+
+  /// Creates the position at the beginning.
+  package init() {}
+
+  /// Advances over the bytes in `range` of `bytes`, which must be the next bytes of the UTF-8 text.
+  ///
+  /// - Complexity: O(*n*), *n* the number of bytes; sixteen are processed at once.
+  package mutating func advance(over bytes: borrowing RawSpan, in range: Range<Int>) {
+    guard !range.isEmpty else { return }
+    var range = range
+    offset += range.count
+    if isAfterCarriageReturn, bytes[range.lowerBound] == 0x0A {
+      // The second byte of a line end that has already been counted.
+      isAfterCarriageReturn = false
+      range = (range.lowerBound + 1)..<range.upperBound
+      guard !range.isEmpty else { return }
+    }
+    line += bytes.countOfLineEnds(in: range)
+    var lineStart = range.lowerBound
+    if let end = bytes.lastLineEnd(in: range) {
+      column = 1
+      lineStart = end + 1
+    }
+    column += bytes.countOfScalars(in: lineStart..<range.upperBound)
+    isAfterCarriageReturn = bytes[range.upperBound - 1] == 0x0D
+  }
+
+  /// Converts `error`, whose location is relative to this position, to an error in the whole text.
+  func locating(_ error: JSON.SyntaxError) -> JSON.SyntaxError {
+    JSON.SyntaxError(
+      code: error.code, offset: offset + error.offset, line: line + error.line - 1,
+      column: error.line == 1 ? column + error.column - 1 : error.column)
+  }
+
+  /// Returns an error with `code` at this position.
+  func error(_ code: JSON.SyntaxError.Code) -> JSON.SyntaxError {
+    JSON.SyntaxError(code: code, offset: offset, line: line, column: column)
+  }
+}
+
+extension DecodingError {
+  /// Returns the error with its path in an array. The error was thrown for the value of the element at `index`.
+  ///
+  /// - Parameter locate: Converts the location of an error in the element's text to the location in the array's text.
+  ///   Returns `nil` for an error in another text.
+  package func inElement(_ index: Int, locating locate: (JSON.SyntaxError) -> JSON.SyntaxError?) -> DecodingError {
+    switch self {
+    case .typeMismatch(let type, let context): .typeMismatch(type, context.inElement(index, locating: locate))
+    case .valueNotFound(let type, let context): .valueNotFound(type, context.inElement(index, locating: locate))
+    case .keyNotFound(let key, let context): .keyNotFound(key, context.inElement(index, locating: locate))
+    case .dataCorrupted(let context): .dataCorrupted(context.inElement(index, locating: locate))
+    @unknown default: self
+    }
+  }
+}
+
+extension DecodingError.Context {
+  @inline(never)
+  fileprivate func inElement(_ index: Int, locating locate: (JSON.SyntaxError) -> JSON.SyntaxError?) -> Self {
+    let path: [any CodingKey] = [DecodingKey(intValue: index)] + codingPath
+    guard let located = (underlyingError as? JSON.SyntaxError).flatMap(locate) else {
+      return Self(codingPath: path, debugDescription: debugDescription, underlyingError: underlyingError)
+    }
+    return Self(codingPath: path, debugDescription: "The text is not JSON: \(located)", underlyingError: located)
+  }
+}

@@ -1,5 +1,11 @@
 package import AnvilJSON
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// A problem with a value or a text, with all known details. A ``JSON/Diagnosis`` is created from faults.
 ///
 /// A fault identifies its value by a path and has no line numbers. ``JSON/Diagnosis/Problem`` is the fault after it was
@@ -48,5 +54,235 @@ package struct Fault: Sendable {
     self.steps = steps
     self.missing = missing
     self.expected = expected
+  }
+}
+
+extension Fault {
+  /// Creates the fault that `error` describes in `text`.
+  ///
+  /// - Parameter options: the decoder's options; `nil` if another decoder was used.
+  init(_ error: any Error, in text: SourceText, options: JSON.Decoder.Options?) {
+    switch error {
+    case let error as JSON.SyntaxError: self.init(error, in: text)
+    case let error as DecodingError: self.init(error, after: [], in: text, options: options)
+    case let error as any JSONDecodingError: self.init(mapping: error, in: text, options: options)
+    default:
+      self.init(.invalidValue, at: [])
+      reason = "\(error)"
+      detail = "cannot be decoded: \(TypeName.of(type(of: error)))"
+    }
+    if let options { note(options) }
+  }
+
+  /// Creates the fault of a text that is not JSON.
+  init(_ error: JSON.SyntaxError, in text: SourceText) {
+    self.init(.syntax, at: [])
+    offset = text.offset(ofOriginal: error.offset)
+    detail = "\(error.code)"
+  }
+
+  /// Creates the fault that `error` describes, for the value at the end of `steps`.
+  init(_ error: DecodingError, after steps: [JSON.Step], in text: SourceText, options: JSON.Decoder.Options?) {
+    let context = error.context
+    if let broken = context.underlyingError as? JSON.SyntaxError {
+      self.init(broken, in: text)
+      return
+    }
+    var locator = ValueLocator(text)
+    let path = locator.steps(for: context.codingPath, after: steps, options?.keys)
+    self.init(.invalidValue, at: path.steps)
+    reason = context.debugDescription
+    defer {
+      if missing == nil, path.unresolved != nil { nonexistentStep = path.unresolved }
+    }
+    switch error {
+    case .keyNotFound(let key, _):
+      code = .missingKey
+      missing = .key(key.stringValue)
+      modelKeys = EnumMetadata.keys(besides: key)
+      model = TypeName.model(ofKey: key)
+      property = model == nil ? nil : name(of: key)
+      reason = nil
+    case .valueNotFound(let type, _):
+      set(type)
+      if case .some(.index(let index)) = path.unresolved {
+        (code, missing) = (.missingElement, .index(index))
+      } else {
+        code = .unexpectedNull
+      }
+      reason = nil
+    case .typeMismatch(let type, _):
+      code = .typeMismatch
+      set(type)
+      // The descriptions by Foundation and by Anvil add nothing to the kinds.
+      reason = nil
+    default: refine(context, locator: &locator)
+    }
+    setCases(of: error)
+    if let key = context.codingPath.last, property == nil, code != .missingElement,
+      let model = TypeName.model(ofKey: key)
+    {
+      (self.model, property) = (model, name(of: key))
+    }
+  }
+
+  /// Sets the expected type and kinds from the type in a decoder's error.
+  mutating func set(_ type: Any.Type) {
+    kinds = JSON.Kind.kinds(of: type)
+    expected = TypeName.of(type)
+    // Containers request these types. They are not types of the caller.
+    if type == [String: Any].self { expected = "an object" }
+    if type == [Any].self { expected = "an array" }
+    if type == Never.self { expected = nil }
+  }
+
+  /// Sets the cases of an enumeration if `error` is about a value that is not one of them.
+  mutating func setCases(of error: DecodingError) {
+    // The standard library's own coding does not name the cases.
+    let isUnnamed =
+      if case .typeMismatch(_, let context) = error {
+        context.debugDescription.hasPrefix("Invalid number of keys found")
+      } else { false }
+    guard let cases = UnknownCase.cases(of: error) ?? (isUnnamed ? [] : nil) else { return }
+    code = .unknownCase
+    choices = cases
+    kinds = []
+    if case .typeMismatch = error { detail = "object without exactly one key that is the name of a case" }
+  }
+
+  /// Derives the code and the expected type from the description of a `dataCorrupted` error, which has no other details. Unknown
+  /// descriptions change nothing.
+  private mutating func refine(_ context: DecodingError.Context, locator: inout ValueLocator) {
+    let words = context.debugDescription
+    let kind = locator.beginning(at: steps).flatMap { locator.text.kind($0.token) }
+    if kind == .number, words.contains("does not fit") || words.contains("not representable") {
+      code = .numberOutOfRange
+      // In a model's own description, a value may be in that position.
+      expected = words.word(after: "does not fit ").flatMap {
+        JSON.Kind.kinds(ofTypeNamed: $0) == [.number] ? $0 : nil
+      }
+      kinds = [.number]
+    } else if words.hasPrefix("Cannot initialize "), words.contains(" from invalid "), words.contains(" value ") {
+      code = .unknownCase
+      expected = words.word(after: "Cannot initialize ")
+    } else if words.contains("a date in ISO 8601") || words.contains("ISO8601-formatted") {
+      expected = "Date"
+      strategies = ["dateDecodingStrategy = .iso8601"]
+      kinds = [.string]
+    } else if words.contains("Base64") {
+      expected = "Data"
+      strategies = ["dataDecodingStrategy = .base64"]
+      kinds = [.string]
+    } else if words == "Expected a URL." || words.contains("Invalid URL") {
+      expected = "URL"
+      kinds = [.string]
+    } else {
+      detail = nil
+    }
+  }
+
+  /// Creates the fault that a mapping error describes.
+  init(mapping error: any JSONDecodingError, in text: SourceText, options: JSON.Decoder.Options?) {
+    let steps = (error.rootObject?.path.steps ?? []) + error.path.steps
+    switch error {
+    case let error as MissingKeyError:
+      let step = error.key.steps.first
+      if case .some(.index) = step {
+        self.init(.missingElement, at: steps, missing: step)
+      } else {
+        self.init(.missingKey, at: steps, missing: step)
+      }
+    case let error as TypeMismatchError:
+      self.init(error.found == .null ? .unexpectedNull : .typeMismatch, at: steps, expected: error.expected)
+      kinds = error.enumeration?.rawKinds ?? JSON.Kind.kinds(ofTypeNamed: error.expected)
+      choices = error.enumeration?.choices ?? []
+      if ["Date", "Data"].contains(error.expected) { kinds = [.string] }
+      if error.expected == "object" || error.expected == "array" { expected = "an \(error.expected)" }
+      // The value is of the right kind but was rejected.
+      if kinds == [error.found], error.expected != error.found.rawValue {
+        code = error.found == .number ? .numberOutOfRange : .invalidValue
+      }
+    case let error as RawRepresentableInitializationError:
+      self.init(.unknownCase, at: steps, expected: error.type)
+      choices = error.choices
+    case let error as NoMatchingTypeError:
+      self.init(.typeMismatch, at: steps)
+      expected = "one of " + error.attempts.map(\.type).joined(separator: ", ")
+      reason = error.attempts.map { "not \($0.type): \($0.error)" }.joined(separator: "; ")
+    case let error as WrappedDecodingError:
+      guard let underlying = error.underlyingError as? DecodingError else {
+        self.init(.invalidValue, at: steps)
+        reason = "\(error.underlyingError)"
+        detail = "refused: \(TypeName.of(type(of: error.underlyingError)))"
+        return
+      }
+      // The path of the wrapping error contains that of the wrapped one where it can be resolved.
+      self.init(underlying.withoutPath, after: steps, in: text, options: options)
+    default:
+      self.init(.invalidValue, at: steps)
+      reason = error.description
+      detail = "refused: \(TypeName.of(type(of: error)))"
+    }
+  }
+
+  /// Adds the strategies that affected the problem.
+  private mutating func note(_ options: JSON.Decoder.Options) {
+    if case .key(let key) = missing, let name = options.keys.name {
+      strategies.append("keyDecodingStrategy = \(name)")
+      missing = .key(options.keys.spelling(of: key))
+      modelKeys = modelKeys.map(options.keys.spelling)
+    }
+    if expected == "Date", strategies.isEmpty, let name = options.dates.name {
+      strategies = ["dateDecodingStrategy = \(name)"]
+    }
+    if expected == "Data", strategies.isEmpty { strategies = ["dataDecodingStrategy = \(options.data.name)"] }
+  }
+}
+
+/// Returns the property that a model's coding key represents.
+private func name(of key: some CodingKey) -> String { EnumMetadata.caseName(of: key) ?? key.stringValue }
+
+extension DecodingError {
+  /// True if the error may be about a text that is not JSON at all.
+  var concernsWholeText: Bool {
+    if case .dataCorrupted(let context) = self { context.codingPath.isEmpty } else { false }
+  }
+
+  /// True if the error has the description that Foundation's decoder uses for a text that it cannot parse. Foundation uses the
+  /// same description for a number that its type cannot hold; an underlying error, if there is one, distinguishes the two.
+  var isFoundationSyntaxError: Bool {
+    guard concernsWholeText, context.debugDescription == "The given data was not valid JSON." else { return false }
+    return context.underlyingError.map { !"\($0)".contains("representable") } ?? true
+  }
+
+  /// The same error without a coding path, as if it had been thrown at the root.
+  fileprivate var withoutPath: DecodingError {
+    let context = Context(
+      codingPath: [], debugDescription: context.debugDescription, underlyingError: context.underlyingError)
+    return switch self {
+    case .typeMismatch(let type, _): .typeMismatch(type, context)
+    case .valueNotFound(let type, _): .valueNotFound(type, context)
+    case .keyNotFound(let key, _): .keyNotFound(key, context)
+    case .dataCorrupted: .dataCorrupted(context)
+    @unknown default: self
+    }
+  }
+}
+
+extension String {
+  /// Returns the word after the first occurrence of `prefix`, without a full stop at its end; `nil` if the text does not contain `prefix`.
+  fileprivate func word(after prefix: String) -> String? {
+    guard let range = firstRange(of: prefix) else { return nil }
+    let word = self[range.upperBound...].prefix { $0 != " " }
+    return word.last == "." ? String(word.dropLast()) : String(word)
+  }
+
+  private func firstRange(of text: String) -> Range<Index>? {
+    var index = startIndex
+    while index < endIndex {
+      if self[index...].hasPrefix(text) { return index..<self.index(index, offsetBy: text.count) }
+      index = self.index(after: index)
+    }
+    return nil
   }
 }

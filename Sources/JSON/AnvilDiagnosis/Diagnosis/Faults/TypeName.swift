@@ -1,3 +1,5 @@
+internal import AnvilJSON
+
 /// The names of types as their authors write them: `User.Address` for `App.User.Address`, `[User?]`, `[String: Int]`.
 package enum TypeName {
   /// Returns the name of `type` with its enclosing types and without its module.
@@ -100,6 +102,71 @@ private struct Scanner {
     default:
       (parts.count > 1 ? parts.dropFirst() : parts[...]).joined(separator: ".")
         + "<\(arguments.joined(separator: ", "))>"
+    }
+  }
+}
+
+extension JSON.Kind {
+  /// Returns the kinds that `type` is decoded from if they are the same for all decoders, otherwise an empty array.
+  static func kinds(of type: Any.Type) -> [JSON.Kind] {
+    if type == [String: Any].self { return [.object] }
+    if type == [Any].self { return [.array] }
+    return kinds(ofTypeNamed: TypeName.of(type))
+  }
+}
+
+extension EnumMetadata {
+  /// Returns all keys of the enumeration that has the case `key`; an empty array if the key's type is not an enumeration.
+  static func keys(besides key: any CodingKey) -> [String] {
+    func keys<Key: CodingKey>(_ key: Key) -> [String] {
+      guard let shape = EnumMetadata(of: Key.self) else { return [] }
+      return (0..<shape.count).compactMap { shape.value(Key.self, $0)?.stringValue }
+    }
+    return keys(key)
+  }
+}
+
+extension JSON.Decoder.KeyDecodingStrategy {
+  /// The strategy as written in code; `nil` for unconverted keys.
+  var name: String? {
+    switch self {
+    case .useDefaultKeys: nil
+    case .convertFromSnakeCase: ".convertFromSnakeCase"
+    case .custom: ".custom"
+    }
+  }
+
+  /// Returns `key`, a coding key of the model, as it is spelled in the JSON text. Returns `key` unchanged if keys are not converted, or if
+  /// the conversion cannot be reversed.
+  func spelling(of key: String) -> String {
+    guard case .convertFromSnakeCase = self else { return key }
+    let spelling = KeyConversion.toSnakeCase(key)
+    return KeyConversion.fromSnakeCase(spelling) == key ? spelling : key
+  }
+}
+
+extension JSON.Decoder.DateDecodingStrategy {
+  /// The strategy as written in code; `nil` for the default.
+  var name: String? {
+    switch self {
+    case .automatic: nil
+    case .deferredToDate: ".deferredToDate"
+    case .secondsSince1970: ".secondsSince1970"
+    case .millisecondsSince1970: ".millisecondsSince1970"
+    case .iso8601: ".iso8601"
+    case .rfc3339: ".rfc3339"
+    case .custom: ".custom"
+    }
+  }
+}
+
+extension JSON.Decoder.DataDecodingStrategy {
+  /// The strategy as written in code.
+  var name: String {
+    switch self {
+    case .deferredToData: ".deferredToData"
+    case .base64: ".base64"
+    case .custom: ".custom"
     }
   }
 }

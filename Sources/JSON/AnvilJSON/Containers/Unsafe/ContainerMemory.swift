@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A cache of keyed containers, which saves one allocation and several look-ups of generic metadata for each object.
 ///
 /// The cache is set-associative by the type of the keys: a set has four ways, so up to four containers with keys of one type can be in use
@@ -150,4 +152,93 @@ enum ContainerBox {
     let box = unsafe unsafeBitCast(container, to: Unmanaged<AnyObject>.self)
     return unsafe box.toOpaque() == Unmanaged.passUnretained(field as AnyObject).toOpaque() ? box : nil
   }
+}
+
+/// Stores a container and returns copies of it, so that it can be used for one object after another.
+///
+/// The class is generic over the container, not over its keys, so that a copy finds its metadata in the object. When it was generic over
+/// the keys, the runtime looked up the metadata each time. This took 470 instructions, more than decoding most fields.
+final class ContainerSource<Container> {
+  private let container: Container
+
+  init(_ container: Container) {
+    self.container = container
+  }
+
+  /// Returns the container. The method is not specialised, because that would bring the look-up back.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
+  func get() -> Container { container }
+}
+
+/// A session whose keyed containers hold uncounted references to it.
+protocol ContainerOwner: AnyObject {
+  /// True if one of the containers is still referred to.
+  var hasEscapedContainers: Bool { get }
+}
+
+/// Sessions with keyed containers that are still referred to after the session has ended.
+///
+/// Such a container cannot report when its lifetime ends. Its session is therefore kept here, and released when a later session
+/// finds that the containers are no longer referred to.
+enum EscapedContainers {
+  /// `@unchecked Sendable`: the only operations here are reading the reference counts of the session's containers, which is atomic, and
+  /// releasing the session when no references are left. No other thread has access to the session then.
+  private struct Kept: @unchecked Sendable {
+    let session: any ContainerOwner
+  }
+
+  private static let kept = Mutex<[Kept]>([])
+  private static let count = Atomic(0)
+
+  static func keep(_ session: any ContainerOwner) {
+    let kept = Kept(session: session)
+    self.kept.withLock { sessions in
+      sessions.append(kept)
+      count.store(sessions.count, ordering: .relaxed)
+    }
+  }
+
+  /// Releases the sessions whose containers are no longer referred to.
+  @inline(__always)
+  static func sweep() {
+    if count.load(ordering: .relaxed) > 0 { sweepKept() }
+  }
+
+  @inline(never)
+  private static func sweepKept() {
+    // Sessions are released outside of the lock, since their deinitialisation may run any code.
+    let ended = kept.withLock { sessions in
+      // Each is checked only once, because a container may be released on another thread meanwhile.
+      let firstEnded = sessions.partition { !$0.session.hasEscapedContainers }
+      let ended = Array(sessions[firstEnded...])
+      sessions.removeSubrange(firstEnded...)
+      count.store(sessions.count, ordering: .relaxed)
+      return ended
+    }
+    withExtendedLifetime(ended) {}
+  }
+}
+
+/// A frame that lives as long as its container and keeps the session alive. It is used for containers that are made after the
+/// session is closed, or when all entries of ``ContainerMemory`` are in use.
+///
+/// Safety: `state` is initialised and lives as long as the object.
+@safe
+final class OwnedFrame<State: ContainerState> {
+  private let session: AnyObject
+  /// Another object that the state refers to without retaining it.
+  private let kept: AnyObject?
+  private let state: UnsafeMutablePointer<State>
+
+  init(_ state: State, of session: AnyObject, keeping kept: AnyObject? = nil) {
+    self.session = session
+    self.kept = kept
+    unsafe self.state = .allocate(capacity: 1)
+    unsafe self.state.initialize(to: state)
+  }
+
+  deinit { unsafe state.deallocate() }
+
+  var frame: State.Frame { unsafe State.frame(at: state) }
 }

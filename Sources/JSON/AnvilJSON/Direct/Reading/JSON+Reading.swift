@@ -122,3 +122,131 @@ extension JSON {
     return TextEncoding(of: bytes)?.transcoded(bytes)
   }
 }
+
+extension Optional: JSONReadable where Wrapped: JSONReadable {
+  /// Reads the value; returns `nil` for `null`.
+  @inlinable
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Wrapped? {
+    guard reader.isAtNull else { return try Wrapped.read(from: &reader) }
+    try reader.readNull()
+    return nil
+  }
+}
+
+extension Array: JSONReadable where Element: JSONReadable {
+  /// Reads the elements in order.
+  ///
+  /// - Throws: ``JSON/ReadingError`` if the value is not an array or an element cannot be read.
+  @inlinable
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> [Element] {
+    var elements: [Element] = []
+    guard try reader.beginArray() else { return elements }
+    // Reserve memory for a few elements at once, instead of growing from one.
+    let stride = MemoryLayout<Element>.stride
+    if stride <= 64 { elements.reserveCapacity(stride <= 16 ? 4 : 2) }
+    repeat {
+      elements.append(try Element.read(from: &reader))
+    } while try reader.nextElement()
+    return elements
+  }
+}
+
+extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
+  /// Reads the members. If several members share a key, only the first is used. Keys are compared as Swift strings: `é` as one scalar
+  /// equals `é` as two.
+  ///
+  /// - Throws: ``JSON/ReadingError`` if the value is not an object or a member cannot be read.
+  @inlinable
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> [String: Value] {
+    var values: [String: Value] = [:]
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      let value = try Value.read(from: &reader)
+      if let first = values.updateValue(value, forKey: key) { values[key] = first }
+      try reader.nextMember()
+    }
+    return values
+  }
+}
+
+/// A type that reads itself from a JSON text in one pass, directly into its properties.
+///
+///     struct Owner: JSONReadable {
+///       var login: String
+///       var id: Int
+///       var company: String?
+///
+///       static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Owner {
+///         var login: String?
+///         var id: Int?
+///         var company: String??
+///         try reader.beginObject()
+///         repeat {
+///           try reader.read("login", into: &login)
+///           try reader.read("id", into: &id)
+///           try reader.read("company", into: &company)
+///         } while try reader.hasMoreMembers()
+///         return try Owner(
+///           login: reader.require(login, "login"), id: reader.require(id, "id"), company: company ?? nil)
+///       }
+///     }
+///
+/// Each variable is an optional of the property's type, even if that type is itself optional: `nil` means that the
+/// member has not been read yet. Trying the keys in the order of the text is fastest, but the members may be in any order.
+///
+/// `RawRepresentable` types with a readable raw value only have to declare the conformance.
+public protocol JSONReadable {
+  /// Reads the value at the position of `reader`, and leaves the reader after it.
+  ///
+  /// - Throws: ``JSON/ReadingError``. Use ``JSON/Reader/dataCorrupted(_:at:)`` to create one for a value that the type rejects.
+  static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Self
+}
+
+extension JSONReadable where Self: RawRepresentable, RawValue: JSONReadable {
+  /// Reads a raw value and returns the value for it.
+  ///
+  /// - Throws: ``JSON/ReadingError``, also if no value has the raw value.
+  @inlinable
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Self {
+    let offset = reader.offset
+    guard let value = Self(rawValue: try RawValue.read(from: &reader)) else {
+      throw reader.noValue(of: Self.self, at: offset)
+    }
+    return value
+  }
+}
+
+/// A `Decodable` type that ``JSON/Decoder`` reads with ``JSONReadable/read(from:)`` instead of `init(from:)`, because that is faster.
+///
+/// Both must accept the same texts and return equal values. `@JSONDecodable` writes both, and the conformance. `=>` decodes such a type with
+/// `init(from:)`.
+///
+/// The decoder calls `init(from:)` instead if one of its strategies does not apply to `read(from:)`. It also calls `init(from:)` if
+/// `read(from:)` throws, so that errors are those of `init(from:)`. A conformance cannot be isolated to an actor, because the decoder uses
+/// it on any thread.
+public protocol JSONDirectlyDecodable: Decodable, JSONReadable, JSONDecodable, SendableMetatype {
+  /// The other keys from which a member is read if its key is missing, by the key of the member.
+  static var _keyAliases: [String: [String]] { get }
+}
+
+extension JSONDirectlyDecodable {
+  /// No other keys.
+  public static var _keyAliases: [String: [String]] { [:] }
+}
+
+/// An `Encodable` type that ``JSON/Encoder`` writes with ``JSONWritable/write(to:)`` instead of `encode(to:)`, because that is faster.
+///
+/// Both must write the same text. `@JSONEncodable` writes both, and the conformance.
+///
+/// The encoder calls `encode(to:)` instead if one of its strategies does not apply to `write(to:)`. It also calls `encode(to:)` if writing
+/// fails, so that errors are those of `encode(to:)`. A conformance cannot be isolated to an actor, because the encoder uses it on any
+/// thread.
+public protocol JSONDirectlyEncodable: Encodable, JSONWritable, SendableMetatype {}
+
+extension Optional: JSONDirectlyDecodable where Wrapped: JSONDirectlyDecodable {}
+extension Array: JSONDirectlyDecodable where Element: JSONDirectlyDecodable {}
+extension Dictionary: JSONDirectlyDecodable where Key == String, Value: JSONDirectlyDecodable {}
+
+extension Optional: JSONDirectlyEncodable where Wrapped: JSONDirectlyEncodable {}
+extension Array: JSONDirectlyEncodable where Element: JSONDirectlyEncodable {}
+extension Dictionary: JSONDirectlyEncodable where Key == String, Value: JSONDirectlyEncodable {}

@@ -107,3 +107,345 @@ extension JSON {
     }
   }
 }
+
+/// Reading of values that may be invalid.
+extension JSON.Reader {
+  /// Reads the value that begins here, or moves after it and returns `nil` if it is not a valid `type`.
+  ///
+  ///     if try reader.beginArray() {
+  ///       repeat {
+  ///         if let user = try reader.readIfValid(User.self) { users.append(user) }
+  ///       } while try reader.nextElement()
+  ///     }
+  ///
+  /// A value that cannot be read is decoded again with the `init(from:)` of its type. It is invalid only if that fails
+  /// too. Dates have the same format in both cases.
+  ///
+  /// Errors within the value are discarded. They have a code and an offset, but no path, line, column or type name.
+  ///
+  /// - Throws: ``JSON/ReadingError`` if the value is not valid JSON.
+  /// - Complexity: O(*n*), where *n* is the length of the value. A failed attempt also ends the attempts around it, so
+  ///   no value is decoded again more than once, however deeply it is nested.
+  @inlinable
+  public mutating func readIfValid<Value: JSONReadable & Decodable>(
+    _ type: Value.Type = Value.self
+  ) throws(JSON.ReadingError) -> Value? {
+    guard !isAttempting else { return try Value.read(from: &self) }
+    let (start, depth) = (scanner.at, self.depth)
+    isAttempting = true
+    do throws(JSON.ReadingError) {
+      let value = try Value.read(from: &self)
+      isAttempting = false
+      return value
+    } catch {
+      isAttempting = false
+      return try decodeIfValid(type, from: start, depth: depth)
+    }
+  }
+
+  /// Moves back to `start`, decodes the value that begins there with the `init(from:)` of `type`, and moves after it. Returns `nil` if
+  /// the value is not valid.
+  @usableFromInline @inline(never)
+  mutating func decodeIfValid<Value: Decodable>(
+    _ type: Value.Type, from start: Int, depth: Int
+  ) throws(JSON.ReadingError) -> Value? {
+    moveBack(to: start, depth: depth)
+    let json = try json()
+    return try? containerDecoder.decode(type, from: json)
+  }
+
+  /// Moves back to the value that begins at `start`, and restores its text, in which the attempt has resolved escapes. Reading the value
+  /// again resolves them in the same places, so that ``ParsedURLs`` still finds its texts.
+  private mutating func moveBack(to start: Int, depth: Int) {
+    for offset in start..<TextLocator.endOfValue(from: start, in: source) { scanner.bytes[offset] = source[offset] }
+    scanner.at = start
+    self.depth = depth
+    keyStart = noKey
+    readKeyLength = -1
+  }
+}
+
+/// Reading types that are only `Decodable`, as parts of types with a direct path.
+extension JSON.Reader {
+  /// Reads the value that begins here with the `init(from:)` of `type`, which is slower than a ``JSONReadable`` type.
+  ///
+  /// Dates have the same format as on the direct path.
+  ///
+  /// - Throws: ``JSON/ReadingError``, with the description of the error of `init(from:)`.
+  @_disfavoredOverload @inline(never)
+  public mutating func read<Value: Decodable>(_ type: Value.Type = Value.self) throws(JSON.ReadingError) -> Value {
+    let offset = offset
+    let json = try json()
+    do {
+      return try containerDecoder.decode(type, from: json)
+    } catch {
+      throw dataCorrupted((error as? DecodingError)?.context.debugDescription ?? "\(error)", at: offset)
+    }
+  }
+
+  /// A decoder for parts of the text, with the reader's format of dates.
+  var containerDecoder: JSON.Decoder { JSON.Decoder(dates: dates) }
+
+  /// Reads the value of the next member with the `init(from:)` of `Value` into `value` and moves on, provided that the member's key is
+  /// `key` and `value` is still `nil`. Otherwise does nothing.
+  @_disfavoredOverload @inlinable
+  public mutating func read<Value: Decodable>(
+    _ key: StaticString, into value: inout Value?
+  ) throws(JSON.ReadingError) {
+    try read(key, into: &value) { (reader: inout JSON.Reader) throws(JSON.ReadingError) -> Value in
+      try reader.read(Value.self)
+    }
+  }
+}
+
+/// Reading arrays.
+extension JSON.Reader {
+  /// Enters the array that begins here. Moves to its first element, or returns `false` and moves after the array if it is empty.
+  ///
+  ///     if try reader.beginArray() {
+  ///       repeat { numbers.append(try reader.read()) } while try reader.nextElement()
+  ///     }
+  ///
+  /// - Throws: ``JSON/ReadingError``, also if the value is not an array.
+  public mutating func beginArray() throws(JSON.ReadingError) -> Bool {
+    let start = scanner.at
+    if scanner.bytes[start] == 0x5B, depth < depthLimit {
+      let element = predictedToken(from: start &+ 1, depth: depth &+ 1)
+      let byte = scanner.bytes[element]
+      if byte > 0x20, byte != 0x5D {
+        depth &+= 1
+        scanner.at = element
+        return true
+      }
+    }
+    return try beginUnpredictedArray()
+  }
+
+  @inline(never)
+  private mutating func beginUnpredictedArray() throws(JSON.ReadingError) -> Bool {
+    guard scanner.bytes[scanner.at] == 0x5B else { throw mismatch("array") }
+    try open()
+    guard skipIndentation(of: depth) == 0x5D else { return true }
+    endArray()
+    return false
+  }
+
+  /// Moves from the end of an element to the next one. Returns `false` and moves after the array if there are no more elements.
+  public mutating func nextElement() throws(JSON.ReadingError) -> Bool {
+    let at = scanner.at
+    if scanner.bytes[at] == 0x2C {
+      let element = predictedToken(from: at &+ 1, depth: depth)
+      if scanner.bytes[element] > 0x20 {
+        scanner.at = element
+        return true
+      }
+    } else {
+      let end = predictedToken(from: at, depth: depth &- 1)
+      if scanner.bytes[end] == 0x5D {
+        scanner.at = end
+        endArray()
+        return false
+      }
+    }
+    return try nextUnpredictedElement()
+  }
+
+  @inline(never)
+  private mutating func nextUnpredictedElement() throws(JSON.ReadingError) -> Bool {
+    let byte = skipIndentation(of: depth &- 1)
+    if byte == 0x2C {
+      scanner.at &+= 1
+      _ = skipIndentation(of: depth)
+      return true
+    }
+    guard byte == 0x5D else { throw unexpected("',' or ']'") }
+    endArray()
+    return false
+  }
+
+  @inline(__always)
+  private mutating func endArray() {
+    scanner.at &+= 1
+    leaveContainer()
+  }
+}
+
+/// The errors of texts that cannot be read. They are created out of line.
+extension JSON.Reader {
+  /// Returns an error for the value at `offset`, which is JSON of the right kind but is not valid for the type.
+  ///
+  ///     let offset = reader.offset
+  ///     let hours = try reader.read(Int.self)
+  ///     guard hours < 24 else { throw reader.dataCorrupted("an hour beyond 23", at: offset) }
+  ///
+  /// - Parameters:
+  ///   - problem: The problem, in a few words.
+  ///   - offset: The value of ``offset`` before the value was read.
+  /// - Complexity: O(*n*), where *n* is the number of bytes before the value. They are read again to find path, line and column.
+  @inline(never)
+  public func dataCorrupted(_ problem: String, at offset: Int) -> JSON.ReadingError {
+    error(.dataCorrupted(problem), at: offset)
+  }
+
+  @usableFromInline @inline(never)
+  func noValue(of type: Any.Type, at offset: Int) -> JSON.ReadingError {
+    dataCorrupted("not a valid value of \(type)", at: offset)
+  }
+
+  /// Returns the error for the member `key`, which is missing in the object that has just ended.
+  ///
+  /// The function is mutating to keep its callers fast. They would copy the reader for a function that is not mutating,
+  /// even if the member is present.
+  @usableFromInline @inline(never)
+  mutating func missing(_ key: StaticString) -> JSON.ReadingError {
+    var offset = scanner.at
+    if !isAttempting { offset = TextLocator.startOfContainer(endingAt: offset, in: source) ?? offset }
+    return error(.missingKey(key.description), at: offset)
+  }
+
+  /// Returns the error for a value that is not a `type`, or for text that is not a value.
+  @inline(never)
+  func mismatch(_ type: Any.Type) -> JSON.ReadingError { mismatch(name(of: type)) }
+
+  /// Returns the error for a value that is not as expected, or for text that is not a value.
+  @inline(never)
+  func mismatch(_ expected: String) -> JSON.ReadingError {
+    guard let kind else { return unexpected("a value") }
+    return error(.typeMismatch(expected: expected, found: kind), at: scanner.at)
+  }
+
+  /// Returns the error for the number at `offset`, which is out of range for `type` or has a fraction that `type` cannot represent.
+  @usableFromInline @inline(never)
+  func unrepresentable(_ type: Any.Type, at offset: Int) -> JSON.ReadingError {
+    error(.unrepresentableNumber(name(of: type)), at: offset)
+  }
+
+  /// Returns the name of `type`. The name is left out of a discarded error, because it would take longer than the rest
+  /// of the attempt.
+  private func name(of type: Any.Type) -> String { isAttempting ? "another type" : String(describing: type) }
+
+  @inline(never)
+  func unexpected(_ expected: String) -> JSON.ReadingError { error(scanner.unexpected(expected)) }
+
+  @inline(never)
+  func error(_ code: JSON.SyntaxError.Code, at offset: Int) -> JSON.ReadingError { error(.syntax(code), at: offset) }
+
+  /// Returns an error at `offset`. A discarded error is not located, because locating many of them would be quadratic.
+  @inline(never)
+  func error(_ code: JSON.ReadingError.Code, at offset: Int) -> JSON.ReadingError {
+    isAttempting
+      ? JSON.ReadingError(code, withoutLocationAt: offset) : JSON.ReadingError(code, at: offset, in: source)
+  }
+
+  @inline(never)
+  func error(_ failure: ParseFailure) -> JSON.ReadingError { error(failure.code, at: failure.offset) }
+}
+
+extension JSON.Kind {
+  /// Creates the kind of a value that begins with `byte`; `nil` if no value does.
+  init?(valueBeginningWith byte: UInt8) {
+    switch byte {
+    case 0x22: self = .string
+    case 0x7B: self = .object
+    case 0x5B: self = .array
+    case 0x74, 0x66: self = .bool
+    case 0x6E: self = .null
+    case 0x2D, 0x30...0x39: self = .number
+    default: return nil
+    }
+  }
+}
+
+/// The white space before members and elements, which usually grows by the same number of spaces with each depth.
+extension JSON.Reader {
+  /// Moves to the next byte that is not white space and returns it. `depth` is the number of containers around the
+  /// member or element that begins there, or around the container that ends there.
+  @inline(__always)
+  mutating func skipIndentation(of depth: Int) -> UInt8 {
+    let predicted = predictedToken(from: scanner.at, depth: depth)
+    let byte = scanner.bytes[predicted]
+    guard byte > 0x20 else { return skipUnpredicted(depth) }
+    scanner.at = predicted
+    return byte
+  }
+
+  /// Returns the predicted offset of the next token after `start`: after no white space, one space, or a new line with
+  /// the expected indentation. If the prediction is wrong, there is white space at the returned offset.
+  ///
+  /// With a prediction, the processor continues during the comparison instead of waiting for the white space to be
+  /// counted.
+  @inline(__always)
+  func predictedToken(from start: Int, depth: Int) -> Int {
+    let first = scanner.bytes[start]
+    if first > 0x20 { return start }
+    if first == 0x20 { return start &+ 1 }
+    // The result is less than the number of padding bytes for every depth. As an unsigned number, a negative depth is
+    // large.
+    let spaces = min(UInt(bitPattern: depth &* indentation), 62)
+    let others = ~UInt64(scanner.bytes.spaces(at: start &+ 1))
+    let isExpected = first == 0x0A && others & ((1 &<< UInt64(spaces)) &- 1) == 0
+    return isExpected ? start &+ 1 &+ Int(bitPattern: spaces) : start
+  }
+
+  /// Moves to the next byte that is not white space and returns it. Records the indentation.
+  @inline(never)
+  private mutating func skipUnpredicted(_ depth: Int) -> UInt8 {
+    let start = scanner.at
+    let byte = scanner.skipWhitespace()
+    let spaces = scanner.at &- start &- 1
+    if scanner.bytes[start] == 0x0A, depth > 0, spaces <= 62 { indentation = spaces / depth }
+    return byte
+  }
+}
+
+/// Reading strings, Booleans and null.
+extension JSON.Reader {
+  /// Returns the location of the string that begins here, and moves after it.
+  ///
+  /// - Parameter type: The type that is read from the string, for errors.
+  @inline(__always)
+  mutating func scanString(for type: Any.Type) throws(JSON.ReadingError) -> ScannedString {
+    guard scanner.bytes[scanner.at] == 0x22 else { throw mismatch(type) }
+    do throws(ParseFailure) { return try scanner.scanString() } catch { throw self.error(error) }
+  }
+
+  /// Reads the string that begins here.
+  @inline(__always)
+  mutating func string(for type: Any.Type) throws(JSON.ReadingError) -> String {
+    let string = try scanString(for: type)
+    return scanner.bytes.string(at: string.start, length: string.length, isASCII: !string.isNonASCII)
+  }
+
+  mutating func bool() throws(JSON.ReadingError) -> Bool {
+    let byte = scanner.bytes[scanner.at]
+    guard byte == 0x74 || byte == 0x66 else { throw mismatch(Bool.self) }
+    do throws(ParseFailure) {
+      if byte == 0x74 { try scanner.scanTrue() } else { try scanner.scanFalse() }
+    } catch {
+      throw self.error(error)
+    }
+    return byte == 0x74
+  }
+
+  /// True if the value that begins here can only be `null`.
+  @inlinable @inline(__always)
+  var isAtNull: Bool { scanner.bytes[scanner.at] == 0x6E }
+
+  /// Moves after the value that begins here if it is `null`, and returns whether it is.
+  ///
+  /// - Throws: ``JSON/ReadingError`` for text that begins like `null` but is not.
+  @inlinable
+  public mutating func readNullIfPresent() throws(JSON.ReadingError) -> Bool {
+    guard isAtNull else { return false }
+    try readNull()
+    return true
+  }
+
+  /// Moves after the `null` that begins here.
+  ///
+  /// - Throws: ``JSON/ReadingError`` for anything else.
+  public mutating func readNull() throws(JSON.ReadingError) {
+    guard isAtNull else { throw mismatch("null") }
+    do throws(ParseFailure) { try scanner.scanNull() } catch { throw self.error(error) }
+  }
+}

@@ -145,3 +145,118 @@ enum TextLocator {
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 }
+
+extension JSON {
+  /// An error thrown if a text cannot be read, with its location.
+  ///
+  /// It is one word in size. When the error is created, the text is read again up to its location to find path, line and column.
+  public struct ReadingError: Error, Sendable {
+    /// The reason why a text cannot be read.
+    @nonexhaustive
+    public enum Code: Hashable, Sendable {
+      /// The text is not JSON.
+      ///
+      /// What to do: follow the advice of the ``JSON/SyntaxError/Code`` that this code contains.
+      case syntax(SyntaxError.Code)
+      /// The value is of another kind. `expected` is the name of a type, such as `Int8`, or `object`, `array` or `null`.
+      ///
+      /// What to do: change the type of the property, or mark it with `@CodableBy`.
+      case typeMismatch(expected: String, found: Kind)
+      /// A required member is missing.
+      ///
+      /// What to do: make the property optional, or mark it with `@CodableDefault` or `@CodableAlias`.
+      case missingKey(String)
+      /// The type with this name cannot represent the number, which is out of range or not whole.
+      ///
+      /// What to do: use a larger type, or `Double` or `Decimal` for fractions.
+      case unrepresentableNumber(String)
+      /// The type rejected the value for this reason.
+      ///
+      /// What to do: read the reason; correct the value or the strategy.
+      case dataCorrupted(String)
+    }
+
+    private final class Storage: Sendable {
+      let code: Code
+      let offset: Int
+      let position: TextPosition
+      let path: Path
+      let excerpt: String?
+
+      init(code: Code, offset: Int, position: TextPosition, path: Path, excerpt: String?) {
+        self.code = code
+        self.offset = offset
+        self.position = position
+        self.path = path
+        self.excerpt = excerpt
+      }
+    }
+
+    private let storage: Storage
+
+    private init(storage: Storage) { self.storage = storage }
+
+    /// The reason why the text cannot be read.
+    public var code: Code { storage.code }
+    /// The number of bytes before the location of the error.
+    public var offset: Int { storage.offset }
+    /// The line of the error, counted from 1. Lines end in LF, CR LF or CR.
+    public var line: Int { storage.position.line }
+    /// The column of the error in its line, in Unicode scalars, counted from 1.
+    public var column: Int { storage.position.column }
+    /// The path from the outermost value to the one that failed. For a missing key, it is the path to the object that lacks the key.
+    public var path: Path { storage.path }
+
+    /// Creates an error at `offset` of `source`, which is UTF-8.
+    init(_ code: Code, at offset: Int, in source: RawSpan) {
+      let offset = max(0, min(offset, source.byteCount))
+      // A text that is too large is not read at all. For text that is not JSON, the code contains what was found.
+      let isTooLarge = if case .syntax(.tooLarge) = code { true } else { false }
+      let isSyntax = if case .syntax = code { true } else { false }
+      storage = Storage(
+        code: code, offset: offset, position: TextPosition(of: isTooLarge ? 0 : offset, in: source),
+        path: isTooLarge ? Path() : TextLocator.path(to: offset, in: source),
+        excerpt: isSyntax ? nil : TextLocator.excerpt(at: offset, in: source))
+    }
+
+    /// Creates an error at `offset` without line, column and path.
+    init(_ code: Code, withoutLocationAt offset: Int) {
+      storage = Storage(code: code, offset: offset, position: TextPosition(), path: Path(), excerpt: nil)
+    }
+
+    /// Converts an error in the UTF-8 that `source` was transcoded to, so that its offset refers to `source`.
+    @usableFromInline
+    func located(in source: RawSpan) -> ReadingError {
+      guard let encoding = TextEncoding(of: source) else { return self }
+      let code: Code = if case .syntax(let code) = code { .syntax(code.beforeTranscoding) } else { code }
+      return ReadingError(
+        storage: Storage(
+          code: code, offset: encoding.offset(in: source, ofUTF8: offset), position: storage.position, path: path,
+          excerpt: storage.excerpt))
+    }
+  }
+}
+
+extension JSON.ReadingError: CustomStringConvertible {
+  /// The location, the reason, and at most 40 bytes of the value found there:
+  /// `ReadingError at object.repo.id, line 3, column 11 (byte 41): expected Int, found string in "12"`.
+  public var description: String {
+    var place = "object"
+    for step in path.steps { place.append(step) }
+    let found = storage.excerpt.map { " in \($0)" } ?? ""
+    return "ReadingError at \(place), line \(line), column \(column) (byte \(offset)): \(code)\(found)"
+  }
+}
+
+extension JSON.ReadingError.Code: CustomStringConvertible {
+  /// The reason in words.
+  public var description: String {
+    switch self {
+    case .syntax(let code): "\(code)"
+    case .typeMismatch(let expected, let found): "expected \(expected), found \(found)"
+    case .missingKey(let key): "missing key \(key)"
+    case .unrepresentableNumber(let type): "number that \(type) cannot represent"
+    case .dataCorrupted(let problem): problem
+    }
+  }
+}

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// The lookup of members by key for the mapping.
 extension Document {
   /// Returns the index of the value of the first member of the object at `index` whose key has the bytes `key`; -1 if
@@ -223,5 +225,141 @@ extension TapeWord {
     case .key: self.is(.object)
     case .index: self.is(.array)
     }
+  }
+}
+
+/// A key prepared for comparison with the keys of a tape: one word for kind and length, and its bytes in two words.
+///
+/// Keys of up to 16 bytes are compared without a loop: the first eight bytes and the last eight, which overlap in shorter
+/// keys. Below eight bytes the first word contains all of them, padded with zeros.
+struct KeyPattern {
+  /// The low half of the tape word of an ASCII string with the key's length. For a key that is too long it is 0, which no string has.
+  private let shape: UInt32
+  private let head: UInt64
+  private let tail: UInt64
+  let count: Int
+
+  @inline(__always)
+  private init(head: UInt64, tail: UInt64, count: Int) {
+    self.head = head
+    self.tail = tail
+    self.count = count
+    shape =
+      count <= TapeWord.longestLength
+      ? UInt32(truncatingIfNeeded: TapeWord.string(offset: 0, length: count, isNonASCII: false).bits) : 0
+  }
+
+  @inline(__always)
+  init(_ key: LiteralKey) { self.init(head: key.head, tail: key.tail, count: key.count) }
+
+  init(_ key: Span<UInt8>) {
+    let count = key.count
+    if count >= 8 {
+      self.init(head: Self.load(key, at: 0), tail: Self.load(key, at: count - 8), count: count)
+    } else {
+      var bytes: UInt64 = 0
+      for index in key.indices { bytes |= UInt64(key[index]) &<< UInt64(8 &* index) }
+      self.init(head: bytes, tail: 0, count: count)
+    }
+  }
+
+  /// Creates the pattern of the key of `document` at `index`; `nil` if the key is so long that its length is in a second word.
+  @inline(__always)
+  init?(of document: Document, at index: Int) {
+    let word = document.tape[index]
+    guard word.is(.string) else { return nil }
+    count = word.length
+    shape = UInt32(truncatingIfNeeded: word.bits) & ~0x10
+    let first = UInt64(littleEndian: document.bytes.load(UInt64.self, at: word.offset))
+    head = count < 8 ? first & ((1 &<< UInt64(8 &* count)) &- 1) : first
+    tail =
+      count < 8 ? 0 : UInt64(littleEndian: document.bytes.load(UInt64.self, at: word.offset &+ count &- 8))
+  }
+
+  /// A hash of ``KeyBits/hashWidth`` bits, equal for equal keys.
+  @inline(__always)
+  var hash: UInt64 {
+    let mixed = (head ^ tail &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(shape)) &* 0xD6E8_FEB8_6659_FD93
+    return mixed &>> UInt64(64 &- KeyBits.hashWidth)
+  }
+
+  private static func load(_ key: Span<UInt8>, at offset: Int) -> UInt64 {
+    // Safety: the span checks the bounds, and any eight bytes are a valid `UInt64`.
+    UInt64(littleEndian: unsafe key.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// Returns whether the key of `document` at `index` has these bytes. For a ``count`` above 16, `true` means only that it may have them.
+  @inline(__always)
+  func matches(_ document: Document, at index: Int) -> Bool {
+    let word = document.tape[index]
+    guard UInt32(truncatingIfNeeded: word.bits) & ~0x10 == shape else { return false }
+    let first = UInt64(littleEndian: document.bytes.load(UInt64.self, at: word.offset))
+    guard count < 8 else {
+      return first == head
+        && UInt64(littleEndian: document.bytes.load(UInt64.self, at: word.offset &+ count &- 8)) == tail
+    }
+    return first & ((1 &<< UInt64(8 &* count)) &- 1) == head
+  }
+}
+
+/// A hint for the object in which the last member was looked up: the probable position of the next key.
+///
+/// It is one word that is read and written atomically. The high half is the index of the object. The low half is the index of the
+/// member after the last one found, or another state. Each value is a fact about the tape, regardless of the thread that wrote
+/// it. Threads that read one document at the same time can therefore only slow each other down.
+struct MemberHint: ~Copyable {
+  enum State: Equatable {
+    /// No fact about the object is known.
+    case unknown
+    /// A member of the object was looked up once.
+    case seen
+    /// The object's keys differ. The member at this index is probably looked up next, unless the index is the end of the object.
+    case next(Int)
+    /// Two members may share a key. Because the first one counts, every search begins at the first member.
+    case ambiguous
+  }
+
+  private static let ambiguous: UInt64 = 0xFFFF_FFFF
+  private let word = Atomic<UInt64>(.max)
+
+  @inline(__always)
+  func state(ofObjectAt index: Int) -> State {
+    let word = word.load(ordering: .relaxed)
+    guard word &>> 32 == UInt64(truncatingIfNeeded: index) else { return .unknown }
+    let low = word & 0xFFFF_FFFF
+    if low == Self.ambiguous { return .ambiguous }
+    let next = Int(truncatingIfNeeded: low)
+    return next == index ? .seen : .next(next)
+  }
+
+  /// Returns the index of the member that is probably next; `nil` if the hint is for another object. If it is not known whether the keys of
+  /// the object differ, the result is an index at which there is no member.
+  @inline(__always)
+  func next(ofObjectAt index: Int) -> Int? {
+    let word = word.load(ordering: .relaxed)
+    guard word &>> 32 == UInt64(truncatingIfNeeded: index) else { return nil }
+    // For ``State/seen`` this is the object itself, which is not a key. For ``State/ambiguous`` it is after the end of any object.
+    return Int(truncatingIfNeeded: word & 0xFFFF_FFFF)
+  }
+
+  @inline(__always)
+  func set(_ state: State, ofObjectAt index: Int) {
+    let object = UInt64(truncatingIfNeeded: index)
+    let low =
+      switch state {
+      case .unknown, .ambiguous: Self.ambiguous
+      case .seen: object
+      case .next(let next): UInt64(truncatingIfNeeded: next)
+      }
+    word.store(object &<< 32 | low, ordering: .relaxed)
+  }
+
+  /// The current hint, which ``restore(_:)`` can restore.
+  @inline(__always) var saved: UInt64 { word.load(ordering: .relaxed) }
+
+  /// Restores the hint of an object after others were read in between.
+  @inline(__always)
+  func restore(_ saved: UInt64) {
+    word.store(saved, ordering: .relaxed)
   }
 }

@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 extension JSON {
   /// A path from a value to a value inside it: keys of objects and indices of arrays, all of them required.
   ///
@@ -114,3 +116,77 @@ extension JSON {
   ///   not store their path; it is found by descending from the root.
   public var path: Path { Path(steps: stepsFromRoot) }
 }
+
+extension JSON.Path: CustomStringConvertible {
+  /// The steps as Swift would write them, such as `people[1].login`; empty for the root.
+  ///
+  /// Keys with characters other than letters, digits, `_`, `-`, `$` and `@` are quoted in brackets, `["odd.key"]`, so
+  /// that different paths never look the same.
+  public var description: String {
+    var text = ""
+    for step in steps { text.append(step) }
+    return text
+  }
+
+  /// The path as a JSON pointer, such as `/people/1/login`; empty for the root.
+  ///
+  /// `~` becomes `~0` and `/` becomes `~1`. Source: RFC 6901 §3.
+  public var pointer: String { JSON.Pointer(steps).description }
+}
+
+extension String {
+  /// Appends `step` in the form of a path's description.
+  package mutating func append(_ step: JSON.Step) {
+    switch step {
+    case .index(let index): self += "[\(index)]"
+    case .key(let key) where key.isPlainKey: self += isEmpty ? key : ".\(key)"
+    case .key(let key): self += "[\(key.quoted)]"
+    }
+  }
+
+  /// True if the description of a path contains this key without quotes.
+  private var isPlainKey: Bool {
+    !isEmpty
+      && unicodeScalars.allSatisfy { scalar in
+        // Some letters are invisible.
+        !scalar.isUnprintable
+          && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+            || "_-$@".unicodeScalars.contains(scalar))
+      }
+  }
+}
+
+/// The precedence of the operators `=>` and `=>?`: higher than casts, and grouped from the right. In `json => "a" => "b"` the path is
+/// therefore joined before it is followed.
+precedencegroup DecodingPrecedence {
+  associativity: right
+  higherThan: CastingPrecedence
+}
+
+infix operator => : DecodingPrecedence
+infix operator =>? : DecodingPrecedence
+
+/// Returns the path `left` followed by `right`. The same as ``JSON/Path/appending(_:)-(JSON.Path)``.
+public func => (left: JSON.Path, right: JSON.Path) -> JSON.Path { left.appending(right) }
+
+/// Returns the path `left` followed by `right`, whose steps are required. The same as ``JSON/OptionalPath/appending(_:)-(JSON.Path)``.
+public func => (left: JSON.OptionalPath, right: JSON.Path) -> JSON.OptionalPath { left.appending(right) }
+
+/// Returns the path `left` followed by `right`, whose first operand is required.
+///
+/// This overload joins the operand before `=>` with a chain that continues with `=>?`: in `"a" => "b" =>? "c"` only `b` is required. The
+/// overload is disfavoured, so that chains of only `=>` are not ambiguous.
+@_disfavoredOverload
+public func => (left: JSON.OptionalPath, right: JSON.OptionalPath) -> JSON.OptionalPath {
+  left.appending(right.requiringFirst)
+}
+
+/// Returns the path `left` followed by `right`. Each step stays required or optional. The same as
+/// ``JSON/OptionalPath/appending(_:)-(JSON.OptionalPath)``.
+public func =>? (left: JSON.OptionalPath, right: JSON.OptionalPath) -> JSON.OptionalPath { left.appending(right) }
+
+/// Returns the path `left`, which is required, followed by `right`. The same as ``JSON/Path/appending(_:)-(JSON.OptionalPath)``.
+///
+/// Use this overload for a ``JSON/Path`` in a variable. The overload is disfavoured, so that literals on both sides are not ambiguous.
+@_disfavoredOverload
+public func =>? (left: JSON.Path, right: JSON.OptionalPath) -> JSON.OptionalPath { left.appending(right) }

@@ -65,3 +65,123 @@ public func => <Value>(json: JSON, target: (JSON.Path, JSON.DecodingStrategy<Val
 public func =>? <Value>(json: JSON, target: (JSON.OptionalPath, JSON.DecodingStrategy<Value>)) throws -> Value? {
   try json.value(ifPresentAt: target.0, with: target.1)
 }
+
+extension JSON {
+  /// Returns the result of `decode` for each element of this array.
+  func decodeElements<Element>(with decode: (JSON) throws -> Element) throws -> [Element] {
+    var elements: [Element] = []
+    elements.reserveCapacity(try members(of: .array).reservedCount)
+    try forEachMember { step, value in
+      do {
+        elements.append(try decode(value))
+      } catch {
+        throw locating(error, at: Path(steps: [step]), in: value)
+      }
+    }
+    return elements
+  }
+
+  /// Calls `body` with the step to each member of this container and its value.
+  package func forEachMember(_ body: (Step, JSON) throws -> Void) rethrows {
+    let isObject = word.is(.object)
+    let end = index + word.span
+    var next = index + 1
+    var position = 0
+    while next < end {
+      let step: Step = isObject ? .key(document.string(at: next)) : .index(position)
+      if isObject { next += document.tape[next].span }
+      try body(step, JSON(document, at: next))
+      next += document.tape[next].span
+      position += 1
+    }
+  }
+}
+
+extension JSON {
+  /// Decodes this value as the first of `types` that matches.
+  ///
+  ///     switch try json.decodeAsOneOf(Train.self, Truck.self) {
+  ///     case let train as Train: …
+  ///
+  /// A type matches if its `decode(_:)` does not throw. List the stricter types first.
+  ///
+  /// - Throws: ``NoMatchingTypeError``, with the error of each type.
+  public func decodeAsOneOf(_ types: any (JSONDecodable & SendableMetatype).Type...) throws -> any JSONDecodable {
+    var attempts: [NoMatchingTypeError.Attempt] = []
+    for type in types {
+      do {
+        return try type.decode(self)
+      } catch {
+        attempts.append(NoMatchingTypeError.Attempt(type: String(describing: type), error: error))
+      }
+    }
+    throw NoMatchingTypeError(attempts, in: self)
+  }
+
+  /// Decodes this value with the first of `strategies` that does not throw.
+  ///
+  ///     enum Vehicle: JSONDecodable {
+  ///       case train(Train), truck(Truck)
+  ///
+  ///       static func decode(_ json: JSON) throws -> Vehicle {
+  ///         try json.decodeAsOneOf(.decoding(Train.self, as: Vehicle.train), .decoding(Truck.self, as: Vehicle.truck))
+  ///       }
+  ///     }
+  ///
+  /// - Throws: ``NoMatchingTypeError``, with the error of each strategy.
+  public func decodeAsOneOf<Value>(_ strategies: DecodingStrategy<Value>...) throws -> Value {
+    var attempts: [NoMatchingTypeError.Attempt] = []
+    for strategy in strategies {
+      do {
+        return try strategy.decode(self)
+      } catch {
+        attempts.append(NoMatchingTypeError.Attempt(type: strategy.name, error: error))
+      }
+    }
+    throw NoMatchingTypeError(attempts, in: self)
+  }
+}
+
+extension JSON {
+  /// A way to decode a `Value` from JSON, used where the type's own `decode(_:)` does not fit.
+  ///
+  ///     created = try json.value(at: "created", with: .date(.secondsSince1970))
+  ///     updates = try json => ("updates", .array(of: .date(.millisecondsSince1970)))
+  public struct DecodingStrategy<Value>: Sendable {
+    /// The name of the strategy in errors.
+    let name: String
+    /// The function that decodes a value.
+    public let decode: @Sendable (JSON) throws -> Value
+
+    /// Creates a strategy from a function.
+    ///
+    /// - Parameter decode: May throw any error. Path, object and root are added as for ``JSONDecodable/decode(_:)``.
+    public init(_ decode: @escaping @Sendable (JSON) throws -> Value) {
+      self.init(name: String(describing: Value.self), decode)
+    }
+
+    private init(name: String, _ decode: @escaping @Sendable (JSON) throws -> Value) {
+      self.name = name
+      self.decode = decode
+    }
+
+    /// Decodes `type` and transforms the result, for ``JSON/decodeAsOneOf(_:)-(JSON.DecodingStrategy<Value>...)``.
+    public static func decoding<Decoded: JSONDecodable & SendableMetatype>(
+      _ type: Decoded.Type, as transform: @escaping @Sendable (Decoded) throws -> Value
+    ) -> DecodingStrategy {
+      DecodingStrategy(name: String(describing: type)) { try transform(try Decoded.decode($0)) }
+    }
+
+    /// Decodes an array with `strategy` for each element.
+    public static func array<Element>(of strategy: DecodingStrategy<Element>) -> DecodingStrategy
+    where Value == [Element] {
+      DecodingStrategy { json in try json.decodeElements(with: strategy.decode) }
+    }
+
+    /// Decodes `null` as `nil`, and other values with `strategy`.
+    public static func optional<Wrapped>(_ strategy: DecodingStrategy<Wrapped>) -> DecodingStrategy
+    where Value == Wrapped? {
+      DecodingStrategy { json in json.word.is(.null) ? nil : try strategy.decode(json) }
+    }
+  }
+}

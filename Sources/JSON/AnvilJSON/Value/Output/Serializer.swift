@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Writes a value as JSON text in UTF-8.
 ///
 /// Strings are escaped as little as RFC 8259 §7 allows: quotation mark, backslash and control characters. Control characters use
@@ -115,5 +121,200 @@ extension OutputMemory {
     document.bytes.withSpan(at: document.tape[index].offset, length: document.stringLength(at: index)) {
       append(quoted: $0, escapingSlashes: escapingSlashes)
     }
+  }
+}
+
+extension JSON {
+  /// An error thrown for a value without a canonical form: it contains a number beyond the range of doubles.
+  public struct CanonicalFormError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The location of the number in the document.
+    public let pointer: Pointer
+
+    /// The location and the reason, without the number.
+    public var description: String { "the number at \"\(pointer)\" is beyond the range of doubles" }
+  }
+
+  /// Returns the canonical form of the value, in UTF-8, for hashing and signing. All values that are the same to ECMAScript have the
+  /// same canonical form.
+  ///
+  /// Members are sorted by the UTF-16 code units of their keys. If several members share a key, only the first is written. There is no
+  /// white space. Numbers are written as ECMAScript writes the nearest double, so digits beyond the precision of a double are lost:
+  /// 9007199254740993 becomes 9007199254740992. To keep all digits, store numbers as strings, as RFC 8785 appendix D advises.
+  ///
+  /// - Throws: ``CanonicalFormError`` if a number is beyond the range of doubles.
+  /// - Complexity: O(*n* log *m*), where *n* is the size of the value and *m* that of its largest object.
+  /// - Source: RFC 8785.
+  public func canonicalForm() throws(CanonicalFormError) -> [UInt8] {
+    let output = OutputMemory(capacity: 256)
+    defer { output.deallocate() }
+    do throws(Serializer.OutOfRange) {
+      try Serializer.write(self, .compact, order: .sortedFirst(.utf16), numbers: .ecmaScript, to: output)
+      return output.bytes()
+    } catch {
+      throw CanonicalFormError(pointer: Pointer(JSON(document, at: error.index).stepsFromRoot))
+    }
+  }
+}
+
+extension JSON {
+  /// The layout of a JSON text.
+  public enum OutputStyle: Hashable, Sendable {
+    /// The text contains no white space.
+    case compact
+    /// Each member or element is on a separate line, indented by `indent` spaces (0 to 16) more than its container. Empty containers are on
+    /// one line. Lines end in LF, except the last one.
+    case pretty(indent: Int = 2)
+  }
+
+  /// The order in which an object's members are written.
+  public enum OutputOrder: Hashable, Sendable {
+    /// The order of the document.
+    case document
+    /// The order of the keys, which are compared by Unicode scalars. Members that share a key keep the order of the
+    /// document.
+    case sortedKeys
+  }
+
+  /// Returns the value as JSON text in UTF-8.
+  ///
+  /// Numbers are written as they were read, digit for digit. In strings only the characters that must be escaped are escaped: quotation
+  /// mark, backslash and control characters. The text can be parsed again to an equal value, unless the value contains an infinity or NaN
+  /// of a JSON5 text: they are written as `null`.
+  ///
+  /// - Complexity: O(*n*), where *n* is the size of the value. With sorted keys O(*n* log *m*), where *m* is that of its largest object.
+  /// - Source: RFC 8259.
+  public func serialized(_ style: OutputStyle = .compact, order: OutputOrder = .document) -> [UInt8] {
+    withSerialized(style, order) { $0.bytes() }
+  }
+
+  /// Returns the value as JSON text in UTF-8, as `Data`. See ``serialized(_:order:)``.
+  public func serializedData(_ style: OutputStyle = .compact, order: OutputOrder = .document) -> Data {
+    withSerialized(style, order) { $0.takeData() }
+  }
+
+  /// Returns the value as JSON text, as `String`. See ``serialized(_:order:)``.
+  public func serializedText(_ style: OutputStyle = .compact, order: OutputOrder = .document) -> String {
+    withSerialized(style, order) { $0.string() }
+  }
+
+  private func withSerialized<Result>(
+    _ style: OutputStyle, _ order: OutputOrder, _ body: (OutputMemory) -> Result
+  ) -> Result {
+    let output = OutputMemory(capacity: 256)
+    defer { output.deallocate() }
+    let order: Traversal.Order = order == .document ? .document : .sorted(.scalars)
+    // Numbers can be out of range only if doubles are requested.
+    try? Serializer.write(self, style, order: order, numbers: .asWritten, to: output)
+    return body(output)
+  }
+}
+
+extension JSON {
+  /// The value as compact JSON text, such as `{"id":1}`. Strings have quotation marks.
+  public var description: String { serializedText() }
+}
+
+/// A depth-first walk over a value and everything in it. It uses an explicit stack, so the nesting depth is not limited.
+struct Traversal {
+  /// A position in the walk. Numbers are indices of tape words.
+  enum Event {
+    /// A member's key; its value is the next event.
+    case key(Int)
+    /// A value that is not a container.
+    case scalar(Int)
+    /// A container, whose members follow.
+    case begin(Int)
+    /// The end of the innermost container.
+    case end(isObject: Bool)
+  }
+
+  /// The order in which the members of an object are visited.
+  enum Order {
+    /// The order of the document.
+    case document
+    /// The order of the keys. Members that share a key keep the order of the document.
+    case sorted(KeyOrder)
+    /// The order of the keys. Only the first of the members that share a key is visited.
+    case sortedFirst(KeyOrder)
+  }
+
+  private struct Frame {
+    let isObject: Bool
+    /// The next element or key; with sorted members, the position in `sorted`.
+    var next: Int
+    let end: Int
+    let sorted: [Member]
+  }
+
+  private let document: Document
+  private let order: Order
+  private var frames: [Frame] = []
+  /// The value whose key was the last event; the root before the first event.
+  private var pending: Int?
+
+  init(_ json: JSON, order: Order) {
+    document = json.document
+    self.order = order
+    pending = json.index
+  }
+
+  /// Returns the next event; `nil` at the end.
+  mutating func next() -> Event? {
+    if let value = pending {
+      pending = nil
+      return enter(value)
+    }
+    guard let last = frames.indices.last else { return nil }
+    let frame = frames[last]
+    guard frame.next < frame.end else {
+      frames.removeLast()
+      return .end(isObject: frame.isObject)
+    }
+    guard frame.isObject else {
+      frames[last].next += document.tape[frame.next].span
+      return enter(frame.next)
+    }
+    guard frame.sorted.isEmpty else {
+      frames[last].next += 1
+      pending = frame.sorted[frame.next].value
+      return .key(frame.sorted[frame.next].key)
+    }
+    let value = frame.next + document.tape[frame.next].span
+    frames[last].next = value + document.tape[value].span
+    pending = value
+    return .key(frame.next)
+  }
+
+  private mutating func enter(_ index: Int) -> Event {
+    let word = document.tape[index]
+    guard word.isContainer else { return .scalar(index) }
+    let sorted = word.is(.object) ? sortedMembers(of: index) : []
+    frames.append(
+      sorted.isEmpty
+        ? Frame(isObject: word.is(.object), next: index + 1, end: index + word.span, sorted: [])
+        : Frame(isObject: true, next: 0, end: sorted.count, sorted: sorted))
+    return .begin(index)
+  }
+
+  private func sortedMembers(of index: Int) -> [Member] {
+    switch order {
+    case .document: []
+    case .sorted(let keys): document.sortedMembers(ofObjectAt: index, by: keys)
+    case .sortedFirst(let keys): document.sortedFirstMembers(ofObjectAt: index, by: keys)
+    }
+  }
+}
+
+/// The formatting of doubles as in ECMAScript.
+enum ECMAScriptNumber {
+  /// Returns the text of the finite number `value`: the shortest digits that read back as the same double. It has an exponent only
+  /// below 10⁻⁶ and from 10²¹ on, and no fraction if the number is whole. Minus zero is `0`.
+  ///
+  /// Source: ECMA-262, Number::toString; RFC 8785 §3.2.2.3.
+  static func text(_ value: Double) -> [UInt8] {
+    let output = OutputMemory(capacity: 128)
+    defer { output.deallocate() }
+    output.append(ecmaScript: value)
+    return output.bytes()
   }
 }
