@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AnvilBase
 
 /// The session that a platform uses by default.
 package enum DefaultSession {

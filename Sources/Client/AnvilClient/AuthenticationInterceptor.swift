@@ -1,12 +1,6 @@
 internal import AnvilBase
 package import AnvilHTTP
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Authenticates requests to the given origins, and to no others, as ``Authentication/credentials(_:proxy:)`` describes.
 ///
 /// It comes after ``RedirectInterceptor``, so that each redirected request is authenticated for its origin. Redirects and answers to

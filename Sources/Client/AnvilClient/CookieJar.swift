@@ -1,12 +1,7 @@
+public import AnvilBase
 public import AnvilHTTP
 internal import AnvilJSON
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Stores the cookies that servers set, by the rules of RFC 6265bis. A jar can be used concurrently.
 ///

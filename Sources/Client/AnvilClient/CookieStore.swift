@@ -1,12 +1,6 @@
 internal import AnvilBase
 internal import AnvilHTTP
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The cookies of a jar, and the rules by which they are stored, removed and sent. Source: RFC 6265bis §5.7, §5.8.
 struct CookieStore {
   /// The maximum number of cookies per domain. Source: RFC 6265bis §6.1.

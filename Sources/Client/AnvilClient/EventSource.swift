@@ -2,12 +2,6 @@ internal import AnvilBase
 package import AnvilBodies
 package import AnvilHTTP
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The events of a server, with automatic reconnection.
 ///
 ///     let source = EventSource(request: HTTP.Request(url: url)) { request in

@@ -2,12 +2,6 @@ internal import AnvilBase
 internal import AnvilBodies
 internal import AnvilHTTP
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   /// Returns the pages of a list whose first page this request returns. Each page is decoded as `type` in the request's format.
   ///

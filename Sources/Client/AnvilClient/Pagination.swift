@@ -1,10 +1,5 @@
+public import AnvilBase
 internal import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A rule that finds the next page of a list and builds its request.
 ///

@@ -1,11 +1,6 @@
+internal import AnvilBase
 package import AnvilHTTP
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Follows redirects as ``RedirectPolicy`` describes. Sessions never follow them.
 ///

@@ -1,12 +1,6 @@
 internal import AnvilBase
 public import AnvilHTTP
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Decides how the redirects of one request are followed. Rules D1–D7.
 struct RedirectMachine {
   /// The decision about a response.

@@ -1,12 +1,6 @@
 internal import AnvilBase
 public import AnvilHTTP
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Parses the delay that a response requests before the next attempt. Rules R6 and R7.
 ///
 /// Source: RFC 9110 §10.2.3, §5.6.7; the RateLimit header fields draft, and the fields that servers send instead.

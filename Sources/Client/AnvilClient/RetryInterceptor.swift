@@ -1,11 +1,5 @@
-internal import AnvilBase
+package import AnvilBase
 package import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
 
 /// Sends a request again as a ``RetryPolicy`` allows.
 ///

@@ -1,11 +1,5 @@
-internal import AnvilBase
+public import AnvilBase
 public import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The parsed value of one `Set-Cookie` line, without its context. Source: RFC 6265bis §5.6.
 struct SetCookie: Hashable {

@@ -1,11 +1,6 @@
+internal import AnvilBase
 package import AnvilHTTP
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A fetch with several callers, which continues while at least one of them is interested. Rule K10.
 ///

@@ -1,10 +1,5 @@
+public import AnvilBase
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A token that requests share, and its refresh. Rule A4.
 ///

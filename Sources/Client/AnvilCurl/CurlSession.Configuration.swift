@@ -1,10 +1,5 @@
+public import AnvilBase
 package import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension CurlSession {
   /// The connection settings and limits of a session.

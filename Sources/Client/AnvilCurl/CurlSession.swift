@@ -1,11 +1,6 @@
+public import AnvilBase
 public import AnvilClient
 public import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A transport that uses libcurl: HTTP/1.1 and HTTP/2 over pooled connections, on one dedicated thread.
 ///

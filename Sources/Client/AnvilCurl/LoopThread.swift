@@ -1,12 +1,7 @@
+internal import AnvilBase
 internal import AnvilClient
 internal import AnvilHTTP
 internal import CCurl
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The state and the work of a session's thread: connections, transfers and timers. Only that thread uses it.
 final class LoopThread {

@@ -1,12 +1,7 @@
+internal import AnvilBase
 internal import AnvilClient
 internal import AnvilHTTP
 internal import CCurl
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The sockets that are watched, with the events and the connection pool of each socket.
 ///

@@ -3,12 +3,6 @@ internal import AnvilBodies
 internal import AnvilClient
 internal import AnvilHTTP
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The recorded data of an exchange, which can be converted to an entry of an archive.
 struct ExchangeRecord: Sendable {
   let id: Int

@@ -1,11 +1,6 @@
+internal import AnvilBase
 package import AnvilClient
 package import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The values of an exchange that spans and metrics report, collected from its events.
 package struct ExchangeSummary: Sendable {

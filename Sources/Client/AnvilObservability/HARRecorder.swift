@@ -1,14 +1,8 @@
-internal import AnvilBase
+public import AnvilBase
 public import AnvilClient
 public import AnvilHTTP
 internal import AnvilJSON
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Records exchanges as an HTTP Archive (HAR 1.2), which browser developer tools can open.
 ///

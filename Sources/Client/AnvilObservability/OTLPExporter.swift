@@ -1,14 +1,8 @@
 internal import Anvil
-internal import AnvilBase
+public import AnvilBase
 public import AnvilClient
 public import AnvilHTTP
 internal import AnvilJSON
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Exports exchanges as OpenTelemetry spans and metrics, in OTLP/JSON, to a file or a collector.
 ///

@@ -3,12 +3,6 @@ internal import AnvilClient
 internal import AnvilHTTP
 internal import AnvilJSON
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Attributes in the order in which they were added.
 struct OTLPAttributes: Sendable {
   private var members: [JSON] = []

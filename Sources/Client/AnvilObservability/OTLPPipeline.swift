@@ -4,12 +4,6 @@ internal import AnvilHTTP
 internal import AnvilJSON
 internal import Synchronization
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The queue of an exporter and the tasks that empty it. At most one export runs at a time.
 final class OTLPPipeline: Sendable {
   private struct State {

@@ -8,12 +8,6 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import Synchronization
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A transport session that sends requests with an `HTTPClient` of async-http-client.
 ///
 ///     var configuration = HTTPClient.Configuration()

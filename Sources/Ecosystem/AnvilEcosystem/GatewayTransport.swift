@@ -1,14 +1,9 @@
 #if OpenAPIRuntime
+public import AnvilBase
 public import AnvilClient
 internal import AnvilHTTP
 public import HTTPTypes
 public import OpenAPIRuntime
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A transport for clients of swift-openapi-generator that sends their requests with a gateway.
 ///

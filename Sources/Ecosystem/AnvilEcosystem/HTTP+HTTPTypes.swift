@@ -3,12 +3,6 @@ internal import AnvilBase
 public import AnvilHTTP
 public import HTTPTypes
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 // The module HTTPTypes declares HTTPRequest and HTTPResponse, which are also aliases of Anvil's types: here both are written in full.
 
 extension HTTP.Method {

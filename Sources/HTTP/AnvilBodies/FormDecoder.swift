@@ -1,12 +1,6 @@
 internal import AnvilBase
 internal import AnvilJSON
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The contents of a form at one position.
 struct FormDecoder: DecodingNode {
   let node: FormNode

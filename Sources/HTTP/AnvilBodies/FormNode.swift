@@ -1,11 +1,5 @@
 internal import AnvilBase
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The contents of a form at one position: values, elements or members. Contradictory names produce more than one of them.
 ///
 /// An empty node represents `nil` and empty values.

@@ -2,12 +2,6 @@ public import AnvilBase
 public import AnvilHTTP
 public import AnvilJSON
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension HTTP.Body {
   /// The format used by ``encode(_:with:)``: by default a new `JSON.Encoder` that writes dates as in RFC 3339.
   public var encodingFormat: any EncodingFormat {

@@ -1,10 +1,5 @@
+internal import AnvilBase
 public import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 extension HTTP.Body {
   /// Returns the body compressed with gzip, to be sent with `Content-Encoding: gzip`. The media type is kept.

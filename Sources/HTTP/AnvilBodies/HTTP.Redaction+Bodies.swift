@@ -1,12 +1,6 @@
-internal import AnvilBase
+public import AnvilBase
 public import AnvilHTTP
 internal import AnvilJSON
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension HTTP.Redaction {
   /// Returns a redacted body. Secret values in JSON and in forms, including multipart forms, are hidden. Bodies of other types are

@@ -1,12 +1,6 @@
 public import AnvilBase
 public import AnvilJSON
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The URL form format, `application/x-www-form-urlencoded`, for encoding and decoding models.
 ///
 ///     try body.encode(user, with: URLForm.Encoder())

@@ -1,11 +1,5 @@
 internal import AnvilBase
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension HTTP {
   /// The value of one header field line.
   ///

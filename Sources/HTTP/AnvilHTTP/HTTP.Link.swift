@@ -1,10 +1,4 @@
-internal import AnvilBase
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AnvilBase
 
 extension HTTP {
   /// A link in the `Link` field of a response: a target and its relation to the response.

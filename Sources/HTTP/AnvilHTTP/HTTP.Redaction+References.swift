@@ -1,10 +1,4 @@
-internal import AnvilBase
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import AnvilBase
 
 extension HTTP.Redaction {
   /// The maximum nesting depth of references in values of query items. Deeper ones are hidden, to avoid exhausting the stack.

@@ -1,11 +1,5 @@
-internal import AnvilBase
+public import AnvilBase
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension HTTP {
   /// The rules that decide which parts of messages are shown in logs and recordings.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AnvilBase
 
 /// Codes dates as strings in the format of RFC 3339, with or without fractional seconds. It reads the same texts as `JSON.read`, and writes the
 /// same text as `JSON.write`.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AnvilBase
 
 extension Decimal {
   /// Creates the value of `text`, a JSON number, with as many of its digits as fit; `nil` if it is out of range.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import AnvilBase
 
 /// Splits a JSON array that arrives in chunks into its elements, holding at most one element and one chunk in memory.
 ///

@@ -1,10 +1,4 @@
-internal import AnvilBase
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AnvilBase
 
 extension JSON {
   /// The format of a date in JSON.

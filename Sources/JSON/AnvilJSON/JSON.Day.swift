@@ -1,10 +1,4 @@
-internal import AnvilBase
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AnvilBase
 
 extension JSON {
   /// A day of the calendar, without a time and a time zone: `2020-01-01`. A `Date` is a point in time instead.

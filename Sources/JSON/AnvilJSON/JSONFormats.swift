@@ -1,11 +1,5 @@
 public import AnvilBase
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Anvil's JSON decoder. Strategies are set on the decoder.
 extension JSON.Decoder: DecodingFormat {
   /// Returns a decoder for the root of the JSON text `data`, with this decoder's strategies.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AnvilBase
 
 // The table of scalars: how each type is mapped from ``JSON``, and read and written directly. Coders know the same types by
 // `DirectlyDecodable` and `DirectlyEncodable`. A new integer type is one declaration; other scalars implement three functions.

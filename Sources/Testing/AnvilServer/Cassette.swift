@@ -1,12 +1,6 @@
 package import AnvilBase
 package import AnvilHTTP
 
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 /// The exchanges in the file of a recording, with secrets left out. `CassetteSession` writes it, and `anvil serve` answers from it.
 package struct Cassette: Codable, Sendable {
   /// The version of the file's format.

@@ -1,11 +1,5 @@
-internal import AnvilBase
+public import AnvilBase
 public import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Serves one client on a dedicated thread until either side closes the connection or the server stops.
 ///

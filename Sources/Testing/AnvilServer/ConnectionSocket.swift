@@ -1,11 +1,5 @@
-internal import AnvilBase
+package import AnvilBase
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
 
 /// The socket of a connection, whose bytes may be encrypted.
 ///

@@ -1,10 +1,5 @@
+package import AnvilBase
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
 
 /// A body as a sequence of steps that send it. Each step is produced after the previous one was performed, so only one chunk is in memory.
 ///

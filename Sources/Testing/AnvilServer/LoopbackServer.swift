@@ -1,12 +1,6 @@
-internal import AnvilBase
+public import AnvilBase
 public import AnvilHTTP
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// An HTTP/1.1 server on 127.0.0.1 or ::1 for tests and demonstrations, which serves routes and can simulate faults.
 ///

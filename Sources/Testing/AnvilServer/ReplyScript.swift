@@ -2,12 +2,6 @@ internal import AnvilBase
 internal import AnvilHTTP
 internal import Synchronization
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The steps that send a reply, and whether the connection can be reused afterwards. The last steps may be produced while they
 /// are performed.
 ///

@@ -1,10 +1,5 @@
+internal import AnvilBase
 internal import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A parser that turns the bytes of one connection, in pieces of any size, into requests. It performs no input or output.
 ///

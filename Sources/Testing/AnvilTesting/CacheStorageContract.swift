@@ -1,11 +1,6 @@
+internal import AnvilBase
 public import AnvilClient
 internal import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The requirements on every `CacheStorage`, as test cases that run against an implementation.
 ///

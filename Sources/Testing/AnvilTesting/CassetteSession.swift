@@ -1,16 +1,10 @@
-internal import AnvilBase
+public import AnvilBase
 internal import AnvilBodies
 public import AnvilClient
 public import AnvilHTTP
 internal import AnvilJSON
 internal import AnvilServer
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A session that records exchanges with a real server in a file once, and from then on answers from that file.
 ///

@@ -1,11 +1,6 @@
+internal import AnvilBase
 internal import AnvilClient
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A source that passes a stub's chunks to a body at the speed of its reader.
 ///

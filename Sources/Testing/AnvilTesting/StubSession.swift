@@ -1,14 +1,8 @@
-internal import AnvilBase
+public import AnvilBase
 public import AnvilClient
 public import AnvilHTTP
 public import AnvilServer
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A session that answers from stubs defined by a test and rejects all other requests.
 ///

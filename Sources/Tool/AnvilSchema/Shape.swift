@@ -1,10 +1,5 @@
+internal import AnvilBase
 package import AnvilJSON
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The common structure of JSON samples at one position: the kinds of the values, and the details of each kind.
 ///

@@ -2,12 +2,6 @@ internal import AnvilBase
 internal import AnvilDiagnosis
 internal import AnvilJSON
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A set of formats that strings match, such as dates and URLs. The empty set stands for plain text.
 ///
 /// Models and schemas have separate formats, because their readers accept different texts: the decoders read the date

@@ -1,11 +1,6 @@
+public import AnvilBase
 public import AnvilHTTP
 internal import AnvilJSON
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A stored response, without its body.
 public struct CacheEntry: Sendable, Hashable {

@@ -1,10 +1,5 @@
+internal import AnvilBase
 internal import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A stored response for one or more callers, with its outcome and history.
 struct CacheAnswer: Sendable {

@@ -1,10 +1,5 @@
+internal import AnvilBase
 internal import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The caching decisions about a request, which need neither storage nor network.
 struct CacheRequest {

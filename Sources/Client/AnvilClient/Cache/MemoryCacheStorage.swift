@@ -1,12 +1,6 @@
-internal import AnvilBase
+public import AnvilBase
 internal import AnvilHTTP
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A cache storage in memory with a size limit.
 ///

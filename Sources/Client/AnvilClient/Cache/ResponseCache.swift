@@ -1,12 +1,6 @@
-internal import AnvilBase
+public import AnvilBase
 package import AnvilHTTP
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Executes the decisions of ``CacheRequest`` with a storage and a session.
 final class ResponseCache: Sendable {

@@ -2,12 +2,6 @@ internal import AnvilBase
 internal import AnvilHTTP
 internal import Synchronization
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Downloads a response to a file in one or more attempts, as ``DownloadMachine`` decides.
 struct Download: Sendable {
   /// A closure that sends the request of one attempt and returns when the head of a successful response was received.

@@ -3,12 +3,6 @@ internal import AnvilHTTP
 internal import AnvilJSON
 internal import Dispatch
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// An asynchronous ``PartFile``. Its calls run on a separate queue, so that they do not block threads of the cooperative pool.
 struct DownloadFile: Sendable {
   private let queue: DispatchQueue

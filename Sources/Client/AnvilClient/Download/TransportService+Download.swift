@@ -1,10 +1,5 @@
+public import AnvilBase
 public import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension TransportService {
   /// Downloads the body of a response to `file`. The file is replaced when the download is complete; until then an existing file is kept.

@@ -1,10 +1,5 @@
+public import AnvilBase
 public import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A wrapper for any error, for requests that do not need a specific failure type.
 public struct AnyError: Error {

@@ -1,14 +1,8 @@
-internal import AnvilBase
+public import AnvilBase
 internal import AnvilBodies
 public import AnvilDiagnosis
 public import AnvilHTTP
 public import AnvilJSON
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A successful response that could not be turned into the requested value.
 public enum DecodingFailure: Error {

@@ -1,14 +1,8 @@
-internal import AnvilBase
+public import AnvilBase
 internal import AnvilBodies
 public import AnvilDiagnosis
 public import AnvilHTTP
 public import AnvilJSON
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A report of why a request returned no model, which combines the details of the exchange and of decoding in one text.
 ///

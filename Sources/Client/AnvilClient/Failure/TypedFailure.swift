@@ -1,11 +1,6 @@
+public import AnvilBase
 internal import AnvilBodies
 public import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A model of the bodies that an API sends with its errors. ``TypedFailure/typed(_:_:)`` contains it.
 ///

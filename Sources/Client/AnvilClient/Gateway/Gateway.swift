@@ -1,11 +1,6 @@
+public import AnvilBase
 public import AnvilHTTP
 internal import AnvilJSON
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A client for one API: a base URL and the settings that all requests share. It creates requests from paths.
 ///

@@ -2,12 +2,6 @@ public import AnvilBase
 internal import AnvilBodies
 public import AnvilHTTP
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A request that a ``TypedGateway`` created. It is a value that can be changed, stored, and executed any number of times.
 ///
 ///     var request = gateway.request("users/\(id)")

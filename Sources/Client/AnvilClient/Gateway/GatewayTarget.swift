@@ -1,12 +1,6 @@
 internal import AnvilBase
 internal import AnvilHTTP
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The target of a gateway's request, relative to the gateway's base URL.
 enum GatewayTarget: Hashable, Sendable {
   /// A percent-encoded reference: a path with or without a query, or a complete URL.

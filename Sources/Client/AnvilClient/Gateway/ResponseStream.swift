@@ -2,12 +2,6 @@ internal import AnvilBase
 public import AnvilBodies
 public import AnvilHTTP
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The events, lines or values of a response, read as they arrive.
 ///
 ///     for try await chunk in api.request("chat", method: .post).events(of: Chunk.self, until: "[DONE]") { … }

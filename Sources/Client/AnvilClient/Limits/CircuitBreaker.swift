@@ -2,12 +2,6 @@ internal import AnvilBase
 internal import AnvilHTTP
 internal import Synchronization
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Stops sending requests to an origin after a number of consecutive failures. After a pause, one request is sent to check whether the
 /// origin has recovered.
 ///

@@ -1,12 +1,6 @@
-internal import AnvilBase
+public import AnvilBase
 internal import AnvilHTTP
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Limits the number of requests to an origin within an interval, and the number of concurrent requests. Other requests wait in the order
 /// in which they were made.

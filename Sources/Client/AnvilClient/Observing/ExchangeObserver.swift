@@ -1,13 +1,7 @@
-internal import AnvilBase
+public import AnvilBase
 public import AnvilDiagnosis
 public import AnvilHTTP
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// An interceptor that reports the events of each exchange and changes nothing.
 ///

@@ -1,11 +1,6 @@
+internal import AnvilBase
 internal import AnvilBodies
 public import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 extension HTTP.Request {
   /// Returns a curl command line that sends the same request, for a POSIX shell.

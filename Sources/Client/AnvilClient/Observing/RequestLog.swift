@@ -4,12 +4,6 @@ public import AnvilHTTP
 internal import AnvilJSON
 internal import Synchronization
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A log with a line for each exchange, with structured values and without secrets.
 ///
 ///     configuration.logging = RequestLog { entry in logger.log(level: entry.level, "\(entry)") }

@@ -2,12 +2,6 @@ public import AnvilBase
 internal import AnvilBodies
 public import AnvilHTTP
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 extension Request where Response: Decodable, Failure: DecodingFailureRepresentable {
   /// Creates a request whose response is decoded by `decoder`.
   ///

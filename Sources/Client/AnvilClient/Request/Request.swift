@@ -1,12 +1,6 @@
-package import AnvilBase
+public import AnvilBase
 internal import AnvilBodies
 public import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A request with the type of its response and the type of its failure.
 ///

@@ -1,12 +1,6 @@
 internal import AnvilBase
 internal import AnvilHTTP
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The properties of a ``Request`` that do not depend on its response and failure types.
 ///
 /// They are stored as one value, so that a request with other types can copy all of them at once.

@@ -1,12 +1,6 @@
 internal import AnvilBase
 internal import Synchronization
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A channel that passes chunks from a session's thread to one reading task, and that pauses the session while too many bytes are unread.
 final class BodyChannel: Sendable {
   /// The number of unread bytes at which the session is paused.

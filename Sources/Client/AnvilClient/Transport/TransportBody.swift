@@ -1,12 +1,6 @@
-internal import AnvilBase
+public import AnvilBase
 internal import AnvilHTTP
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A response's body as it arrives: chunks in order, then the end or the ``TransportError`` that interrupted it.
 ///

@@ -1,12 +1,6 @@
-internal import AnvilBase
+public import AnvilBase
 public import AnvilHTTP
 internal import AnvilJSON
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The error of an exchange, with a code for programs to act on.
 ///

@@ -1,10 +1,5 @@
+public import AnvilBase
 public import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// An exchange that ended with a successful status. Its body is in memory, or arrives as a stream if the request is streamed.
 public struct TransportSuccess: Sendable {

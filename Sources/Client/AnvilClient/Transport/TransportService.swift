@@ -2,12 +2,6 @@ internal import AnvilBase
 internal import AnvilBodies
 public import AnvilHTTP
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A service that sends requests through a session and classifies the responses as successes or failures.
 public struct TransportService: Sendable {
   /// The maximum number of bytes of a failure's body that are kept for a streamed request. Such a body is expected to

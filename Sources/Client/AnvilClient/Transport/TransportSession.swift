@@ -1,10 +1,5 @@
+public import AnvilBase
 public import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A session that transfers one exchange: it sends a request and returns the response head and the body as a stream.
 ///

@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import AnvilBase
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)

@@ -1,12 +1,7 @@
+internal import AnvilBase
 internal import AnvilClient
 internal import AnvilHTTP
 internal import CCurl
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A transfer on the loop's thread. It connects libcurl's callbacks and the loop's timers with the exchange of the caller.
 ///

@@ -3,12 +3,6 @@ internal import AnvilClient
 internal import AnvilHTTP
 internal import CCurl
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The times and states of a transfer that determine its phase and its error. Times are in nanoseconds of the loop's clock.
 struct TransferTimes {
   /// The maximum number of times that a request is sent. It is that of libcurl.

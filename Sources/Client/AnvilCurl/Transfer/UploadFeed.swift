@@ -3,12 +3,6 @@ internal import AnvilClient
 internal import AnvilHTTP
 internal import Synchronization
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A buffer for a request body. A task reads the body, and the loop's thread takes the bytes as fast as the server accepts them.
 final class UploadFeed: Sendable {
   /// The number of buffered bytes at which the reading task starts to wait.

@@ -1,12 +1,8 @@
+internal import AnvilBase
 internal import AnvilClient
 internal import AnvilHTTP
 internal import CCurl
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)

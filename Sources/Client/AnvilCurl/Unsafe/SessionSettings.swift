@@ -3,12 +3,6 @@ internal import AnvilClient
 internal import AnvilHTTP
 internal import CCurl
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The libcurl options for a session's configuration, shared by all of its handles. Used only on the loop's thread.
 @safe
 final class SessionSettings {

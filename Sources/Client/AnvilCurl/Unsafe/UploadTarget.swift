@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AnvilBase
 
 /// The memory to which the next bytes of a request's body are copied. It must not be kept after the callback that received it.
 @safe

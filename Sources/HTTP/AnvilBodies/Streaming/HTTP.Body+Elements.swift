@@ -2,12 +2,6 @@ public import AnvilBase
 public import AnvilHTTP
 package import AnvilJSON
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 extension HTTP.Body {
   /// Returns the elements of a body that is a JSON array, decoded as they arrive.
   ///

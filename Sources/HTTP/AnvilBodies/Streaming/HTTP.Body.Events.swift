@@ -2,12 +2,6 @@ public import AnvilBase
 public import AnvilHTTP
 internal import AnvilJSON
 
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 extension HTTP.Body {
   /// The server-sent events of the body, parsed as they arrive, each of at most 16 MiB.
   ///

@@ -1,10 +1,5 @@
+public import AnvilBase
 public import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension HTTP.Body {
   /// The lines of text of the body as they arrive, each of at most 16 MiB.

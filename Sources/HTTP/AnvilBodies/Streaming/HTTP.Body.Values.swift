@@ -1,11 +1,6 @@
+internal import AnvilBase
 public import AnvilHTTP
 internal import AnvilJSON
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 extension HTTP.Body {
   /// The values of a body, decoded as they arrive. Can be iterated as often as the body can be read.

@@ -1,10 +1,5 @@
+internal import AnvilBase
 internal import CZlib
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Compresses bytes that arrive in chunks into one gzip member.
 ///

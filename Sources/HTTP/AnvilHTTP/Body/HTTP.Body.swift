@@ -1,10 +1,4 @@
-package import AnvilBase
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AnvilBase
 
 extension HTTP {
   /// The body of a message: empty, bytes in memory, a value to be encoded, a file, a multipart form, or a stream of chunks.

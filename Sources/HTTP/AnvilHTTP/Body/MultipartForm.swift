@@ -1,11 +1,5 @@
 internal import AnvilBase
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A form as a sequence of bodies: the header lines and the content of each part, and the closing boundary.
 package struct MultipartForm: Sendable, Equatable {
   private let pieces: [HTTP.Body]

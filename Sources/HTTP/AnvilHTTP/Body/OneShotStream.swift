@@ -1,10 +1,5 @@
+internal import AnvilBase
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A stream of chunks that can be taken once.
 package final class OneShotStream: Sendable {

@@ -1,10 +1,4 @@
-internal import AnvilBase
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AnvilBase
 
 extension HTTP {
   /// The record of the attempts, redirects and cache lookups that led to a response or a failure.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AnvilBase
 
 extension HTTP {
   /// The reason why a request cannot be sent: one of its parts would break or split the message.

@@ -1,11 +1,5 @@
-internal import AnvilBase
+public import AnvilBase
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension HTTP {
   /// A request as it is sent to a server: method, URL, header fields and body.

@@ -1,11 +1,5 @@
-package import AnvilBase
+public import AnvilBase
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension HTTP {
   /// The target URI of a request. Source: RFC 9110 §7.1.

@@ -1,10 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A fault as the error of one pass raises it, identified by indices of the tape. ``Fault`` is its description for a report.
 ///

@@ -1,10 +1,5 @@
+public import AnvilBase
 public import AnvilJSON
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension JSON.Decoder {
   /// Decodes one value of type `type` from all of `data`, or throws an error with every problem found: each missing key, null and

@@ -1,10 +1,5 @@
+public import AnvilBase
 public import AnvilJSON
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension JSON {
   /// The problems found when a model was decoded from a JSON text, each with its location.

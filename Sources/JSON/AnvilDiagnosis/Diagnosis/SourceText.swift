@@ -1,10 +1,5 @@
+internal import AnvilBase
 package import AnvilJSON
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A text that should be JSON, with functions that find its tokens and offsets even if it cannot be parsed.
 ///

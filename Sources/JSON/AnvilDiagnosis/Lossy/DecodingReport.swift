@@ -1,12 +1,6 @@
-internal import AnvilBase
+public import AnvilBase
 public import AnvilJSON
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A record of the actions of lenient types during decoding: the values they left out, replaced or converted, and the reasons.
 ///

@@ -1,11 +1,5 @@
-internal import AnvilBase
+public import AnvilBase
 public import AnvilJSON
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A number that may be sent as a string, `12` or `"12"`, or a Boolean that may be sent as a string or a number: `"true"`, `1`, `"1"`.
 ///

@@ -1,11 +1,5 @@
 internal import AnvilBase
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A call of a decoder: the document, the strategies, and values that are cached during the call.
 ///
 /// Decoders and containers refer to it, so any of them can be kept after decoding. They are not shared between

@@ -1,10 +1,5 @@
+internal import AnvilBase
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A type that is decoded without its `init(from:)`, because a strategy applies or because it is faster.
 protocol DirectlyDecodable: SendableMetatype {

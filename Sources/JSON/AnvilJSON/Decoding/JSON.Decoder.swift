@@ -1,10 +1,5 @@
+public import AnvilBase
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension JSON {
   /// A decoder of `Decodable` types from JSON, with the interface of Foundation's `JSONDecoder`.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AnvilBase
 
 /// A parsed text, consisting of its bytes and its tape. It is immutable.
 ///

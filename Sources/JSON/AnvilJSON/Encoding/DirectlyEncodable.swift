@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AnvilBase
 
 /// A type that is encoded without its `encode(to:)`, because a strategy applies or because it is faster.
 protocol DirectlyEncodable: SendableMetatype {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AnvilBase
 
 extension JSON {
   /// A parser of a document that is still coming, such as the arguments of a tool call in a stream of a language model.

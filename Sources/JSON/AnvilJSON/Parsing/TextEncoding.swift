@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import AnvilBase
 
 /// The encodings of JSON texts besides UTF-8.
 ///

@@ -1,12 +1,6 @@
 internal import AnvilBase
 internal import CAnvilVectors
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A growing text. A class can hold it as a constant, like a ``SessionStack``.
 ///
 /// Safety: `header` points to one initialised header that lives until `deallocate()`. Its `base` is ``HeapMemory`` or,

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AnvilBase
 
 /// Any JSON, as a property of a `Codable` type or as a whole coded value.
 ///

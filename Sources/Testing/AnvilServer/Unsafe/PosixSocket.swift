@@ -8,12 +8,6 @@ internal import Musl
 internal import Darwin
 #endif
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A TCP socket on a loopback address. It is closed when its last reference is released.
 ///
 /// It blocks only in ``wait(for:or:until:)``, is not inherited by child processes, and does not raise `SIGPIPE`. Only the

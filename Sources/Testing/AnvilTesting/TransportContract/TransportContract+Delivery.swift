@@ -1,11 +1,6 @@
+internal import AnvilBase
 internal import AnvilClient
 internal import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Cases for the delivery of bodies: in pieces, to slow readers, and to readers that do not read the whole body.
 extension TransportContract {

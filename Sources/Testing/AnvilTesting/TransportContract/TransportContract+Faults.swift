@@ -1,11 +1,6 @@
+internal import AnvilBase
 internal import AnvilClient
 internal import AnvilHTTP
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A case for every fault of the loopback server.
 extension TransportContract {

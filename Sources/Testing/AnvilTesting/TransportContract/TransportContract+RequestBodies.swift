@@ -1,12 +1,7 @@
+internal import AnvilBase
 internal import AnvilClient
 internal import AnvilHTTP
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 extension TransportContract {
   static let requestBodyCases: [Case] = [

@@ -1,12 +1,7 @@
+public import AnvilBase
 public import AnvilClient
 internal import AnvilHTTP
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The requirements on every `TransportSession`, as test cases that run against an implementation.
 ///

@@ -1,12 +1,7 @@
 #if os(Linux)
+internal import AnvilBase
 internal import AnvilServer
 internal import COpenSSL
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The server's side of TLS on one connection.
 ///

@@ -1,10 +1,5 @@
+internal import AnvilBase
 package import AnvilJSON
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A problem with a value or a text, with all known details. A ``JSON/Diagnosis`` is created from faults.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AnvilBase
 
 extension JSON {
   /// Reads a value of `type` in one pass from `data`, a JSON text in UTF-8, UTF-16 or UTF-32.

@@ -1,10 +1,5 @@
+public import AnvilBase
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Decoding on the direct path: by ``JSON/Reader``, without containers.
 extension JSON.Decoder {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AnvilBase
 
 // Transparent, because the optimiser applies `@inline(__always)` only while the caller is small. In a type with forty
 // members the functions were not inlined, so the keys were no longer constants, and the document twitter.json took 18 %

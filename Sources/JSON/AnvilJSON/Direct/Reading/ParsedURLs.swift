@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AnvilBase
 
 /// A cache of the URLs that a reader has parsed, by their text. Lists of objects often repeat URLs, such as the picture
 /// of an author. Comparing two texts is several times as fast as `URL(string:)`.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AnvilBase
 
 extension JSON {
   /// Writes `value` in one pass as JSON text in UTF-8, without white space.

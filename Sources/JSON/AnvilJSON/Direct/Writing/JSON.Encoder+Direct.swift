@@ -1,10 +1,5 @@
+public import AnvilBase
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Encoding on the direct path: by ``JSON/Writer``, without containers.
 extension JSON.Encoder {
