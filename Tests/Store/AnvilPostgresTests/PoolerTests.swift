@@ -265,16 +265,44 @@ import Testing
     try await store.context.save(Entry(id: 1, text: "a"))
     await store.close()
   }
+}
 
+/// The contract of stores behind PgBouncer. The cases use a few databases one after the other.
+@Suite(.needsPooler, .timeLimit(.minutes(15))) struct PoolerContractTests {
   /// Excludes the cases that observe, because transaction mode does not deliver notifications, and those with NUL characters.
-  @Test(arguments: StoreContract.cases.filter { $0.needs.isDisjoint(with: [.nulInText, .observation]) })
+  @Test(
+    .recyclesDatabases, arguments: StoreContract.cases.filter { $0.needs.isDisjoint(with: [.nulInText, .observation]) })
   func transactionModeHolds(_ contractCase: StoreContract.Case) async throws {
-    try await contractCase.run(on: .postgres(database.url(.transaction), connections: 4))
+    try await RecycledDatabases.withEmptyDatabase { database in
+      try await contractCase.run(on: .postgres(database.url(.transaction), connections: 4))
+    }
   }
 
-  @Test(arguments: StoreContract.cases.filter { $0.needs.contains(.observation) })
+  @Test(.recyclesDatabases, arguments: StoreContract.cases.filter { $0.needs.contains(.observation) })
   func sessionModeHolds(_ contractCase: StoreContract.Case) async throws {
-    try await contractCase.run(on: .postgres(database.url(.session), connections: 4))
+    try await RecycledDatabases.withEmptyDatabase { database in
+      try await contractCase.run(on: .postgres(database.url(.session), connections: 4))
+    }
+  }
+
+  @Test(.recyclesDatabases) func aRecycledDatabaseIsEmpty() async throws {
+    let count = "SELECT count(*) FROM pg_class WHERE relname LIKE 'left%'"
+    let first = try await RecycledDatabases.withEmptyDatabase { database in
+      let connection = try database.open(.session)
+      for statement in [
+        "CREATE TABLE left_table (a INT)", "CREATE SCHEMA left_schema", "CREATE TABLE left_schema.left_table (a INT)",
+      ] {
+        try connection.run(statement)
+      }
+      #expect(try connection.rows(count) == [[.integer(2)]])
+      return database.name
+    }
+    let second = try await RecycledDatabases.withEmptyDatabase { database in
+      #expect(try database.open(.session).rows(count) == [[.integer(0)]])
+      try database.open(.session).run("CREATE TABLE left_table (a INT)")
+      return database.name
+    }
+    #expect(first == second)
   }
 }
 

@@ -2,6 +2,7 @@ import AnvilPostgres
 import AnvilStore
 import AnvilStoreTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 /// The server that tests run against. `scripts/with-postgres` starts one.
@@ -110,6 +111,44 @@ final class TemporaryDatabase: Sendable {
   ) throws -> PostgresConnection {
     try PostgresConnection(url(mode), configuration: configuration)
   }
+}
+
+/// Databases that the cases of a test use one after the other.
+///
+/// Creating and dropping a database takes longer than most cases, and PgBouncer opens new connections for each. The databases are dropped when
+/// the test ends, and one whose case has failed is not used again.
+final class RecycledDatabases: Sendable {
+  @TaskLocal fileprivate static var current: RecycledDatabases?
+
+  private let free = Mutex<[TemporaryDatabase]>([])
+
+  /// Calls `body` with an empty database, and removes what it leaves there.
+  static func withEmptyDatabase<Result>(_ body: (TemporaryDatabase) async throws -> Result) async throws -> Result {
+    let databases = try #require(current, "the test does not have the trait recyclesDatabases")
+    let database = try databases.free.withLock { $0.popLast() } ?? TemporaryDatabase()
+    let result = try await body(database)
+    let connection = try database.open()
+    let schemas = try connection.rows("SELECT nspname FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema)'")
+    for case .text(let schema) in schemas.joined() { try connection.run("DROP SCHEMA \"\(schema)\" CASCADE") }
+    try connection.run("CREATE SCHEMA public")
+    databases.free.withLock { $0.append(database) }
+    return result
+  }
+}
+
+/// Lets the cases of a test share ``RecycledDatabases``.
+struct RecyclingTrait: TestTrait, TestScoping {
+  func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { testCase == nil ? self : nil }
+
+  @concurrent func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    try await RecycledDatabases.$current.withValue(RecycledDatabases(), operation: function)
+  }
+}
+
+extension Trait where Self == RecyclingTrait {
+  static var recyclesDatabases: Self { RecyclingTrait() }
 }
 
 extension PostgresConnection {
