@@ -61,7 +61,7 @@ import Testing
     Subject(LossyArray<LossyArray<LossyArray<Int?>>>.self, #"[[[1, "x"], 2, [null]], 3, [[], [{}]]]"#),
   ]
 
-  private static let roundsPerSubject = (isThorough ? 100_000 : 12_000) / subjects.count
+  private static let roundsPerSubject = rounds(100_000) / subjects.count
 
   @Test(arguments: Array(subjects.enumerated()))
   func damagedDocumentsAreReadAsWithContainers(_ index: Int, _ subject: Subject) throws {
