@@ -28,7 +28,7 @@ extension SQLiteConnection {
     // The function would read only up to the first NUL.
     guard !name.utf8.contains(0) else { return [] }
     let sql = #"""
-      SELECT name, type, "notnull", pk, dflt_value IS NOT NULL OR hidden > 1 FROM pragma_table_xinfo(?1, 'main') \#
+      SELECT name, type, "notnull", pk, dflt_value IS NOT NULL OR hidden > 1, dflt_value FROM pragma_table_xinfo(?1, 'main') \#
       WHERE hidden <> 1 ORDER BY cid
       """#
     let statement = try statements.take(sql, on: handle)
@@ -41,6 +41,7 @@ extension SQLiteConnection {
         StoreColumn(
           name: try statement.text(at: 0) ?? "", declaredType: try statement.text(at: 1) ?? "",
           isNotNull: try statement.integer(at: 2) != 0, hasDefault: try statement.integer(at: 4) != 0,
+          defaultExpression: try statement.text(at: 5),
           primaryKeyPosition: position > 0 ? position : nil))
     }
     return columns

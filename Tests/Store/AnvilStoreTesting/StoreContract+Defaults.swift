@@ -193,6 +193,22 @@ extension StoreContract {
       }
       try expect(try await store.read { try $0.schemaDump() }.contains("priority"), is: false)
     },
+    Case("a column keeps its default when the type of the key changes", needs: [.sharing]) { location in
+      let store = try await Store(location)
+      try await store.save(Errand(1, "a", priority: 5, state: .done))
+      await store.close()
+      let migrations: [StoreMigration] = [
+        .retype("id", as: String.self, in: "Errand"), .retype("id", as: Int.self, in: "Errand"),
+      ]
+      let changed = try await Store(location, migrations: migrations)
+      try await changed.perform { transaction in
+        _ = try transaction.execute(
+          "INSERT INTO \(identifier: "Errand") (\(identifier: "id"), \(identifier: "name")) VALUES (\(2), \("b"))")
+      }
+      let expected = [Errand(1, "a", priority: 5, state: .done), Errand(2, "b")]
+      try expect(try await changed.fetch(Errand.self), is: expected)
+      try expect(try await ids(\.priority == 3 && \.title == "it's \\ \"new\"" && \.ratio < 0, in: changed), is: [2])
+    },
     Case("a column that SQL has added is used", needs: [.sharing]) { location in
       let store = try await Store(location)
       try await store.save(old)

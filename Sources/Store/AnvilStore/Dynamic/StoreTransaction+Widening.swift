@@ -97,7 +97,8 @@ extension StoreTransaction {
   /// Copies the rows with converted values to a new table, which replaces the old one.
   private func rebuild(_ schema: EntitySchema, as changed: EntitySchema, _ changes: [ColumnChange]) throws {
     let known = Set(schema.columns.map(\.name) + [EntitySchema.orderColumn])
-    let others = try connection.columns(ofTable: schema.entity).map(\.name).filter { !known.contains($0) }
+    let existing = try connection.columns(ofTable: schema.entity)
+    let others = existing.map(\.name).filter { !known.contains($0) }
     guard others.isEmpty else {
       throw StoreError(
         code: .schemaMismatch,
@@ -106,7 +107,11 @@ extension StoreTransaction {
     }
     let (name, table) = ("anvil_wider", try connection.quoted(schema.entity))
     let new = try connection.quoted(name)
-    try SchemaCatalog(connection: connection).createTable(changed, named: name, targets: self.schema(of:))
+    // A default value of the old type may not be one of the new type.
+    let kept = existing.filter { column in !changes.contains { $0.name == column.name } }
+    let defaults = kept.compactMap { column in column.defaultExpression.map { (column.name, $0) } }
+    try SchemaCatalog(connection: connection).createTable(
+      changed, named: name, expressions: Dictionary(defaults) { first, _ in first }, targets: self.schema(of:))
     let columns = try schema.columns.map { try connection.quoted($0.name) }.joined(separator: ", ")
     let placeholders = schema.columns.indices.map { connection.placeholder($0 + 1) }.joined(separator: ", ")
     let conversions = schema.columns.map { column in changes.first { $0.name == column.name }?.convert }

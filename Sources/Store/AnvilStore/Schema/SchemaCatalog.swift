@@ -78,14 +78,17 @@ struct SchemaCatalog {
   }
 
   /// Creates a table of this name with the entity's columns, without adding it to the catalog.
+  ///
+  /// - Parameter expressions: The default values of columns as SQL expressions, by name.
   func createTable(
     _ schema: EntitySchema, named name: String, defaults: [String: StoreValue] = [:],
-    targets: (String) throws -> EntitySchema?
+    expressions: [String: String] = [:], targets: (String) throws -> EntitySchema?
   ) throws {
     var parts: [String] = []
     for column in schema.columns {
       let isKey = schema.keyNames.contains(column.name)
-      parts.append(try definition(of: column, defaults[column.name], targets) + (isKey ? " NOT NULL" : ""))
+      let fallback = expressions[column.name].map { " DEFAULT (\($0))" } ?? ""
+      parts.append(try definition(of: column, defaults[column.name], targets) + fallback + (isKey ? " NOT NULL" : ""))
     }
     if schema.keyNames.isEmpty {
       parts.append(try connection.rowNumberColumn(named: connection.quoted(EntitySchema.orderColumn)))
