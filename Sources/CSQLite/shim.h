@@ -3,6 +3,7 @@
 #define CSQLITE_SHIM_H
 
 #include <sqlite3.h>
+#include <sys/statvfs.h>
 
 /// RETURNING is of 3.35, upsert of 3.24. The library that is loaded may be older than this header: AnvilSQLite asks it, too.
 #define ANVIL_SQLITE_MINIMUM_VERSION 3035000
@@ -29,6 +30,12 @@ static inline int anvil_sqlite_bind_blob(
 /// Sets the result of a function to a copy of `length` bytes.
 static inline void anvil_sqlite_return_blob(sqlite3_context *context, const void *bytes, sqlite3_uint64 length) {
   sqlite3_result_blob64(context, bytes ? bytes : "", length, SQLITE_TRANSIENT);
+}
+
+/// Whether the file is on a file system that nothing can write to.
+static inline _Bool anvil_is_on_read_only_medium(const char *path) {
+  struct statvfs status;
+  return statvfs(path, &status) == 0 && (status.f_flag & ST_RDONLY) != 0;
 }
 
 /// Switches an option that has an `int` for on and off.

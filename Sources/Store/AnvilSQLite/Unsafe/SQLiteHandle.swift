@@ -22,8 +22,15 @@ final class SQLiteHandle {
     path: String, mayCreateFile: Bool, configuration: SQLiteConnection.Configuration
   ) throws(StoreError) {
     var opened: OpaquePointer?
-    let creating = mayCreateFile ? SQLITE_OPEN_CREATE : 0
-    let result = unsafe sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | creating | SQLITE_OPEN_NOMUTEX, nil)
+    var flags = SQLITE_OPEN_READWRITE | (mayCreateFile ? SQLITE_OPEN_CREATE : 0)
+    var name = path
+    if unsafe anvil_is_on_read_only_medium(path), !FileManager.default.fileExists(atPath: path + "-wal") {
+      // SQLite cannot create the files that it needs next to a database in WAL mode, and does not need them if nothing can change the
+      // database. Transactions in an existing log would be ignored. Source: sqlite.org/uri.html.
+      flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      name = "file:\(Self.percentEncoded(path))?immutable=1"
+    }
+    let result = unsafe sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard result == SQLITE_OK, let pointer = unsafe opened else {
       // Safety: most failures also return a handle, which has the message and must be closed. Closing a null pointer
       // has no effect.
@@ -51,6 +58,18 @@ final class SQLiteHandle {
     // Safety: the last use of the pointer.
     unsafe sqlite3_close_v2(pointer)
   }
+
+  /// Returns the path as the path of a URI. All bytes that could have a meaning in it are encoded.
+  private static func percentEncoded(_ path: String) -> String {
+    let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
+    return path.utf8.map { byte in
+      if unreserved.contains(byte) { return String(UnicodeScalar(byte)) }
+      return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }.joined()
+  }
+
+  /// True if the database cannot be written, because of the rights of the file or its medium.
+  var isReadOnly: Bool { unsafe sqlite3_db_readonly(pointer, "main") == 1 }
 
   /// Turns on the enforcement of foreign keys. Turns off features that a store does not need and that an untrusted schema could abuse.
   func harden() throws(StoreError) {
