@@ -8,6 +8,10 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import Synchronization
 
+#if canImport(Glibc)
+internal import Glibc
+#endif
+
 /// A transport session that sends requests with an `HTTPClient` of async-http-client.
 ///
 ///     var configuration = HTTPClient.Configuration()
@@ -52,10 +56,14 @@ public struct AsyncHTTPSession: TransportSession {
         code: .redirectRefused,
         reason: "the HTTPClient followed a redirect: its redirectConfiguration has to be .disallow")
     }
+    // No request asks for another protocol.
+    if response.status.code == 101 { throw TransportError(code: .malformedResponse, phase: .firstByte) }
+    // SwiftNIO keeps blanks at the end of a value, which are not part of it.
+    let fields = response.headers.map { field in
+      HTTP.Headers.Field(.init(rawValue: field.name), .init(rawValue: field.value.trimmingBlanks))
+    }
     let head = HTTP.Response(
-      request: request, status: HTTP.Status(code: Int(response.status.code)),
-      headers: HTTP.Headers(
-        response.headers.map { HTTP.Headers.Field(.init(rawValue: $0.name), .init(rawValue: $0.value)) }))
+      request: request, status: HTTP.Status(code: Int(response.status.code)), headers: HTTP.Headers(fields))
     let limit = options.responseDelivery == .collected ? deadline : .never
     return TransportResponse(head: head, body: .reading(response.body, within: limit))
   }
@@ -218,10 +226,14 @@ extension TransportError {
       self.init(code: isUnknownHost ? .hostNotFound : .noConnection, phase: .connect, underlyingError: error)
     case ChannelError.connectTimeout:
       self.init(code: .timedOut, phase: .connect, elapsed: deadline.elapsed, underlyingError: error)
+    case HTTPParserError.invalidEOFState:
+      self.init(code: phase == .body ? .truncatedResponse : .connectionLost, phase: phase, underlyingError: error)
     case is HTTPParserError: self.init(code: .malformedResponse, phase: phase, underlyingError: error)
-    case is IOError:
+    case let error as IOError:
+      let isLost = [ECONNRESET, EPIPE].contains(error.errnoCode)
       self.init(
-        code: phase == .body ? .truncatedResponse : .connectionLost, phase: phase, underlyingError: error)
+        code: phase == .body ? .truncatedResponse : isLost ? .connectionLost : .noConnection,
+        phase: phase == .body || isLost ? phase : .connect, underlyingError: error)
     // NIOSSL is a dependency of the client, and would be one of this module only for the names of its errors.
     case _ where String(reflecting: type(of: error)).hasPrefix("NIOSSL."):
       self.init(code: .tlsFailure, phase: .tls, underlyingError: error)
@@ -244,7 +256,7 @@ extension TransportError {
       case .invalidProxyResponse, .proxyAuthenticationRequired: (.noConnection, .connect)
       case .bodyLengthMismatch: (.requestBodyFailed, .send)
       case .redirectLimitReached, .redirectCycleDetected: (.redirectRefused, phase)
-      case .invalidURL, .emptyHost, .emptyScheme, .traceRequestWithBody, .incompatibleHeaders: (.invalidRequest, .send)
+      case .invalidURL, .emptyHost, .emptyScheme, .traceRequestWithBody: (.invalidRequest, .send)
       default: (.other, phase)
       }
     self.init(

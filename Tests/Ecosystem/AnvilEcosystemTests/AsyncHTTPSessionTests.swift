@@ -13,11 +13,24 @@ import Testing
     .events, .decompression, .brotli, .zstandard, .untrustedServers,
   ]
 
-  /// Cases that do not hold, with the reason.
-  static let excluded: [(name: String, reason: String)] = []
+  /// Cases that do not hold with the library, with the reason. libcurl, which performs the requests of the stub, passes them.
+  static let excluded = [
+    ("repeated Content-Length fields with equal values are accepted", "SwiftNIO's parser rejects them"),
+    ("chunk extensions are ignored", "SwiftNIO's parser rejects some of them"),
+    ("fault conflicting-lengths", "SwiftNIO's parser rejects the head, so that the response has none"),
+    ("fault length-and-chunked", "SwiftNIO's parser rejects the head, so that the response has none"),
+    (
+      "an idle connection that the server has closed is replaced",
+      "the client reports the lost connection, and a retry replaces it"
+    ),
+  ]
 
   static let cases = TransportContract.cases.filter { contractCase in
-    contractCase.needs.isDisjoint(with: unsupported) && !excluded.contains { $0.name == contractCase.name }
+    #if ECOSYSTEM_STUBS
+    contractCase.needs.isDisjoint(with: unsupported)
+    #else
+    contractCase.needs.isDisjoint(with: unsupported) && !excluded.contains { $0.0 == contractCase.name }
+    #endif
   }
 
   @Test(arguments: cases) func contractHolds(_ contractCase: TransportContract.Case) async throws {

@@ -86,12 +86,14 @@ import Testing
 
   @Test func exportersAndSessionsAreClosedAfterTheServicesThatUseThem() async throws {
     let events = Mutex<[String]>([])
+    let started = StartedService()
     let group = ServiceGroup(
       services: [
         ClosingService { events.withLock { $0.append("closed") } },
-        ClosingService { events.withLock { $0.append("used") } },
+        ClosingService { events.withLock { $0.append("used") } }, started,
       ], logger: logger)
     async let running: Void = group.run()
+    await waitUntil { started.isRunning }
     await group.triggerGracefulShutdown()
     try await running
     #expect(events.withLock { $0 } == ["used", "closed"])
@@ -105,11 +107,25 @@ import Testing
     var configuration = ClientConfiguration.bare
     configuration.interceptors = [(exporter, at: .attempt)]
     _ = try await Gateway("https://api.example.com", session: session, configuration: configuration).request("a").send()
-    let group = ServiceGroup(services: [ClosingService(exporter)], logger: logger)
+    let started = StartedService()
+    let group = ServiceGroup(services: [ClosingService(exporter), started], logger: logger)
     async let running: Void = group.run()
+    await waitUntil { started.isRunning }
     await group.triggerGracefulShutdown()
     try await running
     #expect(exporter.statistics.exportedSpanCount == 1)
+  }
+}
+
+/// A service that reports that the services of its group were started, in their order, and waits for the graceful shutdown.
+final class StartedService: Service {
+  private let state = Atomic(false)
+
+  var isRunning: Bool { state.load(ordering: .relaxed) }
+
+  func run() async throws {
+    state.store(true, ordering: .relaxed)
+    try await gracefulShutdown()
   }
 }
 #endif

@@ -62,10 +62,11 @@ extension TransportError {
     switch code {
     case .cancelled: HTTPClientError.cancelled
     case .timedOut: HTTPClientError.deadlineExceeded
-    case .connectionLost, .truncatedResponse: HTTPClientError.remoteConnectionClosed
+    case .connectionLost: HTTPClientError.remoteConnectionClosed
+    case .truncatedResponse: HTTPParserError.invalidEOFState
+    case .noConnection: IOError(errnoCode: ECONNREFUSED, reason: "connect")
     case .malformedResponse: HTTPParserError.unknown
-    case .noConnection, .hostNotFound:
-      NIOConnectionError(host: host, port: 0, isUnknownHost: code == .hostNotFound, self)
+    case .hostNotFound: NIOConnectionError(host: host, port: 0, isUnknownHost: true, self)
     case .requestBodyFailed: underlyingError ?? self
     default: self
     }

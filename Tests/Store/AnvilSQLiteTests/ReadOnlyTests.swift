@@ -1,5 +1,5 @@
+import AnvilBase
 import AnvilCodable
-import AnvilModel
 import AnvilSQLite
 import AnvilTestSupport
 import Foundation

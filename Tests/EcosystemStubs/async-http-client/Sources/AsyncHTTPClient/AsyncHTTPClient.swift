@@ -139,7 +139,6 @@ public struct HTTPClientError: Error, Equatable, CustomStringConvertible, Sendab
   public static let emptyScheme = HTTPClientError("emptyScheme")
   public static let getConnectionFromPoolTimeout = HTTPClientError("getConnectionFromPoolTimeout")
   public static let httpProxyHandshakeTimeout = HTTPClientError("httpProxyHandshakeTimeout")
-  public static let incompatibleHeaders = HTTPClientError("incompatibleHeaders")
   public static let invalidProxyResponse = HTTPClientError("invalidProxyResponse")
   public static let invalidURL = HTTPClientError("invalidURL")
   public static let proxyAuthenticationRequired = HTTPClientError("proxyAuthenticationRequired")

@@ -13,6 +13,10 @@ public struct ByteBufferView: RandomAccessCollection, Sendable {
   public var startIndex: Int { bytes.startIndex }
   public var endIndex: Int { bytes.endIndex }
   public subscript(position: Int) -> UInt8 { bytes[position] }
+
+  public func withContiguousStorageIfAvailable<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R? {
+    try bytes.withContiguousStorageIfAvailable(body)
+  }
 }
 
 public struct TimeAmount: Hashable, Sendable {

@@ -32,5 +32,6 @@ public struct HTTPVersion: Hashable, Sendable {
 }
 
 public enum HTTPParserError: Error {
+  case invalidEOFState
   case unknown
 }
