@@ -52,10 +52,16 @@ extension ModelMacro {
     conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    guard !isSecond(node, of: declaration, Problems()) else { return [] }
+    guard !isSecond(node, of: declaration, Problems()), hasMembers(declaration, in: context) else { return [] }
     let parser = ModelParser(declaration, problems: Problems())
     guard let model = parser.model(type: parser.name, in: context.lexicalContext) else { return [] }
     return Expansion(model: model, directions: directions, missing: []).members.map { DeclSyntax("\(raw: $0)") }
+  }
+
+  /// Returns whether members may be generated in the body of the type: not in most structures, which are therefore parsed only once.
+  private static func hasMembers(_ declaration: some DeclGroupSyntax, in context: some MacroExpansionContext) -> Bool {
+    !declaration.is(StructDeclSyntax.self) || !context.lexicalContext.isEmpty
+      || declaration.modifiers.contains { ["public", "package"].contains($0.name.text) }
   }
 
   /// Returns whether an attribute before `node` also generates the coding of the type, and reports this as an error. Both attributes would

@@ -166,7 +166,7 @@ import Testing
       _ = Created(id: 1)
       _ = Created(
         id: 1, name: "a", nickname: nil, note: "b", count: 2, level: 3, side: .right, date: Date(), numbers: [4], cache: [],
-        default: 5, other: [:])
+        default: 5, let: 6, var: 7, `inout`: 8, other: [:])
       _ = CreatedEmpty()
       _ = CreatedRequest(value: 1)
       _ = CreatedRequest(value: "a", optional: "b")

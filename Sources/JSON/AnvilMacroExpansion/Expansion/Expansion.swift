@@ -51,7 +51,7 @@ package struct Expansion {
   private var memberwiseInitializer: Lines? {
     guard let parameters = model.parameters else { return nil }
     let declarations = parameters.map { parameter in
-      let declaration = "\(parameter.label): \(parameter.type)"
+      let declaration = "\(parameter.name): \(parameter.type)"
       guard let value = parameter.value else { return declaration }
       return declaration + (parameter.isLiteral ? " = \(value)" : "? = nil")
     }

@@ -8,8 +8,8 @@ struct Model {
 
   /// A parameter of the memberwise initialiser.
   struct Parameter {
+    /// The name of the property, including backticks: `let` and `var` need them in a declaration.
     var name: String
-    var label: String
     var type: String
     /// The expression for the default; `nil` if an argument is required.
     var value: String?
@@ -41,8 +41,7 @@ struct Model {
   var hasCodingKeys: Bool
   /// The names of the stored variables that are not coded. An update keeps their values.
   var ignoredVariables: [String] = []
-  /// The parameters of the memberwise initialiser to generate; `nil` if that of the compiler is as accessible as the type, or if the
-  /// type has none.
+  /// The parameters of the memberwise initialiser to generate; `nil` if no initialiser is generated.
   var parameters: [Parameter]?
 
   /// The name of the type in generated members. In an extension, a nested generic type could not be named without its arguments.

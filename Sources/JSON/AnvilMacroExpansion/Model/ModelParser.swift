@@ -55,8 +55,10 @@ struct ModelParser {
           continue
         }
         let isAccessible = sufficient.contains(Self.access(of: variable.modifiers))
+        // A parameter named self would hide the value that is initialised.
+        guard name != "`self`" else { return nil }
         let type = binding.effectiveType(of: variable)
-        var parameter = Model.Parameter(name: name, label: Property.label(of: name), type: type ?? "")
+        var parameter = Model.Parameter(name: name, type: type ?? "")
         if let property = coded[name.filter { $0 != "`" }] {
           guard isAccessible, type != nil, !property.isWrapped || variable.hasWrapperOfValue else { return nil }
           if property.isRest {
@@ -481,6 +483,7 @@ struct ModelParser {
 
   /// Returns a description of `type` if such types cannot be coded, such as functions; `nil` for other types.
   private static func kindWithoutCoding(_ type: String) -> String? {
+    guard type.utf8.contains(UInt8(ascii: "(")) else { return nil }
     let syntax = TypeSyntax(stringLiteral: wrapped(type) ?? type)
     if syntax.is(FunctionTypeSyntax.self) { return "a function" }
     if let attributed = syntax.as(AttributedTypeSyntax.self) {
@@ -493,7 +496,7 @@ struct ModelParser {
 
   /// Returns the reason why an optional type cannot be coded; `nil` if it can, and for other types.
   ///
-  /// - Parameter isNullDistinct: Whether a missing value can be told from `null`, as for a member of an object.
+  /// - Parameter isNullDistinct: Whether a missing value can be distinguished from `null`, as for a member of an object.
   static func problem(withOptional type: String, isNullDistinct: Bool) -> String? {
     guard let inner = wrapped(type), isNullDistinct ? Self.isNullDistinct(inner) : wrapped(inner) != nil else {
       return nil
@@ -544,6 +547,11 @@ struct ModelParser {
 
   /// Returns the type that an optional type wraps; `nil` for other types.
   static func wrapped(_ type: String) -> String? {
+    // The plugin is not optimised, and most types need no parser.
+    guard
+      type.utf8.contains(where: [UInt8(ascii: "?"), UInt8(ascii: "!"), UInt8(ascii: "(")].contains)
+        || type.contains("Optional")
+    else { return nil }
     let syntax = TypeSyntax(stringLiteral: type)
     if let optional = syntax.as(OptionalTypeSyntax.self) { return optional.wrappedType.trimmedDescription }
     if let optional = syntax.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {

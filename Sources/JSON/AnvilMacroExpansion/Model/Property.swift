@@ -43,13 +43,7 @@ struct Property {
   /// The name without backticks.
   var plainName: String { name.filter { $0 != "`" } }
   /// The name as an argument label. Only a few words need backticks as labels.
-  var label: String { Self.label(of: name) }
-
-  static func label(of name: String) -> String {
-    let plainName = name.filter { $0 != "`" }
-    return plainName.isPlainIdentifier && plainName != "inout" ? plainName : name
-  }
-
+  var label: String { plainName.isPlainIdentifier && plainName != "inout" ? plainName : name }
   /// The name as a part of generated identifiers. A raw identifier may have any characters.
   var identifier: String { plainName.isPlainIdentifier ? plainName : plainName.identifierPart }
   /// The name of the stored property.

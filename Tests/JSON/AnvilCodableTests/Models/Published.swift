@@ -64,8 +64,8 @@ public struct Created: Equatable, Sendable {
   @CodableIgnored var hidden = 0
   /// A constant.
   public let version: Int = 1
-  /// A keyword.
-  public var `default`: Int?
+  /// Keywords.
+  public var `default`: Int?, `let`: Int?, `var`: Int?, `inout`: Int?
   /// The other members.
   @CodableRest public var other: [String: JSON]
 
