@@ -18,6 +18,15 @@ extension Bool: JSONDecodable, JSONReadable, JSONWritable {
   /// - Throws: ``JSON/ReadingError`` for anything else.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Bool { try reader.bool() }
 
+  /// Reads the value of a member, and moves to the next member.
+  ///
+  /// - Throws: ``JSON/ReadingError``.
+  public static func _readMember(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Bool {
+    let value = try reader.bool()
+    try reader.nextMember()
+    return value
+  }
+
   /// Writes `true` or `false`.
   @inlinable
   public func write(to writer: inout JSON.Writer) {
@@ -31,7 +40,16 @@ extension Bool: DirectlyDecodable {
 
 // MARK: - Integers
 
-extension Int: JSONDecodable, JSONReadable, JSONWritable {}
+extension Int: JSONDecodable, JSONReadable, JSONWritable {
+  /// Reads the value of a member, and moves to the next member.
+  ///
+  /// - Throws: ``JSON/ReadingError``.
+  public static func _readMember(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Int {
+    let value = try reader.int(Int.self)
+    try reader.nextMember()
+    return value
+  }
+}
 extension Int8: JSONDecodable, JSONReadable, JSONWritable {}
 extension Int16: JSONDecodable, JSONReadable, JSONWritable {}
 extension Int32: JSONDecodable, JSONReadable, JSONWritable {}
@@ -113,6 +131,15 @@ extension Double: JSONDecodable, JSONReadable, JSONWritable {
     try reader.double()
   }
 
+  /// Reads the value of a member, and moves to the next member.
+  ///
+  /// - Throws: ``JSON/ReadingError``.
+  public static func _readMember(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Double {
+    let value = try reader.double()
+    try reader.nextMember()
+    return value
+  }
+
   /// Writes the shortest number that reads back as this one, with an exponent from 2⁵³ on and below 10⁻⁴. Records a failure for a number
   /// that is not finite.
   @inlinable
@@ -179,6 +206,15 @@ extension String: JSONDecodable, JSONReadable, JSONWritable {
   /// - Complexity: O(*n*), where *n* is the length of the string; one allocation for more than 15 bytes of UTF-8.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> String {
     try reader.string(for: String.self)
+  }
+
+  /// Reads the value of a member, and moves to the next member.
+  ///
+  /// - Throws: ``JSON/ReadingError``.
+  public static func _readMember(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> String {
+    let value = try reader.string(for: String.self)
+    try reader.nextMember()
+    return value
   }
 
   /// Writes the text in quotation marks. Quotation marks, backslashes and control characters in it are escaped.

@@ -127,6 +127,17 @@ extension Optional: JSONReadable where Wrapped: JSONReadable {
     try reader.readNull()
     return nil
   }
+
+  /// Reads the value of a member, or `nil` for `null`, and moves to the next member.
+  ///
+  /// - Throws: ``JSON/ReadingError``.
+  @inlinable @inline(never)
+  public static func _readMember(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Wrapped? {
+    guard reader.isAtNull else { return try Wrapped._readMember(from: &reader) }
+    try reader.readNull()
+    try reader.nextMember()
+    return nil
+  }
 }
 
 extension Array: JSONReadable where Element: JSONReadable {
@@ -196,6 +207,27 @@ public protocol JSONReadable {
   ///
   /// - Throws: ``JSON/ReadingError``. Use ``JSON/Reader/dataCorrupted(_:at:)`` to create one for a value that the type rejects.
   static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Self
+
+  /// Reads the value of a member, and moves to the next member. The default implementation calls ``read(from:)`` and
+  /// ``JSON/Reader/nextMember()``.
+  ///
+  /// - Throws: ``JSON/ReadingError``.
+  static func _readMember(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Self
+}
+
+extension JSONReadable {
+  // Not inlined, so that a type has one call and one error to handle for each member, and a module one function for each type of a member.
+  // With two inlined calls, a release build took a quarter longer for the functions that read models.
+
+  /// Reads the value of a member with ``read(from:)``, and moves to the next member.
+  ///
+  /// - Throws: ``JSON/ReadingError``.
+  @inlinable @inline(never)
+  public static func _readMember(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Self {
+    let value = try read(from: &reader)
+    try reader.nextMember()
+    return value
+  }
 }
 
 extension JSONReadable where Self: RawRepresentable, RawValue: JSONReadable {

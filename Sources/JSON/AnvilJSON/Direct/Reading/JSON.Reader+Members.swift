@@ -48,10 +48,7 @@ extension JSON.Reader {
     _ key: StaticString, into value: inout Value?
   ) throws(JSON.ReadingError) {
     // Checked first, so that nothing has to be released when the variable is set.
-    if case .none = value, try beginValue(of: key) {
-      value = try Value.read(from: &self)
-      try nextMember()
-    }
+    if case .none = value, try beginValue(of: key) { value = try Value._readMember(from: &self) }
   }
 
   /// Reads the value of the next member with `read` into `value` and moves on, provided that the member's key is `key` and `value` is still
@@ -106,7 +103,7 @@ extension JSON.Reader {
     case value(start: Int, length: Int)
   }
 
-  /// Moves to the value of the next member, which has none of the keys that were tried, unless its key has to be unescaped first.
+  /// Moves to the value of the next member, whose key is not one of those that were tried, unless the key has to be unescaped first.
   @inline(__always)
   private mutating func beginUnreadMember() throws(JSON.ReadingError) -> UnreadMember {
     var (start, length) = (readKeyStart, readKeyLength)
