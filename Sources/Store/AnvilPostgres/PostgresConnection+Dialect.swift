@@ -25,6 +25,7 @@ extension PostgresConnection {
     switch type {
     case .integer: "BIGINT"
     case .real, .date: "DOUBLE PRECISION"
+    case .timestamp: "TIMESTAMPTZ"
     case .boolean: "BOOLEAN"
     case .text, .url: #"TEXT COLLATE "C""#
     case .data: "BYTEA"
@@ -33,6 +34,8 @@ extension PostgresConnection {
     case .json: "JSON"
     }
   }
+
+  package var datePrecision: StoredDate.Precision { .microseconds }
 
   package func comparable(_ expression: String, as type: StoredType) -> String { expression }
 
@@ -103,7 +106,7 @@ extension PostgresConnection {
     case .null: "NULL"
     case .integer(let integer): type == .boolean ? (integer == 0 ? "FALSE" : "TRUE") : "\(integer)"
     case .real(let real): real.isFinite ? "'\(real)'" : real > 0 ? "'Infinity'" : "'-Infinity'"
-    case .text(let text): quoted(text: text)
+    case .text(let text): quoted(text: type == .timestamp ? StoredDate.textWithEra(text) ?? text : text)
     case .blob(let data): "'\\x\(HashFunction.hexadecimal([UInt8](data)))'"
     }
   }

@@ -161,7 +161,7 @@ extension PostgresConnection {
         let type = types[index]
         try parameters.append(isBinary: PostgresEncoding.isBinary(type), limit: handle.maximumLength) {
           bytes throws(StoreError) in
-          try PostgresEncoding.append(value, as: type, to: &bytes) { "value \(index + 1)" }
+          try PostgresEncoding.append(value.withEra(in: type), as: type, to: &bytes) { "value \(index + 1)" }
         }
       }
     } catch {

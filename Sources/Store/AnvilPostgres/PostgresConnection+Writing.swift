@@ -83,7 +83,8 @@ extension PostgresConnection {
           PostgresEncoding.append(field, to: &bytes)
         }
         for cell in cells {
-          try PostgresEncoding.appendElement(rows[cell], as: element, to: &bytes) {
+          let value = rows[cell].withEra(in: insertion.types[column])
+          try PostgresEncoding.appendElement(value, as: element, to: &bytes) {
             "column \(insertion.writing.columns[column].name) of row \(cell / columnCount + 1)"
           }
         }

@@ -97,3 +97,11 @@ enum PostgresEncoding {
       reason: "\(label()) is of kind \(value.kind.rawValue), but PostgreSQL expects \(expected)")
   }
 }
+
+extension StoreValue {
+  /// Returns the value in the form in which the server reads it as this type: the year 0 of a time is the year 1 BC.
+  func withEra(in type: PostgresType) -> StoreValue {
+    guard type == .timestamp, case .text(let text) = self, let text = StoredDate.textWithEra(text) else { return self }
+    return .text(text)
+  }
+}

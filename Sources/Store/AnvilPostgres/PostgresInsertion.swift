@@ -8,6 +8,8 @@ struct PostgresInsertion {
   let sql: String
   /// The element types of the columns' arrays, in the order of the columns.
   let elements: [PostgresType]
+  /// The types of the columns.
+  let types: [PostgresType]
   /// True if the statement returns a row for each inserted or updated row, which contains the kind of the change. Otherwise only the number
   /// of inserted rows is known.
   let givesRows: Bool
@@ -27,18 +29,21 @@ struct PostgresInsertion {
     var arrays: [String] = []
     var values: [String] = []
     var elements: [PostgresType] = []
+    var columnTypes: [PostgresType] = []
     for (index, column) in writing.columns.enumerated() {
       names.append(try connection.quoted(column.name))
       // The statement fails if the table or the column does not exist.
       let type = types[column.name] ?? ColumnType(type: .text, name: "text")
       let element = type.type.elementOfArray
       elements.append(element)
+      columnTypes.append(type.type)
       arrays.append("$\(index + 1)::\(element.arrayElementName)[]")
       // Numbers are assigned, so that numbers out of range are reported. Text is cast to the type of the column.
       let isCast = element == .text && !type.type.isText
       values.append("u.c\(index)" + (isCast ? "::\(type.name)" : ""))
     }
     self.elements = elements
+    self.types = columnTypes
 
     let table = try connection.quoted(writing.table)
     var sql = """

@@ -14,6 +14,7 @@ struct PostgresType: Hashable, Sendable {
   static let json = Self(oid: 114)
   static let float4 = Self(oid: 700)
   static let float8 = Self(oid: 701)
+  static let timestamp = Self(oid: 1184)
   static let numeric = Self(oid: 1700)
   static let uuid = Self(oid: 2950)
   /// The types "char", name, unknown, character and character varying.
@@ -25,7 +26,7 @@ struct PostgresType: Hashable, Sendable {
   /// True if values of this type can be read in the binary format. Values of all other types, including unknown ones, are read as text.
   var isReadInBinary: Bool {
     switch self {
-    case .boolean, .bytes, .int8, .int2, .int4, .oid, .float4, .float8, .json, .uuid: true
+    case .boolean, .bytes, .int8, .int2, .int4, .oid, .float4, .float8, .json, .uuid, .timestamp: true
     default: isText
     }
   }

@@ -27,7 +27,7 @@ extension SQLiteConnection {
     case .boolean: "BOOLEAN"
     case .real, .date: "REAL"
     case .data: "BLOB"
-    case .text, .uuid, .url, .decimal, .json: "TEXT"
+    case .text, .timestamp, .uuid, .url, .decimal, .json: "TEXT"
     }
   }
 

@@ -217,7 +217,7 @@ import Testing
         """)
         == [
           [
-            .text("2026-01-01 21:19:05+00"), .text("{1,2}"), .text(#"{"a": 1}"#), .text("1 day"), .text("1.50"),
+            .text("2026-01-01T21:19:05.000000000Z"), .text("{1,2}"), .text(#"{"a": 1}"#), .text("1 day"), .text("1.50"),
             .text("6"),
           ]
         ])
@@ -251,7 +251,7 @@ import Testing
     ("SMALLINT", .integer(-5), .integer(-5)), ("REAL", .real(0.5), .real(0.5)),
     ("VARCHAR(3)", .text("abc"), .text("abc")),
     ("CHAR(3)", .text("abc"), .text("abc")), ("JSONB", .text(#"{"a":1}"#), .text(#"{"a": 1}"#)),
-    ("TIMESTAMPTZ", .text("2026-01-02T03:04:05Z"), .text("2026-01-02 03:04:05+00")),
+    ("TIMESTAMPTZ", .text("2026-01-02T03:04:05Z"), .text("2026-01-02T03:04:05.000000000Z")),
   ])
   func valuesAreConvertedToTheTypeOfTheColumn(type: String, value: StoreValue, expected: StoreValue) throws {
     let schema = try TemporarySchema()

@@ -27,8 +27,8 @@ extension StoreContract {
     var float: Float = 1.5
     var text = "line\n\t\"quoted\" 'single' \\ ; -- /* */ %_ e\u{301} 👩‍🚀 \u{10FFFF}"
     var empty = ""
-    var date = Date(timeIntervalSinceReferenceDate: 812_345_678.123_456_7)
-    var ancient = Date(timeIntervalSince1970: -1e12)
+    var date = Date(timeIntervalSinceReferenceDate: 812_345_678.125)
+    var ancient = Date.distantPast
     var data = Data([0, 255, 10])
     var noBytes = Data()
     var url = URL(string: "https://example.com/a?b=c#d")
@@ -39,7 +39,7 @@ extension StoreContract {
     var part = Part(name: "x", weight: nil)
     var parts = [Part(name: "y", weight: 2)]
     var map = ["k": 1, "a": 2]
-    var dates = [Date(timeIntervalSinceReferenceDate: 0.1)]
+    var dates = [Date(timeIntervalSinceReferenceDate: 812_345_678.25)]
     var none: String?
     var noDate: Date?
     var noPart: Part?

@@ -60,7 +60,7 @@ package enum StoreContract {
     modelCases + valueCases + transactionCases + queryCases + changeCases + schemaCases + refusalCases + referenceCases
     + columnCases + versionCases + migrationCases + observationCases + sqlCases
     + conflictCases + listingCases + aliasCases + feedCases + referenceByIDCases + relationCases + defaultCases
-    + concurrencyCases
+    + dateCases + concurrencyCases
 }
 
 /// Returns the error that `body` throws, which must be a `StoreError`.

@@ -58,6 +58,7 @@ package final class WatchedConnection: StoreConnection {
   package var changesSchemaFirst: Bool { base.changesSchemaFirst }
   package func lockTable(_ name: String) throws(StoreError) { try base.lockTable(name) }
   package func columnType(for type: StoredType) -> String { base.columnType(for: type) }
+  package var datePrecision: StoredDate.Precision { base.datePrecision }
   package func comparable(_ expression: String, as type: StoredType) -> String { base.comparable(expression, as: type) }
   package func rowNumberColumn(named name: String) -> String { base.rowNumberColumn(named: name) }
   package func indexName(entity: String, column: String) throws(StoreError) -> String {

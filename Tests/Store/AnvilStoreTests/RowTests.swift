@@ -30,7 +30,7 @@ import Testing
     var tag = Tag(name: "x", weight: nil)
     var tags = [Tag(name: "y", weight: 2)]
     var map = ["k": 1]
-    var dates = [Date(timeIntervalSinceReferenceDate: 0.1)]
+    var dates = [Date(timeIntervalSinceReferenceDate: 812_345_678.25)]
     var none: String?
     var noDate: Date?
     var noTag: Tag?
@@ -69,9 +69,9 @@ import Testing
     let types = Dictionary(uniqueKeysWithValues: attributes.map { ($0.name, $0.type) })
     let expected: [String: StoredType?] = [
       "flag": .boolean, "int": .integer, "small": .integer, "large": .integer, "wide": .integer, "double": .real,
-      "float": .real, "text": .text, "date": .date, "data": .data, "empty": .data, "id": .uuid, "url": .url,
+      "float": .real, "text": .text, "date": .timestamp, "data": .data, "empty": .data, "id": .uuid, "url": .url,
       "decimal": .decimal, "color": .text, "level": .integer, "ratio": .real, "tag": .json, "tags": .json,
-      "map": .json, "dates": .json, "none": .text, "noDate": .date, "noTag": nil as StoredType?, "some": .integer,
+      "map": .json, "dates": .json, "none": .text, "noDate": .timestamp, "noTag": nil as StoredType?, "some": .integer,
     ]
     #expect(types == expected)
     #expect(attributes.first?.name == "flag" && attributes.last?.name == "some")

@@ -83,6 +83,18 @@ struct PostgresDecoding {
     return data
   }
 
+  /// The time in the form of `StoredDate`, or as the server writes it if that form cannot express it.
+  var timestamp: String? {
+    guard isBinary else { return text.map { StoredDate.canonicalText($0) ?? $0 } }
+    guard unsafe value.count == 8 else { return nil }
+    switch Int64(bitPattern: bigEndian) {
+    case .max: return "infinity"
+    case .min: return "-infinity"
+    case let microseconds:
+      return StoredDate.text(microsecondsSince2000: microseconds) ?? "\(microseconds) µs since 2000"
+    }
+  }
+
   /// The UUID in upper case.
   var uuid: String? {
     guard isBinary else { return text?.uppercased() }

@@ -72,6 +72,10 @@ final class PostgresRow: StoreRowColumns {
         guard let uuid = value.uuid else { throw unreadable(column) }
         return uuid
       }
+      if type == .timestamp {
+        guard let time = value.timestamp else { throw unreadable(column) }
+        return time
+      }
       guard let text = value.text else {
         throw error(.invalidValue, "the text in \(describe(column)) is not valid UTF-8")
       }
@@ -97,7 +101,7 @@ final class PostgresRow: StoreRowColumns {
     case .blob where !isBinary:
       guard let data = try blob(at: column) else { return nil }
       return try body(data.bytes)
-    case .text where type == .uuid:
+    case .text where type == .uuid || type == .timestamp:
       guard let text = try text(at: column) else { return nil }
       return try body(unsafe ContiguousArray(text.utf8).span.bytes)
     case .blob, .text:

@@ -90,6 +90,9 @@ package protocol StoreConnection: AnyObject {
   /// Returns the SQL type of a column, with the collation that compares text by its bytes in UTF-8.
   func columnType(for type: StoredType) -> String
 
+  /// The precision of columns for dates.
+  var datePrecision: StoredDate.Precision { get }
+
   /// Converts an SQL expression, which is a column or a placeholder, to one that `<` and ORDER BY compare by its value rather than by its
   /// text.
   func comparable(_ expression: String, as type: StoredType) -> String
@@ -243,6 +246,8 @@ extension StoreConnection {
   package func checkDeferredConstraints() {}
 
   package func requireEffectWithinTransaction(_ sql: Substring) {}
+
+  package var datePrecision: StoredDate.Precision { .nanoseconds }
 
   package var maximumNameLength: Int { .max }
 

@@ -46,6 +46,7 @@ struct RecordedRow {
     case .real, .date: (json.numberText ?? json.string).flatMap(Double.init).map(StoreValue.real)
     case .data: json.string.flatMap { bytes($0.utf8.dropFirst(2)) }.map(StoreValue.blob)
     case .json: .text(json.serializedText())
+    case .timestamp: json.string.flatMap(StoredDate.canonicalText).map(StoreValue.text)
     case .uuid: json.string.map { .text($0.uppercased()) }
     case .text, .url, .decimal: nil
     }

@@ -82,8 +82,6 @@ public struct _StoredAttribute: Sendable {
     guard let value = fallback?(), ReferenceKind(of: Swift.type(of: value)) == .none else { return nil }
     let compared: any Encodable = if let value = value as? any StoredValue { comparedValue(value) } else { value }
     if let scalar = try ScalarProbe.stored(compared) { return scalar.type.map { ($0, scalar.value) } }
-    let json = JSON.Encoder()
-    json.outputFormatting = [.sortedKeys]
-    return (.json, .text(String(decoding: try json.encode(value), as: UTF8.self)))
+    return (.json, .text(String(decoding: try JSON.Encoder.ofColumns.encode(value), as: UTF8.self)))
   }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// Receives the values of a ``StoredModel``. Columns are numbered in the order of the model's attributes.
 ///
 /// The functions throw `EncodingError.invalidValue` for a value that cannot be stored, such as NaN, and
@@ -63,6 +69,11 @@ public struct _StoredRowWriter: ~Copyable {
     } else {
       try collector.addNull(storedType(of: Value.self), at: column)
     }
+  }
+
+  /// Sets a date, in the form of the column. `nil` is stored as NULL.
+  func set(date: Date?, at column: Int) throws {
+    if let date { try collector.add(date, at: column) } else { try collector.addNull(Date.storedType, at: column) }
   }
 
   /// Sets the value of a type that columns store directly. `nil` is stored as NULL.

@@ -261,7 +261,7 @@ extension Date: StoredValue {
 
   /// Sets the value of a column; NULL for `nil`.
   public static func _write(_ value: Date?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
+    try row.set(date: value, at: column)
   }
 }
 

@@ -127,8 +127,8 @@ actor StoreSession {
 
   private func connect() throws(StoreError) -> any StoreConnection {
     if let connection { return connection }
-    bindings = EntityBindings()
     let connection = try openConnection()
+    bindings = EntityBindings(datePrecision: connection.datePrecision)
     interruption.aim(at: connection.interrupt)
     self.connection = connection
     return connection

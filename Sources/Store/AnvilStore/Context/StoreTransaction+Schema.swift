@@ -21,7 +21,7 @@ extension StoreTransaction {
     guard !binding.isBound(to: schema, since: bindings.schemaGeneration) else { return }
     // Pending rows have the columns that were known before.
     try flush()
-    if let schema, binding.adoptJSONColumns(from: schema) { try coder.write(model, with: binding.encoder) }
+    if let schema, binding.adoptColumnTypes(from: schema) { try coder.write(model, with: binding.encoder) }
     // If the error is caught, no part of a write or of a schema change may remain.
     let bound = try attempt { try table(of: binding, for: model, schema) }
     schemas[binding.entity] = bound

@@ -110,7 +110,7 @@ extension StoredType {
     case .real: "reals"
     case .boolean: "Booleans"
     case .text: "text"
-    case .date: "dates (RFC 3339)"
+    case .timestamp, .date: "dates (RFC 3339)"
     case .data: "bytes (base64)"
     case .uuid: "UUIDs"
     case .url: "URLs"

@@ -78,7 +78,7 @@ extension ObservedKinds {
     case .boolean: kinds.insert(.boolean)
     case .text: kinds.insert(.text)
     case .json: kinds.insert(.nested)
-    case .date, .data, .uuid, .url, .decimal: return stored
+    case .timestamp, .date, .data, .uuid, .url, .decimal: return stored
     }
     if kinds.contains(.nested) { return .json }
     if !kinds.isDisjoint(with: [.text, .longNumber]) { return .text }

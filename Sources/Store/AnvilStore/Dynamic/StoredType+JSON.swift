@@ -20,7 +20,8 @@ extension StoredType {
     case .boolean: return json.bool.map { .integer($0 ? 1 : 0) }
     case .text: return (json.string ?? json.numberText ?? json.bool.map { "\($0)" }).map(StoreValue.text)
     case .json: return .text(json.serializedText(.compact, order: .sortedKeys))
-    case .date: return json.kind == .string ? try? Date.decode(json).stored : nil
+    case .timestamp: return json.kind == .string ? try? Date.decode(json).stored : nil
+    case .date: return json.kind == .string ? try? Date.decode(json).storedNumber : nil
     case .data: return json.string.flatMap { Data(base64Encoded: $0) }.map(StoreValue.blob)
     case .uuid: return json.string.flatMap { UUID(uuidString: $0) }?.stored
     case .url: return json.string.flatMap { URL(string: $0) }?.stored

@@ -84,8 +84,13 @@ extension StoredType {
     case .decimal: decimal(value).flatMap { try? $0.stored }
     case .uuid: text(value).flatMap { UUID(uuidString: $0) }?.stored
     case .url: text(value).flatMap { URL(string: $0) }?.stored
+    case .timestamp: date(value).flatMap { try? $0.stored }
     case .date, .data, .json: nil
     }
+  }
+
+  private func date(_ value: StoreValue) -> Date? {
+    self == .date || self == .timestamp || self == .text ? Date(stored: value) : nil
   }
 
   private func text(_ value: StoreValue) -> String? {

@@ -149,7 +149,9 @@ extension StoreTransaction {
 
   private func retype(_ name: String, _ conversion: ColumnConversion, in schema: EntitySchema) throws {
     guard let column = schema.column(named: name) else { return }
-    guard column.reference == nil, conversion.from == nil || conversion.from == column.type else {
+    // A closure reads dates of both forms.
+    let isDate = conversion.from == .timestamp && column.type == .date
+    guard column.reference == nil, conversion.from == nil || conversion.from == column.type || isDate else {
       throw StoreError(
         code: .schemaMismatch,
         reason:

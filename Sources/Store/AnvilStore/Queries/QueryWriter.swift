@@ -509,6 +509,9 @@ extension QueryWriter {
         throw mismatch(column, "compared with a number that is not an integer")
       }
       return .integer(integer)
+    case (.date, .timestamp, let value):
+      guard let number = try Date(stored: value)?.storedNumber else { throw mismatch(column, "compared with this date") }
+      return number
     case (.url, .text, .text(let text)): return .text(text)
     case (.uuid, .text, .text(let text)):
       guard let uuid = UUID(uuidString: text) else { throw mismatch(column, "compared with text that is not a UUID") }

@@ -58,7 +58,11 @@ enum KeyText {
   private static func value(_ json: JSON, of type: StoredType) throws -> StoreValue {
     switch type {
     case .integer, .boolean: .integer(try json => JSON.Path())
-    case .real, .date: .real(try json => JSON.Path())
+    case .real: .real(try json => JSON.Path())
+    case .date:
+      json.kind == .string
+        ? .real(try Date.decode(json).timeIntervalSinceReferenceDate) : .real(try json => JSON.Path())
+    case .timestamp: .text(try StoredDate.text(of: json => JSON.Path()) ?? "")
     case .data: .blob(try json => JSON.Path())
     case .text, .uuid, .url, .decimal, .json: .text(try json => JSON.Path())
     }

@@ -32,11 +32,12 @@ final class AttributeCollector {
   private unowned let references: (any ReferenceWriter)?
   private let json: JSON.Encoder
   private let probe = ScalarProbe()
+  private let datePrecision: StoredDate.Precision
 
-  init(references: (any ReferenceWriter)?) {
+  init(references: (any ReferenceWriter)?, datePrecision: StoredDate.Precision) {
     self.references = references
-    json = JSON.Encoder()
-    json.outputFormatting = [.sortedKeys]
+    self.datePrecision = datePrecision
+    json = .ofColumns
   }
 
   func begin() {
@@ -58,11 +59,11 @@ final class AttributeCollector {
     revision &+= 1
   }
 
-  /// Stores the attribute as JSON from now on, whatever its type was.
-  func storeAsJSON(_ name: String) {
-    guard let index = indices[name], attributes[index].type != .json else { return }
-    attributes[index] = Attribute(name, .json)
-    values.setType(.json, at: index)
+  /// Stores the attribute as this type from now on, whatever its type was.
+  func store(_ name: String, as type: StoredType) {
+    guard let index = indices[name], attributes[index].type != type else { return }
+    attributes[index] = Attribute(name, type)
+    values.setType(type, at: index)
     revision &+= 1
   }
 
@@ -73,7 +74,25 @@ final class AttributeCollector {
   func addNull(_ type: StoredType?, at index: Int) throws {
     values[index] = .null
     guard let type, attributes[index].type != type, attributes[index].type != .json else { return }
+    if type == .timestamp, attributes[index].type == .date { return }
     try settle(index, type)
+  }
+
+  /// Adds a date, in the form of the column.
+  func add(_ date: Date, at index: Int) throws {
+    let key = AttributeKey(attributes[index].name)
+    do throws(UnstorableValue) {
+      switch attributes[index].type {
+      case .date: return values[index] = try date.storedNumber
+      case .timestamp: return values[index] = try date.stored(datePrecision)
+      default: break
+      }
+    } catch {
+      throw EncodingError.unencodable(date, at: [key], "The value cannot be stored: \(error.reason).")
+    }
+    guard attributes[index].type != .json else { return try addJSON(date, key, index) }
+    try settle(index, .timestamp)
+    try add(date, at: index)
   }
 
   @inline(__always)
@@ -112,7 +131,7 @@ final class AttributeCollector {
   func addOther<T: Encodable>(_ value: T, _ key: some CodingKey) throws {
     // A probed type is neither stored directly nor a model with separate rows, so this comes before the checks below.
     if values.isProbed(T.self, key.stringValue), let scalar = try probe.scalar(of: value, at: key),
-      let type = scalar.type,
+      let type = scalar.type, type != .timestamp,
       values.setNext(scalar.value, type, key.stringValue)
     {
       return
@@ -139,6 +158,7 @@ final class AttributeCollector {
       try addJSON(value, key, index)
     } else if let scalar = try probe.scalar(of: value, at: key) {
       guard let type = scalar.type else { return values[index] = .null }
+      if type == .timestamp, let date = Date(stored: scalar.value) { return try add(date, at: index) }
       noteIndex(of: value, at: index)
       try settle(index, type)
       values[index] = scalar.value
@@ -216,5 +236,15 @@ final class AttributeCollector {
     values.setType(type, at: index)
     attributes[index].reference = reference
     revision &+= 1
+  }
+}
+
+extension JSON.Encoder {
+  /// Returns an encoder of values in JSON columns. Equal values have equal text, and other programs can read the dates.
+  static var ofColumns: JSON.Encoder {
+    let encoder = JSON.Encoder()
+    encoder.outputFormatting = [.sortedKeys]
+    encoder.dateEncodingStrategy = .rfc3339
+    return encoder
   }
 }

@@ -140,7 +140,7 @@ private struct AttributeContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
 
 /// Returns the storage type of values of a type, if the type alone determines it.
 func storedType(of type: any Any.Type) -> StoredType? {
-  if type == Date.self { return .date }
+  if type == Date.self { return .timestamp }
   if type == UUID.self { return .uuid }
   if type == URL.self { return .url }
   if type == Data.self { return .data }

@@ -25,7 +25,8 @@ extension StoredType {
       case .real: try value(Double.self, key, container)?.stored
       case .boolean: value(Bool.self, key, container)?.stored
       case .text: value(String.self, key, container)?.stored
-      case .date: try value(Date.self, key, container)?.stored
+      case .timestamp: try value(Date.self, key, container)?.stored
+      case .date: try value(Date.self, key, container)?.storedNumber
       case .data: value(Data.self, key, container)?.stored
       case .uuid: value(UUID.self, key, container)?.stored
       case .url: value(URL.self, key, container)?.stored

@@ -15,8 +15,12 @@ package final class RowEncoder {
   /// - Parameters:
   ///   - references: Stores the models that have separate rows. If it is `nil`, such models are stored as JSON.
   ///   - names: The names of the attributes that are known before any value is encoded.
-  package init(references: (any ReferenceWriter)? = nil, attributes names: [String] = []) {
-    collector = AttributeCollector(references: references)
+  ///   - datePrecision: The precision of dates in columns.
+  package init(
+    references: (any ReferenceWriter)? = nil, attributes names: [String] = [],
+    datePrecision: StoredDate.Precision = .nanoseconds
+  ) {
+    collector = AttributeCollector(references: references, datePrecision: datePrecision)
     collector.declare(names)
     encoder = AttributeEncoder(containers: ContainerCache(collector: collector))
   }
@@ -41,9 +45,9 @@ package final class RowEncoder {
     collector.declare(attribute)
   }
 
-  /// Stores an attribute as JSON from now on, because the column contains earlier values as JSON.
-  package func storeAsJSON(_ name: String) {
-    collector.storeAsJSON(name)
+  /// Stores an attribute as this type from now on, because the column contains earlier values of the type.
+  package func store(_ name: String, as type: StoredType) {
+    collector.store(name, as: type)
   }
 
   /// Splits `value` into attributes. If a key is encoded several times, the last value is used.

@@ -141,19 +141,35 @@ extension String: StoredScalar {
 }
 
 extension Date: StoredScalar {
-  static var storedType: StoredType { .date }
+  static var storedType: StoredType { .timestamp }
 
   static func readCommonKind(from columns: any StoreRowColumns, at column: Int) throws(StoreError) -> Date? {
-    try columns.realOnly(at: column).map { Date(timeIntervalSinceReferenceDate: $0) }
+    try columns.textOnly(at: column).flatMap(StoredDate.date)
   }
 
   var stored: StoreValue {
+    get throws(UnstorableValue) { try stored(.nanoseconds) }
+  }
+
+  func stored(_ precision: StoredDate.Precision) throws(UnstorableValue) -> StoreValue {
+    if let text = StoredDate.text(of: self, precision) { return .text(text) }
+    throw UnstorableValue(reason: "only dates of the years 0 to 9999 can be stored")
+  }
+
+  /// The seconds since the beginning of 2001, for columns of earlier versions.
+  var storedNumber: StoreValue {
     get throws(UnstorableValue) { try timeIntervalSinceReferenceDate.stored }
   }
 
+  /// Creates a date from its text, or from the seconds since the beginning of 2001.
   init?(stored value: StoreValue) {
-    guard let seconds = Double(stored: value) else { return nil }
-    self.init(timeIntervalSinceReferenceDate: seconds)
+    if case .text(let text) = value {
+      guard let date = StoredDate.date(in: text) else { return nil }
+      self = date
+    } else {
+      guard let seconds = Double(stored: value) else { return nil }
+      self.init(timeIntervalSinceReferenceDate: seconds)
+    }
   }
 }
 

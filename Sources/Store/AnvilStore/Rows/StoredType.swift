@@ -8,7 +8,9 @@ package enum StoredType: String, Hashable, Sendable {
   case boolean
   /// Text.
   case text
-  /// The seconds since the beginning of 2001 in UTC, as a real number. Every date is stored exactly.
+  /// The time of a date: text in the form of ``StoredDate``, or a type of the database.
+  case timestamp
+  /// The time of a date in a column of an earlier version: the seconds since the beginning of 2001 in UTC, as a real number.
   case date
   /// Bytes.
   case data

@@ -38,7 +38,7 @@ final class EntityBinding {
   private var cachedLayout: (schema: EntitySchema, layout: StoredRow.Layout)?
   private var cachedSelect: (schema: EntitySchema, sql: String)?
 
-  init<Model: StorableModel>(of type: Model.Type, references: any ReferenceWriter) {
+  init<Model: StorableModel>(of type: Model.Type, references: EntityBindings) {
     entity = type.entityName
     keys = type.matchKeys ?? []
     names = AttributeNames(of: type)
@@ -50,7 +50,8 @@ final class EntityBinding {
     let coder = RowCoder<Model>.make()
     self.coder = coder
     attributes = coder.attributes
-    encoder = RowEncoder(references: references, attributes: coder.attributes)
+    encoder = RowEncoder(
+      references: references, attributes: coder.attributes, datePrecision: references.datePrecision)
   }
 
   var hasKey: Bool { !keys.isEmpty }
@@ -75,16 +76,19 @@ final class EntityBinding {
     EntitySchema(entity: entity, columns: columns, keyNames: keys.map(\.attribute), untypedNames: untypedNames)
   }
 
-  /// Stores attributes as JSON if their columns have this type because earlier values needed it. Returns `true` if there are such
-  /// attributes.
-  func adoptJSONColumns(from schema: EntitySchema) -> Bool {
-    let names = encoder.attributes.filter { attribute in
-      guard let type = attribute.type, type != .json, attribute.reference == nil else { return false }
-      let column = schema.column(named: columnName(of: attribute.name))
-      return column?.type == .json && column?.reference == nil
+  /// Stores attributes as the types of their columns if other values or earlier versions needed these types: as JSON, and dates as numbers.
+  /// Returns `true` if there are such attributes.
+  func adoptColumnTypes(from schema: EntitySchema) -> Bool {
+    var isChanged = false
+    for attribute in encoder.attributes {
+      guard let type = attribute.type, attribute.reference == nil,
+        let column = schema.column(named: columnName(of: attribute.name)), column.type != type, column.reference == nil,
+        column.type == .json || (type == .timestamp && column.type == .date)
+      else { continue }
+      encoder.store(attribute.name, as: column.type)
+      isChanged = true
     }
-    for attribute in names { encoder.storeAsJSON(attribute.name) }
-    return !names.isEmpty
+    return isChanged
   }
 
   /// Returns `true` if the binding was compared with the current table in this generation.

@@ -4,10 +4,16 @@
 final class EntityBindings {
   /// The transaction that the session is running.
   var transaction: StoreTransaction?
+  /// The precision of dates in columns.
+  let datePrecision: StoredDate.Precision
   /// Incremented with each transaction, and whenever a transaction loads or changes a table.
   var schemaGeneration: UInt64 = 0
   private var free: [ObjectIdentifier: [EntityBinding]] = [:]
   private var kinds: [ObjectIdentifier: ReferenceKind] = [:]
+
+  init(datePrecision: StoredDate.Precision = .nanoseconds) {
+    self.datePrecision = datePrecision
+  }
 
   /// Calls `body` with a binding for exclusive use and returns its result.
   func with<Model: StorableModel, Result>(
