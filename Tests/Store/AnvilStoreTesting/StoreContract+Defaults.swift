@@ -209,6 +209,35 @@ extension StoreContract {
       try expect(try await changed.fetch(Errand.self), is: expected)
       try expect(try await ids(\.priority == 3 && \.title == "it's \\ \"new\"" && \.ratio < 0, in: changed), is: [2])
     },
+    Case("NULL in a column with a default is the default in models and in conditions") { location in
+      let store = try await Store(location)
+      try await store.save([Errand(1, "a", priority: 5, state: .done), Errand(2, "b", priority: 4)])
+      try await store.save([
+        Helper(id: 1, errand: Reference(id: 1)), Helper(id: 2, errand: nil), Helper(id: 3, errand: Reference(id: 9)),
+      ])
+      try await store.perform { transaction in
+        for column in ["priority", "state", "title", "ratio", "isShared", "due"] {
+          _ = try transaction.execute(
+            "UPDATE \(identifier: "Errand") SET \(identifier: column) = NULL WHERE \(identifier: "id") = 1")
+        }
+      }
+      try expect(try await store.fetch(Errand.self, key: 1), is: Errand(1, "a"))
+      let due = Date(timeIntervalSinceReferenceDate: 7)
+      let conditions: [(StoreCondition<Errand>, [Int])] = [
+        (\.priority == 3, [1]), (\.priority < 4, [1]), (\.priority <= 4, [1, 2]), (\.priority > 3, [2]),
+        (\.priority >= 3, [1, 2]), (.isAmong(\.priority, [3, 9]), [1]), (\.state == .open, [1, 2]),
+        (\.state != .open, []), (.hasPrefix(\.title, "it's"), [1, 2]), (.contains(\.title, "new"), [1, 2]),
+        (\.ratio < 0, [1, 2]), (\.isShared == true, [1, 2]), (\.due == due, [1, 2]), (\.due > due, []),
+      ]
+      for (index, (condition, expected)) in conditions.enumerated() {
+        let found = try await ids(condition, in: store)
+        try expect(found == expected, "condition \(index): \(found)")
+        let others = try await ids(!condition, in: store)
+        try expect(others == [1, 2].filter { !expected.contains($0) }, "negation of condition \(index): \(others)")
+      }
+      try expect(try await store.fetch(Helper.self, where: \.errand.priority == 3).map(\.id), is: [1])
+      try expect(try await store.fetch(Helper.self, where: \.errand.priority != 3).map(\.id), is: [2, 3])
+    },
     Case("a column that SQL has added is used", needs: [.sharing]) { location in
       let store = try await Store(location)
       try await store.save(old)

@@ -7,7 +7,7 @@ package struct StoreColumn: Hashable, Sendable {
   package var isNotNull: Bool
   /// True if rows can be inserted without a value for the column, because it has a default or is generated.
   package var hasDefault: Bool
-  /// The default value as an SQL expression; `nil` if the column has none, or if the backend does not need it.
+  /// The default value as an SQL expression; `nil` without a default value, and if the backend does not need it.
   package var defaultExpression: String?
   /// The position in the primary key, counted from 1; `nil` for other columns.
   package var primaryKeyPosition: Int?

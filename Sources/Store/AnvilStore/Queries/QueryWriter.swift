@@ -128,6 +128,8 @@ extension QueryWriter {
     let name: String
     /// The references on the way to the column that are columns of joined tables.
     var references: [String] = []
+    /// The value that models read in place of NULL, and the condition that the row with the column exists; `nil` if models read `nil`.
+    var fallback: (value: StoreValue, isPresent: String)?
     /// The name of the column, and the index of its table; `nil` for a constant.
     var place: (name: String, table: Int)?
 
@@ -171,9 +173,14 @@ extension QueryWriter {
     let name = table.names.column(of: attribute)
     let label = "\(table.schema.entity).\(name)"
     if let column = table.schema.column(named: name) {
-      return Column(
+      var result = Column(
         expression: table.prefix + (try connection.quoted(name)), type: column.type, reference: column.reference,
         name: label, place: (name, index))
+      if !isOptional, case .value(column.type, let value) = table.names.missingValue(of: attribute) {
+        let key = table.list == index ? nil : try connection.quoted(table.schema.keyNames[0])
+        result.fallback = (value, key.map { "\(table.prefix)\($0) IS NOT NULL AND " } ?? "")
+      }
+      return result
     }
     switch table.names.missingValue(of: attribute) {
     case _ where table.schema.untypedNames.contains(name), .null: return nil
@@ -281,21 +288,35 @@ extension QueryWriter {
     case .comparison(let path, let comparison, let value):
       guard let column = try column(path, from: table) else { return "(1 = 0)" }
       try requireRoom(for: 1, column)
-      return compare(column, comparison, try stored(value, for: column))
+      let value = try stored(value, for: column)
+      let isTrue = column.fallback.map { $0.value.compares(comparison, to: value, as: column.type) }
+      return including(isTrue, column, compare(column, comparison, value))
     case .isAmong(let path, let candidates):
       guard let column = try column(path, from: table), !candidates.isEmpty else { return "(1 = 0)" }
       try requireRoom(for: candidates.count, column)
       var placeholders: [String] = []
-      for candidate in candidates { placeholders.append(placeholder(for: try stored(candidate, for: column))) }
-      return "(\(column.isPresent) AND \(column.expression) IN (\(placeholders.joined(separator: ", "))))"
+      var isTrue = false
+      for candidate in candidates {
+        let value = try stored(candidate, for: column)
+        placeholders.append(placeholder(for: value))
+        isTrue = isTrue || column.fallback?.value.compares(.equal, to: value, as: column.type) == true
+      }
+      let list = placeholders.joined(separator: ", ")
+      return including(isTrue, column, "(\(column.isPresent) AND \(column.expression) IN (\(list)))")
     case .position(let path, let text, let position):
       guard let column = try column(path, from: table) else { return "(1 = 0)" }
       guard column.type == .text || column.type == .url else { throw mismatch(column, "searched for text") }
       // Every text begins with the empty text.
-      guard !text.isEmpty else { return "(\(column.isPresent))" }
+      guard !text.isEmpty else { return including(true, column, "(\(column.isPresent))") }
       try requireRoom(for: 1, column)
       let found = "\(connection.textPositionFunction)(\(column.expression), \(placeholder(for: .text(text))))"
-      return "(\(column.isPresent) AND \(found) \(position == .beginning ? "= 1" : "> 0"))"
+      var isTrue = false
+      if case .text(let fallback) = column.fallback?.value {
+        isTrue =
+          position == .beginning
+          ? fallback.utf8.starts(with: text.utf8) : fallback.utf8.contains(text.utf8)
+      }
+      return including(isTrue, column, "(\(column.isPresent) AND \(found) \(position == .beginning ? "= 1" : "> 0"))")
     case .hasElement(let path, let value):
       guard let column = try column(path, from: table) else { return "(1 = 0)" }
       guard column.type == .json else { throw mismatch(column, "searched for an element") }
@@ -324,6 +345,12 @@ extension QueryWriter {
       }
       return try exists(inner, target, names, in: column)
     }
+  }
+
+  /// Returns the condition, extended by the rows in which the column is NULL if the condition is true for the value that models read there.
+  private func including(_ isTrue: Bool?, _ column: Column, _ condition: String) -> String {
+    guard isTrue == true, let fallback = column.fallback else { return condition }
+    return "(\(condition) OR (\(fallback.isPresent)\(column.expression) IS NULL))"
   }
 
   /// Returns the index of the references in a column, with the key of the rows in its table; `nil` if there is no index.
@@ -510,7 +537,9 @@ extension QueryWriter {
       }
       return .integer(integer)
     case (.date, .timestamp, let value):
-      guard let number = try Date(stored: value)?.storedNumber else { throw mismatch(column, "compared with this date") }
+      guard let number = try Date(stored: value)?.storedNumber else {
+        throw mismatch(column, "compared with this date")
+      }
       return number
     case (.url, .text, .text(let text)): return .text(text)
     case (.uuid, .text, .text(let text)):
@@ -558,5 +587,23 @@ extension Decimal {
     }
     guard rest.isEmpty else { return nil }
     self.init(string: text)
+  }
+}
+
+extension StoreValue {
+  /// Returns the result of a comparison of two values of a type.
+  fileprivate func compares(
+    _ comparison: ConditionNode.Operator, to other: StoreValue, as type: StoredType
+  ) -> Bool {
+    guard let isLess = isLess(than: other, as: type), let isGreater = other.isLess(than: self, as: type) else {
+      return comparison == .equal && self == other
+    }
+    return switch comparison {
+    case .equal: !isLess && !isGreater
+    case .less: isLess
+    case .lessOrEqual: !isGreater
+    case .greater: isGreater
+    case .greaterOrEqual: !isLess
+    }
   }
 }
