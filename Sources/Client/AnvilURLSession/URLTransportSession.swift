@@ -1,7 +1,6 @@
 internal import AnvilBase
 public import AnvilClient
 public import AnvilHTTP
-internal import Foundation
 internal import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -9,10 +8,6 @@ internal import Foundation
 public import FoundationNetworking
 #else
 public import Foundation
-#endif
-
-#if canImport(FoundationNetworking)
-internal import FoundationNetworking
 #endif
 
 /// A transport session that uses Foundation's `URLSession`. It is the transport on Apple's platforms and is available on Linux.

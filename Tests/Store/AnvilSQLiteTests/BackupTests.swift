@@ -1,3 +1,4 @@
+import AnvilBase
 import AnvilSQLite
 import AnvilStore
 import AnvilTestSupport

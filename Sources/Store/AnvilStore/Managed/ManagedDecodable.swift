@@ -1,4 +1,4 @@
-public import AnvilBase
+@_exported public import AnvilBase
 
 /// A model that can be stored. A stored model with the same match keys is updated; otherwise a new one is inserted.
 ///

@@ -1,5 +1,5 @@
 public import AnvilBase
-public import Foundation
+import Foundation
 import Testing
 
 extension Data: DecoderUpdatable {}
