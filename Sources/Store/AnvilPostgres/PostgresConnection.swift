@@ -206,3 +206,200 @@ package final class PostgresConnection: StoreConnection {
     return { interruption.interrupt() }
   }
 }
+
+extension PostgresConnection {
+  /// The settings of a connection.
+  package struct Configuration: Hashable, Sendable {
+    /// The time that a statement waits for a locked row or table before it fails as busy.
+    package var busyTimeout: Duration
+    /// The time that a statement may run before it fails as interrupted. If it is `nil`, the server's setting applies.
+    package var statementTimeout: Duration?
+    /// The time to wait for the server while a connection is opened. The option `connect_timeout` of the connection string takes
+    /// precedence.
+    package var connectTimeout: Duration
+    /// The maximum number of cached prepared statements. The least recently used statement is removed first.
+    package var statementCacheCapacity: Int
+    /// The maximum size of a value, and of all values of one statement together, in bytes. The server's limit is 1 GB.
+    package var maximumLength: Int
+    /// The name that the server shows in its lists of connections. The option `application_name` of the connection string takes precedence.
+    package var applicationName: String
+    /// The mode of a pooler before the server. The option `pool_mode` of the connection string takes precedence.
+    package var poolMode: PostgresPoolMode
+
+    package init(
+      busyTimeout: Duration = .seconds(5), statementTimeout: Duration? = nil, connectTimeout: Duration = .seconds(10),
+      statementCacheCapacity: Int = 64, maximumLength: Int = 1_000_000_000, applicationName: String = "anvil",
+      poolMode: PostgresPoolMode = .automatic
+    ) {
+      self.busyTimeout = busyTimeout
+      self.statementTimeout = statementTimeout
+      self.connectTimeout = connectTimeout
+      self.statementCacheCapacity = statementCacheCapacity
+      self.maximumLength = maximumLength
+      self.applicationName = applicationName
+      self.poolMode = poolMode
+    }
+
+    /// The settings of the session, which override those of the server and the user.
+    var settings: [(name: String, value: String)] {
+      var settings = [
+        ("TimeZone", "UTC"), ("DateStyle", "ISO"), ("IntervalStyle", "postgres"), ("bytea_output", "hex"),
+        // The shortest text that gives the same real when read.
+        ("extra_float_digits", "1"), ("standard_conforming_strings", "on"),
+        // All rows of a cursor are usually read, so its plan should be the fastest for that.
+        ("cursor_tuple_fraction", "1"),
+        ("lock_timeout", "\(busyTimeout.settingMilliseconds)ms"),
+      ]
+      if let statementTimeout { settings.append(("statement_timeout", "\(statementTimeout.settingMilliseconds)ms")) }
+      return settings
+    }
+  }
+}
+
+extension Duration {
+  /// The timeout in milliseconds. It is at least 1, because 0 would mean no limit, and at most the greatest `Int32`, which is the server's
+  /// type.
+  fileprivate var settingMilliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    guard seconds < Int64(Int32.max / 1_000) else { return Int64(Int32.max) }
+    guard seconds >= 0 else { return 1 }
+    return max(seconds * 1_000 + attoseconds / 1_000_000_000_000_000, 1)
+  }
+}
+
+extension PostgresConnection {
+  package func mayChange(_ sql: String) throws(StoreError) -> Bool { !PostgresStatement.isCursorQuery(sql) }
+
+  package func checkDeferredConstraints() throws(StoreError) {
+    try run("SET CONSTRAINTS ALL IMMEDIATE", [])
+    try run("SET CONSTRAINTS ALL DEFERRED", [])
+  }
+
+  package func explanation(of sql: String, _ values: [StoreValue]) throws(StoreError) -> String {
+    try rows(of: "EXPLAIN (ANALYZE FALSE) " + sql, values).map(Self.text).joined(separator: "\n")
+  }
+
+  /// Returns the statements that create the tables of the current schema with their constraints, followed by indices, views and triggers.
+  /// The server spells the definitions. Source: postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-CATALOG.
+  package func schemaDump() throws(StoreError) -> String {
+    var dump = ""
+    for sql in Self.dumpQueries {
+      for row in try rows(of: sql, []) { dump += Self.text(row) + ";\n" }
+    }
+    return dump
+  }
+
+  private static func text(_ row: [StoreValue]) -> String {
+    if case .text(let text)? = row.first { text } else { "" }
+  }
+
+  private static let inSchema = """
+    JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = pg_catalog.current_schema()
+    """
+
+  private static let dumpQueries = [
+    """
+    SELECT pg_catalog.format(E'CREATE TABLE %I (\\n  %s\\n)', c.relname, pg_catalog.concat_ws(E',\\n  ', (\
+    SELECT pg_catalog.string_agg(pg_catalog.concat_ws(' ', pg_catalog.quote_ident(a.attname), \
+    pg_catalog.format_type(a.atttypid, a.atttypmod), \
+    CASE WHEN a.attcollation <> t.typcollation THEN 'COLLATE ' || pg_catalog.quote_ident(o.collname) END, \
+    CASE WHEN a.attidentity <> '' THEN 'GENERATED BY DEFAULT AS IDENTITY' \
+    ELSE 'DEFAULT ' || pg_catalog.pg_get_expr(d.adbin, d.adrelid) END, \
+    CASE WHEN a.attnotnull THEN 'NOT NULL' END), E',\\n  ' ORDER BY a.attnum) \
+    FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid \
+    LEFT JOIN pg_catalog.pg_collation AS o ON o.oid = a.attcollation \
+    LEFT JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum \
+    WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped), (\
+    SELECT pg_catalog.string_agg(pg_catalog.format('CONSTRAINT %I %s', k.conname, \
+    pg_catalog.pg_get_constraintdef(k.oid)), E',\\n  ' ORDER BY k.conname) \
+    FROM pg_catalog.pg_constraint AS k WHERE k.conrelid = c.oid AND k.contype IN ('p', 'u', 'f', 'c')))) \
+    FROM pg_catalog.pg_class AS c \(inSchema) AND c.relkind = 'r' ORDER BY c.relname
+    """,
+    """
+    SELECT pg_catalog.pg_get_indexdef(i.indexrelid) FROM pg_catalog.pg_index AS i \
+    JOIN pg_catalog.pg_class AS c ON c.oid = i.indexrelid \(inSchema) \
+    AND NOT EXISTS (SELECT FROM pg_catalog.pg_constraint AS k WHERE k.conindid = i.indexrelid) ORDER BY c.relname
+    """,
+    """
+    SELECT pg_catalog.format(E'CREATE VIEW %I AS\\n%s', c.relname, \
+    pg_catalog.rtrim(pg_catalog.pg_get_viewdef(c.oid), ';')) \
+    FROM pg_catalog.pg_class AS c \(inSchema) AND c.relkind = 'v' ORDER BY c.relname
+    """,
+    """
+    SELECT pg_catalog.pg_get_triggerdef(g.oid) FROM pg_catalog.pg_trigger AS g \
+    JOIN pg_catalog.pg_class AS c ON c.oid = g.tgrelid \(inSchema) AND NOT g.tgisinternal ORDER BY g.tgname
+    """,
+  ]
+}
+
+extension PostgresConnection {
+  // Tables are looked up in the current schema, the first of the search path that exists. Names are compared as text, because the type
+  // `name` would cut off long ones.
+
+  private static let table = """
+    pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace \
+    WHERE n.nspname = pg_catalog.current_schema() AND c.relkind IN ('r', 'p') AND c.relname::text = $1
+    """
+
+  package func tableExists(_ name: String) throws(StoreError) -> Bool {
+    guard !name.utf8.contains(0) else { return false }
+    return try !rows(of: "SELECT c.oid FROM \(Self.table)", [.text(name)]).isEmpty
+  }
+
+  /// Returns the columns of a table. Types are spelled as the server spells them, such as `bigint` for BIGINT, and without the collation.
+  ///
+  /// - Throws: ``StoreError/Code/conflict`` if another transaction rewrote the table, for example to change the type of a column, after
+  ///   this transaction began to read. This transaction would see an empty table. Source: postgresql.org/docs/current/mvcc-caveats.html.
+  package func columns(ofTable name: String) throws(StoreError) -> [StoreColumn] {
+    guard !name.utf8.contains(0) else { return [] }
+    let sql = """
+      SELECT a.attname::text, pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnotnull, (\
+      SELECT k.position FROM pg_catalog.pg_index AS i, \
+      pg_catalog.unnest(i.indkey) WITH ORDINALITY AS k (number, position) \
+      WHERE i.indrelid = t.oid AND i.indisprimary AND k.number = a.attnum AND k.position <= i.indnkeyatts), \
+      a.atthasdef OR a.attidentity <> '', coalesce(pg_catalog.pg_relation_filenode(t.oid) <> t.relfilenode, FALSE) \
+      FROM pg_catalog.pg_attribute AS a JOIN (SELECT c.oid, c.relfilenode FROM \(Self.table)) AS t ON a.attrelid = t.oid \
+      WHERE a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
+      """
+    let rows = try rows(of: sql, [.text(name)])
+    // The function uses the current table, while the query uses the table as it was when the transaction began to read.
+    guard rows.first?[5] != .integer(1) else {
+      throw StoreError(code: .conflict, reason: "the table \(name) was rewritten by another transaction")
+    }
+    return rows.compactMap { row in
+      guard case .text(let name) = row[0], case .text(let type) = row[1], case .integer(let isNotNull) = row[2],
+        case .integer(let hasDefault) = row[4]
+      else {
+        return nil
+      }
+      var position: Int?
+      if case .integer(let number) = row[3] { position = Int(exactly: number) }
+      return StoreColumn(
+        name: name, declaredType: type, isNotNull: isNotNull != 0, hasDefault: hasDefault != 0,
+        primaryKeyPosition: position)
+    }
+  }
+
+  package var altersColumnTypes: Bool { true }
+
+  /// Only runs `body`. ALTER TABLE keeps the indices of a column, and fails when a view or a trigger depends on the column.
+  package func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws {
+    try body()
+  }
+
+  package func lockReaders(ofTable name: String) throws(StoreError) {
+    guard try tableExists(name) else { return }
+    try run("LOCK TABLE \(try quoted(name)) IN ACCESS EXCLUSIVE MODE")
+  }
+
+  /// Acquires an advisory lock whose number is a hash of the names of the schema and the table. Waits if another transaction holds it. The
+  /// lock is released at the end of the transaction.
+  package func lockTable(_ name: String) throws(StoreError) {
+    _ = try quoted(name)
+    try run(
+      """
+      SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.concat('x', pg_catalog.substr(pg_catalog.md5(\
+      pg_catalog.concat('anvil ', pg_catalog.current_schema(), '.', $1::text)), 1, 16))::bit(64)::bigint)
+      """, [.text(name)])
+  }
+}

@@ -1,4 +1,6 @@
-package import AnvilStore
+internal import AnvilBase
+@_exported package import AnvilStore
+internal import CSQLite
 
 /// A connection to a SQLite database. It must be used from one thread at a time.
 ///
@@ -109,5 +111,342 @@ package final class SQLiteConnection: StoreConnection {
   package var interrupt: @Sendable () -> Void {
     let interruption = handle.interruption
     return { interruption.interrupt() }
+  }
+}
+
+extension SQLiteConnection {
+  /// The location of a database.
+  package enum Location: Hashable, Sendable {
+    /// A file at a path, which is never read as a URI. While the file is in use, files with the suffixes `-wal` and `-shm` are next to it.
+    case file(String)
+    /// A database in memory that only this connection can use, and that ends with it.
+    case inMemory
+
+    /// The error of a database whose file is no longer at its path.
+    var fileMoved: StoreError {
+      let place = if case .file(let path) = self { path } else { "the database" }
+      return StoreError(
+        code: .fileMoved,
+        reason: "\(place) is not the file that was opened: restore that file, or close the store and open it again")
+    }
+
+    /// The path in a form that SQLite never interprets. SQLite may be built to read URIs in all paths, and some paths that begin with a
+    /// colon have a special meaning.
+    var sqlitePath: String {
+      get throws(StoreError) {
+        switch self {
+        case .inMemory: return ":memory:"
+        case .file(let path):
+          guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw StoreError(
+              code: .cannotOpen, reason: path.isEmpty ? "the path is empty" : "the path contains a NUL character")
+          }
+          return path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
+        }
+      }
+    }
+  }
+
+  /// The settings of a connection.
+  package struct Configuration: Hashable, Sendable {
+    /// The time that a statement waits for a locked database before it fails as busy.
+    package var busyTimeout: Duration
+    /// The maximum number of cached prepared statements. The least recently used statement is removed first.
+    package var statementCacheCapacity: Int
+    /// The maximum size of a value, a row or a statement in bytes. The limit of the SQLite library also applies; it is usually
+    /// 1,000,000,000.
+    package var maximumLength: Int
+
+    package init(
+      busyTimeout: Duration = .seconds(5), statementCacheCapacity: Int = 64, maximumLength: Int = 1_000_000_000
+    ) {
+      self.busyTimeout = busyTimeout
+      self.statementCacheCapacity = statementCacheCapacity
+      self.maximumLength = maximumLength
+    }
+  }
+}
+
+extension SQLiteConnection {
+  /// Drops the index of a column, and returns `true` if it existed. SQLite cannot drop a column that has an index, and does not rename the
+  /// index with the column.
+  package func dropIndex(entity: String, column: String) throws(StoreError) -> Bool {
+    if try dropElementIndex(of: column, in: entity) { return true }
+    guard try indexExists("\(entity).\(column)") else { return false }
+    try run("DROP INDEX main.\(try indexName(entity: entity, column: column))")
+    return true
+  }
+
+  package func dropIndices(entity: String, column: String) throws(StoreError) {
+    _ = try dropElementIndex(of: column, in: entity)
+    let sql = """
+      SELECT l.name FROM pragma_index_list(?1) AS l \
+      WHERE l.origin = 'c' AND EXISTS (SELECT 1 FROM pragma_index_info(l.name) AS i WHERE i.name = ?2)
+      """
+    var names: [String] = []
+    do {
+      try query(sql, [.text(entity), .text(column)]) { row in
+        names.append(try row.text(at: 0) ?? "")
+        return .goOn
+      }
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(code: .other, reason: "\(error)")
+    }
+    for name in names { try run("DROP INDEX main.\(try quoted(name))") }
+  }
+
+  private func indexExists(_ name: String) throws(StoreError) -> Bool {
+    let statement = try statements.take(
+      "SELECT 1 FROM main.sqlite_master WHERE type = 'index' AND name = ?1 COLLATE NOCASE", on: handle)
+    defer { statements.giveBack(statement) }
+    try statement.start(with: [.text(name)])
+    return try statement.step()
+  }
+
+  /// Drops the table's indices and all views and triggers, because they may refer to its columns. After `body`, they are created again with
+  /// the statements from the schema.
+  package func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws {
+    var dependents: [Dependent] = []
+    // Indices that are part of a table's definition have no statement. They are dropped and created together with the table.
+    let sql = """
+      SELECT type, name, sql FROM main.sqlite_master WHERE sql IS NOT NULL \
+      AND (type IN ('view', 'trigger') OR type = 'index' AND tbl_name = ?1 COLLATE NOCASE) ORDER BY rowid
+      """
+    try query(sql, [.text(name)]) { row in
+      guard let kind = Dependent.Kind(rawValue: try row.text(at: 0) ?? ""), let name = try row.text(at: 1),
+        let sql = try row.text(at: 2)
+      else { return .goOn }
+      dependents.append(Dependent(kind: kind, name: name, sql: sql))
+      return .goOn
+    }
+    // Triggers are dropped before views, because a trigger may belong to a view.
+    for kind in [Dependent.Kind.trigger, .view, .index] {
+      for dependent in dependents where dependent.kind == kind {
+        try run("DROP \(kind.keyword) main.\(try quoted(dependent.name))")
+      }
+    }
+    try body()
+    for kind in [Dependent.Kind.index, .view, .trigger] {
+      for dependent in dependents where dependent.kind == kind { try run(dependent.sql) }
+    }
+  }
+}
+
+/// An object of the schema that may depend on a table.
+private struct Dependent {
+  enum Kind: String {
+    case index, view, trigger
+
+    var keyword: String { rawValue.uppercased() }
+  }
+
+  let kind: Kind
+  let name: String
+  let sql: String
+}
+
+extension SQLiteConnection {
+  package func mayChange(_ sql: String) throws(StoreError) -> Bool {
+    let statement = try statements.take(sql, on: handle)
+    defer { statements.giveBack(statement) }
+    return !statement.isReadOnly
+  }
+
+  /// Returns one line for each step of the plan, indented below the step that contains it. Source: sqlite.org/eqp.html.
+  package func explanation(of sql: String, _ values: [StoreValue]) throws(StoreError) -> String {
+    let statement = try statements.take("EXPLAIN QUERY PLAN " + sql, on: handle)
+    defer { statements.giveBack(statement) }
+    try statement.start(with: values)
+    var depths: [Int64: Int] = [:]
+    var lines: [String] = []
+    while try statement.step() {
+      guard let id = try statement.integer(at: 0), let parent = try statement.integer(at: 1),
+        let detail = try statement.text(at: 3)
+      else { continue }
+      let depth = depths[parent].map { $0 + 1 } ?? 0
+      depths[id] = depth
+      lines.append(String(repeating: "  ", count: depth) + detail)
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Returns the statements as they were written, those of tables first. Source: sqlite.org/schematab.html.
+  package func schemaDump() throws(StoreError) -> String {
+    let sql = """
+      SELECT sql FROM main.sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \
+      ORDER BY type <> 'table', name
+      """
+    let statement = try statements.take(sql, on: handle)
+    defer { statements.giveBack(statement) }
+    try statement.start(with: [])
+    var dump = ""
+    while try statement.step() { dump += "\(try statement.text(at: 0) ?? "");\n" }
+    return dump
+  }
+}
+
+extension SQLiteConnection {
+  // Table names are compared without regard to the case of ASCII letters, as in SQLite itself. The schema "main" is the file, so temporary
+  // tables are ignored.
+
+  package func tableExists(_ name: String) throws(StoreError) -> Bool {
+    let sql = "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ?1 COLLATE NOCASE"
+    let statement = try statements.take(sql, on: handle)
+    defer { statements.giveBack(statement) }
+    try statement.start(with: [.text(name)])
+    return try statement.step()
+  }
+
+  /// Checks all tables that have foreign keys, and describes the first violation. Returns `nil` if all foreign keys are valid.
+  package func foreignKeyViolation() throws(StoreError) -> String? {
+    let statement = try statements.take("PRAGMA foreign_key_check", on: handle)
+    defer { statements.giveBack(statement) }
+    try statement.start(with: [])
+    guard try statement.step(), let table = try statement.text(at: 0), let parent = try statement.text(at: 2) else {
+      return nil
+    }
+    return "a row of \(table) refers to a row of \(parent) that does not exist"
+  }
+
+  /// Returns the columns of the table. Generated columns are included; hidden columns of virtual tables are not.
+  package func columns(ofTable name: String) throws(StoreError) -> [StoreColumn] {
+    // The function would read only up to the first NUL.
+    guard !name.utf8.contains(0) else { return [] }
+    let sql = #"""
+      SELECT name, type, "notnull", pk, dflt_value IS NOT NULL OR hidden > 1, dflt_value FROM pragma_table_xinfo(?1, 'main') \#
+      WHERE hidden <> 1 ORDER BY cid
+      """#
+    let statement = try statements.take(sql, on: handle)
+    defer { statements.giveBack(statement) }
+    try statement.start(with: [.text(name)])
+    var columns: [StoreColumn] = []
+    while try statement.step() {
+      let position = try statement.integer(at: 3).flatMap { Int(exactly: $0) } ?? 0
+      columns.append(
+        StoreColumn(
+          name: try statement.text(at: 0) ?? "", declaredType: try statement.text(at: 1) ?? "",
+          isNotNull: try statement.integer(at: 2) != 0, hasDefault: try statement.integer(at: 4) != 0,
+          defaultExpression: try statement.text(at: 5),
+          primaryKeyPosition: position > 0 ? position : nil))
+    }
+    return columns
+  }
+}
+
+extension SQLiteConnection {
+  /// The size in bytes to which the log is truncated after a checkpoint. Until then, a large transaction can make the log larger.
+  private static let retainedLogSize = 64 << 20
+
+  /// The size of the page cache in KiB. With SQLite's default of 2 MB, index pages are evicted and reloaded when rows are not stored in the
+  /// order of their keys: 100,000 rows with text keys took 523 ms of processor time, and take 314 ms with this size.
+  private static let cacheSize = 16_000
+
+  /// Applies the settings of a connection. Those that protect it from a damaged file come before the first statement that reads the file.
+  func prepareDatabase(_ location: Location, _ configuration: Configuration) throws(StoreError) {
+    try handle.harden()
+    try handle.addFunctions()
+    try run("PRAGMA cell_size_check=ON")
+    guard case .file = location else { return }
+    try run("PRAGMA cache_size=-\(Self.cacheSize)")
+    // The mode of a database that cannot be written stays as it is.
+    guard !handle.isReadOnly else { return }
+    let isLogged = try enterWALMode(waiting: configuration.busyTimeout)
+    try run("PRAGMA synchronous=\(isLogged ? "NORMAL" : "FULL")")
+    try run("PRAGMA journal_size_limit=\(Self.retainedLogSize)")
+  }
+
+  /// Switches the database to WAL mode. Returns `true` if it is in WAL mode afterwards.
+  ///
+  /// The switch needs exclusive use of the database for a moment. SQLite does not call the busy handler for it, because two connections
+  /// that wait for each other would both time out. When several connections open a new file at once, all but one may fail. They succeed
+  /// when they try again.
+  private func enterWALMode(waiting timeout: Duration) throws(StoreError) -> Bool {
+    let deadline = Deadline(after: timeout)
+    while true {
+      do throws(StoreError) {
+        return try firstText(of: "PRAGMA journal_mode=WAL") == "wal"
+      } catch {
+        guard error.code == .busy, !deadline.hasPassed else { throw error }
+        handle.pause(milliseconds: .random(in: 1...10))
+      }
+    }
+  }
+
+  private func firstText(of sql: String) throws(StoreError) -> String? {
+    let statement = try statements.take(sql, on: handle)
+    defer { statements.giveBack(statement) }
+    try statement.start(with: [])
+    return try statement.step() ? statement.text(at: 0) : nil
+  }
+}
+
+/// The SQLite library that the process has loaded. Its version may differ from the version of the header.
+enum SQLiteLibrary {
+  private static let version = sqlite3_libversion_number()
+  private static let isThreadSafe = sqlite3_threadsafe() != 0
+
+  static func requireSupport() throws(StoreError) {
+    guard version >= ANVIL_SQLITE_MINIMUM_VERSION else {
+      throw StoreError(
+        code: .unsupported, reason: "SQLite 3.35 or newer is required, but the version is \(version)")
+    }
+    guard isThreadSafe else {
+      throw StoreError(code: .unsupported, reason: "this SQLite library does not support threads")
+    }
+  }
+}
+
+extension Store.Location {
+  /// Returns the location of a SQLite database in the file at `path`. The file is created if it does not exist; its folder has to exist.
+  ///
+  ///     let store = try await Store(.sqlite(path: "users.db"))
+  ///
+  /// While the database is in use, files with the suffixes `-wal` and `-shm` are next to it. One process writes at a time and others wait
+  /// for it. Readers do not wait, unless the file system has no shared memory. A committed transaction survives the end of the process,
+  /// even by a crash. When the machine stops, only the most recent transactions can be lost.
+  ///
+  /// When the file is moved, deleted or replaced while the store has it open, transactions fail with `StoreError.Code.fileMoved`, and no
+  /// new file is created. To create one, close the store and open it again.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file. It is never read as a URI.
+  ///   - busyTimeout: The time that a transaction waits for other processes before it fails with `StoreError.Code.busy`.
+  public static func sqlite(path: String, busyTimeout: Duration = .seconds(30)) -> Store.Location {
+    Store.Location(SQLiteBackend(location: .file(path), busyTimeout: busyTimeout))
+  }
+
+  /// The location of a SQLite database in memory. The database ends with the store.
+  public static var inMemory: Store.Location {
+    Store.Location(SQLiteBackend(location: .inMemory, busyTimeout: .seconds(30)))
+  }
+}
+
+private struct SQLiteBackend: StoreBackend {
+  let location: SQLiteConnection.Location
+  let busyTimeout: Duration
+
+  var description: String {
+    switch location {
+    case .file(let path): "SQLite at \(path)"
+    case .inMemory: "SQLite in memory"
+    }
+  }
+
+  /// The number of connections for writing. SQLite allows only one writer at a time.
+  var writerCount: Int { 1 }
+
+  /// The number of additional connections for reading; 0 for a database in memory, which belongs to one connection.
+  var readerCount: Int { location == .inMemory ? 0 : 4 }
+
+  var isShared: Bool { location != .inMemory }
+
+  func connector() -> @Sendable () throws(StoreError) -> any StoreConnection {
+    let file = SQLiteFile()
+    return { [location, busyTimeout] () throws(StoreError) in
+      try SQLiteConnection(
+        location, configuration: SQLiteConnection.Configuration(busyTimeout: busyTimeout), file: file)
+    }
   }
 }

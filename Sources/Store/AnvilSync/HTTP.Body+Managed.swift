@@ -1,6 +1,6 @@
 public import AnvilBase
 internal import AnvilBodies
-internal import AnvilClient
+public import AnvilClient
 public import AnvilHTTP
 internal import AnvilJSON
 public import AnvilStore
@@ -193,5 +193,152 @@ extension StoreTransaction {
     } catch let error as DecodingError {
       throw ElementReader.locating(error, at: current)
     }
+  }
+}
+
+/// Storing the models of a response.
+///
+///     try await api.request("users").store([User].self, in: store)
+///
+/// The response is decoded in the format of the request's settings and stored in one transaction: an existing row is updated, an absent key
+/// keeps the stored value, and new rows are inserted. If anything fails, nothing is stored.
+///
+/// The functions throw the `Failure` of the request's gateway for a failed exchange, for a response that cannot be decoded, and for one
+/// without a body. For a response that cannot be decoded, they throw `DecodingFailure` if `Failure` does not conform to
+/// `DecodingFailureRepresentable`. They throw `StoreError` if the store fails, and `CancellationError` if the task is cancelled before the
+/// commit. The closures of `recovering` are called for a failed exchange only.
+extension TypedGatewayRequest {
+  /// Sends the request, creates or updates the model that the response describes, and returns the model.
+  ///
+  /// - Throws: `Failure`, `StoreError`, `CancellationError`; see above.
+  @discardableResult
+  public func store<Model: ManagedDecodable & Codable & Sendable>(
+    _ type: Model.Type, in store: Store
+  ) async throws -> Model where Model.Context == StoreTransaction {
+    try await stored(in: store) { ManagedDecodingFactory<Model>(context: $0) }
+  }
+
+  /// Sends the request, creates or updates the models of the list in the response, and returns the models.
+  ///
+  /// `missing` is the treatment of rows that are not in the list.
+  ///
+  /// - Throws: `Failure`, `StoreError`, `CancellationError`; see above.
+  @discardableResult
+  public func store<Model: ManagedDecodable & Codable & Sendable>(
+    _ type: [Model].Type, in store: Store, missing: MissingRows = .kept
+  ) async throws -> [Model] where Model.Context == StoreTransaction {
+    try await self.store(ManagedList<Model>.self, in: store, missing: missing).models
+  }
+
+  /// Sends the request, creates or updates the models of the list in the response, and returns the models and the changes to their rows.
+  ///
+  /// `missing` is the treatment of rows that are not in the list.
+  ///
+  /// - Throws: `Failure`, `StoreError`, `CancellationError`; see above.
+  @discardableResult
+  public func store<Model: ManagedDecodable & Codable & Sendable>(
+    _ type: ManagedList<Model>.Type, in store: Store, missing: MissingRows = .kept
+  ) async throws -> ManagedList<Model> where Model.Context == StoreTransaction {
+    try await stored(in: store) { ManagedListFactory<Model>(transaction: $0, missing: missing) }
+  }
+
+  private func stored<Factory: DecodingFactory & SendableMetatype>(
+    in store: Store, by makeFactory: @escaping @Sendable (StoreTransaction) -> Factory
+  ) async throws -> Factory.Model where Factory.Model: Sendable {
+    try await sending { success in
+      try await success.response.stored(
+        in: store.context, with: responseFormat, reportingTo: success.outcome, by: makeFactory)
+    }
+  }
+}
+
+/// Storing models from the bodies of responses and requests.
+///
+/// Each promise runs a separate transaction. It fails with the errors of `decode(as:with:)`, with a `StoreError`, or with
+/// `CancellationError` if it is cancelled before the commit.
+extension Promise where Value: HTTP.Message {
+  /// Returns a promise of the model that the body of the message describes. The model is created or updated in the store.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    managed type: Model.Type, in context: Store, with format: (any DecodingFormat)? = nil
+  ) -> Promise<Model> where Model.Context == StoreTransaction {
+    stored(in: { _ in context }, with: format) { ManagedDecodingFactory<Model>(context: $0) }
+  }
+
+  /// Returns a promise of the models of the list in the body of the message. The models are created or updated in the store.
+  ///
+  /// `missing` is the treatment of rows that are not in the list.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    managed type: [Model].Type, in context: Store, with format: (any DecodingFormat)? = nil,
+    missing: MissingRows = .kept
+  ) -> Promise<[Model]> where Model.Context == StoreTransaction {
+    decode(managedList: type, in: context, with: format, missing: missing).map { $0.models }
+  }
+
+  /// Returns a promise of the models of the list in the body of the message, and of the changes to their rows. The models are created or
+  /// updated in the store.
+  ///
+  /// `missing` is the treatment of rows that are not in the list.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    managedList type: [Model].Type, in context: Store, with format: (any DecodingFormat)? = nil,
+    missing: MissingRows = .kept
+  ) -> Promise<ManagedList<Model>> where Model.Context == StoreTransaction {
+    stored(in: { _ in context }, with: format) { ManagedListFactory<Model>(transaction: $0, missing: missing) }
+  }
+
+  /// Returns a promise of the model that the body of the message describes. The model is stored in a transaction of the factory's store.
+  ///
+  /// It fails with `StoreError.Code.outsideTransaction` for a factory of a single transaction, which ends before the promise.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    using factory: ManagedDecodingFactory<Model>, with format: (any DecodingFormat)? = nil
+  ) -> Promise<Model> where Model.Context == StoreTransaction {
+    let store = factory.store
+    return stored(in: { _ in try store.required }, with: format) { ManagedDecodingFactory<Model>(context: $0) }
+  }
+
+  /// Returns a promise of the models of the list in the body of the message. The models are stored in one transaction of the factory's
+  /// store.
+  ///
+  /// It fails with `StoreError.Code.outsideTransaction` for a factory of a single transaction, which ends before the promise.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    using factory: ArrayDecodingFactory<ManagedDecodingFactory<Model>>, with format: (any DecodingFormat)? = nil
+  ) -> Promise<[Model]> where Model.Context == StoreTransaction {
+    let store = factory.element.store
+    return stored(in: { _ in try store.required }, with: format) {
+      ManagedListFactory<Model>(transaction: $0, missing: .kept)
+    }.map { $0.models }
+  }
+
+  /// Returns a promise of the models that `HTTP.Message.stored` stores in the context that `context` returns for the message.
+  func stored<Factory: DecodingFactory & SendableMetatype>(
+    in context: @escaping @Sendable (Value) throws -> Store, with format: (any DecodingFormat)?,
+    by makeFactory: @escaping @Sendable (StoreTransaction) -> Factory
+  ) -> Promise<Factory.Model> where Factory.Model: Sendable {
+    thenMessage { message, outcome in
+      try await message.stored(in: context(message), with: format, reportingTo: outcome, by: makeFactory)
+    }
+  }
+}
+
+/// Storing models from the body of a message.
+extension HTTP.Message {
+  /// Creates or updates the model that the body describes, in a separate transaction, and returns it.
+  ///
+  /// - Throws: For a response, `DecodingFailure` and `TransportFailure` with code `noData`. For a request, the errors of the format. In
+  ///   both cases, `StoreError` and `CancellationError`.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    managed type: Model.Type, in context: Store, with format: (any DecodingFormat)? = nil
+  ) async throws -> Model where Model.Context == StoreTransaction {
+    try await stored(in: context, with: format) { ManagedDecodingFactory<Model>(context: $0) }
+  }
+
+  /// Creates or updates the models of the list in the body, in a separate transaction. Returns the models and the changes to their rows.
+  ///
+  /// - Throws: For a response, `DecodingFailure` and `TransportFailure` with code `noData`. For a request, the errors of the format. In
+  ///   both cases, `StoreError` and `CancellationError`.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    managedList type: [Model].Type, in context: Store, with format: (any DecodingFormat)? = nil,
+    missing: MissingRows = .kept
+  ) async throws -> ManagedList<Model> where Model.Context == StoreTransaction {
+    try await stored(in: context, with: format) { ManagedListFactory<Model>(transaction: $0, missing: missing) }
   }
 }

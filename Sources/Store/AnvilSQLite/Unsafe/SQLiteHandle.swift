@@ -1,10 +1,20 @@
+internal import AnvilBase
 internal import AnvilStore
 internal import CSQLite
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
+#endif
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
 #endif
 
 /// Owns a `sqlite3 *`.
@@ -159,5 +169,111 @@ extension StoreError {
     let message = unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) }
     self.init(
       code: Code(sqliteCode: code, message: message), sql: sql, backendMessage: message, backendCode: String(code))
+  }
+}
+
+/// Interrupts a connection from any thread. It has no effect after the connection was closed.
+///
+/// Safety: `sqlite3_interrupt` may be called on any thread while the connection is open. The connection is closed only
+/// after `end` has returned and the pointer was removed.
+final class SQLiteInterruption: Sendable {
+  /// A pointer that is protected by the lock. `@unchecked Sendable`: only one thread at a time uses it.
+  @safe
+  private struct Connection: @unchecked Sendable {
+    var pointer: OpaquePointer?
+  }
+
+  private let connection: Mutex<Connection>
+  private let wasInterrupted = Atomic(false)
+
+  init(_ pointer: OpaquePointer) {
+    connection = unsafe Mutex(Connection(pointer: pointer))
+  }
+
+  func interrupt() {
+    wasInterrupted.store(true, ordering: .relaxed)
+    connection.withLock { connection in
+      if let pointer = unsafe connection.pointer { unsafe sqlite3_interrupt(pointer) }
+    }
+  }
+
+  /// Removes the connection. Call this before it is closed.
+  func end() {
+    connection.withLock { unsafe $0.pointer = nil }
+  }
+
+  /// Marks the start of a statement. Earlier interruptions do not affect the statement.
+  func begin() {
+    if wasInterrupted.load(ordering: .relaxed) { wasInterrupted.store(false, ordering: .relaxed) }
+  }
+
+  /// True if this statement was interrupted. SQLite itself does not check this while it waits for a lock.
+  var isPending: Bool { wasInterrupted.load(ordering: .relaxed) }
+}
+
+/// Waits for a locked database until the connection's timeout has passed or the statement is interrupted.
+final class SQLiteWaiting {
+  private let timeout: Duration
+  private let interruption: SQLiteInterruption
+  private var deadline = Deadline(after: .zero)
+
+  init(timeout: Duration, interruption: SQLiteInterruption) {
+    self.timeout = timeout
+    self.interruption = interruption
+  }
+
+  /// Pauses when the database is locked. This is SQLite's busy handler: a result other than 0 makes SQLite try again.
+  static func wait(_ context: UnsafeMutableRawPointer?, _ attempt: Int32) -> Int32 {
+    guard let context = unsafe context else { return 0 }
+    // Safety: the context is an object of this class. The handle whose connection makes this call retains it.
+    return unsafe Unmanaged<SQLiteWaiting>.fromOpaque(context).takeUnretainedValue().wait(attempt) ? 1 : 0
+  }
+
+  private func wait(_ attempt: Int32) -> Bool {
+    if attempt == 0 { deadline = Deadline(after: timeout) }
+    guard !isOver, !deadline.hasPassed else { return false }
+    // The first pauses are short, because most transactions are. Later pauses let the lock's holder finish.
+    sqlite3_sleep(min(1 << min(max(attempt, 0), 5), 25))
+    return !isOver
+  }
+
+  /// True if the statement should stop waiting. The task is checked as well, because a cancellation just before the statement begins
+  /// interrupts nothing.
+  var isOver: Bool { interruption.isPending || Task.isCancelled }
+}
+
+/// The identity of the database file that the connections of a store share.
+///
+/// The first connection creates the file if it does not exist. Later connections open the same file. They do not create a file, and reject
+/// a different file at its path.
+package final class SQLiteFile: Sendable {
+  private struct Identity: Hashable {
+    let device: UInt64
+    let inode: UInt64
+
+    /// Reads the identity of the file at `path`. Returns `nil` if the file does not exist.
+    init?(ofFileAt path: String) {
+      var status = stat()
+      // Safety: the path is a NUL-terminated copy. The path and `status` are valid during the call.
+      guard unsafe stat(path, &status) == 0 else { return nil }
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      inode = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+  }
+
+  private let identity = Mutex<Identity?>(nil)
+
+  package init() {}
+
+  /// True if a connection has already opened the file.
+  var isKnown: Bool { identity.withLock { $0 != nil } }
+
+  /// Returns `true` if the file at `path` is the file of the earlier connections. The first call records the file.
+  func isSame(asFileAt path: String) -> Bool {
+    let opened = Identity(ofFileAt: path)
+    return identity.withLock { known in
+      known = known ?? opened
+      return known == opened
+    }
   }
 }

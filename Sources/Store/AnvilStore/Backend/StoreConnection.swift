@@ -304,3 +304,78 @@ extension StoreConnection {
     try run(sql, [])
   }
 }
+
+/// The table and the columns that rows are written to, and the treatment of existing rows with the same key.
+///
+/// One instance is used for many writes. A connection may cache data that it derives from the instance.
+package final class RowWriting: Sendable {
+  /// The treatment of an existing row with the same key.
+  package enum ExistingRow: Sendable {
+    /// The row is updated unless it already has all the values. Columns that are not written keep their values.
+    case updated
+    /// The write fails with ``StoreError/Code/conflict``. Used if the row did not exist when it was looked up.
+    case isConflict
+  }
+
+  package struct Column: Hashable, Sendable {
+    package var name: String
+    package var type: StoredType
+
+    package init(_ name: String, _ type: StoredType) {
+      self.name = name
+      self.type = type
+    }
+  }
+
+  package let table: String
+  /// The columns in the order of the values.
+  package let columns: [Column]
+  /// The names of the columns that form the table's primary key. Empty if each row is inserted as a new one.
+  package let keyNames: [String]
+  package let existingRow: ExistingRow
+
+  package init(table: String, columns: [Column], keyNames: [String], existingRow: ExistingRow) {
+    self.table = table
+    self.columns = columns
+    self.keyNames = keyNames
+    self.existingRow = existingRow
+  }
+
+  /// The numbers of inserted and updated rows. All other rows already had the written values.
+  package struct Outcome: Hashable, Sendable {
+    package var inserted: Int
+    package var updated: Int
+
+    package init(inserted: Int = 0, updated: Int = 0) {
+      self.inserted = inserted
+      self.updated = updated
+    }
+  }
+}
+
+/// A column of a table in the database.
+package struct StoreColumn: Hashable, Sendable {
+  package var name: String
+  /// The type as it is written in the table's definition; empty if there is no type, which SQLite allows.
+  package var declaredType: String
+  /// True if the column is declared NOT NULL.
+  package var isNotNull: Bool
+  /// True if rows can be inserted without a value for the column, because it has a default or is generated.
+  package var hasDefault: Bool
+  /// The default value as an SQL expression; `nil` without a default value, and if the backend does not need it.
+  package var defaultExpression: String?
+  /// The position in the primary key, counted from 1; `nil` for other columns.
+  package var primaryKeyPosition: Int?
+
+  package init(
+    name: String, declaredType: String, isNotNull: Bool, hasDefault: Bool = false, defaultExpression: String? = nil,
+    primaryKeyPosition: Int? = nil
+  ) {
+    self.name = name
+    self.declaredType = declaredType
+    self.isNotNull = isNotNull
+    self.hasDefault = hasDefault
+    self.defaultExpression = defaultExpression
+    self.primaryKeyPosition = primaryKeyPosition
+  }
+}

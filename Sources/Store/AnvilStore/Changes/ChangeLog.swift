@@ -1,3 +1,11 @@
+internal import AnvilJSON
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// The recorded changes, and the entities whose changes are recorded, stored in two tables of the database.
 package struct ChangeLog {
   /// The table of the recorded changes of all entities.
@@ -109,5 +117,305 @@ package struct ChangeLog {
   func values(of text: String, _ schema: EntitySchema) throws -> [StoreValue] {
     let row = try RecordedRow(text, recorder.rowFormat)
     return schema.columns.map { row.value(of: $0) }
+  }
+}
+
+/// A backend's way to record changes to rows, by triggers that fill a table.
+///
+/// All functions run in an open transaction.
+package protocol ChangeRecorder {
+  /// Creates the tables ``ChangeLog/table`` and ``ChangeLog/feeds`` with the indices and functions that they need.
+  func createTables() throws(StoreError)
+
+  /// Creates the triggers that record the changes to a table.
+  ///
+  /// - Parameter columns: The columns to record.
+  func createTriggers(onTable name: String, columns: [String]) throws(StoreError)
+
+  func dropTriggers(onTable name: String) throws(StoreError)
+
+  /// A Boolean value that indicates whether triggers record only the columns that the table had when they were created.
+  var recordsKnownColumns: Bool { get }
+
+  /// The format in which triggers record a row.
+  var rowFormat: RecordedRowFormat { get }
+
+  /// Returns the position after all changes that are visible to this transaction.
+  func presentPosition() throws(StoreError) -> String
+
+  /// Returns at most `limit` changes to a table after the position. Changes to the same row are in the order in which they were made.
+  ///
+  /// - Throws: ``StoreError/Code/changesExpired`` when changes after the position may have been removed.
+  func changes(ofTable name: String, after position: String, limit: Int) throws -> RecordedChanges
+}
+
+/// The form in which triggers record rows.
+package enum RecordedRowFormat: Sendable {
+  /// A JSON object with a member for each column. Bytes are hexadecimal digits after `\x`.
+  case json
+  /// Alternating names and values, each on one line. A value is a letter for its kind, followed by its text: `n`, `i12`, `r0.5`, `t` with
+  /// text, `b` with hexadecimal digits. In names and texts, a line feed is `\n` and a backslash is `\\`.
+  case lines
+}
+
+/// A page of the changes to a table.
+package struct RecordedChanges {
+  /// A change. Rows are text in the recorder's format.
+  package struct Change {
+    package var position: String
+    package var old: String?
+    package var new: String?
+
+    package init(position: String, old: String?, new: String?) {
+      (self.position, self.old, self.new) = (position, old, new)
+    }
+  }
+
+  package var changes: [Change]
+  /// The position after all of the changes.
+  package var end: String
+  /// True if no later changes existed when these were read.
+  package var isAtEnd: Bool
+
+  package init(changes: [Change], end: String, isAtEnd: Bool) {
+    (self.changes, self.end, self.isAtEnd) = (changes, end, isAtEnd)
+  }
+}
+
+/// A row that a trigger has recorded.
+struct RecordedRow {
+  /// The recorded values, in one of the two formats.
+  private enum Values {
+    case json(JSON)
+    case lines([String: StoreValue])
+  }
+
+  private let values: Values
+
+  init(_ text: String, _ format: RecordedRowFormat) throws(StoreError) {
+    switch format {
+    case .json:
+      do throws(JSON.SyntaxError) {
+        values = .json(try JSON(parsing: text))
+      } catch {
+        throw StoreError(code: .invalidValue, reason: "a recorded row is not JSON: \(error)")
+      }
+    case .lines: values = .lines(try Self.values(ofLines: text))
+    }
+  }
+
+  /// Returns the value of a column; null if the column did not exist when the row was recorded.
+  func value(of column: EntitySchema.Column) -> StoreValue {
+    switch values {
+    case .json(let object):
+      guard let json = object[column.name], !json.isNull else { return .null }
+      return Self.value(json, column.type) ?? .text(json.string ?? json.numberText ?? json.serializedText())
+    case .lines(let values): return values[column.name] ?? .null
+    }
+  }
+
+  private static func value(_ json: JSON, _ type: StoredType) -> StoreValue? {
+    switch type {
+    case .integer, .boolean:
+      json.bool.map { .integer($0 ? 1 : 0) } ?? json.integer(as: Int64.self).map(StoreValue.integer)
+    // Infinity is text.
+    case .real, .date: (json.numberText ?? json.string).flatMap(Double.init).map(StoreValue.real)
+    case .data: json.string.flatMap { bytes($0.utf8.dropFirst(2)) }.map(StoreValue.blob)
+    case .json: .text(json.serializedText())
+    case .timestamp: json.string.flatMap(StoredDate.canonicalText).map(StoreValue.text)
+    case .uuid: json.string.map { .text($0.uppercased()) }
+    case .text, .url, .decimal: nil
+    }
+  }
+
+  private static func values(ofLines text: String) throws(StoreError) -> [String: StoreValue] {
+    let lines = text.utf8.split(separator: newline, omittingEmptySubsequences: false)
+    var values: [String: StoreValue] = [:]
+    for index in stride(from: 0, to: lines.count - 1, by: 2) {
+      guard let value = value(ofLine: lines[index + 1]) else {
+        throw StoreError(code: .invalidValue, reason: "a recorded row contains a value of an unknown kind")
+      }
+      values[unescaped(lines[index])] = value
+    }
+    return values
+  }
+
+  private static let newline = UInt8(ascii: "\n")
+  private static let backslash = UInt8(ascii: #"\"#)
+
+  private static func value(ofLine bytes: Substring.UTF8View) -> StoreValue? {
+    let rest = bytes.dropFirst()
+    switch bytes.first {
+    case UInt8(ascii: "n"): return .null
+    case UInt8(ascii: "i"): return Int64(Substring(rest)).map(StoreValue.integer)
+    case UInt8(ascii: "r"): return Double(Substring(rest)).map(StoreValue.real)
+    case UInt8(ascii: "t"): return .text(unescaped(rest))
+    case UInt8(ascii: "b"): return self.bytes(rest).map(StoreValue.blob)
+    default: return nil
+    }
+  }
+
+  private static func unescaped(_ bytes: Substring.UTF8View) -> String {
+    guard bytes.contains(backslash) else { return String(Substring(bytes)) }
+    var unescaped: [UInt8] = []
+    unescaped.reserveCapacity(bytes.count)
+    var isEscaped = false
+    for byte in bytes {
+      if isEscaped {
+        unescaped.append(byte == backslash ? backslash : newline)
+      } else if byte != backslash {
+        unescaped.append(byte)
+      }
+      isEscaped = !isEscaped && byte == backslash
+    }
+    return String(decoding: unescaped, as: UTF8.self)
+  }
+
+  /// Returns the bytes that are written as hexadecimal digits.
+  private static func bytes(_ digits: Substring.UTF8View) -> Data? {
+    func value(_ digit: UInt8) -> UInt8? { UInt8(String(UnicodeScalar(digit)), radix: 16) }
+    var bytes = Data(capacity: digits.count / 2)
+    var high: UInt8?
+    for digit in digits {
+      guard let value = value(digit) else { return nil }
+      if let first = high {
+        bytes.append(first << 4 | value)
+        high = nil
+      } else {
+        high = value
+      }
+    }
+    return high == nil ? bytes : nil
+  }
+}
+
+/// A change to the row of a model, in the feed of ``Store/changes(of:after:)``.
+public struct StoreChange<Model: ManagedDecodable> {
+  /// The kinds of changes, with the model before and after the change.
+  public enum Kind {
+    case inserted(Model)
+    case updated(from: Model, to: Model)
+    case deleted(Model)
+  }
+
+  /// The change.
+  public let kind: Kind
+  /// The position in the feed after this change. A reader that stores it can continue with the next change.
+  public let position: StorePosition
+}
+
+extension StoreChange: Sendable where Model: Sendable {}
+extension StoreChange.Kind: Sendable where Model: Sendable {}
+extension StoreChange: Equatable where Model: Equatable {}
+extension StoreChange.Kind: Equatable where Model: Equatable {}
+
+/// A position in the changes of a database.
+///
+/// It is an opaque text of a few dozen characters that a reader can store. It is valid only for the database that it came from, not for a
+/// copy of that database or for one that was restored from a dump.
+public struct StorePosition: RawRepresentable, Codable, Hashable, Sendable {
+  /// The text.
+  public let rawValue: String
+
+  /// Creates a position from its text.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+}
+
+/// Recorded changes.
+extension StoreTransaction {
+  var changeLog: ChangeLog { ChangeLog(connection: connection) }
+
+  /// Returns the changes to the rows of the model's entity after `position`, at most `limit` of them.
+  ///
+  ///     try await store.perform { transaction in
+  ///       let position = try transaction.fetch(Progress.self, key: "users")?.position ?? start
+  ///       let changes = try transaction.changes(of: User.self, after: position, limit: 100)
+  ///       …
+  ///       if let last = changes.last { try transaction.save(Progress(reader: "users", position: last.position)) }
+  ///     }
+  ///
+  /// A reader that stores the position of the last change in the same transaction as the results of its work processes each change exactly
+  /// once. Changes of this transaction are not returned on PostgreSQL.
+  ///
+  /// - Throws: The same errors as ``Store/changes(of:after:)``.
+  public func changes<Model: ManagedDecodable & Codable>(
+    of type: Model.Type, after position: StorePosition, limit: Int
+  ) throws -> [StoreChange<Model>] where Model.Context == StoreTransaction {
+    try requireUsable()
+    var (changes, position, isAtEnd) = ([StoreChange<Model>](), position, false)
+    while changes.count < limit, !isAtEnd {
+      let page = try self.page(of: type, after: position, limit: limit - changes.count)
+      changes += page.changes
+      (position, isAtEnd) = (page.end, page.isAtEnd)
+    }
+    return changes
+  }
+
+  struct ChangePage<Model: StorableModel> {
+    var changes: [StoreChange<Model>] = []
+    var end: StorePosition
+    var isAtEnd: Bool
+  }
+
+  func page<Model: StorableModel>(
+    of type: Model.Type, after position: StorePosition, limit: Int
+  ) throws -> ChangePage<Model> {
+    try flush()
+    let log = changeLog
+    let recorded = try attempt {
+      try log.changes(of: Model.entityName, after: position.rawValue, limit: limit)
+    }
+    let end = StorePosition(rawValue: recorded.end)
+    guard !recorded.changes.isEmpty, let schema = try schema(of: Model.entityName) else {
+      return ChangePage(end: end, isAtEnd: recorded.isAtEnd)
+    }
+    let changes = try withReferences {
+      try bindings.with(type) { binding in
+        let (coder, layout) = (binding.coder(of: type), binding.layout(of: schema))
+        func model(_ text: String?) throws -> Model? {
+          try text.map { text in
+            try coder.read(StoredRow(layout: layout, values: try log.values(of: text, schema)), resolving: self)
+          }
+        }
+        return try recorded.changes.compactMap { change in
+          try StoreChange(from: model(change.old), to: model(change.new), StorePosition(rawValue: change.position))
+        }
+      }
+    }
+    return ChangePage(changes: changes, end: end, isAtEnd: recorded.isAtEnd)
+  }
+
+  func recordChanges<Model: ManagedDecodable>(of type: Model.Type, keepingFor retention: Duration) throws {
+    try requireWriting()
+    try flush()
+    let schema = try schema(of: Model.entityName)
+    try attempt { try changeLog.start(Model.entityName, schema, keepingFor: max(retention.components.seconds, 0)) }
+  }
+
+  func stopRecordingChanges<Model: ManagedDecodable>(of type: Model.Type) throws {
+    try requireWriting()
+    try flush()
+    let schema = try schema(of: Model.entityName)
+    try attempt { try changeLog.stop(Model.entityName, schema) }
+  }
+
+  func presentPosition() throws -> StorePosition {
+    StorePosition(rawValue: try attempt { try changeLog.presentPosition() })
+  }
+}
+
+extension StoreTransaction.ChangePage: Sendable where Model: Sendable {}
+
+extension StoreChange {
+  fileprivate init?(from old: Model?, to new: Model?, _ position: StorePosition) {
+    switch (old, new) {
+    case (nil, let new?): kind = .inserted(new)
+    case (let old?, let new?): kind = .updated(from: old, to: new)
+    case (let old?, nil): kind = .deleted(old)
+    case (nil, nil): return nil
+    }
+    self.position = position
   }
 }

@@ -85,3 +85,226 @@ public struct _StoredAttribute: Sendable {
     return (.json, .text(String(decoding: try JSON.Encoder.ofColumns.encode(value), as: UTF8.self)))
   }
 }
+
+/// The mapping between the names of a model's attributes and the names of their columns.
+///
+/// An attribute is named by its coding key. Its column has the same name, unless a match key or the model says otherwise.
+struct AttributeNames {
+  private let columns: [String: String]
+  /// The names of attributes by column, for columns that are named differently.
+  let attributes: [String: String]
+  private let model: (any StoredModel.Type)?
+
+  /// Creates the mapping of a model whose columns all have the names of their attributes.
+  init() { (columns, attributes, model) = ([:], [:], nil) }
+
+  init(of type: any ManagedDecodable.Type) {
+    var pairs = (type.matchKeys ?? []).map { ($0.codingKey, $0.attribute) }
+    model = type as? any StoredModel.Type
+    if let model { pairs += model._storedAttributes.map { ($0.key, $0.column) } }
+    pairs.removeAll { $0.0 == $0.1 }
+    columns = Dictionary(pairs) { first, _ in first }
+    attributes = Dictionary(pairs.map { ($0.1, $0.0) }) { first, _ in first }
+  }
+
+  func column(of attribute: String) -> String { columns[attribute] ?? attribute }
+
+  /// Returns the default values of the model's columns that the database can have, by the name of the column. Leaves out a default that cannot
+  /// be stored, such as NaN.
+  func defaults() -> [String: StoreValue] {
+    var defaults: [String: StoreValue] = [:]
+    for attribute in model?._storedAttributes ?? [] where attribute.hasConstantDefault {
+      defaults[attribute.column] = (try? attribute.defaultValue())?.value
+    }
+    return defaults
+  }
+
+  /// The value of an attribute in rows of a table that does not have a column for it.
+  enum MissingValue {
+    case null
+    case value(StoredType, StoreValue)
+  }
+
+  /// Returns the value of an attribute in rows of a table that does not have a column for it. Returns `nil` if it is not known that the
+  /// model has the attribute.
+  func missingValue(of attribute: String) -> MissingValue? {
+    guard let stored = model?._storedAttributes.first(where: { $0.key == attribute || $0.column == attribute }) else {
+      return nil
+    }
+    guard let (type, value) = try? stored.defaultValue() else { return .null }
+    return .value(type, value)
+  }
+}
+
+/// Stores a struct in a table with a column for each of its properties.
+///
+///     @JSONCodable @StoredModel
+///     struct User {
+///       @MatchKey var id: Int
+///       @Column("full_name") var name: String
+///       var stars: Int
+///       var team: Team?             // a stored model, too: kept in its own table, and referred to
+///     }
+///     try await store.save(users)
+///     let popular = try await store.fetch(User.self, where: \.stars > 100, orderedBy: [.descending(\.stars)])
+///
+/// The struct becomes a ``StoredModel``: `Codable`, `Sendable` and ``ManagedDecodable``. Its rows are read and written without `Codable`,
+/// which is used only for payloads. Conditions and orders name columns by key paths: a misspelt name does not compile.
+///
+/// A column has the name of the property's coding key, unless ``Column(_:)`` gives it another one. It contains the value of the property
+/// itself, regardless of the coding strategy that is used for payloads. Numbers, text, Booleans, dates, `Data`, `UUID`, `URL`, `Decimal`
+/// and values with such raw values have column types. Models with match keys are references, and other values are JSON. NULL is read as
+/// `nil`, or as the default value of the property.
+@attached(extension, conformances: StoredModel, names: named(init))
+@attached(
+  member, names: named(Columns), named(columns), named(_storedAttributes), named(_write), named(_read), named(init))
+public macro StoredModel() = #externalMacro(module: "AnvilMacros", type: "StoredModelMacro")
+
+/// Marks a property that identifies the model's row. Several marked properties form the key, in the order of their
+/// declaration.
+///
+/// In payloads, the property is a direct member of the model's object.
+@attached(peer)
+public macro MatchKey() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
+/// Sets the name of a property's column. The default is the coding key.
+///
+///     @Column("full_name") var name: String
+@attached(peer)
+public macro Column(_ name: StaticString) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
+/// Converts models to rows and rows to models: by columns if the model has them, otherwise with `Codable`.
+final class RowCoder<Model: StorableModel> {
+  /// The names of the attributes in the order of the model's columns; empty for models without columns.
+  let attributes: [String]
+  private let writeModel: (Model, RowEncoder) throws -> Void
+  private let readCurrent: (borrowing StoreRow, StoredRow.Layout, (any ReferenceResolver)?) throws -> Model
+  private let readStored: (StoredRow, (any ReferenceResolver)?) throws -> Model
+
+  /// Returns the coder of a type.
+  static func make() -> RowCoder {
+    func open<Stored: StoredModel>(_ type: Stored.Type) -> AnyObject { RowCoder<Stored>(columnsOf: type) }
+    let coder = (Model.self as? any StoredModel.Type).flatMap { open($0) as? RowCoder }
+    return coder ?? RowCoder()
+  }
+
+  private init() {
+    attributes = []
+    writeModel = { model, encoder in try encoder.encode(model) }
+    readCurrent = { row, layout, resolver in
+      try StoredRow(layout: layout, values: row.values()).decode(as: Model.self, resolving: resolver)
+    }
+    readStored = { row, resolver in try row.decode(as: Model.self, resolving: resolver) }
+  }
+
+  private init(columnsOf type: Model.Type) where Model: StoredModel {
+    let attributes = Model._storedAttributes.map(\.key)
+    self.attributes = attributes
+    writeModel = { model, encoder in try encoder.encode(columnsOf: model) }
+    readCurrent = { row, layout, resolver in
+      try Model._read(from: _StoredRowReader(.current(row.columns), layout, resolver))
+    }
+    readStored = { row, resolver in
+      // Another model of the same entity may have read the row.
+      let isOwn = row.layout.attributes == attributes
+      let layout = isOwn ? row.layout : StoredRow.Layout(row.layout, attributes: attributes)
+      return try Model._read(from: _StoredRowReader(.stored(row.values), layout, resolver))
+    }
+  }
+
+  /// Passes the values of the model to the encoder.
+  func write(_ model: Model, with encoder: RowEncoder) throws { try writeModel(model, encoder) }
+
+  /// Creates the model from the current row of a query, whose columns are those of `layout`.
+  func read(
+    _ row: borrowing StoreRow, _ layout: StoredRow.Layout, resolving resolver: (any ReferenceResolver)?
+  ) throws -> Model {
+    try readCurrent(row, layout, resolver)
+  }
+
+  func read(_ row: StoredRow, resolving resolver: (any ReferenceResolver)?) throws -> Model {
+    try readStored(row, resolver)
+  }
+}
+
+/// Receives the values of a ``StoredModel``. Columns are numbered in the order of the model's attributes.
+///
+/// The functions throw `EncodingError.invalidValue` for a value that cannot be stored, such as NaN, and
+/// ``StoreError/Code/schemaMismatch`` for a value whose type differs from that of earlier values.
+public struct _StoredRowWriter: ~Copyable {
+  private let collector: AttributeCollector
+
+  init(_ collector: AttributeCollector) { self.collector = collector }
+
+  /// Sets the value of a column.
+  @inlinable
+  public func write<Value: StoredValue>(_ value: Value, _ column: Int) throws {
+    try Value._write(value, to: self, at: column)
+  }
+
+  /// Sets the value of a column. `nil` is stored as NULL.
+  @inlinable
+  public func writeIfPresent<Value: StoredValue>(_ value: Value?, _ column: Int) throws {
+    try Value._write(value, to: self, at: column)
+  }
+
+  /// Stores the raw value.
+  @inlinable
+  public func write<Value: RawRepresentable & Encodable>(
+    _ value: Value, _ column: Int
+  ) throws where Value.RawValue: StoredValue {
+    try Value.RawValue._write(value.rawValue, to: self, at: column)
+  }
+
+  /// Stores the raw value. `nil` is stored as NULL.
+  @inlinable
+  public func writeIfPresent<Value: RawRepresentable & Encodable>(
+    _ value: Value?, _ column: Int
+  ) throws where Value.RawValue: StoredValue {
+    try Value.RawValue._write(value?.rawValue, to: self, at: column)
+  }
+
+  /// Stores the raw value.
+  @inlinable
+  public func write<Value: StoredValue & RawRepresentable>(
+    _ value: Value, _ column: Int
+  ) throws where Value.RawValue: StoredValue {
+    try Value._write(value, to: self, at: column)
+  }
+
+  /// Stores the raw value. `nil` is stored as NULL.
+  @inlinable
+  public func writeIfPresent<Value: StoredValue & RawRepresentable>(
+    _ value: Value?, _ column: Int
+  ) throws where Value.RawValue: StoredValue {
+    try Value._write(value, to: self, at: column)
+  }
+
+  /// Stores the value as JSON, or in a separate row if it is a model with match keys.
+  public func write<Value: Encodable>(_ value: Value, _ column: Int) throws {
+    try collector.addOther(value, at: column)
+  }
+
+  /// Stores the value as JSON, or in a separate row if it is a model with match keys. `nil` is stored as NULL.
+  public func writeIfPresent<Value: Encodable>(_ value: Value?, _ column: Int) throws {
+    if let value {
+      try collector.addOther(value, at: column)
+    } else {
+      try collector.addNull(storedType(of: Value.self), at: column)
+    }
+  }
+
+  /// Sets a date, in the form of the column. `nil` is stored as NULL.
+  func set(date: Date?, at column: Int) throws {
+    if let date { try collector.add(date, at: column) } else { try collector.addNull(Date.storedType, at: column) }
+  }
+
+  /// Sets the value of a type that columns store directly. `nil` is stored as NULL.
+  func set<Value: StoredScalar>(_ value: Value?, at column: Int) throws {
+    if let value {
+      try collector.add(value, at: column)
+    } else {
+      try collector.addNull(Value.storedType, at: column)
+    }
+  }
+}

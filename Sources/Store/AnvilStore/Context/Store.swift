@@ -156,3 +156,195 @@ extension Store: CustomStringConvertible {
   /// The kind and the location of the database, without credentials.
   public var description: String { name }
 }
+
+/// A database at one location, and the way to open connections to it.
+package protocol StoreBackend: Sendable {
+  /// The kind and the location of the database, without credentials; safe to log.
+  var description: String { get }
+
+  /// The maximum number of connections that write at the same time; at least 1.
+  var writerCount: Int { get }
+
+  /// The maximum number of additional connections for reading; 0 if readers share the connections for writing.
+  var readerCount: Int { get }
+
+  /// A Boolean value that indicates whether other stores and processes can use the database at the same time.
+  var isShared: Bool { get }
+
+  /// Returns a function that opens the connections of one store. It is called on the thread on which the connection is used.
+  func connector() -> @Sendable () throws(StoreError) -> any StoreConnection
+}
+
+extension StoreBackend {
+  package var isShared: Bool { true }
+}
+
+/// Reading and writing models. Each call runs in a separate transaction.
+extension Store {
+  /// Returns the models that match `condition`.
+  ///
+  /// They are sorted by `orders`, or by their match keys if there are no orders. Models without match keys keep the order in which they
+  /// were inserted.
+  ///
+  /// - Throws: `DecodingError` when a row cannot be decoded as the model; ``StoreError``; `CancellationError`.
+  public func fetch<Model: ManagedDecodable & Codable & Sendable>(
+    _ type: Model.Type, where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [],
+    limit: Int? = nil, offset: Int = 0
+  ) async throws -> [Model] where Model.Context == StoreTransaction {
+    try await read { transaction in
+      try transaction.fetch(type, where: condition, orderedBy: orders, limit: limit, offset: offset)
+    }
+  }
+
+  /// Returns the model whose match keys have these values, which are in the order of the keys. Returns `nil` if the model is not stored.
+  public func fetch<Model: ManagedDecodable & Codable & Sendable>(
+    _ type: Model.Type, key: any Encodable & Sendable, _ others: any Encodable & Sendable...
+  ) async throws -> Model? where Model.Context == StoreTransaction {
+    try await read { transaction in try transaction.fetch(type, keys: [key] + others) }
+  }
+
+  /// Returns the number of rows that match `condition`.
+  public func count<Model: ManagedDecodable>(
+    _ type: Model.Type, where condition: StoreCondition<Model> = .all
+  ) async throws -> Int where Model.Context == StoreTransaction {
+    try await read { transaction in try transaction.count(type, where: condition) }
+  }
+
+  /// Removes the row that has the model's match keys. Returns `true` if there was one.
+  @discardableResult
+  public func delete<Model: ManagedDecodable & Codable & Sendable>(
+    _ model: Model
+  ) async throws -> Bool where Model.Context == StoreTransaction {
+    try await perform { transaction in try transaction.delete(model) }
+  }
+
+  /// Removes the rows that match `condition`; with ``StoreCondition/all``, all rows of the model. Returns the number of removed rows.
+  @discardableResult
+  public func delete<Model: ManagedDecodable>(
+    _ type: Model.Type, where condition: StoreCondition<Model>
+  ) async throws -> Int where Model.Context == StoreTransaction {
+    try await perform { transaction in try transaction.delete(type, where: condition) }
+  }
+
+  /// Stores the models in one transaction. Rows with the same match keys are updated; the other models are inserted.
+  ///
+  /// Rows that already have the same values are not written. Of several models with the same match keys, the last one is stored. If there
+  /// are rules, all of them are stored, one after the other.
+  ///
+  /// - Parameters:
+  ///   - models: The models, of one type.
+  ///   - rules: Rules for rows that exist. They take precedence over those of the model.
+  @discardableResult
+  public func save<Model: ManagedDecodable & Codable & Sendable>(
+    _ models: some Sequence<Model> & Sendable, rules: [ConflictRule] = []
+  ) async throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
+    let models = Array(models)
+    do {
+      return try await perform { transaction in try transaction.store(models, rules: rules, writing: .early) }
+    } catch is CollectedRows.OutOfOrder {
+      return try await perform { transaction in try transaction.store(models, rules: rules) }
+    }
+  }
+
+  /// Stores the models of an asynchronous sequence as they arrive, with one transaction for each batch of at most `batchSize` models. Only
+  /// one batch is in memory at a time.
+  ///
+  /// - Returns: The counts of the changed rows. A row is counted once for each batch that contains it.
+  /// - Throws: The sequence's error, ``StoreError``, `CancellationError`. The batches before the error stay committed.
+  @discardableResult
+  public func save<Models: AsyncSequence>(
+    contentsOf models: Models, batchSize: Int = 1_000
+  ) async throws -> StoreChanges.Counts
+  where Models.Element: ManagedDecodable & Codable & Sendable, Models.Element.Context == StoreTransaction {
+    var counts = StoreChanges.Counts()
+    var batch: [Models.Element] = []
+    for try await model in models {
+      batch.append(model)
+      guard batch.count >= max(batchSize, 1) else { continue }
+      counts += try await save(batch)
+      batch.removeAll(keepingCapacity: true)
+    }
+    if !batch.isEmpty { counts += try await save(batch) }
+    return counts
+  }
+
+  /// Stores the model: updates the row that has its match keys, or inserts a new row.
+  @discardableResult
+  public func save<Model: ManagedDecodable & Codable & Sendable>(
+    _ model: Model
+  ) async throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
+    try await perform { transaction in try transaction.save(model) }
+  }
+}
+
+extension Store {
+  /// Returns a sequence of the models that match `condition`. It reads them page by page, so that results may be larger than memory.
+  ///
+  ///     for try await user in store.stream(User.self, where: \.age >= 18) { … }
+  ///
+  /// Each page of `pageSize` models is read when it is needed. Nothing in the database is locked between two pages. The sequence may or may
+  /// not reflect rows that are inserted, changed or deleted after the current position. No row is returned twice unless its position in the
+  /// order changes, and no row that keeps its position is left out.
+  public func stream<Model: ManagedDecodable & Codable & Sendable>(
+    _ type: Model.Type, where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [],
+    pageSize: Int = 500
+  ) -> Models<Model> where Model.Context == StoreTransaction {
+    Models(store: self, query: StoreQuery(condition, orders, limit: max(pageSize, 1)))
+  }
+
+  /// A sequence of models that is read page by page, as `stream` of ``Store`` returns it. It can be iterated any
+  /// number of times, from the beginning each time.
+  public struct Models<Model: ManagedDecodable & Codable & Sendable>: AsyncSequence, Sendable
+  where Model.Context == StoreTransaction {
+    let store: Store
+    let query: StoreQuery
+
+    /// Returns an iterator that starts at the first model.
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(store: store, query: query)
+    }
+
+    /// An iterator of the models, in their order.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      private let store: Store
+      private var query: StoreQuery
+      private var page: [Model] = []
+      private var index = 0
+      private var isAtEnd = false
+
+      init(store: Store, query: StoreQuery) {
+        self.store = store
+        self.query = query
+      }
+
+      /// Returns the next model; `nil` at the end and after an error.
+      ///
+      /// - Throws: The same errors as `fetch`.
+      public mutating func next() async throws -> Model? {
+        if index >= page.count {
+          guard !isAtEnd else { return nil }
+          try await readPage()
+          guard !page.isEmpty else { return nil }
+        }
+        defer { index += 1 }
+        return page[index]
+      }
+
+      private mutating func readPage() async throws {
+        // After an error the sequence ends.
+        isAtEnd = true
+        (page, index) = ([], 0)
+        let next = try await store.page(Model.self, query)
+        page = next.models
+        query.after = next.last
+        isAtEnd = next.models.count < query.limit ?? 0 || next.last == nil
+      }
+    }
+  }
+
+  fileprivate func page<Model: ManagedDecodable & Codable & Sendable>(
+    _ type: Model.Type, _ query: StoreQuery
+  ) async throws -> StoreTransaction.Page<Model> where Model.Context == StoreTransaction {
+    try await read { transaction in try transaction.page(type, query) }
+  }
+}

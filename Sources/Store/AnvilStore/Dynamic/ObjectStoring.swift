@@ -105,3 +105,248 @@ struct ObjectStoring {
     }
   }
 }
+
+/// Applies conflict rules to objects whose rows already exist.
+struct ObjectConflicts {
+  private let rules: ConflictRules
+  private let transaction: StoreTransaction
+  private let schema: EntitySchema
+  private let select: String
+  private let layout: StoredRow.Layout
+
+  /// - Throws: ``StoreError/Code/schemaMismatch`` for a rule that does not match its column.
+  init(_ rules: ConflictRules, _ schema: EntitySchema, in transaction: StoreTransaction) throws {
+    (self.rules, self.schema, self.transaction) = (rules, schema, transaction)
+    let connection = transaction.connection
+    try rules.check(schema, requiresColumns: false)
+    select =
+      try schema.select(on: connection) + " WHERE \(try schema.keyCondition(on: connection))" + transaction.rowLock
+    layout = StoredRow.Layout(schema, aliases: [:])
+  }
+
+  /// Writes the last object of `rows` to the row with its key.
+  func write(_ rows: ObjectRows, _ key: RowKey) throws -> RowWriting.Outcome {
+    guard let row = try row(with: key) else {
+      // Another transaction may insert the row in the meantime.
+      return try transaction.write(rows.values, as: rows.inserting)
+    }
+    return try transaction.write(resolve(rows.values, of: rows.writing.columns, over: row), as: rows.writing)
+  }
+
+  private func row(with key: RowKey) throws -> StoredRow? {
+    var found: StoredRow?
+    try transaction.query(select, key.values) { row in
+      found = StoredRow(layout: layout, values: try row.values())
+      return .stop
+    }
+    return found
+  }
+
+  /// Returns the new values of the row. Columns that are missing from the object keep their values.
+  private func resolve(
+    _ values: [StoreValue], of columns: [RowWriting.Column], over row: StoredRow
+  ) throws -> [StoreValue] {
+    var resolved = values
+    for (index, column) in columns.enumerated() where !schema.keyNames.contains(column.name) {
+      guard let stored = row.cell(column.name) else { continue }
+      switch rules.kind(for: column.name) {
+      case .replace: break
+      case .keep: if !stored.isNull { resolved[index] = stored.value }
+      case .merge:
+        guard case .text(let old) = stored.value, case .text(let new) = values[index], old != new else { break }
+        resolved[index] = .text(try JSONMerge.text(of: new, into: old))
+      case .newest(let version):
+        // From values that no rule has changed yet.
+        if isOlder(by: version, values, columns, row) { resolved[index] = stored.value }
+      }
+    }
+    return resolved
+  }
+
+  /// Returns `true` if the object has an older version than the row. An object without a version is as new as the row.
+  private func isOlder(
+    by version: String, _ values: [StoreValue], _ columns: [RowWriting.Column], _ row: StoredRow
+  ) -> Bool {
+    guard let stored = row.cell(version), !stored.isNull, let index = columns.firstIndex(where: { $0.name == version })
+    else { return false }
+    return values[index].isLess(than: stored.value, as: stored.type) == true
+  }
+}
+
+extension ConflictRules {
+  /// - Parameter requiresColumns: True if a rule for a column that the table does not have is an error.
+  /// - Throws: ``StoreError/Code/schemaMismatch`` for a rule that does not match its column.
+  fileprivate func check(_ schema: EntitySchema, requiresColumns: Bool) throws(StoreError) {
+    func fail(_ reason: String) -> StoreError { StoreError(code: .schemaMismatch, reason: reason) }
+    let named = requiresColumns ? versions.union(names).subtracting(schema.untypedNames) : []
+    if let unknown = named.sorted().first(where: { schema.column(named: $0) == nil }) {
+      let known = schema.columns.map(\.name).joined(separator: ", ")
+      throw fail("a conflict rule is about \(unknown), but \(schema.entity) has no column \(unknown); it has \(known)")
+    }
+    for column in schema.columns where kind(for: column.name) == .merge && column.type != .json {
+      throw fail("\(schema.entity).\(column.name) is \(column.type.rawValue), but only JSON can be merged")
+    }
+    for column in schema.columns where versions.contains(column.name) && [.json, .data].contains(column.type) {
+      throw fail(
+        "\(schema.entity).\(column.name) is \(column.type.rawValue) and cannot be used to determine which row is newer")
+    }
+  }
+}
+
+/// Checks of the settings for objects without a model.
+extension StoreTransaction {
+  /// Checks that the rules and the scope match the entity's table, if it exists.
+  ///
+  /// - Throws: ``StoreError/Code/schemaMismatch`` and ``StoreError/Code/invalidStatement``, also for columns that the table does not have.
+  package func check(_ rules: [ConflictRule], _ missing: MissingRows, of entity: String) throws {
+    guard let schema = try schema(of: entity) else { return }
+    try ConflictRules([], rules).check(schema, requiresColumns: true)
+    guard let scope = try missing.scope(of: entity) else { return }
+    var writer = writer(schema, AttributeNames(), scope)
+    _ = try writer.count(scope)
+  }
+}
+
+/// The table in which objects are stored. It creates the table, adds columns and changes their types.
+struct ObjectTable {
+  private let transaction: StoreTransaction
+  private let entity: String
+  private let keys: [String]
+
+  init(of entity: String, keys: [String], in transaction: StoreTransaction) {
+    self.entity = entity
+    self.keys = keys
+    self.transaction = transaction
+  }
+
+  private var catalog: SchemaCatalog { SchemaCatalog(connection: transaction.connection) }
+
+  /// Returns the current table; `nil` if it does not exist.
+  ///
+  /// - Throws: ``StoreError/Code/schemaMismatch`` when the table has another key.
+  func schema() throws -> EntitySchema? {
+    guard let schema = try transaction.schema(of: entity) else { return nil }
+    guard Set(schema.keyNames) == Set(keys) else {
+      func words(_ names: [String]) -> String { names.isEmpty ? "no key" : "the key \(names.joined(separator: ", "))" }
+      throw StoreError(
+        code: .schemaMismatch,
+        reason: "the table \(entity) has \(words(schema.keyNames)), but \(words(keys)) was requested")
+    }
+    return schema
+  }
+
+  /// Returns the table, with columns for all values of the attributes.
+  ///
+  /// - Parameters:
+  ///   - attributes: The attributes of the objects. They are reordered if another transaction added columns meanwhile.
+  ///   - report: Receives the changes to the table.
+  func prepare(for attributes: inout ObjectAttributes, _ report: inout StoredObjects) throws -> EntitySchema {
+    if let schema = try schema(), try changes(of: schema, attributes).isEmpty { return schema }
+    try transaction.lockTables([entity])
+    guard let schema = try schema() else { return try create(attributes, &report) }
+    attributes = try attributes.moved(after: schema.columns)
+    let changes = try changes(of: schema, attributes)
+    var changed = schema
+    if !changes.new.isEmpty {
+      changed = schema.extended(
+        toHave: EntitySchema(entity: entity, columns: changes.new, keyNames: schema.keyNames))
+      try transaction.requirePresence(of: changed, beyond: schema)
+      try transaction.attempt {
+        try catalog.extend(schema, to: changed, targets: transaction.schema(of:))
+        try transaction.changeLog.extend(schema, to: changed)
+      }
+      report.newColumns = changes.new.map(\.name)
+    }
+    if !changes.widenings.isEmpty {
+      changed = try transaction.change(changes.widenings.map(\.change), of: changed)
+      report.widenings = changes.widenings
+    }
+    transaction.schemas[entity] = .some(changed)
+    return changed
+  }
+
+  private struct Changes {
+    var new: [EntitySchema.Column] = []
+    var widenings: [StoredObjects.Widening] = []
+
+    var isEmpty: Bool { new.isEmpty && widenings.isEmpty }
+  }
+
+  private func changes(of schema: EntitySchema, _ attributes: ObjectAttributes) throws -> Changes {
+    var changes = Changes()
+    for (name, kinds) in zip(attributes.names, attributes.kinds) {
+      let column = schema.column(named: name)
+      // References keep their type and accept only null.
+      guard column?.reference == nil else { continue }
+      let type = try kinds.type(over: column?.type) { try hasLongIntegers(name) }
+      guard let type, type != column?.type else { continue }
+      if let column {
+        changes.widenings.append(StoredObjects.Widening(name: name, from: column.type, to: type))
+      } else {
+        changes.new.append(EntitySchema.Column(name: name, type: type))
+      }
+    }
+    return changes
+  }
+
+  /// Returns `true` if the column contains integers that doubles cannot represent.
+  private func hasLongIntegers(_ name: String) throws -> Bool {
+    let connection = transaction.connection
+    let (table, column) = (try connection.quoted(entity), try connection.quoted(name))
+    let limit = Int64(ObservedKinds.largestExactInteger)
+    var isFound = false
+    try transaction.query(
+      """
+      SELECT 1 FROM \(table) WHERE \(column) > \(connection.placeholder(1)) OR \(column) < \(connection.placeholder(2)) \
+      LIMIT 1
+      """, [.integer(limit), .integer(-limit)]
+    ) { _ in
+      isFound = true
+      return .stop
+    }
+    return isFound
+  }
+
+  private func create(_ attributes: ObjectAttributes, _ report: inout StoredObjects) throws -> EntitySchema {
+    let columns = try zip(attributes.names, attributes.kinds).compactMap { name, kinds in
+      try kinds.type(over: nil).map { EntitySchema.Column(name: name, type: $0) }
+    }
+    guard !columns.isEmpty else {
+      throw StoreError(
+        code: .schemaMismatch, reason: "the columns of \(entity) cannot be inferred: all values are null")
+    }
+    let schema = EntitySchema(entity: entity, columns: columns, keyNames: keys)
+    try transaction.requirePresence(of: schema, beyond: nil)
+    try transaction.attempt {
+      try catalog.create(schema, targets: transaction.schema(of:))
+      try transaction.changeLog.extend(nil, to: schema)
+    }
+    transaction.schemas[entity] = .some(schema)
+    report.newColumns = columns.map(\.name)
+    return schema
+  }
+}
+
+/// The result of storing objects: the changes to the rows and to their table.
+package struct StoredObjects: Hashable, Sendable {
+  /// A column whose type changed.
+  package struct Widening: Hashable, Sendable {
+    package let name: String
+    package let from: StoredType
+    package let to: StoredType
+
+    package init(name: String, from: StoredType, to: StoredType) {
+      self.name = name
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// The changes to the rows. Each row is counted once.
+  package var counts = StoreChanges.Counts()
+  /// The names of the columns that were added to the table. For a new table, these are all of its columns.
+  package var newColumns: [String] = []
+  package var widenings: [Widening] = []
+
+  package init() {}
+}

@@ -64,3 +64,138 @@ extension ManagedDecodable where Self: Decodable, Context == StoreTransaction {
     throw StoreError(code: .unsupported, reason: "a stored model has to be Codable")
   }
 }
+
+/// The context in which stored models are created and updated: a ``StoreTransaction``, or an `NSManagedObjectContext` where Core Data
+/// exists.
+public protocol ManagedContext: AnyObject {}
+
+/// A decoding factory that creates models in a store, or updates those that are stored already.
+///
+///     try await store.perform { transaction in
+///       try body.decode(using: ManagedDecodingFactory<User>(context: transaction))
+///     }
+///
+/// Use a factory of a transaction synchronously, within the transaction. A factory of a store's context is used asynchronously, and each
+/// use is a separate transaction:
+///
+///     let factory = ManagedDecodingFactory<User>(context: store.context)
+///     let user = try await body.decode(using: factory)
+///     let users = try await request.execute().decode(using: factory.array).value
+///
+/// `factory.array` decodes a list of models.
+public struct ManagedDecodingFactory<Model: ManagedDecodable>: DecodingFactory {
+  /// The context in which models are created and updated; `nil` for a factory of a store.
+  private let context: Model.Context?
+  /// The store in which a transaction is started; `nil` for a factory of one transaction.
+  package let store: Store?
+
+  /// Creates a factory of models that are created and updated in `context`.
+  public init(context: Model.Context) {
+    self.context = context
+    store = nil
+  }
+
+  /// Creates or updates the model in the payload of `decoder`.
+  ///
+  /// - Throws: The same errors as ``ManagedDecodable/createOrUpdate(in:from:)``; ``StoreError/Code/outsideTransaction`` for a factory of a
+  ///   store's context, which can only be used asynchronously.
+  public func create(from decoder: any Decoder) throws -> Model {
+    guard let context else {
+      throw StoreError(
+        code: .outsideTransaction,
+        reason: "synchronous decoding requires a factory that is created with the transaction of perform")
+    }
+    return try Model.createOrUpdate(in: context, from: decoder)
+  }
+}
+
+extension ManagedDecodingFactory where Model: Codable, Model.Context == StoreTransaction {
+  /// Creates a factory for promises and asynchronous decoding. Each use runs a transaction in the store of `context`.
+  public init(context: Store) {
+    self.context = nil
+    store = context
+  }
+}
+
+extension ManagedDecodingFactory: Sendable where Model.Context: Sendable {}
+
+/// The result of storing a list: the models, and the changes to their rows.
+public struct ManagedList<Model: ManagedDecodable> {
+  /// The models, one for each element of the list, in the same order. Elements with the same match keys update the same row one after the
+  /// other. The final model is returned for each of them.
+  public let models: [Model]
+  /// The changes to the rows of the model's entity. Each row is counted once.
+  public let changes: StoreChanges.Counts
+}
+
+extension ManagedList: Sendable where Model: Sendable {}
+
+/// The treatment of rows that are not in a list of payloads.
+public struct MissingRows: Sendable {
+  enum Treatment: Sendable {
+    case kept
+    case deleted(ConditionNode, of: String?)
+  }
+
+  let treatment: Treatment
+
+  /// True if any rows are deleted.
+  package var deletesRows: Bool {
+    if case .deleted = treatment { true } else { false }
+  }
+
+  /// Keeps the rows.
+  public static var kept: MissingRows { MissingRows(treatment: .kept) }
+
+  /// Deletes all rows of the entity that are not in the list. Use this when the list is complete.
+  public static var deleted: MissingRows { MissingRows(treatment: .deleted(.all, of: nil)) }
+
+  /// Deletes the rows that match `scope` and are not in the list. Use this when the list contains all rows that match.
+  ///
+  ///     missing: .deleted(Member.self, where: \.team == "red")
+  public static func deleted<Model: ManagedDecodable>(
+    _ type: Model.Type, where scope: StoreCondition<Model>
+  ) -> MissingRows {
+    MissingRows(treatment: .deleted(scope.node, of: Model.entityName))
+  }
+
+  /// Deletes the rows that match `scope`, of an entity without a model.
+  package static func deleted(where scope: ConditionNode) -> MissingRows {
+    MissingRows(treatment: .deleted(scope, of: nil))
+  }
+
+  /// Returns the condition of the rows to delete; `nil` if all rows are kept.
+  ///
+  /// - Throws: ``StoreError/Code/invalidStatement`` if the condition is one on another model.
+  func scope(of entity: String) throws(StoreError) -> ConditionNode? {
+    guard case .deleted(let scope, let other) = treatment else { return nil }
+    guard other == nil || other == entity else {
+      throw StoreError(
+        code: .invalidStatement,
+        reason: "the condition for missing rows of \(entity) is one on rows of \(other ?? entity)")
+    }
+    return scope
+  }
+}
+
+/// A coding key that identifies a model's row.
+public struct MatchKey: Hashable, Sendable {
+  /// The name of the value in payloads.
+  package let codingKey: String
+  /// The name of the attribute that stores the value: a column, or a property in a Core Data model.
+  package let attribute: String
+
+  /// Returns a key whose attribute has the same name as in payloads.
+  ///
+  ///     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+  public static func key(_ key: some CodingKey) -> MatchKey {
+    MatchKey(codingKey: key.stringValue, attribute: key.stringValue)
+  }
+
+  /// Returns a key whose attribute has another name than in payloads.
+  ///
+  ///     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id, attribute: "identifier")]
+  public static func key(_ key: some CodingKey, attribute: String) -> MatchKey {
+    MatchKey(codingKey: key.stringValue, attribute: attribute)
+  }
+}

@@ -1,4 +1,11 @@
 internal import AnvilBase
+internal import AnvilJSON
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// A decoder that wraps another one. It creates or updates models with separate rows instead of only decoding them.
 struct ReferencingDecoder: DecodingNode {
@@ -99,4 +106,162 @@ private struct ReferencingContainer<Key: CodingKey>: KeyedDecodingContainerProto
 
   func superDecoder() throws -> any Decoder { try base.superDecoder() }
   func superDecoder(forKey key: Key) throws -> any Decoder { try base.superDecoder(forKey: key) }
+}
+
+/// Conversion between keys of rows and JSON, for columns that refer to several rows or to rows with composite keys.
+///
+/// A key with one value is written as that value, a composite key as an array: `[1, 2]`, `[["a", 1], ["b", 2]]`. Bytes are base64.
+enum KeyText {
+  static func text(of keys: [RowKey]) throws -> String {
+    try write(keys.map(Component.init))
+  }
+
+  static func text(of key: RowKey) throws -> String {
+    try write(Component(key))
+  }
+
+  /// Returns the values of the key as a JSON array of texts. The result stays the same when a column of integers is converted to text.
+  static func plainText(of key: RowKey) throws -> String {
+    try write(
+      key.values.map { value in
+        switch value {
+        case .null: ""
+        case .integer(let integer): "\(integer)"
+        case .real(let real): Int64(exactly: real).map { "\($0)" } ?? "\(real)"
+        case .text(let text): text
+        case .blob(let data): data.base64EncodedString()
+        }
+      })
+  }
+
+  /// Returns the keys in `text`. The values of each key have the types of `columns`.
+  ///
+  /// - Throws: ``StoreError/Code/invalidValue``.
+  static func keys(in text: String, of columns: [EntitySchema.Column]) throws -> [RowKey] {
+    let json = try JSON(parsing: text)
+    guard json.kind == .array else { throw malformed }
+    return try json.elements.map { try key($0, of: columns) }
+  }
+
+  static func key(in text: String, of columns: [EntitySchema.Column]) throws -> RowKey {
+    try key(JSON(parsing: text), of: columns)
+  }
+
+  private static func write(_ value: some Encodable) throws -> String {
+    String(decoding: try JSON.Encoder().encode(value), as: UTF8.self)
+  }
+
+  private static func key(_ json: JSON, of columns: [EntitySchema.Column]) throws -> RowKey {
+    guard columns.count != 1 else { return .one(try value(json, of: columns[0].type)) }
+    guard json.kind == .array, json.count == columns.count else { throw malformed }
+    return .several(try zip(json.elements, columns).map { try value($0, of: $1.type) })
+  }
+
+  private static func value(_ json: JSON, of type: StoredType) throws -> StoreValue {
+    switch type {
+    case .integer, .boolean: .integer(try json => JSON.Path())
+    case .real: .real(try json => JSON.Path())
+    case .date:
+      json.kind == .string
+        ? .real(try Date.decode(json).timeIntervalSinceReferenceDate) : .real(try json => JSON.Path())
+    case .timestamp: .text(try StoredDate.text(of: json => JSON.Path()) ?? "")
+    case .data: .blob(try json => JSON.Path())
+    case .text, .uuid, .url, .decimal, .json: .text(try json => JSON.Path())
+    }
+  }
+
+  private static var malformed: StoreError {
+    StoreError(code: .invalidValue, reason: "a column of references contains a value that is not a key")
+  }
+
+  private enum Component: Encodable {
+    case value(StoreValue)
+    case values([StoreValue])
+
+    init(_ key: RowKey) {
+      switch key {
+      case .one(let value): self = .value(value)
+      case .several(let values): self = .values(values)
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .value(let value): try Single(value: value).encode(to: encoder)
+      case .values(let values): try values.map(Single.init).encode(to: encoder)
+      }
+    }
+  }
+
+  private struct Single: Encodable {
+    let value: StoreValue
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch value {
+      case .null: try container.encodeNil()
+      case .integer(let integer): try container.encode(integer)
+      case .real(let real): try container.encode(real)
+      case .text(let text): try container.encode(text)
+      case .blob(let data): try container.encode(data)
+      }
+    }
+  }
+}
+
+/// A model that can be stored as attributes and read from them.
+package typealias StorableModel = ManagedDecodable & Codable
+
+/// The kind of reference that a type represents.
+enum ReferenceKind: Sendable {
+  /// An attribute, which is not a reference.
+  case none
+  /// A model with a separate row.
+  case one
+  /// Models with separate rows.
+  case many
+
+  init(of type: any Any.Type) {
+    if let model = type as? any StorableModel.Type {
+      self = Self.hasRows(model) ? .one : .none
+    } else if let array = type as? any ModelArray.Type {
+      self = array.elementHasRows ? .many : .none
+    } else {
+      self = .none
+    }
+  }
+
+  /// Returns `true` if models of this type have separate rows: they are stored in a store, and have match keys.
+  fileprivate static func hasRows<Model: ManagedDecodable>(_ type: Model.Type) -> Bool {
+    Model.Context.self == StoreTransaction.self && !(Model.matchKeys ?? []).isEmpty
+  }
+}
+
+/// An array of models, for use without its element type.
+protocol ModelArray {
+  static var elementHasRows: Bool { get }
+  static var entityName: String { get }
+
+  /// Stores the elements and returns the reference to them.
+  func store(in transaction: StoreTransaction) throws -> StoredReference
+
+  /// Creates the array. `decode` is called with the type of the elements and returns them.
+  static func make(_ decode: (any StorableModel.Type) throws -> [any StorableModel]) throws -> Self
+}
+
+extension Array: ModelArray where Element: ManagedDecodable & Codable {
+  static var elementHasRows: Bool { ReferenceKind.hasRows(Element.self) }
+  static var entityName: String { Element.entityName }
+
+  func store(in transaction: StoreTransaction) throws -> StoredReference {
+    var keys: [RowKey] = []
+    keys.reserveCapacity(count)
+    for model in self { keys.append(try transaction.saveReferenced(model).key) }
+    return StoredReference(
+      value: .text(try KeyText.text(of: keys)), type: .json, reference: .many(entity: Element.entityName))
+  }
+
+  static func make(_ decode: (any StorableModel.Type) throws -> [any StorableModel]) throws -> [Element] {
+    try decode(Element.self).compactMap { $0 as? Element }
+  }
 }

@@ -248,3 +248,75 @@ extension JSON.Encoder {
     return encoder
   }
 }
+
+/// A coding key with any text.
+struct AttributeKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(_ name: String) { stringValue = name }
+  init?(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+extension StoredType {
+  /// Returns the stored form of the value under `key`; `nil` if it is absent, null or not a single value.
+  func decode(
+    _ key: AttributeKey, from container: KeyedDecodingContainer<AttributeKey>
+  ) -> StoreValue? {
+    do throws(UnstorableValue) {
+      return switch self {
+      case .integer: try value(Int64.self, key, container)?.stored
+      case .real: try value(Double.self, key, container)?.stored
+      case .boolean: value(Bool.self, key, container)?.stored
+      case .text: value(String.self, key, container)?.stored
+      case .timestamp: try value(Date.self, key, container)?.stored
+      case .date: try value(Date.self, key, container)?.storedNumber
+      case .data: value(Data.self, key, container)?.stored
+      case .uuid: value(UUID.self, key, container)?.stored
+      case .url: value(URL.self, key, container)?.stored
+      case .decimal: try value(Decimal.self, key, container)?.stored
+      case .json: nil
+      }
+    } catch {
+      return nil
+    }
+  }
+
+  private func value<Value: Decodable>(
+    _ type: Value.Type, _ key: AttributeKey, _ container: KeyedDecodingContainer<AttributeKey>
+  ) -> Value? {
+    try? container.decodeIfPresent(type, forKey: key)
+  }
+}
+
+/// An optional, for use without its wrapped type.
+protocol OptionalType {
+  static var wrapped: any Any.Type { get }
+}
+
+extension Optional: OptionalType {
+  static var wrapped: any Any.Type { Wrapped.self }
+}
+
+/// An optional that can be encoded without knowing its type.
+protocol EncodableOptional {
+  /// The wrapped value, or `nil`.
+  var encodable: (any Encodable)? { get }
+}
+
+extension Optional: EncodableOptional where Wrapped: Encodable {
+  var encodable: (any Encodable)? { map { $0 as any Encodable } }
+}
+
+/// An optional that can be decoded without knowing its type.
+protocol DecodableOptional {
+  /// Calls `decode` with the wrapped type and returns its result as an optional.
+  static func decode(_ decode: (any Decodable.Type) throws -> any Decodable) throws -> Self
+}
+
+extension Optional: DecodableOptional where Wrapped: Decodable {
+  static func decode(_ decode: (any Decodable.Type) throws -> any Decodable) throws -> Wrapped? {
+    try decode(Wrapped.self) as? Wrapped
+  }
+}

@@ -1,3 +1,5 @@
+internal import AnvilJSON
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -145,4 +147,214 @@ func storedType(of type: any Any.Type) -> StoredType? {
   if type == URL.self { return .url }
   if type == Data.self { return .data }
   return type == Decimal.self ? .decimal : nil
+}
+
+/// An encoder that discards everything.
+struct IgnoringEncoder: Encoder {
+  /// The error that is thrown for the first value, to end the encoding early. If it is `nil`, all values are discarded.
+  var refusal: (any Error)?
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(Keyed(encoder: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { Unkeyed(encoder: self) }
+  func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
+
+  private func take() throws {
+    if let refusal { throw refusal }
+  }
+
+  private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let encoder: IgnoringEncoder
+    var codingPath: [any CodingKey] { [] }
+
+    func encodeNil(forKey key: Key) throws { try encoder.take() }
+    func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try encoder.take() }
+    func encode(_ value: Int128, forKey key: Key) throws { try encoder.take() }
+    func encode(_ value: UInt128, forKey key: Key) throws { try encoder.take() }
+
+    func nestedContainer<Nested: CodingKey>(
+      keyedBy type: Nested.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+      encoder.container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { encoder.unkeyedContainer() }
+    func superEncoder() -> any Encoder { encoder }
+    func superEncoder(forKey key: Key) -> any Encoder { encoder }
+  }
+
+  private struct Unkeyed: UnkeyedEncodingContainer {
+    let encoder: IgnoringEncoder
+    var codingPath: [any CodingKey] { [] }
+    private(set) var count = 0
+
+    init(encoder: IgnoringEncoder) {
+      self.encoder = encoder
+    }
+
+    mutating func encodeNil() throws { try take() }
+    mutating func encode<T: Encodable>(_ value: T) throws { try take() }
+    mutating func encode(_ value: Int128) throws { try take() }
+    mutating func encode(_ value: UInt128) throws { try take() }
+
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+      count += 1
+      return encoder.container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+      count += 1
+      return encoder.unkeyedContainer()
+    }
+
+    mutating func superEncoder() -> any Encoder {
+      count += 1
+      return encoder
+    }
+
+    private mutating func take() throws {
+      count += 1
+      try encoder.take()
+    }
+  }
+
+  private struct Single: SingleValueEncodingContainer {
+    let encoder: IgnoringEncoder
+    var codingPath: [any CodingKey] { [] }
+
+    func encodeNil() throws { try encoder.take() }
+    func encode<T: Encodable>(_ value: T) throws { try encoder.take() }
+    func encode(_ value: Int128) throws { try encoder.take() }
+    func encode(_ value: UInt128) throws { try encoder.take() }
+  }
+}
+
+/// Reads the keys of models, without storing anything.
+struct KeyReader<Model: StorableModel> {
+  private let coder = RowCoder<Model>.make()
+  private let encoder: RowEncoder
+  private let keys = Model.matchKeys ?? []
+
+  init() {
+    encoder = RowEncoder(attributes: coder.attributes)
+  }
+
+  /// Returns the key of a model. A key attribute that the model does not encode has the value null.
+  func key(of model: Model) throws -> RowKey {
+    try coder.write(model, with: encoder)
+    return RowKey(
+      keys.map { key in
+        encoder.attributes.firstIndex { $0.name == key.codingKey || $0.name == key.attribute }
+          .map { encoder.row[$0] } ?? .null
+      })
+  }
+}
+
+/// An encoder that splits `Encodable` values of one type into attributes. The attributes have the order in which they were first encoded.
+///
+/// A keyed value has an attribute for each of its coding keys. Numbers, text, dates and similar values are stored directly, and so is a
+/// value that encodes itself as one of them, such as an enumeration. All other values are stored as JSON with sorted keys, so that equal
+/// values have equal text. An optional that is nil has the storage type of its wrapped type. If the wrapped type does not determine one, it
+/// has the type of earlier values.
+///
+/// Attributes are kept from one value to the next: attributes that a value does not encode are null.
+package final class RowEncoder {
+  private let collector: AttributeCollector
+  private let encoder: AttributeEncoder
+
+  /// - Parameters:
+  ///   - references: Stores the models that have separate rows. If it is `nil`, such models are stored as JSON.
+  ///   - names: The names of the attributes that are known before any value is encoded.
+  ///   - datePrecision: The precision of dates in columns.
+  package init(
+    references: (any ReferenceWriter)? = nil, attributes names: [String] = [],
+    datePrecision: StoredDate.Precision = .nanoseconds
+  ) {
+    collector = AttributeCollector(references: references, datePrecision: datePrecision)
+    collector.declare(names)
+    encoder = AttributeEncoder(containers: ContainerCache(collector: collector))
+  }
+
+  /// The attributes of the values so far.
+  package var attributes: [Attribute] { collector.attributes }
+
+  /// The names of attributes whose columns are created with an index.
+  var indexedNames: Set<String> { collector.indexedNames }
+
+  /// The values of the last value's attributes, in the order of ``attributes``.
+  package var values: [StoreValue] { collector.values.all }
+
+  /// The same values without creating an array.
+  var row: RowValues { collector.values }
+
+  /// Incremented whenever ``attributes`` changes.
+  package var revision: Int { collector.revision }
+
+  /// Adds an attribute in advance. This is needed for attributes that values do not encode when they are nil.
+  package func declare(_ attribute: Attribute) {
+    collector.declare(attribute)
+  }
+
+  /// Stores an attribute as this type from now on, because the column contains earlier values of the type.
+  package func store(_ name: String, as type: StoredType) {
+    collector.store(name, as: type)
+  }
+
+  /// Splits `value` into attributes. If a key is encoded several times, the last value is used.
+  ///
+  /// - Throws: `EncodingError.invalidValue`, with the key, for a value that is not keyed, for NaN, and for whole numbers outside the range
+  ///   of `Int64`; ``StoreError/Code/schemaMismatch`` for an attribute whose type differs from that of earlier values; any error that the
+  ///   value throws.
+  package func encode(_ value: some Encodable) throws {
+    collector.begin()
+    try value.encode(to: encoder)
+    switch collector.shape {
+    case .keyed: return
+    case .pieces: try collector.addNestedMembers(value)
+    case .other:
+      throw EncodingError.unencodable(value, at: [], "A stored value must encode into a keyed container.")
+    }
+  }
+
+  /// Passes the values of a model's columns to the attributes with which the encoder was created.
+  func encode(columnsOf model: some StoredModel) throws {
+    collector.begin()
+    try model._write(to: _StoredRowWriter(collector))
+  }
+}
+
+/// Stores values in separate rows while the value that contains them is encoded.
+package protocol ReferenceWriter: AnyObject {
+  /// Stores `value` and returns the reference to it; `nil` if its type does not have separate rows.
+  func store<T: Encodable>(_ value: T) throws -> StoredReference?
+}
+
+/// The reference to values in separate rows.
+package struct StoredReference {
+  package var value: StoreValue
+  package var type: StoredType
+  package var reference: EntityReference
+}
+
+/// The values of a row's key, in the order of the key's columns. None of them is null.
+enum RowKey: Hashable, Sendable {
+  // Most keys have one value. An array would need an additional allocation for each row.
+  case one(StoreValue)
+  case several([StoreValue])
+
+  init(_ values: [StoreValue]) {
+    self = values.count == 1 ? .one(values[0]) : .several(values)
+  }
+
+  var values: [StoreValue] {
+    switch self {
+    case .one(let value): [value]
+    case .several(let values): values
+    }
+  }
 }

@@ -1,3 +1,5 @@
+internal import AnvilJSON
+
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
@@ -216,5 +218,169 @@ extension Decimal: StoredScalar {
   init?(stored value: StoreValue) {
     guard case .text(let text) = value else { return nil }
     self.init(string: text)
+  }
+}
+
+/// Determines the stored form of a value that encodes itself as a single other value, as enumerations and wrappers do.
+final class ScalarProbe {
+  /// A value that a column can store directly; null has no type.
+  struct Scalar {
+    var type: StoredType?
+    var value: StoreValue
+  }
+
+  /// Thrown to end the encoding of a value that encodes itself in a keyed or unkeyed container.
+  private struct HasParts: Error {}
+
+  private var scalar: Scalar?
+  /// The key of the value that is being encoded, for errors.
+  private var key: (any CodingKey)?
+  private var path: [any CodingKey] { key.map { [$0] } ?? [] }
+
+  /// Returns the stored form of `value`; `nil` if it encodes itself in a keyed or unkeyed container, or encodes nothing.
+  static func stored(_ value: some Encodable) throws -> Scalar? {
+    let probe = ScalarProbe()
+    guard let itself = storedAsItself(value) else { return try probe.scalar(of: value, at: nil) }
+    return try probe.scalar(ofItself: itself)
+  }
+
+  private func scalar<T: StoredScalar>(ofItself value: T) throws -> Scalar {
+    do throws(UnstorableValue) {
+      return Scalar(type: T.storedType, value: try value.stored)
+    } catch {
+      throw EncodingError.unencodable(value, at: path, "The value cannot be stored: \(error.reason).")
+    }
+  }
+
+  /// Returns the stored form of `value`, or `nil` if it encodes itself in a keyed or unkeyed container, or encodes nothing.
+  ///
+  /// - Throws: `EncodingError.invalidValue` at `key` for a value that cannot be stored; any error that the value throws.
+  func scalar(of value: some Encodable, at key: (any CodingKey)?) throws -> Scalar? {
+    self.key = key
+    scalar = nil
+    do {
+      try value.encode(to: Probing(probe: self))
+    } catch is HasParts {
+      return nil
+    }
+    return scalar
+  }
+
+  private struct Probing: Encoder, SingleValueEncodingContainer {
+    let probe: ScalarProbe
+
+    var codingPath: [any CodingKey] { probe.path }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+      IgnoringEncoder(refusal: HasParts()).container(keyedBy: type)
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+      IgnoringEncoder(refusal: HasParts()).unkeyedContainer()
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    func encodeNil() { probe.scalar = Scalar(type: nil, value: .null) }
+
+    func encode<T: Encodable>(_ value: T) throws {
+      if let value = storedAsItself(value) { try take(value) } else { try value.encode(to: self) }
+    }
+
+    func encode(_ value: Bool) throws { try take(value) }
+    func encode(_ value: String) throws { try take(value) }
+    func encode(_ value: Double) throws { try take(value) }
+    func encode(_ value: Float) throws { try take(value) }
+    func encode(_ value: Int) throws { try take(value) }
+    func encode(_ value: Int8) throws { try take(value) }
+    func encode(_ value: Int16) throws { try take(value) }
+    func encode(_ value: Int32) throws { try take(value) }
+    func encode(_ value: Int64) throws { try take(value) }
+    func encode(_ value: Int128) throws { try take(value) }
+    func encode(_ value: UInt) throws { try take(value) }
+    func encode(_ value: UInt8) throws { try take(value) }
+    func encode(_ value: UInt16) throws { try take(value) }
+    func encode(_ value: UInt32) throws { try take(value) }
+    func encode(_ value: UInt64) throws { try take(value) }
+    func encode(_ value: UInt128) throws { try take(value) }
+
+    private func take<T: StoredScalar>(_ value: T) throws {
+      probe.scalar = try probe.scalar(ofItself: value)
+    }
+  }
+}
+
+/// Returns the value if its type is a type of Foundation that columns store directly.
+func storedAsItself<T>(_ value: T) -> (any StoredScalar)? {
+  if T.self == Date.self { return value as? Date }
+  if T.self == UUID.self { return value as? UUID }
+  if T.self == URL.self { return value as? URL }
+  if T.self == Data.self { return value as? Data }
+  return T.self == Decimal.self ? value as? Decimal : nil
+}
+
+/// The storage type of a model's attribute.
+package enum StoredType: String, Hashable, Sendable {
+  /// A whole number in the range of `Int64`.
+  case integer
+  /// A number with a fraction.
+  case real
+  /// The integer 1 or 0.
+  case boolean
+  /// Text.
+  case text
+  /// The time of a date: text in the form of ``StoredDate``, or a type of the database.
+  case timestamp
+  /// The time of a date in a column of an earlier version: the seconds since the beginning of 2001 in UTC, as a real number.
+  case date
+  /// Bytes.
+  case data
+  /// The text of a UUID, in upper case.
+  case uuid
+  /// The text of a URL.
+  case url
+  /// The digits of a decimal number, as text.
+  case decimal
+  /// A nested value or an array, as JSON.
+  case json
+}
+
+/// An attribute of a stored type.
+package struct Attribute: Hashable, Sendable {
+  /// The text of the coding key.
+  package var name: String
+  /// The storage type. It is `nil` as long as all values were nil, unless the Swift type determines the storage type.
+  package var type: StoredType?
+  /// The kind of reference, if the values are references.
+  package var reference: EntityReference?
+
+  package init(_ name: String, _ type: StoredType?, _ reference: EntityReference? = nil) {
+    self.name = name
+    self.type = type
+    self.reference = reference
+  }
+
+  /// A description of the attribute's type.
+  package var kind: String {
+    switch reference {
+    case nil: type?.rawValue ?? "unknown"
+    case .one(let entity): "a reference to \(entity)"
+    case .many(let entity): "references to \(entity)"
+    }
+  }
+}
+
+/// The kind of reference in a column that contains keys of other rows.
+package enum EntityReference: Hashable, Sendable {
+  /// The key of one row of the entity. A composite key is a JSON array of its values.
+  case one(entity: String)
+  /// The keys of rows of the entity, as a JSON array.
+  case many(entity: String)
+
+  package var entity: String {
+    switch self {
+    case .one(let entity), .many(let entity): entity
+    }
   }
 }

@@ -1,6 +1,12 @@
 package import AnvilClient
-package import AnvilJSON
+public import AnvilJSON
 package import AnvilStore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// The settings of a pull that do not depend on the type of its rows.
 package struct PullPlan: Sendable {
@@ -86,4 +92,208 @@ package struct PullPlan: Sendable {
       .invalidPull, pull: name,
       reason: "the field of the \(setting) is the whole row, but must be the path of a value in it")
   }
+}
+
+/// A rule by which later runs of a ``Pull`` request only changed rows.
+public struct PullCursor: Sendable {
+  enum Rule: Sendable {
+    case none
+    case field(any PullPath, parameter: String, overlap: Int)
+    case entityTag
+  }
+
+  let rule: Rule
+
+  /// Every run requests the complete listing.
+  public static var none: PullCursor { PullCursor(rule: .none) }
+
+  /// Sends the highest value of a field that was received so far as a query item. The first run requests the complete listing.
+  ///
+  ///     cursor: .field("updated_at", parameter: "since")
+  ///
+  /// The values are numbers or text. Dates in ISO 8601 are compared by time, whole numbers by value, and all other text by its bytes. The
+  /// value is sent as the server wrote it, after the listing that contained it is complete. A row in which the field is missing, null or empty
+  /// is stored and counted in the report. It is an error if all rows of the first page lack the field and no value was received before. Later changes with the same value as the highest one are received only if the server
+  /// includes equal values.
+  ///
+  /// A listing that is not sorted by the field needs an overlap. While it is read, a row on an earlier page may change and receive a value
+  /// below the highest one. The overlap has to be at least as long as the listing takes, including interruptions.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the field in a row.
+  ///   - parameter: The name of the query item.
+  ///   - overlap: The amount that is subtracted from the highest value before it is sent. For dates it is in seconds.
+  public static func field(_ path: JSON.Path, parameter: String, overlap: Int = 0) -> PullCursor {
+    field(at: path, parameter: parameter, overlap: overlap)
+  }
+
+  package static func field(at path: any PullPath, parameter: String, overlap: Int) -> PullCursor {
+    PullCursor(rule: .field(path, parameter: parameter, overlap: overlap))
+  }
+
+  /// Sends the entity tag of the first page in `If-None-Match`. If the server answers 304, the listing is unchanged,
+  /// and no other page is requested.
+  ///
+  /// Use this for listings of one page, and for listings whose first page changes whenever a row changes, such as those that begin with the
+  /// latest change.
+  public static var entityTag: PullCursor { PullCursor(rule: .entityTag) }
+}
+
+/// A rule that recognizes rows of a listing that were deleted.
+///
+/// The row with the payload's match keys is removed from the store. The payload needs no other members.
+public struct PullTombstone: Sendable {
+  let path: any PullPath
+  private let isMark: @Sendable (JSON?) -> Bool
+
+  /// Recognizes rows in which the value at `path`, such as `deleted_at` or `is_deleted`, is present and neither null nor `false`.
+  public static func field(_ path: JSON.Path) -> PullTombstone { field(at: path) }
+
+  /// Recognizes rows in which the value at `path` equals `value`, for example the status `"deleted"`.
+  public static func field(_ path: JSON.Path, equals value: JSON) -> PullTombstone { field(at: path, equals: value) }
+
+  package static func field(at path: any PullPath) -> PullTombstone {
+    PullTombstone(path: path) { $0.map { !$0.isNull && $0.bool != false } ?? false }
+  }
+
+  package static func field(at path: any PullPath, equals value: JSON) -> PullTombstone {
+    PullTombstone(path: path) { $0 == value }
+  }
+
+  /// Returns whether the row is marked as deleted, and whether it has the field.
+  func state(of row: JSON) throws(MisleadingPath) -> (isDeleted: Bool, hasField: Bool) {
+    let value = try path.value(in: row)
+    return (isMark(value), value != nil)
+  }
+}
+
+/// An error of a ``Pull``. Requests and the store have separate errors.
+public struct PullError: Error, Hashable, Sendable {
+  /// The kinds of error.
+  @nonexhaustive
+  public enum Code: String, Hashable, Sendable {
+    /// The settings of the pull contradict each other, or do not match the table.
+    ///
+    /// What to do: correct the pull: `reason` names the settings.
+    case invalidPull
+    /// A page has no list at the path of the items.
+    ///
+    /// What to do: check the path, and whether the API changed.
+    case noList
+    /// A path of the pull does not fit a page or a row. A value on its way is neither an object or array, as the path requires, nor null; it leads to
+    /// several values; or it is spelled like a key with dots.
+    ///
+    /// What to do: check the path that `reason` names, and whether the API changed.
+    case pathMismatch
+    /// The field of the cursor is missing from all rows of the first page, and no value was received before.
+    ///
+    /// What to do: check the path, and choose a field that all rows have.
+    case cursorMissing
+    /// The field of the cursor has a value that cannot be compared with the others.
+    ///
+    /// What to do: choose a number, or a date in one form.
+    case cursorNotComparable
+    /// Another run of the same pull has stored the page, or has started again, in the meantime. This run has stored nothing of the page.
+    ///
+    /// What to do: nothing is lost; run one pull at a time, or share partitions by leases.
+    case overtaken
+  }
+
+  /// The kind of error.
+  public let code: Code
+  /// The name of the pull.
+  public let pull: String
+  /// The name of the partition; empty for a listing without partitions.
+  public let partition: String
+  /// The number of the page, counted from 1; `nil` if the error is not about a page.
+  public let page: Int?
+  /// The explanation, with paths and types but no values.
+  public let reason: String
+
+  init(_ code: Code, pull: String, partition: String = "", page: Int? = nil, reason: String) {
+    self.code = code
+    self.pull = pull
+    self.partition = partition
+    self.page = page
+    self.reason = reason
+  }
+}
+
+extension PullError: CustomStringConvertible, LocalizedError {
+  /// The error in one line, safe to log: `pull members, page 3: [7].updated_at is missing, …`.
+  public var description: String {
+    var place = "pull \(pull)"
+    if !partition.isEmpty { place += ", partition \(partition)" }
+    if let page { place += ", page \(page)" }
+    return "\(place): \(reason)"
+  }
+
+  /// The same text as `description`.
+  public var errorDescription: String? { description }
+}
+
+/// The table and the request that a position belongs to.
+extension PullPosition {
+  /// Returns the reason why the position cannot be used for the plan's listing: it belongs to another listing, or its rows were lost.
+  /// Returns `nil` if it can be used.
+  ///
+  /// A position in which an earlier version of the program did not store the table and the request belongs to any listing with its name.
+  func difference(from plan: PullPlan) -> String? {
+    if let loss = state.loss { return loss }
+    if let entity, entity != plan.rows.entity { return "the table was \(entity) before" }
+    return isOfAnotherRequest(than: plan) ? "the request has changed" : nil
+  }
+
+  /// Returns whether the position was stored for another request. A request with a date in its query is the same as before the text of the
+  /// date changed.
+  private func isOfAnotherRequest(than plan: PullPlan) -> Bool {
+    guard let request, let digest = plan.requestDigest(of: partition) else { return false }
+    return request != digest && request != plan.requestDigest(of: partition, dates: .described)
+  }
+
+  /// Records the table and the request of the plan.
+  mutating func adopt(_ plan: PullPlan) {
+    entity = plan.rows.entity
+    request = plan.requestDigest(of: partition) ?? request
+  }
+
+  /// Discards the progress. The version is kept and increases later, so that another run cannot store a page.
+  mutating func reset() {
+    state = State()
+    round = 0
+    (entity, request) = (nil, nil)
+  }
+}
+
+extension PullPlan {
+  /// Returns a digest of the request and of all settings that determine the rows in a partition's listing.
+  fileprivate func requestDigest(of partition: String, dates: GatewayRequest.DigestDates = .sent) -> String? {
+    var texts = [items.identity]
+    if case .field(let path, let parameter, _) = cursor.rule { texts += [path.identity, parameter] }
+    return partitions[partition]?.digest(with: texts, dates: dates)
+  }
+}
+
+/// The way in which several processes run the same pull.
+public struct PullSharing: Hashable, Sendable {
+  /// The duration of a lease; `nil` if partitions are not leased.
+  let lease: Duration?
+
+  /// The minimum duration of a lease. A lease is renewed three times in its duration, and waiting runs search for
+  /// expired leases at the same interval.
+  package static var minimumLease: Duration { .milliseconds(100) }
+
+  /// One process runs the pull. If two runs take place at the same time, the slower one fails with ``PullError/Code/overtaken``.
+  public static var single: PullSharing { PullSharing(lease: nil) }
+
+  /// Any number of processes and machines run the pull, and share the partitions of a listing.
+  ///
+  /// A run claims one partition after the other for the duration of the lease, and renews the lease while it requests and stores pages. If
+  /// a process ends unexpectedly, others continue its partition after the lease has expired. A process that was suspended for longer than
+  /// the lease can no longer store its page. The run ends when the listing of all partitions is complete. Its report counts only the rows
+  /// that this run has stored.
+  ///
+  /// Leases are timed by the clock of the database. A run fails with ``PullError/Code/invalidPull`` if the duration is
+  /// less than 0.1 seconds.
+  public static func leases(of duration: Duration = .seconds(30)) -> PullSharing { PullSharing(lease: duration) }
 }
