@@ -236,3 +236,74 @@ struct EnumerationParser {
     }
   }
 }
+
+/// Checks that no two values of an object have the same key.
+struct KeyChecker {
+  private let problems: Problems
+
+  init(_ problems: Problems) { self.problems = problems }
+
+  /// Reports values with the same key.
+  ///
+  /// - Parameter tag: The path of the tag, which no value may use.
+  func check(_ properties: [Property], tag: [String]? = nil) {
+    var owners: [[String]: String] = [:]
+    if let tag { owners[tag] = "" }
+    for property in properties {
+      for path in [property.path] + property.aliases.map({ property.path.dropLast() + [$0] }) {
+        let key = path.joined(separator: ".")
+        switch owners.updateValue(property.plainName, forKey: path) {
+        case nil: break
+        case ""?: problems.report("tag", "the key \(key) is already the key of the tag", at: property.node)
+        case let other?: problems.report("key", "\(other) already has the key \(key)", at: property.node)
+        }
+      }
+    }
+    for property in properties {
+      for length in 1..<max(1, property.path.count) {
+        guard let other = owners[Array(property.path.prefix(length))] else { continue }
+        let key = property.path.prefix(length).joined(separator: ".")
+        problems.report(
+          "key", "the key \(key) cannot contain other keys: it is the key of \(other.isEmpty ? "the tag" : other)",
+          at: property.node)
+      }
+    }
+  }
+}
+
+/// A conversion from a property's name to a key.
+enum KeyNaming: String {
+  case camelCase, snakeCase, upperSnakeCase, kebabCase, pascalCase, lowercase
+
+  /// Returns the key for `name`.
+  func key(for name: String) -> String {
+    switch self {
+    case .camelCase: name
+    case .snakeCase: Self.words(in: name).map { $0.lowercased() }.joined(separator: "_")
+    case .upperSnakeCase: Self.words(in: name).map { $0.uppercased() }.joined(separator: "_")
+    case .kebabCase: Self.words(in: name).map { $0.lowercased() }.joined(separator: "-")
+    case .pascalCase: name.prefix(1).uppercased() + name.dropFirst()
+    case .lowercase: name.lowercased()
+    }
+  }
+
+  /// Splits a name before each upper-case letter that starts a word: `fullURLString` becomes `full`, `URL`, `String`.
+  /// Foundation's encoder splits names in the same way for snake case.
+  private static func words(in name: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    let characters = Array(name)
+    for (index, character) in characters.enumerated() {
+      let next = index + 1 < characters.count ? characters[index + 1] : nil
+      let beginsWord =
+        character.isUppercase
+        && (word.last.map { !$0.isUppercase } ?? false || next.map { $0.isLowercase } ?? false)
+      if beginsWord, !word.isEmpty {
+        words.append(word)
+        word = ""
+      }
+      word.append(character)
+    }
+    return word.isEmpty ? words : words + [word]
+  }
+}
