@@ -1,10 +1,5 @@
+internal import AnvilBase
 package import AnvilStore
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 extension PostgresConnection {
   private static let mostInsertions = 64

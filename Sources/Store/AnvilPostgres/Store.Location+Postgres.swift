@@ -1,12 +1,7 @@
+public import AnvilBase
 @_exported import AnvilStore
 internal import CPostgres
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension Store.Location {
   /// Returns the location of a PostgreSQL database. Many machines can write to the database at the same time.

@@ -1,13 +1,7 @@
-internal import AnvilBase
+public import AnvilBase
 public import AnvilClient
 internal import AnvilSQLite
 internal import AnvilStore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A cache storage that keeps responses in a SQLite database, up to a size limit.
 ///

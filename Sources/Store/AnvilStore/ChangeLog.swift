@@ -1,10 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The recorded changes, and the entities whose changes are recorded, stored in two tables of the database.
 package struct ChangeLog {

@@ -1,10 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Rules for rows that exist.
 extension EntityBinding {

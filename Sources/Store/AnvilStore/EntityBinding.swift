@@ -1,10 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The mapping of a model's attributes to the columns of its entity's table.
 final class EntityBinding {

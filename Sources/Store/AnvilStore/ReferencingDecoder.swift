@@ -1,12 +1,6 @@
 internal import AnvilBase
 internal import AnvilJSON
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A decoder that wraps another one. It creates or updates models with separate rows instead of only decoding them.
 struct ReferencingDecoder: DecodingNode {
   let base: any Decoder

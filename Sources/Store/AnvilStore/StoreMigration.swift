@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import AnvilBase
 
 /// A change to the tables of a store that a new version of a program needs.
 ///

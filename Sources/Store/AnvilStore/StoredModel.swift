@@ -1,10 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A model whose rows are read and written column by column. The macro ``StoredModel()`` writes the conformance.
 public protocol StoredModel: ManagedDecodable, Codable, Sendable, StoredRelation

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import AnvilBase
 
 /// A type whose values are stored directly in a column of a ``StoredModel``, instead of as JSON.
 ///

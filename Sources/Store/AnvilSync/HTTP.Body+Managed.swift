@@ -5,12 +5,6 @@ public import AnvilHTTP
 internal import AnvilJSON
 public import AnvilStore
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension HTTP.Message {
   /// Stores what the body describes, in one transaction of `context`, and returns the models. Requests, promises, managed gateways and bodies
   /// are all stored by this function.

@@ -2,12 +2,6 @@ internal import AnvilBase
 public import AnvilClient
 public import AnvilStore
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A coordinator for the clients of all processes that use a database. The clients share rate limits, the pauses that servers request, and
 /// tokens.
 ///

@@ -1,10 +1,5 @@
+internal import AnvilBase
 internal import AnvilStore
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Decodes the bytes of one value, in the binary or the text format. A property is `nil` if the bytes are not valid for
 /// its type.

@@ -1,11 +1,6 @@
+internal import AnvilBase
 internal import AnvilStore
 internal import CPostgres
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The current row of a query. Its values are in a result of libpq or in a buffer.
 ///

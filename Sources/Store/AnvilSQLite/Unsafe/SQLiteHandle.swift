@@ -3,12 +3,6 @@ internal import AnvilStore
 internal import CSQLite
 internal import Synchronization
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)

@@ -1,11 +1,6 @@
+internal import AnvilBase
 internal import AnvilStore
 internal import CSQLite
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The current row of the statement.
 ///

@@ -1,11 +1,6 @@
+internal import AnvilBase
 internal import AnvilStore
 internal import CSQLite
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Owns a `sqlite3_stmt *`. To run it, call `start`, then `step` until there are no more rows, then `finish`.
 /// Afterwards it can be started again.

@@ -1,11 +1,5 @@
-internal import AnvilBase
+public import AnvilBase
 internal import AnvilJSON
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A failure of a store or its database, with a code for programmatic handling.
 ///

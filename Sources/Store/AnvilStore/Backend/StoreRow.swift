@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import AnvilBase
 
 /// The current row of a query. Columns are counted from 0.
 ///

@@ -1,10 +1,5 @@
+internal import AnvilBase
 package import AnvilJSON
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The kinds of JSON values found under one name, which determine a column type that can store all of them.
 ///

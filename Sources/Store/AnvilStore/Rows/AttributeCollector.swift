@@ -1,10 +1,5 @@
+internal import AnvilBase
 internal import AnvilJSON
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A collector of the attributes of one model type, and of the attribute values of the model that is being encoded.
 final class AttributeCollector {

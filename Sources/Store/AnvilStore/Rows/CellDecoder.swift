@@ -1,12 +1,6 @@
 internal import AnvilBase
 internal import AnvilJSON
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension StoredCell {
   /// Returns the value of a type that is stored directly.
   ///

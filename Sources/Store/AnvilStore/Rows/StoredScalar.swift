@@ -1,10 +1,5 @@
+package import AnvilBase
 internal import AnvilJSON
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
 
 /// A type whose values a column stores directly instead of as JSON.
 protocol StoredScalar: Codable, SendableMetatype {

@@ -1,11 +1,6 @@
+package import AnvilBase
 internal import AnvilJSON
 internal import AnvilText
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
 
 /// The text of dates in columns, such as `2026-11-28T08:00:00.250000000Z`: UTC, and nine digits of the fraction.
 ///

@@ -1,12 +1,6 @@
 internal import AnvilBase
 internal import AnvilJSON
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A recorder of the keys in a payload, and of the keys that a model reads while it is decoded.
 final class KeyRecorder {
   private var present: [String: [String]] = [:]

@@ -1,12 +1,6 @@
 internal import AnvilBase
 internal import AnvilStore
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A partition whose listing is not complete, and the claim of a run on it. It is a row of the table `anvil_pull_leases`.
 ///
 /// The row is inserted when the listing begins and removed in the transaction of its last page.

@@ -1,12 +1,7 @@
+public import AnvilBase
 package import AnvilClient
 public import AnvilJSON
 package import AnvilStore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The settings of a pull that do not depend on the type of its rows.
 package struct PullPlan: Sendable {

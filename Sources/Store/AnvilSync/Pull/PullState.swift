@@ -1,13 +1,7 @@
-internal import AnvilBase
+package import AnvilBase
 package import AnvilClient
 internal import AnvilJSON
 package import AnvilStore
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
 
 /// The position of one partition of a pull. It is a row of the table `anvil_pulls`.
 package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {

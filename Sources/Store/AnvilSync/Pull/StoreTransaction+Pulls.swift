@@ -1,10 +1,5 @@
+internal import AnvilBase
 internal import AnvilStore
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Positions of pulls, and the keys of their rows.
 extension StoreTransaction {
