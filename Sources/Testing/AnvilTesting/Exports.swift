@@ -1,2 +1,0 @@
-// The server is part of what tests use.
-@_exported import AnvilServer
