@@ -28,7 +28,7 @@ package protocol DecodingMembers: KeyedDecodingContainerProtocol {
 
   /// Returns the value of `key`.
   ///
-  /// - Throws: `DecodingError.keyNotFound` if there is none, unless the format has a node for an absent value.
+  /// - Throws: `DecodingError.keyNotFound` if it does not exist, unless the format has a node for an absent value.
   func node(forKey key: Key) throws -> Node
 }
 
