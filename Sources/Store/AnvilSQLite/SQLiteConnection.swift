@@ -349,12 +349,13 @@ extension SQLiteConnection {
     try handle.addFunctions()
     try run("PRAGMA cell_size_check=ON")
     guard case .file = location else { return }
-    try run("PRAGMA cache_size=-\(Self.cacheSize)")
     // The mode of a database that cannot be written stays as it is.
-    guard !handle.isReadOnly else { return }
-    let isLogged = try enterWALMode(waiting: configuration.busyTimeout)
-    try run("PRAGMA synchronous=\(isLogged ? "NORMAL" : "FULL")")
-    try run("PRAGMA journal_size_limit=\(Self.retainedLogSize)")
+    if !handle.isReadOnly {
+      let isLogged = try enterWALMode(waiting: configuration.busyTimeout)
+      try run("PRAGMA synchronous=\(isLogged ? "NORMAL" : "FULL")")
+      try run("PRAGMA journal_size_limit=\(Self.retainedLogSize)")
+    }
+    try run("PRAGMA cache_size=-\(Self.cacheSize)")
   }
 
   /// Switches the database to WAL mode. Returns `true` if it is in WAL mode afterwards.

@@ -1,5 +1,5 @@
+internal import AnvilBase
 internal import AnvilCodable
-internal import AnvilModel
 internal import AnvilStore
 
 #if canImport(FoundationEssentials)

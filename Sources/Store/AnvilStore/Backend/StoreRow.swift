@@ -1,4 +1,4 @@
-package import AnvilBase
+internal import AnvilBase
 
 /// The current row of a query. Columns are counted from 0.
 ///

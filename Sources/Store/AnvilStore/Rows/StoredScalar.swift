@@ -1,4 +1,4 @@
-package import AnvilBase
+internal import AnvilBase
 internal import AnvilJSON
 
 /// A type whose values a column stores directly instead of as JSON.

@@ -1,6 +1,5 @@
-package import AnvilBase
+internal import AnvilBase
 internal import AnvilJSON
-internal import AnvilText
 
 /// The text of dates in columns, such as `2026-11-28T08:00:00.250000000Z`: UTC, and nine digits of the fraction.
 ///
