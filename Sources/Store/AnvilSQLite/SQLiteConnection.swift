@@ -1,5 +1,5 @@
 internal import AnvilBase
-@_exported package import AnvilStore
+@_exported public import AnvilStore
 internal import CSQLite
 
 /// A connection to a SQLite database. It must be used from one thread at a time.
