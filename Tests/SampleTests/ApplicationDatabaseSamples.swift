@@ -10,25 +10,25 @@ import Testing
   // sample: models
   @StoredModel
   struct Note: Identifiable, Hashable {
-    @MatchKey var id = UUID()
+    @MatchKey var id: UUID = UUID()
     var title: String
-    var text = ""
-    var isPinned = false
-    var changedAt = Date()
+    var text: String = ""
+    var isPinned: Bool = false
+    var changedAt: Date = Date()
     var notebook: Reference<Notebook>?
     var tags: [Reference<Tag>] = []
   }
 
   @StoredModel
   struct Notebook: Identifiable, Hashable {
-    @MatchKey var id = UUID()
+    @MatchKey var id: UUID = UUID()
     var name: String
   }
 
   @StoredModel
   struct Tag: Identifiable, Hashable {
     @MatchKey var id: String
-    var color = "gray"
+    var color: String = "gray"
   }
   // end sample
 
