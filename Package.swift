@@ -521,7 +521,8 @@ if let names = Context.environment["ANVIL_TARGETS"] {
   /// Programs that tests start. They are no dependencies, because the tests would contain them.
   let programs = [
     "AnvilJSONTests": ["AnvilJSONLinkageProbe"], "AnvilGraphTests": ["AnvilLinkageProbe", "AnvilStoreLinkageProbe"],
-    "AnvilStoreTestSupport": ["AnvilStoreWorker"], "ExampleTests": ["chat", "demo", "github", "quickstart"],
+    "AnvilStoreTestSupport": ["AnvilStoreWorker"], "AnvilSyncTests": ["AnvilTool"], "AnvilCommandsTests": ["AnvilTool"],
+    "ExampleTests": ["chat", "demo", "github", "quickstart"],
   ]
   var kept: Set<String> = []
   var added = names.split(separator: " ").map(String.init)

@@ -124,11 +124,11 @@ import Testing
         print(note.title, notebook?.name ?? "no notebook")
       }
       // end sample
-      let list = await NoteList()
+      let list = NoteList()
       await list.follow(store, matching: "an")
-      try await waitUntil { await list.notes.map(\.title) == ["Plan"] }
+      await waitUntil { await list.notes.map(\.title) == ["Plan"] }
       try await save(Note(title: "Another plan"), in: store)
-      try await waitUntil { await Set(list.notes.map(\.title)) == ["Plan", "Another plan"] }
+      await waitUntil { await Set(list.notes.map(\.title)) == ["Plan", "Another plan"] }
       await list.stop()
 
       let backup = folder.appending(path: "backup.db").path()

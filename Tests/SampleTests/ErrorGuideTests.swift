@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func tableOfDiagnosisCodesMatchesTheSource() throws {
-    let source = Checkout.root.appending(path: "Sources/JSON/AnvilDiagnosis/Diagnosis/JSON.Diagnosis.Code.swift")
+    let source = Checkout.root.appending(path: "Sources/JSON/AnvilDiagnosis/Diagnosis/JSON.Diagnosis.swift")
     let codes = try String(contentsOf: source, encoding: .utf8).matches(of: #/static let (\w+) = Code/#).map {
       String($0.1)
     }

@@ -37,7 +37,7 @@ import Testing
   private static let samples = Result {
     let folder = "Tests/SampleTests"
     var sources = files(under: folder) { $0.hasSuffix(".swift") && !$0.contains("/Harness/") }
-    sources.append("Tests/AnvilEcosystemTests/EcosystemSamples.swift")
+    sources.append("Tests/Ecosystem/AnvilEcosystemTests/EcosystemSamples.swift")
     return try sources.filter { $0 != "\(folder)/SampleTests.swift" }.flatMap {
       try Sample.marked(in: text($0), file: $0)
     }

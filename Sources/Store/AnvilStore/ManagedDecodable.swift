@@ -1,4 +1,6 @@
-@_exported public import AnvilBase
+public import AnvilBase
+
+@_exported public import protocol AnvilBase.DecoderUpdatable
 
 /// A model that can be stored. A stored model with the same match keys is updated; otherwise a new one is inserted.
 ///

@@ -1,6 +1,3 @@
-// The server is part of what tests use.
-@_exported import AnvilServer
-
 /// Checks that a condition is true.
 ///
 /// - Throws: ``ContractViolation`` if the condition is false.

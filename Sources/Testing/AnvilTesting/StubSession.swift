@@ -1,7 +1,7 @@
 public import AnvilBase
 public import AnvilClient
 public import AnvilHTTP
-public import AnvilServer
+@_exported public import AnvilServer
 internal import Synchronization
 
 /// A session that answers from stubs defined by a test and rejects all other requests.

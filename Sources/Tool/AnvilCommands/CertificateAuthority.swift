@@ -1,5 +1,6 @@
 #if os(Linux)
 package import AnvilServer
+internal import COpenSSL
 
 /// A certificate authority that exists only in memory, for servers on loopback.
 ///
@@ -41,9 +42,7 @@ package struct OpenSSLError: Error, CustomStringConvertible {
 
   package var description: String { "\(operation): \(reason)" }
 }
-#endif
 
-#if os(Linux)
 /// The names and addresses of a server's certificate, in the syntax of OpenSSL: `DNS:localhost,IP:127.0.0.1`.
 ///
 /// Source: RFC 5280 §4.2.1.6, x509v3_config(5).
@@ -78,10 +77,6 @@ struct SubjectNames: CustomStringConvertible {
     }
   }
 }
-#endif
-
-#if os(Linux)
-internal import COpenSSL
 
 /// An extension of a certificate, in the syntax of OpenSSL. Source: RFC 5280 §4.2, x509v3_config(5).
 struct CertificateExtension {

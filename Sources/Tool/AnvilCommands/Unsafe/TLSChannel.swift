@@ -122,10 +122,6 @@ final class TLSChannel: SecureChannel {
     if Int(count) != bytes.count { hasFailed = true }
   }
 }
-#endif
-
-#if os(Linux)
-internal import COpenSSL
 
 /// An X.509 certificate with its private key on the curve P-256, both only in memory.
 ///
@@ -201,11 +197,6 @@ final class Certificate {
     try unsafe OpenSSLError.check("X509_add_ext", X509_add_ext(certificate, encoded, -1) == 1)
   }
 }
-#endif
-
-#if os(Linux)
-internal import AnvilServer
-internal import COpenSSL
 
 /// The settings of servers that use TLS: a certificate, TLS 1.2 or newer, and HTTP/1.1.
 ///
@@ -239,10 +230,6 @@ final class TLSContext: ConnectionSecurity, @unchecked Sendable {
     unsafe TLSChannel(context)
   }
 }
-#endif
-
-#if os(Linux)
-internal import COpenSSL
 
 /// A check of the text of IPv4 and IPv6 addresses, by the parser of OpenSSL.
 enum IPAddressText {
@@ -256,10 +243,6 @@ enum IPAddressText {
     return true
   }
 }
-#endif
-
-#if os(Linux)
-internal import COpenSSL
 
 extension OpenSSLError {
   /// Returns an error for `operation`, which has just failed on this thread, and clears the thread's errors.
