@@ -45,9 +45,10 @@ package enum Compiler {
     let process = Process()
     process.executableURL = url
     process.arguments = [
-      phase, "-swift-version", "6", "-I", products.appending(path: "Modules").path(), "-I", vectors.path(), "-o",
+      phase, "-swift-version", "6", "-I", products.appending(path: "Modules").path(), "-o",
       folder.appending(path: "result").path(), source.path(),
     ]
+    process.arguments? += cModules
     for macro in macros {
       process.arguments? += ["-load-plugin-executable", products.appending(path: "\(macro)-tool").path() + "#\(macro)"]
     }
@@ -84,9 +85,10 @@ package enum Compiler {
     let source = folder.appending(path: "main.swift")
     try Data(program.utf8).write(to: source)
     var arguments = [
-      "-swift-version", "6", "-I", products.appending(path: "Modules").path(), "-I", vectors.path(), "-L",
-      folder.path(), "-o", folder.appending(path: "program").path(), source.path(),
+      "-swift-version", "6", "-I", products.appending(path: "Modules").path(), "-L", folder.path(), "-o",
+      folder.appending(path: "program").path(), source.path(),
     ]
+    arguments += cModules
     for module in modules {
       let objects = products.appending(path: "\(module).build")
       let names = try FileManager.default.contentsOfDirectory(atPath: objects.path()).filter { $0.hasSuffix(".o") }
@@ -99,8 +101,11 @@ package enum Compiler {
     return try Probe.output(of: folder.appending(path: "program").path(), [])
   }
 
-  /// The folder of the header that the module AnvilJSON was built with.
-  private static let vectors = Checkout.root.appending(path: "Sources/CAnvilVectors/include")
+  /// The options that name the folders of the C modules with which the package's modules were built.
+  private static let cModules = ["CAnvilVectors/include", "CCurl", "COpenSSL", "CPostgres", "CSQLite", "CZlib"].flatMap
+  {
+    ["-I", Checkout.root.appending(path: "Sources/\($0)").path()]
+  }
 
   /// Returns the number of the line that a diagnostic is about.
   package static func line(of diagnostic: String) -> Int? {

@@ -1,6 +1,4 @@
-// sample: models
 import AnvilSQLite
-// end sample
 import AnvilTestSupport
 import Foundation
 import Testing
