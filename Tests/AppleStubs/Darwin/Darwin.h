@@ -260,6 +260,12 @@ struct stat {
 int stat(const char *, struct stat *);
 int lstat(const char *, struct stat *);
 int fstat(int, struct stat *);
+
+#define ST_RDONLY 1
+struct statvfs {
+  unsigned long f_flag;
+};
+int statvfs(const char *, struct statvfs *);
 int chmod(const char *, mode_t);
 int fchmod(int, mode_t);
 int mkfifo(const char *, mode_t);

@@ -253,7 +253,7 @@ struct LossyDates: Equatable, DecoderUpdatable {
 /// Codes dates without the fraction of a second.
 struct WholeSeconds: CodableStrategy {
   func value(from text: String) throws -> Date {
-    guard let date = try? Date(text, strategy: .iso8601) else { throw CodingFailure("no date") }
+    guard let date = try? Date.ISO8601FormatStyle().parse(text) else { throw CodingFailure("no date") }
     return date
   }
   func coded(_ date: Date) -> String { date.formatted(.iso8601) }
