@@ -547,6 +547,9 @@ if let names = Context.environment["ANVIL_TARGETS"] {
   }
 }
 
+// SwiftPM skips a package only if a target needs it for a trait that is off. Without these targets it would fetch all.
+if !package.targets.contains(where: { $0.name == "AnvilEcosystem" }) { package.dependencies = syntaxPackages }
+
 // scripts/traits: some tests need what only the stubs of the packages have.
 if Context.environment["ANVIL_ECOSYSTEM"] == "stubs" {
   for target in package.targets where target.name == "AnvilEcosystemTests" {
