@@ -120,7 +120,7 @@ private enum MacroMessage: Equatable {
 private struct MacroStrategies: Equatable {
   @CodableBy(.iso8601) var iso: Date?
   @CodableBy(.secondsSince1970) var seconds: Date?
-  @CodableBy(.elements(.millisecondsSince1970)) var dates: [Date]?
+  @CodableBy(.millisecondsSince1970) var dates: [Date]?
   @CodableBy(.base64) var data: Data?
   var uuid: UUID?
   var url: URL?
