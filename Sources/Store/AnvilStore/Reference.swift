@@ -179,7 +179,7 @@ extension Store {
 ///
 /// In payloads and in columns, a reference is only the id: a column has the type of the id, and an array of references is a JSON array of
 /// ids. The model need not exist, and references may form cycles. The database does not check them: a row may be deleted while others refer
-/// to it. The column has an index, which conditions use; see ``StoreCondition/any(_:where:)``.
+/// to it. The column has an index, which conditions use; see `StoreCondition.any(_:where:)`.
 ///
 /// The id is the value of the model's only match key. If a payload contains the whole model instead of its id, use the model itself as the
 /// type of the property.

@@ -30,7 +30,7 @@ public protocol DecodingFactory {
 
 /// A factory that creates an array of the models of another factory.
 ///
-/// Obtained from ``DecodingFactory/array``.
+/// Obtained from `DecodingFactory.array`.
 public struct ArrayDecodingFactory<Element: DecodingFactory>: DecodingFactory {
   /// The factory of the elements.
   package let element: Element
