@@ -89,11 +89,11 @@ extension DecodingElements {
   package mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
   ) throws -> KeyedDecodingContainer<Nested> {
-    try take([String: Any].self) { try $0.container(keyedBy: type) }
+    try take(KeyedDecodingContainer<Nested>.self) { try $0.container(keyedBy: type) }
   }
 
   package mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    try take([Any].self) { try $0.unkeyedContainer() }
+    try take((any UnkeyedDecodingContainer).self) { try $0.unkeyedContainer() }
   }
 
   package mutating func superDecoder() throws -> any Decoder { try take((any Decoder).self) { $0 } }
