@@ -162,6 +162,8 @@ struct WorkCopy {
       let wanted: Set<String> = [\(list)]
       package.targets.removeAll { !wanted.contains($0.name) }
       package.products = []
+      // SwiftPM would fetch the packages of traits, whose targets are gone.
+      if !wanted.contains("AnvilEcosystem") { package.dependencies = syntaxPackages }
 
       """
   }
