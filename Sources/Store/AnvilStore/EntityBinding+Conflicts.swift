@@ -82,6 +82,22 @@ extension StoreValue {
     default: nil
     }
   }
+
+  /// Returns the result of a comparison of two values of a type.
+  func compares(
+    _ comparison: ConditionNode.Operator, to other: StoreValue, as type: StoredType
+  ) -> Bool {
+    guard let isLess = isLess(than: other, as: type), let isGreater = other.isLess(than: self, as: type) else {
+      return comparison == .equal && self == other
+    }
+    return switch comparison {
+    case .equal: !isLess && !isGreater
+    case .less: isLess
+    case .lessOrEqual: !isGreater
+    case .greater: isGreater
+    case .greaterOrEqual: !isLess
+    }
+  }
 }
 
 /// Merges stored JSON with incoming JSON, as ``ConflictRule/merge(_:)`` defines it.

@@ -585,21 +585,3 @@ extension Decimal {
     self.init(string: text)
   }
 }
-
-extension StoreValue {
-  /// Returns the result of a comparison of two values of a type.
-  fileprivate func compares(
-    _ comparison: ConditionNode.Operator, to other: StoreValue, as type: StoredType
-  ) -> Bool {
-    guard let isLess = isLess(than: other, as: type), let isGreater = other.isLess(than: self, as: type) else {
-      return comparison == .equal && self == other
-    }
-    return switch comparison {
-    case .equal: !isLess && !isGreater
-    case .less: isLess
-    case .lessOrEqual: !isGreater
-    case .greater: isGreater
-    case .greaterOrEqual: !isLess
-    }
-  }
-}
