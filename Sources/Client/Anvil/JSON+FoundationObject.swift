@@ -1,3 +1,4 @@
+internal import AnvilBase
 import Foundation
 
 extension JSON {
@@ -108,7 +109,7 @@ struct FoundationObjectReader {
   private func number(_ json: JSON) throws -> NSNumber {
     let text = json.numberText ?? ""
     // A number without fraction and exponent is an integer, except minus zero, which is a double.
-    if text != "-0", text.utf8.allSatisfy({ $0 == 0x2D || (0x30...0x39).contains($0) }) {
+    if text != "-0", text.utf8.allSatisfy({ $0 == .minus || $0.isDigit }) {
       if let value = json.integer(as: Int64.self) { return NSNumber(value: value) }
       if let value = json.integer(as: UInt64.self) { return NSNumber(value: value) }
       if let value = json.decimal { return NSDecimalNumber(decimal: value) }

@@ -190,12 +190,12 @@ extension FieldScanner {
   fileprivate mutating func token68() -> String? {
     var ahead = self
     let word = ahead.text { byte in
-      byte &- 0x30 <= 9 || (byte | 0x20) &- 0x61 < 26 || Array("-._~+/".utf8).contains(byte)
+      byte.isDigit || byte.isLetter || Array("-._~+/".utf8).contains(byte)
     }
     guard var word else { return nil }
-    word += ahead.text { $0 == UInt8(ascii: "=") } ?? ""
+    word += ahead.text { $0 == .equalsSign } ?? ""
     ahead.skipBlanks()
-    guard ahead.isAtEnd || ahead.next == UInt8(ascii: ",") else { return nil }
+    guard ahead.isAtEnd || ahead.next == .comma else { return nil }
     self = ahead
     return word
   }
@@ -278,7 +278,9 @@ public struct Credential: Sendable {
   }
 
   private init(_ kind: Kind, _ username: String, _ password: String) throws(Invalid) {
-    guard !"\(username)\(password)".utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw .controlCharacter }
+    guard !"\(username)\(password)".utf8.contains(where: { $0 < .space || $0 == .delete }) else {
+      throw .controlCharacter
+    }
     guard let value = HTTP.HeaderValue.authorizationBasic(username: username, password: password) else {
       throw .colonInUsername
     }

@@ -168,12 +168,12 @@ struct CookieScope {
     host = origin.host
     isSecure = origin.scheme == "https" || origin.isLoopback
     let path = url.path(percentEncoded: true)
-    self.path = path.utf8.first == UInt8(ascii: "/") ? path : "/"
+    self.path = path.utf8.first == .slash ? path : "/"
   }
 
   /// The path of a cookie without a `Path` attribute. Source: RFC 6265bis §5.1.4.
   var defaultPath: String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return "/" }
+    guard let slash = path.utf8.lastIndex(of: .slash), slash != path.startIndex else { return "/" }
     return String(path[..<slash])
   }
 
@@ -193,8 +193,8 @@ struct CookieScope {
   static func matches(_ path: String, cookiePath: String) -> Bool {
     let (path, cookiePath) = (path.utf8, cookiePath.utf8)
     guard path.starts(with: cookiePath) else { return false }
-    let slash = UInt8(ascii: "/")
-    return path.count == cookiePath.count || cookiePath.last == slash || path.dropFirst(cookiePath.count).first == slash
+    return path.count == cookiePath.count || cookiePath.last == .slash
+      || path.dropFirst(cookiePath.count).first == .slash
   }
 
   private static func isAddress(_ host: String) -> Bool {

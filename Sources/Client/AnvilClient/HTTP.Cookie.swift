@@ -26,7 +26,7 @@ struct SetCookie: Hashable {
   /// empty.
   init?(_ text: String, now: Date) {
     guard !text.utf8.contains(where: \.isFieldControl) else { return nil }
-    let parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+    let parts = text.utf8.split(separator: .semicolon, omittingEmptySubsequences: false)
     guard let pair = parts.first else { return nil }
     let (first, second) = Self.split(pair)
     (name, value) = second.map { (first, $0) } ?? ("", first)
@@ -39,8 +39,8 @@ struct SetCookie: Hashable {
       switch attribute.lowercased() {
       case "expires": expires = Self.expiry(text, now: now) ?? expires
       case "max-age": maxAge = Self.expiry(maxAge: text, now: now) ?? maxAge
-      case "domain": domain = (text.utf8.first == UInt8(ascii: ".") ? String(text.dropFirst()) : text).lowercased()
-      case "path": path = text.utf8.first == UInt8(ascii: "/") ? text : nil
+      case "domain": domain = (text.utf8.first == .period ? String(text.dropFirst()) : text).lowercased()
+      case "path": path = text.utf8.first == .slash ? text : nil
       case "secure": isSecure = true
       case "httponly": isHTTPOnly = true
       case "samesite": sameSite = HTTP.Cookie.SameSite(rawValue: text.lowercased())
@@ -57,7 +57,7 @@ struct SetCookie: Hashable {
   /// Returns the parts before and after the first equals sign, without surrounding white space. The second part is `nil` if there is no
   /// equals sign.
   private static func split(_ part: Substring.UTF8View) -> (String, String?) {
-    guard let mark = part.firstIndex(of: UInt8(ascii: "=")) else { return (trimmed(part), nil) }
+    guard let mark = part.firstIndex(of: .equalsSign) else { return (trimmed(part), nil) }
     return (trimmed(part[..<mark]), trimmed(part[part.index(after: mark)...]))
   }
 
@@ -72,9 +72,9 @@ struct SetCookie: Hashable {
   }
 
   private static func expiry(maxAge text: String, now: Date) -> Date? {
-    let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
-    guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    if digits.count < text.utf8.count || digits.allSatisfy({ $0 == 0x30 }) { return .distantPast }
+    let digits = text.utf8.first == .minus ? text.utf8.dropFirst() : text.utf8[...]
+    guard !digits.isEmpty, digits.allSatisfy({ $0.isDigit }) else { return nil }
+    if digits.count < text.utf8.count || digits.allSatisfy({ $0 == .digit0 }) { return .distantPast }
     // A number with too many digits counts as the longest lifetime.
     return now.addingTimeInterval(Double(min(Int(text) ?? ageLimit, ageLimit)))
   }
@@ -112,22 +112,22 @@ enum CookieDate {
 
   private static func isDelimiter(_ byte: UInt8) -> Bool {
     switch byte {
-    case 0x09, 0x20...0x2F, 0x3B...0x40, 0x5B...0x60, 0x7B...0x7E: true
+    case .tab, .space ... .slash, .semicolon ... .atSign, .openBracket ... .graveAccent, .openBrace ... .tilde: true
     default: false
     }
   }
 
   /// Returns the leading digits as a number; `nil` if their count is not in `digits`.
   private static func number(_ token: [UInt8], digits: ClosedRange<Int>) -> Int? {
-    let leading = token.prefix { (0x30...0x39).contains($0) }
+    let leading = token.prefix { $0.isDigit }
     guard digits.contains(leading.count) else { return nil }
-    return leading.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    return leading.reduce(0) { $0 * 10 + Int($1 - .digit0) }
   }
 
   private static func time(_ token: [UInt8]) -> [Int]? {
-    let fields = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
-    guard fields.count == 3, fields[0].allSatisfy({ (0x30...0x39).contains($0) }),
-      fields[1].allSatisfy({ (0x30...0x39).contains($0) })
+    let fields = token.split(separator: .colon, maxSplits: 2, omittingEmptySubsequences: false)
+    guard fields.count == 3, fields[0].allSatisfy({ $0.isDigit }),
+      fields[1].allSatisfy({ $0.isDigit })
     else { return nil }
     let numbers = fields.compactMap { number(Array($0), digits: 1...2) }
     return numbers.count == 3 ? numbers : nil
@@ -195,8 +195,8 @@ extension HTTP.Cookie {
   var isWellFormed: Bool {
     let text = name + value + domain + path
     return !(name.isEmpty && value.isEmpty) && name.utf8.count + value.utf8.count <= SetCookie.sizeLimit
-      && !text.utf8.contains { $0.isControl || $0 == UInt8(ascii: ";") }
-      && !name.utf8.contains(UInt8(ascii: "=")) && path.utf8.first == UInt8(ascii: "/") && !domain.isEmpty
+      && !text.utf8.contains { $0.isControl || $0 == .semicolon }
+      && !name.utf8.contains(.equalsSign) && path.utf8.first == .slash && !domain.isEmpty
       && !domain.utf8.contains { " #/?@".utf8.contains($0) } && followsPrefixRules(namesPath: true)
   }
 

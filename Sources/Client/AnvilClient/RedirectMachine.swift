@@ -133,7 +133,7 @@ extension HTTP.HeaderValue {
 
 extension URIReference {
   fileprivate var withoutCredentials: URIReference {
-    guard let authority, let mark = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return self }
+    guard let authority, let mark = authority.utf8.lastIndex(of: .atSign) else { return self }
     var copy = self
     copy.authority = String(authority[authority.utf8.index(after: mark)...])
     return copy

@@ -80,11 +80,11 @@ enum RetryAfter {
   /// without a fraction.
   private static func number(_ text: String) -> Int? {
     let parts = text.trimmingBlanks.utf8.split(
-      separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-    let isNumber = parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { (0x30...0x39).contains($0) } }
+      separator: .period, maxSplits: 1, omittingEmptySubsequences: false)
+    let isNumber = parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { $0.isDigit } }
     guard isNumber, let first = parts.first else { return nil }
     guard let whole = Int(String(decoding: first, as: UTF8.self)), whole < .max else { return .max }
-    return parts.dropFirst().contains { $0.contains { $0 != UInt8(ascii: "0") } } ? whole + 1 : whole
+    return parts.dropFirst().contains { $0.contains { $0 != .digit0 } } ? whole + 1 : whole
   }
 
   /// The fields with the end of a rate limit's window. Whether the value may be a time depends on the field.

@@ -1,3 +1,4 @@
+internal import AnvilBase
 internal import AnvilHTTP
 
 /// A strict parser for chunked bodies, which accepts the bytes in pieces of any size.
@@ -49,7 +50,7 @@ struct ChunkReader {
         state = end - position == left ? .contentEnd : .content(left: left - (end - position))
         return .content(position..<end)
       case .contentEnd:
-        let expected: UInt8 = line.isEmpty ? 0x0D : 0x0A
+        let expected: UInt8 = line.isEmpty ? .carriageReturn : .lineFeed
         guard bytes[position] == expected else {
           throw ChunkLine.Malformed(reason: "the data of a chunk is not followed by CRLF")
         }
@@ -83,8 +84,8 @@ struct ChunkReader {
       guard line.count <= ChunkLine.maximumSize + 2 else {
         throw ChunkLine.Malformed(reason: "a line of the chunked body has more than \(ChunkLine.maximumSize) bytes")
       }
-      guard byte == 0x0A else { continue }
-      guard line.count >= 2, line[line.count - 2] == 0x0D else {
+      guard byte == .lineFeed else { continue }
+      guard line.count >= 2, line[line.count - 2] == .carriageReturn else {
         throw ChunkLine.Malformed(reason: "a line of the chunked body does not end with CRLF")
       }
       defer { line.removeAll(keepingCapacity: true) }

@@ -1,3 +1,4 @@
+internal import AnvilBase
 public import AnvilClient
 public import AnvilHTTP
 
@@ -77,7 +78,7 @@ public struct TraceContext: Hashable, Sendable {
 
   private static func number(_ text: Substring, digits: Int) -> UInt128? {
     let isValid =
-      text.utf8.count == digits && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+      text.utf8.count == digits && text.utf8.allSatisfy { $0.isDigit || (0x61...0x66).contains($0) }
     return isValid ? UInt128(text, radix: 16) : nil
   }
 

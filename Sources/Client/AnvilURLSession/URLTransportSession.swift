@@ -347,7 +347,7 @@ enum JoinedCookies {
 
   /// Returns whether `text` has an unclosed quotation mark.
   private static func isQuoted(_ text: String) -> Bool {
-    !text.utf8.count { $0 == 0x22 }.isMultiple(of: 2)
+    !text.utf8.count { $0 == .quote }.isMultiple(of: 2)
   }
 
   private static func beginsCookie(_ part: Substring) -> Bool {

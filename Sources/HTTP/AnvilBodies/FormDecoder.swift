@@ -178,16 +178,15 @@ extension URL: FormScalar {
 /// Returns whether `text` is a decimal number such as `-1`, `.5` or `1e10`. Foundation's parser would accept a valid prefix, and Swift's
 /// would also accept hexadecimal numbers and `inf`.
 private func isDecimal(_ text: String) -> Bool {
-  func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 <= 9 }
-  func isSign(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") }
+  func isSign(_ byte: UInt8) -> Bool { byte == .plus || byte == .minus }
   let number = text.utf8.drop(while: isSign)
-  let afterWhole = number.drop(while: isDigit)
-  let afterPoint = afterWhole.first == UInt8(ascii: ".") ? afterWhole.dropFirst() : afterWhole
-  let exponent = afterPoint.drop(while: isDigit)
+  let afterWhole = number.drop(while: \.isDigit)
+  let afterPoint = afterWhole.first == .period ? afterWhole.dropFirst() : afterWhole
+  let exponent = afterPoint.drop(while: \.isDigit)
   let digits = number.count - afterWhole.count + afterPoint.count - exponent.count
   guard text.utf8.count - number.count <= 1, digits > 0 else { return false }
   guard let mark = exponent.first else { return true }
   let power = exponent.dropFirst().drop(while: isSign)
   return mark | 0x20 == UInt8(ascii: "e") && exponent.count - power.count <= 2 && !power.isEmpty
-    && power.allSatisfy(isDigit)
+    && power.allSatisfy(\.isDigit)
 }

@@ -61,7 +61,7 @@ extension FormNode {
     if members.isEmpty { return items.isEmpty ? texts.map(FormNode.init) : items }
     var indices: [(digits: Substring, key: String)] = []
     for key in keys {
-      guard key.utf8.allSatisfy({ $0 &- 0x30 <= 9 }) else { return nil }
+      guard key.utf8.allSatisfy({ $0.isDigit }) else { return nil }
       indices.append((key.drop { $0 == "0" }, key))
     }
     indices.sort { ($0.digits.utf8.count, $0.digits) < ($1.digits.utf8.count, $1.digits) }
@@ -79,7 +79,7 @@ extension FormNode {
     var count = 0
     var rest = data[...]
     while !rest.isEmpty {
-      let pair = rest.prefix { $0 != UInt8(ascii: "&") }
+      let pair = rest.prefix { $0 != .ampersand }
       rest = rest[pair.endIndex...].dropFirst()
       guard !pair.isEmpty else { continue }
       count += 1
@@ -89,7 +89,7 @@ extension FormNode {
   }
 
   private mutating func insert(_ pair: Data, number: Int, depthLimit: Int) throws {
-    let nameBytes = pair.prefix { $0 != UInt8(ascii: "=") }
+    let nameBytes = pair.prefix { $0 != .equalsSign }
     guard let name = FormEncoding.decode(nameBytes),
       let text = FormEncoding.decode(pair[nameBytes.endIndex...].dropFirst())
     else { throw Self.corrupted("Pair \(number) is not UTF-8.") }
@@ -115,12 +115,12 @@ enum FormStep: Equatable {
   /// Returns the steps of `name`, at least one: `user[tags][]` has three. A name with unbalanced brackets is a single key.
   static func steps(of name: String) -> [FormStep] {
     let bytes = name.utf8
-    guard let open = bytes.firstIndex(of: UInt8(ascii: "[")), open > bytes.startIndex else { return [.key(name)] }
+    guard let open = bytes.firstIndex(of: .openBracket), open > bytes.startIndex else { return [.key(name)] }
     var steps: [FormStep] = [.key(String(name[..<open]))]
     var rest = name[open...].utf8
-    while rest.popFirst() == UInt8(ascii: "[") {
-      guard let close = rest.firstIndex(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }),
-        rest[close] == UInt8(ascii: "]")
+    while rest.popFirst() == .openBracket {
+      guard let close = rest.firstIndex(where: { $0 == .openBracket || $0 == .closeBracket }),
+        rest[close] == .closeBracket
       else { return [.key(name)] }
       let key = rest[..<close]
       steps.append(key.isEmpty ? .next : .key(String(Substring(key))))

@@ -44,18 +44,18 @@ extension HTTP.Redaction {
 
   /// Returns a redacted body with a JSON value on each line; `nil` if the body has a different format.
   private func shown(lines body: Data) -> Data? {
-    let lines = body.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let lines = body.split(separator: .lineFeed, omittingEmptySubsequences: false)
     guard lines.count > 1 else { return nil }
     var shownLines: [Data] = []
     for line in lines {
-      if line.allSatisfy({ $0 <= 0x20 }) {
+      if line.allSatisfy({ $0 <= .space }) {
         shownLines.append(line)
       } else {
         guard let json = try? JSON(parsing: Data(line)) else { return nil }
         shownLines.append(shown(json)?.serializedData() ?? line)
       }
     }
-    return Data(shownLines.joined(separator: [UInt8(ascii: "\n")]))
+    return Data(shownLines.joined(separator: [UInt8.lineFeed]))
   }
 
   /// Returns the value with its secrets hidden; `nil` if it contains none.
@@ -111,15 +111,15 @@ extension HTTP.Redaction {
     var isNameOver = false
     for byte in text {
       switch byte {
-      case UInt8(ascii: ":"):
+      case .colon:
         if isSecret(writtenName: name) { return true }
         name = []
         isNameOver = false
-      case UInt8(ascii: ","), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"):
+      case .comma, .openBrace, .closeBrace, .openBracket, .closeBracket:
         name = []
         isNameOver = false
-      case UInt8(ascii: "\""), UInt8(ascii: "'"): isNameOver = true
-      case ...0x20 where name.isEmpty || isNameOver: break
+      case .quote, .apostrophe: isNameOver = true
+      case ...UInt8.space where name.isEmpty || isNameOver: break
       default:
         if isNameOver { name = [] }
         isNameOver = false
@@ -131,7 +131,7 @@ extension HTTP.Redaction {
 
   private func isSecret(writtenName name: [UInt8]) -> Bool {
     guard !name.isEmpty else { return false }
-    if name.contains(UInt8(ascii: "\\")), let text = try? JSON(parsing: [0x22] + name + [0x22]).string {
+    if name.contains(.backslash), let text = try? JSON(parsing: [.quote] + name + [.quote]).string {
       return isSecret(name: text)
     }
     return isSecret(name: String(decoding: name, as: UTF8.self))
@@ -139,7 +139,7 @@ extension HTTP.Redaction {
 
   private func hasSecretURL(_ text: Data) -> Bool {
     let redaction = showingMoreOfURLs
-    return text.split { $0 <= 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }.contains { word in
+    return text.split { $0 <= .space || $0 == .quote || $0 == .apostrophe }.contains { word in
       let word = String(decoding: word, as: UTF8.self).replacing(#"\/"#, with: "/")
       return word.containsSchemeEnd && redaction.shown(reference: word) != word
     }
@@ -151,9 +151,9 @@ extension Data {
   var beginsLikeJSON: Bool {
     let marks: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF]
     let first =
-      prefix(3).allSatisfy { marks.contains($0) || $0 <= 0x20 || $0 == 0x7B || $0 == 0x5B }
-      ? first { $0 > 0x20 && !marks.contains($0) } : first { $0 > 0x20 }
-    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+      prefix(3).allSatisfy { marks.contains($0) || $0 <= .space || $0 == .openBrace || $0 == .openBracket }
+      ? first { $0 > .space && !marks.contains($0) } : first { $0 > .space }
+    return first == .openBrace || first == .openBracket
   }
 }
 
@@ -180,7 +180,7 @@ extension HTTP.Redaction {
     var section = body.startIndex
     var line = body.startIndex
     while line < body.endIndex {
-      let end = body[line...].firstIndex(of: 0x0A).map { $0 + 1 } ?? body.endIndex
+      let end = body[line...].firstIndex(of: .lineFeed).map { $0 + 1 } ?? body.endIndex
       defer { line = end }
       guard let isLast = body[line..<end].endsPart(delimiter) else { continue }
       let sectionEnd = max(section, line - body[section..<line].lineEndLength)
@@ -194,7 +194,7 @@ extension HTTP.Redaction {
 
   /// Returns the redacted text between two delimiters: a part, or text outside of the parts.
   private func shown(section: Data, isPart: Bool, depth: Int) -> Data {
-    guard section.contains(where: { $0 > 0x20 }) else { return section }
+    guard section.contains(where: { $0 > .space }) else { return section }
     guard isPart, let part = BodyPart(section) else { return Data(Self.mark.utf8) }
     let content = shown(contentOf: part, depth: depth)
     return section[section.startIndex..<part.content.startIndex] + content
@@ -205,7 +205,7 @@ extension HTTP.Redaction {
     let isSecret = part.names.contains { self.isSecret(fieldName: FormEncoding.decode($0.utf8) ?? $0) }
     guard part.isReadable, !isSecret else { return Data(Self.mark.utf8) }
     if part.contentType == nil, let text = String(bytes: part.content, encoding: .utf8), text.contains("://"),
-      !part.content.contains(where: { $0 <= 0x20 })
+      !part.content.contains(where: { $0 <= .space })
     {
       return Data(showingMoreOfURLs.shown(reference: text).utf8)
     }
@@ -227,12 +227,12 @@ private struct BodyPart {
     var fields: [String] = []
     var line = section.startIndex
     while true {
-      guard let end = section[line...].firstIndex(of: 0x0A) else { return nil }
-      let text = section[line..<end].last == 0x0D ? section[line..<(end - 1)] : section[line..<end]
+      guard let end = section[line...].firstIndex(of: .lineFeed) else { return nil }
+      let text = section[line..<end].last == .carriageReturn ? section[line..<(end - 1)] : section[line..<end]
       line = end + 1
       guard let first = text.first else { break }
       let field = String(decoding: text, as: UTF8.self)
-      if first == 0x20 || first == 0x09, !fields.isEmpty {
+      if first == .space || first == .tab, !fields.isEmpty {
         fields[fields.count - 1] += field
       } else {
         fields.append(field)
@@ -264,13 +264,13 @@ extension Data {
   /// Returns whether this line, including its end, is the last delimiter; `nil` if it is not a delimiter.
   fileprivate func endsPart(_ delimiter: [UInt8]) -> Bool? {
     guard starts(with: delimiter) else { return nil }
-    let rest = dropFirst(delimiter.count).filter { $0 > 0x20 }
+    let rest = dropFirst(delimiter.count).filter { $0 > .space }
     return rest.isEmpty ? false : rest.elementsEqual("--".utf8) ? true : nil
   }
 
   /// The number of bytes of the trailing line end.
   fileprivate var lineEndLength: Int {
-    guard last == 0x0A else { return 0 }
-    return dropLast().last == 0x0D ? 2 : 1
+    guard last == .lineFeed else { return 0 }
+    return dropLast().last == .carriageReturn ? 2 : 1
   }
 }

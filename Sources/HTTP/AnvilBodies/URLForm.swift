@@ -46,7 +46,7 @@ struct FormWriter {
   mutating func write(_ object: JSON, name: String? = nil) throws {
     for (key, value) in object.members {
       path.append(MemberKey(stringValue: key))
-      guard !key.isEmpty, !key.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }) else {
+      guard !key.isEmpty, !key.utf8.contains(where: { $0 == .openBracket || $0 == .closeBracket }) else {
         throw invalid(
           key, "A form cannot represent a key that is empty or contains a bracket. Pass pairs to write names unchanged."
         )

@@ -24,28 +24,19 @@ package enum ChunkLine {
   package static func size(of line: [UInt8]) throws(Malformed) -> Int {
     var size = 0
     var index = 0
-    while index < line.count, let digit = hexadecimalValue(line[index]) {
+    while index < line.count, let digit = line[index].hexadecimalValue {
       let (product, overflows) = size.multipliedReportingOverflow(by: 16)
-      size = overflows || product > .max - digit ? .max : product + digit
+      size = overflows || product > .max - Int(digit) ? .max : product + Int(digit)
       index += 1
     }
     guard index > 0 else { throw Malformed(reason: "a chunk does not begin with its size in hexadecimal digits") }
     while index < line.count, line[index].isBlank { index += 1 }
     guard index < line.count else { return size }
-    guard line[index] == 0x3B else { throw Malformed(reason: "the size of a chunk is not hexadecimal") }
+    guard line[index] == .semicolon else { throw Malformed(reason: "the size of a chunk is not hexadecimal") }
     guard !line[index...].contains(where: \.isFieldControl) else {
       throw Malformed(reason: "an extension of a chunk has a control character")
     }
     return size
-  }
-
-  private static func hexadecimalValue(_ byte: UInt8) -> Int? {
-    switch byte {
-    case 0x30...0x39: Int(byte - 0x30)
-    case 0x41...0x46: Int(byte - 0x37)
-    case 0x61...0x66: Int(byte - 0x57)
-    default: nil
-    }
   }
 }
 

@@ -1,4 +1,4 @@
-internal import AnvilBase
+public import AnvilBase
 
 /// A scanner for field values: tokens, quoted strings and the delimiters between them.
 ///
@@ -67,8 +67,8 @@ package struct FieldScanner {
     while let byte = next {
       position += 1
       switch byte {
-      case 0x22: return String(decoding: contents, as: UTF8.self)
-      case 0x5C where quoting == .quotedStrings:
+      case .quote: return String(decoding: contents, as: UTF8.self)
+      case .backslash where quoting == .quotedStrings:
         guard let escaped = next else { break }
         position += 1
         contents.append(escaped)
@@ -82,7 +82,7 @@ package struct FieldScanner {
 
   /// Reads and returns the next token or quoted string.
   package mutating func tokenOrQuotedString() -> String? {
-    next == 0x22 ? quotedString() : token()
+    next == .quote ? quotedString() : token()
   }
 
   /// Skips to the comma that ends the list element, or to the end of the text. Commas in quoted strings do not end the element.
@@ -90,8 +90,8 @@ package struct FieldScanner {
   /// An unterminated quotation mark is an ordinary byte.
   @inline(never)
   package mutating func skipElement() {
-    while let byte = next, byte != 0x2C {
-      if byte == 0x22, quotedString() != nil { continue }
+    while let byte = next, byte != .comma {
+      if byte == .quote, quotedString() != nil { continue }
       position += 1
     }
   }
@@ -189,16 +189,11 @@ extension UInt8 {
   /// is allowed.
   ///
   /// Source: RFC 9110 §5.5.
-  @inlinable package var isFieldControl: Bool { self < 0x20 ? self != 0x09 : self == 0x7F }
+  @inlinable package var isFieldControl: Bool { self < .space ? self != .tab : self == .delete }
 
   /// True for the control characters of ASCII, including the tab. Field values may contain tabs, but those of cookies may not: a tab separates
   /// the fields of a line in Netscape's format for files of cookies.
-  package var isControl: Bool { self < 0x20 || self == 0x7F }
-
-  /// The byte with an upper-case ASCII letter in lower case.
-  var asciiLowercased: UInt8 {
-    (0x41...0x5A).contains(self) ? self | 0x20 : self
-  }
+  package var isControl: Bool { self < .space || self == .delete }
 }
 
 extension String {

@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 extension HTTP {
   /// The name of a header field. Comparison is case-insensitive; the name is sent as it was written.
   ///

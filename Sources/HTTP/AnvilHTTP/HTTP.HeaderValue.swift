@@ -105,18 +105,19 @@ extension HTTP.HeaderValue {
   /// Source: RFC 9110 §5.6.6. Parsing is lenient: a value that needs quotation marks but lacks them ends at a semicolon or a space.
   package func parameter(_ name: String) -> String? {
     var scanner = FieldScanner(rawValue)
-    _ = scanner.text { $0 != 0x3B }
+    _ = scanner.text { $0 != .semicolon }
     while scanner.take(";") {
       scanner.skipBlanks()
       let key = scanner.token()?.lowercased()
       scanner.skipBlanks()
       if scanner.take("=") {
         scanner.skipBlanks()
-        let isQuoted = scanner.next == 0x22
-        let value = scanner.quotedString() ?? (isQuoted ? nil : scanner.text { $0 != 0x3B && $0 != 0x20 && $0 != 0x09 })
+        let isQuoted = scanner.next == .quote
+        let value =
+          scanner.quotedString() ?? (isQuoted ? nil : scanner.text { $0 != .semicolon && $0 != .space && $0 != .tab })
         if key == name { return value }
       }
-      _ = scanner.text { $0 != 0x3B }
+      _ = scanner.text { $0 != .semicolon }
     }
     return nil
   }

@@ -186,13 +186,13 @@ extension HTTP.Headers {
     guard let line = firstLine(named: .contentLength) else { return .none }
     // The common case, one line with one number, needs no set and no list.
     let text = line.value.rawValue
-    if line.isOnly, text.allBytes(satisfy: { (0x30...0x39).contains($0) }), let length = Int(text) {
+    if line.isOnly, text.allBytes(satisfy: { $0.isDigit }), let length = Int(text) {
       return .bytes(length)
     }
     let values = Set(elements(of: .contentLength))
     guard let value = values.first else { return .malformed("") }
     guard values.count == 1 else { return .contradictory(values.sorted()) }
-    guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(value) else {
+    guard value.utf8.allSatisfy({ $0.isDigit }), let length = Int(value) else {
       return .malformed(value)
     }
     return .bytes(length)

@@ -55,7 +55,7 @@ extension FieldScanner {
   /// Reads `<reference>; name=value; …`.
   fileprivate mutating func link() -> HTTP.Link? {
     guard take("<") else { return nil }
-    let reference = text { $0 != 0x3E } ?? ""
+    let reference = text { $0 != .greaterThan } ?? ""
     guard take(">") else { return nil }
     var link = HTTP.Link(reference: reference, relations: [])
     var hasRelations = false
@@ -68,7 +68,7 @@ extension FieldScanner {
       if take("=") {
         skipBlanks()
         // Some servers omit required quotation marks.
-        value = quotedString() ?? text { $0 != 0x3B && $0 != 0x2C && $0 != 0x20 && $0 != 0x09 } ?? ""
+        value = quotedString() ?? text { $0 != .semicolon && $0 != .comma && $0 != .space && $0 != .tab } ?? ""
       }
       skipBlanks()
       if name == "rel" {

@@ -114,11 +114,11 @@ extension HTTP.Path: ExpressibleByStringInterpolation {
       guard isBeforeQuery, let first = text.utf8.first, let last = text.utf8.last else { return }
       if Self.separators.contains(first) { endSegment() }
       isEmptyValue = false
-      isAtSegmentStart = last == UInt8(ascii: "/")
-      isBeforeQuery = !text.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+      isAtSegmentStart = last == .slash
+      isBeforeQuery = !text.utf8.contains { $0 == .questionMark || $0 == .numberSign }
     }
 
-    private static var separators: [UInt8] { [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")] }
+    private static var separators: [UInt8] { [UInt8.slash, .questionMark, UInt8.numberSign] }
 
     fileprivate mutating func endSegment() {
       if isEmptyValue { refuse("an empty value was interpolated as a segment of the path") }

@@ -12,8 +12,8 @@ extension HTTP.Redaction {
   package func shown(reference: String, depth: Int = 0) -> String {
     var reference = reference
     if let userInfo = Self.delimitedUserInfo(in: reference) { reference.replaceSubrange(userInfo, with: Self.mark) }
-    let (rest, fragment) = reference.split(at: UInt8(ascii: "#"))
-    let (path, query) = rest.split(at: UInt8(ascii: "?"))
+    let (rest, fragment) = reference.split(at: UInt8.numberSign)
+    let (path, query) = rest.split(at: UInt8.questionMark)
     let shownQuery = query.map { "?" + shown(query: $0, depth: depth) } ?? ""
     return shown(path: path) + shownQuery + (fragment == nil ? "" : "#\(Self.mark)")
   }
@@ -23,7 +23,7 @@ extension HTTP.Redaction {
     let bytes = path.utf8
     guard let start = path.authorityStart else { return Self.shown(segments: path[...], host: "") }
     let end = bytes[start...].firstIndex(where: \.isSlash) ?? bytes.endIndex
-    let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@"))
+    let at = bytes[start..<end].lastIndex(of: .atSign)
     let host = path[(at.map(bytes.index(after:)) ?? start)..<end]
     let user = at == nil ? "" : "\(Self.mark)@"
     return path[..<start] + user + host + Self.shown(segments: path[end...], host: String(host))
@@ -45,12 +45,12 @@ extension HTTP.Redaction {
     guard let start = reference.authorityStart, !bytes[..<start].contains(where: { $0.endsPath }) else { return nil }
     let end = bytes[start...].firstIndex { $0.isSlash || $0.endsPath } ?? bytes.endIndex
     let authority = bytes[start..<end]
-    guard !authority.contains(UInt8(ascii: "@")), let colon = authority.lastIndex(of: UInt8(ascii: ":")),
-      let at = bytes[end...].lastIndex(of: UInt8(ascii: "@"))
+    guard !authority.contains(.atSign), let colon = authority.lastIndex(of: .colon),
+      let at = bytes[end...].lastIndex(of: .atSign)
     else { return nil }
     let port = authority[bytes.index(after: colon)...]
     // The last colon of an IPv6 address without a port is in brackets.
-    guard !port.contains(UInt8(ascii: "]")), !port.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    guard !port.contains(.closeBracket), !port.allSatisfy({ $0.isDigit }) else { return nil }
     return start..<at
   }
 
@@ -58,9 +58,9 @@ extension HTTP.Redaction {
   func shown(links value: String) -> String {
     var shown = ""
     var rest = value[...]
-    while let open = rest.utf8.firstIndex(of: UInt8(ascii: "<")) {
+    while let open = rest.utf8.firstIndex(of: .lessThan) {
       let start = rest.utf8.index(after: open)
-      guard let close = rest.utf8[start...].firstIndex(of: UInt8(ascii: ">")) else { return Self.mark }
+      guard let close = rest.utf8[start...].firstIndex(of: .greaterThan) else { return Self.mark }
       shown += rest[..<start]
       shown += self.shown(reference: String(rest[start..<close])) + ">"
       rest = rest[rest.utf8.index(after: close)...]
@@ -75,7 +75,7 @@ extension HTTP.Redaction {
     var shown = ""
     var rest = query[...]
     while true {
-      let end = rest.utf8.firstIndex { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: ";") } ?? rest.endIndex
+      let end = rest.utf8.firstIndex { $0 == .ampersand || $0 == .semicolon } ?? rest.endIndex
       shown += self.shown(queryItem: String(rest[..<end]), depth: depth)
       guard end < rest.endIndex else { return shown }
       let next = rest.utf8.index(after: end)
@@ -85,7 +85,7 @@ extension HTTP.Redaction {
   }
 
   private func shown(queryItem item: String, depth: Int) -> String {
-    let (name, value) = item.split(at: UInt8(ascii: "="))
+    let (name, value) = item.split(at: UInt8.equalsSign)
     guard let value else {
       // A name without a value is usually a flag, but a long one is probably a key.
       return !name.isEmpty && (queryValues == .hidden || name.count > 16) ? Self.mark : name
@@ -96,7 +96,7 @@ extension HTTP.Redaction {
     }
     // A URL or a path in the value of a query item.
     let plainValue = FormEncoding.decode(value.utf8) ?? value
-    guard plainValue.containsSchemeEnd || plainValue.utf8.first == UInt8(ascii: "/") else { return item }
+    guard plainValue.containsSchemeEnd || plainValue.utf8.first == .slash else { return item }
     let isShown = depth < Self.referenceDepthLimit && shown(reference: plainValue, depth: depth + 1) == plainValue
     return isShown ? item : "\(name)=\(Self.mark)"
   }
@@ -104,10 +104,10 @@ extension HTTP.Redaction {
 
 extension UInt8 {
   /// Whether the byte is a slash, or a backslash, which some clients treat as a slash.
-  var isSlash: Bool { self == UInt8(ascii: "/") || self == UInt8(ascii: "\\") }
+  var isSlash: Bool { self == .slash || self == .backslash }
 
   /// Whether the byte ends the path of a reference.
-  fileprivate var endsPath: Bool { self == UInt8(ascii: "?") || self == UInt8(ascii: "#") }
+  fileprivate var endsPath: Bool { self == .questionMark || self == .numberSign }
 }
 
 extension String {
@@ -131,7 +131,7 @@ extension String {
   /// A Boolean value that indicates whether the text contains `://`, and so may contain a URL.
   package var containsSchemeEnd: Bool {
     var rest = utf8[...]
-    while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+    while let colon = rest.firstIndex(of: .colon) {
       rest = rest[rest.index(after: colon)...]
       if rest.starts(with: "//".utf8) { return true }
     }

@@ -166,15 +166,15 @@ extension HTTP.Redaction {
 
       init(_ text: Substring) {
         let bytes = text.utf8
-        guard let first = bytes.firstIndex(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "*") }),
-          let last = bytes.lastIndex(where: { $0 == UInt8(ascii: "}") || $0 == UInt8(ascii: "*") }), first <= last
+        guard let first = bytes.firstIndex(where: { $0 == .openBrace || $0 == .asterisk }),
+          let last = bytes.lastIndex(where: { $0 == .closeBrace || $0 == .asterisk }), first <= last
         else {
           prefix = PercentEncoding.decode(bytes)
           return
         }
         prefix = PercentEncoding.decode(bytes[..<first])
         suffix = PercentEncoding.decode(bytes[bytes.index(after: last)...])
-        isSecret = bytes[first...last].contains(UInt8(ascii: "{"))
+        isSecret = bytes[first...last].contains(.openBrace)
       }
 
       /// Returns whether the pattern matches a segment with these decoded bytes. A variable matches at least one byte.

@@ -45,8 +45,8 @@ package struct HTTPDate: Hashable, Sendable {
   private static func capitalized(_ text: String) -> String {
     var isFirst = true
     let letters = text.utf8.map { byte -> UInt8 in
-      defer { isFirst = !(0x41...0x5A).contains(byte & 0xDF) }
-      guard (0x41...0x5A).contains(byte & 0xDF) else { return byte }
+      defer { isFirst = !byte.isLetter }
+      guard byte.isLetter else { return byte }
       return isFirst ? byte & 0xDF : byte | 0x20
     }
     let words = String(decoding: letters, as: UTF8.self)
@@ -89,7 +89,7 @@ package struct HTTPDate: Hashable, Sendable {
   }
 
   private static func number(_ text: Substring, digits: Int) -> Int? {
-    text.utf8.count == digits && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+    text.utf8.count == digits && text.utf8.allSatisfy { $0.isDigit } ? Int(text) : nil
   }
 
   /// The day and the second of the day, clamped to the years 0 to 9999.

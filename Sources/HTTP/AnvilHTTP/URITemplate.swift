@@ -244,7 +244,7 @@ extension URITemplate {
     mutating func parts() throws(InvalidTemplate) -> [Part] {
       var parts: [Part] = []
       while let byte {
-        if byte == UInt8(ascii: "{") {
+        if byte == .openBrace {
           parts.append(try expression())
         } else {
           parts.append(.literal(try literal()))
@@ -255,8 +255,8 @@ extension URITemplate {
 
     private mutating func literal() throws(InvalidTemplate) -> String {
       let start = at
-      while let byte, byte != UInt8(ascii: "{") {
-        guard byte != UInt8(ascii: "}") else { throw failure("a closing brace without an opening brace") }
+      while let byte, byte != .openBrace {
+        guard byte != .closeBrace else { throw failure("a closing brace without an opening brace") }
         at += 1
       }
       return PercentEncoding.encode(bytes[start..<at], keeping: .reserved)
@@ -274,8 +274,8 @@ extension URITemplate {
       while true {
         variables.append(try variable())
         switch byte {
-        case UInt8(ascii: ","): at += 1
-        case UInt8(ascii: "}"):
+        case .comma: at += 1
+        case .closeBrace:
           at += 1
           return .expression(kind, variables)
         case nil:
@@ -288,10 +288,10 @@ extension URITemplate {
 
     private mutating func variable() throws(InvalidTemplate) -> Variable {
       var variable = Variable(name: try name())
-      if byte == UInt8(ascii: "*") {
+      if byte == .asterisk {
         at += 1
         variable.modifier = .explode
-      } else if byte == UInt8(ascii: ":") {
+      } else if byte == .colon {
         at += 1
         variable.modifier = .prefix(try length())
       }
@@ -304,7 +304,7 @@ extension URITemplate {
         guard skipNameCharacter() else {
           throw failure(at == start ? "a variable name is missing" : "an incomplete variable name")
         }
-        if byte == UInt8(ascii: ".") {
+        if byte == .period {
           at += 1
         } else if !isAtNameCharacter {
           return String(decoding: bytes[start..<at], as: UTF8.self)
@@ -321,7 +321,7 @@ extension URITemplate {
     /// did.
     private mutating func skipNameCharacter() -> Bool {
       guard let byte else { return false }
-      if byte &- 0x30 <= 9 || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "_") {
+      if byte.isDigit || byte.isLetter || byte == .underscore {
         at += 1
         return true
       }
@@ -334,11 +334,11 @@ extension URITemplate {
     private mutating func length() throws(InvalidTemplate) -> Int {
       let start = at
       var length = 0
-      while let byte, byte &- 0x30 <= 9, at - start < 4 {
-        length = length * 10 + Int(byte - 0x30)
+      while let byte, byte.isDigit, at - start < 4 {
+        length = length * 10 + Int(byte - .digit0)
         at += 1
       }
-      guard at > start, bytes[start] != 0x30 else {
+      guard at > start, bytes[start] != .digit0 else {
         at = start
         throw failure("a prefix length that is not a number from 1 to 9999")
       }

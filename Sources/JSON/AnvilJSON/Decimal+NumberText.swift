@@ -15,16 +15,16 @@ extension Decimal {
     var (isFraction, isExponent, isExponentNegative) = (false, false, false)
     for byte in text.utf8 {
       switch byte {
-      case 0x30...0x39 where isExponent:
+      case .digit0 ... .digit9 where isExponent:
         // A larger exponent is out of range in any case.
-        if exponent < 1 << 40 { exponent = exponent * 10 + Int(byte - 0x30) }
-      case 0x30...0x39:
+        if exponent < 1 << 40 { exponent = exponent * 10 + Int(byte - .digit0) }
+      case .digit0 ... .digit9:
         // Zeros before the first other digit are left out.
-        if byte != 0x30 || !digits.isEmpty { digits.append(byte) }
+        if byte != .digit0 || !digits.isEmpty { digits.append(byte) }
         if isFraction { fraction += 1 }
-      case 0x2E: isFraction = true
-      case 0x45, 0x65: isExponent = true
-      case 0x2D where isExponent: isExponentNegative = true
+      case .period: isFraction = true
+      case UInt8(ascii: "E"), UInt8(ascii: "e"): isExponent = true
+      case .minus where isExponent: isExponentNegative = true
       default: break
       }
     }
@@ -33,12 +33,12 @@ extension Decimal {
       return
     }
     exponent = (isExponentNegative ? -exponent : exponent) - fraction
-    while digits.last == 0x30 {
+    while digits.last == .digit0 {
       digits.removeLast()
       exponent += 1
     }
     while exponent > 127, digits.count < 39 {
-      digits.append(0x30)
+      digits.append(.digit0)
       exponent -= 1
     }
     guard (-128...127).contains(exponent) else { return nil }

@@ -151,27 +151,27 @@ extension ElementSplitter {
   /// Processes a byte outside the elements that is not white space, or the first byte of an element.
   private mutating func take(_ byte: UInt8) throws(JSON.SyntaxError) {
     switch (state, byte) {
-    case (.beforeArray, 0x5B):
+    case (.beforeArray, .openBracket):
       guard depthLimit > 0 else { throw position(at: at).error(.tooDeep(limit: depthLimit)) }
       state = .beforeFirstElement
     case (.beforeArray, 0xEF) where offset == 0: state = .inMark
     case (.inMark, 0xBB) where offset == 1: break
     case (.inMark, 0xBF) where offset == 2: state = .beforeArray
     case (.beforeArray, _), (.inMark, _): throw unexpected(byte, "an array")
-    case (.beforeFirstElement, 0x5D), (.behindElement, 0x5D): state = .behindArray
-    case (.behindElement, 0x2C): state = .beforeElement
+    case (.beforeFirstElement, .closeBracket), (.behindElement, .closeBracket): state = .behindArray
+    case (.behindElement, .comma): state = .beforeElement
     case (.behindElement, _): throw unexpected(byte, "',' or ']'")
     case (.behindArray, _): throw position(at: at).error(.trailingContent)
-    case (_, 0x22):
+    case (_, .quote):
       begin(.inStructure)
       scan = StructureScan(isString: true)
-    case (_, 0x5B), (_, 0x7B):
+    case (_, .openBracket), (_, .openBrace):
       begin(.inStructure)
       scan = StructureScan(isString: false)
       // The scan begins at the bracket.
       return
-    case (_, 0x2D), (_, 0x30...0x39): begin(.inNumber)
-    case (_, 0x74), (_, 0x66), (_, 0x6E): begin(.inName)
+    case (_, .minus), (_, .digit0 ... .digit9): begin(.inNumber)
+    case (_, UInt8(ascii: "t")), (_, UInt8(ascii: "f")), (_, UInt8(ascii: "n")): begin(.inName)
     default: throw unexpected(byte, "a value")
     }
     at &+= 1
@@ -223,20 +223,17 @@ extension Data {
 }
 
 extension UInt8 {
-  @inline(__always)
-  fileprivate var isJSONWhitespace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
-
   /// True if the byte is a digit, a sign, a point or an `e`.
   @inline(__always)
   fileprivate var canBeInNumber: Bool {
     switch self {
-    case 0x30...0x39, 0x2B, 0x2D, 0x2E, 0x65, 0x45: true
+    case .digit0 ... .digit9, .plus, .minus, .period, UInt8(ascii: "e"), UInt8(ascii: "E"): true
     default: false
     }
   }
 
   @inline(__always)
-  fileprivate var canBeInName: Bool { 0x61...0x7A ~= self }
+  fileprivate var canBeInName: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self }
 }
 
 /// Errors and their locations. They are computed only after parsing has failed.
@@ -325,7 +322,7 @@ package struct StreamPosition: Hashable {
     guard !range.isEmpty else { return }
     var range = range
     offset += range.count
-    if isAfterCarriageReturn, bytes[range.lowerBound] == 0x0A {
+    if isAfterCarriageReturn, bytes[range.lowerBound] == .lineFeed {
       // The second byte of a line end that has already been counted.
       isAfterCarriageReturn = false
       range = (range.lowerBound + 1)..<range.upperBound
@@ -338,7 +335,7 @@ package struct StreamPosition: Hashable {
       lineStart = end + 1
     }
     column += bytes.countOfScalars(in: lineStart..<range.upperBound)
-    isAfterCarriageReturn = bytes[range.upperBound - 1] == 0x0D
+    isAfterCarriageReturn = bytes[range.upperBound - 1] == .carriageReturn
   }
 
   /// Converts `error`, whose location is relative to this position, to an error in the whole text.

@@ -49,7 +49,7 @@ struct DateText {
   /// Foundation's parser and its error take some microseconds, so most other texts are refused before.
   @inline(never)
   private static func secondsOfFoundation(in text: PaddedBytes, from start: Int, length: Int) -> Double? {
-    guard (14...60).contains(length), text[start] &- 0x30 <= 9,
+    guard (14...60).contains(length), text[start].isDigit,
       (start + 4..<start + 20).contains(where: { $0 < start + length && text[$0] == UInt8(ascii: "T") })
     else { return nil }
     let string = text.withSpan(at: start, length: length) { span in
@@ -78,7 +78,7 @@ struct DateText {
     guard next + count <= end else { return nil }
     var value = 0
     for _ in 0..<count {
-      let digit = text[next] &- 0x30
+      let digit = text[next] &- .digit0
       guard digit <= 9 else { return nil }
       value = value * 10 + Int(digit)
       next += 1
@@ -99,7 +99,7 @@ struct DateText {
     let start = next
     var digits = 0.0
     var scale = 1.0
-    while next < end, case let digit = text[next] &- 0x30, digit <= 9 {
+    while next < end, case let digit = text[next] &- .digit0, digit <= 9 {
       if next - start < 15 {
         digits = digits * 10 + Double(digit)
         scale *= 10

@@ -40,12 +40,12 @@ extension JSON.Day: LosslessStringConvertible {
   /// Creates the day that `text` contains, such as `2020-01-01`; `nil` for any other text.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
-    guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
+    guard bytes.count == 10, bytes[4] == .minus, bytes[7] == .minus else { return nil }
     func number(_ range: Range<Int>) -> Int? {
       var value = 0
       for byte in bytes[range] {
-        guard byte &- 0x30 <= 9 else { return nil }
-        value = value * 10 + Int(byte &- 0x30)
+        guard byte.isDigit else { return nil }
+        value = value * 10 + Int(byte &- .digit0)
       }
       return value
     }

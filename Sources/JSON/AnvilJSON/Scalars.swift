@@ -254,7 +254,7 @@ extension Decimal: JSONDecodable, JSONReadable, JSONWritable {
     guard !isNaN else { return writer.failNotFinite() }
     guard writer.claim() else { return }
     description.withUTF8Span { writer.output.append($0) }
-    writer.output.append(0x2C)
+    writer.output.append(.comma)
   }
 }
 

@@ -1,3 +1,4 @@
+internal import AnvilBase
 internal import CAnvilVectors
 
 /// The shortest decimal that reads as a given floating-point number. Among several of that length, it is the one closest to the
@@ -164,7 +165,7 @@ struct DecimalDigits {
     let digits = anvil_sixteen_digits(head &- first &* 100_000_000, significand &- head &* 100_000_000)
     self.first = UInt8(truncatingIfNeeded: first) | 0x30
     self.point = point
-    others = digits | ByteVector(repeating: 0x30)
+    others = digits | ByteVector(repeating: .digit0)
     count = 17 &- Int(anvil_count_trailing_zeros(digits))
   }
 

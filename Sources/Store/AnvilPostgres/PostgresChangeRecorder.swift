@@ -1,3 +1,4 @@
+internal import AnvilBase
 package import AnvilStore
 
 extension PostgresConnection {
@@ -104,7 +105,7 @@ private struct PostgresChangeRecorder: ChangeRecorder {
 
   func changes(ofTable name: String, after position: String, limit: Int) throws -> RecordedChanges {
     let parts = position.split(separator: " ").map(String.init)
-    guard parts.count == 1 || parts.count == 3, parts[0].utf8.contains(UInt8(ascii: ":")),
+    guard parts.count == 1 || parts.count == 3, parts[0].utf8.contains(.colon),
       let number = parts.count == 3 ? Int64(parts[2]) : 0
     else {
       throw StoreError(

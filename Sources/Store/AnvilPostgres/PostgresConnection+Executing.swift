@@ -233,7 +233,7 @@ extension String {
   /// never fails because of a lost prepared statement.
   var controlsTransaction: Bool {
     guard ["BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE"].contains(firstWord) else { return false }
-    return !utf8.contains(0) && !utf8.contains(UInt8(ascii: ";"))
+    return !utf8.contains(0) && !utf8.contains(.semicolon)
   }
 
   /// True if the statement begins with ROLLBACK or ABORT.
@@ -258,7 +258,7 @@ extension PostgresConnection {
   package func announce(_ entities: [String]?, by store: String) throws(StoreError) {
     var lines = (entities ?? []).map { "\n\($0)" }.joined()
     if store.utf8.count + lines.utf8.count > Self.longestPayload
-      || entities?.contains(where: { $0.utf8.contains(0x0A) }) == true
+      || entities?.contains(where: { $0.utf8.contains(.lineFeed) }) == true
     {
       lines = ""
     }
@@ -357,7 +357,7 @@ private struct ForeignNotifications {
   var entities: Set<String>? { isAny ? nil : triggered.values.reduce(into: changed) { $0.formUnion($1) } }
 
   mutating func add(_ notification: PostgresHandle.Notification) {
-    let lines = notification.payload.utf8.split(separator: 0x0A).compactMap { String($0) }
+    let lines = notification.payload.utf8.split(separator: .lineFeed).compactMap { String($0) }
     guard lines.count > 1, lines[1] == schema else { return }
     let entities = lines.dropFirst(2)
     switch lines[0] {

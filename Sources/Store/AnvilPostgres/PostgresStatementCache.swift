@@ -1,3 +1,4 @@
+internal import AnvilBase
 internal import AnvilStore
 
 /// A cache of a connection's most recently used prepared statements, by their text.
@@ -172,7 +173,7 @@ final class PostgresStatement {
   /// takes longer.
   static func isCursorQuery(_ sql: String) -> Bool {
     let tokens = PostgresTokens(sql)
-    guard let first = tokens.first(where: { $0 != .symbol(UInt8(ascii: "(")) }),
+    guard let first = tokens.first(where: { $0 != .symbol(UInt8.openParenthesis) }),
       [.word("SELECT"), .word("VALUES"), .word("WITH")].contains(first)
     else { return false }
     return !tokens.contains { if case .word(let word) = $0 { otherWords.contains(word) } else { false } }

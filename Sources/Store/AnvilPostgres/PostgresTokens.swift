@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// The tokens of an SQL text, without blanks and comments.
 ///
 /// The text is split as the server does it with `standard_conforming_strings`, which each connection sets. A comment, string or name that
@@ -26,7 +28,7 @@ struct PostgresTokens: Sequence, IteratorProtocol {
     skipBlanksAndComments()
     guard let byte = rest.first else { return nil }
     switch byte {
-    case UInt8(ascii: "'"): return takeString(hasEscapes: false)
+    case .apostrophe: return takeString(hasEscapes: false)
     case UInt8(ascii: #"""#): return .name(String(takeQuoted(hasEscapes: false)) ?? "")
     case UInt8(ascii: "$"): if let string = takeDollarQuoted() { return string }
     case _ where Self.beginsWord(byte): return takeWord()
@@ -63,7 +65,7 @@ struct PostgresTokens: Sequence, IteratorProtocol {
 
   /// Takes a word, or the string whose prefix it is: `E'…'` with escapes, and `B'…'`, `X'…'` and `N'…'`.
   private mutating func takeWord() -> Token {
-    let bytes = rest.prefix { Self.beginsWord($0) || Self.isDigit($0) || $0 == UInt8(ascii: "$") }
+    let bytes = rest.prefix { Self.beginsWord($0) || $0.isDigit || $0 == UInt8(ascii: "$") }
     rest = rest[bytes.endIndex...]
     let word = String(decoding: bytes, as: UTF8.self).uppercased()
     guard rest.first == UInt8(ascii: "'"), ["E", "B", "X", "N"].contains(word) else { return .word(word) }
@@ -97,7 +99,7 @@ struct PostgresTokens: Sequence, IteratorProtocol {
   /// Takes a string such as `$$…$$` or `$tag$…$tag$`. Returns `nil` if the text does not begin with one.
   private mutating func takeDollarQuoted() -> Token? {
     let dollar = UInt8(ascii: "$")
-    let tag = rest.dropFirst().prefix { Self.beginsWord($0) || Self.isDigit($0) }
+    let tag = rest.dropFirst().prefix { Self.beginsWord($0) || $0.isDigit }
     guard rest[tag.endIndex...].first == dollar, tag.first.map(Self.beginsWord) ?? true else { return nil }
     let delimiter = rest[...tag.endIndex]
     rest = rest[delimiter.endIndex...]
@@ -114,6 +116,4 @@ struct PostgresTokens: Sequence, IteratorProtocol {
     default: false
     }
   }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 }

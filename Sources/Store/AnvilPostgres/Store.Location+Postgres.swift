@@ -139,20 +139,20 @@ struct PostgresConnectionString {
   ///
   /// - Parameter url: The URL without its scheme.
   private static func hasDelimitedUser(_ url: Substring.UTF8View) -> Bool {
-    let (at, slash) = (UInt8(ascii: "@"), UInt8(ascii: "/"))
-    let query = url.firstIndex(of: UInt8(ascii: "?")) ?? url.endIndex
+    let (at, slash) = (UInt8.atSign, UInt8.slash)
+    let query = url.firstIndex(of: .questionMark) ?? url.endIndex
     guard let end = url.firstIndex(of: at), end < query else {
       // Without a slash before it, libpq would search the query for the end of the user, too.
       return url.prefix { $0 != slash }.contains(at) == false
     }
     let user = url[..<end]
-    return !user.contains { $0 == slash || $0 == UInt8(ascii: "#") }
+    return !user.contains { $0 == slash || $0 == .numberSign }
       && !url[url.index(after: end)..<query].contains(at) && isPercentEncoded(user)
   }
 
   /// Returns `true` if two hexadecimal digits follow each `%`.
   private static func isPercentEncoded(_ text: Substring.UTF8View) -> Bool {
-    let parts = text.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
+    let parts = text.split(separator: .percentSign, omittingEmptySubsequences: false)
     return parts.dropFirst().allSatisfy { part in
       part.count >= 2 && part.prefix(2).allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
     }
@@ -174,7 +174,7 @@ struct PostgresConnectionString {
   /// returned unchanged. Source: postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-KEYWORD-VALUE.
   private static func removingPair(from pairs: String) -> (rest: String, value: String?) {
     let bytes = Array(pairs.utf8)
-    let (quote, backslash) = (UInt8(ascii: "'"), UInt8(ascii: "\\"))
+    let (quote, backslash) = (UInt8.apostrophe, UInt8.backslash)
     var (rest, value) = ([UInt8](), String?.none)
     var position = 0
     func skip(while condition: (UInt8) -> Bool) {
@@ -182,21 +182,21 @@ struct PostgresConnectionString {
     }
     while position < bytes.count {
       let start = position
-      skip(while: isBlank)
+      skip { $0.isWhitespace }
       let name = position
-      skip { $0 != UInt8(ascii: "=") && !isBlank($0) }
+      skip { $0 != .equalsSign && !$0.isWhitespace }
       let isOption = bytes[name..<position].elementsEqual(option.utf8)
-      skip(while: isBlank)
-      guard position < bytes.count, bytes[position] == UInt8(ascii: "=") else {
+      skip { $0.isWhitespace }
+      guard position < bytes.count, bytes[position] == .equalsSign else {
         return position == bytes.count && name == position
           ? (String(decoding: rest, as: UTF8.self), value) : (pairs, nil)
       }
       position += 1
-      skip(while: isBlank)
+      skip { $0.isWhitespace }
       let isQuoted = position < bytes.count && bytes[position] == quote
       if isQuoted { position += 1 }
       var content: [UInt8] = []
-      while position < bytes.count, isQuoted ? bytes[position] != quote : !isBlank(bytes[position]) {
+      while position < bytes.count, isQuoted ? bytes[position] != quote : !bytes[position].isWhitespace {
         if bytes[position] == backslash, position + 1 < bytes.count { position += 1 }
         content.append(bytes[position])
         position += 1
@@ -206,8 +206,6 @@ struct PostgresConnectionString {
     }
     return (String(decoding: rest, as: UTF8.self), value)
   }
-
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
 }
 
 /// The finding of a store's connections about the sessions of the server: whether they are shared with other programs.
@@ -235,7 +233,7 @@ extension PostgresStatement {
     var words: [String] = []
     for token in PostgresTokens(sql) {
       switch token {
-      case .symbol(UInt8(ascii: ";")):
+      case .symbol(UInt8.semicolon):
         if outlivesTransaction(words) { return true }
         words.removeAll(keepingCapacity: true)
       case .word(let word): words.append(isTemporarySchema(word) ? temporarySchema : word)

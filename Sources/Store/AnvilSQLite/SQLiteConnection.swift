@@ -141,7 +141,7 @@ extension SQLiteConnection {
             throw StoreError(
               code: .cannotOpen, reason: path.isEmpty ? "the path is empty" : "the path contains a NUL character")
           }
-          return path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
+          return path.utf8.first == .slash ? path : "./" + path
         }
       }
     }

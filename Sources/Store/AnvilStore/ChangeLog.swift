@@ -235,7 +235,7 @@ struct RecordedRow {
     return values
   }
 
-  private static let newline = UInt8(ascii: "\n")
+  private static let newline = UInt8.lineFeed
   private static let backslash = UInt8(ascii: #"\"#)
 
   private static func value(ofLine bytes: Substring.UTF8View) -> StoreValue? {

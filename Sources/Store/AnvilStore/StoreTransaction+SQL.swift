@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// Running SQL that the functions for models cannot express.
 extension StoreTransaction {
   /// Runs a statement.
@@ -137,11 +139,9 @@ extension StoreTransaction {
   /// Returns the statement from its first word. Comments and characters that are not letters are skipped.
   private static func withoutLeadingComments(_ sql: String) -> Substring {
     var rest = sql.utf8[...]
-    let newline = UInt8(ascii: "\n")
-    func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte & 0xDF }
-    while let byte = rest.first, !isLetter(byte) {
+    while let byte = rest.first, !byte.isLetter {
       if rest.starts(with: "--".utf8) {
-        rest = rest.drop { $0 != newline }
+        rest = rest.drop { $0 != .lineFeed }
       } else if rest.starts(with: "/*".utf8) {
         // PostgreSQL's comments nest.
         var depth = 0

@@ -43,7 +43,7 @@ final class ConnectionSocket: Sendable {
         return .lost
       }
       // The method of a request begins with a letter, a handshake with the byte 22. Source: RFC 9112 §3, RFC 8446 §5.1.
-      if isFirst, let first = bytes.first, (0x41...0x5A).contains(first & 0xDF) {
+      if isFirst, let first = bytes.first, first.isLetter {
         stream.withLock { $0 = nil }
         return .clearText
       }

@@ -234,23 +234,23 @@ struct RequestHead {
 
   /// Creates a head from the bytes of its request line, without the line end.
   init(requestLine line: [UInt8]) throws(BadRequest) {
-    let parts = line.split(separator: 0x20, omittingEmptySubsequences: false)
+    let parts = line.split(separator: .space, omittingEmptySubsequences: false)
     guard parts.count == 3 else { throw .malformed("the request line must consist of method, target and version") }
     let method = String(decoding: parts[0], as: UTF8.self)
     // A method is a token, like the name of a field.
     guard HTTP.HeaderKey(rawValue: method).isValid else { throw .malformed("the method is not a token") }
-    guard let target = String(validating: parts[1], as: UTF8.self), !target.isEmpty, !target.utf8.contains(0x23),
+    guard let target = String(validating: parts[1], as: UTF8.self), !target.isEmpty, !target.utf8.contains(.numberSign),
       !target.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else { throw .malformed("the target is empty, not UTF-8, or contains a character that must be percent-encoded") }
-    guard target.utf8.first == 0x2F || target == "*" || target.contains("://") || method == "CONNECT" else {
+    guard target.utf8.first == .slash || target == "*" || target.contains("://") || method == "CONNECT" else {
       throw .malformed("the target does not begin with a slash")
     }
     let version = Array(parts[2])
-    guard version.count == 8, version.starts(with: "HTTP/".utf8), version[6] == 0x2E,
-      (0x30...0x39).contains(version[5]), (0x30...0x39).contains(version[7])
+    guard version.count == 8, version.starts(with: "HTTP/".utf8), version[6] == .period,
+      version[5].isDigit, version[7].isDigit
     else { throw .malformed("the HTTP version does not have the form HTTP/1.1") }
-    guard version[5] == 0x31 else { throw BadRequest(505, "the version is not HTTP/1") }
-    self.init(method: HTTP.Method(rawValue: method), target: target, minorVersion: Int(version[7] - 0x30))
+    guard version[5] == UInt8(ascii: "1") else { throw BadRequest(505, "the version is not HTTP/1") }
+    self.init(method: HTTP.Method(rawValue: method), target: target, minorVersion: Int(version[7] - .digit0))
   }
 
   /// Adds the field in `line`, the bytes of a field line without the line end.
@@ -261,7 +261,7 @@ struct RequestHead {
 
   /// Returns the field in `line`, the bytes of a field line without the line end.
   static func field(_ line: [UInt8]) throws(BadRequest) -> HTTP.Headers.Field {
-    guard let colon = line.firstIndex(of: 0x3A) else { throw .malformed("a header line has no colon") }
+    guard let colon = line.firstIndex(of: .colon) else { throw .malformed("a header line has no colon") }
     let key = HTTP.HeaderKey(rawValue: String(decoding: line[..<colon], as: UTF8.self))
     guard key.isValid else { throw .malformed("a header name is not a token") }
     let value = HTTP.HeaderValue(
@@ -305,7 +305,7 @@ struct RequestHead {
     case .bytes(let length): return length
     case .contradictory: throw .malformed("the Content-Length headers differ")
     case .malformed(let value):
-      guard !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      guard !value.isEmpty, value.utf8.allSatisfy({ $0.isDigit }) else {
         throw .malformed("the Content-Length is not a number")
       }
       // A number too large for `Int` is treated as the largest `Int`.

@@ -225,13 +225,15 @@ struct LineBuffer {
   ///
   /// - Throws: `tooLong` if the line is longer than `limit` bytes; an error with status 400 for a line feed without a carriage return.
   mutating func takeLine(limit: Int, tooLong: BadRequest) throws(BadRequest) -> [UInt8]? {
-    let end = bytes[max(searched, start)...].firstIndex(of: 0x0A)
+    let end = bytes[max(searched, start)...].firstIndex(of: .lineFeed)
     guard (end ?? bytes.count) - start <= limit + 1 else { throw tooLong }
     guard let end else {
       searched = bytes.count
       return nil
     }
-    guard end > start, bytes[end - 1] == 0x0D else { throw .malformed("a line ends without a carriage return") }
+    guard end > start, bytes[end - 1] == .carriageReturn else {
+      throw .malformed("a line ends without a carriage return")
+    }
     let line = Array(bytes[start..<(end - 1)])
     start = end + 1
     return line

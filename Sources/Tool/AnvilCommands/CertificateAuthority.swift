@@ -1,4 +1,5 @@
 #if os(Linux)
+internal import AnvilBase
 package import AnvilServer
 internal import COpenSSL
 
@@ -65,15 +66,10 @@ struct SubjectNames: CustomStringConvertible {
   /// 1034 §3.5.
   private static func isName(_ host: String) -> Bool {
     guard host.utf8.count <= 253 else { return false }
-    return host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
+    return host.utf8.split(separator: .period, omittingEmptySubsequences: false).allSatisfy { label in
+      // An underscore is not valid in a host name, but the names of some servers contain it.
       (1...63).contains(label.count)
-        && label.allSatisfy { byte in
-          switch byte {
-          // An underscore is not valid in a host name, but the names of some servers contain it.
-          case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
-          default: false
-          }
-        }
+        && label.allSatisfy { $0.isLetter || $0.isDigit || $0 == .minus || $0 == .underscore }
     }
   }
 }

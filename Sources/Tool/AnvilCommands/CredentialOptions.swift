@@ -1,4 +1,5 @@
 internal import Anvil
+internal import AnvilBase
 internal import AnvilHTTP
 internal import Foundation
 
@@ -220,7 +221,7 @@ private struct NetrcScanner {
     while true {
       skipSpace()
       guard position < bytes.count else { return nil }
-      guard bytes[position] == UInt8(ascii: "#") else { return try word() }
+      guard bytes[position] == .numberSign else { return try word() }
       skipLine()
     }
   }
@@ -238,26 +239,26 @@ private struct NetrcScanner {
     while position < bytes.count {
       let start = position
       skipLine()
-      if bytes[start..<position].allSatisfy({ $0 <= 0x20 }) { return }
+      if bytes[start..<position].allSatisfy({ $0 <= .space }) { return }
     }
   }
 
   private mutating func word() throws(Netrc.Malformed) -> String {
-    guard bytes[position] != UInt8(ascii: "\"") else { return try quotedWord() }
+    guard bytes[position] != .quote else { return try quotedWord() }
     let start = position
-    while position < bytes.count, bytes[position] > 0x20 { position += 1 }
+    while position < bytes.count, bytes[position] > .space { position += 1 }
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
   private mutating func quotedWord() throws(Netrc.Malformed) -> String {
     var word: [UInt8] = []
     position += 1
-    while position < bytes.count, bytes[position] != 0x0A {
+    while position < bytes.count, bytes[position] != .lineFeed {
       let byte = bytes[position]
       position += 1
       switch byte {
-      case UInt8(ascii: "\""): return String(decoding: word, as: UTF8.self)
-      case UInt8(ascii: "\\") where position < bytes.count && bytes[position] != 0x0A:
+      case .quote: return String(decoding: word, as: UTF8.self)
+      case .backslash where position < bytes.count && bytes[position] != .lineFeed:
         word.append(Self.escapes[bytes[position]] ?? bytes[position])
         position += 1
       default: word.append(byte)
@@ -271,14 +272,14 @@ private struct NetrcScanner {
   ]
 
   private mutating func skipSpace() {
-    while position < bytes.count, bytes[position] <= 0x20 {
-      if bytes[position] == 0x0A { line += 1 }
+    while position < bytes.count, bytes[position] <= .space {
+      if bytes[position] == .lineFeed { line += 1 }
       position += 1
     }
   }
 
   private mutating func skipLine() {
-    while position < bytes.count, bytes[position] != 0x0A { position += 1 }
+    while position < bytes.count, bytes[position] != .lineFeed { position += 1 }
     guard position < bytes.count else { return }
     position += 1
     line += 1

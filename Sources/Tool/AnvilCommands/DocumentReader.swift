@@ -1,4 +1,5 @@
 internal import Anvil
+internal import AnvilBase
 internal import AnvilDiagnosis
 internal import AnvilHTTP
 internal import AnvilJSON
@@ -193,9 +194,9 @@ struct DocumentText: Sendable {
     var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     var number = 1
     while start < bytes.count {
-      let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+      let end = bytes[start...].firstIndex(of: .lineFeed) ?? bytes.count
       let line = bytes[start..<end]
-      if line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) {
+      if line.contains(where: { $0 != .space && $0 != .tab && $0 != .carriageReturn }) {
         do throws(JSON.SyntaxError) {
           body(Document(value: try JSON(parsing: Array(line)), start: start, line: number))
         } catch {
@@ -212,7 +213,7 @@ struct DocumentText: Sendable {
 
   /// True if the first line is a document and the text continues after it.
   var looksLikeLines: Bool {
-    guard let end = bytes.firstIndex(of: 0x0A), end + 1 < bytes.count else { return false }
+    guard let end = bytes.firstIndex(of: .lineFeed), end + 1 < bytes.count else { return false }
     return (try? JSON(parsing: Array(bytes[..<end]))) != nil
   }
 }

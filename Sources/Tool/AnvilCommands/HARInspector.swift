@@ -254,7 +254,7 @@ enum InspectorPage {
     data += notes.serializedData(.compact)
     data += Array(#","archive":"#.utf8)
     data += archive.starts(with: [0xEF, 0xBB, 0xBF]) ? archive.dropFirst(3) : archive[...]
-    data.append(UInt8(ascii: "}"))
+    data.append(.closeBrace)
     return data
   }
 
@@ -302,7 +302,7 @@ enum InspectorPage {
     var escaped: [UInt8] = []
     escaped.reserveCapacity(json.count + json.count / 50)
     var start = 0
-    for (index, byte) in json.enumerated() where byte == UInt8(ascii: "<") || byte == 0xE2 {
+    for (index, byte) in json.enumerated() where byte == .lessThan || byte == 0xE2 {
       let count: Int
       let replacement: String
       switch (byte, json.dropFirst(index + 1).prefix(2)) {

@@ -48,7 +48,7 @@ struct JSONText {
   /// Returns JSON with escapes for the characters that ``Swift/String/printable`` escapes. They occur only in strings. The ASCII characters
   /// among them are escaped already, except U+007F; those between values are line ends and escape codes of colours.
   private static func printable(_ json: Data) -> Data {
-    guard json.contains(where: { $0 >= 0x7F }) else { return json }
+    guard json.contains(where: { $0 >= .delete }) else { return json }
     let text = String(decoding: json, as: UTF8.self).replacingScalars { scalar in
       scalar.value >= 0x7F && scalar.isUnprintable ? scalar.jsonEscape : nil
     }
@@ -84,7 +84,7 @@ struct JSONText {
     output += Data(start.utf8)
     var isEmpty = true
     for item in items {
-      if !isEmpty { output.append(UInt8(ascii: ",")) }
+      if !isEmpty { output.append(.comma) }
       isEmpty = false
       appendLineEnd(depth + 1, to: &output)
       append(item, &output)
@@ -95,8 +95,8 @@ struct JSONText {
 
   private func appendLineEnd(_ depth: Int, to output: inout Data) {
     guard style == .pretty else { return }
-    output.append(0x0A)
-    output += Data(repeating: 0x20, count: depth * 2)
+    output.append(.lineFeed)
+    output += Data(repeating: .space, count: depth * 2)
   }
 
   private func append(_ text: Data, _ color: Color, to output: inout Data) {

@@ -272,8 +272,8 @@ struct SampleText {
 
   private static func lines(of data: Data) throws(Malformed) -> [JSON] {
     var documents: [JSON] = []
-    for (index, line) in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
-      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
+    for (index, line) in data.split(separator: .lineFeed, omittingEmptySubsequences: false).enumerated() {
+      if line.allSatisfy({ $0 == .space || $0 == .tab || $0 == .carriageReturn }) { continue }
       do throws(JSON.SyntaxError) {
         documents.append(try parse(line))
       } catch {
@@ -284,7 +284,7 @@ struct SampleText {
   }
 
   private static func firstLineIsDocument(_ data: Data) -> Bool {
-    let first = data.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first
+    let first = data.split(separator: .lineFeed, maxSplits: 1).first
     return first.map { (try? parse($0)) != nil } ?? false
   }
 

@@ -1,4 +1,5 @@
 internal import Anvil
+internal import AnvilBase
 internal import AnvilHTTP
 internal import AnvilSQLite
 internal import AnvilSQLiteCache
@@ -141,7 +142,7 @@ struct ProxyOptions: Sendable {
 
   static func port(_ text: String?) throws(UsageError) -> UInt16 {
     guard let text else { return 0 }
-    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(text) else {
+    guard text.utf8.allSatisfy({ $0.isDigit }), let port = UInt16(text) else {
       throw UsageError("--port \(text.quotedExcerpt) is not a number from 0 to 65535")
     }
     return port

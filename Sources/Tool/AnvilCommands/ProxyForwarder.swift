@@ -210,7 +210,7 @@ enum ProxyFields {
   private static func forwardsLeft(_ request: LoopbackServer.Request) -> Int? {
     guard request.method == .trace || request.method == .options else { return nil }
     let values = request.headers.elements(of: maxForwards)
-    guard !values.isEmpty, values.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else { return nil }
+    guard !values.isEmpty, values.allSatisfy({ $0.utf8.allSatisfy { $0.isDigit } }) else { return nil }
     return values.map { Int($0) ?? .max }.min()
   }
 

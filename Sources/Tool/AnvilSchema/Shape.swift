@@ -144,15 +144,13 @@ extension Shape.Objects {
   /// Returns whether `key` is a number, a UUID, a day or a hash, and therefore not the name of a property.
   private static func isIdentifier(_ key: String) -> Bool {
     let bytes = key.utf8
-    let isNumeric = !bytes.isEmpty && bytes.allSatisfy { isDigit($0) || $0 == UInt8(ascii: "-") }
-    if isNumeric, bytes.contains(where: isDigit) { return true }
+    let isNumeric = !bytes.isEmpty && bytes.allSatisfy { $0.isDigit || $0 == .minus }
+    if isNumeric, bytes.contains(where: \.isDigit) { return true }
     if bytes.count == 36 { return UUID(uuidString: key) != nil }
     // Hashes.
-    return bytes.count >= 16 && bytes.contains(where: isDigit)
-      && bytes.allSatisfy { isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0 | 0x20) }
+    return bytes.count >= 16 && bytes.contains(where: \.isDigit)
+      && bytes.allSatisfy { $0.isHexadecimalDigit }
   }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
 
 extension Shape {
@@ -202,7 +200,7 @@ extension Shape {
     mutating func add(_ json: JSON) {
       count += 1
       let text = json.numberText ?? ""
-      if text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }) {
+      if text.utf8.contains(where: { $0 == .period || $0 | 0x20 == UInt8(ascii: "e") }) {
         addDouble(json, text)
         return
       }

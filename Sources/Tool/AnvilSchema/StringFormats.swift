@@ -60,10 +60,10 @@ package struct StringFormats: OptionSet, Sendable {
 
   private static func isURL(_ text: String) -> Bool {
     let bytes = text.utf8
-    let scheme = bytes.prefix { $0 != UInt8(ascii: ":") }
+    let scheme = bytes.prefix { $0 != .colon }
     guard scheme.count <= 20, URIReference.isScheme(scheme), bytes[scheme.endIndex...].starts(with: "://".utf8),
       bytes.count > scheme.count + 3,
-      bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}".utf8.contains($0) })
+      bytes.allSatisfy({ $0 > .space && $0 < .delete && !"\"<>\\^`{|}".utf8.contains($0) })
     else { return false }
     return URL(string: text)?.absoluteString == text
   }

@@ -98,11 +98,6 @@ extension String {
   }
 }
 
-extension UInt8 {
-  /// A Boolean value that indicates whether the byte is a space or a tab. Source: RFC 9110 §5.6.3.
-  @inlinable package var isBlank: Bool { self == 0x20 || self == 0x09 }
-}
-
 extension BidirectionalCollection<UInt8> {
   /// The bytes without leading and trailing spaces and tabs. Source: RFC 9110 §5.6.3.
   package var trimmingBlanks: SubSequence {

@@ -30,23 +30,23 @@ package struct NormalizedURL: Hashable, Sendable {
   package init(_ text: String) {
     let target = text.withoutOrigin
     origin = Self.origin(String(text[..<target.startIndex]))
-    let rest = target.utf8.prefix { $0 != UInt8(ascii: "#") }
-    let mark = rest.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
+    let rest = target.utf8.prefix { $0 != .numberSign }
+    let mark = rest.firstIndex(of: .questionMark) ?? rest.endIndex
     path = Self.path(String(decoding: rest[..<mark], as: UTF8.self))
     items = mark < rest.endIndex ? Self.items(of: rest[rest.index(after: mark)...]) : []
   }
 
   /// Returns the items of a query or of a form.
   package static func items(of query: some Collection<UInt8>) -> [Component] {
-    query.split(separator: UInt8(ascii: "&")).map { item in
-      let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+    query.split(separator: .ampersand).map { item in
+      let parts = item.split(separator: .equalsSign, maxSplits: 1, omittingEmptySubsequences: false)
       let normalized = parts.map { PercentEncoding.encode(FormEncoding.bytes($0)[...], keeping: .unreserved) }
       return Component(written: String(decoding: item, as: UTF8.self), normalized: normalized.joined(separator: "="))
     }
   }
 
   private static func path(_ written: String) -> Component {
-    let segments = written.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+    let segments = written.utf8.split(separator: .slash, omittingEmptySubsequences: false).map {
       PercentEncoding.encode(PercentEncoding.decode($0)[...], keeping: .unreserved)
     }
     let normalized = URIReference.removingDotSegments(segments.joined(separator: "/"))
@@ -58,11 +58,11 @@ package struct NormalizedURL: Hashable, Sendable {
     let scheme = written[..<separator.lowerBound].lowercased()
     var user = ""
     var host = String(written[separator.upperBound...])
-    if let mark = host.utf8.lastIndex(of: UInt8(ascii: "@")) {
+    if let mark = host.utf8.lastIndex(of: .atSign) {
       user = String(host[...mark])
       host = String(host[host.utf8.index(after: mark)...])
     }
-    if let mark = host.utf8.lastIndex(of: UInt8(ascii: ":")), !host[mark...].utf8.contains(UInt8(ascii: "]")) {
+    if let mark = host.utf8.lastIndex(of: .colon), !host[mark...].utf8.contains(.closeBracket) {
       let port = host[mark...].dropFirst()
       if port.isEmpty || port == (["http": "80", "https": "443"][scheme] ?? "") { host = String(host[..<mark]) }
     }

@@ -38,7 +38,7 @@ package enum PercentEncoding {
 
   /// Returns whether `bytes` begin with `%XX`.
   package static func isTriplet(_ bytes: some Collection<UInt8>) -> Bool {
-    bytes.first == UInt8(ascii: "%") && byte(spelledBy: bytes.dropFirst()) != nil
+    bytes.first == .percentSign && byte(spelledBy: bytes.dropFirst()) != nil
   }
 
   /// Returns the bytes with each `%XX` decoded.
@@ -49,7 +49,7 @@ package enum PercentEncoding {
     decoded.reserveCapacity(bytes.count)
     var rest = bytes[...]
     while let next = rest.popFirst() {
-      if next == UInt8(ascii: "%"), let byte = byte(spelledBy: rest) {
+      if next == .percentSign, let byte = byte(spelledBy: rest) {
         decoded.append(byte)
         rest = rest.dropFirst(2)
       } else {
@@ -61,43 +61,31 @@ package enum PercentEncoding {
 
   /// Returns the text with each `%XX` decoded. Bytes that are not UTF-8 become replacement characters.
   package static func decode(_ text: String) -> String {
-    guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+    guard text.utf8.contains(.percentSign) else { return text }
     return String(decoding: decode(text.utf8), as: UTF8.self)
   }
 
   /// Returns the byte given by the first two hexadecimal digits of `bytes`; `nil` if they are not hexadecimal digits.
   private static func byte(spelledBy bytes: some Collection<UInt8>) -> UInt8? {
     var digits = bytes.prefix(2).makeIterator()
-    guard let high = digits.next().flatMap(hexadecimalValue), let low = digits.next().flatMap(hexadecimalValue) else {
+    guard let high = digits.next().flatMap(\.hexadecimalValue), let low = digits.next().flatMap(\.hexadecimalValue)
+    else {
       return nil
     }
     return high << 4 | low
   }
 
-  private static func hexadecimalValue(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case 0x30...0x39: digit - 0x30
-    case 0x41...0x46: digit - 0x37
-    case 0x61...0x66: digit - 0x57
-    default: nil
-    }
-  }
-
   /// Returns whether `byte` is an unreserved character. Source: RFC 3986 §2.3.
   package static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
-    default: false
-    }
+    byte.isLetter || byte.isDigit || byte == .minus || byte == .period || byte == .underscore || byte == .tilde
   }
 
   /// Returns whether `byte` is a reserved character. Source: RFC 3986 §2.2.
   private static func isReserved(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "["),
-      UInt8(ascii: "]"),
-      UInt8(ascii: "@"), UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("),
-      UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="):
+    case .colon, .slash, .questionMark, .numberSign, .openBracket, .closeBracket, .atSign, .exclamationMark,
+      .dollarSign,
+      .ampersand, .apostrophe, .openParenthesis, .closeParenthesis, .asterisk, .plus, .comma, .semicolon, .equalsSign:
       true
     default: false
     }
@@ -114,9 +102,9 @@ package enum FormEncoding {
     encoded.reserveCapacity(text.utf8.count)
     for byte in text.utf8 {
       switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2A, 0x2D, 0x2E, 0x5F:
+      case _ where byte.isLetter || byte.isDigit, .asterisk, .minus, .period, .underscore:
         encoded.unicodeScalars.append(Unicode.Scalar(byte))
-      case 0x20: encoded.append("+")
+      case .space: encoded.append("+")
       default: PercentEncoding.append(byte, to: &encoded)
       }
     }
@@ -130,6 +118,6 @@ package enum FormEncoding {
 
   /// Returns the decoded bytes. A `+` is a space. A `%` that is not followed by two hexadecimal digits is kept.
   package static func bytes(_ encoded: some Sequence<UInt8>) -> [UInt8] {
-    PercentEncoding.decode(encoded.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
+    PercentEncoding.decode(encoded.map { $0 == .plus ? .space : $0 })
   }
 }

@@ -12,20 +12,20 @@ package struct URIReference: Hashable, Sendable {
   /// Creates a reference from `text`, ignoring surrounding blanks. Every text is accepted.
   package init(_ text: some StringProtocol) {
     var rest = Array(text.utf8).trimmingBlanks
-    if let mark = rest.firstIndex(of: UInt8(ascii: "#")) {
+    if let mark = rest.firstIndex(of: .numberSign) {
       fragment = Self.encode(rest[(mark + 1)...], allowing: "/?:@")
       rest = rest[..<mark]
     }
-    if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
+    if let mark = rest.firstIndex(of: .questionMark) {
       query = Self.encode(rest[(mark + 1)...], allowing: "/?:@")
       rest = rest[..<mark]
     }
-    if let colon = rest.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
+    if let colon = rest.firstIndex(of: .colon), Self.isScheme(rest[..<colon]) {
       scheme = String(decoding: rest[..<colon], as: UTF8.self)
       rest = rest[(colon + 1)...]
     }
     if rest.starts(with: "//".utf8) {
-      let end = rest.dropFirst(2).firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+      let end = rest.dropFirst(2).firstIndex(of: .slash) ?? rest.endIndex
       authority = Self.encode(rest[(rest.startIndex + 2)..<end], allowing: ":@[]")
       rest = rest[end...]
     }
@@ -34,9 +34,9 @@ package struct URIReference: Hashable, Sendable {
 
   /// Returns whether `bytes` have the syntax of a scheme. Source: RFC 3986 §3.1.
   package static func isScheme(_ bytes: some Collection<UInt8>) -> Bool {
-    guard let first = bytes.first, (first | 0x20) &- 0x61 < 26 else { return false }
+    guard let first = bytes.first, first.isLetter else { return false }
     return bytes.allSatisfy { byte in
-      (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 <= 9 || "+-.".utf8.contains(byte)
+      byte.isLetter || byte.isDigit || "+-.".utf8.contains(byte)
     }
   }
 
@@ -78,7 +78,7 @@ extension URIReference {
       target.path = base.path
       target.query = query ?? base.query
     } else {
-      target.path = Self.removingDotSegments(path.utf8.first == UInt8(ascii: "/") ? path : merged(with: base))
+      target.path = Self.removingDotSegments(path.utf8.first == .slash ? path : merged(with: base))
     }
     return target
   }
@@ -86,13 +86,13 @@ extension URIReference {
   /// Returns the path, preceded by the path of `base` without its last segment. Source: RFC 3986 §5.2.3.
   private func merged(with base: URIReference) -> String {
     if base.authority != nil, base.path.isEmpty { return "/\(path)" }
-    guard let slash = base.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+    guard let slash = base.path.utf8.lastIndex(of: .slash) else { return path }
     return "\(base.path[...slash])\(path)"
   }
 
   /// Returns `path` without the segments `.` and `..`. A `..` removes the segment before it. Source: RFC 3986 §5.2.4.
   static func removingDotSegments(_ path: String) -> String {
-    let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+    let isAbsolute = path.utf8.first == .slash
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(isAbsolute ? 1 : 0)
     var kept: [Substring] = []
     for (index, segment) in zip(segments.indices, segments) {
@@ -128,18 +128,18 @@ extension URIReference {
   /// of any length. Source: RFC 3986 §3.2.2 and §3.2.3, RFC 1123 §2.1.
   package var hasReachableHost: Bool {
     guard var rest = authority.map({ Substring($0).utf8 }) else { return false }
-    if let mark = rest.lastIndex(of: UInt8(ascii: "@")) { rest = rest[rest.index(after: mark)...] }
-    if rest.first == UInt8(ascii: "[") {
-      guard let end = rest.firstIndex(of: UInt8(ascii: "]")) else { return false }
+    if let mark = rest.lastIndex(of: .atSign) { rest = rest[rest.index(after: mark)...] }
+    if rest.first == .openBracket {
+      guard let end = rest.firstIndex(of: .closeBracket) else { return false }
       rest = rest[rest.index(after: end)...]
-      guard rest.first ?? UInt8(ascii: ":") == UInt8(ascii: ":") else { return false }
+      guard rest.first ?? .colon == .colon else { return false }
     } else {
-      let end = rest.firstIndex(of: UInt8(ascii: ":")) ?? rest.endIndex
+      let end = rest.firstIndex(of: .colon) ?? rest.endIndex
       guard end > rest.startIndex, rest[..<end].allSatisfy(PercentEncoding.isUnreserved) else { return false }
       rest = rest[end...]
     }
     let port = rest.dropFirst()
-    guard port.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
+    guard port.allSatisfy({ $0.isDigit }) else { return false }
     return port.isEmpty || Int(Substring(port)).map { $0 <= 65_535 } ?? false
   }
 }
@@ -150,7 +150,7 @@ extension String {
     let parts = split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4
       && parts.allSatisfy { part in
-        part.utf8.allSatisfy { $0 &- 0x30 <= 9 } && part.utf8.count <= 3 && UInt8(part) != nil
+        part.utf8.allSatisfy { $0.isDigit } && part.utf8.count <= 3 && UInt8(part) != nil
       }
   }
 }

@@ -207,7 +207,7 @@ struct CacheControl: Hashable, Sendable {
 
   /// Returns the number in `text`, if it consists only of digits.
   static func seconds(in text: some StringProtocol) -> Double? {
-    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    guard !text.isEmpty, text.utf8.allSatisfy({ $0.isDigit }) else { return nil }
     return Int(text).map { min(Double($0), longest) } ?? longest
   }
 }

@@ -232,7 +232,7 @@ enum CacheVariant {
     guard key == .authorization else { return nil }
     var scanner = FieldScanner(value.rawValue)
     scanner.skipBlanks()
-    guard scanner.token()?.lowercased() == "digest", scanner.next == 0x20 else { return nil }
+    guard scanner.token()?.lowercased() == "digest", scanner.next == .space else { return nil }
     let rest = String(decoding: value.rawValue.utf8.dropFirst(scanner.position), as: UTF8.self)
     let parameters = FieldScanner.directives(in: rest)
     let users = parameters.filter { ["username", "username*", "userhash"].contains($0.name) }

@@ -256,7 +256,7 @@ enum ByteRange: Hashable {
       text[..<equals].lowercased() == "bytes"
     else { return nil }
     let ends = text[text.index(after: equals)...].split(separator: "-", omittingEmptySubsequences: false)
-    guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else { return nil }
+    guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy { $0.isDigit } }) else { return nil }
     switch (Int(ends[0]), Int(ends[1])) {
     case (nil, let length?) where ends[0].isEmpty: self = .suffix(length)
     case (let first?, nil) where ends[1].isEmpty: self = .from(first, through: nil)

@@ -192,7 +192,9 @@ enum StrongValidator: Hashable, Sendable {
   /// Returns whether `value` is a strong entity tag. Source: RFC 9110 §8.8.3.
   private static func isStrongTag(_ value: HTTP.HeaderValue) -> Bool {
     let bytes = value.rawValue.utf8
-    guard bytes.count >= 2, bytes.first == 0x22, bytes.last == 0x22 else { return false }
-    return bytes.dropFirst().dropLast().allSatisfy { $0 == 0x21 || (0x23...0x7E).contains($0) || $0 >= 0x80 }
+    guard bytes.count >= 2, bytes.first == .quote, bytes.last == .quote else { return false }
+    return bytes.dropFirst().dropLast().allSatisfy {
+      $0 == .exclamationMark || (0x23...0x7E).contains($0) || $0 >= 0x80
+    }
   }
 }

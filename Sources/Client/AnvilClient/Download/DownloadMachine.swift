@@ -1,3 +1,4 @@
+internal import AnvilBase
 internal import AnvilHTTP
 
 /// Decides the next step of a download, without sockets, files and clocks.
@@ -245,6 +246,6 @@ enum ContentRange: Hashable, Sendable {
   }
 
   private static func number(_ text: Substring) -> Int? {
-    text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+    text.utf8.allSatisfy { $0.isDigit } ? Int(text) : nil
   }
 }

@@ -329,13 +329,12 @@ extension TypedGatewayRequest {
     guard let separator = item.firstIndex(of: "=") else { return item }
     let text = PercentEncoding.decode(String(item[item.index(after: separator)...]))
     let pattern = "0000-00-00T00:00:00"
-    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     let isDate = zip(text.utf8, pattern.utf8).allSatisfy { byte, expected in
-      expected == UInt8(ascii: "0") ? digits.contains(byte) : byte == expected
+      expected == .digit0 ? byte.isDigit : byte == expected
     }
     let fraction = text.utf8.dropFirst(pattern.utf8.count)
     guard isDate, fraction.last == UInt8(ascii: "Z"),
-      fraction.dropLast().allSatisfy({ digits.contains($0) || $0 == UInt8(ascii: ".") })
+      fraction.dropLast().allSatisfy({ $0.isDigit || $0 == .period })
     else { return item }
     let (day, time) = (text.prefix(10), text.dropFirst(11).prefix(8))
     return item[...separator] + PercentEncoding.encode("\(day) \(time) +0000")

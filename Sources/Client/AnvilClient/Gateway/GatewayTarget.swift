@@ -16,11 +16,11 @@ enum GatewayTarget: Hashable, Sendable {
       self = .invalid(reason: problem)
     } else if segments.isEmpty {
       self = .reference(path.percentEncoded)
-    } else if path.percentEncoded.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) {
+    } else if path.percentEncoded.utf8.contains(where: { $0 == .questionMark || $0 == .numberSign }) {
       self = .invalid(reason: "a path with a query or a fragment cannot be followed by segments")
     } else {
       var text = path.percentEncoded
-      if text.utf8.last == UInt8(ascii: "/") { text.removeLast() }
+      if text.utf8.last == .slash { text.removeLast() }
       do {
         for segment in segments { text += "/" + PercentEncoding.encode(try segment.pathText) }
         self = .reference(text)
@@ -54,7 +54,7 @@ enum GatewayTarget: Hashable, Sendable {
       if query.isEmpty, base.takesPlainPaths, Self.isPlain(text) { return .text(HTTP.UnparsedURL(base.folder + text)) }
       target = GatewayBase.Components(text)
       // References are rarely complete URLs, and parsing each one would cost one more URL per request.
-      if target.path.utf8.prefix(while: { $0 != UInt8(ascii: "/") }).contains(UInt8(ascii: ":")),
+      if target.path.utf8.prefix(while: { $0 != .slash }).contains(.colon),
         let url = URL(string: text), url.scheme != nil, url.host() != nil
       {
         guard HTTP.Origin(url) == base.origin else {
@@ -83,13 +83,13 @@ enum GatewayTarget: Hashable, Sendable {
     var isAtStart = true
     let isPlain = text.allBytes { byte in
       switch byte {
-      case UInt8(ascii: "/"):
+      case .slash:
         guard !isAtStart else { return false }
         isAtStart = true
         return true
-      case UInt8(ascii: "."):
+      case .period:
         return !isAtStart
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"):
+      case _ where byte.isLetter || byte.isDigit, .minus, .underscore, .tilde:
         isAtStart = false
         return true
       default:
@@ -100,7 +100,7 @@ enum GatewayTarget: Hashable, Sendable {
   }
 
   private static func join(_ base: GatewayBase, _ path: String) throws(Invalid) -> String {
-    let relative = path.utf8.first == UInt8(ascii: "/") ? path.dropFirst() : path[...]
+    let relative = path.utf8.first == .slash ? path.dropFirst() : path[...]
     try checkSegments(of: relative)
     return base.folder + relative
   }
@@ -108,8 +108,8 @@ enum GatewayTarget: Hashable, Sendable {
   /// Throws an error for a `.` or `..` segment. Servers and clients remove such segments, and the segment before a `..`, even if the dots
   /// are written `%2E`.
   private static func checkSegments(of path: Substring) throws(Invalid) {
-    for segment in path.utf8.split(separator: UInt8(ascii: "/")) where segment.count <= "%2e%2e".utf8.count {
-      guard segment.first == UInt8(ascii: ".") || segment.first == UInt8(ascii: "%") else { continue }
+    for segment in path.utf8.split(separator: .slash) where segment.count <= "%2e%2e".utf8.count {
+      guard segment.first == .period || segment.first == .percentSign else { continue }
       let plain = Substring(segment).lowercased().replacing("%2e", with: ".")
       if plain == "." || plain == ".." {
         throw Invalid(description: "\"\(plain)\" cannot be a segment of a path: it would change the path")
@@ -134,7 +134,7 @@ final class GatewayBase: Sendable {
     origin = HTTP.Origin(url)
     hasHost = url.host()?.isEmpty == false
     components = Components(url.absoluteString)
-    folder = components.path.utf8.last == UInt8(ascii: "/") ? components.path : components.path + "/"
+    folder = components.path.utf8.last == .slash ? components.path : components.path + "/"
     let example = folder + "a"
     takesPlainPaths = components.query.isEmpty && URL(string: example)?.absoluteString == example
   }
@@ -152,8 +152,8 @@ extension GatewayBase {
 
     init(_ text: String) {
       // Splits the UTF-8 view: splitting characters took 0.6 µs of a request's 35 µs on loopback.
-      let text = text.utf8.prefix { $0 != UInt8(ascii: "#") }
-      let end = text.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
+      let text = text.utf8.prefix { $0 != .numberSign }
+      let end = text.firstIndex(of: .questionMark) ?? text.endIndex
       path = String(Substring(text[..<end]))
       query = String(Substring(text[end...].dropFirst()))
     }

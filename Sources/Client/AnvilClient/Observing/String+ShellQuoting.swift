@@ -13,12 +13,7 @@ extension String {
     if unicodeScalars.contains(where: \.needsOctal) { return "$'\(octalForShell)'" }
     let isPlain =
       !isEmpty
-      && utf8.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F: true
-        default: false
-        }
-      }
+      && utf8.allSatisfy { $0.isLetter || $0.isDigit || [.minus, .period, .slash, .underscore].contains($0) }
     if isPlain { return self }
     return "'\(replacingScalars { $0 == "'" ? #"'\''"# : nil })'"
   }

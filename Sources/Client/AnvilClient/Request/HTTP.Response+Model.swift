@@ -45,7 +45,7 @@ extension HTTP.Body {
   /// A Boolean value that indicates whether the body is only what JSON defines as white space, which is not a value.
   /// Source: RFC 8259 §2.
   fileprivate var isBlank: Bool {
-    data?.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? false
+    data?.allSatisfy { $0.isJSONWhitespace } ?? false
   }
 }
 

@@ -41,8 +41,8 @@ package struct ProxyURL: Sendable, Equatable {
   private var problem: String? {
     // libcurl ignores a proxy whose decoded user name or password contains a control character, and connects directly.
     let bytes = Array(text.utf8)
-    guard !bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F }),
-      !PercentEncoding.decode(bytes).contains(where: { $0 < 0x20 || $0 == 0x7F })
+    guard !bytes.contains(where: { $0 <= .space || $0 == .delete }),
+      !PercentEncoding.decode(bytes).contains(where: { $0 < .space || $0 == .delete })
     else { return "it contains a blank or a control character" + Self.advice }
     var rest = bytes[...]
     if let mark = text.firstRange(of: "://") {
@@ -58,7 +58,7 @@ package struct ProxyURL: Sendable, Equatable {
     guard rest[end...].isEmpty || rest[end...].elementsEqual("/".utf8) else {
       return "it has a path, a query or a fragment" + Self.advice
     }
-    let parts = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+    let parts = authority.split(separator: .atSign, omittingEmptySubsequences: false)
     guard parts.count <= 2, let last = parts.last else {
       return "it contains more than one \"@\"" + Self.advice
     }
@@ -67,22 +67,22 @@ package struct ProxyURL: Sendable, Equatable {
 
   private static func problem(ofHostAndPort text: ArraySlice<UInt8>) -> String? {
     let port: ArraySlice<UInt8>
-    if text.first == UInt8(ascii: "[") {
-      guard let end = text.firstIndex(of: UInt8(ascii: "]")), end > text.startIndex + 2 else {
+    if text.first == .openBracket {
+      guard let end = text.firstIndex(of: .closeBracket), end > text.startIndex + 2 else {
         return "its IPv6 address is invalid"
       }
-      let address = text[(text.startIndex + 1)..<end].prefix { $0 != UInt8(ascii: "%") }
+      let address = text[(text.startIndex + 1)..<end].prefix { $0 != .percentSign }
       guard isIPv6(address) else { return "its IPv6 address is invalid" }
       port = text[(end + 1)...]
-      guard port.isEmpty || port.first == UInt8(ascii: ":") else { return "its IPv6 address is invalid" }
+      guard port.isEmpty || port.first == .colon else { return "its IPv6 address is invalid" }
     } else {
-      let end = text.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex
+      let end = text.firstIndex(of: .colon) ?? text.endIndex
       guard isHost(PercentEncoding.decode(text[..<end])) else { return "its host is missing or invalid" }
       port = text[end...]
     }
     let digits = port.dropFirst()
     guard !digits.isEmpty else { return nil }
-    guard digits.allSatisfy({ (0x30...0x39).contains($0) }),
+    guard digits.allSatisfy({ $0.isDigit }),
       let number = Int(String(decoding: digits, as: UTF8.self)), (1...65_535).contains(number)
     else { return "its port is not a number from 1 to 65535" }
     return nil
@@ -93,14 +93,13 @@ package struct ProxyURL: Sendable, Equatable {
   ///
   /// Names may contain underscores and characters beyond ASCII. A name does not end with a number. Source: RFC 1034 §3.1, RFC 1123 §2.1.
   private static func isHost(_ host: [UInt8]) -> Bool {
-    let dot = UInt8(ascii: ".")
     // The last dot stands for the root.
-    let name = host.last == dot ? host.dropLast() : host[...]
-    let labels = name.split(separator: dot, omittingEmptySubsequences: false)
+    let name = host.last == .period ? host.dropLast() : host[...]
+    let labels = name.split(separator: .period, omittingEmptySubsequences: false)
     guard name.count <= 253, labels.allSatisfy({ (1...63).contains($0.count) }),
       !name.contains(where: { " @:/?#%[]{}\\$'\"^`*<>=;,!|&()+".utf8.contains($0) })
     else { return false }
-    guard labels.last?.allSatisfy({ (0x30...0x39).contains($0) }) == true else { return true }
+    guard labels.last?.allSatisfy({ $0.isDigit }) == true else { return true }
     let numbers = labels.map { Int(String(decoding: $0, as: UTF8.self)) ?? -1 }
     // Addresses of fewer than four numbers, such as 127.1, have larger ones.
     return numbers.count <= 4 && numbers.allSatisfy { (0...(numbers.count == 4 ? 255 : Int(UInt32.max))).contains($0) }

@@ -1,3 +1,4 @@
+internal import AnvilBase
 internal import AnvilClient
 internal import CZlib
 
@@ -365,7 +366,7 @@ final class ZstandardDecoder: ContentDecoder {
     guard unsafe !(isAtEnd && input.isEmpty) else { return (0, 0) }
     // A frame or a skippable frame. libzstd may also accept formats of its versions before 1.0, but for some of them only if a frame is
     // passed as a whole.
-    if !isInFrame, let first = unsafe input.first, first != 0x28, first & 0xF0 != 0x50 {
+    if !isInFrame, let first = unsafe input.first, first != .openParenthesis, first & 0xF0 != UInt8(ascii: "P") {
       throw MalformedContent(reason: "the compressed body is not in the format of Zstandard")
     }
     var source = unsafe ZstandardLibrary.Buffer(

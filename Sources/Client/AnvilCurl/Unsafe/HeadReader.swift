@@ -37,7 +37,8 @@ struct HeadReader {
   // Safety of all calls below: the bytes are valid during the call, and subscripts check their bounds.
 
   private mutating func take(_ line: UnsafeRawBufferPointer) throws(Malformed) -> Bool {
-    guard line.count >= 2, unsafe line[line.count - 1] == 0x0A, unsafe line[line.count - 2] == 0x0D else {
+    guard line.count >= 2, unsafe line[line.count - 1] == .lineFeed, unsafe line[line.count - 2] == .carriageReturn
+    else {
       throw Malformed(reason: "a line of the head does not end with CRLF")
     }
     let text = unsafe UnsafeRawBufferPointer(rebasing: line[..<(line.count - 2)])
@@ -51,16 +52,16 @@ struct HeadReader {
 
   /// Parses `HTTP/1.1 200 OK`, or libcurl's line for later versions: `HTTP/2 200 `.
   private mutating func takeStatus(_ line: UnsafeRawBufferPointer) throws(Malformed) {
-    guard let space = unsafe line.firstIndex(of: 0x20), space + 3 < line.count else {
+    guard let space = unsafe line.firstIndex(of: .space), space + 3 < line.count else {
       throw Malformed(reason: "the status line is missing or malformed")
     }
     var code = 0
     for index in space + 1...space + 3 {
       let digit = unsafe line[index]
-      guard (0x30...0x39).contains(digit) else { throw Malformed(reason: "the status is not three digits") }
-      code = code * 10 + Int(digit - 0x30)
+      guard digit.isDigit else { throw Malformed(reason: "the status is not three digits") }
+      code = code * 10 + Int(digit - .digit0)
     }
-    let isWhole = unsafe space + 4 == line.count || line[space + 4] == 0x20
+    let isWhole = unsafe space + 4 == line.count || line[space + 4] == .space
     guard isWhole, code >= 100 else {
       throw Malformed(reason: "the status is not a three-digit number of at least 100")
     }
@@ -84,7 +85,7 @@ struct HeadReader {
       return
     }
     var end = 0
-    while end < line.count, unsafe line[end] != 0x3A {
+    while end < line.count, unsafe line[end] != .colon {
       guard unsafe line[end].isHTTPTokenByte else {
         throw Malformed(reason: "a header field name contains an invalid character")
       }
@@ -107,7 +108,7 @@ struct HeadReader {
     switch key.rawValue.utf8.count {
     case 14 where key == .contentLength:
       lengthLineCount += 1
-      let isNumber = value.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      let isNumber = value.utf8.allSatisfy { $0.isDigit }
       length = lengthLineCount == 1 && isNumber ? Int(value) : nil
     case 16 where key == .contentEncoding: hasContentEncoding = true
     case 17 where key == .transferEncoding: hasTransferEncoding = true

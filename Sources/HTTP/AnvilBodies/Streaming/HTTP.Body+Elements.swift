@@ -143,7 +143,7 @@ struct JSONLineReader: ValueReader {
     as type: Value.Type
   ) async throws -> Result<Value, HTTP.LineDecodingError>? {
     while let line = try await lines.next() {
-      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
+      if line.allSatisfy({ $0 == .space || $0 == .tab || $0 == .carriageReturn }) { continue }
       do {
         return .success(try format.decode(type, from: line))
       } catch {
@@ -195,7 +195,7 @@ extension Data {
   /// record may have been truncated. Arrays, objects and strings have an explicit end. Source: RFC 7464 §2.4.
   fileprivate var isOpenEnded: Bool {
     guard let first = first(where: { !$0.isJSONWhitespace }), let last else { return false }
-    let isDelimited = first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || first == UInt8(ascii: "\"")
+    let isDelimited = first == .openBrace || first == .openBracket || first == .quote
     return !isDelimited && !last.isJSONWhitespace
   }
 }
@@ -287,7 +287,7 @@ extension Data {
 
 extension UInt8 {
   /// A Boolean value that indicates whether the byte is white space between the tokens of JSON. Source: RFC 8259 §2.
-  var isJSONWhitespace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+  var isJSONWhitespace: Bool { self == .space || self == .lineFeed || self == .carriageReturn || self == .tab }
 }
 
 extension HTTP {

@@ -174,7 +174,7 @@ package struct ServerSentEventParser {
   /// - Throws: ``HTTP/BodyError/notAnEventStream(contentType:)``.
   package mutating func finish() throws(HTTP.BodyError) -> HTTP.ServerSentEvent? {
     guard evidence != .events else { return nil }
-    if let line = try lastLine() { noteKind(of: line, colon: line.offset(of: UInt8(ascii: ":"), from: 0)) }
+    if let line = try lastLine() { noteKind(of: line, colon: line.offset(of: .colon, from: 0)) }
     guard evidence == .otherContent else { return nil }
     throw .notAnEventStream(contentType: nil)
   }
@@ -216,10 +216,10 @@ package struct ServerSentEventParser {
 
   /// Processes a field or a comment.
   private mutating func take(_ line: Data) throws(HTTP.BodyError) {
-    let found = line.offset(of: UInt8(ascii: ":"), from: 0)
+    let found = line.offset(of: .colon, from: 0)
     let colon = found ?? line.count
     var value = line.dropFirst(colon + 1)
-    if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
+    if value.first == .space { value = value.dropFirst() }
     switch Self.name(of: line, colon: found) {
     case "data": try takeData(value)
     case "event": type = String(decoding: value, as: UTF8.self)
@@ -253,7 +253,7 @@ package struct ServerSentEventParser {
       return
     }
     guard value.count < limit - (data?.count ?? 0) else { throw .eventTooLarge(limit: limit) }
-    data?.append(UInt8(ascii: "\n"))
+    data?.append(.lineFeed)
     data?.append(value)
   }
 
@@ -262,9 +262,9 @@ package struct ServerSentEventParser {
     guard !digits.isEmpty else { return nil }
     var value: Int64 = 0
     for byte in digits {
-      guard case 0x30...0x39 = byte else { return nil }
+      guard byte.isDigit else { return nil }
       let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
-      let (sum, carry) = tens.addingReportingOverflow(Int64(byte - 0x30))
+      let (sum, carry) = tens.addingReportingOverflow(Int64(byte - .digit0))
       value = overflow || carry ? .max : sum
     }
     return .milliseconds(value)

@@ -65,9 +65,6 @@ struct LineSplitter {
     case lineFeedOrReturn
   }
 
-  private static let lineFeed = UInt8(ascii: "\n")
-  private static let carriageReturn = UInt8(ascii: "\r")
-
   private let ends: Ends
   private let limit: Int
 
@@ -112,7 +109,7 @@ struct LineSplitter {
   mutating func next() throws(HTTP.BodyError) -> Data? {
     if isAfterCarriageReturn, at < chunk.count {
       isAfterCarriageReturn = false
-      if chunk[chunk.startIndex + at] == Self.lineFeed {
+      if chunk[chunk.startIndex + at] == .lineFeed {
         at += 1
         offset += 1
       }
@@ -133,7 +130,7 @@ struct LineSplitter {
       line.append(part)
     }
     // The CR of a CR LF may be in the previous chunk.
-    if ends == .lineFeed, line.last == Self.carriageReturn { line = line.dropLast() }
+    if ends == .lineFeed, line.last == .carriageReturn { line = line.dropLast() }
     return try counted(line)
   }
 
@@ -154,9 +151,9 @@ struct LineSplitter {
 
   /// Returns the end of the current line in the chunk and the start of the next line; `nil` if the line continues after the chunk.
   private mutating func findEnd() -> (end: Int, next: Int)? {
-    if nextLineFeed < at { nextLineFeed = chunk.offset(of: Self.lineFeed, from: at) ?? chunk.count }
+    if nextLineFeed < at { nextLineFeed = chunk.offset(of: .lineFeed, from: at) ?? chunk.count }
     if ends == .lineFeedOrReturn {
-      if nextReturn < at { nextReturn = chunk.offset(of: Self.carriageReturn, from: at) ?? chunk.count }
+      if nextReturn < at { nextReturn = chunk.offset(of: .carriageReturn, from: at) ?? chunk.count }
       if nextReturn < nextLineFeed {
         isAfterCarriageReturn = true
         return (nextReturn, nextReturn + 1)

@@ -82,11 +82,7 @@ package struct MultipartForm: Sendable, Equatable {
   package static func isBoundary(_ text: String) -> Bool {
     (1...70).contains(text.utf8.count)
       && text.utf8.allSatisfy {
-        switch $0 {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        case UInt8(ascii: "'"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
-        default: false
-        }
+        $0.isLetter || $0.isDigit || [.apostrophe, .plus, .minus, .period, .underscore].contains($0)
       }
   }
 }

@@ -158,7 +158,7 @@ struct HintFinder {
       return expected.hasSuffix("128") ? [] : ["a wider type may be able to represent it"]
     }
     if !expected.hasPrefix("U"), UInt64(word) != nil { return ["UInt64 can represent it"] }
-    return word.utf8.count { $0 != 0x2D } <= 38
+    return word.utf8.count { $0 != .minus } <= 38
       ? ["Int128 and Decimal can represent integers of up to 38 digits"]
       : ["no integer type can represent so many digits"]
   }
@@ -169,9 +169,9 @@ struct HintFinder {
     return beginning.count >= 10
       && beginning.enumerated().allSatisfy { index, byte in
         switch index {
-        case 4, 7: byte == 0x2D
-        case 10: byte == 0x54 || byte == 0x20
-        default: (0x30...0x39).contains(byte)
+        case 4, 7: byte == .minus
+        case 10: byte == UInt8(ascii: "T") || byte == .space
+        default: byte.isDigit
         }
       }
   }

@@ -42,10 +42,10 @@ struct LineFinder {
   /// Returns the bytes of the line that contains `offset`, without its line end. A line end belongs to the line that it ends.
   mutating func line(around offset: Int) -> Range<Int> {
     let bytes = text.bytes
-    func isEnd(_ index: Int) -> Bool { bytes[index] == 0x0A || bytes[index] == 0x0D }
+    func isEnd(_ index: Int) -> Bool { bytes[index] == .lineFeed || bytes[index] == .carriageReturn }
     var end = min(offset, bytes.count)
     // The LF of a CR LF ends the line before it.
-    if end > 0, end < bytes.count, bytes[end] == 0x0A, bytes[end - 1] == 0x0D { end -= 1 }
+    if end > 0, end < bytes.count, bytes[end] == .lineFeed, bytes[end - 1] == .carriageReturn { end -= 1 }
     if let known = latest.first(where: { $0.lowerBound <= end && end <= $0.upperBound }) { return known }
     var start = end
     while start > 0, !isEnd(start - 1) { start -= 1 }

@@ -86,7 +86,7 @@ package struct SourceText: Sendable {
     let range = token.range
     guard case .string = token.kind, range.count >= 2 else { return String(decoding: bytes[range], as: UTF8.self) }
     let inner = bytes[(range.lowerBound + 1)..<max(range.lowerBound + 1, range.upperBound - 1)]
-    guard inner.contains(0x5C) else { return String(decoding: inner, as: UTF8.self) }
+    guard inner.contains(.backslash) else { return String(decoding: inner, as: UTF8.self) }
     var options = JSON.ParsingOptions()
     options.syntax = .json5
     // A broken escape is left unchanged.
@@ -137,18 +137,16 @@ package struct TokenScanner {
   }
 
   static func isNumberStart(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || byte == 0x2B || byte == 0x2D || byte == 0x2E
+    byte.isDigit || byte == .plus || byte == .minus || byte == .period
   }
 
   /// Returns true if the byte begins another token.
   private static func endsWord(_ byte: UInt8) -> Bool {
     switch byte {
-    case 0x7B, 0x5B, 0x7D, 0x5D, 0x3A, 0x2C, 0x22, 0x27: true
+    case .openBrace, .openBracket, .closeBrace, .closeBracket, .colon, .comma, .quote, .apostrophe: true
     default: false
     }
   }
-
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
   /// Returns the next token after white space; `nil` at the end.
   @inline(never)
@@ -158,14 +156,14 @@ package struct TokenScanner {
     let start = offset
     let kind: Token.Kind
     switch bytes[offset] {
-    case 0x7B: kind = .open(isObject: true)
-    case 0x5B: kind = .open(isObject: false)
-    case 0x7D: kind = .close(isObject: true)
-    case 0x5D: kind = .close(isObject: false)
-    case 0x3A: kind = .colon
-    case 0x2C: kind = .comma
-    case 0x22, 0x27: return string(from: start)
-    case 0x2F where isComment: return comment(from: start)
+    case .openBrace: kind = .open(isObject: true)
+    case .openBracket: kind = .open(isObject: false)
+    case .closeBrace: kind = .close(isObject: true)
+    case .closeBracket: kind = .close(isObject: false)
+    case .colon: kind = .colon
+    case .comma: kind = .comma
+    case .quote, .apostrophe: return string(from: start)
+    case .slash where isComment: return comment(from: start)
     default: return word(from: start)
     }
     offset += 1
@@ -180,7 +178,7 @@ package struct TokenScanner {
 
   private mutating func skipSpace() {
     while offset < bytes.endIndex {
-      if Self.isSpace(bytes[offset]) {
+      if bytes[offset].isWhitespace {
         offset += 1
       } else if bytes[offset] == 0xEF, bytes[offset...].starts(with: [0xEF, 0xBB, 0xBF]) {
         offset += 3
@@ -194,7 +192,7 @@ package struct TokenScanner {
 
   private var isComment: Bool {
     let next = offset + 1
-    return next < bytes.endIndex && (bytes[next] == 0x2F || bytes[next] == 0x2A)
+    return next < bytes.endIndex && (bytes[next] == .slash || bytes[next] == .asterisk)
   }
 
   private mutating func string(from start: Int) -> Token {
@@ -204,17 +202,17 @@ package struct TokenScanner {
       let byte = bytes[offset]
       offset += 1
       if byte == quote { return Token(kind: .string(isClosed: true), range: start..<offset) }
-      if byte == 0x5C, offset < bytes.endIndex { offset += 1 }
+      if byte == .backslash, offset < bytes.endIndex { offset += 1 }
     }
     return Token(kind: .string(isClosed: false), range: start..<offset)
   }
 
   private mutating func comment(from start: Int) -> Token {
-    let isLine = bytes[start + 1] == 0x2F
+    let isLine = bytes[start + 1] == .slash
     offset += 2
     while offset < bytes.endIndex {
-      if isLine, bytes[offset] == 0x0A || bytes[offset] == 0x0D { break }
-      if !isLine, bytes[offset] == 0x2A, offset + 1 < bytes.endIndex, bytes[offset + 1] == 0x2F {
+      if isLine, bytes[offset] == .lineFeed || bytes[offset] == .carriageReturn { break }
+      if !isLine, bytes[offset] == .asterisk, offset + 1 < bytes.endIndex, bytes[offset + 1] == .slash {
         offset += 2
         break
       }
@@ -227,7 +225,7 @@ package struct TokenScanner {
     offset += 1
     while offset < bytes.endIndex {
       let byte = bytes[offset]
-      if Self.isSpace(byte) || Self.endsWord(byte) { break }
+      if byte.isWhitespace || Self.endsWord(byte) { break }
       offset += 1
     }
     return Token(kind: .word, range: start..<offset)

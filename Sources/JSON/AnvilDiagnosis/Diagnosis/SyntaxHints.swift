@@ -1,3 +1,4 @@
+internal import AnvilBase
 internal import AnvilJSON
 
 /// Finds suggestions for a text that is not JSON: its actual format, or the author's likely mistake.
@@ -26,7 +27,7 @@ struct SyntaxHints {
 
   private var hintOfWhole: String? {
     if bytes.isEmpty { return "the text is empty" }
-    let start = bytes.firstIndex { $0 != 0x20 && !(0x09...0x0D).contains($0) }
+    let start = bytes.firstIndex { !$0.isWhitespace }
     guard let start else { return "the text contains only white space" }
     let beginning = bytes[start...].prefix(64)
     if beginning.starts(with: [0x1F, 0x8B]) { return "the text is compressed: gzip" }
@@ -54,18 +55,18 @@ struct SyntaxHints {
   /// Returns true if the text begins like `/**/callback({`.
   private func isCallback(_ beginning: ArraySlice<UInt8>) -> Bool {
     var rest = beginning
-    if rest.starts(with: Array("/**/".utf8)) { rest = rest.dropFirst(4).drop { Self.isSpace($0) } }
-    guard let first = rest.first, Self.isWord(first) || first == 0x24, !(0x30...0x39).contains(first) else {
+    if rest.starts(with: Array("/**/".utf8)) { rest = rest.dropFirst(4).drop { $0.isWhitespace } }
+    guard let first = rest.first, Self.isWord(first) || first == .dollarSign, !first.isDigit else {
       return false
     }
-    rest = rest.drop { Self.isWord($0) || $0 == 0x24 || $0 == 0x2E || $0 == 0x5B || $0 == 0x5D }.drop {
-      Self.isSpace($0)
+    rest = rest.drop {
+      Self.isWord($0) || $0 == .dollarSign || $0 == .period || $0 == .openBracket || $0 == .closeBracket
+    }.drop {
+      $0.isWhitespace
     }
-    guard rest.first == 0x28 else { return false }
-    return rest.dropFirst().first { !Self.isSpace($0) }.map { $0 == 0x7B || $0 == 0x5B } ?? false
+    guard rest.first == .openParenthesis else { return false }
+    return rest.dropFirst().first { !$0.isWhitespace }.map { $0 == .openBrace || $0 == .openBracket } ?? false
   }
-
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
   /// Literals of JSON, and words of other languages that are mistaken for them.
   private static let literals: Set<String> = [
@@ -93,16 +94,16 @@ struct SyntaxHints {
     if bytes[offset...].starts(with: [0xEF, 0xBB, 0xBF]) {
       return "there is a byte-order mark here, which is invisible"
     }
-    if byte == 0x27 {
+    if byte == .apostrophe {
       return hasPythonLiteral
         ? "this looks like a Python literal: json.dumps() writes JSON"
         : "JSON requires double quotation marks; JSON5 also allows single ones: allowsJSON5"
     }
-    if byte == 0x5C, let escape = escapeHint { return escape }
+    if byte == .backslash, let escape = escapeHint { return escape }
     if byte >= 0x80, let encoding = encodingHint { return encoding }
-    if byte == 0x2F { return "JSON has no comments; JSON5 does: allowsJSON5" }
+    if byte == .slash { return "JSON has no comments; JSON5 does: allowsJSON5" }
     if [0xC2, 0xE2].contains(byte) { return quotationHint }
-    if (byte == 0x7D || byte == 0x5D), previous == 0x2C {
+    if (byte == .closeBrace || byte == .closeBracket), previous == .comma {
       return "there is a trailing comma; JSON5 allows it: allowsJSON5"
     }
     if case .some(let word) = word {
@@ -115,36 +116,38 @@ struct SyntaxHints {
       case "TRUE", "FALSE", "NULL", "Null": return "\(word) is written as \(word.lowercased()) in JSON"
       default: break
       }
-      let next = bytes[offset...].first { !Self.isWord($0) && $0 != 0x20 }
+      let next = bytes[offset...].first { !Self.isWord($0) && $0 != .space }
       let isInObject = locator.enclosing(offset).container.map { $0.kind == .open(isObject: true) } ?? false
-      if next == 0x3A, isInObject { return "JSON requires quotation marks around keys; JSON5 does not: allowsJSON5" }
+      if next == .colon, isInObject { return "JSON requires quotation marks around keys; JSON5 does not: allowsJSON5" }
     }
-    if locator.enclosing(offset).container == nil, offset > 0, byte == 0x7B || byte == 0x5B { return documentsHint }
+    if locator.enclosing(offset).container == nil, offset > 0, byte == .openBrace || byte == .openBracket {
+      return documentsHint
+    }
     if isAfterDecimalComma { return "a number has a decimal point in JSON, not a comma" }
-    if byte == 0x22 || byte == 0x7B || byte == 0x5B || (0x30...0x39).contains(byte),
+    if byte == .quote || byte == .openBrace || byte == .openBracket || byte.isDigit,
       fault.detail?.contains("','") == true
     {
       return "a comma may be missing before this"
     }
-    if byte == 0x0A || byte == 0x0D {
+    if byte == .lineFeed || byte == .carriageReturn {
       return "a string must end on the line on which it begins: a quotation mark may be missing"
     }
     return nil
   }
 
   private static func isWord(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
+    byte.isDigit || byte.isLetter || byte == .underscore
   }
 
   private var word: String? {
     // The offset may be within a word: the parser fails in the middle of `nul` and `-Infinity`.
     var start = offset
-    while start > 0, Self.isWord(bytes[start - 1]) || bytes[start - 1] == 0x2D { start -= 1 }
-    let word = bytes[start...].prefix { Self.isWord($0) || $0 == 0x2D }
+    while start > 0, Self.isWord(bytes[start - 1]) || bytes[start - 1] == .minus { start -= 1 }
+    let word = bytes[start...].prefix { Self.isWord($0) || $0 == .minus }
     return word.isEmpty || word.count > 12 ? nil : String(decoding: word, as: UTF8.self)
   }
 
-  private var previous: UInt8? { bytes[..<offset].last { $0 != 0x20 && !(0x09...0x0D).contains($0) } }
+  private var previous: UInt8? { bytes[..<offset].last { !$0.isWhitespace } }
 
   private var quotationHint: String? {
     let scalar = String(decoding: bytes[offset...].prefix(3), as: UTF8.self).unicodeScalars.first
@@ -159,18 +162,18 @@ struct SyntaxHints {
   /// A hint for a text that consists of several documents.
   private var documentsHint: String {
     let first = bytes[..<offset]
-    let isOneLine = !first.drop { Self.isSpace($0) }.reversed().drop { Self.isSpace($0) }.contains { Self.endsLine($0) }
-    let isNextLine = first.reversed().prefix { Self.isSpace($0) }.contains { Self.endsLine($0) }
+    let isOneLine = !first.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.contains { Self.endsLine($0) }
+    let isNextLine = first.reversed().prefix { $0.isWhitespace }.contains { Self.endsLine($0) }
     if isOneLine, isNextLine { return "another document begins here: these may be JSON Lines" }
     return "another document begins here: the text consists of several documents"
   }
 
-  private static func endsLine(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+  private static func endsLine(_ byte: UInt8) -> Bool { byte == .lineFeed || byte == .carriageReturn }
 
   /// True if the offset is at a digit after a number and a comma: `1,5`.
   private var isAfterDecimalComma: Bool {
-    func isDigit(_ offset: Int) -> Bool { bytes.indices.contains(offset) && (0x30...0x39).contains(bytes[offset]) }
-    return isDigit(offset) && offset > 1 && bytes[offset - 1] == 0x2C && isDigit(offset - 2)
+    func isDigit(_ offset: Int) -> Bool { bytes.indices.contains(offset) && bytes[offset].isDigit }
+    return isDigit(offset) && offset > 1 && bytes[offset - 1] == .comma && isDigit(offset - 2)
   }
 
   private var escapeHint: String? {
@@ -180,10 +183,11 @@ struct SyntaxHints {
     }
     guard offset + 1 < bytes.count else { return nil }
     switch bytes[offset + 1] {
-    case 0x55: return #"JSON has no \U: \u has four digits, and characters beyond U+FFFF need two, \uD83D\uDE00"#
-    case 0x75: return #"\u has four hexadecimal digits"#
-    case 0x78: return #"JSON has no \x: \u has four digits; JSON5 allows it: allowsJSON5"#
-    case 0x27: return #"JSON has no \': an apostrophe needs no backslash; JSON5 allows it: allowsJSON5"#
+    case UInt8(ascii: "U"):
+      return #"JSON has no \U: \u has four digits, and characters beyond U+FFFF need two, \uD83D\uDE00"#
+    case UInt8(ascii: "u"): return #"\u has four hexadecimal digits"#
+    case UInt8(ascii: "x"): return #"JSON has no \x: \u has four digits; JSON5 allows it: allowsJSON5"#
+    case .apostrophe: return #"JSON has no \': an apostrophe needs no backslash; JSON5 allows it: allowsJSON5"#
     default: return #"a backslash itself is written as \\"#
     }
   }

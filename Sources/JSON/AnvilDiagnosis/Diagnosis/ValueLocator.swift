@@ -1,3 +1,4 @@
+internal import AnvilBase
 internal import AnvilJSON
 
 /// Finds values in a text by their paths, and paths by their offsets.
@@ -215,9 +216,9 @@ package struct ValueLocator {
     // Byte by byte where no string or comment begins, because most of the skipped text consists of containers.
     while offset < text.bytes.count {
       switch text.bytes[offset] {
-      case 0x7B, 0x5B: depth += 1
-      case 0x7D, 0x5D: depth -= 1
-      case 0x22, 0x27, 0x2F:
+      case .openBrace, .openBracket: depth += 1
+      case .closeBrace, .closeBracket: depth -= 1
+      case .quote, .apostrophe, .slash:
         var scanner = text.scanner(at: offset)
         // A word may contain a slash.
         offset = max(offset + 1, scanner.next()?.range.upperBound ?? offset)

@@ -192,19 +192,17 @@ extension StringReadableNumber where Self: JSONReadable & FixedWidthInteger {
   /// Returns the integer that `text` contains, digits with an optional minus; `nil` for any other text, and for numbers that do
   /// not fit.
   public static func number(in text: String) -> Self? {
-    text.utf8.dropFirst().allSatisfy(String.isDigit) && text.isNumber ? try? JSON.read(Self.self, from: text) : nil
+    text.utf8.dropFirst().allSatisfy(\.isDigit) && text.isNumber ? try? JSON.read(Self.self, from: text) : nil
   }
 }
 
 extension String {
-  fileprivate static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }
-
   /// A Boolean value that indicates whether the text is a number in JSON syntax, without white space, of at most 1100 digits. The exact value
   /// of any `Double` has fewer. Source: RFC 8259 §6.
   var isNumber: Bool {
     guard utf8.count <= 1100, let first = utf8.first, let last = utf8.last,
-      first == UInt8(ascii: "-") || String.isDigit(first),
-      String.isDigit(last)
+      first == .minus || first.isDigit,
+      last.isDigit
     else { return false }
     return (try? JSON(parsing: self))?.kind == .number
   }

@@ -3,7 +3,7 @@ internal import AnvilBase
 /// Conversions between snake case and camel case.
 package enum KeyConversion {
   /// Returns whether a key has an underscore. Without one, both forms are the same.
-  static func mayConvert(_ key: String) -> Bool { key.utf8.contains(0x5F) }
+  static func mayConvert(_ key: String) -> Bool { key.utf8.contains(.underscore) }
 
   /// Converts `one_two_three` to `oneTwoThree`. Underscores at the beginning and end are kept, and so are keys without inner underscores.
   package static func fromSnakeCase(_ key: String) -> String {

@@ -187,7 +187,9 @@ extension Document {
     let word = tape[index]
     var end = word.offset + word.length
     guard word.length == TapeWord.longestLength else { return end }
-    while case let byte = bytes[end], byte &- 0x30 <= 9 || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte) { end += 1 }
+    while case let byte = bytes[end],
+      byte.isDigit || [.plus, .minus, .period, UInt8(ascii: "E"), UInt8(ascii: "e")].contains(byte)
+    { end += 1 }
     return end
   }
 }

@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// Builds a document without a text. Values are appended in the order in which they would appear in a text.
 ///
 /// The result equals that of parsing the same values: the kinds of ``TapeWord``, the text of every number that is not a
@@ -126,7 +128,7 @@ package struct DocumentBuilder {
     countValue()
     let offset = bytes.count
     guard hasRoom(bytes: 4, words: 2) else { return }
-    bytes += [0x6E, 0x75, 0x6C, 0x6C]
+    bytes += "null".utf8
     push(.number(.double, offset: offset, length: 4, isIntegerLiteral: false))
     push(TapeWord(bits: value.bitPattern))
   }

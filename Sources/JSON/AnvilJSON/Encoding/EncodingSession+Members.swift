@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// Members of objects: their keys, replacement and order.
 extension EncodingSession {
   /// The member count from which an index is used to find earlier members with the same key.
@@ -11,7 +13,7 @@ extension EncodingSession {
   func beginMember(_ name: String) -> Int? {
     let top = slots.top
     let count = slots[top].count
-    if count > 0 { output.append(0x2C) }
+    if count > 0 { output.append(.comma) }
     if isPretty { breakLine(depth: slots[top].depth &+ 1) }
     let start = output.count
     output.append(quoted: name, escapingSlashes: escapesSlashes)
@@ -20,7 +22,7 @@ extension EncodingSession {
       output.reserve(3)
       output.put((0x203A20 as UInt32).littleEndian, length: 3)
     } else {
-      output.append(0x3A)
+      output.append(.colon)
     }
     members.push(EncodedMember(start: start, value: output.count, hash: hash))
     slots[top].count = count &+ 1
@@ -136,7 +138,7 @@ extension EncodingSession {
     let text = output.cut(from: origin)
     for (number, range) in ranges.enumerated() {
       if number > 0 {
-        output.append(0x2C)
+        output.append(.comma)
         if isPretty { breakLine(depth: slot.depth + 1) }
       }
       output.append(text.elementSpan.extracting(range.lowerBound - origin..<range.upperBound - origin))
@@ -150,7 +152,7 @@ extension EncodingSession {
   }
 
   private func sort(_ order: inout [Int]) {
-    let hasEscapes = order.contains { keyRange(of: $0).contains { output[$0] == 0x5C } }
+    let hasEscapes = order.contains { keyRange(of: $0).contains { output[$0] == .backslash } }
     guard hasEscapes else { return order.sort(by: precedes) }
     let keys = order.map { rawKey(of: $0) }
     let sorted = order.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
@@ -223,8 +225,8 @@ extension EncodingSession {
     _ = begin(name)
     replaceMember(number, of: object)
     let identity = push(key)
-    guard text.first == (kind == .object ? 0x7B : 0x5B) else {
-      slots[slots.top].kind = text.first == 0x7B ? .object : text.first == 0x5B ? .array : .scalar
+    guard text.first == (kind == .object ? .openBrace : .openBracket) else {
+      slots[slots.top].kind = text.first == .openBrace ? .object : text.first == .openBracket ? .array : .scalar
       output.append(text.elementSpan)
       return opened(kind, at: identity)
     }

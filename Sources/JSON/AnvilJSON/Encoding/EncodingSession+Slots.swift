@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// Opening and closing of each ``ValueSlot``.
 extension EncodingSession {
   /// Makes the ``ValueSlot`` with this identity the innermost one, so that it can be written to.
@@ -54,7 +56,7 @@ extension EncodingSession {
     if slots[top].kind == kind { return }
     guard slots[top].kind == .nothing, slots[top].depth < Self.maximumDepth else { throw refusal(of: kind) }
     slots[top].kind = kind
-    output.append(kind == .object ? 0x7B : 0x5B)
+    output.append(kind == .object ? .openBrace : .openBracket)
   }
 
   /// Does the same as ``open(_:)`` for callers that cannot throw. An error is recorded, and the encoder throws it when everything is
@@ -95,13 +97,13 @@ extension EncodingSession {
   func beginElement() {
     let top = slots.top
     let count = slots[top].count
-    if count > 0 { output.append(0x2C) }
+    if count > 0 { output.append(.comma) }
     slots[top].count = count &+ 1
     if isPretty { breakLine(depth: slots[top].depth &+ 1) }
   }
 
   func breakLine(depth: Int) {
-    output.append(0x0A)
+    output.append(.lineFeed)
     for _ in 0..<depth {
       output.reserve(2)
       output.put((0x2020 as UInt16), length: 2)
@@ -123,13 +125,13 @@ extension EncodingSession {
   func closeInnermost() {
     switch slots[slots.top].kind {
     case .scalar: break
-    case .array: closeContainer(0x5D)
+    case .array: closeContainer(.closeBracket)
     case .object:
       if sortsKeys || slots[slots.top].hasReplacedMembers { arrangeMembers() }
-      closeContainer(0x7D)
+      closeContainer(.closeBrace)
     case .nothing:
-      output.append(0x7B)
-      closeContainer(0x7D)
+      output.append(.openBrace)
+      closeContainer(.closeBrace)
     }
     pop()
   }
@@ -138,7 +140,7 @@ extension EncodingSession {
   private func closeContainer(_ bracket: UInt8) {
     if isPretty {
       let slot = slots[slots.top]
-      if slot.count == 0 { output.append(0x0A) }
+      if slot.count == 0 { output.append(.lineFeed) }
       breakLine(depth: slot.depth)
     }
     output.append(bracket)

@@ -328,9 +328,9 @@ private struct EmbeddedText {
     case .key(let index):
       separate()
       output.append(stringAt: index, of: document, escapingSlashes: session.escapesSlashes)
-      if session.isPretty { output.append(0x20) }
-      output.append(0x3A)
-      if session.isPretty { output.append(0x20) }
+      if session.isPretty { output.append(.space) }
+      output.append(.colon)
+      if session.isPretty { output.append(.space) }
       followsKey = true
     case .scalar(let index):
       separate()
@@ -338,17 +338,17 @@ private struct EmbeddedText {
     case .begin(let index):
       guard depth < EncodingSession.maximumDepth else { return false }
       separate()
-      output.append(document.tape[index].is(.object) ? 0x7B : 0x5B)
+      output.append(document.tape[index].is(.object) ? .openBrace : .openBracket)
       depth += 1
       isFirst = true
     case .end(let isObject):
       depth -= 1
       if session.isPretty {
         // Foundation's layout of an empty container.
-        if isFirst { output.append(0x0A) }
+        if isFirst { output.append(.lineFeed) }
         session.breakLine(depth: depth)
       }
-      output.append(isObject ? 0x7D : 0x5D)
+      output.append(isObject ? .closeBrace : .closeBracket)
       isFirst = false
     }
     return true
@@ -358,7 +358,7 @@ private struct EmbeddedText {
   private mutating func separate() {
     defer { (isFirst, followsKey) = (false, false) }
     guard !followsKey else { return }
-    if !isFirst { output.append(0x2C) }
+    if !isFirst { output.append(.comma) }
     if session.isPretty { session.breakLine(depth: depth) }
   }
 }

@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 extension Document {
   /// Parses `source`, which is UTF-8, from `start` on, as the members of an object with or without its braces.
   ///
@@ -11,7 +13,7 @@ extension Document {
       throw JSON.SyntaxError(code: .tooLarge(limit: Int(UInt32.max) - 2), offset: 0, line: 1, column: 1)
     }
     let text = MembersText(source, from: start)
-    if text.firstByte == 0x7B { return try parseUTF8(source, from: start, options: options, for: lifetime) }
+    if text.firstByte == .openBrace { return try parseUTF8(source, from: start, options: options, for: lifetime) }
     do throws(JSON.SyntaxError) {
       // Safety: the array outlives the call, and `UInt8` has no padding.
       return try parseUTF8(unsafe text.inBraces.elementSpan.bytes, from: 0, options: options, for: lifetime)
@@ -30,14 +32,14 @@ private struct MembersText {
 
   init(_ source: borrowing RawSpan, from start: Int) {
     markLength = start
-    inBraces = [0x7B]
+    inBraces = [.openBrace]
     inBraces.reserveCapacity(source.byteCount + 2)
     inBraces.append(contentsOf: source, from: markLength)
-    inBraces.append(0x7D)
+    inBraces.append(.closeBrace)
   }
 
   /// The first byte of the text that is not white space; the added closing brace if there is no such byte.
-  var firstByte: UInt8? { inBraces.dropFirst().first { !$0.isWhitespace } }
+  var firstByte: UInt8? { inBraces.dropFirst().first { !$0.isJSONWhitespace } }
 
   /// Converts an error in the text with braces to the error in the text without them.
   func failure(_ error: JSON.SyntaxError) -> ParseFailure {
@@ -46,7 +48,7 @@ private struct MembersText {
     var code = error.code
     if code == .trailingContent {
       // A brace of the text has closed the added opening brace.
-      if let brace = inBraces[...error.offset].dropLast().lastIndex(where: { !$0.isWhitespace }) {
+      if let brace = inBraces[...error.offset].dropLast().lastIndex(where: { !$0.isJSONWhitespace }) {
         offset = brace - 1
         code = .unexpectedByte(inBraces[brace], expected: "',' or the end of the text")
       }
@@ -66,10 +68,6 @@ private struct MembersText {
   private func isCut(_ escape: ArraySlice<UInt8>) -> Bool {
     let rest = escape.dropFirst()
     return rest.isEmpty
-      || rest.first == 0x75 && rest.count < 5 && rest.dropFirst().allSatisfy { $0.hexadecimalDigit != nil }
+      || rest.first == UInt8(ascii: "u") && rest.count < 5 && rest.dropFirst().allSatisfy { $0.isHexadecimalDigit }
   }
-}
-
-extension UInt8 {
-  fileprivate var isWhitespace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 }

@@ -193,20 +193,20 @@ extension JSON.PartialParser {
     _ byte: UInt8, _ scanner: inout TextScanner, isLast: Bool
   ) throws(ParseFailure) -> Bool {
     switch place {
-    case .firstElement where byte == 0x5D, .firstKey where byte == 0x7D:
+    case .firstElement where byte == .closeBracket, .firstKey where byte == .closeBrace:
       endContainer(&scanner)
     case .firstKey, .key:
-      guard byte == 0x22 else { throw scanner.unexpected("a key in quotation marks") }
+      guard byte == .quote else { throw scanner.unexpected("a key in quotation marks") }
       beginString(&scanner, isKey: true)
     case .colon:
-      guard byte == 0x3A else { throw scanner.unexpected("':'") }
+      guard byte == .colon else { throw scanner.unexpected("':'") }
       scanner.at += 1
       place = .value
     case .afterValue:
-      if byte == 0x2C {
+      if byte == .comma {
         scanner.at += 1
         place = builder.isInObject ? .key : .value
-      } else if byte == (builder.isInObject ? 0x7D : 0x5D) {
+      } else if byte == (builder.isInObject ? .closeBrace : .closeBracket) {
         endContainer(&scanner)
       } else {
         throw unexpectedAfterValue(scanner)
@@ -226,32 +226,32 @@ extension JSON.PartialParser {
     _ byte: UInt8, _ scanner: inout TextScanner, isLast: Bool
   ) throws(ParseFailure) -> Bool {
     switch byte {
-    case 0x22: beginString(&scanner, isKey: false)
-    case 0x7B, 0x5B:
+    case .quote: beginString(&scanner, isKey: false)
+    case .openBrace, .openBracket:
       guard builder.depth < depthLimit else { throw scanner.failure(.tooDeep(limit: depthLimit)) }
       appendKey()
-      if byte == 0x7B { builder.beginObject() } else { builder.beginArray() }
-      place = byte == 0x7B ? .firstKey : .firstElement
+      if byte == .openBrace { builder.beginObject() } else { builder.beginArray() }
+      place = byte == .openBrace ? .firstKey : .firstElement
       scanner.at += 1
-    case 0x74:
+    case UInt8(ascii: "t"):
       guard isLast || !scanner.isCut("true") else { return false }
       try scanner.scanTrue()
       appendKey()
       builder.append(true)
       endValue()
-    case 0x66:
+    case UInt8(ascii: "f"):
       guard isLast || !scanner.isCut("false") else { return false }
       try scanner.scanFalse()
       appendKey()
       builder.append(false)
       endValue()
-    case 0x6E:
+    case UInt8(ascii: "n"):
       guard isLast || !scanner.isCut("null") else { return false }
       try scanner.scanNull()
       appendKey()
       builder.appendNull()
       endValue()
-    case 0x2D, 0x30...0x39:
+    case .minus, .digit0 ... .digit9:
       number = [byte]
       scanner.at += 1
     default: throw scanner.unexpected("a value")
@@ -334,7 +334,7 @@ extension TextScanner {
       next += lanes.plainCount
       guard next < bytes.count else { break }
       // A control character is an error, which reading the string finds.
-      guard bytes[next] == 0x5C else { return (next, true) }
+      guard bytes[next] == .backslash else { return (next, true) }
       guard let length = lengthOfEscape(at: next) else { return (isLast ? bytes.count : next, false) }
       next += length
       plain = next
@@ -346,10 +346,12 @@ extension TextScanner {
   private func lengthOfEscape(at start: Int) -> Int? {
     let length = bytes.count - start
     guard length >= 2 else { return nil }
-    guard bytes[start + 1] == 0x75 else { return 2 }
+    guard bytes[start + 1] == UInt8(ascii: "u") else { return 2 }
     guard length >= 6 else { return nil }
-    let isHighSurrogate = bytes[start + 2] | 0x20 == 0x64 && "89ABab".utf8.contains(bytes[start + 3])
-    guard isHighSurrogate, length == 6 || bytes[start + 6] == 0x5C, length <= 7 || bytes[start + 7] == 0x75 else {
+    let isHighSurrogate = bytes[start + 2] | 0x20 == UInt8(ascii: "d") && "89ABab".utf8.contains(bytes[start + 3])
+    guard isHighSurrogate, length == 6 || bytes[start + 6] == .backslash,
+      length <= 7 || bytes[start + 7] == UInt8(ascii: "u")
+    else {
       return 6
     }
     return length >= 12 ? 12 : nil
@@ -421,7 +423,7 @@ extension JSON.PartialParser {
 
   private static func isPartOfNumber(_ byte: UInt8) -> Bool {
     switch byte {
-    case 0x30...0x39, 0x2B, 0x2D, 0x2E, 0x45, 0x65: true
+    case .digit0 ... .digit9, .plus, .minus, .period, UInt8(ascii: "E"), UInt8(ascii: "e"): true
     default: false
     }
   }

@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 extension JSON {
   /// An error thrown for a text that is not JSON, with its location.
   public struct SyntaxError: Error, Hashable, Sendable {
@@ -93,8 +95,8 @@ extension JSON.SyntaxError.Code: CustomStringConvertible {
 
   private static func name(of byte: UInt8) -> String {
     switch byte {
-    case 0x21...0x7E: "'\(Character(Unicode.Scalar(byte)))'"
-    case 0x20: "a space"
+    case .exclamationMark ... .tilde: "'\(Character(Unicode.Scalar(byte)))'"
+    case .space: "a space"
     default: "byte 0x\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
     }
   }

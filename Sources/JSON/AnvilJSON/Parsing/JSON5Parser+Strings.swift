@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// Strings in single or double quotation marks.
 extension JSON5Parser {
   /// Parses the string whose quotation mark is at `at`, as a value.
@@ -12,7 +14,7 @@ extension JSON5Parser {
 
   /// Parses the key at `at`: a string or an identifier.
   mutating func parseKey() throws(ParseFailure) {
-    let isString = byte == 0x22 || byte == 0x27
+    let isString = byte == .quote || byte == .apostrophe
     let bytes = bytes
     guard let (start, length) = isString ? try readString() : try readIdentifier() else {
       let text = scratch
@@ -37,7 +39,7 @@ extension JSON5Parser {
         if isPlain { return (start, at &- start) }
         appendToScratch(from: start, to: at)
         return nil
-      case 0x5C:
+      case .backslash:
         if isPlain { scratch.removeAll(keepingCapacity: true) }
         isPlain = false
         appendToScratch(from: start, to: at)
@@ -55,8 +57,8 @@ extension JSON5Parser {
       // The padding makes the load at the end safe.
       let vector = bytes.load(ByteVector.self, at: at)
       let specials =
-        (vector .== ByteVector(repeating: quote)) .| (vector .== ByteVector(repeating: 0x5C))
-        .| (vector .== ByteVector(repeating: 0x0A)) .| (vector .== ByteVector(repeating: 0x0D))
+        (vector .== ByteVector(repeating: quote)) .| (vector .== ByteVector(repeating: .backslash))
+        .| (vector .== ByteVector(repeating: .lineFeed)) .| (vector .== ByteVector(repeating: .carriageReturn))
       let lane = specials.firstSetLane
       at = min(at &+ lane, end)
       if lane < 16 { return }
@@ -75,24 +77,24 @@ extension JSON5Parser {
     guard at < end else { throw ParseFailure(code: .unexpectedEnd, offset: start) }
     let letter = bytes[at]
     switch letter {
-    case 0x62: appendEscaped(0x08)
-    case 0x66: appendEscaped(0x0C)
-    case 0x6E: appendEscaped(0x0A)
-    case 0x72: appendEscaped(0x0D)
-    case 0x74: appendEscaped(0x09)
-    case 0x76: appendEscaped(0x0B)
-    case 0x30 where secondByte &- 0x30 > 9: appendEscaped(0)
+    case UInt8(ascii: "b"): appendEscaped(.backspace)
+    case UInt8(ascii: "f"): appendEscaped(.formFeed)
+    case UInt8(ascii: "n"): appendEscaped(.lineFeed)
+    case UInt8(ascii: "r"): appendEscaped(.carriageReturn)
+    case UInt8(ascii: "t"): appendEscaped(.tab)
+    case UInt8(ascii: "v"): appendEscaped(.verticalTab)
+    case .digit0 where secondByte &- .digit0 > 9: appendEscaped(0)
     // Escapes of digits are not allowed, because octal escapes are obsolete in ECMAScript.
-    case 0x30...0x39: throw ParseFailure(code: .invalidEscape, offset: start)
-    case 0x78:
+    case .digit0 ... .digit9: throw ParseFailure(code: .invalidEscape, offset: start)
+    case UInt8(ascii: "x"):
       at &+= 1
       appendToScratch(Unicode.Scalar(UInt8(truncatingIfNeeded: try readHexadecimal(2, of: start))))
-    case 0x75: appendToScratch(try readUnicodeEscape())
+    case UInt8(ascii: "u"): appendToScratch(try readUnicodeEscape())
     // A line continuation adds nothing to the string.
-    case 0x0D:
+    case .carriageReturn:
       at &+= 1
-      if byte == 0x0A { at &+= 1 }
-    case 0x0A: at &+= 1
+      if byte == .lineFeed { at &+= 1 }
+    case .lineFeed: at &+= 1
     default:
       let (scalar, length) = scalar(at: at)
       at &+= length
@@ -117,7 +119,7 @@ extension JSON5Parser {
     at &+= 1
     let unit = try readHexadecimal(4, of: start)
     if let scalar = Unicode.Scalar(unit) { return scalar }
-    guard unit < 0xDC00, byte == 0x5C, secondByte == 0x75 else {
+    guard unit < 0xDC00, byte == .backslash, secondByte == UInt8(ascii: "u") else {
       throw ParseFailure(code: .loneSurrogate, offset: start)
     }
     at &+= 2
@@ -132,23 +134,12 @@ extension JSON5Parser {
   private mutating func readHexadecimal(_ count: Int, of escape: Int) throws(ParseFailure) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<count {
-      guard let digit = byte.hexadecimalDigit else {
+      guard let digit = byte.hexadecimalValue else {
         throw ParseFailure(code: at >= end ? .unexpectedEnd : .invalidEscape, offset: escape)
       }
       value = value &<< 4 | UInt32(digit)
       at &+= 1
     }
     return value
-  }
-}
-
-extension UInt8 {
-  /// The value of the ASCII character as a hexadecimal digit; `nil` if it is not a hexadecimal digit.
-  var hexadecimalDigit: UInt8? {
-    switch self {
-    case 0x30...0x39: self &- 0x30
-    case 0x41...0x46, 0x61...0x66: self & 0xDF &- 0x37
-    default: nil
-    }
   }
 }

@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// A parser that converts a JSON5 text to a document whose strings and numbers are in JSON form.
 ///
 /// It uses an explicit stack of containers instead of recursion. The text is validated UTF-8 up to `end`. The padding after it
@@ -48,8 +50,8 @@ struct JSON5Parser {
     try skipSpace()
     var position = Position.value
     switch root {
-    case .container where byte != 0x7B && byte != 0x5B: throw failure(.fragment)
-    case .members where byte != 0x7B:
+    case .container where byte != .openBrace && byte != .openBracket: throw failure(.fragment)
+    case .members where byte != .openBrace:
       try begin(.members)
       position = .member
     default: break
@@ -72,7 +74,7 @@ struct JSON5Parser {
           guard at >= end else { throw failure(.trailingContent) }
           return
         }
-        if byte == 0x2C {
+        if byte == .comma {
           at &+= 1
           position = .member
         } else if isAtEndOfContainer {
@@ -88,21 +90,21 @@ struct JSON5Parser {
   private mutating func parseValue() throws(ParseFailure) -> Position {
     try skipSpace()
     switch byte {
-    case 0x22, 0x27: try parseString()
-    case 0x7B, 0x5B:
-      try begin(byte == 0x7B ? .object : .array)
+    case .quote, .apostrophe: try parseString()
+    case .openBrace, .openBracket:
+      try begin(byte == .openBrace ? .object : .array)
       at &+= 1
       return .member
-    case 0x74:
+    case UInt8(ascii: "t"):
       try skip("true")
       builder.append(true)
-    case 0x66:
+    case UInt8(ascii: "f"):
       try skip("false")
       builder.append(false)
-    case 0x6E:
+    case UInt8(ascii: "n"):
       try skip("null")
       builder.appendNull()
-    case 0x2B, 0x2D, 0x2E, 0x30...0x39, 0x49, 0x4E: try parseNumber()
+    case .plus, .minus, .period, .digit0 ... .digit9, UInt8(ascii: "I"), UInt8(ascii: "N"): try parseNumber()
     default: throw unexpected("a value")
     }
     return .afterValue
@@ -111,7 +113,7 @@ struct JSON5Parser {
   private mutating func parseKeyAndColon() throws(ParseFailure) {
     try parseKey()
     try skipSpace()
-    guard byte == 0x3A else { throw unexpected("':'") }
+    guard byte == .colon else { throw unexpected("':'") }
     at &+= 1
   }
 
@@ -125,8 +127,8 @@ struct JSON5Parser {
 
   private var isAtEndOfContainer: Bool {
     switch containers.last {
-    case .array: byte == 0x5D
-    case .object: byte == 0x7D
+    case .array: byte == .closeBracket
+    case .object: byte == .closeBrace
     case .members: at >= end
     case nil: false
     }
@@ -185,14 +187,16 @@ extension JSON5Parser {
     while at < end {
       let place = at
       let scalar: Unicode.Scalar
-      if byte == 0x5C {
+      if byte == .backslash {
         if isPlain {
           scratch.removeAll(keepingCapacity: true)
           appendToScratch(from: start, to: at)
         }
         isPlain = false
         at &+= 1
-        guard byte == 0x75 else { throw ParseFailure(code: at >= end ? .unexpectedEnd : .invalidEscape, offset: place) }
+        guard byte == UInt8(ascii: "u") else {
+          throw ParseFailure(code: at >= end ? .unexpectedEnd : .invalidEscape, offset: place)
+        }
         scalar = try readUnicodeEscape()
         // An escape must be a character of the identifier. It cannot end the identifier.
         guard scalar.isJSON5IdentifierPart(isFirst: place == start) else {
@@ -215,12 +219,12 @@ extension Unicode.Scalar {
   /// Returns whether the scalar is permitted in an identifier, as its first or a later one.
   @inline(never)
   fileprivate func isJSON5IdentifierPart(isFirst: Bool) -> Bool {
-    switch value {
-    case 0x24, 0x5F, 0x41...0x5A, 0x61...0x7A: return true
-    case 0x30...0x39: return !isFirst
-    case 0..<0x80: return false
+    switch self {
+    case "$", "_", "A"..."Z", "a"..."z": return true
+    case "0"..."9": return !isFirst
+    case "\0"..."\u{7F}": return false
     // The joiners.
-    case 0x200C, 0x200D: return !isFirst
+    case "\u{200C}", "\u{200D}": return !isFirst
     default: break
     }
     switch properties.generalCategory {
@@ -239,36 +243,36 @@ extension JSON5Parser {
 
   /// Parses the number at `at`, where there is a sign, a digit, a point, or the first letter of a name.
   mutating func parseNumber() throws(ParseFailure) {
-    let isNegative = byte == 0x2D
-    if isNegative || byte == 0x2B { at &+= 1 }
+    let isNegative = byte == .minus
+    if isNegative || byte == .plus { at &+= 1 }
     switch byte {
-    case 0x49:
+    case UInt8(ascii: "I"):
       try skip("Infinity")
       builder.append(nonFinite: isNegative ? -.infinity : .infinity)
-    case 0x4E:
+    case UInt8(ascii: "N"):
       try skip("NaN")
       builder.append(nonFinite: .nan)
-    case 0x30 where secondByte | 0x20 == 0x78:
+    case .digit0 where secondByte | 0x20 == UInt8(ascii: "x"):
       at &+= 2
       try parseHexadecimal(isNegative: isNegative)
-    case 0x2E, 0x30...0x39: try parseDecimal(isNegative: isNegative)
+    case .period, .digit0 ... .digit9: try parseDecimal(isNegative: isNegative)
     default: throw unexpected("a number")
     }
   }
 
   private mutating func parseDecimal(isNegative: Bool) throws(ParseFailure) {
     scratch.removeAll(keepingCapacity: true)
-    if isNegative { scratch.append(0x2D) }
+    if isNegative { scratch.append(.minus) }
     var significand: UInt64 = 0
     let firstDigit = byte
     var digits = readDigits(into: &significand)
-    guard digits < 2 || firstDigit != 0x30 else { throw failure(.invalidNumber) }
-    if digits == 0 { scratch.append(0x30) }
+    guard digits < 2 || firstDigit != .digit0 else { throw failure(.invalidNumber) }
+    if digits == 0 { scratch.append(.digit0) }
     var exponent = 0
     var isInteger = true
-    if byte == 0x2E {
+    if byte == .period {
       at &+= 1
-      scratch.append(0x2E)
+      scratch.append(.period)
       let fraction = readDigits(into: &significand)
       guard digits + fraction > 0 else { throw failure(at >= end ? .unexpectedEnd : .invalidNumber) }
       // JSON does not allow a point without digits after it.
@@ -276,7 +280,7 @@ extension JSON5Parser {
       digits += fraction
       exponent = -fraction
     }
-    if byte | 0x20 == 0x65 {
+    if byte | 0x20 == UInt8(ascii: "e") {
       isInteger = false
       exponent += try readExponent()
     }
@@ -297,7 +301,7 @@ extension JSON5Parser {
   @inline(never)
   private mutating func readDigits(into significand: inout UInt64) -> Int {
     let start = at
-    while case let digit = byte &- 0x30, digit <= 9 {
+    while case let digit = byte &- .digit0, digit <= 9 {
       significand = significand &* 10 &+ UInt64(digit)
       scratch.append(byte)
       at &+= 1
@@ -310,14 +314,14 @@ extension JSON5Parser {
   private mutating func readExponent() throws(ParseFailure) -> Int {
     scratch.append(byte)
     at &+= 1
-    let isNegative = byte == 0x2D
-    if isNegative || byte == 0x2B {
+    let isNegative = byte == .minus
+    if isNegative || byte == .plus {
       scratch.append(byte)
       at &+= 1
     }
     let start = at
     var value = 0
-    while case let digit = byte &- 0x30, digit <= 9 {
+    while case let digit = byte &- .digit0, digit <= 9 {
       if value < 1_000_000_000 { value = value &* 10 &+ Int(digit) }
       scratch.append(byte)
       at &+= 1
@@ -329,10 +333,10 @@ extension JSON5Parser {
   /// Parses the hexadecimal digits at `at`, after `0x`.
   private mutating func parseHexadecimal(isNegative: Bool) throws(ParseFailure) {
     let start = at
-    while byte == 0x30 { at &+= 1 }
+    while byte == .digit0 { at &+= 1 }
     let first = at
     var low: UInt64 = 0
-    while let digit = byte.hexadecimalDigit {
+    while let digit = byte.hexadecimalValue {
       low = low &<< 4 | UInt64(digit)
       at &+= 1
     }
@@ -343,7 +347,7 @@ extension JSON5Parser {
     }
     if digits <= 16, !isNegative { return builder.append(integer: low) }
     if digits <= 16, low != 0 { return builder.append(integer: 0 - Int128(low)) }
-    let text = (first..<at).compactMap { bytes[$0].hexadecimalDigit }.decimalText
+    let text = (first..<at).compactMap { bytes[$0].hexadecimalValue }.decimalText
     builder.appendNumber(isNegative ? "-" + text : text)
   }
 }
@@ -388,8 +392,8 @@ extension JSON5Parser {
   mutating func skipSpace() throws(ParseFailure) {
     while at < end {
       switch bytes[at] {
-      case 0x09...0x0D, 0x20: at &+= 1
-      case 0x2F: try skipComment()
+      case .tab ... .carriageReturn, .space: at &+= 1
+      case .slash: try skipComment()
       case 0x80...:
         let (scalar, length) = self.scalar(at: at)
         guard scalar.isJSON5Space else { return }
@@ -402,11 +406,11 @@ extension JSON5Parser {
   private mutating func skipComment() throws(ParseFailure) {
     at &+= 1
     switch byte {
-    case 0x2F:
+    case .slash:
       while at < end, !isAtLineEnd { at &+= 1 }
-    case 0x2A:
+    case .asterisk:
       at &+= 1
-      while byte != 0x2A || secondByte != 0x2F {
+      while byte != .asterisk || secondByte != .slash {
         guard at < end else { throw failure(.unexpectedEnd) }
         at &+= 1
       }
@@ -418,7 +422,7 @@ extension JSON5Parser {
   /// True if a line ends at `at`: LF, CR, U+2028 or U+2029.
   private var isAtLineEnd: Bool {
     switch bytes[at] {
-    case 0x0A, 0x0D: true
+    case .lineFeed, .carriageReturn: true
     case 0xE2: bytes[at &+ 1] == 0x80 && bytes[at &+ 2] & 0xFE == 0xA8
     default: false
     }

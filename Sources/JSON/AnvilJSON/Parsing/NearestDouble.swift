@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// The double nearest to a decimal number, ties to even.
 ///
 /// Source: D. Lemire, Number Parsing at a Gigabyte per Second, Software: Practice and Experience 51 (2021), for numbers
@@ -260,16 +262,16 @@ struct NumberText {
   let isNegative: Bool
 
   init(_ bytes: PaddedBytes, from start: Int, to end: Int) {
-    isNegative = bytes[start] == 0x2D
+    isNegative = bytes[start] == .minus
     var offset = isNegative ? start + 1 : start
     var isFraction = false
     while offset < end {
       switch bytes[offset] {
-      case let byte where byte &- 0x30 <= 9:
+      case let byte where byte.isDigit:
         // Leading zeros are not counted.
-        if byte != 0x30 || !digits.isEmpty { digits.append(byte &- 0x30) }
+        if byte != .digit0 || !digits.isEmpty { digits.append(byte &- .digit0) }
         if isFraction { exponent -= 1 }
-      case 0x2E: isFraction = true
+      case .period: isFraction = true
       default:
         exponent += Self.exponent(bytes, from: offset + 1, to: end)
         return
@@ -279,12 +281,12 @@ struct NumberText {
   }
 
   private static func exponent(_ bytes: PaddedBytes, from start: Int, to end: Int) -> Int {
-    let isNegative = bytes[start] == 0x2D
-    var offset = isNegative || bytes[start] == 0x2B ? start + 1 : start
+    let isNegative = bytes[start] == .minus
+    var offset = isNegative || bytes[start] == .plus ? start + 1 : start
     var value = 0
     while offset < end {
       // The ignored digits are far beyond the range of doubles.
-      if value < 1_000_000_000 { value = value * 10 + Int(bytes[offset] &- 0x30) }
+      if value < 1_000_000_000 { value = value * 10 + Int(bytes[offset] &- .digit0) }
       offset += 1
     }
     return isNegative ? -value : value

@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// A parser that converts a text to a tape in one pass.
 ///
 /// Strings with escapes are resolved in place, since the result is never longer. Numbers are converted as they are
@@ -48,39 +50,39 @@ struct TapeParser {
     while true {
       // A value begins at `at` with `byte`.
       switch byte {
-      case 0x22: try parseString()
-      case 0x7B, 0x5B:
+      case .quote: try parseString()
+      case .openBrace, .openBracket:
         guard depth < depthLimit else { throw scanner.failure(.tooDeep(limit: depthLimit)) }
         depth &+= 1
         if container >= 0 {
           tape[container] = .open(isObject: isObject, count: count, around: tape[container].around)
         }
-        tape[end] = .open(isObject: byte == 0x7B, count: 0, around: container)
+        tape[end] = .open(isObject: byte == .openBrace, count: 0, around: container)
         container = end
         end &+= 1
         count = 0
-        isObject = byte == 0x7B
+        isObject = byte == .openBrace
         at &+= 1
         byte = scanner.skipWhitespace()
-        if isObject, byte != 0x7D {
+        if isObject, byte != .closeBrace {
           try parseKey(byte)
           byte = scanner.skipWhitespace()
           continue
         }
-        if !isObject, byte != 0x5D { continue }
+        if !isObject, byte != .closeBracket { continue }
         // Empty: closed below, as if after a value.
         count = -1
-      case 0x74:
+      case UInt8(ascii: "t"):
         try scanner.scanTrue()
         push(.true)
-      case 0x66:
+      case UInt8(ascii: "f"):
         try scanner.scanFalse()
         push(.false)
-      case 0x6E:
+      case UInt8(ascii: "n"):
         try scanner.scanNull()
         push(.null)
       default:
-        guard byte == 0x2D || byte &- 0x30 <= 9 else { throw scanner.unexpected("a value") }
+        guard byte == .minus || byte.isDigit else { throw scanner.unexpected("a value") }
         try parseNumber()
       }
 
@@ -92,7 +94,7 @@ struct TapeParser {
           return
         }
         count &+= 1
-        if byte == 0x2C {
+        if byte == .comma {
           at &+= 1
           byte = scanner.skipWhitespace()
           if isObject {
@@ -101,7 +103,9 @@ struct TapeParser {
           }
           break
         }
-        guard byte == (isObject ? 0x7D : 0x5D) else { throw scanner.unexpected(isObject ? "',' or '}'" : "',' or ']'") }
+        guard byte == (isObject ? .closeBrace : .closeBracket) else {
+          throw scanner.unexpected(isObject ? "',' or '}'" : "',' or ']'")
+        }
         at &+= 1
         depth &-= 1
         let around = tape[container].around
@@ -209,7 +213,7 @@ extension TapeParser {
     var fits = true
     for offset in (isNegative ? start &+ 1 : start)..<scanner.at {
       let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
-      let (sum, carry) = product.addingReportingOverflow(UInt64(scanner.bytes[offset] &- 0x30))
+      let (sum, carry) = product.addingReportingOverflow(UInt64(scanner.bytes[offset] &- .digit0))
       magnitude = sum
       if overflow || carry {
         fits = false

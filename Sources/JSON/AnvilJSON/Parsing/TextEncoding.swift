@@ -164,7 +164,7 @@ extension JSON {
   package static func replaceLoneSurrogates(in text: inout [UInt8], from first: Int) -> [Int] {
     var offsets: [Int] = []
     var next = first
-    while let at = text[min(next, text.count)...].firstIndex(of: 0x5C) {
+    while let at = text[min(next, text.count)...].firstIndex(of: .backslash) {
       next = at + 2
       guard let unit = unit(ofEscapeAt: at, in: text) else { continue }
       next = at + 6
@@ -181,7 +181,9 @@ extension JSON {
 
   /// Returns the UTF-16 code unit of the `\u` escape at `offset`; `nil` for anything else.
   private static func unit(ofEscapeAt offset: Int, in text: [UInt8]) -> UInt16? {
-    guard offset + 6 <= text.count, text[offset] == 0x5C, text[offset + 1] == 0x75 else { return nil }
+    guard offset + 6 <= text.count, text[offset] == .backslash, text[offset + 1] == UInt8(ascii: "u") else {
+      return nil
+    }
     return UInt16(String(decoding: text[offset + 2..<offset + 6], as: UTF8.self), radix: 16)
   }
 }

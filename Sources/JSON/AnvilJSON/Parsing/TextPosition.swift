@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// The line and column of an offset.
 struct TextPosition {
   /// The line, counted from 1. Lines end with LF, CR LF or CR.
@@ -20,9 +22,9 @@ struct TextPosition {
 
   /// Moves after `byte`, which is the next one.
   mutating func advance(over byte: UInt8) {
-    if byte == 0x0A && previous == 0x0D {
+    if byte == .lineFeed && previous == .carriageReturn {
       // The second byte of a line end that has already been counted.
-    } else if byte == 0x0A || byte == 0x0D {
+    } else if byte == .lineFeed || byte == .carriageReturn {
       line += 1
       column = 1
     } else if byte & 0xC0 != 0x80 {

@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// The location and the digits of a number.
 struct ScannedNumber {
   /// The offset of the number's first character.
@@ -27,20 +29,20 @@ extension TextScanner {
   @inline(__always)
   mutating func scanInteger() throws(ParseFailure) -> ScannedNumber {
     let start = at
-    let isNegative = bytes[at] == 0x2D
+    let isNegative = bytes[at] == .minus
     var next = isNegative ? at &+ 1 : at
     let firstDigit = next
     var significand: UInt64 = 0
     // One by one, because the integer parts of most fractions are short. Words are faster from the fourth digit on.
     let longest = firstDigit &+ 3
-    while next < longest, case let digit = UInt64(bytes[next] &- 0x30), digit <= 9 {
+    while next < longest, case let digit = UInt64(bytes[next] &- .digit0), digit <= 9 {
       significand = significand &* 10 &+ digit
       next &+= 1
     }
     if next == longest { scanDigits(from: &next, into: &significand) }
     let digits = next &- firstDigit
     at = next
-    guard digits > 0, digits == 1 || bytes[firstDigit] != 0x30 else {
+    guard digits > 0, digits == 1 || bytes[firstDigit] != .digit0 else {
       // At the invalid byte: after a minus, or the digit after a zero.
       at = firstDigit &+ min(digits, 1)
       throw failure(digits == 0 && next >= bytes.count ? .unexpectedEnd : .invalidNumber)
@@ -52,7 +54,7 @@ extension TextScanner {
   /// text, whether it is valid or not.
   @inline(__always)
   mutating func scanPlainInteger() -> Int64? {
-    let isNegative = bytes[at] == 0x2D
+    let isNegative = bytes[at] == .minus
     let start = isNegative ? at &+ 1 : at
     let word = UInt64(littleEndian: bytes.load(UInt64.self, at: start))
     let values = word &- 0x3030_3030_3030_3030
@@ -63,7 +65,7 @@ extension TextScanner {
       magnitude = Self.number(ofDigits: values)
       next = start &+ 8
       let longest = start &+ 18
-      while next < longest, case let digit = UInt64(bytes[next] &- 0x30), digit <= 9 {
+      while next < longest, case let digit = UInt64(bytes[next] &- .digit0), digit <= 9 {
         magnitude = magnitude &* 10 &+ digit
         next &+= 1
       }
@@ -74,7 +76,9 @@ extension TextScanner {
       next = start &+ count
     }
     let end = bytes[next]
-    guard end != 0x2E, end | 0x20 != 0x65, end &- 0x30 > 9, bytes[start] != 0x30 || next == start &+ 1 else {
+    guard end != .period, end | 0x20 != UInt8(ascii: "e"), end &- .digit0 > 9,
+      bytes[start] != .digit0 || next == start &+ 1
+    else {
       return nil
     }
     at = next
@@ -91,13 +95,13 @@ extension TextScanner {
 
   /// True if a fraction or an exponent begins at `at`, after an integer part.
   @inline(__always)
-  var isAtFraction: Bool { bytes[at] == 0x2E || bytes[at] | 0x20 == 0x65 }
+  var isAtFraction: Bool { bytes[at] == .period || bytes[at] | 0x20 == UInt8(ascii: "e") }
 
   /// Scans the fraction and exponent of `number`, whose integer part ends at `at`.
   @inline(__always)
   mutating func scanFraction(of number: inout ScannedNumber) throws(ParseFailure) {
     var next = at
-    if bytes[next] == 0x2E {
+    if bytes[next] == .period {
       next &+= 1
       let fraction = next
       scanDigits(from: &next, into: &number.significand)
@@ -108,13 +112,13 @@ extension TextScanner {
         throw failure(next >= bytes.count ? .unexpectedEnd : .invalidNumber)
       }
     }
-    if bytes[next] | 0x20 == 0x65 {
+    if bytes[next] | 0x20 == UInt8(ascii: "e") {
       next &+= 1
       let sign = bytes[next]
-      if sign == 0x2D || sign == 0x2B { next &+= 1 }
+      if sign == .minus || sign == .plus { next &+= 1 }
       let exponentStart = next
       var written = 0
-      while case let digit = Int(bytes[next] &- 0x30), digit <= 9 {
+      while case let digit = Int(bytes[next] &- .digit0), digit <= 9 {
         // Beyond any double's range whatever follows; the bound keeps the sum below from overflowing.
         if written < 1_000_000_000 { written = written &* 10 &+ digit }
         next &+= 1
@@ -123,7 +127,7 @@ extension TextScanner {
         at = next
         throw failure(next >= bytes.count ? .unexpectedEnd : .invalidNumber)
       }
-      number.exponent &+= sign == 0x2D ? 0 &- written : written
+      number.exponent &+= sign == .minus ? 0 &- written : written
     }
     at = next
   }

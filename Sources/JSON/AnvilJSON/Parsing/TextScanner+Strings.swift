@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// The location of the UTF-8 bytes of a string or key in a text. Its escapes have been resolved.
 struct ScannedString {
   /// The offset of the first byte after the quotation mark.
@@ -13,9 +15,9 @@ extension TextScanner {
   /// Scans a key, which begins with `byte`, and the colon after it.
   @inline(__always)
   mutating func scanKey(_ byte: UInt8) throws(ParseFailure) -> ScannedString {
-    guard byte == 0x22 else { throw unexpected("a key in quotation marks") }
+    guard byte == .quote else { throw unexpected("a key in quotation marks") }
     let key = try scanString()
-    guard skipWhitespace() == 0x3A else { throw unexpected("':'") }
+    guard skipWhitespace() == .colon else { throw unexpected("':'") }
     at &+= 1
     return key
   }
@@ -32,7 +34,7 @@ extension TextScanner {
       if lanes.specials != 0 {
         next &+= lanes.plainCount
         let isNonASCII = beyondASCII != 0
-        guard bytes[next] == 0x22 else {
+        guard bytes[next] == .quote else {
           var uncommon = TextScanner(bytes, at: next)
           let string = try uncommon.scanUncommonString(from: start, isNonASCII: isNonASCII)
           at = uncommon.at
@@ -69,8 +71,8 @@ extension TextScanner {
     var written = at
     while true {
       let byte = bytes[at]
-      guard byte == 0x5C else {
-        guard byte == 0x22 else { throw failure(at >= bytes.count ? .unexpectedEnd : .controlCharacter(byte)) }
+      guard byte == .backslash else {
+        guard byte == .quote else { throw failure(at >= bytes.count ? .unexpectedEnd : .controlCharacter(byte)) }
         at &+= 1
         return ScannedString(start: start, length: written &- start, isNonASCII: isNonASCII)
       }
@@ -132,12 +134,12 @@ extension TextScanner {
   @inline(__always)
   private static func character(ofEscape letter: UInt8) -> UInt8 {
     switch letter {
-    case 0x22, 0x5C, 0x2F: letter
-    case 0x62: 0x08
-    case 0x66: 0x0C
-    case 0x6E: 0x0A
-    case 0x72: 0x0D
-    case 0x74: 0x09
+    case .quote, .backslash, .slash: letter
+    case UInt8(ascii: "b"): .backspace
+    case UInt8(ascii: "f"): .formFeed
+    case UInt8(ascii: "n"): .lineFeed
+    case UInt8(ascii: "r"): .carriageReturn
+    case UInt8(ascii: "t"): .tab
     default: 0
     }
   }
@@ -146,13 +148,13 @@ extension TextScanner {
   @inline(never)
   private mutating func scanUnicodeEscape() throws(ParseFailure) -> Unicode.Scalar {
     let start = at
-    guard bytes[at &+ 1] == 0x75 else {
+    guard bytes[at &+ 1] == UInt8(ascii: "u") else {
       throw ParseFailure(code: start &+ 1 >= bytes.count ? .unexpectedEnd : .invalidEscape, offset: start)
     }
     at &+= 2
     let unit = try scanHexadecimal(of: start)
     if let scalar = Unicode.Scalar(unit) { return scalar }
-    guard unit < 0xDC00, bytes[at] == 0x5C, bytes[at &+ 1] == 0x75 else {
+    guard unit < 0xDC00, bytes[at] == .backslash, bytes[at &+ 1] == UInt8(ascii: "u") else {
       throw ParseFailure(code: .loneSurrogate, offset: start)
     }
     at &+= 2
@@ -167,11 +169,8 @@ extension TextScanner {
     var value: UInt32 = 0
     for _ in 0..<4 {
       let byte = bytes[at]
-      let digit: UInt8
-      switch byte {
-      case 0x30...0x39: digit = byte &- 0x30
-      case 0x41...0x46, 0x61...0x66: digit = byte & 0xDF &- 0x37
-      default: throw ParseFailure(code: at >= bytes.count ? .unexpectedEnd : .invalidEscape, offset: escape)
+      guard let digit = byte.hexadecimalValue else {
+        throw ParseFailure(code: at >= bytes.count ? .unexpectedEnd : .invalidEscape, offset: escape)
       }
       value = value &<< 4 | UInt32(digit)
       at &+= 1
@@ -211,8 +210,8 @@ extension ByteVector {
   /// 1634 MB/s.
   @inline(__always)
   var stringSpecials: SIMDMask<SIMD16<Int8>> {
-    (self .== ByteVector(repeating: 0x22)) .| (self .== ByteVector(repeating: 0x5C))
-      .| (self .< ByteVector(repeating: 0x20))
+    (self .== ByteVector(repeating: .quote)) .| (self .== ByteVector(repeating: .backslash))
+      .| (self .< ByteVector(repeating: .space))
   }
 }
 

@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// Scans the tokens of a text from left to right. The tape parser and the direct reader share it.
 ///
 /// Each function named `scan…` begins at the first byte of a token and moves after the last one. Strings with escapes are resolved in
@@ -23,13 +25,13 @@ struct TextScanner {
   @inline(__always)
   mutating func skipWhitespace() -> UInt8 {
     let byte = bytes[at]
-    if byte > 0x20 { return byte }
-    let whitespace: UInt64 = 1 &<< 0x20 | 1 &<< 0x0D | 1 &<< 0x0A | 1 &<< 0x09
+    if byte > .space { return byte }
+    let whitespace: UInt64 = 1 &<< UInt8.space | 1 &<< UInt8.carriageReturn | 1 &<< UInt8.lineFeed | 1 &<< UInt8.tab
     guard whitespace &>> UInt64(byte) & 1 == 1 else { return byte }
     // A single space or line end is the most common case.
     at &+= 1
     let next = bytes[at]
-    if next > 0x20 { return next }
+    if next > .space { return next }
     at = Self.endOfWhitespace(in: bytes, from: at)
     return bytes[at]
   }
@@ -49,7 +51,7 @@ struct TextScanner {
       others = UInt64(littleEndian: bytes.load(UInt64.self, at: at)) ^ spaces
     }
     at &+= others.trailingZeroBitCount &>> 3
-    if bytes[at] > 0x20 { return at }
+    if bytes[at] > .space { return at }
     while true {
       let others = bytes.lanesOtherThanWhitespace(at: at)
       if others != 0 { return at &+ others.trailingZeroBitCount }
@@ -62,7 +64,9 @@ struct TextScanner {
   /// - Throws: ``JSON/SyntaxError/Code/fragment`` if it must be a container but is not one.
   mutating func checkRoot(_ root: JSON.ParsingOptions.Root) throws(ParseFailure) {
     let byte = skipWhitespace()
-    guard root == .anyValue || byte == 0x7B || byte == 0x5B else { throw ParseFailure(code: .fragment, offset: at) }
+    guard root == .anyValue || byte == .openBrace || byte == .openBracket else {
+      throw ParseFailure(code: .fragment, offset: at)
+    }
   }
 }
 
@@ -78,7 +82,8 @@ extension TextScanner {
   /// Scans `false`. Its first letter has already been checked.
   @inline(__always)
   mutating func scanFalse() throws(ParseFailure) {
-    guard bytes.load(UInt32.self, at: at) == UInt32(littleEndian: 0x736C_6166), bytes[at &+ 4] == 0x65 else {
+    guard bytes.load(UInt32.self, at: at) == UInt32(littleEndian: 0x736C_6166), bytes[at &+ 4] == UInt8(ascii: "e")
+    else {
       throw misspelt("false")
     }
     at &+= 5
@@ -129,26 +134,26 @@ extension TextScanner {
     while true {
       // A value begins at `at` with `byte`.
       switch byte {
-      case 0x22: _ = try scanString()
-      case 0x7B, 0x5B:
+      case .quote: _ = try scanString()
+      case .openBrace, .openBracket:
         guard open.count < depthLimit else { throw failure(.tooDeep(limit: depthLimit)) }
-        let isObject = byte == 0x7B
+        let isObject = byte == .openBrace
         open.push(isObject: isObject)
         at &+= 1
         byte = skipWhitespace()
         // An empty one is closed below, as if after a value.
-        if byte != (isObject ? 0x7D : 0x5D) {
+        if byte != (isObject ? .closeBrace : .closeBracket) {
           if isObject {
             _ = try scanKey(byte)
             byte = skipWhitespace()
           }
           continue
         }
-      case 0x74: try scanTrue()
-      case 0x66: try scanFalse()
-      case 0x6E: try scanNull()
+      case UInt8(ascii: "t"): try scanTrue()
+      case UInt8(ascii: "f"): try scanFalse()
+      case UInt8(ascii: "n"): try scanNull()
       default:
-        guard byte == 0x2D || byte &- 0x30 <= 9 else { throw unexpected("a value") }
+        guard byte == .minus || byte.isDigit else { throw unexpected("a value") }
         var number = try scanInteger()
         if isAtFraction { try scanFraction(of: &number) }
       }
@@ -158,7 +163,7 @@ extension TextScanner {
         guard open.count > 0 else { return }
         let isObject = open.isInnermostObject
         byte = skipWhitespace()
-        if byte == 0x2C {
+        if byte == .comma {
           at &+= 1
           byte = skipWhitespace()
           if isObject {
@@ -167,7 +172,9 @@ extension TextScanner {
           }
           break
         }
-        guard byte == (isObject ? 0x7D : 0x5D) else { throw unexpected(isObject ? "',' or '}'" : "',' or ']'") }
+        guard byte == (isObject ? .closeBrace : .closeBracket) else {
+          throw unexpected(isObject ? "',' or '}'" : "',' or ']'")
+        }
         at &+= 1
         open.pop()
       }

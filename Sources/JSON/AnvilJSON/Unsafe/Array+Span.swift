@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 extension Array where Element: BitwiseCopyable {
   /// The elements, without copying them.
   ///
@@ -77,11 +79,12 @@ extension String {
 extension RawSpan {
   /// Returns the number of line ends in the range: LF, CR LF or CR.
   func countOfLineEnds(in range: Range<Int>) -> Int {
-    let feeds = count(in: range, vectors: { $0 .== ByteVector(repeating: 0x0A) }, bytes: { $0 == 0x0A })
-    let returns = count(in: range, vectors: { $0 .== ByteVector(repeating: 0x0D) }, bytes: { $0 == 0x0D })
+    let feeds = count(in: range, vectors: { $0 .== ByteVector(repeating: .lineFeed) }, bytes: { $0 == .lineFeed })
+    let returns = count(
+      in: range, vectors: { $0 .== ByteVector(repeating: .carriageReturn) }, bytes: { $0 == .carriageReturn })
     guard returns > 0, feeds > 0 else { return feeds &+ returns }
     var pairs = 0
-    for index in range.dropFirst() where self[index] == 0x0A && self[index &- 1] == 0x0D { pairs &+= 1 }
+    for index in range.dropFirst() where self[index] == .lineFeed && self[index &- 1] == .carriageReturn { pairs &+= 1 }
     return feeds &+ returns &- pairs
   }
 
@@ -97,11 +100,11 @@ extension RawSpan {
     var end = range.upperBound
     while end &- range.lowerBound >= 16 {
       let vector = vector(at: end &- 16)
-      let ends = (vector .== ByteVector(repeating: 0x0A)) .| (vector .== ByteVector(repeating: 0x0D))
+      let ends = (vector .== ByteVector(repeating: .lineFeed)) .| (vector .== ByteVector(repeating: .carriageReturn))
       if ends.hasSetLane { break }
       end &-= 16
     }
-    return (range.lowerBound..<end).last { self[$0] == 0x0A || self[$0] == 0x0D }
+    return (range.lowerBound..<end).last { self[$0] == .lineFeed || self[$0] == .carriageReturn }
   }
 
   /// Returns the number of matching bytes in the range. `vectors` tests sixteen bytes at once, and `bytes` tests a single byte.

@@ -1,3 +1,4 @@
+internal import AnvilBase
 internal import CAnvilVectors
 
 /// Integers and floating-point numbers.
@@ -26,14 +27,14 @@ extension OutputMemory {
       append(magnitude: large, ending)
     } else {
       String(value).withUTF8Span { append($0) }
-      if ending == .comma { append(0x2C) }
+      if ending == .comma { append(.comma) }
     }
   }
 
   @inline(never)
   func append(_ value: Int64, _ ending: Ending) {
     let tail = tail(32)
-    tail.store(0x2D as UInt8, at: 0)
+    tail.store(UInt8.minus, at: 0)
     let sign = value < 0 ? 1 : 0
     advance(tail.store(value.magnitude, at: sign, ending))
   }
@@ -50,7 +51,7 @@ extension OutputMemory {
   func append(finite value: Double, _ ending: Ending = .nothing) {
     let magnitude = value.magnitude
     let tail = tail(48)
-    tail.store(0x2D as UInt8, at: 0)
+    tail.store(UInt8.minus, at: 0)
     let sign = value.sign == .minus ? 1 : 0
     if magnitude <= 0x1p53 {
       // Whole numbers have no fraction: minus zero is `-0`.
@@ -67,7 +68,7 @@ extension OutputMemory {
   func append(finite value: Float, _ ending: Ending = .nothing) {
     let magnitude = value.magnitude
     let tail = tail(48)
-    tail.store(0x2D as UInt8, at: 0)
+    tail.store(UInt8.minus, at: 0)
     let sign = value.sign == .minus ? 1 : 0
     if magnitude <= 0x1p24 {
       let whole = Int64(magnitude)
@@ -84,9 +85,9 @@ extension OutputMemory {
   /// Source: ECMA-262, Number::toString; RFC 8785 §3.2.2.3.
   @inline(never)
   func append(ecmaScript value: Double) {
-    guard value != 0 else { return append(0x30) }
+    guard value != 0 else { return append(.digit0) }
     let tail = tail(48)
-    tail.store(0x2D as UInt8, at: 0)
+    tail.store(UInt8.minus, at: 0)
     let digits = DecimalDigits(ShortestDecimal(value.magnitude))
     let hasExponent = digits.point < -5 || digits.point > 21
     advance(tail.store(digits, at: value < 0 ? 1 : 0, hasExponent: hasExponent, .ecmaScript, .nothing))
@@ -163,7 +164,7 @@ extension OutputMemory.Tail {
     }
     // From the third byte on, digits before the point keep their position, and digits after it move by one byte.
     store(anvil_digits_around_point(number.others, Int32(truncatingIfNeeded: point)), at: offset &+ 2)
-    store(0x2E as UInt8, at: offset &+ point)
+    store(UInt8.period, at: offset &+ point)
     return close(offset &+ number.count &+ 1, ending)
   }
 
@@ -180,15 +181,15 @@ extension OutputMemory.Tail {
   ) -> Int {
     storeDigits(of: number, at: offset &+ 1)
     store(number.first, at: offset)
-    store(0x2E as UInt8, at: offset &+ 1)
+    store(UInt8.period, at: offset &+ 1)
     var end = offset &+ (number.count == 1 ? 1 : number.count &+ 1)
     let exponent = number.point &- 1
-    store(0x65 as UInt8, at: end)
-    store((exponent < 0 ? 0x2D : 0x2B) as UInt8, at: end &+ 1)
+    store(UInt8(ascii: "e"), at: end)
+    store((exponent < 0 ? .minus : .plus) as UInt8, at: end &+ 1)
     end &+= 2
     let magnitude = UInt64(truncatingIfNeeded: exponent.magnitude)
     if magnitude < 10, format == .foundation {
-      store(0x30 as UInt8, at: end)
+      store(UInt8.digit0, at: end)
       end &+= 1
     }
     return store(magnitude, at: end, .nothing)
@@ -196,7 +197,7 @@ extension OutputMemory.Tail {
 
   @inline(__always)
   private func close(_ end: Int, _ ending: OutputMemory.Ending) -> Int {
-    store(0x2C as UInt8, at: end)
+    store(UInt8.comma, at: end)
     return end &+ Int(ending.rawValue)
   }
 }
@@ -207,7 +208,7 @@ extension OutputMemory {
   func write(_ value: Int64) {
     guard hasRoom(for: 32) else { return growAndWrite(value) }
     let tail = reservedTail(32)
-    tail.store(0x2D as UInt8, at: 0)
+    tail.store(UInt8.minus, at: 0)
     advance(tail.store(value.magnitude, at: value < 0 ? 1 : 0, .comma))
   }
 
@@ -258,7 +259,7 @@ extension OutputMemory {
   func close(_ bracket: UInt8) {
     guard hasRoom(for: 2) else { return growAndClose(bracket) }
     // A branch, because a conditional move would have to wait until the byte before it is written and read again.
-    if _fastPath(count > 0 && self[count &- 1] == 0x2C) { truncate(to: count &- 1) }
+    if _fastPath(count > 0 && self[count &- 1] == .comma) { truncate(to: count &- 1) }
     put((0x2C00 | UInt16(bracket)).littleEndian, length: 2)
   }
 
@@ -273,7 +274,7 @@ extension OutputMemory {
   /// Source: RFC 4648 §4.
   @inline(never)
   func write(base64 bytes: RawSpan) {
-    append(0x22)
+    append(.quote)
     var offset = 0
     while offset < bytes.byteCount {
       // Encodes in pieces, so that space is reserved once for many bytes.
@@ -288,8 +289,8 @@ extension OutputMemory {
         let group = first | second | third
         tail.store(Self.base64(group &>> 18), at: position)
         tail.store(Self.base64(group &>> 12), at: position &+ 1)
-        tail.store(available > 1 ? Self.base64(group &>> 6) : 0x3D, at: position &+ 2)
-        tail.store(available > 2 ? Self.base64(group) : 0x3D, at: position &+ 3)
+        tail.store(available > 1 ? Self.base64(group &>> 6) : .equalsSign, at: position &+ 2)
+        tail.store(available > 2 ? Self.base64(group) : .equalsSign, at: position &+ 3)
         position &+= 4
         offset &+= 3
       }
@@ -304,7 +305,7 @@ extension OutputMemory {
   private static func base64(_ bits: UInt32) -> UInt8 {
     let value = UInt8(truncatingIfNeeded: bits & 0x3F)
     return value < 26
-      ? 0x41 &+ value : value < 52 ? 0x47 &+ value : value < 62 ? value &- 4 : value == 62 ? 0x2B : 0x2F
+      ? UInt8(ascii: "A") &+ value : value < 52 ? 0x47 &+ value : value < 62 ? value &- 4 : value == 62 ? .plus : .slash
   }
 }
 

@@ -1,3 +1,4 @@
+internal import AnvilBase
 internal import CAnvilVectors
 
 /// Writing of JSON strings. Quotation mark, backslash, control characters and, optionally, the slash are escaped.
@@ -15,9 +16,9 @@ extension OutputMemory {
   func append(quoted text: Span<UInt8>, escapingSlashes: Bool, _ ending: Ending = .nothing) {
     let end = text.count
     // Without slashes, the vector contains quotation marks, which are found in any case.
-    let slash: UInt8 = escapingSlashes ? 0x2F : 0x22
+    let slash: UInt8 = escapingSlashes ? .slash : .quote
     let tail = tail(end &+ 3)
-    tail.store(0x22 as UInt8, at: 0)
+    tail.store(UInt8.quote, at: 0)
     var next = 0
     // Most texts need no escapes: whole vectors are copied, and the last sixteen bytes partly for the second time.
     while end &- next >= 16 {
@@ -93,7 +94,7 @@ extension OutputMemory.Tail {
   @inline(__always)
   fileprivate func store(escapeOf byte: UInt8, at offset: Int) -> Int {
     // Quotation mark, slash and backslash.
-    guard byte >= 0x20 else { return store(escapeOfControl: byte, at: offset) }
+    guard byte >= .space else { return store(escapeOfControl: byte, at: offset) }
     store((0x5C | UInt16(byte) &<< 8).littleEndian, at: offset)
     return offset &+ 2
   }
@@ -102,14 +103,14 @@ extension OutputMemory.Tail {
   private func store(escapeOfControl byte: UInt8, at offset: Int) -> Int {
     let short: UInt8 =
       switch byte {
-      case 0x08: 0x62
-      case 0x09: 0x74
-      case 0x0A: 0x6E
-      case 0x0C: 0x66
-      case 0x0D: 0x72
+      case .backspace: UInt8(ascii: "b")
+      case .tab: UInt8(ascii: "t")
+      case .lineFeed: UInt8(ascii: "n")
+      case .formFeed: UInt8(ascii: "f")
+      case .carriageReturn: UInt8(ascii: "r")
       default: 0
       }
-    store(0x5C as UInt8, at: offset)
+    store(UInt8.backslash, at: offset)
     guard short == 0 else {
       store(short, at: offset &+ 1)
       return offset &+ 2

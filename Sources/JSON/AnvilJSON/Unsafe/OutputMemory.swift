@@ -1,4 +1,4 @@
-internal import AnvilBase
+public import AnvilBase
 internal import CAnvilVectors
 
 /// A growing text. A class can hold it as a constant, like a ``SessionStack``.
@@ -269,7 +269,7 @@ extension OutputMemory {
     let length = key.utf8CodeUnitCount
     if length &+ 3 > Self.slack { reserve(length &+ 3) }
     let start = unsafe end
-    unsafe start.storeBytes(of: 0x22, as: UInt8.self)
+    unsafe start.storeBytes(of: UInt8.quote, as: UInt8.self)
     // Safety: there is room for the key and three bytes more; the key is no part of this memory.
     unsafe (start + 1).copyMemory(from: key.utf8Start, byteCount: length)
     unsafe (start + (length &+ 1)).storeBytes(of: (0x3A22 as UInt16).littleEndian, as: UInt16.self)
@@ -280,7 +280,7 @@ extension OutputMemory {
   @usableFromInline @inline(never)
   func write(key: String) {
     append(quoted: key, escapingSlashes: style.escapesSlashes)
-    append(0x3A)
+    append(.colon)
   }
 }
 
@@ -394,7 +394,7 @@ extension OutputMemory {
   @inline(__always)
   func append(_ date: WrittenDate, _ ending: Ending = .nothing) {
     let tail = tail(40)
-    tail.store(0x22 as UInt8, at: 0)
+    tail.store(UInt8.quote, at: 0)
     tail.store(date.words.0, at: 1)
     tail.store(date.words.1, at: 9)
     tail.store(date.words.2, at: 17)

@@ -1,3 +1,4 @@
+public import AnvilBase
 internal import CAnvilVectors
 
 /// Comparison of literal keys with those of a text.
@@ -28,7 +29,7 @@ extension PaddedBytes {
       let whole = word | 0x3A22 &<< UInt64(8 &* length)
       // The colon after seven bytes and a quotation mark is in the next word.
       if length == 7 {
-        return unsafe Self.word(text, 0) == whole && text.load(fromByteOffset: 8, as: UInt8.self) == 0x3A
+        return unsafe Self.word(text, 0) == whole && text.load(fromByteOffset: 8, as: UInt8.self) == .colon
       }
       let mask: UInt64 = length == 6 ? .max : (1 &<< UInt64(8 &* length &+ 16)) &- 1
       return unsafe Self.word(text, 0) & mask == whole

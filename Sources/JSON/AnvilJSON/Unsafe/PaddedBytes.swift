@@ -1,4 +1,5 @@
 #if canImport(Glibc)
+internal import AnvilBase
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
@@ -97,7 +98,7 @@ struct PaddedBytes {
   /// Ends a string at `offset`, which is at most that of the first padding byte.
   func writeQuotationMark(at offset: Int) {
     assert(offset >= 0 && offset <= count)
-    unsafe base.storeBytes(of: 0x22, toByteOffset: offset, as: UInt8.self)
+    unsafe base.storeBytes(of: UInt8.quote, toByteOffset: offset, as: UInt8.self)
   }
 
   /// Moves `count` bytes from `source` down to `target`, 15 at most, and changes no other bytes.

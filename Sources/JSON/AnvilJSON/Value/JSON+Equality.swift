@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 extension JSON {
   /// Returns whether both values are equal. Their location, which ``path`` and ``root`` return, is not compared.
   ///
@@ -120,19 +122,19 @@ struct DecimalText {
   /// Splits the text of the number that is in `bytes` from `start` to `end`. The text must have been validated.
   init(_ bytes: PaddedBytes, from start: Int, to end: Int) {
     self.bytes = bytes
-    isNegative = bytes[start] == 0x2D
+    isNegative = bytes[start] == .minus
     exponent = end..<end
     var point: Int?
     var offset = isNegative ? start + 1 : start
     scan: while offset < end {
       switch bytes[offset] {
-      case 0x31...0x39:
+      case UInt8(ascii: "1") ... .digit9:
         if first == nil { first = offset }
         last = offset
-      case 0x2E: point = offset
-      case 0x65, 0x45:
-        exponentIsNegative = bytes[offset + 1] == 0x2D
-        let hasSign = exponentIsNegative || bytes[offset + 1] == 0x2B
+      case .period: point = offset
+      case UInt8(ascii: "e"), UInt8(ascii: "E"):
+        exponentIsNegative = bytes[offset + 1] == .minus
+        let hasSign = exponentIsNegative || bytes[offset + 1] == .plus
         exponent = (hasSign ? offset + 2 : offset + 1)..<end
         break scan
       default: break
@@ -157,8 +159,8 @@ struct DecimalText {
     var offset = start
     var otherOffset = otherStart
     while offset <= last, otherOffset <= other.last {
-      if bytes[offset] == 0x2E { offset += 1 }
-      if other.bytes[otherOffset] == 0x2E { otherOffset += 1 }
+      if bytes[offset] == .period { offset += 1 }
+      if other.bytes[otherOffset] == .period { otherOffset += 1 }
       guard bytes[offset] == other.bytes[otherOffset] else { return false }
       offset += 1
       otherOffset += 1
@@ -183,7 +185,7 @@ struct DecimalText {
   /// before the first digit.
   private func exponentDigit(_ place: Int) -> Int {
     guard place <= exponent.count else { return 0 }
-    let digit = Int(bytes[exponent.upperBound - place]) - 0x30
+    let digit = Int(bytes[exponent.upperBound - place] - .digit0)
     return exponentIsNegative ? -digit : digit
   }
 }

@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 extension JSON {
   /// A JSON pointer as in RFC 6901, such as `/people/0/name`: the location of a value in a document.
   ///
@@ -22,20 +24,20 @@ extension JSON {
       }
       // Compares bytes: as a `Character`, a slash followed by a combining mark would not equal a slash.
       let bytes = Array(text.utf8)
-      guard bytes.first == 0x2F else { throw SyntaxError(code: .noSlash, offset: 0) }
+      guard bytes.first == .slash else { throw SyntaxError(code: .noSlash, offset: 0) }
       var tokens: [String] = []
       var token: [UInt8] = []
       var offset = 1
       while offset < bytes.count {
         switch bytes[offset] {
-        case 0x2F:
+        case .slash:
           tokens.append(String(decoding: token, as: UTF8.self))
           token.removeAll(keepingCapacity: true)
-        case 0x7E:
+        case .tilde:
           offset += 1
           switch offset < bytes.count ? bytes[offset] : 0 {
-          case 0x30: token.append(0x7E)
-          case 0x31: token.append(0x2F)
+          case .digit0: token.append(.tilde)
+          case UInt8(ascii: "1"): token.append(.slash)
           default: throw SyntaxError(code: .invalidEscape, offset: offset - 1)
           }
         case let byte: token.append(byte)
@@ -66,11 +68,11 @@ extension JSON.Pointer: CustomStringConvertible {
   public var description: String {
     var bytes: [UInt8] = []
     for token in tokens {
-      bytes.append(0x2F)
+      bytes.append(.slash)
       for byte in token.utf8 {
         switch byte {
-        case 0x7E: bytes += [0x7E, 0x30]
-        case 0x2F: bytes += [0x7E, 0x31]
+        case .tilde: bytes += [.tilde, UInt8(ascii: "0")]
+        case .slash: bytes += [.tilde, UInt8(ascii: "1")]
         default: bytes.append(byte)
         }
       }
@@ -151,7 +153,7 @@ extension JSON.Pointer {
   /// Returns the array index that `token` is the text of; `nil` if it is not an index. Source: RFC 6901 §4.
   static func index(_ token: String) -> Int? {
     let utf8 = token.utf8
-    guard utf8.allSatisfy({ $0 &- 0x30 <= 9 }), utf8.first != 0x30 || utf8.count == 1 else { return nil }
+    guard utf8.allSatisfy({ $0.isDigit }), utf8.first != .digit0 || utf8.count == 1 else { return nil }
     return Int(token)
   }
 }

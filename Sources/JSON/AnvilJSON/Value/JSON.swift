@@ -120,7 +120,7 @@ extension JSON: JSONDecodable, JSONReadable, JSONWritable {
     guard writer.claim() else { return }
     // Numbers can be out of range only if doubles are requested.
     try? Serializer.write(self, .compact, order: .document, numbers: .asWritten, to: writer.output)
-    writer.output.append(0x2C)
+    writer.output.append(.comma)
   }
 
   /// Writes the members of an object whose brace has been written.

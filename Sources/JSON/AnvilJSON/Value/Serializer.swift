@@ -52,8 +52,8 @@ struct Serializer {
     case .key(let index):
       separate()
       writeString(at: index)
-      output.append(0x3A)
-      if case .pretty = style { output.append(0x20) }
+      output.append(.colon)
+      if case .pretty = style { output.append(.space) }
       position = .key
     case .scalar(let index):
       separate()
@@ -61,27 +61,27 @@ struct Serializer {
       position = .value
     case .begin(let index):
       separate()
-      output.append(document.tape[index].is(.object) ? 0x7B : 0x5B)
+      output.append(document.tape[index].is(.object) ? .openBrace : .openBracket)
       depth += 1
       position = .begin
     case .end(let isObject):
       depth -= 1
       if position == .value { breakLine() }
-      output.append(isObject ? 0x7D : 0x5D)
+      output.append(isObject ? .closeBrace : .closeBracket)
       position = .value
     }
   }
 
   /// Writes the comma and the line break before a key or a value.
   private mutating func separate() {
-    if position == .value { output.append(0x2C) }
+    if position == .value { output.append(.comma) }
     if position != .key { breakLine() }
   }
 
   private mutating func breakLine() {
     guard case .pretty(let indent) = style else { return }
-    output.append(0x0A)
-    for _ in 0..<max(0, min(indent, 16)) * depth { output.append(0x20) }
+    output.append(.lineFeed)
+    for _ in 0..<max(0, min(indent, 16)) * depth { output.append(.space) }
   }
 
   private func writeScalar(at index: Int) throws(OutOfRange) {

@@ -70,7 +70,7 @@ struct PostgresDecoding {
     }
     var data = unsafe Data(capacity: value.count / 2 - 1)
     for index in stride(from: 2, to: unsafe value.count, by: 2) {
-      guard let high = unsafe Self.hexDigit(value[index]), let low = unsafe Self.hexDigit(value[index + 1]) else {
+      guard let high = unsafe value[index].hexadecimalValue, let low = unsafe value[index + 1].hexadecimalValue else {
         return nil
       }
       data.append(high << 4 | low)
@@ -101,7 +101,7 @@ struct PostgresDecoding {
       let byte = unsafe value[index]
       for digit in [byte >> 4, byte & 0xF] {
         text.unicodeScalars.append(
-          Unicode.Scalar(digit < 10 ? digit + UInt8(ascii: "0") : digit - 10 + UInt8(ascii: "A")))
+          Unicode.Scalar(digit < 10 ? digit + .digit0 : digit - 10 + UInt8(ascii: "A")))
       }
     }
     return text
@@ -114,13 +114,5 @@ struct PostgresDecoding {
 
   private var ascii: String? {
     unsafe value.count <= 400 ? String(decoding: value, as: UTF8.self) : nil
-  }
-
-  private static func hexDigit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    default: nil
-    }
   }
 }

@@ -75,7 +75,7 @@ final class PostgresRow: StoreRowColumns {
       guard let text = value.text else {
         throw error(.invalidValue, "the text in \(describe(column)) is not valid UTF-8")
       }
-      if type == .numeric, text.utf8.last.map({ !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0) }) ?? true {
+      if type == .numeric, text.utf8.last.map({ !($0.isDigit) }) ?? true {
         throw error(.invalidValue, "\(describe(column)) contains \(text), which is not a decimal number")
       }
       return text

@@ -41,7 +41,7 @@ struct ObservedKinds: OptionSet, Hashable, Sendable {
 
   private static func kind(ofNumber json: JSON) -> ObservedKinds {
     let text = json.numberText ?? ""
-    let isWrittenWhole = !text.utf8.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
+    let isWrittenWhole = !text.utf8.contains { $0 == .period || $0 | 0x20 == UInt8(ascii: "e") }
     let integer = json.integer(as: Int64.self)
     if isWrittenWhole {
       guard let integer else { return .longNumber }

@@ -562,16 +562,16 @@ extension Decimal {
   fileprivate init?(wholeText text: String) {
     var rest = text.utf8[...]
     func skipSign() {
-      if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+      if rest.first == .plus || rest.first == .minus { rest.removeFirst() }
     }
     func skipDigits() -> Bool {
-      let count = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }.count
+      let count = rest.prefix { $0.isDigit }.count
       rest.removeFirst(count)
       return count > 0
     }
     skipSign()
     var hasDigits = skipDigits()
-    if rest.first == UInt8(ascii: ".") {
+    if rest.first == .period {
       rest.removeFirst()
       hasDigits = skipDigits() || hasDigits
     }

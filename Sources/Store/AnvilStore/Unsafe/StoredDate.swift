@@ -53,17 +53,17 @@ package enum StoredDate {
         }
       }
       write(day.year, 4, at: 0)
-      unsafe bytes[4] = UInt8(ascii: "-")
+      unsafe bytes[4] = UInt8.minus
       write(day.month, 2, at: 5)
-      unsafe bytes[7] = UInt8(ascii: "-")
+      unsafe bytes[7] = UInt8.minus
       write(day.day, 2, at: 8)
       unsafe bytes[10] = UInt8(ascii: "T")
       write(rest / 3_600, 2, at: 11)
-      unsafe bytes[13] = UInt8(ascii: ":")
+      unsafe bytes[13] = UInt8.colon
       write(rest / 60 % 60, 2, at: 14)
-      unsafe bytes[16] = UInt8(ascii: ":")
+      unsafe bytes[16] = UInt8.colon
       write(rest % 60, 2, at: 17)
-      unsafe bytes[19] = UInt8(ascii: ".")
+      unsafe bytes[19] = UInt8.period
       for index in stride(from: 28, through: 20, by: -1) {
         unsafe bytes[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: fraction % 10)
         fraction /= 10
@@ -112,7 +112,7 @@ package enum StoredDate {
     func number(_ start: Int, _ count: Int) -> Int {
       var value = 0
       for index in start..<start + count {
-        let digit = unsafe bytes[index] &- UInt8(ascii: "0")
+        let digit = unsafe bytes[index] &- .digit0
         isValid = isValid && digit <= 9
         value = value * 10 + Int(digit)
       }
@@ -121,8 +121,8 @@ package enum StoredDate {
     let (year, month, day) = (number(0, 4), number(5, 2), number(8, 2))
     let (hour, minute, second, nanoseconds) = (number(11, 2), number(14, 2), number(17, 2), number(20, 9))
     guard isValid,
-      unsafe bytes[4] == UInt8(ascii: "-") && bytes[7] == UInt8(ascii: "-") && bytes[10] == UInt8(ascii: "T"),
-      unsafe bytes[13] == UInt8(ascii: ":") && bytes[16] == UInt8(ascii: ":") && bytes[19] == UInt8(ascii: "."),
+      unsafe bytes[4] == .minus && bytes[7] == .minus && bytes[10] == UInt8(ascii: "T"),
+      unsafe bytes[13] == .colon && bytes[16] == .colon && bytes[19] == .period,
       unsafe bytes[29] == UInt8(ascii: "Z"), hour < 24, minute < 60, second < 60,
       let days = GregorianDay(year: year, month: month, day: day)?.daysSince1970
     else { return nil }

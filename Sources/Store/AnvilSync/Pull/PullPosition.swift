@@ -203,8 +203,7 @@ package struct CursorValue: Codable, Hashable, Sendable {
   /// Returns the date minus `seconds`, rounded down to the precision of the text. The fraction and the time zone of the text are kept.
   private static func dateText(_ text: String, minus seconds: Int) -> String? {
     let bytes = Array(text.utf8)
-    let colon = UInt8(ascii: ":")
-    let length = bytes.count > 18 && bytes[16] == colon ? 19 : bytes.count > 15 && bytes[13] == colon ? 16 : 10
+    let length = bytes.count > 18 && bytes[16] == .colon ? 19 : bytes.count > 15 && bytes[13] == .colon ? 16 : 10
     guard bytes.count >= length, length > 10 || bytes.count == 10, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
     var whole = Array(bytes.prefix(length)) + Array("2000-01-01T00:00:00Z".utf8.dropFirst(length))
     whole[10] = UInt8(ascii: "T")

@@ -1,4 +1,5 @@
 internal import Anvil
+internal import AnvilBase
 internal import AnvilHTTP
 internal import Foundation
 
@@ -71,20 +72,20 @@ struct CookieFile: Sendable {
   }
 
   private static func isNetscape(_ data: Data) -> Bool {
-    data.first { $0 > 0x20 } != UInt8(ascii: "{")
+    data.first { $0 > .space } != .openBrace
   }
 
   /// Returns the cookies in a text in Netscape's format. A cookie with the expiry 0 ends with the session.
   static func contents(of text: String) -> Contents {
     var contents = Contents()
     // Bytes are compared, because a line end or tab may be part of a character together with what follows it.
-    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let lines = text.utf8.split(separator: .lineFeed, omittingEmptySubsequences: false)
     for (index, rawLine) in lines.enumerated() {
-      var line = rawLine.last == UInt8(ascii: "\r") ? rawLine.dropLast() : rawLine
+      var line = rawLine.last == .carriageReturn ? rawLine.dropLast() : rawLine
       let isHTTPOnly = line.starts(with: httpOnlyMark.utf8)
       if isHTTPOnly { line = line.dropFirst(httpOnlyMark.utf8.count) }
-      if line.allSatisfy({ $0 <= 0x20 }) || line.first == UInt8(ascii: "#") { continue }
-      let fields = line.split(separator: UInt8(ascii: "\t"), maxSplits: 6, omittingEmptySubsequences: false)
+      if line.allSatisfy({ $0 <= .space }) || line.first == .numberSign { continue }
+      let fields = line.split(separator: .tab, maxSplits: 6, omittingEmptySubsequences: false)
         .map(Substring.init)
       guard fields.count >= 6, let expiry = Double(fields[4]), expiry.isFinite else {
         contents.malformedLines.append(index + 1)
@@ -93,7 +94,7 @@ struct CookieFile: Sendable {
       contents.cookies.append(
         HTTP.Cookie(
           name: String(fields[5]), value: fields.count > 6 ? String(fields[6]) : "",
-          domain: String(Substring(fields[0].utf8.drop { $0 == UInt8(ascii: ".") })),
+          domain: String(Substring(fields[0].utf8.drop { $0 == .period })),
           isHostOnly: fields[1].uppercased() != "TRUE", path: String(fields[2]),
           expiry: expiry == 0 ? nil : Date(timeIntervalSince1970: clamped(expiry)),
           isSecure: fields[3].uppercased() == "TRUE",

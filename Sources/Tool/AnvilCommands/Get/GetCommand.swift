@@ -209,7 +209,7 @@ extension GetCommand {
 
 extension Data {
   /// True if the data is not empty and does not end with a line end.
-  var lacksLineEnd: Bool { !isEmpty && last != 0x0A }
+  var lacksLineEnd: Bool { !isEmpty && last != .lineFeed }
 }
 
 /// Implements `anvil get --output FILE`: a download to a file, which is replaced when the download is complete.

@@ -1,4 +1,5 @@
 internal import Anvil
+internal import AnvilBase
 internal import AnvilBodies
 internal import AnvilHTTP
 internal import Foundation
@@ -49,7 +50,7 @@ struct RequestBody {
     }
     var data = Data()
     for (index, value) in values.enumerated() {
-      if index > 0 { data.append(UInt8(ascii: "&")) }
+      if index > 0 { data.append(.ampersand) }
       if let name = Self.file(value) { data += try read(name, of: "--data") } else { data += Data(value.utf8) }
     }
     return HTTP.Body(data, contentType: .applicationFormURLEncoded)

@@ -358,8 +358,8 @@ extension Data {
   /// True if the first character that is not blank begins an object or an array. Also true if all characters are blank,
   /// because such a character may follow.
   var looksLikeJSON: Bool {
-    guard let first = first(where: { $0 > 0x20 }) else { return true }
-    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    guard let first = first(where: { $0 > .space }) else { return true }
+    return first == .openBrace || first == .openBracket
   }
 
   /// Returns `true` for binary data: it contains a NUL or is not valid UTF-8. A character that is cut off at the end
@@ -403,7 +403,7 @@ struct TerminalText {
 
   /// Returns the number of bytes at the end that are an incomplete character in UTF-8; 1 for a CR, which an LF may follow.
   private static func incompleteCount(_ bytes: Data) -> Int {
-    if bytes.last == 0x0D { return 1 }
+    if bytes.last == .carriageReturn { return 1 }
     let tail = bytes.suffix(3)
     guard let start = tail.lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return 0 }
     let length =

@@ -127,7 +127,7 @@ struct JSONPath: Sendable {
 
   /// Parses decimal digits only, so that `+1` and `-1` are not indices.
   private static func index(_ text: Substring) -> Int? {
-    text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
+    text.utf8.allSatisfy { $0.isDigit } ? Int(text) : nil
   }
 }
 

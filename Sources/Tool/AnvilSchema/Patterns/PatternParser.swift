@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// A parser for the regular expressions of ECMA-262 with the flag `u`, without look-behind.
 struct PatternParser {
   typealias Failure = SchemaPattern.Failure
@@ -189,7 +191,7 @@ struct PatternParser {
     let text = scalars[next..<end].reduce(into: "") { $0.unicodeScalars.append($1) }
     let bounds = text.split(separator: ",", omittingEmptySubsequences: false)
     guard bounds.count <= 2, let first = bounds.first, !first.isEmpty,
-      bounds.allSatisfy({ $0.utf8.allSatisfy(\.isDecimal) })
+      bounds.allSatisfy({ $0.utf8.allSatisfy(\.isDigit) })
     else { throw Failure(reason: "a regular expression with { that is not escaped") }
     let least = Int(first) ?? .max
     let most = bounds.count == 1 ? least : bounds[1].isEmpty ? nil : Int(bounds[1]) ?? .max
@@ -315,7 +317,7 @@ extension PatternParser {
   private mutating func hexadecimal(_ count: Int) -> UInt32? {
     guard next + count <= scalars.count else { return nil }
     let text = scalars[next..<(next + count)].reduce(into: "") { $0.unicodeScalars.append($1) }
-    guard text.utf8.allSatisfy(\.isHexadecimal), let value = UInt32(text, radix: 16) else { return nil }
+    guard text.utf8.allSatisfy(\.isHexadecimalDigit), let value = UInt32(text, radix: 16) else { return nil }
     next += count
     return value
   }

@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// A parsed regular expression of ECMA-262 with the flag `u`, as used in schemas.
 ///
 /// It is matched by ``PatternMatcher``. Look-behind and inline flags such as `(?i:` are not supported.
@@ -138,7 +140,7 @@ enum PatternAssertion {
 
   private static func isWord(_ position: Int, _ text: [UInt32]) -> Bool {
     guard text.indices.contains(position), let byte = UInt8(exactly: text[position]) else { return false }
-    return byte.isLetter || byte.isDecimal || byte == 0x5F
+    return byte.isLetter || byte.isDigit || byte == .underscore
   }
 }
 

@@ -1,3 +1,4 @@
+internal import AnvilBase
 internal import AnvilDiagnosis
 package import AnvilJSON
 
@@ -171,7 +172,7 @@ struct SampleShape: Sendable {
   static let deepest = 128
 
   static func matches(_ text: String, _ format: StringFormat) -> Bool {
-    format.matches(text) && (format != .uri || text.utf8.contains(0x2F) && text.contains("://"))
+    format.matches(text) && (format != .uri || text.utf8.contains(.slash) && text.contains("://"))
   }
 
   /// Adds a value to the shape.
@@ -246,8 +247,8 @@ struct SampleShape: Sendable {
   /// Returns whether `key` is a number, a UUID, a date, or at least 16 hexadecimal digits.
   private static func isMade(_ key: String) -> Bool {
     let utf8 = key.utf8
-    guard let first = utf8.first, first.isHexadecimal else { return false }
-    return utf8.allSatisfy(\.isDecimal) || (utf8.count >= 16 && utf8.allSatisfy(\.isHexadecimal))
+    guard let first = utf8.first, first.isHexadecimalDigit else { return false }
+    return utf8.allSatisfy(\.isDigit) || (utf8.count >= 16 && utf8.allSatisfy(\.isHexadecimalDigit))
       || [.uuid, .date, .dateTime].contains { (format: StringFormat) in format.matches(key) }
   }
 

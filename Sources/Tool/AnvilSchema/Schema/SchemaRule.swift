@@ -1,3 +1,4 @@
+internal import AnvilBase
 internal import AnvilJSON
 
 /// A compiled schema. It refers to other schemas by their index in ``JSONSchema/nodes``.
@@ -140,16 +141,16 @@ package struct ExactNumber: Sendable {
     var exponent = 0
     var hasPoint = false
     var bytes = Array(text.utf8)[...]
-    isNegative = bytes.first == 0x2D
+    isNegative = bytes.first == .minus
     if isNegative { bytes.removeFirst() }
-    guard let first = bytes.first, first &- 0x30 <= 9 else { return nil }
+    guard let first = bytes.first, first.isDigit else { return nil }
     scan: while let byte = bytes.popFirst() {
       switch byte {
-      case 0x30...0x39:
-        digits.append(byte - 0x30)
+      case .digit0 ... .digit9:
+        digits.append(byte - .digit0)
         if hasPoint { exponent -= 1 }
-      case 0x2E: hasPoint = true
-      case 0x65, 0x45:
+      case .period: hasPoint = true
+      case UInt8(ascii: "e"), UInt8(ascii: "E"):
         exponent += Self.exponent(bytes)
         break scan
       default: return nil
@@ -165,8 +166,8 @@ package struct ExactNumber: Sendable {
 
   /// Returns the integer in `text`, clamped to ±``largestExponent``. The text may begin with a sign.
   private static func exponent(_ text: ArraySlice<UInt8>) -> Int {
-    let isNegative = text.first == 0x2D
-    let digits = text.drop { $0 == 0x2B || $0 == 0x2D }.drop { $0 == 0x30 }
+    let isNegative = text.first == .minus
+    let digits = text.drop { $0 == .plus || $0 == .minus }.drop { $0 == .digit0 }
     guard digits.count <= 18, let magnitude = digits.isEmpty ? 0 : Int(String(decoding: digits, as: UTF8.self)) else {
       return isNegative ? -largestExponent : largestExponent
     }

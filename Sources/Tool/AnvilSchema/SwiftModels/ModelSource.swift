@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// A writer for the declarations of models.
 struct ModelSource {
   let types: ModelTypes
@@ -240,8 +242,8 @@ extension ModelSource {
   /// characters than letters and digits, because ``KeyWords`` drops some of them.
   private static func snakeCase(_ name: String) -> String? {
     let isPlain = name.utf8.allSatisfy { byte in
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      byte.isLetter
+        || byte.isDigit
     }
     return isPlain ? KeyWords(name).words.joined(separator: "_") : nil
   }

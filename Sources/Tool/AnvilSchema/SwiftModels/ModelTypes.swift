@@ -1,3 +1,4 @@
+internal import AnvilBase
 internal import AnvilJSON
 
 /// The types of the models for a shape, before they are named.
@@ -271,13 +272,13 @@ extension Shape.Strings {
   /// Returns whether `text` looks like an identifier.
   static func isName(_ text: String) -> Bool {
     let bytes = text.utf8
-    let letters = bytes.count { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
-    let digits = bytes.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    guard let first = bytes.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first | 0x20), bytes.count <= 40
+    let letters = bytes.count(where: \.isLetter)
+    let digits = bytes.count(where: \.isDigit)
+    guard let first = bytes.first, first.isLetter, bytes.count <= 40
     else {
       return false
     }
-    let others = bytes.count { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+    let others = bytes.count { $0 == .underscore || $0 == .minus }
     return letters + digits + others == bytes.count && digits <= 3 && digits < letters
   }
 

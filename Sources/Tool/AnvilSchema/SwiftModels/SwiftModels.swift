@@ -1,3 +1,4 @@
+internal import AnvilBase
 internal import AnvilJSON
 
 /// Swift models that decode the documents of a shape.
@@ -178,8 +179,8 @@ enum SwiftName {
   private static func isLowerCamel(_ key: String) -> Bool {
     guard let first = key.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return false }
     let isPlain = key.utf8.allSatisfy { byte in
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      byte.isLetter
+        || byte.isDigit
     }
     return isPlain && !unusable.contains(key)
   }

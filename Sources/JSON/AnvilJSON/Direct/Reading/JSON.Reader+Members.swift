@@ -1,4 +1,4 @@
-internal import AnvilBase
+public import AnvilBase
 
 // Transparent, because the optimiser applies `@inline(__always)` only while the caller is small. In a type with forty
 // members the functions were not inlined, so the keys were no longer constants, and the document twitter.json took 18 %
@@ -12,9 +12,9 @@ extension JSON.Reader {
   public mutating func beginObject() throws(JSON.ReadingError) {
     isMemberRead = false
     let start = scanner.at
-    if scanner.bytes[start] == 0x7B, depth < depthLimit {
+    if scanner.bytes[start] == .openBrace, depth < depthLimit {
       let key = predictedToken(from: start &+ 1, depth: depth &+ 1)
-      if scanner.bytes[key] == 0x22 {
+      if scanner.bytes[key] == .quote {
         depth &+= 1
         return beginKey(at: key)
       }
@@ -24,10 +24,10 @@ extension JSON.Reader {
 
   @inline(never)
   private mutating func beginUnpredictedObject() throws(JSON.ReadingError) {
-    guard scanner.bytes[scanner.at] == 0x7B else { throw mismatch("object") }
+    guard scanner.bytes[scanner.at] == .openBrace else { throw mismatch("object") }
     try open()
     let byte = skipIndentation(of: depth)
-    if byte == 0x7D { endObject() } else { try beginMember(byte) }
+    if byte == .closeBrace { endObject() } else { try beginMember(byte) }
   }
 
   /// Reads the value of the next member into `value` and moves on, provided that the member's key is `key` and `value` is still `nil`.
@@ -112,7 +112,7 @@ extension JSON.Reader {
       let key = try readKey()
       (start, length) = (key.start, key.length)
       if key.length > PaddedBytes.longestPlainKey || hasEscapes(key, end: scanner.at)
-        || scanner.bytes[scanner.at] != 0x3A
+        || scanner.bytes[scanner.at] != .colon
       {
         readKeyStart = key.start
         readKeyLength = key.length
@@ -202,12 +202,12 @@ extension JSON.Reader {
   public mutating func nextMember() throws(JSON.ReadingError) {
     isMemberRead = true
     let at = scanner.at
-    if scanner.bytes[at] == 0x2C {
+    if scanner.bytes[at] == .comma {
       let key = predictedToken(from: at &+ 1, depth: depth)
-      if scanner.bytes[key] == 0x22 { return beginKey(at: key) }
+      if scanner.bytes[key] == .quote { return beginKey(at: key) }
     } else {
       let end = predictedToken(from: at, depth: depth &- 1)
-      if scanner.bytes[end] == 0x7D {
+      if scanner.bytes[end] == .closeBrace {
         scanner.at = end
         return endObject()
       }
@@ -218,11 +218,11 @@ extension JSON.Reader {
   @inline(never)
   private mutating func nextUnpredictedMember() throws(JSON.ReadingError) {
     let byte = skipIndentation(of: depth &- 1)
-    if byte == 0x2C {
+    if byte == .comma {
       scanner.at &+= 1
       return try beginMember(skipIndentation(of: depth))
     }
-    guard byte == 0x7D else { throw unexpected("',' or '}'") }
+    guard byte == .closeBrace else { throw unexpected("',' or '}'") }
     endObject()
   }
 }
@@ -235,8 +235,8 @@ extension JSON.Reader {
     guard scanner.bytes.hasKey(key, at: keyStart) else { return readKeyLength >= 0 && takesReadKey(key) }
     // In most cases the colon is followed by a value, with or without a space between them.
     let colon = keyStart &+ key.utf8CodeUnitCount &+ 1
-    let value = scanner.bytes[colon &+ 1] == 0x20 ? colon &+ 2 : colon &+ 1
-    if scanner.bytes[value] > 0x20 { scanner.at = value } else { endKey(atColon: colon) }
+    let value = scanner.bytes[colon &+ 1] == .space ? colon &+ 2 : colon &+ 1
+    if scanner.bytes[value] > .space { scanner.at = value } else { endKey(atColon: colon) }
     return true
   }
 
@@ -250,7 +250,7 @@ extension JSON.Reader {
   /// Moves from the closing quotation mark of a key to the value.
   @inline(never)
   private mutating func endKey() throws(JSON.ReadingError) {
-    guard scanner.skipWhitespace() == 0x3A else { throw unexpected("':'") }
+    guard scanner.skipWhitespace() == .colon else { throw unexpected("':'") }
     scanner.at &+= 1
     _ = scanner.skipWhitespace()
   }
@@ -276,7 +276,7 @@ extension JSON.Reader {
   /// Begins a member whose first byte, after any white space, is `byte`.
   @inline(__always)
   private mutating func beginMember(_ byte: UInt8) throws(JSON.ReadingError) {
-    guard byte == 0x22 else { throw unexpected("a key in quotation marks") }
+    guard byte == .quote else { throw unexpected("a key in quotation marks") }
     beginKey(at: scanner.at)
   }
 
@@ -384,7 +384,7 @@ extension JSON.Reader {
   @inline(__always)
   private mutating func scanNumber(for type: Any.Type) throws(JSON.ReadingError) -> (ScannedNumber, isInteger: Bool) {
     let byte = scanner.bytes[scanner.at]
-    guard byte == 0x2D || byte &- 0x30 <= 9 else { throw mismatch(type) }
+    guard byte == .minus || byte.isDigit else { throw mismatch(type) }
     do throws(ParseFailure) {
       var number = try scanner.scanInteger()
       guard scanner.isAtFraction else { return (number, true) }

@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// Looking ahead, for types that are distinguished by a member.
 extension JSON.Reader {
   /// Returns the text of the member `key` of the object that begins here, without moving. If several members share the key, the first is
@@ -16,7 +18,7 @@ extension JSON.Reader {
   /// - Complexity: O(*n*), where *n* is the length of the object up to the end of the member. It is fastest if the member is the first. The
   ///   text of nested tagged objects is read again a constant number of times, however deeply they are nested.
   public mutating func tag(_ key: StaticString) throws(JSON.ReadingError) -> String {
-    guard scanner.bytes[scanner.at] == 0x7B else { throw mismatch("object") }
+    guard scanner.bytes[scanner.at] == .openBrace else { throw mismatch("object") }
     guard let start = try startOfTag(key) else { throw error(.missingKey(key.description), at: scanner.at) }
     if let text = text(ofTagAt: start) { return text }
     let kind = start < source.byteCount ? JSON.Kind(valueBeginningWith: source[start]) : nil
@@ -29,7 +31,7 @@ extension JSON.Reader {
   ///
   /// - Throws: ``JSON/ReadingError`` if the tags of one object are read more often than containers may be nested.
   public mutating func tagIfPresent(_ key: StaticString) throws(JSON.ReadingError) -> String? {
-    guard scanner.bytes[scanner.at] == 0x7B, let start = try startOfTag(key) else { return nil }
+    guard scanner.bytes[scanner.at] == .openBrace, let start = try startOfTag(key) else { return nil }
     return text(ofTagAt: start)
   }
 
@@ -48,11 +50,11 @@ extension JSON.Reader {
   }
 
   private func text(ofTagAt start: Int) -> String? {
-    guard start < source.byteCount, source[start] != 0x7B, source[start] != 0x5B else { return nil }
+    guard start < source.byteCount, source[start] != .openBrace, source[start] != .openBracket else { return nil }
     let end =
-      source[start] == 0x22
+      source[start] == .quote
       ? TextLocator.endOfString(from: start, in: source) : TextLocator.endOfValue(from: start, in: source)
-    if source[start] == 0x22 { return TextLocator.string(at: start..<end, in: source) }
+    if source[start] == .quote { return TextLocator.string(at: start..<end, in: source) }
     return (try? JSON(parsing: (start..<end).map { source[$0] }))?.tagText
   }
 }
@@ -102,18 +104,18 @@ private struct MemberFinder: ~Escapable {
   mutating func value(of key: [UInt8]) -> Int? {
     while true {
       skipWhitespace()
-      guard byte == 0x22 else { return nil }
+      guard byte == .quote else { return nil }
       let start = next
       skipString()
       let isKey = matches(key, from: start + 1, to: next - 1)
       skipWhitespace()
-      guard byte == 0x3A else { return nil }
+      guard byte == .colon else { return nil }
       next += 1
       skipWhitespace()
       if isKey { return next }
       next = ends.endOfValue(from: next, ofObjectAt: object, in: text)
       skipWhitespace()
-      guard byte == 0x2C else { return nil }
+      guard byte == .comma else { return nil }
       next += 1
     }
   }
@@ -125,14 +127,14 @@ private struct MemberFinder: ~Escapable {
   private func matches(_ key: [UInt8], from start: Int, to end: Int) -> Bool {
     var isEqual = end - start == key.count
     for offset in start..<max(start, end) {
-      if text[offset] == 0x5C { return Array(TextLocator.string(at: start - 1..<end + 1, in: text).utf8) == key }
+      if text[offset] == .backslash { return Array(TextLocator.string(at: start - 1..<end + 1, in: text).utf8) == key }
       if isEqual { isEqual = text[offset] == key[offset - start] }
     }
     return isEqual
   }
 
   private mutating func skipWhitespace() {
-    while next < text.byteCount, text[next] <= 0x20 { next += 1 }
+    while next < text.byteCount, text[next] <= .space { next += 1 }
   }
 
   private mutating func skipString() { next = TextLocator.endOfString(from: next, in: text) }
@@ -164,7 +166,7 @@ struct ContainerEnds {
   ///
   /// - Parameter object: The start of the object whose member the value is.
   mutating func endOfValue(from start: Int, ofObjectAt object: Int, in text: RawSpan) -> Int {
-    guard start < text.byteCount, text[start] == 0x7B || text[start] == 0x5B else {
+    guard start < text.byteCount, text[start] == .openBrace || text[start] == .openBracket else {
       return TextLocator.endOfValue(from: start, in: text)
     }
     if range.contains(start) { return scan(from: start, in: text, isRecorded: true) }
@@ -188,8 +190,8 @@ struct ContainerEnds {
     while next < text.byteCount {
       let before = next
       switch text[next] {
-      case 0x22: next = TextLocator.endOfString(from: next, in: text)
-      case 0x7B, 0x5B:
+      case .quote: next = TextLocator.endOfString(from: next, in: text)
+      case .openBrace, .openBracket:
         if isRecorded, let end = end(ofContainerAt: next) {
           next = end
           if depth == 0 { return next }
@@ -202,7 +204,7 @@ struct ContainerEnds {
         }
         depth += 1
         next += 1
-      case 0x7D, 0x5D:
+      case .closeBrace, .closeBracket:
         depth -= 1
         next += 1
         if !isRecorded, depth % Self.recordedLevels == 0, depth < Self.depthLimit, let index = open.popLast() {

@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 extension JSON {
   /// A position in a JSON text that is read from its first byte to its last.
   ///
@@ -209,10 +211,10 @@ extension JSON.Reader {
   /// - Throws: ``JSON/ReadingError``, also if the value is not an array.
   public mutating func beginArray() throws(JSON.ReadingError) -> Bool {
     let start = scanner.at
-    if scanner.bytes[start] == 0x5B, depth < depthLimit {
+    if scanner.bytes[start] == .openBracket, depth < depthLimit {
       let element = predictedToken(from: start &+ 1, depth: depth &+ 1)
       let byte = scanner.bytes[element]
-      if byte > 0x20, byte != 0x5D {
+      if byte > .space, byte != .closeBracket {
         depth &+= 1
         scanner.at = element
         return true
@@ -223,9 +225,9 @@ extension JSON.Reader {
 
   @inline(never)
   private mutating func beginUnpredictedArray() throws(JSON.ReadingError) -> Bool {
-    guard scanner.bytes[scanner.at] == 0x5B else { throw mismatch("array") }
+    guard scanner.bytes[scanner.at] == .openBracket else { throw mismatch("array") }
     try open()
-    guard skipIndentation(of: depth) == 0x5D else { return true }
+    guard skipIndentation(of: depth) == .closeBracket else { return true }
     endArray()
     return false
   }
@@ -233,15 +235,15 @@ extension JSON.Reader {
   /// Moves from the end of an element to the next one. Returns `false` and moves after the array if there are no more elements.
   public mutating func nextElement() throws(JSON.ReadingError) -> Bool {
     let at = scanner.at
-    if scanner.bytes[at] == 0x2C {
+    if scanner.bytes[at] == .comma {
       let element = predictedToken(from: at &+ 1, depth: depth)
-      if scanner.bytes[element] > 0x20 {
+      if scanner.bytes[element] > .space {
         scanner.at = element
         return true
       }
     } else {
       let end = predictedToken(from: at, depth: depth &- 1)
-      if scanner.bytes[end] == 0x5D {
+      if scanner.bytes[end] == .closeBracket {
         scanner.at = end
         endArray()
         return false
@@ -253,12 +255,12 @@ extension JSON.Reader {
   @inline(never)
   private mutating func nextUnpredictedElement() throws(JSON.ReadingError) -> Bool {
     let byte = skipIndentation(of: depth &- 1)
-    if byte == 0x2C {
+    if byte == .comma {
       scanner.at &+= 1
       _ = skipIndentation(of: depth)
       return true
     }
-    guard byte == 0x5D else { throw unexpected("',' or ']'") }
+    guard byte == .closeBracket else { throw unexpected("',' or ']'") }
     endArray()
     return false
   }
@@ -345,12 +347,12 @@ extension JSON.Kind {
   /// Creates the kind of a value that begins with `byte`; `nil` if no value does.
   init?(valueBeginningWith byte: UInt8) {
     switch byte {
-    case 0x22: self = .string
-    case 0x7B: self = .object
-    case 0x5B: self = .array
-    case 0x74, 0x66: self = .bool
-    case 0x6E: self = .null
-    case 0x2D, 0x30...0x39: self = .number
+    case .quote: self = .string
+    case .openBrace: self = .object
+    case .openBracket: self = .array
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): self = .bool
+    case UInt8(ascii: "n"): self = .null
+    case .minus, .digit0 ... .digit9: self = .number
     default: return nil
     }
   }
@@ -364,7 +366,7 @@ extension JSON.Reader {
   mutating func skipIndentation(of depth: Int) -> UInt8 {
     let predicted = predictedToken(from: scanner.at, depth: depth)
     let byte = scanner.bytes[predicted]
-    guard byte > 0x20 else { return skipUnpredicted(depth) }
+    guard byte > .space else { return skipUnpredicted(depth) }
     scanner.at = predicted
     return byte
   }
@@ -377,13 +379,13 @@ extension JSON.Reader {
   @inline(__always)
   func predictedToken(from start: Int, depth: Int) -> Int {
     let first = scanner.bytes[start]
-    if first > 0x20 { return start }
-    if first == 0x20 { return start &+ 1 }
+    if first > .space { return start }
+    if first == .space { return start &+ 1 }
     // The result is less than the number of padding bytes for every depth. As an unsigned number, a negative depth is
     // large.
     let spaces = min(UInt(bitPattern: depth &* indentation), 62)
     let others = ~UInt64(scanner.bytes.spaces(at: start &+ 1))
-    let isExpected = first == 0x0A && others & ((1 &<< UInt64(spaces)) &- 1) == 0
+    let isExpected = first == .lineFeed && others & ((1 &<< UInt64(spaces)) &- 1) == 0
     return isExpected ? start &+ 1 &+ Int(bitPattern: spaces) : start
   }
 
@@ -393,7 +395,7 @@ extension JSON.Reader {
     let start = scanner.at
     let byte = scanner.skipWhitespace()
     let spaces = scanner.at &- start &- 1
-    if scanner.bytes[start] == 0x0A, depth > 0, spaces <= 62 { indentation = spaces / depth }
+    if scanner.bytes[start] == .lineFeed, depth > 0, spaces <= 62 { indentation = spaces / depth }
     return byte
   }
 }
@@ -405,7 +407,7 @@ extension JSON.Reader {
   /// - Parameter type: The type that is read from the string, for errors.
   @inline(__always)
   mutating func scanString(for type: Any.Type) throws(JSON.ReadingError) -> ScannedString {
-    guard scanner.bytes[scanner.at] == 0x22 else { throw mismatch(type) }
+    guard scanner.bytes[scanner.at] == .quote else { throw mismatch(type) }
     do throws(ParseFailure) { return try scanner.scanString() } catch { throw self.error(error) }
   }
 
@@ -418,18 +420,18 @@ extension JSON.Reader {
 
   mutating func bool() throws(JSON.ReadingError) -> Bool {
     let byte = scanner.bytes[scanner.at]
-    guard byte == 0x74 || byte == 0x66 else { throw mismatch(Bool.self) }
+    guard byte == UInt8(ascii: "t") || byte == UInt8(ascii: "f") else { throw mismatch(Bool.self) }
     do throws(ParseFailure) {
-      if byte == 0x74 { try scanner.scanTrue() } else { try scanner.scanFalse() }
+      if byte == UInt8(ascii: "t") { try scanner.scanTrue() } else { try scanner.scanFalse() }
     } catch {
       throw self.error(error)
     }
-    return byte == 0x74
+    return byte == UInt8(ascii: "t")
   }
 
   /// True if the value that begins here can only be `null`.
   @inlinable @inline(__always)
-  var isAtNull: Bool { scanner.bytes[scanner.at] == 0x6E }
+  var isAtNull: Bool { scanner.bytes[scanner.at] == UInt8(ascii: "n") }
 
   /// Moves after the value that begins here if it is `null`, and returns whether it is.
   ///

@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// The context of a location in a text, found by reading the text up to it. Only errors use it.
 ///
 /// The text need not be valid JSON after the location. Before the location it may be invalid if a caller passed an arbitrary offset. The
@@ -40,7 +42,7 @@ enum TextLocator {
     var open: [Container] = []
     var next = 0
     let start = read(source, from: &next, to: end, &open)
-    return end > 0 && end <= source.byteCount && [0x5D, 0x7D].contains(source[end - 1]) ? start : nil
+    return end > 0 && end <= source.byteCount && [.closeBracket, .closeBrace].contains(source[end - 1]) ? start : nil
   }
 
   /// Stores the containers that are open at `end` in `open`, starting at `next`. Moves `next` to `end`, or to the end of the string that
@@ -54,17 +56,17 @@ enum TextLocator {
     while next < end {
       let byte = source[next]
       switch byte {
-      case 0x22:
+      case .quote:
         let endOfString = endOfString(from: next, in: source)
         // A location within a key belongs to the object.
         guard endOfString <= end else { return closed }
         if let last = open.last, last.isObject, last.key == nil { open[open.count - 1].key = next..<endOfString }
         next = endOfString
         continue
-      case 0x7B, 0x5B: open.append(Container(start: next, isObject: byte == 0x7B))
-      case 0x7D, 0x5D:
+      case .openBrace, .openBracket: open.append(Container(start: next, isObject: byte == .openBrace))
+      case .closeBrace, .closeBracket:
         if let container = open.popLast() { closed = container.start }
-      case 0x2C where !open.isEmpty:
+      case .comma where !open.isEmpty:
         open[open.count - 1].key = nil
         open[open.count - 1].index += 1
       default: break
@@ -77,8 +79,8 @@ enum TextLocator {
   /// Returns the offset after the string whose opening quotation mark is at `start`; the end of the text if it is not closed.
   static func endOfString(from start: Int, in source: RawSpan) -> Int {
     var next = start + 1
-    while next < source.byteCount, source[next] != 0x22 {
-      next += source[next] == 0x5C ? 2 : 1
+    while next < source.byteCount, source[next] != .quote {
+      next += source[next] == .backslash ? 2 : 1
     }
     return min(next + 1, source.byteCount)
   }
@@ -89,14 +91,14 @@ enum TextLocator {
     var depth = 0
     while next < source.byteCount {
       switch source[next] {
-      case 0x22:
+      case .quote:
         next = endOfString(from: next, in: source)
         continue
-      case 0x7B, 0x5B: depth += 1
-      case 0x7D, 0x5D:
+      case .openBrace, .openBracket: depth += 1
+      case .closeBrace, .closeBracket:
         if depth == 0 { return next }
         depth -= 1
-      case 0x2C where depth == 0: return next
+      case .comma where depth == 0: return next
       default: break
       }
       next += 1
@@ -118,8 +120,10 @@ enum TextLocator {
     var isEscaped = false
     for next in offset..<max(offset, source.byteCount) {
       let byte = source[next]
-      let isWhitespace = [0x20, 0x0A, 0x0D, 0x09].contains(byte)
-      if !isInString, depth == 0, next > offset, isWhitespace || [0x2C, 0x7D, 0x5D].contains(byte) { break }
+      let isWhitespace = byte.isJSONWhitespace
+      if !isInString, depth == 0, next > offset, isWhitespace || [.comma, .closeBrace, .closeBracket].contains(byte) {
+        break
+      }
       guard bytes.count < 40 else {
         // Do not cut within a scalar.
         if byte & 0xC0 == 0x80, let lead = bytes.lastIndex(where: { $0 & 0xC0 != 0x80 }) {
@@ -128,19 +132,21 @@ enum TextLocator {
         return String(decoding: bytes, as: UTF8.self) + "…"
       }
       if !isInString, isWhitespace {
-        if bytes.last != 0x20 { bytes.append(0x20) }
+        if bytes.last != .space { bytes.append(.space) }
         continue
       }
       bytes.append(byte)
       if isInString {
-        isInString = isEscaped || byte != 0x22
-        isEscaped = !isEscaped && byte == 0x5C
+        isInString = isEscaped || byte != .quote
+        isEscaped = !isEscaped && byte == .backslash
       } else {
-        isInString = byte == 0x22
-        if byte == 0x7B || byte == 0x5B { depth += 1 }
-        if byte == 0x7D || byte == 0x5D { depth -= 1 }
+        isInString = byte == .quote
+        if byte == .openBrace || byte == .openBracket { depth += 1 }
+        if byte == .closeBrace || byte == .closeBracket { depth -= 1 }
       }
-      if !isInString, depth <= 0, byte == 0x7D || byte == 0x5D || byte == 0x22 && bytes.count > 1 { break }
+      if !isInString, depth <= 0, byte == .closeBrace || byte == .closeBracket || byte == .quote && bytes.count > 1 {
+        break
+      }
     }
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }

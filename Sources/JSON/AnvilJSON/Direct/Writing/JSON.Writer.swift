@@ -1,3 +1,5 @@
+public import AnvilBase
+
 extension JSON {
   /// The place of one value in a text that is being written.
   ///
@@ -44,21 +46,21 @@ extension JSON {
     /// Members that share a key are all written.
     @inlinable @inline(__always)
     public mutating func object(_ body: (_ members: inout Members) -> Void) {
-      guard claim(), open(0x7B) else { return }
+      guard claim(), open(.openBrace) else { return }
       var members = Members(writer: self)
       body(&members)
       self = members.writer
-      close(0x7D)
+      close(.closeBrace)
     }
 
     /// Writes an array with the elements that `body` writes, in order.
     @inlinable @inline(__always)
     public mutating func array(_ body: (_ elements: inout Elements) -> Void) {
-      guard claim(), open(0x5B) else { return }
+      guard claim(), open(.openBracket) else { return }
       var elements = Elements(writer: self)
       body(&elements)
       self = elements.writer
-      close(0x5D)
+      close(.closeBracket)
     }
 
     /// Writes `value`, which must be an object, with an additional first member that has the key `key` and the value `tag`.
@@ -81,7 +83,7 @@ extension JSON {
       let beginsObject = !output.style.isObjectBegun
       let objectStart = output.count
       if beginsObject {
-        output.append(0x7B)
+        output.append(.openBrace)
         output.style.taggedDepth &+= 1
       }
       let start = output.count
@@ -229,8 +231,8 @@ extension JSON.Writer {
     guard claim() else { return }
     if depth < output.style.plainDepthLimit, output.hasRoom(for: 4) {
       output.put((0x2C5D5B as UInt32).littleEndian, length: 3)
-    } else if open(0x5B) {
-      close(0x5D)
+    } else if open(.openBracket) {
+      close(.closeBracket)
     }
   }
 
@@ -238,7 +240,7 @@ extension JSON.Writer {
   private mutating func openConditionally(_ bracket: UInt8) -> Bool {
     depth &+= 1
     let depthLimit = output.style.depthLimit
-    if depth <= depthLimit, failure == nil, !output.style.isObjectBegun || bracket == 0x7B {
+    if depth <= depthLimit, failure == nil, !output.style.isObjectBegun || bracket == .openBrace {
       if output.style.isObjectBegun { output.style.isObjectBegun = false } else { output.append(bracket) }
       return true
     }

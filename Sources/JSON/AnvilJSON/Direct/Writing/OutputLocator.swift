@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// Finds parts of an unfinished JSON text: the path to its end, for the paths of errors, and members.
 enum OutputLocator {
   private struct Container {
@@ -17,23 +19,23 @@ enum OutputLocator {
     var offset = 0
     while offset < text.count {
       switch text[offset] {
-      case 0x22:
+      case .quote:
         let start = offset + 1
         offset = endOfString(text, from: start)
-        if offset + 1 < text.count, text[offset + 1] == 0x3A, let last = containers.indices.last {
+        if offset + 1 < text.count, text[offset + 1] == .colon, let last = containers.indices.last {
           containers[last].key = start..<offset
         }
-      case 0x7B: containers.append(Container(isObject: true))
-      case 0x5B: containers.append(Container(isObject: false))
-      case 0x7D, 0x5D: _ = containers.popLast()
-      case 0x2C:
+      case .openBrace: containers.append(Container(isObject: true))
+      case .openBracket: containers.append(Container(isObject: false))
+      case .closeBrace, .closeBracket: _ = containers.popLast()
+      case .comma:
         if let last = containers.indices.last { containers[last].index += 1 }
       default: break
       }
       offset += 1
     }
     // The comma after the last value has already been counted.
-    if !isBeforeValue, text.count > 0, text[text.count - 1] == 0x2C, let last = containers.indices.last {
+    if !isBeforeValue, text.count > 0, text[text.count - 1] == .comma, let last = containers.indices.last {
       containers[last].index -= 1
     }
     return JSON.Path(
@@ -57,7 +59,7 @@ enum OutputLocator {
     var objects = objects
     var members: [Range<Int>] = []
     var start = offset
-    while start < text.count, text[start] == 0x22 {
+    while start < text.count, text[start] == .quote {
       let colon = endOfString(text, from: start + 1) + 1
       let end = endOfValue(text, from: colon + 1, skipping: &objects)
       let length = colon + 1 - start
@@ -76,14 +78,14 @@ enum OutputLocator {
     var (offset, depth) = (start, 0)
     while offset < text.count {
       switch text[offset] {
-      case 0x22: offset = endOfString(text, from: offset + 1)
-      case 0x7B where objects.first?.lowerBound == offset:
+      case .quote: offset = endOfString(text, from: offset + 1)
+      case .openBrace where objects.first?.lowerBound == offset:
         offset = objects.removeFirst().upperBound
         continue
-      case 0x7B, 0x5B: depth += 1
-      case 0x7D where depth == 0, 0x5D where depth == 0: return offset
-      case 0x7D, 0x5D: depth -= 1
-      case 0x2C where depth == 0: return offset
+      case .openBrace, .openBracket: depth += 1
+      case .closeBrace where depth == 0, .closeBracket where depth == 0: return offset
+      case .closeBrace, .closeBracket: depth -= 1
+      case .comma where depth == 0: return offset
       default: break
       }
       offset += 1
@@ -93,7 +95,7 @@ enum OutputLocator {
 
   private static func endOfString(_ text: Span<UInt8>, from start: Int) -> Int {
     var offset = start
-    while offset < text.count, text[offset] != 0x22 { offset += text[offset] == 0x5C ? 2 : 1 }
+    while offset < text.count, text[offset] != .quote { offset += text[offset] == .backslash ? 2 : 1 }
     return offset
   }
 }
