@@ -32,10 +32,8 @@ struct Incident: Codable, Sendable, ManagedDecodable {
     try await store.save(incidents)
     let stored = try #require(try await store.fetch(Incident.self).first)
     #expect(stored.title == "new" && stored.labels == ["a", "b"] && stored.firstSeen == "2026-01-01")
-    // sample: rules-of-a-call
     enum Keys: CodingKey { case title, updatedAt }
     try await store.save(incidents, rules: [.replace(Keys.title, Keys.updatedAt)])
-    // end sample
     #expect(try await store.fetch(Incident.self).first?.title == "old")
   }
 

@@ -91,10 +91,8 @@ struct Project {
     let store = try await Store(.inMemory)
     let plain = Gateway(baseURL: server.url)
     let body = HTTP.Body(#"{"id": 1, "login": "ada"}"#)
-    // sample: managed
     let managed = ManagedGateway(plain, context: store)
     let first = try await managed.request("members", 1).execute().decode(managed: Member.self).value
-    // end sample
     #expect(first.team?.name == "red")
     let factory = ManagedDecodingFactory<Member>(context: store)
     let one = try await body.decode(using: factory)
@@ -189,9 +187,7 @@ struct Project {
     // end sample
     #expect(try await store.count(Unstored.self) == 0)
     await store.close()
-    // sample: pooled-postgres
     let pooled = try await Store(.postgres(url, poolMode: .transaction))
-    // end sample
     #expect(try await pooled.count(Unstored.self) == 0)
     await pooled.close()
   }
