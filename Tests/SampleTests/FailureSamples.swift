@@ -183,13 +183,11 @@ enum MemberError: DecodingFailureRepresentable {
     let tokens = Tokens()
     var configuration = ClientConfiguration.standard
     configuration.interceptors = [(Authorization(tokens: tokens), at: .attempt)]
-    // sample: refresh
     let gateway = Gateway(baseURL: server.url, configuration: configuration).recovering { failure, request in
       guard failure.transportError?.code == .clientError(.unauthorized) else { return nil }
       await tokens.refresh()
       return request
     }
-    // end sample
     #expect(try await gateway.request("users", 1).execute().decode(as: User.self).value.login == "ada")
     #expect(server.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new"])
   }

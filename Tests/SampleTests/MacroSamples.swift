@@ -110,7 +110,6 @@ public struct Label: Sendable {
   }
   // end sample
 
-  // sample: updatable
   @JSONCodable
   struct Account: DecoderUpdatable, Equatable {
     var login: String
@@ -123,7 +122,6 @@ public struct Label: Sendable {
     var city: String
     var zip: String?
   }
-  // end sample
 
   // sample: readmeMacro
   @JSONCodable
@@ -170,9 +168,7 @@ public struct Label: Sendable {
   @Test func accountIsUpdatedFromAText() throws {
     var account = Account(login: "ada", bio: "counts", address: Address(city: "London", zip: "W1"))
     let data = Data(#"{"bio": null, "address": {"city": "Turin"}}"#.utf8)
-    // sample: updatable
     account = try JSON.Decoder().update(account, from: data)  // {"bio": null, "address": {"city": "Turin"}}
-    // end sample
     #expect(account == Account(login: "ada", bio: nil, address: Address(city: "Turin", zip: "W1")))
   }
 
