@@ -64,23 +64,19 @@ import Testing
     let photo = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jpg")
     try Data("pixels".utf8).write(to: photo)
     defer { try? FileManager.default.removeItem(at: photo) }
-    // sample: coming-upload
     var upload = api.request("photos", method: .post)
     upload.body = .file(photo, contentType: .imageJPEG)  // read as it is sent
     upload.progressHandler = { progress in if let fraction = progress.fraction { print(fraction) } }
     let stored = try await upload.execute(as: Photo.self)
-    // end sample
     #expect(stored.id == 7)
     #expect(server.requests.last?.body == Data("pixels".utf8))
     #expect(server.requests.last?.headers[.contentType] == .imageJPEG)
   }
 
   @Test func retriesAreConfigured() async throws {
-    // sample: coming-retry
     var configuration = ClientConfiguration.standard
     configuration.retries?.attemptLimit = 5
     let patient = Gateway(baseURL: baseURL, configuration: configuration).failing(as: TypedFailure<Complaint>.self)
-    // end sample
     #expect(configuration.retries?.attemptLimit == 5)
     #expect(try await patient.get("users/1", as: User.self).login == "ada")
   }
