@@ -3,7 +3,6 @@ import AnvilTesting
 import Foundation
 import Testing
 
-// sample: mapping
 struct Repository: JSONDecodable {
   let name: String, owner: String, language: String?
 
@@ -14,7 +13,6 @@ struct Repository: JSONDecodable {
       language: json =>? "language")  // may be missing or null
   }
 }
-// end sample
 
 @Suite(.timeLimit(.minutes(15))) struct ReadmeSamples {
   @Test func firstSampleGetsThreeUsers() async throws {
@@ -50,10 +48,8 @@ struct Repository: JSONDecodable {
   }
 
   private func repositories(_ data: Data) throws -> [Repository] {
-    // sample: mapping
     let repositories = try [Repository].decode(JSON(parsing: data))
     // MissingKeyError at object[3].owner: login in {"id": 1, "name": "ada"}
-    // end sample
     return repositories
   }
 
