@@ -136,6 +136,13 @@ extension CurlSession.Configuration {
   public enum Proxy: Hashable, Sendable {
     /// The proxy that the environment variables `http_proxy`, `https_proxy` (or `HTTPS_PROXY`), `all_proxy` and `no_proxy` specify.
     /// `HTTP_PROXY` is ignored, because a CGI server sets it to a value that the client sends.
+    ///
+    /// A proxy is written as `http://user:password@host:port`, with one of the schemes of ``server(_:user:password:excluding:)``. Characters
+    /// such as `@` and `/` in the user name and the password are written as `%40` and `%2F`. With an invalid URL, requests that need the proxy
+    /// fail with `invalidRequest`, and the error does not quote it.
+    ///
+    /// An entry of `no_proxy` is a name, which includes its subdomains, an IP address without brackets, since libcurl 7.86 a range such as
+    /// `10.0.0.0/8`, or `*` for all hosts. A port or a pattern such as `*.example.com` matches nothing.
     case environment
     /// No proxy.
     case none
@@ -145,7 +152,7 @@ extension CurlSession.Configuration {
     /// - Parameters:
     ///   - user: The user name for the proxy. The name and the password are not sent to other servers.
     ///   - password: The password of the user.
-    ///   - excluding: The hosts that are reached directly, as addresses or names. A name includes its subdomains.
+    ///   - excluding: The hosts that are reached directly, in the forms of `no_proxy`, which does not apply to this proxy.
     case server(URL, user: String? = nil, password: String? = nil, excluding: [String] = [])
   }
 }

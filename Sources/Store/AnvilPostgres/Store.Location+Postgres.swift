@@ -93,12 +93,15 @@ public enum PostgresPoolMode: String, CaseIterable, Sendable {
   /// passes on the ID of a process of the server, use ``transaction``.
   case automatic
   /// Each connection has the same session until it is closed: there is no pooler, or it is in session mode. Statements are prepared once
-  /// for each connection, and SQL may use session settings.
+  /// for each connection, and SQL may use `SET` and temporary tables.
   ///
   /// If a connection receives another session nevertheless, transactions fail with `StoreError.Code.unsupported`.
   case session
   /// Each transaction may have another session of the server. Values and feeds of changes cannot be observed. SQL whose effect outlives
   /// its transaction, such as `SET` and `LISTEN`, and `DO`, whose code is not checked, are refused with `StoreError.Code.unsupported`.
+  ///
+  /// Use `SET LOCAL`, `pg_advisory_xact_lock` and `set_config(…, true)` instead; the code of functions is not checked. Pages of a feed can be
+  /// read with `transaction.changes(of:after:limit:)`. To observe values, let that store connect to the server.
   case transaction
 }
 
