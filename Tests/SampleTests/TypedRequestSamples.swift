@@ -148,11 +148,9 @@ struct Page: DecodableContainer {
 
   @Test func emptyResponsesAreAccepted() async throws {
     let url = server.url("/users/1")
-    // sample: empty
     _ = try await backend.execute(
       Request<EmptyResponse, APIError>.withEmptyResponse(
         method: .delete, url: url, emptyDecodingStrategy: .validatedEmpty))
-    // end sample
     #expect(server.requests.last?.method == .delete)
   }
 
