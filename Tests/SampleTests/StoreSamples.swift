@@ -22,14 +22,12 @@ struct Team {
 }
 // end sample
 
-// sample: visitor
 struct Visitor: Codable, Sendable, ManagedDecodable {
   static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
 
   var id: Int
   var age: Int
 }
-// end sample
 
 @StoredModel
 struct Project {
@@ -78,10 +76,8 @@ struct Project {
       #expect("\(list.changes)" == "0 inserted, 0 updated, 0 unchanged, 1 deleted")
       #expect(try await store.fetch(Member.self).map(\.id) == [2])
 
-      // sample: stream
       let response = try await api.request("members").stream()
       let changes = try await response.body.storeElements(of: Member.self, in: store, batchSize: 1_000)
-      // end sample
       #expect(changes == .init(inserted: 1, unchanged: 1))
       await store.close()
     }
@@ -172,9 +168,7 @@ struct Project {
     let found = try await store.count(Project.self, where: .hasPrefix(\.name, "an") || .isAmong(\.id, [1, 2]))
     #expect(popular.map(\.name) == ["anvil"] && found == 2)
     try await store.save([Visitor(id: 1, age: 17), Visitor(id: 2, age: 18)])
-    // sample: visitors
     let adults = try await store.fetch(Visitor.self, where: StoredColumn<Visitor, Int>("age") >= 18)
-    // end sample
     #expect(adults.map(\.id) == [2])
   }
 
