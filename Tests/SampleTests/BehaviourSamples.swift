@@ -112,14 +112,12 @@ import Testing
   @Test func exchangesAreRecorded() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
     defer { try? FileManager.default.removeItem(at: file) }
-    // sample: har
     let recorder = HARRecorder()
     var configuration = ClientConfiguration.standard
     configuration.interceptors = [(recorder, at: .attempt)]
     let gateway = Gateway(baseURL: baseURL, configuration: configuration)
     try await gateway.request("users", 1).send()
     try recorder.write(to: file)
-    // end sample
     #expect(try JSON(parsing: Data(contentsOf: file))["log"]?["entries"]?.elements.count == 1)
     // sample: curl
     print(try gateway.request("users", 1).makeHTTPRequest().curlCommand())

@@ -37,7 +37,6 @@ struct Timing: Interceptor {
   }
 }
 
-// sample: by-status
 enum SignUpProblem: FailureBody {
   case conflict(Conflict)
   case invalid(Validation)
@@ -55,7 +54,6 @@ enum SignUpProblem: FailureBody {
     }
   }
 }
-// end sample
 
 enum MemberError: DecodingFailureRepresentable {
   case notFound(ProblemDetails?)

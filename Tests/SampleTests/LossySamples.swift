@@ -23,14 +23,12 @@ struct Shop: Codable, Sendable {
 }
 // end sample
 
-// sample: default
 @JSONCodable
 struct Price {
   var amount: Decimal
   @CodableDefault("EUR") var currency: String
   @CodableDefault([]) @LossyArray var notes: [String]
 }
-// end sample
 
 // sample: mapping
 struct Stand: JSONDecodable {
