@@ -5,7 +5,6 @@ import Foundation
 import Testing
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-// sample: publicModel
 @JSONCodable
 public struct Label: Sendable {
   public var id: Int
@@ -13,7 +12,6 @@ public struct Label: Sendable {
   public var color: String = "ffffff"
   @CodableDefault([]) public var aliases: [String]
 }
-// end sample
 
 /// The samples of the guide "Models in one word", and README's.
 @Suite struct MacroSamples {
@@ -102,13 +100,11 @@ public struct Label: Sendable {
   }
   // end sample
 
-  // sample: numberTags
   @JSONCodable @JSONTagged(by: "ok", content: "result")
   enum Answer: Equatable {
     @CodingKey(true) case success(Polygon)  // {"ok": true, "result": {"corners": 5}}
     @CodingKey(false) case failure(String)  // {"ok": false, "result": "no polygon"}
   }
-  // end sample
 
   @JSONCodable
   struct Account: DecoderUpdatable, Equatable {
@@ -199,9 +195,7 @@ public struct Label: Sendable {
 
   @Test func publicModelsHaveDefaults() {
     let label =
-      // sample: publicModel
       Label(id: 1, color: "d73a4a")  // in any module
-    // end sample
     #expect(label.name == nil && label.color == "d73a4a" && label.aliases == [])
   }
 
