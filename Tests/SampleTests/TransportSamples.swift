@@ -88,12 +88,10 @@ import Testing
   @Test func tasksRunOnTheSessionsThread() async throws {
     let session = CurlSession()
     let gateway = Gateway(baseURL: baseURL, session: session)
-    // sample: executor
     let user = try await withTaskExecutorPreference(session.executor) {
       try await gateway.request("users", 1).execute().decode(as: User.self).value
     }
     await session.shutDown()  // or .cancellingTransfers
-    // end sample
     #expect(user.login == "ada")
     await #expect(throws: TransportFailure.self) { try await gateway.request("users", 1).execute().value }
   }
@@ -101,14 +99,12 @@ import Testing
   @Test func attemptsAreMeasured() async throws {
     let gateway = Gateway(baseURL: baseURL)
     let seen = Mutex(0)
-    // sample: metrics
     var request = gateway.request("users", 1)
     request.eventHandler = { event in
       guard case .finished(let metrics) = event else { return }
       print("\(metrics.total) in all, connected after \(metrics.connected ?? .zero)")
     }
     let response = try await request.execute().value
-    // end sample
     request.eventHandler = { if case .finished = $0 { seen.withLock { $0 += 1 } } }
     _ = try await request.execute().value
     #expect(response.code == 200 && seen.withLock { $0 } == 1)
