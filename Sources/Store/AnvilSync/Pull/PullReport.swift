@@ -86,8 +86,11 @@ public struct PullReport: Hashable, Sendable {
   ///
   /// After such a run, no missing row is removed, the cursor does not advance, and no entity tag is kept.
   ///
-  /// A listing ends, but not certainly, if no page has the path of the next one, with a body that is null or empty or status 204 (except after
-  /// the first page with page numbers), and with null or an absent list on a later page that names no next page and does not state the end.
+  /// The end of a listing is not certain in these cases:
+  ///
+  /// - No page has the path of the next page.
+  /// - The body of a page is null or empty, or its status is 204, except after the first page with page numbers.
+  /// - The list of a later page is null or absent, and the page names no next page and does not state the end.
   public internal(set) var uncertainEnd: String?
   /// A note that the path of the tombstone may be wrong: `no row has a value at deleted_at`. Rows that are not deleted may lack the field, so this
   /// is no error. `nil` if this run or an earlier one has received a value, even null, or if this run has received no row.
