@@ -3,6 +3,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
+// sample: mapping
 struct Repository: JSONDecodable {
   let name: String, owner: String, language: String?
 
@@ -13,6 +14,7 @@ struct Repository: JSONDecodable {
       language: json =>? "language")  // may be missing or null
   }
 }
+// end sample
 
 @Suite(.timeLimit(.minutes(15))) struct ReadmeSamples {
   @Test func firstSampleGetsThreeUsers() async throws {
@@ -48,8 +50,10 @@ struct Repository: JSONDecodable {
   }
 
   private func repositories(_ data: Data) throws -> [Repository] {
+    // sample: mapping
     let repositories = try [Repository].decode(JSON(parsing: data))
     // MissingKeyError at object[3].owner: login in {"id": 1, "name": "ada"}
+    // end sample
     return repositories
   }
 
