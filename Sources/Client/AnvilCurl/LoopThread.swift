@@ -270,7 +270,9 @@ extension LoopThread {
   /// Returns `true` if a paused transfer may use the socket. This includes paused transfers whose socket is unknown.
   private func isHeldBack(on descriptor: Int32) -> Bool {
     transfers.contains { transfer in
-      guard transfer.kind == .exclusive, transfer.hasPausedLibcurl, let handle = transfer.handle else { return false }
+      guard transfer.kind == .exclusive, transfer.inflow.isLibcurlPaused, let handle = transfer.handle else {
+        return false
+      }
       return handle.parked.map { $0.descriptor == descriptor } ?? true
     }
   }
@@ -317,7 +319,7 @@ extension LoopThread {
     if result == CURLE_OK { handle.markIdle() }
     transfer.handle = nil
     handle.transfer = nil
-    if result == CURLE_OK, transfer.times.attemptCount <= 1 { handles.give(handle) }
+    if result == CURLE_OK, transfer.attempt.number <= 1 { handles.give(handle) }
   }
 
   private func forget(_ transfer: Transfer) {

@@ -130,12 +130,12 @@ import Darwin
   }
 
   @Test func anUnsupportedAddressFamilyIsNotALackOfDescriptors() {
-    var times = TransferTimes()
-    times.socketFailure = EAFNOSUPPORT
-    #expect(times.untriedReason == nil)
-    #expect(times.noSocketReason?.hasPrefix("the system could not create a socket: ") == true)
-    times.socketFailure = EMFILE
-    #expect(times.untriedReason != nil && times.untriedReason == times.noSocketReason)
+    var notes = TransferNotes()
+    notes.socketFailure = EAFNOSUPPORT
+    #expect(notes.untriedReason == nil)
+    #expect(notes.noSocketReason?.hasPrefix("the system could not create a socket: ") == true)
+    notes.socketFailure = EMFILE
+    #expect(notes.untriedReason != nil && notes.untriedReason == notes.noSocketReason)
   }
 
   private static var hasIPv6: Bool {

@@ -9,17 +9,17 @@ extension Transfer {
   func receiveHead(_ line: RawSpan) -> Bool {
     guard failure == nil else { return false }
     // Trailers are parsed from the chunks, even if libcurl also delivers them.
-    guard chunks == nil else { return true }
+    if case .chunked = body.framing { return true }
     return takeLine(line)
   }
 
   private func takeLine(_ line: RawSpan) -> Bool {
-    headSize += line.byteCount
-    guard headSize <= loop.configuration.maximumHeadSize else {
+    attempt.headSize += line.byteCount
+    guard attempt.headSize <= loop.configuration.maximumHeadSize else {
       return refuse(.responseTooLarge, "the head has more than \(loop.configuration.maximumHeadSize) bytes")
     }
     do throws(HeadReader.Malformed) {
-      let isLast = try reader.take(line)
+      let isLast = try attempt.reader.take(line)
       return isLast && !hasHead ? endHead() : true
     } catch {
       return refuse(.malformedResponse, error.reason)
@@ -27,9 +27,9 @@ extension Transfer {
   }
 
   private func endHead() -> Bool {
-    let head = reader
-    reader = HeadReader()
-    times.lastActivity = loop.now
+    let head = attempt.reader
+    attempt.reader = HeadReader()
+    notes.lastActivity = loop.now
     var response = HTTP.Response(
       request: exchange.request, status: HTTP.Status(code: head.code), headers: HTTP.Headers(head.fields))
     response.isDelimitedByClose =
@@ -38,9 +38,9 @@ extension Transfer {
       return refuse(.malformedResponse, "the server switched protocols without being requested to")
     }
     if head.code < 200 {
-      headSize = 0
-      interimCount += 1
-      guard interimCount <= Self.interimLimit else {
+      attempt.headSize = 0
+      attempt.interimCount += 1
+      guard attempt.interimCount <= Self.interimLimit else {
         return refuse(.responseTooLarge, "the response has more than \(Self.interimLimit) interim responses")
       }
       exchange.options.eventHandler?(.informational(response))
@@ -52,11 +52,10 @@ extension Transfer {
     {
       return refuse(.malformedResponse, "the response has a transfer coding that was not requested")
     }
-    hasHead = true
+    delivery = .holding(response)
     loop.noteHead(of: self)
-    reader = .forTrailers
+    attempt.reader = .forTrailers
     loop.markDirty(self)
-    defer { self.head = response }
     return checkFraming(head, response)
   }
 
@@ -65,21 +64,21 @@ extension Transfer {
   private func checkFraming(_ head: HeadReader, _ response: HTTP.Response) -> Bool {
     let canHaveBody = response.canHaveBody
     if !canHaveBody {
-      missingCount = 0
+      body.framing = .length(left: 0)
     } else if head.hasTransferEncoding {
-      chunks = ChunkReader()
+      body.framing = .chunked(ChunkReader())
     }
     if let length = head.length, !head.hasTransferEncoding {
-      if canHaveBody { expectedLength = length }
+      if canHaveBody { body.expectedLength = length }
     } else if head.lengthLineCount > 0 {
       if let contradiction = response.headers.framingConflict {
         return refuse(.malformedResponse, contradiction, phase: .body)
       }
-      if canHaveBody, case .bytes(let length) = response.headers.contentLength { expectedLength = length }
+      if canHaveBody, case .bytes(let length) = response.headers.contentLength { body.expectedLength = length }
     }
-    if let expectedLength { missingCount = expectedLength }
+    if let length = body.expectedLength, !head.hasTransferEncoding { body.framing = .length(left: length) }
     // libcurl discards data that it has read after a head without a body, and reports this in its log only.
-    if missingCount == 0, kind == .exclusive { handle?.readLog() }
+    if case .length(left: 0) = body.framing, kind == .exclusive { handle?.readLog() }
     // A part of a compressed body can only be decoded together with the other parts.
     guard head.hasContentEncoding, canHaveBody, head.code != 206,
       case .automatic(let limits) = loop.configuration.decompression
@@ -89,8 +88,8 @@ extension Transfer {
       let reason = "the body has \(codings.count) content codings; at most \(BodyDecoder.codingLimit) are accepted"
       return refuse(.malformedResponse, reason, phase: .body)
     }
-    if !codings.isEmpty { decoder = BodyDecoder(codings, limits: limits) }
-    if decoder != nil { expectedLength = nil }
+    if !codings.isEmpty { body.decoder = BodyDecoder(codings, limits: limits) }
+    if body.decoder != nil { body.expectedLength = nil }
     return true
   }
 
@@ -104,18 +103,18 @@ extension Transfer {
 
   /// Receives bytes of the body.
   func receiveBody(_ bytes: RawSpan) -> WriteResult {
-    guard failure == nil, hasHead, !isAbandoned else { return .refused }
-    if isReceivingPaused {
-      hasPausedLibcurl = true
+    guard failure == nil, hasHead else { return .refused }
+    switch inflow {
+    case .open: break
+    case .draining, .refusing: return .refused
+    case .readerFull, .libcurlPaused:
+      inflow = .libcurlPaused
       return .paused
     }
-    times.lastActivity = loop.now
+    notes.lastActivity = loop.now
     loop.markDirty(self)
     defer { checkExcess() }
-    guard chunks != nil else {
-      if let missingCount { self.missingCount = max(missingCount - bytes.byteCount, 0) }
-      return take(bytes)
-    }
+    if case .length(let left) = body.framing { body.framing = .length(left: max(left - bytes.byteCount, 0)) }
     return takeChunks(bytes)
   }
 
@@ -132,7 +131,7 @@ extension Transfer {
   /// Handles a line of libcurl's log.
   func noteLine(_ line: String) {
     guard kind == .exclusive else {
-      if let last = times.stream.note(line), let connection = times.stream.connection {
+      if let last = attempt.stream.note(line), let connection = attempt.stream.connection {
         loop.noteLastStream(last, on: connection)
       }
       return
@@ -141,11 +140,15 @@ extension Transfer {
     if line.hasPrefix("Excess found") { handle?.forbidReuse() }
   }
 
-  /// Receives bytes of a chunked body, including its trailers.
+  /// Receives bytes of the body. If it is chunked, they include the sizes of its chunks and its trailers.
   private func takeChunks(_ bytes: RawSpan) -> WriteResult {
+    guard case .chunked(var chunks) = body.framing else { return take(bytes) }
+    // The parser has one owner while it is changed. Otherwise, its collected line would be copied each time.
+    body.framing = .endOfConnection
+    defer { body.framing = .chunked(chunks) }
     var position = 0
     do throws(ChunkLine.Malformed) {
-      while let element = try chunks?.next(in: bytes, from: &position) {
+      while let element = try chunks.next(in: bytes, from: &position) {
         switch element {
         case .content(let range):
           guard take(bytes.extracting(range)) == .taken else { return .refused }
@@ -164,18 +167,18 @@ extension Transfer {
 
   /// Receives bytes of the body from which the transfer coding was removed.
   private func take(_ bytes: RawSpan) -> WriteResult {
-    if let decoder {
+    if let decoder = body.decoder {
       decoder.append(bytes)
       decode()
       return failure == nil ? .taken : .refused
     }
     var position = 0
     while position < bytes.byteCount {
-      if buffer == nil { buffer = makeBuffer() }
-      let count = buffer?.append(bytes.extracting(position...)) ?? 0
+      if body.buffer == nil { body.buffer = makeBuffer() }
+      let count = body.buffer?.append(bytes.extracting(position...)) ?? 0
       position += count
       // A complete body is delivered together with the end of the response, which follows immediately.
-      if buffer?.isFull == true, count == 0 || buffer?.count != expectedLength {
+      if body.buffer?.isFull == true, count == 0 || body.buffer?.count != body.expectedLength {
         yieldBuffer()
       } else if count == 0 {
         _ = refuse(.other, "there is not enough memory for the body", phase: .body)
@@ -185,31 +188,30 @@ extension Transfer {
     return .taken
   }
 
-  /// True if the whole response was received. If the end of the body is marked only by the end of the connection, it is false until libcurl
-  /// reports the end.
-  var isWhole: Bool { hasHead && (missingCount == 0 || chunks?.isOver == true) }
+  /// True if the whole response was received.
+  var isWhole: Bool { hasHead && body.isWhole }
 
   /// Decodes received data until there is no more, or until the reader cannot take more.
   func decode() {
-    guard let decoder else { return }
-    while failure == nil, !isReceivingPaused {
-      if buffer == nil { buffer = makeBuffer() }
+    guard let decoder = body.decoder else { return }
+    while failure == nil, inflow.isOpen {
+      if body.buffer == nil { body.buffer = makeBuffer() }
       var count = 0
       do throws(TransportError) {
-        count = try buffer?.fill(from: decoder) ?? 0
+        count = try body.buffer?.fill(from: decoder) ?? 0
       } catch {
         failure = error
       }
       guard count > 0 else { return }
-      if buffer?.isFull == true { yieldBuffer() }
+      if body.buffer?.isFull == true { yieldBuffer() }
     }
   }
 
   /// Creates a buffer for the body. If the body is delivered as a whole and its length is known, the buffer has this length, but at most 1
   /// MiB.
   private func makeBuffer() -> BodyBuffer {
-    if let expectedLength, expectedLength > 0, case .collected = exchange.options.responseDelivery {
-      let left = max(expectedLength - yieldedCount, 1)
+    if let length = body.expectedLength, length > 0, case .collected = exchange.options.responseDelivery {
+      let left = max(length - body.deliveredCount, 1)
       return BodyBuffer(capacity: min(left, 1 << 20))
     }
     return BodyBuffer(of: loop.slabs)
@@ -218,68 +220,74 @@ extension Transfer {
   /// Delivers the buffered bytes. Pauses receiving if the reader cannot take more.
   func yieldBuffer() {
     guard let data = takeBuffer() else { return }
-    if writer == nil { deliverHead() }
-    yieldedCount += data.count
-    writer?.yield(data)
-    if writer?.flow == .pause { isReceivingPaused = true }
+    deliverHead()
+    guard case .streaming(let writer) = delivery else { return }
+    body.deliveredCount += data.count
+    writer.yield(data)
+    if writer.flow == .pause, inflow.isOpen { inflow = .readerFull }
   }
 
   func takeBuffer() -> Data? {
-    guard let full = buffer.take(), full.count > 0 else { return nil }
+    guard let full = body.buffer.take(), full.count > 0 else { return nil }
     return full.data()
   }
 
-  /// Delivers the head with a streamed body.
+  /// Delivers the head with a streamed body, unless this was done.
   func deliverHead() {
-    guard writer == nil, let head = head.take() else { return }
+    guard case .holding(let head) = delivery else { return }
     let exchange = exchange
     let (body, writer) = TransportBody.makeStream(
       onAbandon: { exchange.cancel() },
       onFlow: { if $0 == .resume { exchange.post(.resume(exchange)) } })
-    self.writer = writer
+    delivery = .streaming(writer)
     exchange.deliver(TransportResponse(head: head, body: body), writer)
   }
 
   /// Delivers the received data.
   func flush() {
-    guard hasHead else { return }
-    if writer == nil { deliverHead() }
+    deliverHead()
     yieldBuffer()
   }
 
   /// Continues to receive after the reader has made room.
   func resume() {
-    guard isReceivingPaused, let writer, writer.flow == .resume else { return }
-    isReceivingPaused = false
-    times.lastActivity = loop.now
+    guard case .streaming(let writer) = delivery, writer.flow == .resume else { return }
+    let paused = inflow
+    switch paused {
+    case .open, .refusing: return
+    case .readerFull, .libcurlPaused, .draining: inflow = .open
+    }
+    notes.lastActivity = loop.now
     decode()
     loop.markDirty(self)
-    if let pendingEnd {
-      if !isReceivingPaused { finish(pendingEnd) }
+    guard inflow.isOpen else {
+      // What was decoded has filled the reader again.
+      inflow = paused
       return
     }
-    guard hasPausedLibcurl, !isReceivingPaused, let handle else { return }
-    hasPausedLibcurl = false
-    check(handle.pause(receiving: false, sending: isSendingPaused))
+    switch paused {
+    case .libcurlPaused: if let handle { check(handle.pause(receiving: false, sending: attempt.isSendingPaused)) }
+    case .draining(let result): finish(result)
+    case .open, .readerFull, .refusing: break
+    }
   }
 
   /// Makes libcurl release the data that it holds for a paused transfer. Called when the transfer is given up.
   ///
   /// On a shared connection libcurl would keep the data forever. With 7.88.1, 64 kB and more were observed for each transfer.
   func discardPausedData() {
-    guard hasPausedLibcurl, let handle else { return }
-    hasPausedLibcurl = false
-    isAbandoned = true
+    guard inflow.isLibcurlPaused, let handle else { return }
+    inflow = .refusing
     // libcurl reports that the bytes were refused, which is expected.
-    _ = handle.pause(receiving: false, sending: isSendingPaused)
+    _ = handle.pause(receiving: false, sending: attempt.isSendingPaused)
   }
 
   /// Continues to send after more data became available.
   func feed() {
-    guard isSendingPaused, let handle else { return }
-    isSendingPaused = false
-    times.lastActivity = loop.now
-    check(handle.pause(receiving: hasPausedLibcurl, sending: false))
+    guard attempt.isSendingPaused, let handle else { return }
+    attempt.isSendingPaused = false
+    notes.lastActivity = loop.now
+    check(handle.pause(receiving: inflow.isLibcurlPaused, sending: false))
   }
 
   func check(_ result: CURLcode) {

@@ -11,62 +11,54 @@ extension Transfer {
   /// processed (RFC 9113 §6.8), and libcurl does not distinguish this from a broken connection. Other requests are sent again only if the
   /// log proves that the server has not processed them.
   func beginRequest(on connection: StreamLog.Connection?) -> Bool {
-    guard times.requestBegan == nil || mayBeSentAgain else {
-      times.isSentTwice = true
+    guard attempt.requestBegan == nil || mayBeSentAgain else {
+      notes.isSentTwice = true
       return false
     }
-    if times.requestBegan != nil { forgetSending() }
-    times.attemptCount += 1
-    times.stream.begin(on: connection)
+    if attempt.requestBegan != nil { forgetSending() }
+    attempt.number += 1
+    attempt.stream.begin(on: connection)
     // libcurl itself sends the other safe requests again that a server has certainly not processed.
     if kind == .multiplexed, handle?.isOnNewConnection == true { loop.noteStreams(of: self) }
     noteConnecting()
-    times.requestBegan = loop.now
+    attempt.requestBegan = loop.now
     return true
   }
 
   private var mayBeSentAgain: Bool {
-    kind == .multiplexed && !hasHead && times.attemptCount < TransferTimes.attemptLimit
-      && (isSafe || times.stream.isAfterLastStream && isBodyWhole)
+    kind == .multiplexed && !hasHead && attempt.number < TransferAttempt.limit
+      && (isSafe || attempt.stream.isAfterLastStream && isBodyWhole)
   }
 
   /// Prepares the transfer, which libcurl has ended, for another attempt. Returns `false` if the request must not be sent again.
   func beginAgain() -> Bool {
     // If libcurl has begun another attempt, the proof is not about that attempt.
-    guard times.stream.isAfterLastStream, !times.stream.isOver, isBodyWhole, mayBeSentAgain, failure == nil,
+    guard attempt.stream.isAfterLastStream, !attempt.stream.isOver, isBodyWhole, mayBeSentAgain, failure == nil,
       !exchange.isOver
     else { return false }
-    forgetSending()
-    isSendingPaused = false
-    reader = HeadReader()
-    headSize = 0
-    metrics = nil
-    times.connectingBegan = nil
-    times.requestBegan = nil
-    times.lastActivity = loop.now
-    times.stream.begin(on: nil)
-    times.endFailure = nil
+    attempt = TransferAttempt(number: attempt.number)
+    notes.lastActivity = loop.now
     return true
   }
 
   private func forgetSending() {
-    uploadPosition = 0
-    times.sentCount = 0
-    times.requestEnded = nil
+    attempt.uploadPosition = 0
+    attempt.sentCount = 0
+    attempt.requestEnded = nil
   }
 
   /// True if the request's body can be sent from its beginning.
   private var isBodyWhole: Bool {
     switch upload {
     case .nothing, .bytes: true
-    case .feed: uploadPosition == 0
+    case .feed: attempt.uploadPosition == 0
     }
   }
 
   /// Starts the request's body again for another attempt. Returns `false` if this is impossible.
   func rewindBody(to position: Int64) -> Bool {
     guard position == 0, isBodyWhole else { return false }
-    uploadPosition = 0
+    attempt.uploadPosition = 0
     return true
   }
 
@@ -82,21 +74,21 @@ extension Transfer {
 
   /// Handles a GOAWAY frame on `connection`.
   func noteLastStream(_ last: UInt32, on connection: StreamLog.Connection) {
-    if times.stream.connection == connection { times.stream.noteLastStream(last) }
+    if attempt.stream.connection == connection { attempt.stream.noteLastStream(last) }
   }
 
   /// Records that a connection is being made for the transfer.
   func noteConnecting() {
-    if times.connectingBegan == nil { times.connectingBegan = loop.now }
+    if attempt.connectingBegan == nil { attempt.connectingBegan = loop.now }
   }
 
   func noteRefused(_ address: IPAddress) {
-    times.refusedAddress = address
+    notes.refusedAddress = address
   }
 
   /// Records that the system could not create a socket, with the error `number`.
   func noteSocketFailure(_ number: Int32) {
-    times.socketFailure = number
+    notes.socketFailure = number
   }
 
   /// Writes the next bytes of the request's body.
@@ -106,19 +98,19 @@ extension Transfer {
     switch upload {
     case .nothing: result = .end
     case .bytes(let data):
-      let count = target.fill(from: data.dropFirst(uploadPosition))
+      let count = target.fill(from: data.dropFirst(attempt.uploadPosition))
       result = count == 0 ? .end : .bytes(count)
     case .feed(let feed, let length): result = checked(feed.take(into: target), length)
     }
     switch result {
     case .bytes(let count):
-      uploadPosition += count
-      times.lastActivity = loop.now
-      sending?.advance(to: uploadPosition)
+      attempt.uploadPosition += count
+      notes.lastActivity = loop.now
+      sending?.advance(to: attempt.uploadPosition)
     case .end:
-      times.requestEnded = loop.now
+      attempt.requestEnded = loop.now
       sending?.finish()
-    case .nothingYet: isSendingPaused = true
+    case .nothingYet: attempt.isSendingPaused = true
     case .failure(let error):
       failure = error
       loop.markDirty(self)
@@ -144,10 +136,10 @@ extension Transfer {
 
   /// Records the total number of bytes of the request's body that libcurl has sent.
   func noteSent(_ count: Int) {
-    guard count > times.sentCount else { return }
-    times.sentCount = count
-    times.lastActivity = loop.now
-    if count == upload.length { times.requestEnded = loop.now }
+    guard count > attempt.sentCount else { return }
+    attempt.sentCount = count
+    notes.lastActivity = loop.now
+    if count == upload.length { attempt.requestEnded = loop.now }
   }
 
   /// True if the request's body is not sent together with its head.
@@ -165,8 +157,8 @@ extension Transfer {
   var isAnsweredEarly: Bool {
     guard isWhole, handle != nil, failure == nil, isSendingLarge else { return false }
     // An HTTP/2 stream continues until the server ends it, even after the request was sent.
-    if kind == .multiplexed, times.requestEnded != nil { return false }
-    return upload.length.map { times.sentCount < $0 } ?? true
+    if kind == .multiplexed, attempt.requestEnded != nil { return false }
+    return upload.length.map { attempt.sentCount < $0 } ?? true
   }
 
   /// Returns `result`, or an error if the feed has more or fewer bytes than `length`, the announced number.
@@ -174,8 +166,8 @@ extension Transfer {
     guard let length else { return result }
     let found: Int
     switch result {
-    case .bytes(let count) where count > length - uploadPosition: found = uploadPosition + count
-    case .end where uploadPosition < length: found = uploadPosition
+    case .bytes(let count) where count > length - attempt.uploadPosition: found = attempt.uploadPosition + count
+    case .end where attempt.uploadPosition < length: found = attempt.uploadPosition
     default: return result
     }
     let error = HTTP.BodyError.wrongLength(expected: length, found: found)

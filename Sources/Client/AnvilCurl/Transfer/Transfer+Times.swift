@@ -3,33 +3,46 @@ internal import AnvilClient
 internal import AnvilHTTP
 internal import CCurl
 
-/// The times and states of a transfer that determine its phase and its error. Times are in nanoseconds of the loop's clock.
-struct TransferTimes {
+/// One attempt of a transfer to send the request and to receive the head of its response. Times are in nanoseconds of the loop's clock.
+struct TransferAttempt {
   /// The maximum number of times that a request is sent. It is that of libcurl.
-  static let attemptLimit = 6
+  static let limit = 6
 
+  /// The number of times that the request was sent. It is sent again only before the response head, on shared connections, if it is safe or
+  /// if the server certainly did not process it.
+  var number = 0
   /// The time when connecting began, or when the request began on a reused connection. `nil` while the transfer waits for a connection.
   var connectingBegan: UInt64?
   /// The time when the request was about to be sent. A new connection has been established then, including TLS.
   var requestBegan: UInt64?
   /// The time when the last byte of the request's body was sent or, if the length is unknown, passed to libcurl.
   var requestEnded: UInt64?
+  /// The number of bytes of the request's body that were passed to libcurl.
+  var uploadPosition = 0
   /// The number of bytes of a large body that libcurl has sent.
   var sentCount = 0
+  var isSendingPaused = false
+
+  var reader = HeadReader()
+  var headSize = 0
+  var interimCount = 0
+
+  /// The information about the HTTP/2 stream in libcurl's log.
+  var stream = StreamLog()
+  /// The error with which libcurl ended the transfer.
+  var endFailure: TransportError?
+  var metrics: TransferMetrics?
+}
+
+/// What is noted about a transfer in all of its attempts. Times are in nanoseconds of the loop's clock.
+struct TransferNotes {
   /// The time when bytes were last received or sent, or when a paused transfer was resumed.
   var lastActivity: UInt64 = 0
-  /// The number of times that the request was sent. It is sent again only before the response head, on shared connections, if it is safe or
-  /// if the server certainly did not process it.
-  var attemptCount = 0
   /// True if libcurl tried to send the request again although this is not allowed.
   var isSentTwice = false
   var refusedAddress: IPAddress?
   /// The system's error if no socket could be created.
   var socketFailure: Int32?
-  /// The information about the HTTP/2 stream in libcurl's log.
-  var stream = StreamLog()
-  /// The error with which libcurl ended the transfer.
-  var endFailure: TransportError?
   /// The time at which libcurl is made to look for input of the stream that it has not noticed, and the time until the next search after that.
   /// `nil` if libcurl notices all input.
   var inputSearch: (time: UInt64, pause: UInt64)?
@@ -50,16 +63,16 @@ extension Transfer {
   /// The current phase of the transfer.
   var phase: TransportError.Phase {
     if hasHead { return .body }
-    if times.requestBegan != nil { return isSending ? .send : .firstByte }
-    guard times.connectingBegan != nil else { return .queue }
+    if attempt.requestBegan != nil { return isSending ? .send : .firstByte }
+    guard attempt.connectingBegan != nil else { return .queue }
     guard handle?.connectedAt != nil else { return .connect }
     return isSecure ? .tls : .connect
   }
 
   /// True if the transfer waits for a connection: it has not reused one, and no new one is being made for it.
-  var isWaiting: Bool { handle != nil && !hasHead && times.requestBegan == nil && times.connectingBegan == nil }
+  var isWaiting: Bool { handle != nil && !hasHead && attempt.requestBegan == nil && attempt.connectingBegan == nil }
 
-  private var isSending: Bool { isSendingLarge && times.requestEnded == nil && upload.length != times.sentCount }
+  private var isSending: Bool { isSendingLarge && attempt.requestEnded == nil && upload.length != attempt.sentCount }
 
   func elapsed(_ now: UInt64) -> Duration { .nanoseconds(Int64(clamping: now &- startedAt)) }
 
@@ -68,11 +81,11 @@ extension Transfer {
     let began: UInt64?
     let limit: UInt64?
     switch phase {
-    case .connect: (began, limit) = (times.connectingBegan, limits.connect)
+    case .connect: (began, limit) = (attempt.connectingBegan, limits.connect)
     case .tls: (began, limit) = (handle?.connectedAt, limits.tls)
-    case .send: (began, limit) = (isSendingPaused ? nil : times.lastActivity, limits.idle)
-    case .firstByte: (began, limit) = (times.requestEnded ?? times.requestBegan, limits.firstByte)
-    case .body: (began, limit) = (isReceivingPaused ? nil : times.lastActivity, limits.idle)
+    case .send: (began, limit) = (attempt.isSendingPaused ? nil : notes.lastActivity, limits.idle)
+    case .firstByte: (began, limit) = (attempt.requestEnded ?? attempt.requestBegan, limits.firstByte)
+    case .body: (began, limit) = (inflow.isOpen ? notes.lastActivity : nil, limits.idle)
     default: return nil
     }
     guard let began, let limit else { return nil }
@@ -86,7 +99,7 @@ extension Transfer {
   ///
   /// The loop is not notified when a phase starts. Therefore the limits are also checked at intervals of the shortest limit.
   func nextDeadline(at now: UInt64, _ limits: PhaseLimits) -> UInt64? {
-    var next = min(attemptEnd ?? .max, times.inputSearch?.time ?? .max)
+    var next = min(attemptEnd ?? .max, notes.inputSearch?.time ?? .max)
     if let shortest = limits.shortest {
       next = min(next, now &+ shortest)
       if let (began, limit) = limit(of: phase, limits) { next = min(next, began &+ limit) }
@@ -115,20 +128,20 @@ extension Transfer {
   /// is received.
   func beginInputSearch() -> Bool {
     guard !CurlLibrary.noticesAllInput else { return false }
-    times.inputSearch = (loop.now &+ Self.shortestSearchPause, Self.shortestSearchPause)
+    notes.inputSearch = (loop.now &+ Self.shortestSearchPause, Self.shortestSearchPause)
     return true
   }
 
   /// Makes libcurl read the stream if this is due at `now` and nothing was received since the last time. Must not be called from a libcurl
   /// callback.
   func searchInput(at now: UInt64) {
-    guard let search = times.inputSearch, search.time <= now else { return }
+    guard let search = notes.inputSearch, search.time <= now else { return }
     let pause = min(search.pause * 2, Self.longestSearchPause)
-    times.inputSearch = (now &+ pause, pause)
-    let isIdle = times.lastActivity &+ search.pause <= now
-    guard isIdle, !isReceivingPaused, !hasPausedLibcurl, failure == nil, let handle else { return }
+    notes.inputSearch = (now &+ pause, pause)
+    let isIdle = notes.lastActivity &+ search.pause <= now
+    guard isIdle, inflow.isOpen, failure == nil, let handle else { return }
     // Resuming makes libcurl read and write without waiting for the socket. It does nothing unless the transfer was paused.
-    for receiving in [true, false] { check(handle.pause(receiving: receiving, sending: isSendingPaused)) }
+    for receiving in [true, false] { check(handle.pause(receiving: receiving, sending: attempt.isSendingPaused)) }
   }
 }
 

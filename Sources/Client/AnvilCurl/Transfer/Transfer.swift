@@ -23,55 +23,33 @@ final class Transfer: DeadlineHolder {
   }
 
   let exchange: Exchange
-  var kind: PoolKind
   let startedAt: UInt64
-  /// The handle; `nil` after libcurl has finished the transfer.
-  var handle: EasyHandle?
   let loop: LoopThread
   /// The request's URL as text.
   let url: String
   /// The time when the total timeout expires; `nil` for no limit.
   let end: UInt64?
+  let upload: UploadSource
+  var sending: ProgressCounter?
+
+  var kind: PoolKind
+  /// The handle; `nil` after libcurl has finished the transfer.
+  var handle: EasyHandle?
+  /// An error that was detected on this side. The loop ends the transfer with it.
+  var failure: TransportError?
+  var notes = TransferNotes()
+  var attempt = TransferAttempt()
+  var body = IncomingBody()
+  var delivery = Delivery.awaitingHead
+  var inflow = Inflow.open
+
+  // What the loop notes about its transfers.
   var heapIndex: Int?
   /// The index in the loop's array of transfers; `nil` before the transfer is added and after it is removed.
   var place: Int?
   var isDirty = false
-
-  /// An error that was detected on this side. The loop ends the transfer with it.
-  var failure: TransportError?
-  var times = TransferTimes()
-  var upload: UploadSource
-  var uploadPosition = 0
-  var sending: ProgressCounter?
-  var isSendingPaused = false
   /// True while the loop counts the transfer among those that need the GOAWAY frames of their connections.
   var isNotingStreams = false
-
-  var reader = HeadReader()
-  var headSize = 0
-  var interimCount = 0
-  /// True if the head was received. It remains true after ``head`` is passed to the caller.
-  var hasHead = false
-  var head: HTTP.Response?
-  var writer: TransportBody.Writer?
-  var buffer: BodyBuffer?
-  /// The length of the body; `nil` if it is unknown or the body is compressed.
-  var expectedLength: Int?
-  /// The number of bytes of the body that were delivered.
-  var yieldedCount = 0
-  /// The number of bytes of the body that are still to be received; `nil` if its length is unknown.
-  var missingCount: Int?
-  /// The parser of a chunked body.
-  var chunks: ChunkReader?
-  var decoder: BodyDecoder?
-  var isReceivingPaused = false
-  /// True if a callback has paused libcurl, which must then be resumed explicitly.
-  var hasPausedLibcurl = false
-  /// True if the transfer is being given up, so that further data is refused.
-  var isAbandoned = false
-  /// The result of libcurl for a transfer that has ended while decoded data is still to be delivered to a slow reader.
-  var pendingEnd: CURLcode?
-  var metrics: TransferMetrics?
 
   init(_ exchange: Exchange, url: String, kind: PoolKind, on loop: LoopThread) {
     self.exchange = exchange
@@ -80,7 +58,7 @@ final class Transfer: DeadlineHolder {
     self.loop = loop
     startedAt = loop.now
     end = exchange.options.timeout?.limitingNanoseconds.map { [startedAt] in startedAt &+ $0 }
-    times.lastActivity = startedAt
+    notes.lastActivity = startedAt
     let body = exchange.request.body
     upload = UploadSource(body)
     switch upload {
@@ -95,11 +73,16 @@ final class Transfer: DeadlineHolder {
 
   var isSecure: Bool { url.isSecureURL }
 
+  /// True if the head was received.
+  var hasHead: Bool {
+    if case .awaitingHead = delivery { false } else { true }
+  }
+
   /// True if the head was received and neither direction is paused.
-  var isSettled: Bool { hasHead && !hasPausedLibcurl && !isSendingPaused }
+  var isSettled: Bool { hasHead && !inflow.isLibcurlPaused && !attempt.isSendingPaused }
 
   /// True if libcurl has finished and all data was delivered.
-  var isDrained: Bool { handle == nil && pendingEnd == nil }
+  var isDrained: Bool { handle == nil && !inflow.isDraining }
 }
 
 /// The end of a transfer.
@@ -107,8 +90,8 @@ extension Transfer {
   /// Handles the end of the transfer in libcurl. Returns `false` if a slow reader receives the rest of the body later.
   func complete(_ result: CURLcode) -> Bool {
     if result == CURLE_OK, failure == nil { decode() }
-    if isReceivingPaused, decoder != nil, failure == nil {
-      pendingEnd = result
+    if !inflow.isOpen, body.decoder != nil, failure == nil {
+      inflow = .draining(result)
       return false
     }
     finish(result)
@@ -117,28 +100,29 @@ extension Transfer {
 
   /// Sets the result of the exchange.
   func finish(_ result: CURLcode) {
-    pendingEnd = nil
+    if inflow.isDraining { inflow = .open }
     let error = failure ?? failure(for: result)
     if error == nil, hasHead { reportTrailers() }
-    guard error == nil, let head = head.take() else {
+    guard error == nil, case .holding(let head) = delivery else {
       flush()
       reportMetrics()
       return exchange.end(error)
     }
+    delivery = .whole
     reportMetrics()
     exchange.succeed(TransportResponse(head, body: takeBuffer() ?? Data()))
   }
 
   private func failure(for result: CURLcode) -> TransportError? {
     guard result == CURLE_OK else {
-      return times.endFailure ?? TransportError(code: .other, reason: "libcurl result \(result.rawValue)")
+      return attempt.endFailure ?? TransportError(code: .other, reason: "libcurl result \(result.rawValue)")
     }
     guard hasHead else {
       // libcurl takes a connection that ends within the head for an empty body.
       return TransportError(
         code: .connectionLost, phase: .firstByte, reason: "the connection ended before the end of the head")
     }
-    if let decoder, !decoder.isAtEnd {
+    if let decoder = body.decoder, !decoder.isAtEnd {
       return TransportError(
         code: .truncatedResponse, phase: .body, reason: "the compressed body is truncated")
     }
@@ -146,33 +130,34 @@ extension Transfer {
   }
 
   private func reportTrailers() {
-    guard let handler = exchange.options.eventHandler, !reader.trailers.isEmpty else { return }
-    handler(.trailers(reader.trailers))
+    guard let handler = exchange.options.eventHandler, !attempt.reader.trailers.isEmpty else { return }
+    handler(.trailers(attempt.reader.trailers))
   }
 
   /// Records the error and the metrics of the transfer before its handle is released.
   func noteEnd(of handle: EasyHandle, _ result: CURLcode?) {
     if let result, result != CURLE_OK {
-      times.endFailure = TransportError(
+      attempt.endFailure = TransportError(
         result, text: handle.failureText, afterHead: hasHead, phase: phase, elapsed: elapsed(monotonicNanoseconds())
       )
-      times.endFailure = better(than: result, handle) ?? times.endFailure
+      attempt.endFailure = better(than: result, handle) ?? attempt.endFailure
     }
     guard exchange.options.eventHandler != nil else { return }
-    metrics = TransferMetrics(
-      of: handle, total: elapsed(monotonicNanoseconds()), sent: uploadPosition, hasBegun: times.requestBegan != nil)
+    attempt.metrics = TransferMetrics(
+      of: handle, total: elapsed(monotonicNanoseconds()), sent: attempt.uploadPosition,
+      hasBegun: attempt.requestBegan != nil)
   }
 
   /// Returns a more precise error than libcurl's result, or `nil` if none is known.
   private func better(than result: CURLcode, _ handle: EasyHandle) -> TransportError? {
     if result == CURLE_COULDNT_RESOLVE_PROXY, let error = handle.environmentProxy?.error { return error }
-    if times.stream.isRefused, !hasHead {
+    if attempt.stream.isRefused, !hasHead {
       // Reported in a phase in which nothing was sent, because the request can safely be sent again.
       return TransportError(
         code: .connectionLost, phase: .queue,
         reason: "the server refused the HTTP/2 stream and has not processed the request")
     }
-    if times.isSentTwice {
+    if notes.isSentTwice {
       let cause =
         kind == .exclusive
         ? "the reused connection had been closed"
@@ -182,17 +167,16 @@ extension Transfer {
     }
     if result == CURLE_COULDNT_CONNECT, handle.hasOpened {
       // Another address of the host failed before, and libcurl's description is about that address.
-      return times.untriedReason.flatMap { times.endFailure?.adding("another address was not tried: \($0)") }
+      return notes.untriedReason.flatMap { attempt.endFailure?.adding("another address was not tried: \($0)") }
     }
-    let reason = result == CURLE_COULDNT_CONNECT ? times.noSocketReason : SocketShortage.reason(for: result)
+    let reason = result == CURLE_COULDNT_CONNECT ? notes.noSocketReason : SocketShortage.reason(for: result)
     guard let reason else { return nil }
     return TransportError(code: .noConnection, phase: .connect, reason: reason)
   }
 
   /// Reports the metrics once.
   func reportMetrics() {
-    guard let metrics else { return }
-    self.metrics = nil
+    guard let metrics = attempt.metrics.take() else { return }
     exchange.options.eventHandler?(.finished(metrics))
   }
 
@@ -206,6 +190,60 @@ extension String {
   var isSecureURL: Bool {
     let scheme = utf8.prefix(6)
     return scheme.count == 6 && zip(scheme, "https:".utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+  }
+}
+
+/// The response on its way to the caller.
+enum Delivery {
+  case awaitingHead
+  /// The head was received. It waits for the end of the body, or for more of the body than a buffer holds.
+  case holding(HTTP.Response)
+  /// The caller has the head, and the body is written to its stream.
+  case streaming(TransportBody.Writer)
+  case whole
+}
+
+/// What happens to the bytes of the body that arrive.
+enum Inflow {
+  case open
+  /// The reader cannot take more. libcurl has not been told, because it had nothing more to pass on.
+  case readerFull
+  /// The reader cannot take more, and libcurl holds bytes back. It must be resumed explicitly.
+  case libcurlPaused
+  /// libcurl has ended with this result, and decoded data is still to be delivered to a slow reader.
+  case draining(CURLcode)
+  /// The transfer is being given up, so that further bytes are refused.
+  case refusing
+
+  var isOpen: Bool { if case .open = self { true } else { false } }
+  var isLibcurlPaused: Bool { if case .libcurlPaused = self { true } else { false } }
+  var isDraining: Bool { if case .draining = self { true } else { false } }
+}
+
+/// The body of a response while it is received.
+struct IncomingBody: ~Copyable {
+  /// What marks the end of the body.
+  enum Framing {
+    case endOfConnection
+    /// The number of bytes that are still to be received.
+    case length(left: Int)
+    case chunked(ChunkReader)
+  }
+
+  var framing = Framing.endOfConnection
+  /// The length; `nil` if it is unknown or the body is compressed.
+  var expectedLength: Int?
+  var buffer: BodyBuffer?
+  var decoder: BodyDecoder?
+  var deliveredCount = 0
+
+  /// True if the last byte was received. If only the end of the connection marks the end of the body, it is false until libcurl reports the end.
+  var isWhole: Bool {
+    switch framing {
+    case .endOfConnection: false
+    case .length(let left): left == 0
+    case .chunked(let chunks): chunks.isOver
+    }
   }
 }
 
