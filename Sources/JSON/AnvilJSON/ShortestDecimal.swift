@@ -120,10 +120,10 @@ struct ShortestDecimal {
     /// Creates the factor 10^`power`, which must be from -292 to 324.
     @inline(__always)
     init(power: Int) {
-      let index = 2 &* (power &- PowersOfFive.smallest)
-      high = PowersOfFive.words[index]
-      // Outside this range the table's words are truncated. None of them ends in a word of ones.
-      low = PowersOfFive.words[index &+ 1] &+ (power >= -27 && power <= 55 ? 0 : 1)
+      let words = PowersOfFive.words(power)
+      high = words.high
+      // No truncated power ends in a word of ones.
+      low = words.low &+ (PowersOfFive.isTruncated(power) ? 1 : 0)
     }
 
     /// Returns the upper 64 bits of the 192-bit product of this factor and `value`. The last bit is set if the bits below are not all zero.

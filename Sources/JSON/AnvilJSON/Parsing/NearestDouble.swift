@@ -28,14 +28,14 @@ enum NearestDouble {
     guard exponent <= PowersOfFive.largest else { return .infinity }
     let leadingZeros = significand.leadingZeroBitCount
     let normalized = significand &<< UInt64(leadingZeros)
-    let index = 2 &* (exponent &- PowersOfFive.smallest)
-    var (high, low) = normalized.multipliedFullWidth(by: PowersOfFive.words[index])
+    let words = PowersOfFive.words(exponent)
+    var (high, low) = normalized.multipliedFullWidth(by: words.high)
     if high & 0x1FF == 0x1FF {
-      let more = normalized.multipliedFullWidth(by: PowersOfFive.words[index &+ 1]).high
+      let more = normalized.multipliedFullWidth(by: words.low).high
       let (sum, carry) = low.addingReportingOverflow(more)
       low = sum
       if carry { high &+= 1 }
-      if low == .max, exponent < -27 || exponent > 55 { return nil }
+      if low == .max, PowersOfFive.isTruncated(exponent) { return nil }
     }
     let upperBit = Int(high &>> 63)
     let shift = UInt64(upperBit &+ 9)
