@@ -38,7 +38,7 @@ import Testing
     configuration.cookies = jar
     configuration.cache = MemoryCacheStorage()
     configuration.circuitBreaker = CircuitBreaker()
-    configuration.rateLimit = RateLimiter(requests: 20, atOnce: 8)
+    configuration.rateLimit = RateLimiter(requests: 20, concurrencyLimit: 8)
     configuration.logging = RequestLog { entry in print(entry) }
     let gateway = Gateway(baseURL: baseURL, configuration: configuration)
     // end sample
@@ -94,7 +94,7 @@ import Testing
     defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
     // sample: cache
     var configuration = ClientConfiguration.standard
-    configuration.cache = try await SQLiteCacheStorage(path: path, limit: 64 << 20)
+    configuration.cache = try await SQLiteCacheStorage(path: path, sizeLimit: 64 << 20)
     let gateway = Gateway(baseURL: baseURL, configuration: configuration)
     // end sample
     #expect(try await gateway.request("users", 1).execute().value.history.cacheOutcome == .miss)

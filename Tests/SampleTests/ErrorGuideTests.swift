@@ -126,7 +126,7 @@ import Testing
     let names = try Set(Self.types.get().map(\.name))
     #expect(
       names.isSuperset(of: [
-        "TransportError.Code", "HTTP.InvalidMessage", "JSON.SyntaxError.Code", "JSON.ReadingError.Code",
+        "TransportError.Code", "HTTP.MessageError", "JSON.SyntaxError.Code", "JSON.ReadingError.Code",
         "StoreError.Code",
         "PullError.Code",
       ]))

@@ -97,7 +97,7 @@ private let text = """
   }
 
   @Test func reportsWorkWithAnyDecoder() throws {
-    let report = DecodingReport(limit: 100)
+    let report = DecodingReport(problemLimit: 100)
     let decoder = JSONDecoder()
     decoder.userInfo[.decodingReport] = report
     let shop = try decoder.decode(Shop.self, from: data)

@@ -57,7 +57,9 @@ public struct Label: Sendable {
   // sample: codingStrategy
   struct Percentage: CodableStrategy {
     func value(from text: String) throws -> Double {
-      guard text.hasSuffix("%"), let number = Double(text.dropLast()) else { throw CodingFailure("no percentage") }
+      guard text.hasSuffix("%"), let number = Double(text.dropLast()) else {
+        throw CodingStrategyError("no percentage")
+      }
       return number / 100
     }
     func coded(_ value: Double) -> String { "\(value * 100)%" }

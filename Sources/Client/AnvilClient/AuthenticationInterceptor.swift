@@ -207,7 +207,7 @@ extension FieldScanner {
 public struct Credential: Sendable {
   /// The reason why a credential cannot be sent.
   @nonexhaustive
-  public enum Invalid: Error, Hashable, Sendable {
+  public enum FormatError: Error, Hashable, Sendable {
     /// The user name contains a colon, which separates the name from the password.
     ///
     /// What to do: correct the user name.
@@ -239,15 +239,15 @@ public struct Credential: Sendable {
   ///
   /// The password is readable in the request. Over plain HTTP it is visible to anyone on the network.
   ///
-  /// - Throws: ``Invalid`` for a name with a colon, and for control characters.
-  public static func basic(username: String, password: String) throws(Invalid) -> Credential {
+  /// - Throws: ``FormatError`` for a name with a colon, and for control characters.
+  public static func basic(username: String, password: String) throws(FormatError) -> Credential {
     try Credential(.basic, username, password)
   }
 
   /// Returns a credential that is used only with Digest. The password is never sent. Source: RFC 7616.
   ///
-  /// - Throws: ``Invalid`` for a name with a colon, and for control characters.
-  public static func digest(username: String, password: String) throws(Invalid) -> Credential {
+  /// - Throws: ``FormatError`` for a name with a colon, and for control characters.
+  public static func digest(username: String, password: String) throws(FormatError) -> Credential {
     try Credential(.digest, username, password)
   }
 
@@ -256,16 +256,16 @@ public struct Credential: Sendable {
   /// Nothing is sent before the server's first challenge. Basic is answered only over https and on the loopback interface, so that an
   /// attacker on the network cannot request the password. Use ``basic(username:password:)`` if Basic over plain HTTP is required.
   ///
-  /// - Throws: ``Invalid`` for a name with a colon, and for control characters.
-  public static func password(username: String, password: String) throws(Invalid) -> Credential {
+  /// - Throws: ``FormatError`` for a name with a colon, and for control characters.
+  public static func password(username: String, password: String) throws(FormatError) -> Credential {
     try Credential(.password, username, password)
   }
 
   /// Returns a credential whose token is sent with every request to its origin. Source: RFC 6750 §2.1. For tokens that can be refreshed,
   /// use ``Authentication/bearer(_:origins:)``.
   ///
-  /// - Throws: ``Invalid`` for a token that cannot be sent in a field.
-  public static func bearer(_ token: String) throws(Invalid) -> Credential {
+  /// - Throws: ``FormatError`` for a token that cannot be sent in a field.
+  public static func bearer(_ token: String) throws(FormatError) -> Credential {
     guard token.isVisibleASCII else { throw .malformedToken }
     return Credential(kind: .bearer, username: "", password: "", fixedValue: .authorizationBearer(token: token))
   }
@@ -277,7 +277,7 @@ public struct Credential: Sendable {
     self.fixedValue = fixedValue
   }
 
-  private init(_ kind: Kind, _ username: String, _ password: String) throws(Invalid) {
+  private init(_ kind: Kind, _ username: String, _ password: String) throws(FormatError) {
     guard !"\(username)\(password)".utf8.contains(where: { $0 < .space || $0 == .delete }) else {
       throw .controlCharacter
     }
@@ -295,7 +295,7 @@ extension Credential: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension Credential.Invalid: CustomStringConvertible {
+extension Credential.FormatError: CustomStringConvertible {
   /// A description of the problem, without the value.
   public var description: String {
     switch self {

@@ -16,12 +16,12 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   /// - Parameters:
   ///   - pagination: The rule that finds the next page.
   ///   - position: The position to start from, as saved by an earlier iteration.
-  ///   - limit: The maximum number of pages to request.
+  ///   - pageLimit: The maximum number of pages to request.
   public func pages<Value: Decodable & Sendable>(
-    of type: Value.Type, by pagination: Pagination<Value>, from position: PagePosition = .start, limit: Int = .max
+    of type: Value.Type, by pagination: Pagination<Value>, from position: PagePosition = .start, pageLimit: Int = .max
   ) -> Pages<Value, Failure> {
     Pages(
-      start: pagination.start(from: position), limit: limit,
+      start: pagination.start(from: position), limit: pageLimit,
       load: { position in
         guard let (value, response) = try await page(at: position, by: pagination).pageContent(as: Value.self) else {
           return nil
@@ -75,13 +75,13 @@ extension GatewayRequest {
   ///   - items: Returns the number of items in a page and a hash of them; `nil` if the page has no list of items.
   ///   - recover: Returns the value of a response that cannot be decoded, or `nil` to throw the failure.
   package func receivedPages<Value: Decodable & Sendable>(
-    by pagination: Pagination<Value>, from position: PagePosition = .start, limit: Int = .max,
+    by pagination: Pagination<Value>, from position: PagePosition = .start, pageLimit: Int = .max,
     fingerprints: PageFingerprints = PageFingerprints(),
     items: @escaping @Sendable (Value) -> (count: Int, fingerprint: () -> String)?,
     recover: @escaping @Sendable (DecodingFailure) -> Value?
   ) -> Pages<Value, any Error> {
     var pages = Pages<Value, any Error>(
-      start: pagination.start(from: position), limit: limit,
+      start: pagination.start(from: position), limit: pageLimit,
       load: { position in
         let (value, response) = try await page(at: position, by: pagination).received(recover)
         var page = Pages<Value, any Error>.Page(value: value, response: response, position: position, next: nil)

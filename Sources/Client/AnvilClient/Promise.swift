@@ -189,7 +189,7 @@ extension Promise {
 
   /// Returns a promise with the outcome of the promise that is settled first. It then stops waiting for the others.
   ///
-  /// The result for an empty array fails with ``EmptyRace``.
+  /// The result for an empty array fails with ``EmptyRaceError``.
   public static func race(_ promises: [Promise<Value>]) -> Promise<Value> {
     let held = promises.map(\.dependant)
     let race = Promise(state: PromiseState())
@@ -199,7 +199,7 @@ extension Promise {
           group.addTask { await promise.state.awaitOutcome() }
         }
         defer { group.cancelAll() }
-        return .outcome(await group.next() ?? .failure(EmptyRace()))
+        return .outcome(await group.next() ?? .failure(EmptyRaceError()))
       }
     }
     return race
@@ -217,7 +217,7 @@ extension Promise {
 }
 
 /// The error of a race without promises.
-public struct EmptyRace: Error, Hashable, CustomStringConvertible {
+public struct EmptyRaceError: Error, Hashable, CustomStringConvertible {
   /// Creates the error.
   package init() {}
 
@@ -347,7 +347,7 @@ extension Promise {
     }
   }
 
-  /// Returns a promise with the same outcome. It fails with ``PromiseTimeout`` if this promise is not settled within `duration` from now.
+  /// Returns a promise with the same outcome. It fails with ``PromiseTimeoutError`` if this promise is not settled within `duration` from now.
   ///
   /// After a timeout, the new promise stops depending on this one, whose work is cancelled unless other promises or tasks depend on it, or
   /// a copy of it is stored.
@@ -356,14 +356,14 @@ extension Promise {
     guard !state.isSettled else { return self }
     let expiry = Promise {
       try await clock.sleep(for: duration.clampedForClocks)
-      throw PromiseTimeout(duration: duration)
+      throw PromiseTimeoutError(duration: duration)
     }
     return Promise.race([self, expiry])
   }
 }
 
 /// The error of a promise that was not settled in time.
-public struct PromiseTimeout: Error, Hashable, CustomStringConvertible {
+public struct PromiseTimeoutError: Error, Hashable, CustomStringConvertible {
   /// The timeout.
   public let duration: Duration
 

@@ -180,7 +180,7 @@ struct CrossOriginHeaders: Sendable {
 
 /// The handling of responses that redirect. Rules D1–D7.
 ///
-///     configuration.redirects = .follow(maximum: 5)
+///     configuration.redirects = .follow(limit: 5)
 ///
 /// Sessions never follow redirects. The client does: 301 and 302 change POST to GET, and 303 changes every method but HEAD to GET. The body
 /// and its fields are then removed. 307 and 308 keep the method and the body. Any other 3xx, or one of these without a `Location` or with an
@@ -214,11 +214,11 @@ public enum RedirectPolicy: Sendable {
 
   /// Follow at most `maximum` redirects. A further redirect fails with `TransportError.Code.tooManyRedirects`. Redirects and answers to
   /// challenges together are limited to 20, or to `maximum` if that is more.
-  case follow(maximum: Int = 20)
-  /// Follow like ``follow(maximum:)``, but return the redirect response if following is unsafe. That is a redirect to an invalid URL, to a
+  case follow(limit: Int = 20)
+  /// Follow like ``follow(limit:)``, but return the redirect response if following is unsafe. That is a redirect to an invalid URL, to a
   /// scheme other than http and https, such as an app's, from https to http, or with a stream as body. The failure for the returned
   /// response contains the reason.
-  case followWhereSafe(maximum: Int = 20)
+  case followWhereSafe(limit: Int = 20)
   /// Return the redirect response.
   case manual
   /// Fail with `TransportError.Code.redirectRefused`. A response without a target is returned.

@@ -123,27 +123,27 @@ public struct ExponentialBackoff: BackoffStrategy {
   /// The ceiling of the wait before the first repeated attempt.
   public var base: Duration
   /// The limit above which the ceiling does not grow.
-  public var limit: Duration
+  public var delayLimit: Duration
   private let random: @Sendable () -> Double
 
-  /// Creates a strategy with the ceilings `base`, 2 · `base`, 4 · `base`, … up to `limit`.
+  /// Creates a strategy with the ceilings `base`, 2 · `base`, 4 · `base`, … up to `delayLimit`.
   ///
   /// - Parameter random: returns numbers in 0..<1, by which the ceiling is multiplied. Tests can pass a fixed sequence.
   public init(
-    base: Duration = .milliseconds(300), limit: Duration = .seconds(20),
+    base: Duration = .milliseconds(300), delayLimit: Duration = .seconds(20),
     random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
   ) {
     self.base = base
-    self.limit = limit
+    self.delayLimit = delayLimit
     self.random = random
   }
 
-  /// Returns a random time of at most min(``limit``, ``base`` · 2^(`attempt` − 1)).
+  /// Returns a random time of at most min(``delayLimit``, ``base`` · 2^(`attempt` − 1)).
   public func delay(beforeAttempt attempt: Int) -> Duration {
-    var ceiling = max(.zero, min(base, limit))
+    var ceiling = max(.zero, min(base, delayLimit))
     var doublings = 1
-    while doublings < attempt && ceiling < limit && ceiling != .zero {
-      ceiling = ceiling > limit / 2 ? limit : ceiling * 2
+    while doublings < attempt && ceiling < delayLimit && ceiling != .zero {
+      ceiling = ceiling > delayLimit / 2 ? delayLimit : ceiling * 2
       doublings += 1
     }
     return ceiling * random()

@@ -250,7 +250,7 @@ struct TokenMachine {
     isRefreshing = false
     do {
       let token = try result.get()
-      guard token.value.isVisibleASCII else { throw Credential.Invalid.malformedToken }
+      guard token.value.isVisibleASCII else { throw Credential.FormatError.malformedToken }
       self.token = token
       number += 1
       isRejected = false
@@ -286,7 +286,9 @@ extension TransportError {
     let error = (error as? AnyError)?.error ?? error
     let underlying = UnderlyingFailure(in: error)
     let cause: String =
-      if let failure = underlying.transportFailure { "\(failure)" } else if let invalid = error as? Credential.Invalid {
+      if let failure = underlying.transportFailure {
+        "\(failure)"
+      } else if let invalid = error as? Credential.FormatError {
         "\(invalid)"
       } else if let error = error as? TransportError { "\(error)" } else {
         // The text of another error may contain secrets.

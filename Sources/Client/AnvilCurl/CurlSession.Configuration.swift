@@ -26,7 +26,7 @@ extension CurlSession {
     /// The maximum size in bytes of a response's head, including its trailers and not counting interim responses. A larger head fails with
     /// `TransportError.Code.responseTooLarge`. libcurl itself refuses lines of more than 100 kB and, including the interim responses, more
     /// than 300 kB in total. There may be at most 100 interim responses.
-    public var maximumHeadSize = 256 << 10
+    public var headSizeLimit = 256 << 10
     /// The fields that neither the session nor libcurl adds to a request, such as `Accept`. A request that contains such a field sends it.
     package var omittedFields: Set<HTTP.HeaderKey> = []
 

@@ -27,13 +27,13 @@ public struct GatewayTransport: ClientTransport {
 
   /// Sends a request of the generated client.
   ///
-  /// - Throws: `TransportFailure` if there is no complete response. `HTTP.InvalidMessage` if the request cannot be sent.
+  /// - Throws: `TransportFailure` if there is no complete response. `HTTP.MessageError` if the request cannot be sent.
   public func send(
     _ request: HTTPTypes.HTTPRequest, body: OpenAPIRuntime.HTTPBody?, baseURL: URL, operationID: String
   ) async throws -> (HTTPTypes.HTTPResponse, OpenAPIRuntime.HTTPBody?) {
     var base = baseURL.absoluteString[...]
     while base.hasSuffix("/") { base.removeLast() }
-    guard let url = URL(string: base + (request.path ?? "")), url.scheme != nil else { throw HTTP.InvalidMessage.url }
+    guard let url = URL(string: base + (request.path ?? "")), url.scheme != nil else { throw HTTP.MessageError.url }
     var call = Request<HTTP.Response, TransportFailure>(
       method: HTTP.Method(request.method), url: url, headers: HTTP.Headers(request.headerFields),
       body: try await Self.body(body), responseDelivery: .streamed)

@@ -39,8 +39,8 @@ extension HTTP.Headers {
 extension HTTPFields {
   /// Creates Anvil's fields, in their order and with duplicates. Blanks around a value are dropped: they are not part of it.
   ///
-  /// - Throws: `HTTP.InvalidMessage` for a name that is not a token, and for a value with a control character, which `HTTPFields` would replace.
-  public init(_ headers: HTTP.Headers) throws(HTTP.InvalidMessage) {
+  /// - Throws: `HTTP.MessageError` for a name that is not a token, and for a value with a control character, which `HTTPFields` would replace.
+  public init(_ headers: HTTP.Headers) throws(HTTP.MessageError) {
     self.init()
     reserveCapacity(headers.count)
     for field in headers {
@@ -55,8 +55,8 @@ extension HTTPFields {
 extension HTTP.Request {
   /// Creates a request from one of swift-http-types.
   ///
-  /// - Throws: `HTTP.InvalidMessage.url` if the request has no scheme, authority and path that form an absolute URL, such as a CONNECT.
-  public init(_ request: HTTPTypes.HTTPRequest, body: HTTP.Body = .empty) throws(HTTP.InvalidMessage) {
+  /// - Throws: `HTTP.MessageError.url` if the request has no scheme, authority and path that form an absolute URL, such as a CONNECT.
+  public init(_ request: HTTPTypes.HTTPRequest, body: HTTP.Body = .empty) throws(HTTP.MessageError) {
     guard let scheme = request.scheme, let authority = request.authority, !authority.isEmpty,
       let path = request.path, path.hasPrefix("/") || path.isEmpty,
       // Only what `URL` keeps unchanged: an authority or a path with other characters would become another URL.
@@ -70,8 +70,8 @@ extension HTTP.Request {
 extension HTTPTypes.HTTPRequest {
   /// Creates a request from one of Anvil, without its body. The user and the fragment of the URL are dropped, because they are never sent.
   ///
-  /// - Throws: `HTTP.InvalidMessage` for a method or a field that is invalid, and for a URL that is not an absolute `http` or `https` URL.
-  public init(_ request: HTTP.Request) throws(HTTP.InvalidMessage) {
+  /// - Throws: `HTTP.MessageError` for a method or a field that is invalid, and for a URL that is not an absolute `http` or `https` URL.
+  public init(_ request: HTTP.Request) throws(HTTP.MessageError) {
     guard let method = Method(request.method) else { throw .method(request.method.rawValue) }
     guard let reference = URLComponents(url: request.url, resolvingAgainstBaseURL: true),
       let scheme = reference.scheme, let host = reference.percentEncodedHost ?? reference.host, !host.isEmpty
@@ -96,8 +96,8 @@ extension HTTP.Response {
 extension HTTPTypes.HTTPResponse {
   /// Creates a response from one of Anvil, without its body and its request. A code outside of 0...999, which no message can have, becomes 0.
   ///
-  /// - Throws: `HTTP.InvalidMessage` for a field that is invalid.
-  public init(_ response: HTTP.Response) throws(HTTP.InvalidMessage) {
+  /// - Throws: `HTTP.MessageError` for a field that is invalid.
+  public init(_ response: HTTP.Response) throws(HTTP.MessageError) {
     let status = Status(response.status) ?? Status(code: 0)
     self.init(status: status, headerFields: try HTTPFields(response.headers))
   }

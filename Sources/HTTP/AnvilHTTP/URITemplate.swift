@@ -36,8 +36,8 @@ public struct URITemplate: Hashable, Sendable {
 
   /// Creates a template by parsing `text`.
   ///
-  /// - Throws: ``InvalidTemplate``, with the position of the error.
-  public init(_ text: String) throws(InvalidTemplate) {
+  /// - Throws: ``SyntaxError``, with the position of the error.
+  public init(_ text: String) throws(SyntaxError) {
     self.text = text
     parts = try Self.parts(of: text)
   }
@@ -83,7 +83,7 @@ extension URITemplate {
   }
 
   /// The reason why a text is not a valid template.
-  public struct InvalidTemplate: Error, Hashable, Sendable, CustomStringConvertible {
+  public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A description of the error.
     public let reason: String
     /// The number of UTF-8 bytes before the error.
@@ -94,7 +94,7 @@ extension URITemplate {
   }
 
   /// An expansion error: a prefix modifier was applied to a variable with several values. Source: RFC 6570 §2.4.1.
-  public struct InvalidPrefix: Error, Hashable, Sendable, CustomStringConvertible {
+  public struct PrefixError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name of the variable.
     public let variable: String
 
@@ -129,8 +129,8 @@ extension URITemplate.Value: ExpressibleByDictionaryLiteral {
 extension URITemplate {
   /// Returns the URI reference with each variable replaced by its value in `variables`. Variables without a value are left out.
   ///
-  /// - Throws: ``InvalidPrefix`` for a prefix modifier on a variable with several values.
-  public func expanded(_ variables: [String: Value]) throws(InvalidPrefix) -> String {
+  /// - Throws: ``PrefixError`` for a prefix modifier on a variable with several values.
+  public func expanded(_ variables: [String: Value]) throws(PrefixError) -> String {
     var uri = ""
     for part in parts {
       switch part {
@@ -197,8 +197,8 @@ extension URITemplate {
 
     /// Returns the expansion of `variable`; `nil` if its value is an empty list.
     ///
-    /// - Throws: ``InvalidPrefix`` for a prefix modifier on a variable with several values.
-    func expansion(of variable: Variable, _ value: Value) throws(InvalidPrefix) -> String? {
+    /// - Throws: ``PrefixError`` for a prefix modifier on a variable with several values.
+    func expansion(of variable: Variable, _ value: Value) throws(PrefixError) -> String? {
       let name = variable.name
       let values: [String]
       switch (value, variable.modifier) {
@@ -208,7 +208,7 @@ extension URITemplate {
       case (.string(let text), _): values = [encode(text)]
       case (.list(let list), _) where list.isEmpty: return nil
       case (.pairs(let pairs), _) where pairs.isEmpty: return nil
-      case (_, .prefix): throw InvalidPrefix(variable: name)
+      case (_, .prefix): throw PrefixError(variable: name)
       case (.list(let list), .none): values = [list.map(encode).joined(separator: ",")]
       case (.list(let list), .explode): values = list.map(encode)
       case (.pairs(let pairs), .none):
@@ -226,7 +226,7 @@ extension URITemplate {
 
 /// Parsing of templates. Source: RFC 6570 §2.
 extension URITemplate {
-  static func parts(of text: String) throws(InvalidTemplate) -> [Part] {
+  static func parts(of text: String) throws(SyntaxError) -> [Part] {
     var parser = Parser(text)
     return try parser.parts()
   }
@@ -239,9 +239,9 @@ extension URITemplate {
 
     private var byte: UInt8? { at < bytes.count ? bytes[at] : nil }
 
-    private func failure(_ reason: String) -> InvalidTemplate { InvalidTemplate(reason: reason, offset: at) }
+    private func failure(_ reason: String) -> SyntaxError { SyntaxError(reason: reason, offset: at) }
 
-    mutating func parts() throws(InvalidTemplate) -> [Part] {
+    mutating func parts() throws(SyntaxError) -> [Part] {
       var parts: [Part] = []
       while let byte {
         if byte == .openBrace {
@@ -253,7 +253,7 @@ extension URITemplate {
       return parts
     }
 
-    private mutating func literal() throws(InvalidTemplate) -> String {
+    private mutating func literal() throws(SyntaxError) -> String {
       let start = at
       while let byte, byte != .openBrace {
         guard byte != .closeBrace else { throw failure("a closing brace without an opening brace") }
@@ -262,7 +262,7 @@ extension URITemplate {
       return PercentEncoding.encode(bytes[start..<at], keeping: .reserved)
     }
 
-    private mutating func expression() throws(InvalidTemplate) -> Part {
+    private mutating func expression() throws(SyntaxError) -> Part {
       let start = at
       at += 1
       var kind = Operator.simple
@@ -286,7 +286,7 @@ extension URITemplate {
       }
     }
 
-    private mutating func variable() throws(InvalidTemplate) -> Variable {
+    private mutating func variable() throws(SyntaxError) -> Variable {
       var variable = Variable(name: try name())
       if byte == .asterisk {
         at += 1
@@ -298,7 +298,7 @@ extension URITemplate {
       return variable
     }
 
-    private mutating func name() throws(InvalidTemplate) -> String {
+    private mutating func name() throws(SyntaxError) -> String {
       let start = at
       while true {
         guard skipNameCharacter() else {
@@ -331,7 +331,7 @@ extension URITemplate {
     }
 
     /// Reads the length of a prefix: a number from 1 to 9999 without leading zeros.
-    private mutating func length() throws(InvalidTemplate) -> Int {
+    private mutating func length() throws(SyntaxError) -> Int {
       let start = at
       var length = 0
       while let byte, byte.isDigit, at - start < 4 {

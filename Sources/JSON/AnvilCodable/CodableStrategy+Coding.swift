@@ -5,7 +5,7 @@ internal import AnvilBase
 extension KeyedDecodingContainer {
   /// Decodes the value of `key` with `strategy`.
   ///
-  /// - Throws: `DecodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
+  /// - Throws: `DecodingError`, also for a ``CodingStrategyError`` of the strategy. Other errors of the strategy are rethrown.
   public func decode<Strategy: CodableStrategy>(
     _ type: Strategy.Value.Type, forKey key: Key, _by strategy: Strategy
   ) throws -> Strategy.Value {
@@ -14,7 +14,7 @@ extension KeyedDecodingContainer {
 
   /// Decodes the value of `key` with `strategy`. Returns `nil` if the key is missing or its value is null.
   ///
-  /// - Throws: `DecodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
+  /// - Throws: `DecodingError`, also for a ``CodingStrategyError`` of the strategy. Other errors of the strategy are rethrown.
   public func decodeIfPresent<Strategy: CodableStrategy>(
     _ type: Strategy.Value.Type, forKey key: Key, _by strategy: Strategy
   ) throws -> Strategy.Value? {
@@ -24,7 +24,7 @@ extension KeyedDecodingContainer {
 
   /// Decodes the value of `key` with a strategy for optional values. Returns `nil` if the key is missing or its value is null.
   ///
-  /// - Throws: `DecodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
+  /// - Throws: `DecodingError`, also for a ``CodingStrategyError`` of the strategy. Other errors of the strategy are rethrown.
   public func decodeIfPresent<Strategy: CodableStrategy, Value>(
     _ type: Value.Type, forKey key: Key, _by strategy: Strategy
   ) throws -> Value? where Strategy.Value == Value? {
@@ -44,7 +44,7 @@ extension KeyedDecodingContainer {
 
   /// Decodes the value of `key` with `strategy`. Returns `nil` if the key is missing, and `.some(nil)` if its value is null.
   ///
-  /// - Throws: `DecodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
+  /// - Throws: `DecodingError`, also for a ``CodingStrategyError`` of the strategy. Other errors of the strategy are rethrown.
   public func _decodeOrNull<Strategy: CodableStrategy>(
     _ type: Strategy.Value.Type, forKey key: Key, _by strategy: Strategy
   ) throws -> Strategy.Value?? {
@@ -59,7 +59,7 @@ extension KeyedDecodingContainer {
       return try strategy.value(from: coded)
     } catch {
       var located = error
-      if let failure = error as? CodingFailure {
+      if let failure = error as? CodingStrategyError {
         located = DecodingError.dataCorrupted(
           .init(codingPath: codingPath + [key], debugDescription: failure.description, underlyingError: failure))
       }
@@ -74,14 +74,14 @@ extension KeyedDecodingContainer {
 extension KeyedEncodingContainer {
   /// Encodes `value` with `strategy`.
   ///
-  /// - Throws: `EncodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
+  /// - Throws: `EncodingError`, also for a ``CodingStrategyError`` of the strategy. Other errors of the strategy are rethrown.
   public mutating func encode<Strategy: CodableStrategy>(
     _ value: Strategy.Value, forKey key: Key, _by strategy: Strategy
   ) throws {
     let coded: Strategy.Coded
     do {
       coded = try strategy.coded(value)
-    } catch let failure as CodingFailure {
+    } catch let failure as CodingStrategyError {
       throw EncodingError.unencodable(
         value, at: codingPath + [key], failure.description, underlyingError: failure)
     }
@@ -94,7 +94,7 @@ extension KeyedEncodingContainer {
 
   /// Encodes `value` with `strategy`, or null if it is `nil`.
   ///
-  /// - Throws: `EncodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
+  /// - Throws: `EncodingError`, also for a ``CodingStrategyError`` of the strategy. Other errors of the strategy are rethrown.
   public mutating func encode<Strategy: CodableStrategy>(
     _ value: Strategy.Value?, forKey key: Key, _by strategy: Strategy
   ) throws {
@@ -103,7 +103,7 @@ extension KeyedEncodingContainer {
 
   /// Encodes `value` with `strategy`, or nothing if it is `nil`.
   ///
-  /// - Throws: `EncodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
+  /// - Throws: `EncodingError`, also for a ``CodingStrategyError`` of the strategy. Other errors of the strategy are rethrown.
   public mutating func encodeIfPresent<Strategy: CodableStrategy>(
     _ value: Strategy.Value?, forKey key: Key, _by strategy: Strategy
   ) throws {
@@ -112,7 +112,7 @@ extension KeyedEncodingContainer {
 
   /// Encodes `value` with `strategy`, nothing if it is `nil`, or null if it is `.some(nil)`.
   ///
-  /// - Throws: `EncodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
+  /// - Throws: `EncodingError`, also for a ``CodingStrategyError`` of the strategy. Other errors of the strategy are rethrown.
   public mutating func encodeIfPresent<Strategy: CodableStrategy>(
     _ value: Strategy.Value??, forKey key: Key, _by strategy: Strategy
   ) throws {
@@ -121,7 +121,7 @@ extension KeyedEncodingContainer {
 
   /// Encodes `value` with a strategy for optional values, or nothing if it is `nil`.
   ///
-  /// - Throws: `EncodingError`, also for a ``CodingFailure`` of the strategy. Other errors of the strategy are rethrown.
+  /// - Throws: `EncodingError`, also for a ``CodingStrategyError`` of the strategy. Other errors of the strategy are rethrown.
   public mutating func encodeIfPresent<Strategy: CodableStrategy, Value>(
     _ value: Value?, forKey key: Key, _by strategy: Strategy
   ) throws where Strategy.Value == Value? {

@@ -84,7 +84,7 @@ private struct EmptyContainer<Key: CodingKey, OuterKey: CodingKey>: KeyedDecodin
 }
 
 // The errors for values that are not one of the cases of an enumeration. All ways of reading have the same words.
-extension CodingFailure {
+extension CodingStrategyError {
   /// Returns the problem of a text or tag that is not one of `cases`.
   public static func _noCase<T>(of type: T.Type, _ cases: [String]) -> String {
     "no such case of \(type)" + (cases.isEmpty ? "" : ", which has \(cases.joined(separator: ", "))")

@@ -5,17 +5,21 @@ public import AnvilBase
 public struct ISO8601DateStrategy: CodableStrategy {
   /// Returns the date in `text`.
   ///
-  /// - Throws: ``CodingFailure`` if `text` is not a date in this format.
+  /// - Throws: ``CodingStrategyError`` if `text` is not a date in this format.
   public func value(from text: String) throws -> Date {
-    guard let date = try? Date.decode(JSON(text)) else { throw CodingFailure("not a date in the format of RFC 3339") }
+    guard let date = try? Date.decode(JSON(text)) else {
+      throw CodingStrategyError("not a date in the format of RFC 3339")
+    }
     return date
   }
 
   /// Returns the text of `date`.
   ///
-  /// - Throws: ``CodingFailure`` if the date is not in the years 0 to 9999.
+  /// - Throws: ``CodingStrategyError`` if the date is not in the years 0 to 9999.
   public func coded(_ date: Date) throws -> String {
-    guard let text = try? JSON(encoding: date).string else { throw CodingFailure("a date outside the years 0 to 9999") }
+    guard let text = try? JSON(encoding: date).string else {
+      throw CodingStrategyError("a date outside the years 0 to 9999")
+    }
     return text
   }
 }
@@ -26,9 +30,9 @@ public struct UnixDateStrategy: CodableStrategy {
 
   /// Returns the date that is `units` after the start of 1970.
   ///
-  /// - Throws: ``CodingFailure`` if `units` is not finite.
+  /// - Throws: ``CodingStrategyError`` if `units` is not finite.
   public func value(from units: Double) throws -> Date {
-    guard units.isFinite else { throw CodingFailure("not a date: the number is not finite") }
+    guard units.isFinite else { throw CodingStrategyError("not a date: the number is not finite") }
     return Date(timeIntervalSince1970: units / unitsPerSecond)
   }
 
@@ -40,9 +44,9 @@ public struct UnixDateStrategy: CodableStrategy {
 public struct Base64Strategy: CodableStrategy {
   /// Returns the data in `text`.
   ///
-  /// - Throws: ``CodingFailure`` if `text` is not valid Base64.
+  /// - Throws: ``CodingStrategyError`` if `text` is not valid Base64.
   public func value(from text: String) throws -> Data {
-    guard let data = Data(base64Encoded: text) else { throw CodingFailure("not Base64") }
+    guard let data = Data(base64Encoded: text) else { throw CodingStrategyError("not Base64") }
     return data
   }
 
@@ -56,12 +60,12 @@ public struct Base64Strategy: CodableStrategy {
 public struct TextStrategy<Value: LosslessStringConvertible>: CodableStrategy {
   /// Returns the value in `text`.
   ///
-  /// - Throws: ``CodingFailure`` if `text` does not describe a value.
+  /// - Throws: ``CodingStrategyError`` if `text` does not describe a value.
   public func value(from text: String) throws -> Value {
     // `Character` is the only type of the standard library whose initialiser ends the process for a text that it cannot represent.
     let isCharacter = !text.isEmpty && text.index(after: text.startIndex) == text.endIndex
     guard Value.self != Character.self || isCharacter, let value = Value(text) else {
-      throw CodingFailure("not a valid \(Value.self)")
+      throw CodingStrategyError("not a valid \(Value.self)")
     }
     return value
   }
@@ -96,7 +100,7 @@ extension CodableStrategy {
 ///
 ///     struct HexColor: CodableStrategy {
 ///       func value(from text: String) throws -> Color {
-///         guard let color = Color(hex: text) else { throw CodingFailure("no color in hexadecimal digits") }
+///         guard let color = Color(hex: text) else { throw CodingStrategyError("no color in hexadecimal digits") }
 ///         return color
 ///       }
 ///       func coded(_ color: Color) -> String { color.hex }
@@ -114,17 +118,17 @@ public protocol CodableStrategy<Value>: Sendable {
 
   /// Returns the value for its coded form.
   ///
-  /// - Throws: Any error. Coders add the path to a ``CodingFailure``.
+  /// - Throws: Any error. Coders add the path to a ``CodingStrategyError``.
   func value(from coded: Coded) throws -> Value
 
   /// Returns the coded form of `value`.
   ///
-  /// - Throws: Any error. Coders add the path to a ``CodingFailure``.
+  /// - Throws: Any error. Coders add the path to a ``CodingStrategyError``.
   func coded(_ value: Value) throws -> Coded
 }
 
 /// The reason why a value cannot be coded. Coders add the path of the value.
-public struct CodingFailure: Error, CustomStringConvertible {
+public struct CodingStrategyError: Error, CustomStringConvertible {
   /// The reason in a few words.
   public let description: String
 

@@ -30,7 +30,7 @@ public final class SQLiteCacheStorage: CacheStorage {
   ///   - busyTimeout: The time that a write waits for other processes before it fails.
   /// - Throws: `StoreError`: `notADatabase` for a file that is not a database, `schemaMismatch` for a database that is not a cache,
   ///   `cannotOpen`, and other errors of opening a database.
-  public init(path: String, limit: Int = 256 << 20, busyTimeout: Duration = .seconds(5)) async throws {
+  public init(path: String, sizeLimit limit: Int = 256 << 20, busyTimeout: Duration = .seconds(5)) async throws {
     worker = try CacheWorker(path: path, limit: limit, busyTimeout: busyTimeout)
     try await worker.open()
   }

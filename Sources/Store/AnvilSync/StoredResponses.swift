@@ -101,7 +101,7 @@ extension HTTP.Body {
   /// element cannot be decoded as the model, the earlier batches stay committed, and no rows are deleted. A row is counted once for each
   /// batch that contains it.
   ///
-  /// See `elements(of:with:upTo:)` for the format of the body, and `ManagedDecodable.createOrUpdate(in:from:)` for the treatment of
+  /// See `elements(of:with:sizeLimit:)` for the format of the body, and `ManagedDecodable.createOrUpdate(in:from:)` for the treatment of
   /// elements.
   ///
   /// - Parameters:
@@ -115,15 +115,16 @@ extension HTTP.Body {
   /// - Throws: Errors of reading the elements, `StoreError`, `CancellationError`.
   @discardableResult
   public func storeElements<Model: ManagedDecodable & Codable>(
-    of type: Model.Type, in context: Store, batchSize: Int = 1_000, upTo limit: Int = 1 << 24,
+    of type: Model.Type, in context: Store, batchSize: Int = 1_000, sizeLimit limit: Int = 1 << 24,
     missing: MissingRows = .kept, rules: [ConflictRule] = []
   ) async throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
     guard missing.deletesRows else {
-      return try await storeBatches(of: type, in: context, size: batchSize, upTo: limit, listing: nil, rules)
+      return try await storeBatches(of: type, in: context, size: batchSize, sizeLimit: limit, listing: nil, rules)
     }
     let listing = try await context.perform { transaction in try transaction.beginTemporaryListing(of: type) }
     do {
-      var counts = try await storeBatches(of: type, in: context, size: batchSize, upTo: limit, listing: listing, rules)
+      var counts = try await storeBatches(
+        of: type, in: context, size: batchSize, sizeLimit: limit, listing: listing, rules)
       counts.deleted = try await context.perform { transaction in
         try transaction.end(listing, of: type, missing: missing)
       }
@@ -136,7 +137,7 @@ extension HTTP.Body {
   }
 
   private func storeBatches<Model: ManagedDecodable & Codable>(
-    of type: Model.Type, in context: Store, size: Int, upTo limit: Int, listing: StoreListing?,
+    of type: Model.Type, in context: Store, size: Int, sizeLimit limit: Int, listing: StoreListing?,
     _ rules: [ConflictRule]
   ) async throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
     let format = decodingFormat

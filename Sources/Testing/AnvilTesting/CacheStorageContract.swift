@@ -6,7 +6,7 @@ internal import AnvilHTTP
 ///
 ///     @Test(arguments: CacheStorageContract.cases)
 ///     func holds(_ contractCase: CacheStorageContract.Case) async throws {
-///       try await contractCase.run { limit in MemoryCacheStorage(limit: limit) }
+///       try await contractCase.run { limit in MemoryCacheStorage(sizeLimit: limit) }
 ///     }
 public enum CacheStorageContract {
   /// A single requirement and the test that checks it.
@@ -18,7 +18,7 @@ public enum CacheStorageContract {
 
     /// Runs the case on a storage that `make` creates. The storage is empty and has a limit of `limit` bytes.
     ///
-    /// - Throws: `ContractViolation` if an expectation fails, or an unexpected error of the storage.
+    /// - Throws: `ContractError` if an expectation fails, or an unexpected error of the storage.
     public func run(_ make: @Sendable (_ limit: Int) async throws -> any CacheStorage) async throws {
       try await body(try await make(limit))
     }

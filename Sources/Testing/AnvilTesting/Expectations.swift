@@ -1,15 +1,15 @@
 /// Checks that a condition is true.
 ///
-/// - Throws: ``ContractViolation`` if the condition is false.
+/// - Throws: ``ContractError`` if the condition is false.
 package func expect(
   _ condition: Bool, _ what: @autoclosure () -> String, line: UInt = #line, file: String = #fileID
 ) throws {
-  guard condition else { throw ContractViolation(description: "\(file):\(line): \(what())") }
+  guard condition else { throw ContractError(description: "\(file):\(line): \(what())") }
 }
 
 /// Checks that two values are equal.
 ///
-/// - Throws: ``ContractViolation`` if they are not.
+/// - Throws: ``ContractError`` if they are not.
 package func expect<Value: Equatable>(
   _ value: Value, is expected: Value, line: UInt = #line, file: String = #fileID
 ) throws {
@@ -18,15 +18,15 @@ package func expect<Value: Equatable>(
 
 /// Returns the value of an optional that must not be `nil`.
 ///
-/// - Throws: ``ContractViolation`` if it is `nil`.
+/// - Throws: ``ContractError`` if it is `nil`.
 package func require<Value>(_ value: Value?, _ what: String, line: UInt = #line, file: String = #fileID) throws -> Value
 {
-  guard let value else { throw ContractViolation(description: "\(file):\(line): missing: \(what)") }
+  guard let value else { throw ContractError(description: "\(file):\(line): missing: \(what)") }
   return value
 }
 
 /// A failed expectation of a contract.
-public struct ContractViolation: Error, CustomStringConvertible {
+public struct ContractError: Error, CustomStringConvertible {
   /// The location of the expectation, and how it failed.
   public let description: String
 

@@ -60,14 +60,14 @@ public final class StubSession: TransportSession {
   }
 
   private let state = Mutex(State())
-  private let onUnexpectedRequest: @Sendable (UnexpectedRequest) -> Void
+  private let onUnexpectedRequest: @Sendable (UnexpectedRequestError) -> Void
 
   /// Creates a session without stubs.
   ///
   /// - Parameter onUnexpectedRequest: Called for a request that no stub matches, before it fails. With Swift Testing, use
   ///   `{ Issue.record($0) }`. By default, the request is printed.
   public init(
-    onUnexpectedRequest: @escaping @Sendable (UnexpectedRequest) -> Void = { print("StubSession: \($0)") }
+    onUnexpectedRequest: @escaping @Sendable (UnexpectedRequestError) -> Void = { print("StubSession: \($0)") }
   ) {
     self.onUnexpectedRequest = onUnexpectedRequest
   }
@@ -119,10 +119,10 @@ public final class StubSession: TransportSession {
 
   /// Checks that no request was unexpected and that every stub has answered the specified number of times.
   ///
-  /// - Throws: ``Mismatch``.
-  public func verify() throws(Mismatch) {
+  /// - Throws: ``MismatchError``.
+  public func verify() throws(MismatchError) {
     let mismatch = state.withLock { state in
-      Mismatch(
+      MismatchError(
         unexpected: state.unexpected,
         unused: state.stubs.filter(\.isWaiting).map(\.name))
     }
@@ -131,7 +131,7 @@ public final class StubSession: TransportSession {
 
   /// Answers `request` with the first matching stub that has replies left.
   ///
-  /// - Throws: The error of the reply. `other`, with ``UnexpectedRequest`` as the underlying error, if no stub matches. Other errors as a
+  /// - Throws: The error of the reply. `other`, with ``UnexpectedRequestError`` as the underlying error, if no stub matches. Other errors as a
   ///   real session would report them: for example `timedOut`, `cancelled`, and an error for an invalid request.
   public func send(
     _ request: HTTP.Request, options: TransportOptions
@@ -178,7 +178,7 @@ public final class StubSession: TransportSession {
       state.unexpected.append(request)
       return state.stubs.filter { $0.remaining != 0 }.map { $0.description(for: request, url()) }
     }
-    let unexpected = UnexpectedRequest(request: request, expected: expected)
+    let unexpected = UnexpectedRequestError(request: request, expected: expected)
     onUnexpectedRequest(unexpected)
     throw TransportError(code: .other, reason: "unexpected request \(request)", underlyingError: unexpected)
   }
@@ -196,7 +196,7 @@ public final class StubSession: TransportSession {
 
 extension StubSession {
   /// An error for a request that no stub matches.
-  public struct UnexpectedRequest: Error, CustomStringConvertible {
+  public struct UnexpectedRequestError: Error, CustomStringConvertible {
     /// The request.
     public let request: HTTP.Request
     /// The stubs that had replies left. Those for a similar URL are followed by what differs.
@@ -210,7 +210,7 @@ extension StubSession {
   }
 
   /// An error that lists the differences between expected and actual requests.
-  public struct Mismatch: Error, CustomStringConvertible {
+  public struct MismatchError: Error, CustomStringConvertible {
     /// The requests that no stub matched.
     public let unexpected: [HTTP.Request]
     /// The stubs that answered fewer times than specified.

@@ -71,7 +71,7 @@ struct CredentialOptions: Sendable {
     case .credential(let credential): return credential
     case .netrc(let netrc, let file, let isPreemptive):
       guard let entry = url.host().flatMap(netrc.entry) else { return nil }
-      do throws(Credential.Invalid) {
+      do throws(Credential.FormatError) {
         return try Self.password(entry.login, entry.password, isPreemptive)
       } catch {
         throw UsageError("\(file): \(error)")
@@ -88,7 +88,7 @@ struct CredentialOptions: Sendable {
     _ text: String, from name: String, _ isPreemptive: Bool
   ) throws(UsageError) -> CredentialOptions {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    do throws(Credential.Invalid) {
+    do throws(Credential.FormatError) {
       let credential = try password(parts[0], parts.count > 1 ? parts[1] : "", isPreemptive)
       return CredentialOptions(
         source: .credential(credential),
@@ -100,13 +100,13 @@ struct CredentialOptions: Sendable {
 
   private static func password(
     _ username: String, _ password: String, _ isPreemptive: Bool
-  ) throws(Credential.Invalid) -> Credential {
+  ) throws(Credential.FormatError) -> Credential {
     try isPreemptive
       ? .basic(username: username, password: password) : .password(username: username, password: password)
   }
 
   private static func bearer(_ token: String, from name: String) throws(UsageError) -> CredentialOptions {
-    do throws(Credential.Invalid) {
+    do throws(Credential.FormatError) {
       return CredentialOptions(
         source: .credential(try .bearer(token)), curlWords: ["-H", "Authorization: Bearer \(HTTP.Redaction.mark)"])
     } catch {

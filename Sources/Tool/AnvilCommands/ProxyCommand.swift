@@ -154,7 +154,7 @@ struct ProxyOptions: Sendable {
     guard let url = URL(string: full), url.query() == nil, url.fragment() == nil else {
       throw UsageError("--origin \(text.quotedExcerpt) is not a URL without query and fragment")
     }
-    do throws(HTTP.InvalidMessage) {
+    do throws(HTTP.MessageError) {
       try HTTP.Request(url: url).validate()
     } catch {
       throw UsageError("--origin \(text.quotedExcerpt): \(error)")

@@ -152,7 +152,7 @@ final class ProxyForwarder: Sendable {
     guard let url = URL(string: text) else {
       return .failure(RequestError(status: 400, reason: "the target is not a valid URL"))
     }
-    do throws(HTTP.InvalidMessage) {
+    do throws(HTTP.MessageError) {
       try HTTP.Request(url: url).validate()
     } catch {
       return .failure(RequestError(status: 400, reason: "\(error)"))

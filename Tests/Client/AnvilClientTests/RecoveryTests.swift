@@ -199,7 +199,7 @@ extension Request {
   // MARK: Backoff
 
   @Test func delaysDoubleUpToTheLimit() {
-    let backoff = ExponentialBackoff(base: .milliseconds(300), limit: .seconds(1), random: { 1 })
+    let backoff = ExponentialBackoff(base: .milliseconds(300), delayLimit: .seconds(1), random: { 1 })
     #expect(
       (1...4).map { backoff.delay(beforeAttempt: $0) }
         == [.milliseconds(300), .milliseconds(600), .seconds(1), .seconds(1)])

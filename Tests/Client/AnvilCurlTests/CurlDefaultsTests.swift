@@ -20,7 +20,7 @@ import Testing
     #expect(
       found == [
         "timeouts.connect": seconds(timeouts.connect), "timeouts.tls": seconds(timeouts.tls),
-        "maximumHeadSize": "\(configuration.maximumHeadSize) bytes", "connections.perHost": "\(connections.perHost)",
+        "headSizeLimit": "\(configuration.headSizeLimit) bytes", "connections.perHost": "\(connections.perHost)",
         "connections.perMultiplexedHost": "\(connections.perMultiplexedHost)",
         "connections.total": "\(connections.total)",
         "connections.idle": "\(connections.idle)", "connections.idleLifetime": seconds(connections.idleLifetime),

@@ -19,7 +19,7 @@ import Testing
     let fields = (0..<100).map { "X-\($0): \(String(repeating: "x", count: 90))\r\n" }.joined()
     let head = Data("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 0\r\n\r\n".utf8)
     server.on(.get, "/") { _ in .raw([.send(head), .close]) }
-    let tight = CurlSession(configuration: configured { $0.maximumHeadSize = 9_000 })
+    let tight = CurlSession(configuration: configured { $0.headSizeLimit = 9_000 })
     let outcome = await tight.get(server.url("/"))
     #expect(outcome.error?.code == .responseTooLarge)
     #expect(outcome.error?.phase == .firstByte)
@@ -46,7 +46,7 @@ import Testing
     let hint = Data("HTTP/1.1 103 Early Hints\r\nLink: \(String(repeating: "x", count: 500))\r\n\r\n".utf8)
     let end = Data("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
     server.on(.get, "/") { _ in .raw(Array(repeating: .send(hint), count: 5) + [.send(end), .close]) }
-    let session = CurlSession(configuration: configured { $0.maximumHeadSize = 1_000 })
+    let session = CurlSession(configuration: configured { $0.headSizeLimit = 1_000 })
     #expect(await session.get(server.url("/")).text == "ok")
   }
 
@@ -130,7 +130,7 @@ import Testing
           $0.connections.total = odd
           $0.connections.idle = odd
           $0.connections.idleLifetime = .seconds(odd)
-          $0.maximumHeadSize = max(odd, 1000)
+          $0.headSizeLimit = max(odd, 1000)
         })
       #expect(await session.get(server.url("/")).text == "ok", "\(odd)")
     }

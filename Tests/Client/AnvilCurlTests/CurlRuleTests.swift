@@ -138,9 +138,9 @@ import Testing
     let field = "X-Long: \(String(repeating: "x", count: 2_000))\r\n"
     let head = Data("HTTP/1.1 200 OK\r\n\(field)Content-Length: 0\r\n\r\n".utf8)
     server.on(.get, "/head") { _ in .raw([.send(head), .close]) }
-    let outcome = await session { $0.maximumHeadSize = 1_000 }.get(server.url("/head"))
+    let outcome = await session { $0.headSizeLimit = 1_000 }.get(server.url("/head"))
     #expect(outcome.error?.code == .responseTooLarge && outcome.error?.phase == .firstByte)
-    #expect(CurlSession.Configuration().maximumHeadSize == 256 << 10)
+    #expect(CurlSession.Configuration().headSizeLimit == 256 << 10)
     #expect(await session().get(server.url("/head")).head?.code == 200)
   }
 

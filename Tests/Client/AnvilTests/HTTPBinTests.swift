@@ -133,7 +133,7 @@ struct HTTPBinTests {
   @Test func chainsOfRedirectsAreFollowedUpToTheLimit() async throws {
     var request = gateway([RedirectInterceptor()]).request("absolute-redirect", 6)
     #expect(try await request.execute().value.history.redirections.count == 6)
-    request.redirects = .follow(maximum: 5)
+    request.redirects = .follow(limit: 5)
     let failure = await #expect(throws: TransportFailure.self) { try await request.execute().value }
     #expect(failure?.error.code == .tooManyRedirects)
     #expect(try await status(gateway().request("relative-redirect", 1)) == 302)

@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func aPathThatIsNoURLIsAnError() async {
-    await #expect(throws: HTTP.InvalidMessage.url) { try await send("/a", base: "relative") }
+    await #expect(throws: HTTP.MessageError.url) { try await send("/a", base: "relative") }
   }
 }
 #endif

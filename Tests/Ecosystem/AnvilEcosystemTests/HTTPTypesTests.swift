@@ -18,12 +18,12 @@ import Testing
 
   @Test(arguments: ["", "a b", "a:b", "ä", "a\n"]) func aNameThatIsNoTokenIsAnError(name: String) {
     let headers: HTTP.Headers = [HTTP.HeaderKey(rawValue: name): "value"]
-    #expect(throws: HTTP.InvalidMessage.headerKey(HTTP.HeaderKey(rawValue: name))) { try HTTPFields(headers) }
+    #expect(throws: HTTP.MessageError.headerKey(HTTP.HeaderKey(rawValue: name))) { try HTTPFields(headers) }
   }
 
   @Test func aValueThatWouldBeReplacedIsAnError() {
     for (value, offset) in [("a\r\nb: c", 1), ("\0", 0), ("ä\u{7F}", 2)] {
-      #expect(throws: HTTP.InvalidMessage.headerValue("x-a", offset: offset)) {
+      #expect(throws: HTTP.MessageError.headerValue("x-a", offset: offset)) {
         try HTTPFields(["x-a": HTTP.HeaderValue(rawValue: value)])
       }
     }
@@ -65,16 +65,16 @@ import Testing
       ("https", "example.com", "users"), ("https", "exa mple.com", "/"), ("https", "example.com", "/a b"),
     ] as [(String?, String?, String?)] {
       let request = HTTPTypes.HTTPRequest(method: get, scheme: scheme, authority: authority, path: path)
-      #expect(throws: HTTP.InvalidMessage.url) { try HTTP.Request(request) }
+      #expect(throws: HTTP.MessageError.url) { try HTTP.Request(request) }
     }
     let relative = HTTP.Request(url: try #require(URL(string: "users/1")))
-    #expect(throws: HTTP.InvalidMessage.url) { try HTTPTypes.HTTPRequest(relative) }
+    #expect(throws: HTTP.MessageError.url) { try HTTPTypes.HTTPRequest(relative) }
   }
 
   @Test func aMethodThatIsNoTokenIsAnError() throws {
     let url = try #require(URL(string: "https://example.com"))
     #expect(HTTPTypes.HTTPRequest.Method(HTTP.Method(rawValue: "a b")) == nil)
-    #expect(throws: HTTP.InvalidMessage.method("")) { try HTTPTypes.HTTPRequest(HTTP.Request(method: "", url: url)) }
+    #expect(throws: HTTP.MessageError.method("")) { try HTTPTypes.HTTPRequest(HTTP.Request(method: "", url: url)) }
   }
 
   @Test func statusesRoundTripAndCodesOutsideOfTheRangeDoNotTrap() throws {

@@ -154,7 +154,7 @@ import Testing
 
   @Test func elementSizesAreLimited() async throws {
     let source = ChunkSource(["[[0],["] + Array(repeating: "1,1,1,1,1,", count: 100), then: .silence)
-    let found = await HTTP.Body.stream(source).elements(of: [Int].self, upTo: 25).all()
+    let found = await HTTP.Body.stream(source).elements(of: [Int].self, sizeLimit: 25).all()
     guard case .dataCorrupted(let context) = found.error as? DecodingError else {
       Issue.record("expected corrupted data, found \(String(describing: found.error))")
       return

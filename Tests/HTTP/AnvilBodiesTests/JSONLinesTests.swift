@@ -95,7 +95,7 @@ import Testing
 
   @Test func lineLengthsAreLimited() async {
     for body in HTTP.Body.cuttings(of: "[1]\n\n[1,2]\n[3]") {
-      let found = await body.jsonLines(of: [Int].self, upTo: 4).all()
+      let found = await body.jsonLines(of: [Int].self, sizeLimit: 4).all()
       #expect(found.elements == [[1]])
       #expect(found.error as? HTTP.BodyError == .lineTooLong(line: 3, limit: 4))
     }

@@ -91,7 +91,7 @@ import Testing
 
   @Test func recordSizesAreLimited() async {
     for body in HTTP.Body.cuttings(of: "\u{1E}[1]\n\u{1E}\u{1E}[12]\n\u{1E}[3]\n") {
-      let found = await body.jsonSequence(of: [Int].self, upTo: 4).all()
+      let found = await body.jsonSequence(of: [Int].self, sizeLimit: 4).all()
       #expect(found.elements == [[1]])
       #expect(found.error as? HTTP.BodyError == .recordTooLong(record: 2, limit: 4))
     }

@@ -34,7 +34,7 @@ import Testing
   ])
   func lineLengthsAreLimited(text: String, line: Int) async {
     for body in HTTP.Body.cuttings(of: text) {
-      let found = await body.lines(upTo: 3).all()
+      let found = await body.lines(sizeLimit: 3).all()
       #expect(found.elements.count == line - 1)
       #expect(found.error as? HTTP.BodyError == .lineTooLong(line: line, limit: 3))
     }
@@ -44,21 +44,22 @@ import Testing
   @Test(arguments: ["abc\r\nabc\n", "\u{FEFF}abc\r\n", "\u{FEFF}abc"])
   func theLimitExcludesLineEndsAndByteOrderMark(text: String) async {
     for body in HTTP.Body.cuttings(of: text) {
-      let found = await body.lines(upTo: 3).all()
+      let found = await body.lines(sizeLimit: 3).all()
       #expect(found.error == nil && Set(found.elements) == ["abc"])
     }
   }
 
   @Test func extremeLimitsAreAccepted() async {
-    #expect(await HTTP.Body("a\nb").lines(upTo: .max).all().elements == ["a", "b"])
-    #expect(await HTTP.Body("\n\n").lines(upTo: 0).all().elements == ["", ""])
-    #expect(await HTTP.Body("\na").lines(upTo: .min).all().error as? HTTP.BodyError == .lineTooLong(line: 2, limit: 0))
+    #expect(await HTTP.Body("a\nb").lines(sizeLimit: .max).all().elements == ["a", "b"])
+    #expect(await HTTP.Body("\n\n").lines(sizeLimit: 0).all().elements == ["", ""])
+    #expect(
+      await HTTP.Body("\na").lines(sizeLimit: .min).all().error as? HTTP.BodyError == .lineTooLong(line: 2, limit: 0))
   }
 
   /// An endless line is refused before it is complete.
   @Test func memoryIsBounded() async {
     let source = ChunkSource(Array(repeating: String(repeating: "x", count: 1_000), count: 100), then: .silence)
-    let found = await HTTP.Body.stream(source).lines(upTo: 10_000).all()
+    let found = await HTTP.Body.stream(source).lines(sizeLimit: 10_000).all()
     #expect(found.error as? HTTP.BodyError == .lineTooLong(line: 1, limit: 10_000))
     #expect(source.readCount == 11)
   }

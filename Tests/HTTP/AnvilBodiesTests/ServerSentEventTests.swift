@@ -160,7 +160,7 @@ import Testing
   ])
   func eventSizesAreLimited(text: String) async {
     for body in HTTP.Body.cuttings(of: "data:12345\n\n\(text)") {
-      let found = await body.events(upTo: 10).all()
+      let found = await body.events(sizeLimit: 10).all()
       #expect(found.elements.map(\.data) == ["12345"])
       #expect(found.error as? HTTP.BodyError == .eventTooLarge(limit: 10))
     }
@@ -169,7 +169,7 @@ import Testing
 
   @Test func dataOfExactlyTheLimitIsAccepted() async {
     for body in HTTP.Body.cuttings(of: "data:12345\ndata:1234\n\ndata:12345\ndata:1234\n\n") {
-      let found = await body.events(upTo: 10).all()
+      let found = await body.events(sizeLimit: 10).all()
       #expect(found.elements.map(\.data) == ["12345\n1234", "12345\n1234"])
       #expect(found.error == nil)
     }

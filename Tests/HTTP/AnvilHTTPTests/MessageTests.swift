@@ -48,19 +48,19 @@ import Testing
 
   @Test(arguments: ["GET / HTTP/1.1\r\nX: y", "", "a b", "GET\n"])
   func methodsThatSplitTheMessageAreRejected(method: String) throws {
-    #expect(throws: HTTP.InvalidMessage.method(method)) {
+    #expect(throws: HTTP.MessageError.method(method)) {
       try request(method: HTTP.Method(rawValue: method)).validate()
     }
   }
 
   @Test(arguments: ["ftp://example.com/", "file:///etc/passwd", "/users", "http:///users", "data:,x", "mailto:a@b.c"])
   func URLsOtherThanHTTPWithAHostAreRejected(url: String) throws {
-    #expect(throws: HTTP.InvalidMessage.url) { try request(url).validate() }
+    #expect(throws: HTTP.MessageError.url) { try request(url).validate() }
   }
 
   @Test func fieldsThatSplitTheMessageAreRejectedByName() throws {
     let value = "tok\r\nX-Injected: yes"
-    let error = #expect(throws: HTTP.InvalidMessage.self) {
+    let error = #expect(throws: HTTP.MessageError.self) {
       try request(headers: ["X-Token": "\(value)"]).validate()
     }
     #expect(error == .headerValue("X-Token", offset: 3))
@@ -68,23 +68,23 @@ import Testing
     #expect(
       description
         == "the value of header X-Token has a control character at byte 3, which would break the message")
-    #expect(throws: HTTP.InvalidMessage.headerKey("X Token")) {
+    #expect(throws: HTTP.MessageError.headerKey("X Token")) {
       try request(headers: ["X Token": "a"]).validate()
     }
   }
 
   @Test func framingFieldsMustMatchTheBody() throws {
     var request = try request(method: .post, headers: [.transferEncoding: "chunked"])
-    #expect(throws: HTTP.InvalidMessage.framing(.transferEncoding)) { try request.validate() }
+    #expect(throws: HTTP.MessageError.framing(.transferEncoding)) { try request.validate() }
     request.body = HTTP.Body("four")
     for value in ["3", "5", "+4", "4, 4", "04", "four", ""] {
       request.headers = [.contentLength: "\(value)"]
-      #expect(throws: HTTP.InvalidMessage.framing(.contentLength), "\(value)") { try request.validate() }
+      #expect(throws: HTTP.MessageError.framing(.contentLength), "\(value)") { try request.validate() }
     }
     request.headers = [.contentLength: "4"]
     try request.validate()
     request.headers = [.contentLength: "4", "content-length": "5"]
-    #expect(throws: HTTP.InvalidMessage.framing(.contentLength)) { try request.validate() }
+    #expect(throws: HTTP.MessageError.framing(.contentLength)) { try request.validate() }
   }
 
   @Test func descriptionsEscapeControlCharacters() throws {
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func errorsHaveALocalizedDescription() {
-    #expect((HTTP.InvalidMessage.url as any Error).localizedDescription == HTTP.InvalidMessage.url.description)
+    #expect((HTTP.MessageError.url as any Error).localizedDescription == HTTP.MessageError.url.description)
   }
 
   @Test(arguments: [

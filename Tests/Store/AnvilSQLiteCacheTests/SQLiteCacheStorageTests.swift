@@ -26,7 +26,7 @@ struct SQLiteCacheStorageTests {
   }
 
   private func storage(limit: Int = 1 << 20) async throws -> SQLiteCacheStorage {
-    try await SQLiteCacheStorage(path: database.url.path(), limit: limit)
+    try await SQLiteCacheStorage(path: database.url.path(), sizeLimit: limit)
   }
 
   private func send(_ storage: SQLiteCacheStorage, accept: HTTP.HeaderValue = "a") async throws -> HTTP.Response {

@@ -15,7 +15,7 @@ internal import Foundation
 ///       try await contractCase.run(on: .inMemory)
 ///     }
 ///
-/// A case creates its tables in an empty database. It throws a `ContractViolation` that describes the failed expectation.
+/// A case creates its tables in an empty database. It throws a `ContractError` that describes the failed expectation.
 package enum StoreContract {
   /// A single requirement and the test that checks it.
   package struct Case: Sendable, CustomStringConvertible {
@@ -33,7 +33,7 @@ package enum StoreContract {
 
     /// Runs the case in the empty database at `location`, and closes it.
     ///
-    /// - Throws: `ContractViolation` if an expectation fails, or an unexpected error of the store.
+    /// - Throws: `ContractError` if an expectation fails, or an unexpected error of the store.
     package func run(on location: Store.Location) async throws {
       try await body(location)
     }
@@ -53,7 +53,7 @@ package enum StoreContract {
   }
 
   /// A failed expectation.
-  package typealias Violation = ContractViolation
+  package typealias Violation = ContractError
 
   /// All cases.
   package static let cases: [Case] =

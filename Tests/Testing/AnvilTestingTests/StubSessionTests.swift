@@ -24,7 +24,7 @@ import Testing
     #expect(error?.code == .other)
     #expect(error?.reason == "unexpected request DELETE https://api.example.com/users/2?x=<redacted>")
     #expect(heard.withLock { $0 } == [text])
-    let mismatch = #expect(throws: StubSession.Mismatch.self) { try session.verify() }
+    let mismatch = #expect(throws: StubSession.MismatchError.self) { try session.verify() }
     #expect(
       mismatch?.description == """
         unexpected: DELETE https://api.example.com/users/2?x=1
@@ -132,7 +132,7 @@ import Testing
     let request = HTTP.Request(url: try url("/"))
     session.on(.get, request.url, times: 2, .status(200))
     _ = try await session.send(request, options: TransportOptions())
-    #expect(throws: StubSession.Mismatch.self) { try session.verify() }
+    #expect(throws: StubSession.MismatchError.self) { try session.verify() }
   }
 
   @Test func slowReplyTimesOut() async throws {

@@ -79,7 +79,7 @@ struct FailureSuite {
       var diagnosis: JSON.Diagnosis?
       let all = Self.seconds {
         do throws(JSON.Diagnosis) {
-          _ = try decoder.decodeAll(model, from: data, limit: limit)
+          _ = try decoder.decodeAll(model, from: data, problemLimit: limit)
         } catch {
           diagnosis = error
         }

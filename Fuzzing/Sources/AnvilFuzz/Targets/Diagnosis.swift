@@ -32,8 +32,8 @@ extension FuzzTarget {
     // Rendering takes far longer than decoding: the length of the input chooses one type and one width.
     let width = [0, 40, 100][bytes.count / 3 % 3]
     switch bytes.count % 3 {
-    case 0: check(of: data, width) { _ = try decoder.decodeAll([Person].self, from: data, limit: 20) }
-    case 1: check(of: data, width) { _ = try decoder.decodeAll(Person.self, from: data, limit: 20) }
+    case 0: check(of: data, width) { _ = try decoder.decodeAll([Person].self, from: data, problemLimit: 20) }
+    case 1: check(of: data, width) { _ = try decoder.decodeAll(Person.self, from: data, problemLimit: 20) }
     default:
       check(of: data, width) {
         do {
@@ -46,7 +46,7 @@ extension FuzzTarget {
   } growth: { bytes in
     let data = Data(bytes)
     do {
-      _ = try JSON.Decoder().decodeAll([Person].self, from: data, limit: 20)
+      _ = try JSON.Decoder().decodeAll([Person].self, from: data, problemLimit: 20)
     } catch let diagnosis as JSON.Diagnosis {
       _ = diagnosis.rendered(.init(values: .shown, width: 100, problemLimit: 5))
       _ = diagnosis.json(.redacted).serialized()

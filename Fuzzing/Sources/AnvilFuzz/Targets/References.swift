@@ -85,7 +85,7 @@ extension FuzzTarget {
     let text = String(decoding: parts[0], as: UTF8.self)
     let value = parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : "a/b?c"
     let template: URITemplate
-    do throws(URITemplate.InvalidTemplate) {
+    do throws(URITemplate.SyntaxError) {
       template = try URITemplate(text)
     } catch {
       require((0...text.utf8.count).contains(error.offset), "byte \(error.offset) of \(text.utf8.count)")
@@ -99,7 +99,7 @@ extension FuzzTarget {
       require(expansion.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "expands to \(expansion)")
     }
     for name in names where name.utf8.allSatisfy({ $0 != 0x25 }) {
-      let simple = requireSuccess("the template of a name") { () throws(URITemplate.InvalidTemplate) in
+      let simple = requireSuccess("the template of a name") { () throws(URITemplate.SyntaxError) in
         try URITemplate("<{\(name)}>")
       }
       let expansion = try? simple.expanded([name: .string(value)])

@@ -11,7 +11,7 @@ public final class MemoryCacheStorage: CacheStorage {
   /// Creates an empty storage.
   ///
   /// - Parameter limit: The approximate maximum number of bytes of all responses together.
-  public init(limit: Int = 32 << 20) {
+  public init(sizeLimit limit: Int = 32 << 20) {
     contents = Mutex(Contents(limit: limit))
   }
 

@@ -186,14 +186,14 @@ extension TypedGateway {
   /// If the values would change the scheme, host or port, or add a `..` segment, executing the request fails.
   ///
   /// - Throws: `Failure`, created from a ``TransportFailure`` with the code `invalidRequest`, for an invalid template or prefix, with the
-  ///   underlying error ``URITemplate/InvalidTemplate`` or ``URITemplate/InvalidPrefix``, and for a value that has no text, such as infinity.
+  ///   underlying error ``URITemplate/SyntaxError`` or ``URITemplate/PrefixError``, and for a value that has no text, such as infinity.
   ///
   /// Source: RFC 6570.
   public func request(
     template: String, _ values: [String: any URITemplateVariable], method: HTTP.Method = .get, query: HTTP.Query = [:]
   ) throws(Failure) -> TypedGatewayRequest<Failure> {
     let parsed: URITemplate
-    do throws(URITemplate.InvalidTemplate) {
+    do throws(URITemplate.SyntaxError) {
       parsed = try URITemplate(template)
     } catch {
       throw Failure(transportFailure: HTTP.Request(method: method, url: baseURL).invalid(error))
@@ -205,7 +205,7 @@ extension TypedGateway {
       let reason = GatewayTarget.Invalid(description: "a variable of the template cannot be sent: \(error)")
       throw Failure(transportFailure: HTTP.Request(method: method, url: baseURL).invalid(reason))
     }
-    do throws(URITemplate.InvalidPrefix) {
+    do throws(URITemplate.PrefixError) {
       return request(.reference(try parsed.expanded(variables)), method: method, query: query)
     } catch {
       throw Failure(transportFailure: HTTP.Request(method: method, url: baseURL).invalid(error))

@@ -100,11 +100,11 @@ extension TypedGatewayRequest {
     return ResponseStream(makeBase: { OpenedEvents(source.makeAsyncIterator()) }, makeFailure: failure(reading: nil))
   }
 
-  /// Returns the lines of the response's text, each of at most `limit` bytes; see ``HTTP/Body/lines(upTo:)``.
+  /// Returns the lines of the response's text, each of at most `limit` bytes; see ``HTTP/Body/lines(sizeLimit:)``.
   ///
   ///     for try await line in gateway.request("log").lines() { print(line) }
-  public func lines(upTo limit: Int = 1 << 24) -> ResponseStream<String, Failure> {
-    reading { $0.lines(upTo: limit).makeAsyncIterator() }
+  public func lines(sizeLimit limit: Int = 1 << 24) -> ResponseStream<String, Failure> {
+    reading { $0.lines(sizeLimit: limit).makeAsyncIterator() }
   }
 
   /// Returns the elements that the iterator of `makeIterator` reads from the body.
@@ -171,31 +171,31 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
       makeFailure: failure(reading: type))
   }
 
-  /// Returns the elements of a response that is a JSON array, whatever its media type; see ``HTTP/Body/elements(of:with:upTo:)``.
+  /// Returns the elements of a response that is a JSON array, whatever its media type; see ``HTTP/Body/elements(of:with:sizeLimit:)``.
   ///
   ///     for try await user in gateway.request("users").elements(of: User.self) { … }
   public func elements<Value: Decodable & Sendable>(
-    of type: Value.Type, upTo limit: Int = 1 << 24
+    of type: Value.Type, sizeLimit limit: Int = 1 << 24
   ) -> ResponseStream<Value, Failure> {
     let format = responseFormat
-    return reading(type) { $0.elements(of: type, with: format, upTo: limit).makeAsyncIterator() }
+    return reading(type) { $0.elements(of: type, with: format, sizeLimit: limit).makeAsyncIterator() }
   }
 
-  /// Returns the values of a response with one JSON value per line, whatever its media type; see ``HTTP/Body/jsonLines(of:with:upTo:)``.
+  /// Returns the values of a response with one JSON value per line, whatever its media type; see ``HTTP/Body/jsonLines(of:with:sizeLimit:)``.
   public func jsonLines<Value: Decodable & Sendable>(
-    of type: Value.Type, upTo limit: Int = 1 << 24
+    of type: Value.Type, sizeLimit limit: Int = 1 << 24
   ) -> ResponseStream<Value, Failure> {
     let format = responseFormat
-    return reading(type) { $0.jsonLines(of: type, with: format, upTo: limit).makeAsyncIterator() }
+    return reading(type) { $0.jsonLines(of: type, with: format, sizeLimit: limit).makeAsyncIterator() }
   }
 
   /// Returns the values of a response that is a JSON text sequence, whatever its media type; see
-  /// ``HTTP/Body/jsonSequence(of:with:upTo:)``.
+  /// ``HTTP/Body/jsonSequence(of:with:sizeLimit:)``.
   public func jsonSequence<Value: Decodable & Sendable>(
-    of type: Value.Type, upTo limit: Int = 1 << 24
+    of type: Value.Type, sizeLimit limit: Int = 1 << 24
   ) -> ResponseStream<Value, Failure> {
     let format = responseFormat
-    return reading(type) { $0.jsonSequence(of: type, with: format, upTo: limit).makeAsyncIterator() }
+    return reading(type) { $0.jsonSequence(of: type, with: format, sizeLimit: limit).makeAsyncIterator() }
   }
 }
 

@@ -6,7 +6,7 @@ internal import Synchronization
 /// origin has recovered.
 ///
 ///     var configuration = ClientConfiguration.standard
-///     configuration.circuitBreaker = CircuitBreaker(failures: 5, pause: .seconds(30))
+///     configuration.circuitBreaker = CircuitBreaker(failureLimit: 5, pause: .seconds(30))
 ///     let gateway = Gateway(baseURL: url, configuration: configuration)
 ///
 /// A failure is a 5xx status of ``Swift/Set/transient``, such as 500, 503 or 529, an origin that cannot be reached, a connection that ends
@@ -26,13 +26,13 @@ public final class CircuitBreaker: Sendable {
   /// Creates a circuit breaker.
   ///
   /// - Parameters:
-  ///   - failures: The number of consecutive failures that opens the circuit; at least one.
+  ///   - failureLimit: The number of consecutive failures that opens the circuit; at least one.
   ///   - pause: The time for which the circuit stays open.
   ///   - clock: The clock that measures the pause. `nil` for that of the configuration whose request uses the breaker first.
   public init(
-    failures: Int = 5, pause: Duration = .seconds(30), clock: (any Clock<Duration>)? = nil
+    failureLimit: Int = 5, pause: Duration = .seconds(30), clock: (any Clock<Duration>)? = nil
   ) {
-    let limits = Circuit.Limits(failures: max(failures, 1), pause: pause.clampedForClocks)
+    let limits = Circuit.Limits(failures: max(failureLimit, 1), pause: pause.clampedForClocks)
     self.limits = limits
     time = SharedTime(clock)
     circuits = Mutex(OriginTable(makeState: { Circuit() }, retention: { $0.retention(limits) }))

@@ -6,7 +6,7 @@ internal import Synchronization
 /// in which they were made.
 ///
 ///     var configuration = ClientConfiguration.standard
-///     configuration.rateLimit = RateLimiter(requests: 10, per: .seconds(1), atOnce: 4)
+///     configuration.rateLimit = RateLimiter(requests: 10, per: .seconds(1), concurrencyLimit: 4)
 ///     let gateway = Gateway(baseURL: url, configuration: configuration)
 ///
 /// A request is in progress until the body of its response has been read or released. After a 429 with a `Retry-After`, all other requests
@@ -44,14 +44,15 @@ public final class RateLimiter: Sendable {
   /// - Parameters:
   ///   - requests: The maximum number of requests that start within any `interval`; at least one.
   ///   - interval: The time for which a start counts.
-  ///   - atOnce: The maximum number of requests in progress; at least one.
+  ///   - concurrencyLimit: The maximum number of requests in progress; at least one.
   ///   - pauseLimit: The longest time for which a server can pause all requests.
-  ///   - coordinator: Shares the limit, except `atOnce`, with other processes. `nil` for a limit of this process.
+  ///   - coordinator: Shares the limit, except `concurrencyLimit`, with other processes. `nil` for a limit of this process.
   ///   - clock: The clock that measures waiting times. `nil` for that of the configuration whose request uses the limiter first.
   ///   - now: Returns the time of day, which a server's dates are compared with. `nil` for the system's or, if the clock is another one,
   ///     the time of day at the first request and what the clock has measured since.
   public init(
-    requests: Int = .max, per interval: Duration = .seconds(1), atOnce: Int = .max, pauseLimit: Duration = .seconds(60),
+    requests: Int = .max, per interval: Duration = .seconds(1), concurrencyLimit: Int = .max,
+    pauseLimit: Duration = .seconds(60),
     coordinator: (any ClientCoordinator)? = nil, clock: (any Clock<Duration>)? = nil,
     now: (@Sendable () -> Date)? = nil
   ) {
@@ -59,7 +60,7 @@ public final class RateLimiter: Sendable {
     self.requests = max(requests, 1)
     self.interval = interval.clampedForClocks
     let limits = RequestQueue<Waiter>.Limits(
-      requests: max(requests, 1), interval: interval.clampedForClocks, atOnce: max(atOnce, 1))
+      requests: max(requests, 1), interval: interval.clampedForClocks, concurrencyLimit: max(concurrencyLimit, 1))
     self.pauseLimit = pauseLimit
     time = SharedTime(clock, now: now)
     let origins = OriginTable(
@@ -282,7 +283,7 @@ struct RequestQueue<Waiter: Sendable>: Sendable {
   struct Limits: Hashable, Sendable {
     let requests: Int
     let interval: Duration
-    let atOnce: Int
+    let concurrencyLimit: Int
   }
 
   private let limits: Limits
@@ -317,7 +318,9 @@ struct RequestQueue<Waiter: Sendable>: Sendable {
   /// Removes the requests that may start now from the queue and returns them in order.
   mutating func takeReady(at now: Duration) -> [Waiter] {
     var ready: [Waiter] = []
-    while inProgressCount < limits.atOnce, earliestStart(after: 0, at: now) <= now, let waiter = waiting.popFirst() {
+    while inProgressCount < limits.concurrencyLimit, earliestStart(after: 0, at: now) <= now,
+      let waiter = waiting.popFirst()
+    {
       ready.append(waiter)
       inProgressCount += 1
       if isRateLimited { starts.append(now) }
@@ -327,7 +330,7 @@ struct RequestQueue<Waiter: Sendable>: Sendable {
 
   /// Returns the time at which the next request may start. `nil` if the queue is empty or if another request must end first.
   func nextStart(at now: Duration) -> Duration? {
-    waiting.isEmpty || inProgressCount >= limits.atOnce ? nil : earliestStart(after: 0, at: now)
+    waiting.isEmpty || inProgressCount >= limits.concurrencyLimit ? nil : earliestStart(after: 0, at: now)
   }
 
   /// Removes a request from the queue and returns it; `nil` if it does not wait.

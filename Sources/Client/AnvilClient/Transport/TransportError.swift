@@ -128,7 +128,7 @@ extension TransportError {
     /// What to do: have the user sign in again; `underlyingError` has the cause.
     case authenticationFailed
     /// The request is invalid and was not sent; ``TransportError/reason`` describes the problem. The underlying error is often
-    /// ``HTTP/InvalidMessage``.
+    /// ``HTTP/MessageError``.
     ///
     /// What to do: correct the program: `reason` and `underlyingError` name the part.
     case invalidRequest

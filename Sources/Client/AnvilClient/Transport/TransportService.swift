@@ -242,7 +242,7 @@ extension HTTP.Request {
   }
 
   private func checked() throws(TransportFailure) {
-    do throws(HTTP.InvalidMessage) {
+    do throws(HTTP.MessageError) {
       try validate()
     } catch {
       throw invalid(error)

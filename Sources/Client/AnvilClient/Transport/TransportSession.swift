@@ -309,7 +309,7 @@ extension HTTP.Request {
   ///
   /// - Throws: ``TransportError`` with the code `invalidRequest`.
   package func validateForSending() throws(TransportError) {
-    do throws(HTTP.InvalidMessage) {
+    do throws(HTTP.MessageError) {
       try validate()
     } catch {
       throw TransportError(invalidRequest: error)

@@ -15,8 +15,8 @@ extension Transfer {
 
   private func takeLine(_ line: RawSpan) -> Bool {
     attempt.headSize += line.byteCount
-    guard attempt.headSize <= loop.configuration.maximumHeadSize else {
-      return refuse(.responseTooLarge, "the head has more than \(loop.configuration.maximumHeadSize) bytes")
+    guard attempt.headSize <= loop.configuration.headSizeLimit else {
+      return refuse(.responseTooLarge, "the head has more than \(loop.configuration.headSizeLimit) bytes")
     }
     do throws(HeadReader.Malformed) {
       let isLast = try attempt.reader.take(line)

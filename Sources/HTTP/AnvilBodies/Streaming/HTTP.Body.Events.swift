@@ -7,8 +7,8 @@ extension HTTP.Body {
   ///
   ///     for try await event in response.body.events { print(event.type, event.data) }
   ///
-  /// - SeeAlso: ``events(upTo:)`` for the details.
-  public var events: Events { events(upTo: 1 << 24) }
+  /// - SeeAlso: ``events(sizeLimit:)`` for the details.
+  public var events: Events { events(sizeLimit: 1 << 24) }
 
   /// Returns the server-sent events of the body, parsed as they arrive. Lines and the data of an event have at most `limit` bytes.
   ///
@@ -28,7 +28,7 @@ extension HTTP.Body {
   /// and `CancellationError` if the task is cancelled. The sequence ends after an error.
   ///
   /// Source: the HTML standard, §9.2.5 and §9.2.6.
-  public func events(upTo limit: Int) -> Events {
+  public func events(sizeLimit limit: Int) -> Events {
     let type = contentType.map { $0.mediaType } ?? ""
     return switch type {
     case "text/event-stream": Events(body: self, limit: limit, lastEventID: "")
@@ -41,7 +41,7 @@ extension HTTP.Body {
     }
   }
 
-  /// The server-sent events of a body; see ``HTTP/Body/events(upTo:)``. Can be iterated as often as the body can be read.
+  /// The server-sent events of a body; see ``HTTP/Body/events(sizeLimit:)``. Can be iterated as often as the body can be read.
   public struct Events: AsyncSequence, Sendable {
     let body: HTTP.Body
     let limit: Int

@@ -6,8 +6,8 @@ extension HTTP.Body {
   ///
   ///     for try await line in response.body.lines { print(line) }
   ///
-  /// - SeeAlso: ``lines(upTo:)`` for the details.
-  public var lines: Lines { lines(upTo: 1 << 24) }
+  /// - SeeAlso: ``lines(sizeLimit:)`` for the details.
+  public var lines: Lines { lines(sizeLimit: 1 << 24) }
 
   /// Returns the lines of text of the body as they arrive, each of at most `limit` bytes.
   ///
@@ -18,11 +18,11 @@ extension HTTP.Body {
   ///
   /// Reading throws ``HTTP/BodyError/lineTooLong(line:limit:)``, errors of reading the body, and `CancellationError` if the task is
   /// cancelled. The sequence ends after an error.
-  public func lines(upTo limit: Int) -> Lines {
+  public func lines(sizeLimit limit: Int) -> Lines {
     Lines(body: self, limit: limit)
   }
 
-  /// The lines of a body; see ``HTTP/Body/lines(upTo:)``. Can be iterated as often as the body can be read.
+  /// The lines of a body; see ``HTTP/Body/lines(sizeLimit:)``. Can be iterated as often as the body can be read.
   public struct Lines: AsyncSequence, Sendable {
     let body: HTTP.Body
     let limit: Int

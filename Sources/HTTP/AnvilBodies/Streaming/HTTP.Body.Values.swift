@@ -5,8 +5,8 @@ internal import AnvilJSON
 extension HTTP.Body {
   /// The values of a body, decoded as they arrive. Can be iterated as often as the body can be read.
   ///
-  /// They are created by ``HTTP/Body/elements(of:with:upTo:)``, ``HTTP/Body/jsonLines(of:with:upTo:)`` and
-  /// ``HTTP/Body/jsonSequence(of:with:upTo:)``, which document the errors of reading. The sequence ends after an error. `ValueError` is the
+  /// They are created by ``HTTP/Body/elements(of:with:sizeLimit:)``, ``HTTP/Body/jsonLines(of:with:sizeLimit:)`` and
+  /// ``HTTP/Body/jsonSequence(of:with:sizeLimit:)``, which document the errors of reading. The sequence ends after an error. `ValueError` is the
   /// type of the error for a single value that cannot be decoded. ``results`` continues after such an error.
   public struct Values<Value: Decodable, ValueError: Error>: AsyncSequence, Sendable {
     private let makeReader: @Sendable () -> any ValueReader<ValueError>

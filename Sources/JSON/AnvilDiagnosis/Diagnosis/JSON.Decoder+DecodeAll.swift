@@ -16,19 +16,19 @@ extension JSON.Decoder {
   /// a model tolerates, by `try?` or otherwise, is not a problem. Errors that a placeholder may have caused are left out.
   ///
   /// A model that traps when it decodes such a value also traps on a placeholder. For such models, use
-  /// ``diagnosis(of:decoding:from:search:limit:source:)`` with ``JSON/Diagnosis/Search/asDecoded``.
+  /// ``diagnosis(of:decoding:from:search:problemLimit:source:)`` with ``JSON/Diagnosis/Search/asDecoded``.
   ///
   /// - Parameters:
-  ///   - limit: the maximum number of problems to look for, at least one.
+  ///   - problemLimit: the maximum number of problems to look for, at least one.
   ///   - source: the name of the text in messages that refer to its lines.
   /// - Throws: ``JSON/Diagnosis``, also for a text that is not JSON.
   public func decodeAll<T: Decodable>(
-    _ type: T.Type, from data: Data, limit: Int = 100, source: String = "text"
+    _ type: T.Type, from data: Data, problemLimit: Int = 100, source: String = "text"
   ) throws(JSON.Diagnosis) -> T {
     do {
       return try decode(type, from: data)
     } catch {
-      throw diagnosis(of: error, decoding: type, from: data, limit: limit, source: source)
+      throw diagnosis(of: error, decoding: type, from: data, problemLimit: problemLimit, source: source)
     }
   }
 
@@ -36,13 +36,13 @@ extension JSON.Decoder {
   /// properties are named, which is not possible from the error alone.
   ///
   /// - Parameters:
-  ///   - search: The extent of the search. The default searches for everything, as ``decodeAll(_:from:limit:source:)``
+  ///   - search: The extent of the search. The default searches for everything, as ``decodeAll(_:from:problemLimit:source:)``
   ///     does.
-  ///   - limit: The maximum number of problems to look for, at least one.
+  ///   - problemLimit: The maximum number of problems to look for, at least one.
   ///   - source: The name of the text in messages that refer to its lines.
   public func diagnosis<T: Decodable>(
     of error: any Error, decoding type: T.Type, from data: Data, search: JSON.Diagnosis.Search = .exhaustive,
-    limit: Int = 100, source: String = "text"
+    problemLimit: Int = 100, source: String = "text"
   ) -> JSON.Diagnosis {
     let options = options
     let subject = TypeName.of(type)
@@ -52,12 +52,12 @@ extension JSON.Decoder {
         diagnosis.problems, extent: diagnosis.extent, subject: diagnosis.subject ?? subject, source: source)
     }
     guard let json = try? JSON(parsing: data, options: options.parsing) else { return first() }
-    let (_, faults, isComplete) = collectFaults(type, in: json, limit: limit, search: search)
+    let (_, faults, isComplete) = collectFaults(type, in: json, limit: problemLimit, search: search)
     // A model whose code is not deterministic may decode without a problem this time.
     guard !faults.isEmpty else { return first() }
     let extent: JSON.Diagnosis.Extent =
       switch search {
-      case .asDecoded: faults.count < limit ? .first : .limited
+      case .asDecoded: faults.count < problemLimit ? .first : .limited
       case .exhaustive: isComplete ? .everything : .limited
       }
     return JSON.Diagnosis(

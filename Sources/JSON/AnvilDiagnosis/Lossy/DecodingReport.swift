@@ -30,7 +30,7 @@ public final class DecodingReport: Sendable {
   }
 
   /// The maximum number of entries. Further ones are only counted, so that no input can exhaust the memory.
-  let limit: Int
+  let problemLimit: Int
 
   private let state = Mutex(State())
   /// Another report, to which all entries of this one are forwarded.
@@ -38,15 +38,15 @@ public final class DecodingReport: Sendable {
 
   /// Creates an empty report.
   ///
-  /// - Parameter limit: the maximum number of entries, 1000 by default. A negative number counts as 0.
-  public init(limit: Int = 1000) {
-    self.limit = max(0, limit)
+  /// - Parameter problemLimit: the maximum number of entries, 1000 by default. A negative number counts as 0.
+  public init(problemLimit: Int = 1000) {
+    self.problemLimit = max(0, problemLimit)
     next = nil
   }
 
   /// Creates an empty report that forwards its entries to `next`.
   init(forwardingTo next: DecodingReport?) {
-    limit = 1000
+    problemLimit = 1000
     self.next = next
   }
 
@@ -70,7 +70,7 @@ public final class DecodingReport: Sendable {
       if entry.code.coversItsMembers { state.removeLatest(inside: entry.path) }
       if let place = state.places[key] {
         state.entries[place] = entry
-      } else if state.entries.count < limit {
+      } else if state.entries.count < problemLimit {
         state.places[key] = state.entries.count
         state.entries.append(entry)
       } else {

@@ -29,13 +29,13 @@ extension EnumerationExpansion {
 
   /// The problem of an unknown text or tag, as an expression.
   func noCase(_ cases: [String]) -> String {
-    "AnvilCodable.CodingFailure._noCase(of: \(model.name).self, [\(cases.joined(separator: ", "))])"
+    "AnvilCodable.CodingStrategyError._noCase(of: \(model.name).self, [\(cases.joined(separator: ", "))])"
   }
 
   /// The problem of an object that has not exactly one of the keys of the cases, as an expression.
   func noKey(found count: String) -> String {
     let cases = Self.distinct(memberArms).joined(separator: ", ")
-    return "AnvilCodable.CodingFailure._noKey(of: \(model.name).self, [\(cases)], found: \(count))"
+    return "AnvilCodable.CodingStrategyError._noKey(of: \(model.name).self, [\(cases)], found: \(count))"
   }
 
   /// The texts of the cases without values, as literals.

@@ -205,7 +205,8 @@ extension EnumerationExpansion {
       } else {
         let cases = texts.joined(separator: ", ")
         lines.add(
-          "default: throw AnvilCodable.CodingFailure._noCase(of: \(model.name).self, in: decoder, cases: [\(cases)])")
+          "default: throw AnvilCodable.CodingStrategyError._noCase(of: \(model.name).self, in: decoder, cases: [\(cases)])"
+        )
       }
     }
   }
@@ -255,14 +256,14 @@ extension EnumerationExpansion {
       if let unknown {
         lines.add("  self = " + unknownValue(unknown))
       } else {
-        lines.add("  throw AnvilCodable.CodingFailure._noCase(of: \(model.name).self, in: keys)")
+        lines.add("  throw AnvilCodable.CodingStrategyError._noCase(of: \(model.name).self, in: keys)")
       }
     }
   }
 
   private func decodeUnknown(_ container: String, key: String, _ tag: String, _ lines: inout Lines) {
     guard let unknown else {
-      lines.add("  throw AnvilCodable.CodingFailure._noCase(")
+      lines.add("  throw AnvilCodable.CodingStrategyError._noCase(")
       return lines.add(
         "    of: \(model.name).self, forKey: \(key), in: \(container), cases: [\(tags.joined(separator: ", "))])")
     }

@@ -129,7 +129,7 @@ struct PullRun {
   ) -> Pages<JSON, any Error> {
     let (damagedRows, items) = (damagedRows, plan.items)
     return request.receivedPages(
-      by: plan.pagination, from: position, limit: limit, fingerprints: fingerprints,
+      by: plan.pagination, from: position, pageLimit: limit, fingerprints: fingerprints,
       items: { page in
         guard let list = try? items.list(in: page), list.kind == .array else { return nil }
         return (list.count, { HashFunction.sha256.hexadecimal(of: list.serializedData()) })

@@ -61,7 +61,7 @@ extension TransportContract {
       }
       reading.cancel()
       switch await reading.result {
-      case .success: throw ContractViolation(description: "an endless body has ended")
+      case .success: throw ContractError(description: "an endless body has ended")
       case .failure(let error):
         try expect((error as? TransportError)?.code, is: .cancelled)
       }

@@ -228,7 +228,7 @@ extension TransportContract {
     let outcome = await setting.exchange(request)
     try outcome.expectError(.invalidRequest, line: line, file: file)
     try expect(
-      outcome.error?.underlyingError is HTTP.InvalidMessage, "\(request) is rejected without a reason", line: line,
+      outcome.error?.underlyingError is HTTP.MessageError, "\(request) is rejected without a reason", line: line,
       file: file)
   }
 }

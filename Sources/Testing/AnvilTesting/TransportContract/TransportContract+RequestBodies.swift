@@ -145,7 +145,7 @@ extension TransportContract {
         try outcome.expectError(.requestBodyFailed)
         let error = outcome.error?.underlyingError as? HTTP.BodyError
         guard case .wrongLength(expected: 3, _) = error else {
-          throw ContractViolation(
+          throw ContractError(
             description: "\(String(describing: outcome.error)) does not name the wrong length")
         }
       }

@@ -178,7 +178,7 @@ extension TransportContract {
       let (events, options) = listening()
       try expect(try await setting.response(to: setting.get(server), options).body.string, is: "body")
       for event in events.all {
-        if case .trailers(let headers) = event { throw ContractViolation(description: "trailers: \(headers)") }
+        if case .trailers(let headers) = event { throw ContractError(description: "trailers: \(headers)") }
       }
     },
     Case("informational responses are reported before the head", needs: [.events, .rawConnection]) { setting in
@@ -303,7 +303,7 @@ extension TransportContract {
     }
     try await wait { !metrics().isEmpty }
     guard case .finished(let found) = events.all.last, metrics().count == 1 else {
-      throw ContractViolation(description: "the metrics are not the last event: \(events.all)")
+      throw ContractError(description: "the metrics are not the last event: \(events.all)")
     }
     return found
   }

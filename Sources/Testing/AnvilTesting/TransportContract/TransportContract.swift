@@ -10,7 +10,7 @@ internal import Synchronization
 ///       try await contractCase.run(on: MySession())
 ///     }
 ///
-/// A case starts the `LoopbackServer` that it needs, reaches it over an ``Endpoint``, and throws a `ContractViolation` that describes the
+/// A case starts the `LoopbackServer` that it needs, reaches it over an ``Endpoint``, and throws a `ContractError` that describes the
 /// failed expectation. No case checks speed. A session that hangs makes the case hang, so set a time limit on the test. To exclude cases
 /// that a session cannot pass, filter the cases by ``Case/needs`` or ``Case/name``. Write the reason next to an excluded name, and check
 /// that ``cases`` still contains it.
@@ -34,7 +34,7 @@ public enum TransportContract {
     /// - Parameters:
     ///   - session: The session to test.
     ///   - endpoint: The route over which the session reaches the server.
-    /// - Throws: `ContractViolation` if an expectation fails, `LoopbackServer.StartError`, or an unexpected error of the session.
+    /// - Throws: `ContractError` if an expectation fails, `LoopbackServer.StartError`, or an unexpected error of the session.
     public func run(on session: any TransportSession, at endpoint: Endpoint = .direct) async throws {
       try await body(Setting(session: session, endpoint: endpoint))
     }

@@ -81,7 +81,7 @@ struct GetOptions: Sendable {
     request.body = try RequestBody(console: console).body(arguments, fields: operands.fields)
     if headers.removed.contains(.contentType) { request.body.contentType = nil }
     if let method = arguments.value(of: .method) { request.method = HTTP.Method(rawValue: method) }
-    do throws(HTTP.InvalidMessage) {
+    do throws(HTTP.MessageError) {
       try request.validate()
     } catch {
       throw UsageError(error == .url ? "\(operands.target.quotedExcerpt): \(error)" : "\(error)")
@@ -175,7 +175,7 @@ struct ClientOptions: Sendable {
   /// Returns the interceptors for a request to `url`, outermost first.
   func interceptors(for url: URL) -> [any Interceptor] {
     var configuration = ClientConfiguration.bare
-    if let maximumRedirects { configuration.redirects = .follow(maximum: maximumRedirects) }
+    if let maximumRedirects { configuration.redirects = .follow(limit: maximumRedirects) }
     if let credential { configuration.authentication = [.credential(credential)] }
     configuration.cookies = jar
     if retries > 0 {

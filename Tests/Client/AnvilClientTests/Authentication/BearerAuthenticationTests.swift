@@ -136,7 +136,7 @@ import Testing
       request.headers[.authorization] == "Bearer t1"
         ? .chunks([Data("data".utf8)]) : .chunks(Array(repeating: Data(count: 10_000), count: 10), status: 401)
     }
-    let limiter = RateLimiter(atOnce: 1)
+    let limiter = RateLimiter(concurrencyLimit: 1)
     let plain = TransportService(session: stub, interceptors: [limiter.interceptor])
     let refresher = TokenRefresher(token: .init("t0")) { _ in
       .init(try await plain.execute(HTTP.Request(url: tokenURL)).get().body.string ?? "")

@@ -85,7 +85,7 @@ import Testing
     var machine = TokenMachine(token: nil, skew: nil)
     _ = machine.request(at: .zero, now: now)
     let error = machine.finish(.success(.init("a\r\nb")), now: now).failure
-    #expect(error?.underlyingError as? Credential.Invalid == .malformedToken && machine.token == nil)
+    #expect(error?.underlyingError as? Credential.FormatError == .malformedToken && machine.token == nil)
   }
 
   @Test(arguments: [

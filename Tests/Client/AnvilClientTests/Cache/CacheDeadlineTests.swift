@@ -126,7 +126,7 @@ struct CacheDeadlineTests {
 
   @Test func k7_aMismatched304ReleasesItsPlaceInTheRateLimiter() async throws {
     let service = try CachedService()
-    let limiter = RateLimiter(atOnce: 1)
+    let limiter = RateLimiter(concurrencyLimit: 1)
     service.answer(200, [.eTag: "\"a\"", .cacheControl: "no-cache"], "old")
     service.answer(304, [.eTag: "\"b\""])
     service.answer(200, [.eTag: "\"b\""], "new")

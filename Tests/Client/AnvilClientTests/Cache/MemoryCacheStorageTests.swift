@@ -8,7 +8,7 @@ import Testing
 struct MemoryCacheStorageTests {
   @Test(arguments: CacheStorageContract.cases)
   func holds(_ contractCase: CacheStorageContract.Case) async throws {
-    try await contractCase.run { MemoryCacheStorage(limit: $0) }
+    try await contractCase.run { MemoryCacheStorage(sizeLimit: $0) }
   }
 
   @Test func theSizeIsThatOfTheStoredEntries() async throws {

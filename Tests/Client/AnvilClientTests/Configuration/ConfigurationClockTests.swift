@@ -35,7 +35,7 @@ import Testing
   @Test func r11_theCircuitIsOpenForTheTimeOfTheConfiguration() async {
     session.on(.get, url, times: 1, .status(503))
     session.on(.get, url, .status(200))
-    let gateway = gateway { $0.circuitBreaker = CircuitBreaker(failures: 1, pause: .seconds(300)) }
+    let gateway = gateway { $0.circuitBreaker = CircuitBreaker(failureLimit: 1, pause: .seconds(300)) }
     #expect(await code(of: gateway) == .serverError(.serviceUnavailable))
     clock.advance(by: .seconds(299))
     #expect(await code(of: gateway) == .circuitOpen)
@@ -47,7 +47,7 @@ import Testing
     session.on(.get, url, times: 1, .status(503))
     session.on(.get, url, .status(200))
     var configuration = ClientConfiguration.bare
-    configuration.circuitBreaker = CircuitBreaker(failures: 1, pause: .seconds(300))
+    configuration.circuitBreaker = CircuitBreaker(failureLimit: 1, pause: .seconds(300))
     let original = Gateway(baseURL: url, session: session, configuration: configuration)
     let gateway = original.configured { $0.clock = clock }
     #expect(await code(of: gateway) == .serverError(.serviceUnavailable))
@@ -60,7 +60,7 @@ import Testing
     session.on(.get, url, times: 1, .status(503))
     session.on(.get, url, .status(200))
     let own = TestClock()
-    let gateway = gateway { $0.circuitBreaker = CircuitBreaker(failures: 1, pause: .seconds(300), clock: own) }
+    let gateway = gateway { $0.circuitBreaker = CircuitBreaker(failureLimit: 1, pause: .seconds(300), clock: own) }
     #expect(await code(of: gateway) == .serverError(.serviceUnavailable))
     clock.advance(by: .seconds(300))
     #expect(await code(of: gateway) == .circuitOpen)
@@ -188,7 +188,7 @@ import Testing
     let gateway = gateway { _ in }
     var options = DownloadOptions()
     options.idleTimeout = .unlimited
-    options.backoff = ExponentialBackoff(base: .seconds(300), limit: .seconds(300), random: { 1 })
+    options.backoff = ExponentialBackoff(base: .seconds(300), delayLimit: .seconds(300), random: { 1 })
     let download = Task { [options, folder] in
       try await gateway.request().download(to: folder.target, options: options)
     }

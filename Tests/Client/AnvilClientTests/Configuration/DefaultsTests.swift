@@ -30,7 +30,8 @@ import Testing
       "`sizeLimit`": "\(RequestSettings.defaultSizeLimit) bytes",
       "`RetryPolicy.attemptLimit`": "\(retries.attemptLimit)",
       "`RetryPolicy.retryAfterLimit`": seconds(retries.retryAfterLimit),
-      "`ExponentialBackoff.base`": seconds(backoff.base), "`ExponentialBackoff.limit`": seconds(backoff.limit),
+      "`ExponentialBackoff.base`": seconds(backoff.base),
+      "`ExponentialBackoff.delayLimit`": seconds(backoff.delayLimit),
       "`redirects`": "\(FollowUpLimit.standard)",
       "recoveries of a call by `recovering`": "\(BackendService.maximumRecoveries)",
       "refreshes of a token within \(TokenMachine.windowSeconds) s": "\(TokenMachine.limit)",
@@ -48,11 +49,12 @@ import Testing
       "`DownloadOptions.fruitlessAttemptLimit`": "\(download.fruitlessAttemptLimit)",
       "`RetryBudget(minimum:)`": try argument("minimum: Int = ", of: "init(ratio:"),
       "`RetryBudget(ratio:)`": try argument("ratio: Double = ", of: "init(ratio:"),
-      "`MemoryCacheStorage(limit:)`": "\(try product(of: argument("limit: Int = ", of: "init(limit: Int = "))) bytes",
-      "`CircuitBreaker(failures:)`": try argument("failures: Int = ", of: "init(failures:"),
-      "`CircuitBreaker(pause:)`": try argument("pause: Duration = .seconds(", of: "init(failures:") + " s",
+      "`MemoryCacheStorage(sizeLimit:)`":
+        "\(try product(of: argument("sizeLimit limit: Int = ", of: "init(sizeLimit limit: Int = "))) bytes",
+      "`CircuitBreaker(failureLimit:)`": try argument("failureLimit: Int = ", of: "init(failureLimit:"),
+      "`CircuitBreaker(pause:)`": try argument("pause: Duration = .seconds(", of: "init(failureLimit:") + " s",
       "`EventReconnection.time`": seconds(EventReconnection().time),
-      "`upTo:`": "\(try product(of: argument("upTo limit: Int = ", of: "func lines("))) bytes",
+      "`sizeLimit:`": "\(try product(of: argument("sizeLimit limit: Int = ", of: "func lines("))) bytes",
     ]
     #expect(found.count == expected.count)
     for row in found {

@@ -177,9 +177,9 @@ import Testing
   @Test func invalidTemplatesThrowImmediately() throws {
     let gateway = try gateway("https://a.example")
     let unclosed = #expect(throws: AnyError.self) { try gateway.request(template: "users/{id", [:]) }
-    #expect(unclosed?.transportError?.underlyingError is URITemplate.InvalidTemplate)
+    #expect(unclosed?.transportError?.underlyingError is URITemplate.SyntaxError)
     let prefix = #expect(throws: AnyError.self) { try gateway.request(template: "{a:3}", ["a": ["x", "y"]]) }
-    #expect(prefix?.transportError?.underlyingError is URITemplate.InvalidPrefix)
+    #expect(prefix?.transportError?.underlyingError is URITemplate.PrefixError)
   }
 
   @Test func aBaseURLWithoutAHostIsRejected() throws {

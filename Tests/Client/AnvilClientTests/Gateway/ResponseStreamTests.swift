@@ -196,7 +196,7 @@ import Testing
 
   @Test func linesThatAreTooLongAreAFailure() async throws {
     session.on(.post, url, reply("aaaa\n", type: "text/plain"))
-    let found = await chat.lines(upTo: 2).all()
+    let found = await chat.lines(sizeLimit: 2).all()
     #expect((found.error as? APIError)?.transportError?.code == .responseTooLarge)
   }
 

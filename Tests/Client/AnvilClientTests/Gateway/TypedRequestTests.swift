@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func itemsFailWithTheCallersErrorAndKeepTheirPosition() async throws {
-    let pages = api.request("list").pages(of: [Int].self, by: .linkHeader, limit: 2)
+    let pages = api.request("list").pages(of: [Int].self, by: .linkHeader, pageLimit: 2)
     var iterator = pages.items().makeAsyncIterator()
     for expected in [1, -1, 2] { #expect(try await iterator.next() == expected) }
     let position = try #require(iterator.position)

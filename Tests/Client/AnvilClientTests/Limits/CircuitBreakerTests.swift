@@ -14,7 +14,7 @@ import Testing
   }
 
   private func isOpened(by answer: @escaping ScriptedSession.Answer) async throws -> Bool {
-    let breaker = CircuitBreaker(failures: 2, clock: clock)
+    let breaker = CircuitBreaker(failureLimit: 2, clock: clock)
     let session = ScriptedSession { _ in answer }
     for _ in 0..<3 { _ = await breaker.interceptor.outcome(of: try request(), over: session) }
     return session.sent.count == 2
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func atLeastOneFailureOpensTheCircuit() async throws {
-    let breaker = CircuitBreaker(failures: 0, clock: clock)
+    let breaker = CircuitBreaker(failureLimit: 0, clock: clock)
     let session = ScriptedSession { _ in ScriptedSession.respond(.ok) }
     for _ in 0..<3 { _ = await breaker.interceptor.outcome(of: try request(), over: session) }
     #expect(session.sent.count == 3)
@@ -52,7 +52,7 @@ import Testing
 
   @Test(arguments: [TransportError.Code.tlsFailure, .malformedResponse, .truncatedResponse, .other])
   func r11_onlyCompleteResponsesResetTheCount(code: TransportError.Code) async throws {
-    let breaker = CircuitBreaker(failures: 2, pause: .seconds(30), clock: clock)
+    let breaker = CircuitBreaker(failureLimit: 2, pause: .seconds(30), clock: clock)
     let session = ScriptedSession {
       $0 % 2 == 0 ? ScriptedSession.fail(.noConnection, .connect) : ScriptedSession.fail(code, .tls)
     }
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func r11_theErrorOfAnOpenCircuitStatesReasonAndTime() async throws {
-    let breaker = CircuitBreaker(failures: 1, pause: .seconds(30), clock: clock)
+    let breaker = CircuitBreaker(failureLimit: 1, pause: .seconds(30), clock: clock)
     let session = ScriptedSession { _ in ScriptedSession.respond(503) }
     _ = await breaker.interceptor.outcome(of: try request(), over: session)
     clock.advance(by: .seconds(10))
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func r11_eachOriginHasASeparateCircuit() async throws {
-    let breaker = CircuitBreaker(failures: 1, clock: clock)
+    let breaker = CircuitBreaker(failureLimit: 1, clock: clock)
     let session = ScriptedSession { $0 == 0 ? ScriptedSession.respond(503) : ScriptedSession.respond(200) }
     _ = await breaker.interceptor.outcome(of: try request("a"), over: session)
     #expect(try await breaker.interceptor.outcome(of: request("b"), over: session).get().head.code == 200)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func r11_anOpenCircuitIsNotRetried() async throws {
-    let breaker = CircuitBreaker(failures: 1, clock: clock)
+    let breaker = CircuitBreaker(failureLimit: 1, clock: clock)
     let session = ScriptedSession { _ in ScriptedSession.respond(503) }
     let service = TransportService(
       session: session, interceptors: [RetryInterceptor(clock: RecordingClock()), breaker.interceptor])
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func r11_aSuccessfulProbeClosesTheCircuit() async throws {
-    let breaker = CircuitBreaker(failures: 1, pause: .seconds(30), clock: clock)
+    let breaker = CircuitBreaker(failureLimit: 1, pause: .seconds(30), clock: clock)
     let session = ScriptedSession { $0 == 0 ? ScriptedSession.fail(.noConnection) : ScriptedSession.respond(200) }
     _ = await breaker.interceptor.outcome(of: try request(), over: session)
     clock.advance(by: .seconds(30))

@@ -132,7 +132,7 @@ import Testing
 
   @Test func aCircuitBreakerForgetsOriginsThatFailedLongAgo() async throws {
     let clock = TestClock()
-    let breaker = CircuitBreaker(failures: 2, pause: .seconds(1), clock: clock)
+    let breaker = CircuitBreaker(failureLimit: 2, pause: .seconds(1), clock: clock)
     let session = ScriptedSession { $0 < 300 ? ScriptedSession.respond(503) : ScriptedSession.respond(200) }
     for number in 0..<300 { _ = await breaker.interceptor.outcome(of: try request(number), over: session) }
     #expect(breaker.originCount == 300)

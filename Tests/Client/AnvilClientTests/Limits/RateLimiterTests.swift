@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func aRequestCountsAgainstTheLimitUntilItsBodyIsRead() async throws {
-    let limiter = RateLimiter(atOnce: 1, clock: clock)
+    let limiter = RateLimiter(concurrencyLimit: 1, clock: clock)
     let server = Server()
     let session = server.session
     let request = try request()
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func aFailedOrReleasedBodyFreesItsPlace() async throws {
-    let limiter = RateLimiter(atOnce: 1, clock: clock)
+    let limiter = RateLimiter(concurrencyLimit: 1, clock: clock)
     let server = Server()
     let session = server.session
     let request = try request()
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func aFailureFreesItsPlace() async throws {
-    let limiter = RateLimiter(atOnce: 1, clock: clock)
+    let limiter = RateLimiter(concurrencyLimit: 1, clock: clock)
     let session = ScriptedSession { _ in ScriptedSession.fail(.noConnection, .connect) }
     for _ in 0..<3 {
       #expect(await limiter.interceptor.outcome(of: try request(), over: session).failure?.code == .noConnection)
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func cancellingAWaitingRequestLetsTheNextOneStart() async throws {
-    let limiter = RateLimiter(atOnce: 1, clock: clock)
+    let limiter = RateLimiter(concurrencyLimit: 1, clock: clock)
     let server = Server()
     let session = server.session
     let request = try request()
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test func r9_theDeadlineEndsTheWaitForAPlace() async throws {
-    let limiter = RateLimiter(atOnce: 1, clock: clock)
+    let limiter = RateLimiter(concurrencyLimit: 1, clock: clock)
     let server = Server()
     let session = server.session
     let first = try await limiter.interceptor.outcome(of: request(), over: session).get()
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test func manyConcurrentRequestsAreAllSent() async throws {
-    let limiter = RateLimiter(atOnce: 3)
+    let limiter = RateLimiter(concurrencyLimit: 3)
     let most = Mutex((now: 0, most: 0))
     let session = ScriptedSession { _ in
       { request, _ in

@@ -4,8 +4,8 @@ import Testing
 
 /// The order and the times at which requests start, without a clock.
 @Suite struct RequestQueueTests {
-  private func queue(_ requests: Int = .max, atOnce: Int = .max) -> RequestQueue<Int> {
-    RequestQueue(RequestQueue.Limits(requests: requests, interval: .seconds(10), atOnce: atOnce))
+  private func queue(_ requests: Int = .max, concurrencyLimit: Int = .max) -> RequestQueue<Int> {
+    RequestQueue(RequestQueue.Limits(requests: requests, interval: .seconds(10), concurrencyLimit: concurrencyLimit))
   }
 
   private func join(_ ids: Range<Int>, _ queue: inout RequestQueue<Int>, at now: Duration = .zero) {
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func requestsInProgressAreLimited() {
-    var queue = queue(atOnce: 2)
+    var queue = queue(concurrencyLimit: 2)
     join(0..<4, &queue)
     #expect(queue.takeReady(at: .zero) == [0, 1])
     // No request starts only because time has passed.
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func aRequestThatWasNotSentDoesNotCount() {
-    var queue = queue(1, atOnce: 1)
+    var queue = queue(1, concurrencyLimit: 1)
     join(0..<2, &queue)
     #expect(queue.takeReady(at: .zero) == [0])
     queue.end(wasSent: false)

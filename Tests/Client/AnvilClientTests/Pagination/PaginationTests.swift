@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test func aLimitEndsTheList() async throws {
-    let pages = gateway.request("linked").pages(of: [Int].self, by: .linkHeader, limit: 2)
+    let pages = gateway.request("linked").pages(of: [Int].self, by: .linkHeader, pageLimit: 2)
     let all = try await pages.collected()
     #expect(all.map(\.value.count) == [10, 10])
     #expect(all.last?.next?.page == .url(server.url("/linked?page=3&per_page=10").absoluteString))

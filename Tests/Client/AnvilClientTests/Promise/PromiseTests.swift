@@ -202,7 +202,7 @@ import Testing
     try await log.wait()
     #expect(log.entries == ["cancelled"])
     #expect(await Promise.race(Promise.gated(Gate(), 1), Promise.failed(Mishap())).error is Mishap)
-    #expect(await Promise<Int>.race([]).error is EmptyRace)
+    #expect(await Promise<Int>.race([]).error is EmptyRaceError)
   }
 
   // MARK: Time
@@ -226,8 +226,8 @@ import Testing
     let limited = Promise.gated(Gate(), 1, log).timeout(.milliseconds(500), clock: clock)
     await clock.waitForSleepers(1)
     clock.advance(by: .milliseconds(500))
-    #expect(await limited.error as? PromiseTimeout == PromiseTimeout(duration: .milliseconds(500)))
-    #expect("\(PromiseTimeout(duration: .milliseconds(500)))" == "not settled within 0.500 s")
+    #expect(await limited.error as? PromiseTimeoutError == PromiseTimeoutError(duration: .milliseconds(500)))
+    #expect("\(PromiseTimeoutError(duration: .milliseconds(500)))" == "not settled within 0.500 s")
     try await log.wait()
     #expect(log.entries == ["cancelled"])
   }

@@ -60,7 +60,7 @@ import Testing
     #expect(await service.execute(request, options: options).failure?.error.code == .redirection)
     options.redirects = .error
     #expect(await service.execute(request, options: options).failure?.error.code == .redirectRefused)
-    options.redirects = .follow(maximum: 0)
+    options.redirects = .follow(limit: 0)
     #expect(await service.execute(request, options: options).failure?.error.code == .tooManyRedirects)
     #expect(session.requests.count == 3)
   }

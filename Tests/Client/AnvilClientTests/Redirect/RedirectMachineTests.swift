@@ -215,9 +215,9 @@ import Testing
 
   @Test func d5_aPolicyLimitsTheNumberOfRedirects() throws {
     let request = try request()
-    var none = machine(request, .follow(maximum: 0))
+    var none = machine(request, .follow(limit: 0))
     #expect(none.receive(response(302, "/x", to: request)).error?.code == .tooManyRedirects)
-    var one = machine(request, .follow(maximum: 1))
+    var one = machine(request, .follow(limit: 1))
     #expect(one.receive(response(302, "/x", to: request)).next != nil)
     #expect(one.receive(response(302, "/x", to: request)).error?.code == .tooManyRedirects)
   }

@@ -31,7 +31,7 @@ final class SoakClient: Sendable {
     configuration.timeouts.firstByte = .seconds(8)
     let session = CurlSession(configuration: configuration)
     self.session = session
-    cache = try await SQLiteCacheStorage(path: folder.appending(path: "cache.db").path(), limit: 1 << 20)
+    cache = try await SQLiteCacheStorage(path: folder.appending(path: "cache.db").path(), sizeLimit: 1 << 20)
     var limits = HARRecorder.Limits()
     limits.exchanges = 300
     limits.totalBytes = 2 << 20
@@ -42,15 +42,15 @@ final class SoakClient: Sendable {
     self.exporter = exporter
 
     var policy = RetryPolicy()
-    policy.backoff = ExponentialBackoff(base: .milliseconds(20), limit: .milliseconds(400))
+    policy.backoff = ExponentialBackoff(base: .milliseconds(20), delayLimit: .milliseconds(400))
     policy.retryAfterLimit = .seconds(2)
     let logging = RequestLog(details: .heads) { entry in
       secrets.search("\(entry) \(entry.metadata)", in: "a log line")
     }
     let commands = CurlCommands(secrets: secrets)
     let retries = RetryInterceptor(policy: policy)
-    let breaker = CircuitBreaker(failures: 6, pause: .milliseconds(500))
-    let limiter = RateLimiter(requests: 200, per: .seconds(1), atOnce: 20, pauseLimit: .seconds(2))
+    let breaker = CircuitBreaker(failureLimit: 6, pause: .milliseconds(500))
+    let limiter = RateLimiter(requests: 200, per: .seconds(1), concurrencyLimit: 20, pauseLimit: .seconds(2))
 
     var tokens = Gateway(
       baseURL: server.url,

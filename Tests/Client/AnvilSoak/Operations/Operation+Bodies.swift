@@ -32,7 +32,7 @@ extension Operation {
     let file = call.folder.appending(path: "file")
     try FileManager.default.createDirectory(at: call.folder, withIntermediateDirectories: true)
     var options = DownloadOptions()
-    options.backoff = ExponentialBackoff(base: .milliseconds(20), limit: .milliseconds(200))
+    options.backoff = ExponentialBackoff(base: .milliseconds(20), delayLimit: .milliseconds(200))
     options.idleTimeout = .seconds(6)
     _ = try await call.request("files", count).download(to: file, options: options)
     call.findings.expect(
@@ -85,7 +85,7 @@ extension Operation {
     var next = 1
     for try await event in call.request("events").events(
       reconnection: EventReconnection(
-        time: .milliseconds(10), backoff: ExponentialBackoff(base: .milliseconds(10), limit: .milliseconds(200))))
+        time: .milliseconds(10), backoff: ExponentialBackoff(base: .milliseconds(10), delayLimit: .milliseconds(200))))
     {
       call.findings.expect(
         event.lastEventID == "\(next)" && event.data == Content.text(next, 1),

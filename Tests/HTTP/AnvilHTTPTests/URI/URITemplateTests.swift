@@ -31,14 +31,14 @@ import Testing
     ("{x.}", 3), ("{a b}", 2), ("{%zz}", 1), ("{\0x}", 1), ("{x,}", 3), ("é{+}", 4),
   ])
   func invalidTemplatesAreRejectedWithThePosition(template: String, offset: Int) {
-    let error = #expect(throws: URITemplate.InvalidTemplate.self) { try URITemplate(template) }
+    let error = #expect(throws: URITemplate.SyntaxError.self) { try URITemplate(template) }
     #expect(error?.offset == offset)
   }
 
   @Test(arguments: ["{list:1}", "{?keys:2}"])
   func aPrefixOfSeveralValuesIsRejected(template: String) throws {
     let template = try URITemplate(template)
-    let error = #expect(throws: URITemplate.InvalidPrefix.self) { try template.expanded(Self.variables) }
+    let error = #expect(throws: URITemplate.PrefixError.self) { try template.expanded(Self.variables) }
     #expect(error?.variable == template.variableNames[0])
   }
 

@@ -253,7 +253,7 @@ struct LossyDates: Equatable, DecoderUpdatable {
 /// Codes dates without the fraction of a second.
 struct WholeSeconds: CodableStrategy {
   func value(from text: String) throws -> Date {
-    guard let date = try? Date.ISO8601FormatStyle().parse(text) else { throw CodingFailure("no date") }
+    guard let date = try? Date.ISO8601FormatStyle().parse(text) else { throw CodingStrategyError("no date") }
     return date
   }
   func coded(_ date: Date) -> String { date.formatted(.iso8601) }
@@ -276,7 +276,7 @@ struct OptionalSeconds: CodableStrategy {
 /// Codes numbers as text.
 struct NumberText: CodableStrategy {
   func value(from text: String) throws -> Int {
-    guard let number = Int(text) else { throw CodingFailure("no number") }
+    guard let number = Int(text) else { throw CodingStrategyError("no number") }
     return number
   }
   func coded(_ number: Int) -> String { "\(number)" }

@@ -138,12 +138,12 @@ struct NestedStrategies: Equatable {
 
 struct Reversed: CodableStrategy {
   func value(from text: String) throws -> String {
-    if text == "bad" { throw CodingFailure("a bad text") }
+    if text == "bad" { throw CodingStrategyError("a bad text") }
     return String(text.reversed())
   }
 
   func coded(_ value: String) throws -> String {
-    if value == "worse" { throw CodingFailure("a worse text") }
+    if value == "worse" { throw CodingStrategyError("a worse text") }
     return String(value.reversed())
   }
 }

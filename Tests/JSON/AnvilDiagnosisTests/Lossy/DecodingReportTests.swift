@@ -23,7 +23,7 @@ private enum Status: String, Codable, JSONDecodable { case active }
   @Test(arguments: zip([0, 1, 2, 3, 4, -1], [0, 1, 2, 3, 3, 0])) func numberOfEntriesIsLimited(
     _ limit: Int, _ kept: Int
   ) throws {
-    let report = DecodingReport(limit: limit)
+    let report = DecodingReport(problemLimit: limit)
     let decoder = JSON.Decoder().reporting(to: report)
     #expect(try decoder.decode(LossyArray<Int>.self, from: Data(#"["a", "b", "c"]"#.utf8)) == [])
     #expect(report.entries.count == kept)
@@ -65,7 +65,7 @@ private enum Status: String, Codable, JSONDecodable { case active }
   }
 
   @Test func oneReportServesManyTasksAtOnce() async throws {
-    let report = DecodingReport(limit: 100)
+    let report = DecodingReport(problemLimit: 100)
     let decoder = JSON.Decoder().reporting(to: report)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<16 {

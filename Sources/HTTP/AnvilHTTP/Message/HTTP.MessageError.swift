@@ -5,7 +5,7 @@ extension HTTP {
   ///
   /// The description names the part but not its value, and is safe to log.
   @nonexhaustive
-  public enum InvalidMessage: Error, Hashable, CustomStringConvertible {
+  public enum MessageError: Error, Hashable, CustomStringConvertible {
     /// The method is not a token. Source: RFC 9110 §9.1.
     ///
     /// What to do: use a method of ``HTTP/Method``, or one without spaces.
@@ -49,8 +49,8 @@ extension HTTP {
   }
 }
 
-extension HTTP.InvalidMessage: LocalizedError {
-  /// The same text as ``HTTP/InvalidMessage/description``.
+extension HTTP.MessageError: LocalizedError {
+  /// The same text as ``HTTP/MessageError/description``.
   public var errorDescription: String? { description }
 }
 
@@ -60,8 +60,8 @@ extension HTTP.Request {
   /// A `Content-Length` field is allowed if it states the known length of the body; `Transfer-Encoding` is never allowed.
   /// Every session validates a request before sending it. Call this method to find errors earlier.
   ///
-  /// - Throws: ``HTTP/InvalidMessage`` for the first invalid part.
-  public func validate() throws(HTTP.InvalidMessage) {
+  /// - Throws: ``HTTP/MessageError`` for the first invalid part.
+  public func validate() throws(HTTP.MessageError) {
     guard !isKnownValid else { return }
     guard method.rawValue.isHTTPToken else { throw .method(method.rawValue) }
     guard hasHTTPURL else { throw .url }
