@@ -6,6 +6,9 @@ import Foundation
 protocol BenchRecord: StoredModel {
   associatedtype ID: Codable & Sendable
 
+  static var hasFewFollowers: StoreCondition<Self> { get }
+  var followers: Int { get }
+
   static func id(_ number: Int) -> ID
 
   init(id: ID, _ values: RecordValues)
@@ -20,6 +23,11 @@ extension BenchRecord {
   static func records(_ count: Int, changes: Bool) -> [Self] {
     (1...max(count, 1)).map { Self(number: $0, changes: changes) }
   }
+
+  /// The indices of `count` records in an order that is not that of their keys.
+  static func scattered(_ count: Int) -> [Int] { (0..<count).map { $0 * 7_919 % count } }
+
+  static func scatteredIDs(_ count: Int) -> [ID] { scattered(count).map { id($0 + 1) } }
 
   init(number: Int, changes: Bool) {
     self.init(id: Self.id(number), RecordValues(number: number, isChanged: changes && number % 10 == 3))
@@ -59,6 +67,9 @@ struct RecordValues {
     company = number.isMultiple(of: 3) ? nil : "Hammer & Tongs No. \(number % 501)"
   }
 
+  /// More than the followers of a tenth of the records.
+  static let fewFollowers = 10_000
+
   private static let names = ["Ada", "Wayland", "Brigid", "Hephaistos", "Ogun", "Ilmarinen", "Goibniu"]
   private static let summary = "Forges hinges, horseshoes and the occasional sword; teaches on Thursdays"
 }
@@ -77,6 +88,8 @@ struct NumberedRecord: BenchRecord {
   var isAdmin: Bool
   var created: Date
   var company: String?
+
+  static var hasFewFollowers: StoreCondition<NumberedRecord> { \.followers < RecordValues.fewFollowers }
 
   static func id(_ number: Int) -> Int { number }
 
@@ -108,6 +121,8 @@ struct NamedRecord: BenchRecord {
   var isAdmin: Bool
   var created: Date
   var company: String?
+
+  static var hasFewFollowers: StoreCondition<NamedRecord> { \.followers < RecordValues.fewFollowers }
 
   /// As long as a UUID, in a seemingly random order.
   static func id(_ number: Int) -> String {

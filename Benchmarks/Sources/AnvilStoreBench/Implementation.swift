@@ -16,7 +16,7 @@ enum Implementation: String, CaseIterable {
   var orders: [Order] {
     switch self {
     case .anvil: Order.allCases
-    case .loop: [.insert, .update, .fetch]
+    case .loop: [.insert, .update, .fetch, .get, .getWithin, .query]
     case .sparingLoop, .sqliteUtils, .sqliteUtilsByRecord: [.insert, .update]
     }
   }

@@ -3,9 +3,13 @@ import Rounds
 
 let usage = """
   Usage: anvil-store-bench save [--rows N] [--rounds N] [--key number|text] [--folder DIR]
+         anvil-store-bench gets [--rows N] [--rounds N] [--key number|text] [--folder DIR]
+         anvil-store-bench query [--rows N] [--rounds N] [--key number|text] [--folder DIR]
          anvil-store-bench body [--rows N] [--folder DIR]
 
   save  stores N records (100000) by key in a new file, stores them again with a tenth of them changed, and reads them.
+  gets  reads each of N records (20000) by its key: in a transaction for each, and in one transaction.
+  query reads the tenth of N records (100000) that match a condition on a column without an index.
   body  stores a JSON array of N records as it arrives, and prints the peak resident memory of this process.
 
   Files are created in DIR (the folder for temporary files).
@@ -16,7 +20,8 @@ let usage = """
 var options: [String: String] = [:]
 var words = CommandLine.arguments.dropFirst(2)
 while let name = words.popFirst() { options[name] = words.popFirst() ?? "" }
-let rows = max(Int(options["--rows"] ?? "") ?? 100_000, 1)
+let command = CommandLine.arguments.dropFirst().first
+let rows = max(Int(options["--rows"] ?? "") ?? (command == "gets" ? 20_000 : 100_000), 1)
 let rounds = max(Int(options["--rounds"] ?? "") ?? 7, 1)
 let folder = options["--folder"].map { URL(filePath: $0) } ?? FileManager.default.temporaryDirectory
 
@@ -41,12 +46,18 @@ func answerOrders() async throws {
   }
 }
 
+@MainActor
+func measure(_ orders: [Order]) throws {
+  for shape in Shape.allCases where (options["--key"] ?? shape.rawValue) == shape.rawValue {
+    try StoreSuite(orders: orders, shape: shape, count: rows, rounds: rounds, folder: folder).run()
+  }
+}
+
 do {
-  switch CommandLine.arguments.dropFirst().first {
-  case "save":
-    for shape in Shape.allCases where (options["--key"] ?? shape.rawValue) == shape.rawValue {
-      try SaveSuite(shape: shape, count: rows, rounds: rounds, folder: folder).run()
-    }
+  switch command {
+  case "save": try measure([.insert, .update, .fetch, .stream])
+  case "gets": try measure([.get, .getWithin])
+  case "query": try measure([.query])
   case "body": try await BodyRun(count: rows, folder: folder).run()
   case "rounds": try await answerOrders()
   default:

@@ -16,9 +16,9 @@ typedef struct {
 typedef struct {
   int64_t number;
   store_text key;
-  store_text login, name, email, summary, kind, company;
+  store_text login, name, email, summary, kind, created, company;
   int64_t followers;
-  double score, created;
+  double score;
   bool is_admin;
 } store_record;
 
@@ -43,6 +43,14 @@ bool store_loop_save(store_loop *loop, bool has_text_key, int updates, const sto
 /// Reads all columns of all rows in the order of the key, and discards them. Returns the number of bytes of text, or -1
 /// on failure.
 int64_t store_loop_read(store_loop *loop);
+
+/// Reads the rows with the keys of the records, in this order, and discards them: each in a transaction, or all in one. The
+/// statements are prepared once for a `store_loop`. Returns false on failure, and if a row is missing.
+bool store_loop_get(store_loop *loop, const store_record *records, size_t count, bool has_transactions);
+
+/// Reads all columns of the rows with fewer followers, in the order of the key, and discards them. Returns the number of
+/// bytes of text, or -1 on failure.
+int64_t store_loop_query(store_loop *loop, int64_t followers);
 
 /// Writes a summary of all rows as text, for comparing two tables. Returns false on failure.
 bool store_loop_summarize(store_loop *loop, char *text, size_t size);

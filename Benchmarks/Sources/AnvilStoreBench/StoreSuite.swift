@@ -3,7 +3,9 @@ import Foundation
 import Rounds
 
 /// Measures storing and reading records. Implementations take turns, each in a separate process with a separate file.
-struct SaveSuite {
+struct StoreSuite {
+  /// The operations to measure. The records are inserted first, whether this is measured or not.
+  let orders: [Order]
   let shape: Shape
   let count: Int
   let rounds: Int
@@ -23,13 +25,14 @@ struct SaveSuite {
     var runners = try runners(in: folder)
     for round in 0...rounds {
       for index in runners.indices {
-        for order in runners[index].implementation.orders {
+        for order in Order.allCases where runners[index].implementation.orders.contains(order) {
+          guard order == .insert || orders.contains(order) else { continue }
           // Inserts need new files, for the database and for the log.
           if order == .insert { Self.remove(runners[index].file) }
           let answer = try runners[index].process.ask("\(order.rawValue) \(runners[index].file)")
           guard let seconds = Seconds(answer) else { throw BenchmarkError("a process answers \(answer.prefix(80))") }
           // The first round is a warm-up.
-          if round > 0 { runners[index].seconds[order, default: []].append(seconds) }
+          if round > 0, orders.contains(order) { runners[index].seconds[order, default: []].append(seconds) }
         }
       }
       if round == 0 { try Self.checkAgreement(runners.map { ($0.implementation.rawValue, $0.file) }) }
@@ -39,6 +42,7 @@ struct SaveSuite {
 
   private func runners(in folder: URL) throws -> [Runner] {
     try Implementation.allCases.compactMap { implementation in
+      guard orders.contains(where: implementation.orders.contains) else { return nil }
       let file = folder.appending(path: "\(implementation).db").path()
       var arguments = [
         "rounds", "--key", shape.rawValue, "--rows", "\(count)", "--implementation", implementation.rawValue,
@@ -82,7 +86,7 @@ struct SaveSuite {
   private func report(_ runners: [Runner]) {
     let base = runners.first { $0.implementation == .loop }
     print("\(count) records, by \(shape.rawValue), \(rounds) rounds; medians, and how many times the C loop's they are")
-    print("order   implementation              processor ms   ratio    elapsed ms   ratio")
+    print("order     implementation              processor ms   ratio    elapsed ms   ratio   processor us a record")
     for order in Order.allCases {
       for runner in runners {
         guard let processor = runner.median(order, \.processor), let elapsed = runner.median(order, \.elapsed) else {
@@ -90,9 +94,10 @@ struct SaveSuite {
         }
         let baseOrder = order == .stream ? Order.fetch : order
         print(
-          pad(order.rawValue, 8) + pad(runner.implementation.rawValue, 26)
+          pad(order.rawValue, 10) + pad(runner.implementation.rawValue, 26)
             + columns(processor, base?.median(baseOrder, \.processor))
-            + columns(elapsed, base?.median(baseOrder, \.elapsed)))
+            + columns(elapsed, base?.median(baseOrder, \.elapsed))
+            + String(format: "%24.2f", processor * 1e6 / Double(count)))
       }
     }
   }
@@ -106,7 +111,7 @@ struct SaveSuite {
   }
 }
 
-extension SaveSuite.Runner {
+extension StoreSuite.Runner {
   fileprivate func median(_ order: Order, _ value: KeyPath<Seconds, Double>) -> Double? {
     guard let seconds = seconds[order], !seconds.isEmpty else { return nil }
     return seconds.map { $0[keyPath: value] }.sorted()[seconds.count / 2]
